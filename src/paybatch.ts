@@ -11,6 +11,7 @@ import { idsOfRows, planBlocks } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
 import type { CallbackSource } from './dispatch/callback-source.ts';
 import { dispatch } from './dispatch/dispatch.ts';
+import { handOver, ownEnd } from './dispatch/hand-over.ts';
 import { runLimits } from './dispatch/run-limits.ts';
 import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
 import type { BatchHeader } from './domain/batch.ts';
@@ -22,7 +23,7 @@ import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
-import { folderTrouble, requireFolder } from './files/temporary-file.ts';
+import { requireFolder } from './files/temporary-file.ts';
 import { ledgerOfFirstRows } from './ledger/first-rows.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
@@ -48,7 +49,8 @@ import { type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { type ResultsWishes, reportBatch, tellHead } from './report.ts';
 import { requireHeadings } from './results/group-by.ts';
-import { dispatchedEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
+import { tellFolderTrouble } from './results/results-folder.ts';
+import { detachedEnd, dispatchedEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
 import { leftInWallet } from './results/wallet-after.ts';
 import { resultsPath } from './results/write-results.ts';
 import { tellRows } from './tell-batch.ts';
@@ -97,6 +99,10 @@ export interface RunDeps extends ChangedPayeesDeps, ResultsWishes {
   readonly tellsEveryRow?: boolean;
   /** File in which every row stands as a line of JSON when the work is over; missing: nobody asks for it. */
   readonly rowsFile?: string;
+  /** Whether the results are written when the work is over; missing: they are. */
+  readonly writesResults?: () => boolean;
+  /** Others send what is planned here: the run ends before anything leaves. */
+  readonly isDetached?: boolean;
   /** User and machine. */
   readonly maker: string;
   readonly version: string;
@@ -128,6 +134,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     await giveBack(held, ledger);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
+    if (deps.isDetached) return detachedEnd(batch, ledger);
     return pay(batch, epoch, deps, request.outFolder, statement.upTo);
   });
 }
@@ -202,10 +209,6 @@ async function clearance(
   }
 }
 
-/** A Fault when the results of a batch could not be written: who decides to send more money learns that before. */
-export const requireResultsFolder = (batch: BatchHeader, outFolder?: string): Promise<void> =>
-  requireFolder(outFolder ?? batch.sheet.folder);
-
 /**
  * Goes on with a batch that was stopped: sends what was not sent, finds out what is not known. A folder that takes no
  * results is told and stops nobody: money that is under way has to be followed. `upToBalance`: so many of the rows that were not
@@ -218,12 +221,7 @@ export async function resumeBatch(
   upToBalance?: number,
 ): Promise<RunEnd> {
   requireHeadings(deps.groupBy ?? [], batch.sheet.headings);
-  const folder = outFolder ?? batch.sheet.folder;
-  const trouble = await folderTrouble(folder);
-  if (trouble) {
-    const message = `The results cannot be written to ${folder}: ${trouble.why}. The payments go on. Write the results afterwards: paybatch report ${batch.id} --out DIR`;
-    deps.tell({ type: 'notice', level: 'warning', message });
-  }
+  if (deps.writesResults === undefined) await tellFolderTrouble(batch, deps.tell, outFolder);
   const epoch = await deps.ledger.takeLease(batch.id);
   await deps.ledger.requireKept(batch.id);
   // Sums of several batches count together, so nobody else adds one meanwhile.
@@ -231,6 +229,7 @@ export async function resumeBatch(
   await requireRestApproved(batch, deps);
   await deps.ledger.releaseLease();
   if (upToBalance !== undefined) await requireCoveredRest(batch, upToBalance, deps);
+  if (deps.isDetached) return handOver(batch.id, deps).then(() => detachedEnd(batch, deps.ledger));
   return pay(batch, epoch, deps, outFolder, upToBalance);
 }
 
@@ -275,7 +274,7 @@ const pay = (
     const { alarms, stop = upTo } = done;
     const why = stop && { code: stop.code, todo: stop.todo };
     const left = await leftInWallet(batch, wallet, { ledger, signal });
-    await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), { ...why, ...left });
+    await ledger.recordStop(stop?.says ?? ownEnd(signal), { ...why, ...left });
     const mayBeThrough = done.doubt === 'over' && alarms.length === 0;
     const unsent = unsentIn(await deps.ledger.tallies(batch.id));
     // A rehearsal may be lost as often as one likes.
@@ -287,6 +286,7 @@ const pay = (
 const answerOf = ({ settings: { sandbox }, acceptUnverifiable }: RunDeps) => ({ sandbox, acceptUnverifiable });
 
 async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+  if (deps.writesResults?.() === false) return end;
   await tellRows(batch, end, deps);
   try {
     return { ...end, files: await reportBatch(batch, deps, { folder: outFolder, rowsFile: deps.rowsFile }) };

@@ -26,11 +26,12 @@ import { requireQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { LedgerQueries, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
-import { type RunDeps, requireResultsFolder, resumeBatch } from './paybatch.ts';
+import { type RunDeps, resumeBatch } from './paybatch.ts';
 import { requireNotSuperseded } from './preflight/duplicates/superseded-rows.ts';
 import { requireBalance } from './preflight/funds.ts';
 import { type Preflight, preflight } from './preflight/preflight.ts';
 import { requireHeadings } from './results/group-by.ts';
+import { requireResultsFolder } from './results/results-folder.ts';
 import { knownEnd } from './results/run-end.ts';
 import { unsettled } from './submissions/order-body.ts';
 

@@ -76,6 +76,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'tell-batch.ts': ['domain', 'preflight', 'ledger', 'results'],
   'validate.ts': ['domain', 'sheet', 'batch', 'results/run-end.ts', 'ledger/staging.ts'],
   'purge.ts': ['domain', 'ledger'],
+  worker: ['domain', 'ledger', 'dispatch', 'results'],
   verify: ['domain', 'sheet', 'kinds', 'ledger', 'results', 'report.ts'],
   pack: ['domain', 'files', 'kinds', 'approval', 'ledger', 'preflight/payees/paid-names.ts', 'results'],
   'system.ts': ['domain'],
@@ -89,6 +90,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const homes: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['ledger'],
   pg: ['ledger'],
+  'graphile-worker': ['worker'],
   undici: ['client'],
   'csv-parse': ['sheet'],
   'csv-stringify': ['sheet'],

@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { CallbackTopic } from '../contract/callback-bodies.ts';
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
+import { bareHost, isLoopback, isOwnHost } from '../domain/own-host.ts';
 import { CALLBACK_BYTES_MAX } from './inbox.ts';
 import { callbackTopics } from './read-callback.ts';
 
@@ -94,7 +95,7 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
   const shownHost = host.includes(':') ? `[${host}]` : host;
   return {
     url: `http://${shownHost}:${bound}/${secret}`,
-    loopback: isLoopback(bare(address)),
+    loopback: isLoopback(bareHost(address)),
     broken,
     close: () => close(server, options.clock),
   };
@@ -181,22 +182,8 @@ function targetOf(
   return headers['content-encoding'] === undefined ? { topic } : 415;
 }
 
-/** A page of the web that was fetched under its own name, which now leads here, gives that name (DNS rebinding). */
-function isOurName({ headers, socket }: IncomingMessage, { host, names = [] }: CallbackServerOptions): boolean {
-  const name = bare(URL.parse(`http://${headers.host ?? ''}`)?.hostname);
-  const address = bare(socket.localAddress);
-  const ours = [host, address, ...(isLoopback(address) ? ['localhost'] : []), ...names];
-  return name !== '' && ours.some((one) => bare(one) === name);
-}
-
-/** As names and addresses are compared: without the brackets of IPv6, and IPv4 in its own form. */
-const bare = (name = ''): string =>
-  name
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/^::ffff:(?=\d+\.)/, '');
-
-const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
+const isOurName = ({ headers, socket }: IncomingMessage, { host, names = [] }: CallbackServerOptions): boolean =>
+  isOwnHost(headers.host, socket.localAddress, [host, ...names]);
 
 /** Spec: "Checkout callback (the service side)" lists this path for the receiver. */
 const isListedPath = (segments: readonly string[]): boolean => segments.join('/') === 'checkout/cart';

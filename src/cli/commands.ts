@@ -78,6 +78,11 @@ export const commandGroups: readonly CommandGroup[] = [
         summary: 'pay a sheet on its day, every month or week, once',
         load: async () => (await import('./commands/schedule.ts')).schedule,
       },
+      {
+        name: 'worker',
+        summary: 'send the batches of a shared ledger, on any number of machines, until it is told to stop',
+        load: async () => (await import('./commands/worker.ts')).worker,
+      },
     ],
   },
   {

@@ -42,6 +42,8 @@ export interface ResourceOptions extends SettingsOptions {
   readonly transport: (settings: Settings) => Promise<Transport>;
   /** How a lease is waited for, whose holder nobody can judge yet, and a server that is away. */
   readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'onPlanning' | 'onAway' | 'signal'>;
+  /** Whether who has a lease still works, of a holder on this machine; missing: whether its process runs. */
+  readonly isAlive?: LedgerOptions['isAlive'];
   /** Scenario of the practice service. */
   readonly scenario?: string;
   /** Where another run has the books of the practice service, new ones in memory take their place. */
@@ -89,7 +91,7 @@ export class Resources implements AsyncDisposable {
   }
 
   async #openLedger(): Promise<Ledger> {
-    const { command, waiting } = this.#options;
+    const { command, waiting, isAlive: isAtWork } = this.#options;
     this.folder();
     const loaded = this.loaded();
     const ledger = await openLedgerAs(this.#shell, `${makerName()}: ${command}`, loaded, {
@@ -98,6 +100,7 @@ export class Resources implements AsyncDisposable {
       keys: ledgerKeys(loaded),
       ...(loaded.ledger && { shared: loaded.ledger }),
       ...waiting,
+      ...field('isAlive', isAtWork),
     });
     return this.#closing.adopt(ledger, (open) => open.close());
   }
@@ -145,8 +148,8 @@ export const openLedgerAs = (
   { clock }: Pick<Shell, 'clock'>,
   as: string,
   { machineName }: Pick<LoadedConfig, 'machineName'>,
-  options: Omit<LedgerOptions, 'clock' | 'holder' | 'isAlive'>,
-): Promise<Ledger> => openLedger({ ...options, clock, holder: thisProcess(as, machineName), isAlive });
+  options: Omit<LedgerOptions, 'clock' | 'holder' | 'isAlive'> & Pick<ResourceOptions, 'isAlive'>,
+): Promise<Ledger> => openLedger({ isAlive, ...options, clock, holder: thisProcess(as, machineName) });
 
 /** Puts a backup in the place of the ledger of a profile. */
 export async function restoreFrom(

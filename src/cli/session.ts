@@ -36,6 +36,8 @@ export interface SessionOptions extends SettingsOptions {
   readonly expected?: ExpectedTotals;
   /** How many airtime and bill payments are sent though the ledger may not know that they were. */
   readonly acceptUnverifiable?: number;
+  /** Whether who has a lease still works, of a holder on this machine; missing: whether its process runs. */
+  readonly isAlive?: (holder: LeaseHolder) => boolean;
   /** Scenario of the practice service. */
   readonly scenario?: string;
   /** File that takes every row as a line of JSON. */

@@ -11,6 +11,12 @@ import type { RunState } from './run-state.ts';
 
 export type StopCode = StopWhy | 'alarm' | 'unclear' | 'elsewhere' | 'silence' | 'unseen' | 'up-to-balance';
 
+/** What stops a run and goes by itself. Everything else asks for a person: going on would lift a limit, or repeat a doubt. */
+const passing: ReadonlySet<string> = new Set<StopCode>(['unreachable', 'throttled', 'silence']);
+
+/** Whether nobody has to do anything before a batch that stopped so is gone on with. */
+export const isPassing = (code: string | undefined): boolean => code === undefined || passing.has(code);
+
 /** Why a run stopped sending, as it is told, recorded and shown in the results. */
 export interface Stop {
   readonly code: StopCode;

@@ -49,6 +49,12 @@ export interface MoneyStatement extends EarlierFindings {
 /** Where a scheduled payment stands. `waiting`: it is due, and lacks its sheet, its control totals or something else. */
 export type PeriodPoint = 'waiting' | 'sent' | 'finished' | 'in-doubt' | 'alarm' | 'missed';
 
+/**
+ * Where a worker stands. `ready`: it takes batches. `waiting`: something is gone, and it takes none. Of a batch: `begun`,
+ * `handed-on` in the middle, `over`, `later`, `left` to a person, and the same as an `alarm`.
+ */
+export type WorkerPoint = 'ready' | 'waiting' | 'begun' | 'handed-on' | 'over' | 'later' | 'left' | 'alarm';
+
 export type RunEvent =
   | {
       readonly type: 'start';
@@ -144,6 +150,15 @@ export type RunEvent =
       readonly why?: FaultCode;
       /** Somebody was told of it before. */
       readonly told: boolean;
+    }
+  /** One step of a worker of a shared ledger; of which batch, and with which exit code work on it ended. */
+  | {
+      readonly type: 'worker';
+      readonly point: WorkerPoint;
+      readonly batch?: BatchId;
+      readonly exit?: number;
+      /** Why, and what to do. */
+      readonly message?: string;
     }
   | { readonly type: 'file'; readonly kind: string; readonly path: string };
 

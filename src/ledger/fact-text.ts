@@ -23,7 +23,8 @@ const plain = null;
 const words: Told = { blank: PURGED };
 const note: Told = { blank: undefined };
 const answer: Told = { blank: PURGED, isPlain: (text) => /^HTTP \d{3}$/.test(text) };
-const stop: Told = { blank: PURGED, isPlain: (text) => text === 'finished' || text === 'interrupted' };
+const plainStops: ReadonlySet<string> = new Set(['finished', 'interrupted', 'handed on']);
+const stop: Told = { blank: PURGED, isPlain: (text) => plainStops.has(text) };
 
 /** Words for a status that services have been seen to use. */
 const PLAIN_STATUS = /^(?:completed|pending|queued|processing|rejected|timed ?out|status \d{1,9}|)$/i;

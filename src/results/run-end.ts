@@ -117,6 +117,12 @@ export async function dispatchedEnd(
   return { ...known, exit: mostSevereExit(exits) };
 }
 
+/** The end of a command whose batch the workers of a shared ledger send: as far as it is by now. */
+export async function detachedEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {
+  const next = { says: 'The workers send it. How far they are:', command: `paybatch status ${batch.id}` };
+  return { ...(await knownEnd(batch, ledger)), next };
+}
+
 /** Nothing was sent: every payable row is unsent, every other one invalid. */
 export function unsentEnd(sheet: {
   readonly payable: number;

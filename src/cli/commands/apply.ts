@@ -8,6 +8,7 @@ import { field } from '../flags/options.ts';
 import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
 import { toldOf } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
+import { declareDetach, leftToWorkers, OF_SENDING } from '../worker/left-to-workers.ts';
 
 const oneMore = (file: string, earlier: readonly string[] = []): readonly string[] => [...earlier, file];
 
@@ -18,7 +19,7 @@ export const apply = cliCommand({
     'paybatch apply november.salaries-2026-11.plan.json --sheet november.xlsx',
   ],
   declare(command) {
-    return declareGroupBy(declareRowsFile(command))
+    return declareDetach(declareGroupBy(declareRowsFile(command)))
       .argument('<plan>', 'file that `paybatch plan` wrote; the approvals beside it count')
       .option('--approval <file...>', 'an approval that lies elsewhere', oneMore)
       .option('--sheet <file>', 'where the sheet is now; default: where it was planned, or else beside the plan')
@@ -26,27 +27,30 @@ export const apply = cliCommand({
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
   async run(shell, [named], options) {
-    // First whose settings these are: an untrusted file is told before anything else is read.
-    shell.config();
-    const file = path.resolve(shell.cwd, named);
-    const plan = await planIn(file);
-    const { request } = plan.plan;
-    const elsewhere = (options.approval ?? []).map((one) => path.resolve(shell.cwd, one));
-    const words = [...new Set([...wordsBeside(file), ...elsewhere])].map(wordIn);
-    const rowsFile = await rowsFileOf(shell, options);
-    await using session = await openSession(shell, {
-      command: 'apply',
-      ...field('rowsFile', rowsFile),
-      ...field('groupBy', options.groupBy),
-      sends: true,
-      ...field('currency', request.currency),
-      ...field('purpose', request.purpose),
-      ...field('scenario', options.scenario),
-      ...field('acceptUnverifiable', request.acceptUnverifiable),
+    return await leftToWorkers(shell, options, OF_SENDING, async () => {
+      // First whose settings these are: an untrusted file is told before anything else is read.
+      shell.config();
+      const file = path.resolve(shell.cwd, named);
+      const plan = await planIn(file);
+      const { request } = plan.plan;
+      const elsewhere = (options.approval ?? []).map((one) => path.resolve(shell.cwd, one));
+      const words = [...new Set([...wordsBeside(file), ...elsewhere])].map(wordIn);
+      const rowsFile = await rowsFileOf(shell, options);
+      await using session = await openSession(shell, {
+        command: 'apply',
+        ...field('rowsFile', rowsFile),
+        ...field('groupBy', options.groupBy),
+        sends: true,
+        ...field('currency', request.currency),
+        ...field('purpose', request.purpose),
+        ...field('scenario', options.scenario),
+        ...field('acceptUnverifiable', request.acceptUnverifiable),
+      });
+      const sheet = sheetOf(plan, { plan: file, named: options.sheet, cwd: shell.cwd });
+      const outFolder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
+      const asked = { plan, file, words, sheet, ...field('outFolder', outFolder) };
+      if (options.detach) return await applyPlan(asked, { ...session, deps: { ...session.deps, isDetached: true } });
+      return await toldOf(shell, session, 'apply', (deps) => applyPlan(asked, { ...session, deps }));
     });
-    const sheet = sheetOf(plan, { plan: file, named: options.sheet, cwd: shell.cwd });
-    const outFolder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
-    const asked = { plan, file, words, sheet, ...field('outFolder', outFolder) };
-    return await toldOf(shell, session, 'apply', (deps) => applyPlan(asked, { ...session, deps }));
   },
 });

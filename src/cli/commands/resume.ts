@@ -10,12 +10,13 @@ import { declareUnverifiable, unverifiableOf } from '../flags/unverifiable-optio
 import { toldUnattended } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 import { unfinishedBatch } from '../state/batches.ts';
+import { declareDetach, leftToWorkers, OF_SENDING } from '../worker/left-to-workers.ts';
 
 export const resume = cliCommand({
   example: 'paybatch resume salaries-2026-11',
   moreExamples: ['paybatch resume', 'paybatch resume salaries-2026-11 --up-to-balance 40'],
   declare(command) {
-    return declareGroupBy(declareRowsFile(declareUnverifiable(declareRunLimits(command))))
+    return declareDetach(declareGroupBy(declareRowsFile(declareUnverifiable(declareRunLimits(command)))))
       .argument('[batch]', 'batch; default: the latest one that is not finished')
       .option(
         '--up-to-balance <n>',
@@ -27,22 +28,25 @@ export const resume = cliCommand({
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
   async run(shell, [named], options) {
-    const rowsFile = await rowsFileOf(shell, options);
-    await using session = await openSession(shell, {
-      command: 'resume',
-      ...field('rowsFile', rowsFile),
-      ...field('groupBy', options.groupBy),
-      sends: true,
-      ...field('concurrency', options.concurrency),
-      ...field('scenario', options.scenario),
-      limits: runLimitsOf(options),
-      ...field('acceptUnverifiable', unverifiableOf(options)),
+    return await leftToWorkers(shell, options, [...OF_SENDING, 'canary'], async () => {
+      const rowsFile = await rowsFileOf(shell, options);
+      await using session = await openSession(shell, {
+        command: 'resume',
+        ...field('rowsFile', rowsFile),
+        ...field('groupBy', options.groupBy),
+        sends: true,
+        ...field('concurrency', options.concurrency),
+        ...field('scenario', options.scenario),
+        limits: runLimitsOf(options),
+        ...field('acceptUnverifiable', unverifiableOf(options)),
+      });
+      const batch = await unfinishedBatch(session.deps.ledger, named);
+      const folder = outFolder(shell, options, batch.sheet.folder);
+      tellBatch(batch, session.deps);
+      if (options.detach) return await resumeBatch(batch, { ...session.deps, isDetached: true });
+      return await toldUnattended(shell, session, 'resume', (deps) =>
+        resumeBatch(batch, deps, folder, options.upToBalance),
+      );
     });
-    const batch = await unfinishedBatch(session.deps.ledger, named);
-    const folder = outFolder(shell, options, batch.sheet.folder);
-    tellBatch(batch, session.deps);
-    return await toldUnattended(shell, session, 'resume', (deps) =>
-      resumeBatch(batch, deps, folder, options.upToBalance),
-    );
   },
 });

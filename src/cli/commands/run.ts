@@ -12,6 +12,7 @@ import { unverifiableOf } from '../flags/unverifiable-option.ts';
 import { toldUnattended } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { declareDetach, leftToWorkers, OF_SENDING } from '../worker/left-to-workers.ts';
 
 /** The same command, and this time it pays. */
 const toPay = ({ argv }: Shell): NextStep => ({
@@ -23,32 +24,36 @@ export const run = cliCommand({
   example: 'paybatch run november.xlsx',
   moreExamples: ['paybatch run november.xlsx --dry-run', 'paybatch run november.xlsx --batch salaries-2026-11'],
   declare(command) {
-    return declareGroupBy(declareRowsFile(declareRunLimits(declareFunds(declarePayment(command)))))
+    return declareDetach(declareGroupBy(declareRowsFile(declareRunLimits(declareFunds(declarePayment(command))))))
       .option('--dry-run', 'everything but sending')
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
       .option('--expect-total <amount>', 'control total: sum of the payments')
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1));
   },
   async run(shell, [sheet], options) {
-    const request = { ...paymentOf(shell, sheet, options), ...fundsOf(options), dryRun: options.dryRun === true };
-    const rowsFile = await rowsFileOf(shell, options);
-    await using session = await openSession(shell, {
-      command: 'run',
-      ...field('rowsFile', rowsFile),
-      ...field('groupBy', options.groupBy),
-      sends: true,
-      ...field('currency', options.currency),
-      ...field('purpose', options.purpose),
-      ...field('concurrency', options.concurrency),
-      ...field('scenario', options.scenario),
-      limits: runLimitsOf(options),
-      ...field('acceptUnverifiable', unverifiableOf(options)),
-      expected: {
-        ...field('count', options.expectCount),
-        ...field('total', options.expectTotal),
-      },
+    return await leftToWorkers(shell, options, OF_SENDING, async () => {
+      const request = { ...paymentOf(shell, sheet, options), ...fundsOf(options), dryRun: options.dryRun === true };
+      const rowsFile = await rowsFileOf(shell, options);
+      await using session = await openSession(shell, {
+        command: 'run',
+        ...field('rowsFile', rowsFile),
+        ...field('groupBy', options.groupBy),
+        sends: true,
+        ...field('currency', options.currency),
+        ...field('purpose', options.purpose),
+        ...field('concurrency', options.concurrency),
+        ...field('scenario', options.scenario),
+        limits: runLimitsOf(options),
+        ...field('acceptUnverifiable', unverifiableOf(options)),
+        expected: {
+          ...field('count', options.expectCount),
+          ...field('total', options.expectTotal),
+        },
+      });
+      const end = options.detach
+        ? await runSheet(request, { ...session.deps, isDetached: true })
+        : await toldUnattended(shell, session, 'run', (deps) => runSheet(request, deps));
+      return request.dryRun && end.fault === undefined ? { ...end, next: toPay(shell) } : end;
     });
-    const end = await toldUnattended(shell, session, 'run', (deps) => runSheet(request, deps));
-    return request.dryRun && end.fault === undefined ? { ...end, next: toPay(shell) } : end;
   },
 });

@@ -165,6 +165,7 @@ export const answerEvents = {
     notes: z.array(text).optional(),
     differences: z.array(text),
   },
+  'worker-health': { url: text },
   whoami: {
     profile: text,
     organisation: text,

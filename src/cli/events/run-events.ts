@@ -224,5 +224,11 @@ export const runEvents = {
     why: text.optional(),
     told: z.boolean(),
   },
+  worker: {
+    point: z.enum(['ready', 'waiting', 'begun', 'handed-on', 'over', 'later', 'left', 'alarm']),
+    batch: text.optional(),
+    exit: count.optional(),
+    message: text.optional(),
+  },
   file: { kind: text, path: text },
 } as const satisfies Record<RunEvent['type'], Shape>;

@@ -3,7 +3,7 @@
  * `paybatch apply` with a plan that people approved.
  */
 import { existsSync } from 'node:fs';
-import type { StopCode } from '../../dispatch/stop-reasons.ts';
+import { isPassing } from '../../dispatch/stop-reasons.ts';
 import { Fault } from '../../domain/fault.ts';
 import { decimalOf } from '../../domain/money.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
@@ -54,9 +54,6 @@ export async function openPayer(shell: Shell, payment: ScheduledPayment, again: 
   return new SessionPayer(shell, payment, { session, word });
 }
 
-/** What stops a run and goes by itself. Everything else asks for a person: going on would lift a limit, or repeat a doubt. */
-const passing: ReadonlySet<string> = new Set<StopCode>(['unreachable', 'throttled', 'silence']);
-
 class SessionPayer implements Payer {
   readonly #shell: Shell;
   readonly #payment: ScheduledPayment;
@@ -75,7 +72,7 @@ class SessionPayer implements Payer {
     const header = await ledger.findBatchCalled(this.#payment.batch);
     if (!header) return undefined;
     const { stopped } = await ledger.runHistory(header.id);
-    return { end: await knownEnd(header, ledger), mayGoOn: stopped?.code === undefined || passing.has(stopped.code) };
+    return { end: await knownEnd(header, ledger), mayGoOn: isPassing(stopped?.code) };
   }
 
   run(onPlanned: () => void): Promise<RunEnd> {

@@ -21,6 +21,7 @@ import { periodText } from './period-text.ts';
 import { Progress, type ProgressClock } from './progress.ts';
 import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';
+import { workerText } from './worker-text.ts';
 
 /** Problems shown one by one before the rest is only counted. */
 const PROBLEMS_SHOWN_MAX = 40;
@@ -98,6 +99,11 @@ export class TextReporter implements Reporter {
         return;
       case 'period':
         this.#line('Schedule', periodText(event));
+        return;
+      case 'worker':
+        if (event.point === 'left') this.#notice('warning', workerText(event));
+        else if (event.point === 'alarm') this.#notice('alarm', workerText(event));
+        else this.#line('Worker', workerText(event));
         return;
       case 'notice':
         this.#notice(event.level, event.message);

@@ -98,19 +98,10 @@ export class PostgresConnection {
   }
 }
 
-/** Opens a connection. Rejects with what `pg` or the server says. */
-export async function connect({
-  address,
-  password,
-  authority,
-  certificate,
-}: SharedLedger): Promise<PostgresConnection> {
-  // Who keeps the ledger in a file needs none of it.
-  const { Client: PgClient } = await import('pg');
+/** How a server is reached and who asks, whatever is asked. */
+export function reaching({ address, password, authority, certificate }: SharedLedger): ClientConfig {
   const { host, port, user, database, tls } = address;
-  const socket = new Socket();
-  const config: ClientConfig = {
-    stream: () => socket,
+  return {
     host,
     port,
     user,
@@ -125,9 +116,20 @@ export async function connect({
     client_encoding: 'UTF8',
     connectionTimeoutMillis: SILENCE_MS,
     query_timeout: SILENCE_MS,
-    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+  };
+}
+
+/** Opens a connection. Rejects with what `pg` or the server says. */
+export async function connect(reached: SharedLedger): Promise<PostgresConnection> {
+  // Who keeps the ledger in a file needs none of it.
+  const { Client: PgClient } = await import('pg');
+  const socket = new Socket();
+  const config: ClientConfig = {
+    ...reaching(reached),
+    stream: () => socket,
+    pipeline: true,
     types: { getTypeParser: readerOf } as unknown as NonNullable<ClientConfig['types']>, // it is asked for texts alone
   };
   const client = new PgClient(config);

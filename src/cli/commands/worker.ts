@@ -1,0 +1,118 @@
+import path from 'node:path';
+import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
+import { Fault } from '../../domain/fault.ts';
+import { noOutcomes } from '../../domain/outcome.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import type { SharedLedger } from '../../ledger/ledger.ts';
+import { type HealthServer, startHealthServer } from '../../worker/health-server.ts';
+import type { WorkSite } from '../../worker/site.ts';
+import { Tally } from '../../worker/tally.ts';
+import { runWorker } from '../../worker/worker.ts';
+import { Closing } from '../closing.ts';
+import { cliCommand } from '../command.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { DoctorContext } from '../doctor/doctor-context.ts';
+import { healthAddress } from '../flags/health-address.ts';
+import { wholeNumber } from '../flags/options.ts';
+import { openSession, toldAndLogged } from '../session.ts';
+import type { Shell } from '../shell.ts';
+import { openLog } from '../state/log.ts';
+import { openBatches } from '../worker/open-batches.ts';
+import { quietConsole } from '../worker/quiet-console.ts';
+
+/** Each lane has four connections to the server of the ledger, and its own orders in flight. */
+const LANES_MAX = 32;
+
+export const worker = cliCommand({
+  example: 'paybatch worker --profile live',
+  moreExamples: ['paybatch worker --lanes 4 --health 9100', 'paybatch worker --once'],
+  declare(command) {
+    return command
+      .option('--lanes <n>', 'batches side by side', wholeNumber(1, LANES_MAX), 1)
+      .option(
+        '--health <address>',
+        'port on which /live, /ready and /metrics are answered; also ADDRESS:PORT',
+        healthAddress,
+      )
+      .option('--once', 'do what can be done now, then end; for cron')
+      .option(
+        '--out <folder>',
+        'folder for the results of batches that are through; default: `paybatch report` writes them',
+      );
+  },
+  async run(shell, _, options): Promise<RunEnd> {
+    const loaded = shell.config();
+    const reached = requireShared(loaded);
+    const out = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
+    const tally = new Tally();
+    const { tell } = toldAndLogged(shell, () => loaded.home);
+    const { log } = openLog(loaded.home, shell.clock.now(), shell.secrets);
+    const say: WorkSite['log'] = (level, message) => log[level]({ type: 'queue', message });
+    await using closing = new Closing();
+    closing.adopt(
+      quietConsole((message) => say('warn', message)),
+      (restore) => restore(),
+    );
+    if (options.health) {
+      const { host, port } = options.health;
+      tellHealth(shell, closing.use(await startHealthServer(host, port, tally)));
+    }
+    const stopping = (): void => {
+      tally.isStopping = true;
+    };
+    shell.signal.addEventListener('abort', stopping);
+    closing.adopt(stopping, () => shell.signal.removeEventListener('abort', stopping));
+    let isTold = false;
+    const exits = await runWorker(
+      {
+        clock: shell.clock,
+        signal: shell.signal,
+        reached,
+        lanes: options.lanes,
+        once: options.once === true,
+        async check() {
+          const again = isTold;
+          isTold = true;
+          await requireReady(shell, again);
+        },
+        open: (batch, signal, hear) => openBatches(shell, batch, { signal, hear, out }),
+        tell,
+        log: say,
+      },
+      tally,
+    );
+    return endOf(exits, options.once === true, shell.signal);
+  },
+});
+
+/**
+ * Whoever stops a worker that works on and on gets what was asked for, which is 0: the batches have exit codes of their own. With
+ * `--once` the gravest of these is the end.
+ */
+function endOf(exits: ReadonlyMap<string, number>, isOnce: boolean, { aborted, reason }: AbortSignal): RunEnd {
+  const interrupted = reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
+  const all = isOnce ? [...exits.values(), ...(aborted ? [interrupted] : [])] : [];
+  return { exit: mostSevereExit(all), counts: noOutcomes(), files: [] };
+}
+
+function requireShared({ ledger }: LoadedConfig): SharedLedger {
+  if (ledger) return ledger;
+  throw new Fault(
+    'usage',
+    'A worker needs a ledger that is shared, on PostgreSQL, and this one is a file. Nothing was sent.',
+    'Name it in "ledger" of the profile, or in PAYBATCH_LEDGER: paybatch help workers   A ledger in a file needs no worker: paybatch resume',
+  );
+}
+
+/** Opens all that a batch needs, and asks for a token. */
+async function requireReady(shell: Shell, again: boolean): Promise<void> {
+  const session = await openSession(shell, { command: 'worker', sends: true, again });
+  await session[Symbol.asyncDispose]();
+  await using context = new DoctorContext(shell, false);
+  await context.token();
+}
+
+function tellHealth({ flags, terminal }: Shell, { url }: HealthServer): void {
+  if (flags.json) terminal.answerJson({ v: 1, type: 'worker-health', url });
+  else terminal.say(`Health    ${url}/live, /ready, /metrics`);
+}

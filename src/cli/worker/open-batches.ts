@@ -1,0 +1,89 @@
+/** What a worker needs to go on with a batch: the session and the run of `paybatch resume`, for one slice of work. */
+import type { RunEvent, Tell } from '../../domain/event.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import type { LeaseHolder } from '../../ledger/ledger.ts';
+import { resumeBatch } from '../../paybatch.ts';
+import type { OpenedBatches } from '../../worker/site.ts';
+import { field } from '../flags/options.ts';
+import { toldOf } from '../notify/unattended.ts';
+import { openSession, type Session } from '../session.ts';
+import type { Shell } from '../shell.ts';
+import { isAlive } from '../state/system.ts';
+
+/** What the journal of a server is to hold of a run. Rows have names in them, and progress is in the metrics. */
+const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
+
+/** What the lease of a slice says is working. */
+const commandOf = (batch: BatchId): string => `worker, batch ${batch}`;
+
+/**
+ * Batches that this process works on. A slice that lost its server could not give its lease back, and its process lives on: without
+ * this, the next slice would wait for silence.
+ */
+const atWork = new Set<BatchId>();
+
+/** Whether the holder of a lease is at work. Of this very process it is known which of its slices are. */
+const isAtWork = (holder: LeaseHolder, asking: BatchId): boolean =>
+  isAlive(holder) &&
+  (holder.pid !== process.pid ||
+    [...atWork].some((batch) => batch !== asking && holder.description.endsWith(`: ${commandOf(batch)}`)));
+
+export interface SliceOptions {
+  readonly signal: AbortSignal;
+  readonly hear: Tell;
+  /** Folder for the results of a batch that is through; missing: `paybatch report` writes them, wherever they are wanted. */
+  readonly out: string | undefined;
+}
+
+/** Opens the ledger and the client. Everything is read anew, so that a new secret counts from the next slice on. */
+export async function openBatches(
+  shell: Shell,
+  batch: BatchId,
+  { signal, hear, out }: SliceOptions,
+): Promise<OpenedBatches> {
+  const own = ownShell(shell, batch, { signal, hear });
+  const session = await openSession(own, {
+    command: commandOf(batch),
+    sends: true,
+    again: true,
+    isAlive: (holder) => isAtWork(holder, batch),
+  });
+  atWork.add(batch);
+  const isLastSlice = (): boolean => out !== undefined && !signal.aborted;
+  const deps = { ...session.deps, tellsEveryRow: false, writesResults: isLastSlice };
+  return {
+    ledger: deps.ledger,
+    settings: deps.settings,
+    goOn: (header) => endTold(own, { ...session, deps }, () => resumeBatch(header, deps, out)),
+    async [Symbol.asyncDispose]() {
+      try {
+        await session[Symbol.asyncDispose]();
+      } finally {
+        atWork.delete(batch);
+      }
+    },
+  };
+}
+
+/** Whoever is to be told hears how the work ended; not of each time that a batch was handed on. */
+async function endTold(
+  shell: Shell,
+  session: Session,
+  work: () => ReturnType<typeof resumeBatch>,
+): ReturnType<typeof resumeBatch> {
+  const end = await work();
+  return shell.signal.aborted ? end : toldOf(shell, session, 'worker', async () => end);
+}
+
+/** The shell of one slice: it ends with the slice, and says of which batch it speaks. */
+function ownShell(shell: Shell, batch: BatchId, { signal, hear }: Pick<SliceOptions, 'signal' | 'hear'>): Shell {
+  const tell = (event: RunEvent): void => {
+    hear(event);
+    if (toldOn.has(event.type)) shell.reporter.tell(event);
+    else if (event.type === 'notice' && event.level !== 'info') {
+      const { level, message, code } = event;
+      shell.reporter.tell({ type: 'notice', level, message: `Batch ${batch}: ${message}`, ...field('code', code) });
+    }
+  };
+  return { ...shell, signal, reporter: { tell, end: () => undefined }, working: () => undefined };
+}

@@ -1,0 +1,37 @@
+/**
+ * Which batches may have something to be done, read without any proof. It only says where to look: whoever goes on with a batch
+ * opens the ledger as every run does, and believes what is proven there.
+ */
+import type { BatchId } from '../domain/ids.ts';
+import { numberOf, type Reader, textOf } from './database.ts';
+
+/** A batch, and the number of its latest fact: while that stays, nothing has happened to the batch. */
+export interface BatchEnd {
+  readonly batch: BatchId;
+  readonly lastFact: number;
+}
+
+const LAST = '(SELECT MAX(f.seq) FROM fact f WHERE f.batch = b.id)';
+const ENDS = `SELECT b.id, ${LAST} AS last_fact FROM batch b ORDER BY b.number`;
+const END = `SELECT b.id, ${LAST} AS last_fact FROM batch b WHERE b.id = ?`;
+const UNSENT = "SELECT 1 AS found FROM pay_order WHERE batch = ? AND phase = 'planned' AND superseded = 0 LIMIT 1";
+const OPEN =
+  "SELECT 1 AS found FROM pay_order WHERE batch = ? AND phase IN ('claimed', 'in-doubt', 'accepted') LIMIT 1";
+
+const endOf = (row: Parameters<typeof textOf>[0]): BatchEnd => ({
+  batch: textOf(row, 'id') as BatchId, // a column of batch ids
+  lastFact: numberOf(row, 'last_fact'),
+});
+
+/** All batches in the order of their plans. */
+export const batchEnds = async (reader: Reader): Promise<readonly BatchEnd[]> => (await reader.read(ENDS)).map(endOf);
+
+/** One of them; undefined: it is not in the ledger. */
+export const batchEnd = async (reader: Reader, batch: BatchId): Promise<BatchEnd | undefined> =>
+  (await reader.read(END, [batch])).map(endOf)[0];
+
+/** Whether an order of the batch was not sent, or has no final word yet. Of a long batch that is through, it reads every order. */
+export async function isUnfinished(reader: Reader, batch: BatchId): Promise<boolean> {
+  for (const sql of [UNSENT, OPEN]) if ((await reader.read(sql, [batch])).length > 0) return true;
+  return false;
+}

@@ -1,0 +1,105 @@
+/**
+ * graphile-worker, which hands out the jobs of the queue. Nothing else of the program knows it. It is no part of the package:
+ * whoever starts a worker installs it, and everybody else does without its fifty packages.
+ */
+import { EventEmitter } from 'node:events';
+import type { WorkerEvents } from 'graphile-worker';
+import { Fault } from '../domain/fault.ts';
+import type { SharedLedger } from '../ledger/ledger.ts';
+import { faultOf } from '../ledger/postgres/faults.ts';
+import { openPool } from '../ledger/postgres/pool.ts';
+import { queueSchema, TASK } from './queue.ts';
+
+/** The version that was tried with this one. */
+export const ENGINE = 'graphile-worker@0.18.0';
+
+/** How often a free lane looks for a job that nobody rang for, in milliseconds. */
+const LOOK_MS = 2000;
+
+/** Connections beside one for each lane: one listens, one asks. */
+const SPARE_CONNECTIONS = 2;
+
+/** How long the engine may take to end where nothing is under way any more, in milliseconds. */
+const END_MS = 10_000;
+
+/**
+ * Whether a job is done is told to the server in batches, of one. Told directly, nobody waits for it, and a server that is gone would
+ * end the process (0.18.0).
+ */
+const NO_LOOSE_ENDS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 } as const;
+
+export interface EngineOptions {
+  readonly reached: SharedLedger;
+  /** Jobs at once. */
+  readonly lanes: number;
+  /** Does a job. It never rejects: what becomes of a job is not the queue's to decide. */
+  readonly work: (payload: unknown) => Promise<void>;
+  readonly log: (level: 'debug' | 'warn', message: string) => void;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export interface Engine {
+  /** What the jobs that it has taken are locked by. */
+  readonly name: string;
+  /** Aborted when it takes no more jobs, whoever ended it. */
+  readonly over: AbortSignal;
+  /** Takes no more jobs, and resolves when those that were taken are done. `isLost`: the server is gone, and may never answer. */
+  stop(isLost: boolean): Promise<void>;
+}
+
+/** Makes the queue where there is none, and begins to take jobs. Throws a Fault. */
+export async function startEngine({ reached, lanes, work, log, sleep }: EngineOptions): Promise<Engine> {
+  const { run, Logger } = await loadEngine();
+  const trouble = (error: Error): void => log('warn', error.message);
+  const { pool, close } = await openPool(reached, lanes + SPARE_CONNECTIONS, trouble);
+  const events = new EventEmitter() as WorkerEvents;
+  let name = '';
+  events.on('pool:create', ({ workerPool }) => {
+    name = workerPool.id;
+  });
+  try {
+    const runner = await run({
+      pgPool: pool,
+      schema: queueSchema(reached.address.schema),
+      concurrency: lanes,
+      pollInterval: LOOK_MS,
+      noHandleSignals: true,
+      preset: { worker: NO_LOOSE_ENDS },
+      // It would look for a file of its own beside whatever is paid.
+      parsedCronItems: [],
+      taskList: { [TASK]: (payload) => work(payload) },
+      events,
+      logger: new Logger(
+        () => (level, message) => log(level === 'error' || level === 'warning' ? 'warn' : 'debug', message),
+      ),
+    });
+    const over = new AbortController();
+    const ended = runner.promise.catch(trouble).finally(() => over.abort());
+    return {
+      name,
+      over: over.signal,
+      async stop(isLost) {
+        const stopped = over.signal.aborted ? ended : runner.stop().catch(trouble);
+        await (isLost ? Promise.race([stopped, sleep(END_MS)]) : stopped);
+        await Promise.race([close(), sleep(END_MS)]);
+      },
+    };
+  } catch (error) {
+    await Promise.race([close(), sleep(END_MS)]);
+    throw faultOf(error, reached.address);
+  }
+}
+
+async function loadEngine(): Promise<typeof import('graphile-worker')> {
+  try {
+    return await import('graphile-worker');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new Fault(
+      'configuration',
+      `Workers need the package ${ENGINE}, which is installed for them alone. Nothing was sent.`,
+      `Install it where paybatch is: npm install --global ${ENGINE}   In a project of your own, without --global.`,
+      { cause: error },
+    );
+  }
+}

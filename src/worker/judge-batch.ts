@@ -1,0 +1,69 @@
+/**
+ * May a worker go on with a batch, by what the ledger says of it? A worker goes on where a run was broken off, or handed the batch on.
+ * It never decides what a person has to: whoever stopped a batch, or whatever brake did, is asked for a `resume` first.
+ */
+import { HANDED_ON } from '../dispatch/hand-over.ts';
+import { isPassing } from '../dispatch/stop-reasons.ts';
+import type { BatchHeader } from '../domain/batch.ts';
+import { exitCode } from '../domain/exit-code.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { Ledger, RecordedRun } from '../ledger/ledger.ts';
+import { knownEnd } from '../results/run-end.ts';
+
+/** What is to be done about a batch now. */
+export type Judgement =
+  | { readonly now: 'work' }
+  /** Nothing is left that a run could do. */
+  | { readonly now: 'over'; readonly exit: number }
+  | { readonly now: 'later'; readonly inMs: number; readonly exit: number }
+  /** Nothing, until a person has done something; `says`: why, and what. */
+  | { readonly now: 'left'; readonly exit: number; readonly says: string };
+
+/** Final words that are missing are asked for again after a quarter of the time since when they are, within these bounds. */
+const WAIT_MS_MIN = 60_000;
+const WAIT_MS_MAX = 6 * 3_600_000;
+const WAIT_PART = 4;
+
+/** Reads the ledger, which is proven as it is read; nothing is written, and no service is asked. `now`: wall-clock milliseconds. */
+export async function judgeBatch(
+  batch: BatchHeader,
+  ledger: Ledger,
+  { inDoubt: { maxAgeMs } }: Pick<Settings, 'inDoubt'>,
+  now: number,
+): Promise<Judgement> {
+  if ((await ledger.purges()).has(batch.id)) return { now: 'over', exit: exitCode.ok };
+  const { exit } = await knownEnd(batch, ledger);
+  if (exit === exitCode.alarm)
+    return left(batch, exit, 'the service contradicts the plan', `paybatch resolve ${batch.id}`);
+  if (exit !== exitCode.notFinal) return { now: 'over', exit };
+  const { started, stopped } = await ledger.runHistory(batch.id);
+  const goOn = `paybatch resume ${batch.id}`;
+  if (stopped?.reason === 'interrupted') return left(batch, exit, 'somebody stopped it', goOn);
+  if (stopped && !isPassing(stopped.code)) return left(batch, exit, stopped.reason, goOn);
+  if (stopped === undefined && started?.rowsMost !== undefined) {
+    return left(batch, exit, 'it was broken off while it was to send a part of its rows', goOn);
+  }
+  const tried = lastTried(await ledger.recordedRuns(batch.id));
+  if (!tried) {
+    // Nobody remembers by now why it was left, and its people may have been paid by other means.
+    const quietMs = now - (await ledger.lastFactAt(batch.id));
+    return quietMs > maxAgeMs ? left(batch, exit, 'nothing was done about it for long', goOn) : { now: 'work' };
+  }
+  if (now - tried.since > maxAgeMs) return left(batch, exit, 'the final word on some rows is missing for long', goOn);
+  const waitMs = Math.min(Math.max((now - tried.since) / WAIT_PART, WAIT_MS_MIN), WAIT_MS_MAX);
+  const inMs = tried.at + waitMs - now;
+  return inMs > 0 ? { now: 'later', inMs, exit } : { now: 'work' };
+}
+
+const left = ({ id }: BatchHeader, exit: number, why: string, command: string): Judgement => ({
+  now: 'left',
+  exit,
+  says: `Batch ${id} is left to a person: ${why}. Then: ${command}`,
+});
+
+/** Since when runs have come to their own end one after the other, and when the last one did; undefined: the last one did not. */
+function lastTried(runs: readonly RecordedRun[]): { readonly since: number; readonly at: number } | undefined {
+  const others = runs.findLastIndex(({ stopped }) => stopped === undefined || stopped.reason === HANDED_ON);
+  const [since, at] = [runs[others + 1]?.stoppedAt, runs.at(-1)?.stoppedAt];
+  return since === undefined || at === undefined ? undefined : { since, at };
+}

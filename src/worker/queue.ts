@@ -1,0 +1,156 @@
+/**
+ * The queue of the workers, in a schema of its own beside the ledger's. It is a bell and no record: a job names a batch and nothing
+ * else, and whoever takes it reads in the ledger what is to be done. It is spoken to in the SQL that graphile-worker offers, so
+ * whoever only rings needs no package.
+ */
+import type { BatchId } from '../domain/ids.ts';
+import { sha256 } from '../domain/ids.ts';
+import { numberOf, type SqlRow, type SqlValue, textOf } from '../ledger/database.ts';
+import type { SharedLedger } from '../ledger/ledger.ts';
+import { connect, type PostgresConnection } from '../ledger/postgres/connection.ts';
+import { faultOf, unreachable } from '../ledger/postgres/faults.ts';
+
+/** The one task: go on with a batch. */
+export const TASK = 'send';
+
+/** PostgreSQL cuts longer names off, and two could become one. */
+const NAME_MAX = 63;
+
+/** How long a job is left to whoever has just taken it, before it is asked whether that worker lives. */
+const TAKEN_MS = 10_000;
+
+/** A worker says that it lives every few seconds. One that has not for so long hangs, or its computer sleeps. */
+const SILENT_MS = 60_000;
+
+/** A job is not given up by the queue: whether a batch is gone on with is decided by what the ledger says. */
+const ATTEMPTS = 32_767;
+
+/**
+ * A worker that lost its machine closes no connection. The server then asks it after ten seconds of silence, and has given up on it
+ * five seconds later three times.
+ */
+const NOTICED_SOON = 'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3';
+
+/** The schema of the queue of a ledger. Two ledgers of one database have two. */
+export function queueSchema(ledgerSchema: string): string {
+  const name = `${ledgerSchema}_queue`;
+  if (name.length <= NAME_MAX) return name;
+  return `${ledgerSchema.slice(0, NAME_MAX - 15)}_${sha256(ledgerSchema).slice(0, 8)}_queue`;
+}
+
+/** What a job holds, if it is one of ours. */
+export function batchIn(payload: unknown): BatchId | undefined {
+  const isObject = typeof payload === 'object' && payload !== null && 'batch' in payload;
+  return isObject && typeof payload.batch === 'string' ? (payload.batch as BatchId) : undefined; // the ledger is asked whether it is one
+}
+
+/** A connection to the queue of a ledger, which sees the tables of the ledger too. Every call rejects with a Fault. */
+export class Queue {
+  readonly #connection: PostgresConnection;
+  readonly #reached: SharedLedger;
+  readonly #schema: string;
+
+  private constructor(connection: PostgresConnection, reached: SharedLedger) {
+    this.#connection = connection;
+    this.#reached = reached;
+    this.#schema = queueSchema(reached.address.schema);
+  }
+
+  /** Throws a Fault `configuration` when the server lets nobody in, `ledger-unsafe` when it cannot be reached. */
+  static async open(reached: SharedLedger): Promise<Queue> {
+    let connection: PostgresConnection;
+    try {
+      connection = await connect(reached);
+    } catch (error) {
+      throw unreachable(error, reached.address);
+    }
+    const queue = new Queue(connection, reached);
+    try {
+      await connection.exec(`${NOTICED_SOON}; SET search_path TO ${reached.address.schema}`);
+      return queue;
+    } catch (error) {
+      await connection.close();
+      throw faultOf(error, reached.address);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  /** Asks the tables of the ledger. */
+  async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
+    try {
+      return await this.#connection.read(sql, values);
+    } catch (error) {
+      throw faultOf(error, this.#reached.address);
+    }
+  }
+
+  /** Whether a worker has ever made the queue. */
+  async isThere(): Promise<boolean> {
+    return (await this.read('SELECT 1 AS found FROM pg_namespace WHERE nspname = ?', [this.#schema])).length > 0;
+  }
+
+  /** Asks for work on a batch: so many milliseconds from now, whatever was asked before. There is one job for each. */
+  async ring(batch: BatchId, inMs = 0): Promise<void> {
+    await this.#add(batch, 'replace', inMs);
+  }
+
+  /** Asks for work on a batch, unless a job asks for it by now. */
+  async fill(batch: BatchId): Promise<void> {
+    await this.#add(batch, 'unsafe_dedupe', 0);
+  }
+
+  async #add(batch: BatchId, mode: 'replace' | 'unsafe_dedupe', inMs: number): Promise<void> {
+    await this.read(
+      `SELECT id FROM ${this.#schema}.add_job(identifier := ?, payload := json_build_object('batch', ?::text), job_key := ?,
+        job_key_mode := ?, run_at := now() + ?::bigint * interval '1 millisecond', max_attempts := ?)`,
+      [TASK, batch, batch, mode, Math.round(inMs), ATTEMPTS],
+    );
+  }
+
+  /** Jobs that nobody has taken for so many milliseconds, although they might be. */
+  async waiting(forMs = 0): Promise<number> {
+    const [row] = await this.read(
+      `SELECT count(*) AS jobs FROM ${this.#schema}.jobs WHERE locked_at IS NULL AND attempts < max_attempts
+        AND run_at <= now() - ?::bigint * interval '1 millisecond'`,
+      [forMs],
+    );
+    return row ? numberOf(row, 'jobs') : 0;
+  }
+
+  /** From now on this connection says that the worker lives: the server lets go of the lock when the connection ends, however it does. */
+  async live(worker: string): Promise<void> {
+    await this.read('SELECT pg_advisory_lock(hashtextextended(?, 0))', [`${this.#schema} ${worker}`]);
+  }
+
+  /** Says that a worker still works on its jobs: a process that was stopped keeps its connections. */
+  async beat(worker: string): Promise<void> {
+    await this.read(`UPDATE ${this.#schema}._private_jobs SET locked_at = now() WHERE locked_by = ? RETURNING id`, [
+      worker,
+    ]);
+  }
+
+  /**
+   * Frees the jobs of workers that live no more, and gives their names. graphile-worker itself waits four hours, because it cannot
+   * know. Should one of them live after all, then the lease of the batch keeps the next one away.
+   */
+  async freeDead(): Promise<readonly string[]> {
+    const rows = await this.read(
+      `SELECT DISTINCT j.locked_by FROM ${this.#schema}.jobs j
+        WHERE j.locked_at < now() - ?::bigint * interval '1 millisecond'
+          OR j.locked_at < now() - ?::bigint * interval '1 millisecond' AND NOT EXISTS (
+            SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+              AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+              AND (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended(? || j.locked_by, 0))`,
+      [SILENT_MS, TAKEN_MS, `${this.#schema} `],
+    );
+    const dead = rows.map((row) => textOf(row, 'locked_by'));
+    for (const worker of dead) await this.read(`SELECT ${this.#schema}.force_unlock_workers(ARRAY[?::text])`, [worker]);
+    // Of a job that was asked for once more while it was taken, the queue keeps the first as one that failed.
+    const spent = `SELECT array_agg(id) FROM ${this.#schema}.jobs WHERE locked_at IS NULL AND attempts >= max_attempts`;
+    if (dead.length > 0) await this.read(`SELECT id FROM ${this.#schema}.complete_jobs((${spent}))`);
+    return dead;
+  }
+}

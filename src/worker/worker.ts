@@ -1,0 +1,241 @@
+/**
+ * A worker: takes batches from the queue and goes on with them, until it is told to stop.
+ *
+ * ```text
+ *              ┌────────── server gone: lanes end, wait ◄─────────┐
+ *              ▼                                                  │
+ *  check ──► shift: connect, make the queue, take jobs ──► round after round ──► told to stop: hand on, give back
+ *                                                          fill the queue from the ledger
+ *                                                          free the jobs of workers that died
+ *                                                          hand on what was long at work, where others wait
+ * ```
+ */
+import { exitCode } from '../domain/exit-code.ts';
+import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { batchEnd, batchEnds, isUnfinished } from '../ledger/unfinished.ts';
+import { HELD } from './after-exit.ts';
+import { type Engine, startEngine } from './engine.ts';
+import { Lane, type SliceEnd } from './lane.ts';
+import { batchIn, Queue } from './queue.ts';
+import type { WorkSite } from './site.ts';
+import type { Tally } from './tally.ts';
+
+/** How often the queue is compared with the ledger, in milliseconds. */
+const ROUND_MS = 5000;
+/** With `once`, which ends with the first round that finds nothing. */
+const QUICK_ROUND_MS = 500;
+
+/** How long a batch waits in the queue before another one makes room, in milliseconds. */
+const PATIENCE_MS = 5000;
+
+/** How long a server that is gone is left alone, in milliseconds: more each time. */
+const ABSENT_MS_MIN = 1000;
+const ABSENT_MS_MAX = 15_000;
+
+/** Works until the signal of the site, or until nothing is left with `once`. Gives how the work on each batch ended last. Throws a Fault. */
+export async function runWorker(site: WorkSite, tally: Tally): Promise<ReadonlyMap<BatchId, number>> {
+  const worker = new Worker(site, tally);
+  await worker.run();
+  return worker.exits;
+}
+
+class Worker {
+  readonly exits = new Map<BatchId, number>();
+  readonly #site: WorkSite;
+  readonly #tally: Tally;
+  readonly #lanes = new Map<BatchId, Lane>();
+  /** Batches that wait for a person, with the last fact of each: another one shows that somebody has acted. */
+  readonly #left = new Map<BatchId, number | undefined>();
+  /** Batches of which nothing was open, in the same way. */
+  readonly #through = new Map<BatchId, number>();
+  #jobs = 0;
+  #bug: { readonly error: unknown } | undefined;
+  #isDone = false;
+
+  constructor(site: WorkSite, tally: Tally) {
+    this.#site = site;
+    this.#tally = tally;
+  }
+
+  async run(): Promise<void> {
+    const { signal, clock, tell } = this.#site;
+    let waitMs = ABSENT_MS_MIN;
+    while (!(signal.aborted || this.#isDone)) {
+      let hasBegun = false;
+      try {
+        await this.#check();
+        await this.#shift(() => {
+          hasBegun = true;
+          waitMs = ABSENT_MS_MIN;
+        });
+      } catch (error) {
+        // Whatever broke a shift off that had begun, the next one finds out whether it is still there.
+        if (!(error instanceof Fault) || !(hasBegun || (await this.#isAbsence(error)))) throw error;
+        if (this.#site.once) throw error;
+        this.#tally.hasLedger = false;
+        if (waitMs === ABSENT_MS_MIN) tell({ type: 'worker', point: 'waiting', message: error.message });
+        await clock.sleep(waitMs, signal);
+        waitMs = Math.min(waitMs * 2, ABSENT_MS_MAX);
+      }
+      if (this.#bug) throw this.#bug.error;
+    }
+  }
+
+  /** Once: later openings ask for a token by themselves. */
+  async #check(): Promise<void> {
+    if (this.#tally.hasToken) return;
+    // Who opens a ledger waits for a server that is away. A worker waits in its own way, and says so.
+    const queue = await Queue.open(this.#site.reached);
+    await queue.close();
+    await this.#site.check();
+    this.#tally.hasToken = true;
+  }
+
+  /** Whether something is only gone for now: the service, or the server of the ledger. */
+  async #isAbsence({ code, exit }: Fault): Promise<boolean> {
+    if (code === 'unreachable' || code === 'ledger-held') return true;
+    return exit === exitCode.ledgerUnsafe && !(await this.#isThere());
+  }
+
+  async #isThere(): Promise<boolean> {
+    try {
+      const queue = await Queue.open(this.#site.reached);
+      await queue.close();
+      return true;
+    } catch (error) {
+      if (error instanceof Fault) return false;
+      throw error;
+    }
+  }
+
+  /** From a connection to its end. Throws the Fault that ended it. */
+  async #shift(onBegun: () => void): Promise<void> {
+    const { reached, lanes, clock, log, tell, signal } = this.#site;
+    const queue = await Queue.open(reached);
+    let engine: Engine | undefined;
+    let isLost = true;
+    try {
+      const work = (payload: unknown): Promise<void> => this.#job(payload, queue);
+      engine = await startEngine({ reached, lanes, work, log, sleep: (ms) => clock.sleep(ms) });
+      await queue.live(engine.name);
+      this.#tally.hasLedger = true;
+      tell({ type: 'worker', point: 'ready' });
+      onBegun();
+      await this.#rounds(queue, engine);
+      isLost = !(signal.aborted || this.#isDone);
+    } finally {
+      this.#tally.hasLedger = false;
+      for (const lane of this.#lanes.values()) lane.handOn();
+      await engine?.stop(isLost);
+      // Those that were taken end by themselves: each has a connection of its own.
+      while (this.#jobs > 0) await clock.sleep(50);
+      await queue.close();
+    }
+  }
+
+  async #rounds(queue: Queue, engine: Engine): Promise<void> {
+    const { signal, clock, once } = this.#site;
+    const over = AbortSignal.any([signal, engine.over]);
+    while (!(over.aborted || this.#bug)) {
+      await queue.beat(engine.name);
+      const dead = await queue.freeDead();
+      if (dead.length > 0) this.#site.log('warn', `jobs of ${dead.length} workers were freed, which live no more`);
+      const rung = await this.#fill(queue);
+      await this.#makeRoom(queue);
+      if (once && rung === 0 && this.#jobs === 0 && (await queue.waiting()) === 0) {
+        this.#isDone = true;
+        return;
+      }
+      await clock.sleep(once ? QUICK_ROUND_MS : ROUND_MS, over);
+    }
+    if (this.#bug || signal.aborted) return;
+    throw new Fault('ledger-unsafe', 'The queue of the workers ended.', 'The log says why; the worker begins anew.');
+  }
+
+  /** Asks for each batch in which something may be open, but for those of which it is known what they wait for. */
+  async #fill(queue: Queue): Promise<number> {
+    let rung = 0;
+    for (const { batch, lastFact } of await batchEnds(queue)) {
+      const isKnown = this.#through.get(batch) === lastFact || this.#left.get(batch) === lastFact;
+      if (isKnown || this.#lanes.has(batch)) continue;
+      this.#left.delete(batch);
+      if (!(await isUnfinished(queue, batch))) {
+        this.#through.set(batch, lastFact);
+        continue;
+      }
+      // With `once` each is tried once, whatever it waits for.
+      if (this.#site.once && this.exits.has(batch)) continue;
+      await queue.fill(batch);
+      rung += 1;
+    }
+    this.#tally.left = this.#left.size;
+    return rung;
+  }
+
+  /** Ends the slices that were long enough, one for each batch that waits. */
+  async #makeRoom(queue: Queue): Promise<void> {
+    const long = [...this.#lanes.values()].filter((lane) => lane.isLong);
+    if (long.length === 0) return;
+    for (const lane of long.slice(0, await queue.waiting(PATIENCE_MS))) lane.handOn();
+  }
+
+  /** What the queue calls. It never rejects: a bug is kept, and ends the worker. */
+  async #job(payload: unknown, queue: Queue): Promise<void> {
+    this.#jobs += 1;
+    try {
+      const batch = batchIn(payload);
+      // A second job for a batch that is at work here is one too many.
+      if (batch !== undefined && !this.#lanes.has(batch)) await this.#lane(batch, queue);
+    } catch (error) {
+      // A connection that is gone is seen by the next round.
+      if (!(error instanceof Fault)) this.#bug ??= { error };
+    } finally {
+      this.#jobs -= 1;
+    }
+  }
+
+  async #lane(batch: BatchId, queue: Queue): Promise<void> {
+    const { signal } = this.#site;
+    if (this.#left.has(batch) && this.#left.get(batch) === (await batchEnd(queue, batch))?.lastFact) return;
+    const lane = new Lane(batch, this.#site, this.#tally);
+    this.#lanes.set(batch, lane);
+    const stop = (): void => lane.handOn();
+    signal.addEventListener('abort', stop);
+    try {
+      if (signal.aborted) lane.handOn();
+      await this.#after(batch, await lane.work(), queue);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.#lanes.delete(batch);
+    }
+  }
+
+  async #after(batch: BatchId, end: SliceEnd, queue: Queue): Promise<void> {
+    const { tell } = this.#site;
+    const { now, exit } = end;
+    // Of an outage every batch says that its ledger is unsafe. It goes on when the server is back.
+    const isOutage = exit === exitCode.ledgerUnsafe && now === 'left' && !(await isAnswering(queue));
+    if (isOutage) return tell({ type: 'worker', point: 'handed-on', batch, exit });
+    this.exits.set(batch, exit);
+    if (now === 'over') return tell({ type: 'worker', point: 'over', batch, exit });
+    if (now === 'left') {
+      this.#left.set(batch, (await batchEnd(queue, batch))?.lastFact);
+      return tell({ type: 'worker', point: end.isAlarm ? 'alarm' : 'left', batch, exit, message: end.says });
+    }
+    // That another process has a batch is no news, every five seconds.
+    if (now === 'again' || exit !== HELD)
+      tell({ type: 'worker', point: now === 'again' ? 'handed-on' : 'later', batch, exit });
+    await queue.ring(batch, now === 'again' ? 0 : end.inMs);
+  }
+}
+
+async function isAnswering(queue: Queue): Promise<boolean> {
+  try {
+    await queue.read('SELECT 1 AS here');
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}

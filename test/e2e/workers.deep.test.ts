@@ -1,0 +1,139 @@
+/** Workers on one ledger: real processes that are killed and told to stop, a queue that is emptied, a server that goes away. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openWorkerSite, ROWS, type WorkerSite } from '../support/desk/worker-site.ts';
+import { needsPostgres, runPostgres } from '../support/postgres.ts';
+
+beforeEach(needsPostgres);
+
+async function expectVerified({ site }: WorkerSite): Promise<void> {
+  const { exit, stdout } = await site.end(['verify', '--json']);
+  expect(exit, stdout).toBe(0);
+}
+
+/** Processes start one after the other, and some wait until others are missed: on a busy machine that takes its time. */
+describe('workers', { timeout: 240_000 }, () => {
+  test('send what several people have planned, everybody once, and end with 0 when they are told to', async () => {
+    const site = await openWorkerSite();
+    const names = ['first', 'second', 'third'];
+    for (const name of names) await site.detach(name);
+    const workers = [site.worker(), site.worker('--lanes', '2')];
+    for (const batch of names) {
+      await expect
+        .poll(() => workers.flatMap((one) => one.events()), { timeout: 90_000 })
+        .toContainEqual(expect.objectContaining({ type: 'worker', point: 'over', batch, exit: 0 }));
+    }
+    for (const { child } of workers) child.kill('SIGTERM');
+    expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
+    await site.expectPaidOnce(names.length);
+    await expectVerified(site);
+  });
+
+  test('go on with the batch of one that was killed, long before its job expires', async () => {
+    const site = await openWorkerSite();
+    const workers = [site.worker(), site.worker()];
+    for (const one of workers) await one.told({ type: 'worker', point: 'ready' });
+    await site.detach('first');
+    await site.sent(ROWS / 4);
+    const doomed = workers.find((one) => one.events().some(({ point }) => point === 'begun'));
+    const other = workers.find((one) => one !== doomed);
+    if (!(doomed && other)) throw new Error('nobody has begun with the batch');
+    doomed.child.kill('SIGKILL');
+    expect(await doomed.ended).toBeNull();
+    expect((await site.site.books()).orders.length).toBeLessThan(ROWS);
+    await other.told({ type: 'worker', point: 'over', batch: 'first', exit: 0 });
+    await site.expectPaidOnce(1);
+    await expectVerified(site);
+  });
+
+  test('fill a queue that was emptied in the middle again from the ledger', async () => {
+    const site = await openWorkerSite();
+    await site.detach('first');
+    await site.detach('second');
+    const worker = site.worker();
+    await site.sent(ROWS / 4);
+    await site.emptyQueue();
+    for (const batch of ['first', 'second']) await worker.told({ type: 'worker', point: 'over', batch, exit: 0 });
+    await site.expectPaidOnce(2);
+    await expectVerified(site);
+  });
+
+  test('that are told to stop in the middle let what is on its way land, and give the batch back', async () => {
+    const site = await openWorkerSite();
+    await site.detach('first');
+    const stopped = site.worker();
+    await site.sent(ROWS / 4);
+    stopped.child.kill('SIGTERM');
+    expect(await stopped.ended).toBe(0);
+    await stopped.told({ type: 'worker', point: 'handed-on', batch: 'first' });
+    expect(stopped.events().at(-1)).toMatchObject({ type: 'end', exit: 0, batch: null });
+    const { orders, requests } = await site.site.books();
+    expect(orders.length).toBeLessThan(ROWS);
+    expect(requests['submit-order']).toBe(orders.length);
+    const { exit, stderr } = await site.site.end(['worker', '--once', '--json']);
+    expect(exit, stderr).toBe(0);
+    await site.expectPaidOnce(1);
+    await expectVerified(site);
+  });
+
+  test.each(['stop', 'crash'] as const)(
+    'wait for a server that is gone (%s), claim nothing meanwhile, and go on',
+    async (how) => {
+      const site = await openWorkerSite();
+      await site.detach('first');
+      const worker = site.worker('--health', '0');
+      await site.sent(ROWS / 4);
+      const url = String(worker.events().find(({ type }) => type === 'worker-health')?.['url']);
+      const ready = async (): Promise<number> => (await fetch(`${url}/ready`)).status;
+      expect(await ready()).toBe(200);
+      await site.cluster[how]();
+      if (how === 'stop') {
+        await expect.poll(ready, { timeout: 30_000 }).toBe(503);
+        await worker.told({ type: 'worker', point: 'waiting' });
+        const { length } = (await site.site.books()).orders;
+        expect(length).toBeLessThan(ROWS);
+        expect((await fetch(`${url}/live`)).status).toBe(200);
+        await site.cluster.start();
+      }
+      await worker.told({ type: 'worker', point: 'over', batch: 'first', exit: 0 });
+      expect(await ready()).toBe(200);
+      expect(await (await fetch(`${url}/metrics`)).text()).toContain('paybatch_worker_exits_total{exit="0"} 1');
+      await site.expectPaidOnce(1);
+      await expectVerified(site);
+    },
+  );
+
+  test('leave a batch that a person stopped, until that person hands it over', async () => {
+    const site = await openWorkerSite();
+    const run = site.site.start([...site.site.run, '--concurrency', '2', '--json']);
+    run.stdout?.resume();
+    run.stderr?.resume();
+    await site.sent(ROWS / 4);
+    run.kill('SIGINT');
+    await new Promise((resolve) => run.once('close', resolve));
+    const worker = site.worker();
+    await worker.told({ type: 'worker', point: 'left', batch: 'pay', exit: 7 });
+    expect((await site.site.books()).orders.length).toBeLessThan(ROWS);
+    expect((await site.site.end(['resume', 'pay', '--detach'])).exit).toBe(7);
+    await worker.told({ type: 'worker', point: 'over', batch: 'pay', exit: 0 });
+    await site.expectPaidOnce(1);
+    await expectVerified(site);
+  });
+
+  test('need the rights of those who pay, and to make their queue', async () => {
+    const { site, cluster, detach, expectPaidOnce, address } = await openWorkerSite();
+    await detach('first');
+    runPostgres(cluster, 'psql', ['-q'], 'CREATE ROLE mule LOGIN');
+    const { stdout: grants } = await site.end(['ledger', 'grants', '--pay', 'mule']);
+    runPostgres(cluster, 'psql', ['-q', '--set', 'ON_ERROR_STOP=1'], grants);
+    const asMule = ['env', `PAYBATCH_LEDGER=${address.replace('paybatch@', 'mule@')}`];
+    const refused = await site.end(['worker', '--once'], asMule);
+    expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('permission denied for database')]);
+    runPostgres(cluster, 'psql', ['-q'], 'GRANT CREATE ON DATABASE postgres TO mule');
+    const { exit, stderr } = await site.end(['worker', '--once'], asMule);
+    expect(exit, stderr).toBe(0);
+    await expectPaidOnce(1);
+    expect((await site.end(['ledger', 'check'], asMule)).stdout).toContain(
+      'may plan, approve and pay, and no more: it may',
+    );
+  });
+});

@@ -1,0 +1,135 @@
+/** One slice of work on a batch: how it ends, for whom it makes room, and what follows from each exit code. */
+import { describe, expect, test } from 'vitest';
+import { HANDED_ON } from '../../src/dispatch/hand-over.ts';
+import { exitCode } from '../../src/domain/exit-code.ts';
+import { Fault } from '../../src/domain/fault.ts';
+import type { BatchId } from '../../src/domain/ids.ts';
+import { noOutcomes } from '../../src/domain/outcome.ts';
+import type { RunEnd } from '../../src/domain/run-end.ts';
+import { Lane } from '../../src/worker/lane.ts';
+import type { WorkSite } from '../../src/worker/site.ts';
+import { Tally } from '../../src/worker/tally.ts';
+import { open, planOf, TestClock } from '../ledger/builders.ts';
+import { sharedAt } from '../support/postgres.ts';
+
+const settings = {
+  inDoubt: { resend: 'same-id', unknownGapMs: 1, quietMs: 1, maxAgeMs: 86_400_000, maxResends: 1 },
+} as const;
+
+const ended = (exit: number): RunEnd => ({ exit, counts: noOutcomes(), files: [] });
+
+interface Work {
+  readonly clock?: TestClock;
+  /** How long it takes to open the ledger. */
+  readonly openingMs?: number;
+  /** In the place of the run. */
+  readonly goOn?: (signal: AbortSignal) => Promise<RunEnd>;
+  readonly opens?: () => void;
+}
+
+/** A lane on a batch that was planned. */
+async function laneOn({ clock = new TestClock(), openingMs = 0, goOn = async () => ended(0), opens }: Work = {}) {
+  const ledger = await open({ clock });
+  const { header, blocks } = planOf();
+  await ledger.takeLease();
+  await ledger.planBatch({ ...header, plannedAt: clock.now() }, blocks);
+  const tally = new Tally();
+  const site: WorkSite = {
+    clock,
+    signal: new AbortController().signal,
+    reached: sharedAt('postgres://nobody@127.0.0.1:1/none'),
+    lanes: 1,
+    once: false,
+    check: async () => undefined,
+    tell: () => undefined,
+    log: () => undefined,
+    async open(_, signal) {
+      opens?.();
+      clock.pass(openingMs);
+      // Of the settings, only those about doubt are read.
+      return {
+        ledger,
+        settings: settings as never,
+        goOn: () => goOn(signal),
+        [Symbol.asyncDispose]: async () => undefined,
+      };
+    },
+  };
+  return { lane: new Lane(header.id, site, tally), tally, site };
+}
+
+describe('a slice of work on a batch', () => {
+  test.each([
+    [exitCode.ok, { now: 'over' }],
+    [exitCode.someNotPaid, { now: 'over' }],
+    [exitCode.reportUnwritten, { now: 'over' }],
+    [75, { now: 'later', inMs: 5000 }],
+    [4, { now: 'later', inMs: 60_000 }],
+    [9, { now: 'later', inMs: 60_000 }],
+    [5, { now: 'left' }],
+    [8, { now: 'left' }],
+    [exitCode.usage, { now: 'left' }],
+    [exitCode.ledgerUnsafe, { now: 'left', isAlarm: true }],
+    [exitCode.alarm, { now: 'left', isAlarm: true }],
+  ])('that ends with %i is followed by %j', async (exit, follows) => {
+    const { lane, tally } = await laneOn({ goOn: async () => ended(exit) });
+    const end = await lane.work();
+    expect(end).toMatchObject({ ...follows, exit });
+    expect('isAlarm' in end).toBe('isAlarm' in follows);
+    expect([...tally.exits]).toEqual([[exit, 1]]);
+  });
+
+  test('that cannot even be opened is judged by the code of its fault, and says it', async () => {
+    const { lane } = await laneOn({
+      opens: () => {
+        throw new Fault('ledger-unsafe', 'The chain is broken.', 'Keep it.');
+      },
+    });
+    const says = expect.stringContaining('The chain is broken. Keep it.');
+    expect(await lane.work()).toMatchObject({ now: 'left', exit: 10, isAlarm: true, says });
+  });
+
+  test('that a bug ends is no end at all: it is thrown', async () => {
+    const { lane } = await laneOn({ goOn: () => Promise.reject(new TypeError('a bug')) });
+    await expect(lane.work()).rejects.toThrow('a bug');
+  });
+
+  test.each([
+    [0, 20_000],
+    [10_000, 90_000],
+  ])(
+    'whose opening took %i ms makes room for others after %i ms, and goes on at once elsewhere',
+    async (openingMs, longMs) => {
+      const clock = new TestClock();
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      const { lane, tally } = await laneOn({
+        clock,
+        openingMs,
+        goOn: (signal) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => {
+              expect(signal.reason).toBe(HANDED_ON);
+              resolve(ended(exitCode.interrupted));
+            });
+            begin();
+          }),
+      });
+      expect(lane.isLong).toBe(false);
+      const work = lane.work();
+      await begun;
+      expect(tally.lanes).toBe(1);
+      clock.pass(longMs - 1);
+      expect(lane.isLong).toBe(false);
+      clock.pass(1);
+      expect(lane.isLong).toBe(true);
+      lane.handOn();
+      expect(await work).toEqual({ now: 'again', exit: exitCode.interrupted });
+      expect(tally.lanes).toBe(0);
+    },
+  );
+
+  test('of a batch that is not in the ledger is over', async () => {
+    const { site, tally } = await laneOn();
+    expect(await new Lane('nobody' as BatchId, site, tally).work()).toEqual({ now: 'over', exit: 0 });
+  });
+});
