@@ -66,6 +66,7 @@ interface Site {
   readonly tell: Tell;
   /** Why there is no log, in words. */
   readonly logTrouble: () => string | undefined;
+  readonly again?: boolean;
 }
 
 function siteOf(shell: Shell, options: SessionOptions): Site {
@@ -87,7 +88,7 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
     },
   });
   const { tell, logTrouble } = toldAndLogged(shell, () => resources.loaded().home);
-  return { resources, tell, logTrouble };
+  return { resources, tell, logTrouble, again: options.again === true };
 }
 
 /** Tells the user, and keeps it in the log, which is opened with the first event. */
@@ -106,7 +107,7 @@ export const openRecords = (shell: Shell, options: SessionOptions): Promise<Reco
   openRecordsAt(siteOf(shell, options), shell);
 
 async function openRecordsAt(
-  { resources, tell, logTrouble }: Site,
+  { resources, tell, logTrouble, again }: Site,
   { clock, flags, pictures }: Shell,
 ): Promise<Records> {
   const [loaded, settings] = [resources.loaded(), resources.settings()];
@@ -116,7 +117,7 @@ async function openRecordsAt(
   if (trouble !== undefined) tell({ type: 'notice', level: 'warning', message: trouble });
   const ledger = await resources.ledger();
   const elsewhere = await ledger.elsewhere();
-  if (elsewhere !== undefined) tell({ type: 'notice', level: 'warning', message: elsewhere });
+  if (elsewhere !== undefined && again !== true) tell({ type: 'notice', level: 'warning', message: elsewhere });
   const { service } = resources;
   return {
     deps: { settings, clock, ledger, tell, service, tellsEveryRow: flags.json, ...(pictures && { pictures }) },

@@ -10,7 +10,7 @@ import type { BatchEnd } from './chain.ts';
 import { leftText, ROW_COLUMNS, storedRowText } from './commitment.ts';
 import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { type RawFact, rawFacts } from './facts.ts';
-import { orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
+import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { type RecordedRun, recordedRuns } from './runs.ts';
 
 /** The end of a stretch of facts that follow each other in the ledger and are of one batch. */
@@ -80,7 +80,7 @@ export function evidenceIn(
     stretches: () => blocks((after) => still.read(STRETCHES, [after]), 'seq', stretchIn),
     facts: () => rawFacts(still, { batch: id }),
     rows: () => blocks((after) => still.read(ROWS, [id, after]), 'sheet_row', rowIn),
-    orders: () => blocks((after) => still.read(ORDERS, [id, after]), 'position', orderIn),
+    orders: () => orders(still, id),
     resultRows: () => resultRows(still, id),
     tallies: () => tallies(still, id),
     runs: () => recordedRuns(still, id),
@@ -117,8 +117,20 @@ const rowIn = (row: SqlRow): EvidenceRow =>
     ? { row: numberOf(row, 'sheet_row'), text: leftText(row), salt: undefined }
     : { row: numberOf(row, 'sheet_row'), text: storedRowText(row), salt: hexOf(row, 'salt') };
 
-const orderIn = (row: SqlRow): EvidenceOrder => ({
+async function* orders(still: Reader, batch: BatchId): AsyncGenerator<readonly EvidenceOrder[]> {
+  const all = blocks(
+    (after) => still.read(ORDERS, [batch, after]),
+    'position',
+    (row) => row,
+  );
+  for await (const rows of all) {
+    const textsOf = await orderTexts(still, rows);
+    yield rows.map((row) => orderIn(row, textsOf(row)));
+  }
+}
+
+const orderIn = (row: SqlRow, texts: { readonly body: string; readonly origin: string }): EvidenceOrder => ({
   position: numberOf(row, 'position'),
   id: textOf(row, 'id') as OrderId, // a column of order ids
-  kept: row['salt'] === null ? undefined : { ...orderTextsIn(row), salt: hexOf(row, 'salt') },
+  kept: row['salt'] === null ? undefined : { ...texts, salt: hexOf(row, 'salt') },
 });

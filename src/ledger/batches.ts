@@ -9,7 +9,7 @@ import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts'
 import type { KindName } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
 import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
-import { decodePayout } from './record-text.ts';
+import { decodeDetails } from './record-text.ts';
 import { stateIn } from './state-texts.ts';
 
 /** Rows held at a time while a batch is read. */
@@ -20,7 +20,7 @@ const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
 const PAYOUTS = 'payout p LEFT JOIN pay_order o ON o.id = p.order_id';
 const TALLIES = `SELECT ${OUTCOME} AS outcome, COUNT(*) AS number, SUM(p.amount_minor) AS amount,
   SUM(p.fee_minor) AS fees, COALESCE(SUM(o.superseded), 0) AS superseded_rows FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
-const ROWS = `SELECT p.sheet_row, p.kind, p.amount_minor, p.payout, p.salt, p.currency, p.charge_minor, p.order_id, p.trace, ${OUTCOME} AS outcome,
+const ROWS = `SELECT p.sheet_row, p.kind, p.reference, p.name, p.amount_minor, p.payout, p.payee, p.salt, p.currency, p.charge_minor, p.order_id, p.trace, ${OUTCOME} AS outcome,
   p.texts, p.issues FROM ${PAYOUTS} WHERE p.batch = ? AND p.sheet_row > ? ORDER BY p.sheet_row LIMIT ?`;
 const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
   (SELECT order_id FROM payout WHERE batch = ? AND sheet_row > ? AND sheet_row <= ?)`;
@@ -143,10 +143,16 @@ function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): Result
 
 /** Of a row whose person was deleted, the way of paying and the amount are left. */
 function payoutIn(row: SqlRow): Pick<ResultRow, 'payout'> {
-  if (row['payout'] !== null) return { payout: decodePayout(textOf(row, 'payout')) };
-  if (row['salt'] !== null || row['amount_minor'] === null) return {};
+  const { payout, reference, salt, amount_minor } = row;
+  if (payout === null && (salt !== null || amount_minor === null)) return {};
+  const kind = textOf(row, 'kind') as KindName; // was stored as one, like the next one
   const amount = { minor: minorOf(row, 'amount_minor'), currency: textOf(row, 'currency') as CurrencyCode };
-  return { payout: { kind: textOf(row, 'kind') as KindName, name: PURGED, destination: PURGED, payee: '', amount } };
+  if (payout === null) return { payout: { kind, name: PURGED, destination: PURGED, payee: '', amount } };
+  const { destination, ...more } = decodeDetails(textOf(row, 'payout'));
+  const who = { name: textOf(row, 'name'), destination, payee: textOf(row, 'payee') };
+  return {
+    payout: { kind, ...(reference !== null && { reference: textOf(row, 'reference') }), ...who, ...more, amount },
+  };
 }
 
 /** What was not sent goes with its order; what failed is one row, which `retry` leaves to the later batch. */

@@ -7,7 +7,7 @@ import { createHash, hash, randomBytes } from 'node:crypto';
 import type { PlannedRow } from '../domain/batch.ts';
 import type { Commitments } from '../domain/fact.ts';
 import { hexOf, type SqlRow, type SqlValue } from './database.ts';
-import { encodePayout } from './record-text.ts';
+import { encodeDetails } from './record-text.ts';
 
 /** Makes a salt: 16 random bytes, as 32 hexadecimal digits. */
 export type NewSalt = () => string;
@@ -63,7 +63,7 @@ export const columnsOfRow = ({ row, payout, texts, issues }: PlannedRow): readon
   payout?.name ?? null,
   payout?.amount.minor ?? null,
   payout?.amount.currency ?? null,
-  payout ? encodePayout(payout) : null,
+  payout ? encodeDetails(payout) : null,
   payout?.payee ?? null,
   JSON.stringify(texts),
   JSON.stringify(issues),

@@ -17,7 +17,7 @@ import { decodeFact } from './fact-record.ts';
 import { factStatement, type RawFact } from './facts.ts';
 import { Keyring } from './keyring.ts';
 import { orderOutcomeOf } from './order-columns.ts';
-import { OrderPacking, orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
+import { OrderPacking, orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { type Owner, ownersOf, Replay } from './replay.ts';
 import { saidOfRow } from './row-proof.ts';
 import { ledgerSchema } from './schema.ts';
@@ -58,6 +58,7 @@ export class EvidenceStore implements Disposable {
   readonly #ledger: string;
   readonly #batch: BatchId;
   readonly #connection: Connection = openTemporary();
+  readonly #reader: Reader = { read: async (sql, values = []) => this.#connection.all(sql, values) };
   /** Let go once everything is in the tables: the proof replays the facts from there. */
   #replay = new Replay();
   readonly #texts = new FactTexts();
@@ -189,13 +190,10 @@ export class EvidenceStore implements Disposable {
       const rows = this.#connection.all(FIRST_BODIES, [after]);
       const last = rows.at(-1);
       if (!last) return;
-      for (const row of rows) yield { id: textOf(row, 'id'), body: sha256(orderTextsIn(row).body) };
+      const textsOf = await orderTexts(this.#reader, rows);
+      for (const row of rows) yield { id: textOf(row, 'id'), body: sha256(textsOf(row).body) };
       after = numberOf(last, 'position');
     }
-  }
-
-  get #reader(): Reader {
-    return { read: async (sql, values = []) => this.#connection.all(sql, values) };
   }
 
   *#insert(what: string, sql: string, values: readonly SqlValue[]): Generator<string> {

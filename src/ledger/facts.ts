@@ -13,8 +13,10 @@ const BLOCK_FACTS = 1000;
 
 const COLUMNS = 'seq, batch, number, order_id, type, happened_at, data, packed, hash, text, salt';
 const INSERT_FACT = `INSERT INTO fact (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const ALL = `SELECT ${COLUMNS} FROM fact WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
-const OF_BATCH = `SELECT ${COLUMNS} FROM fact WHERE batch = ? AND seq > ? AND seq <= ?`;
+/** Read as digits: bytes are an object of their own in memory, which costs more than all else of a row. */
+const READ = COLUMNS.replace('hash', 'lower(hex(hash)) AS hash');
+const ALL = `SELECT ${READ} FROM fact WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
+const OF_BATCH = `SELECT ${READ} FROM fact WHERE batch = ? AND seq > ? AND seq <= ?`;
 
 /** A fact with its place in the chain. */
 export interface StoredFact {
@@ -91,7 +93,7 @@ const rawFact = (row: SqlRow): RawFact => ({
   type: textOf(row, 'type'),
   at: numberOf(row, 'happened_at'),
   data: factDataIn(row),
-  hash: hexOf(row, 'hash'),
+  hash: textOf(row, 'hash'),
   text: (row['text'] as string | null) ?? undefined,
   salt: row['salt'] === null ? undefined : hexOf(row, 'salt'),
 });

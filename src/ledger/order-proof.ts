@@ -1,11 +1,12 @@
 /** Proof of orders: their bodies and states are what their facts say. */
+import type { PlannedOrder } from '../domain/batch.ts';
 import type { Commitments } from '../domain/fact.ts';
 import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { bodyHash, contentDigest, originHash } from './commitment.ts';
 import { hexOf, numberOf, type SqlRow, textOf } from './database.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { type Part, within } from './order-ranges.ts';
-import { orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
+import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import type { Replay, Replayed } from './replay.ts';
 import { isStored, type PackedState, packState, stateDigest } from './state-texts.ts';
 
@@ -36,6 +37,7 @@ export async function* orderDifferences(
     const block = await database.read(`${ORDERS}${sql} ORDER BY o.position LIMIT ?`, [batch, after, ...values, BLOCK]);
     const last = block.at(-1);
     if (!last) break;
+    const textsOf = await orderTexts(database, block);
     for (const row of block) {
       const id = textOf(row, 'id');
       const replayed = replay.orders.get(id);
@@ -45,7 +47,7 @@ export async function* orderDifferences(
         continue;
       }
       const packed = packState(replayed.state);
-      const columns = differingColumns(row, replayed, packed, replay);
+      const columns = differingColumns({ row, packed, texts: () => textsOf(row) }, replayed, replay);
       if (columns.length > 0) yield `order ${id}: differs from its facts in ${columns.join(', ')}`;
       else keep(numberOf(row, 'position'), provenOf(replayed, packed, replay));
     }
@@ -63,19 +65,30 @@ function provenOf({ state, version, commitments }: Replayed, packed: PackedState
   };
 }
 
+/** An order as the tables have it, its state as the facts have it, and a way to its texts. */
+interface OrderRow {
+  readonly row: SqlRow;
+  readonly packed: PackedState;
+  readonly texts: () => Pick<PlannedOrder, 'body' | 'origin'>;
+}
+
 /** Whether the bytes of an order, and what they were made of, are what its plan commits to, or are gone by a purge. */
-function sameTexts(row: SqlRow, commitments: Commitments, isPurged: boolean): Readonly<Record<string, boolean>> {
+function sameTexts(
+  { row, texts }: Pick<OrderRow, 'row' | 'texts'>,
+  commitments: Commitments,
+  isPurged: boolean,
+): Readonly<Record<string, boolean>> {
   if (isPurged || row['salt'] === null) return { body: isPurged && row['packed'] === null && row['salt'] === null };
-  const kept = { position: numberOf(row, 'position'), ...orderTextsIn(row), salt: hexOf(row, 'salt') };
+  const kept = { position: numberOf(row, 'position'), ...texts(), salt: hexOf(row, 'salt') };
   return { body: bodyHash(kept) === commitments.body, origin: originHash(kept) === commitments.origin };
 }
 
 function differingColumns(
-  row: SqlRow,
+  order: OrderRow,
   { state, version, commitments }: Replayed,
-  packed: PackedState,
   { left }: Replay,
 ): readonly string[] {
+  const { row, packed } = order;
   const same: Readonly<Record<string, boolean>> = {
     ...isStored(row, packed),
     phase: textOf(row, 'phase') === state.phase,
@@ -85,7 +98,7 @@ function differingColumns(
     alarmed: numberOf(row, 'alarmed') === (openAlarms(state).length > 0 ? 1 : 0),
     superseded: numberOf(row, 'superseded') === (isSuperseded(state) ? 1 : 0),
     version: numberOf(row, 'version') === version,
-    ...sameTexts(row, commitments, left !== undefined),
+    ...sameTexts(order, commitments, left !== undefined),
   };
   return Object.entries(same).flatMap(([column, agrees]) => (agrees ? [] : [column]));
 }

@@ -4,13 +4,12 @@
  * whoever reads them holds them against that.
  */
 import type { PlannedOrder } from '../domain/batch.ts';
-import { type SqlRow, sameBytes } from './database.ts';
+import type { Reader, SqlRow } from './database.ts';
 import { type LikeText, likeText, nothingLike, packText, piecesIn, unpackText } from './packed-text.ts';
 
-/** What is read of the tables to unpack the texts of an order `o`: `order_body` of its own, and of the order that it is like. */
-export const PACKED_COLUMNS = 'b.packed, b.salt, l.packed AS packed_like';
-export const PACKED_TABLES = `pay_order o JOIN order_body b ON b.position = o.position
-  LEFT JOIN order_body l ON l.position = b.alike`;
+/** What is read of the tables to unpack the texts of an order `o`. */
+export const PACKED_COLUMNS = 'b.alike, b.packed, b.salt';
+export const PACKED_TABLES = 'pay_order o JOIN order_body b ON b.position = o.position';
 
 type Texts = Pick<PlannedOrder, 'body' | 'origin'>;
 
@@ -46,28 +45,42 @@ export class OrderPacking {
   }
 }
 
-/** Orders that are kept whole and were asked for last, the latest first: thousands are like one of them. */
-const wholes: { readonly packed: Uint8Array; readonly like: LikeText }[] = [];
-const WHOLES_MOST = 4;
+/** Orders that are kept whole, as each database has shown them: thousands are like one of them. */
+const wholes = new WeakMap<Reader, Map<number, LikeText>>();
 
-function wholeOf(packed: unknown): LikeText {
-  if (!(packed instanceof Uint8Array)) return nothingLike;
-  const known = wholes.find((one) => sameBytes(packed, one.packed));
-  if (known) return known.like;
-  const like = likeText(unpackText(packed, nothingLike));
-  wholes.unshift({ packed, like });
-  wholes.length = Math.min(wholes.length, WHOLES_MOST);
-  return like;
+const WHOLE = 'SELECT packed FROM order_body WHERE position = ?';
+
+/** Reads what the orders of these rows, read with `PACKED_COLUMNS`, are like; gives a way to their texts. */
+export async function orderTexts(database: Reader, rows: readonly SqlRow[]): Promise<(row: SqlRow) => Texts> {
+  const known = wholes.get(database) ?? new Map<number, LikeText>();
+  wholes.set(database, known);
+  for (const row of rows) {
+    const { alike } = row;
+    if (alike === null || known.has(Number(alike))) continue;
+    const [whole] = await database.read(WHOLE, [Number(alike)]);
+    known.set(Number(alike), wholeIn(whole?.['packed']));
+  }
+  return (row) => textsOf(row, row['alike'] === null ? nothingLike : (known.get(Number(row['alike'])) ?? nothingLike));
+}
+
+/** The order that others are like, from its bytes; nothing is like one that cannot be unpacked. */
+export function wholeIn(packed: unknown): LikeText {
+  try {
+    return likeText(unpackText(packed, nothingLike));
+  } catch (error) {
+    if (error instanceof SyntaxError) return nothingLike;
+    throw error;
+  }
 }
 
 /** No plan commits to these: what cannot be unpacked was changed, and the proof says so as of any other text. */
 const unreadable: Texts = { body: '', origin: '' };
 
-/** The texts of an order, read with `PACKED_COLUMNS`; both are empty where the people of its batch were deleted. */
-export function orderTextsIn(row: SqlRow): Texts {
-  if (row['packed'] === null) return unreadable;
+/** The texts of one order; both are empty where the people of its batch were deleted. */
+export function textsOf({ packed }: SqlRow, like: LikeText): Texts {
+  if (packed === null) return unreadable;
   try {
-    return parted(unpackText(row['packed'], wholeOf(row['packed_like'])));
+    return parted(unpackText(packed, like));
   } catch (error) {
     if (error instanceof SyntaxError) return unreadable;
     throw error;

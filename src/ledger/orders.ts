@@ -4,12 +4,21 @@ import type { BatchId, OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
-import { type Database, hexOf, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
+import {
+  type Database,
+  hexOf,
+  numberOf,
+  RowsDiffer,
+  type SqlRow,
+  type SqlValue,
+  type Statement,
+  textOf,
+} from './database.ts';
 import { factDataIn } from './facts.ts';
 import { leaseLost } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
-import { orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
+import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { otherVersion, type Proof } from './proof.ts';
 import { packedOf, readState } from './state-texts.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
@@ -39,9 +48,10 @@ const ONE = `${ORDERS} WHERE o.batch = ? AND o.id = ?`;
 const ALARMED = `${ORDERS} WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.position LIMIT ?`;
 const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order
   WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned'`;
-const MOVE_ORDER = `UPDATE pay_order SET phase = ?, outcome = ?, version = ?, due_at = ?, alarmed = ?, superseded = ?, state = ?
-  WHERE position = ? AND version = ?`;
-const MOVE_LINES = 'UPDATE pay_order SET lines = ? WHERE position = ?';
+const moving = (columns: string): string => `UPDATE pay_order SET ${columns} WHERE position = ? AND version = ?`;
+const MOVED = 'phase = ?, outcome = ?, version = ?, due_at = ?, alarmed = ?, superseded = ?, state = ?';
+const MOVE_ORDER = moving(MOVED);
+const MOVE_WITH_LINES = moving(`${MOVED}, lines = ?`);
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
 /** A line that a person resolved is asked about too: the service may say otherwise by now. */
 const RESOLVED = `phase = 'settled' AND id IN (SELECT order_id FROM fact WHERE batch = ? AND type = 'order-resolved')`;
@@ -58,7 +68,7 @@ export const unsentOrders = async (
   limit: number,
   after = 0,
   upTo = ALL,
-): Promise<StoredOrder[]> => (await database.read(UNSENT, [batch, after, upTo, limit])).map(storedOrder);
+): Promise<StoredOrder[]> => storedOrders(database, UNSENT, [batch, after, upTo, limit]);
 
 /** Orders that are still to be sent and that look-ups can prove unsent, the smallest ids first. */
 export const smallestUnsent = async (
@@ -66,8 +76,7 @@ export const smallestUnsent = async (
   batch: BatchId,
   limit: number,
   upTo = ALL,
-): Promise<StoredOrder[]> =>
-  (await database.read(SMALLEST, [batch, upTo, ...sendOnceSubmissions, limit])).map(storedOrder);
+): Promise<StoredOrder[]> => storedOrders(database, SMALLEST, [batch, upTo, ...sendOnceSubmissions, limit]);
 
 /** Whether anything happened to an order of the batch since it was planned. */
 export const isBegun = async (database: Database, batch: BatchId): Promise<boolean> =>
@@ -91,7 +100,7 @@ export async function dueOrders(
   after: DuePlace = { dueAt: null, position: 0 },
 ): Promise<StoredOrder[]> {
   const place = [after.dueAt ?? Number.MIN_SAFE_INTEGER, after.position];
-  return (await database.read(DUE, [batch, now, ...place, limit])).map(storedOrder);
+  return storedOrders(database, DUE, [batch, now, ...place, limit]);
 }
 
 export async function nextDueAt(database: Database, batch: BatchId): Promise<number | undefined> {
@@ -101,8 +110,8 @@ export async function nextDueAt(database: Database, batch: BatchId): Promise<num
 
 /** An order of the batch by its own id. */
 export async function findOrder(database: Database, batch: BatchId, id: OrderId): Promise<StoredOrder | undefined> {
-  const [row] = await database.read(ONE, [batch, id]);
-  return row && storedOrder(row);
+  const [order] = await storedOrders(database, ONE, [batch, id]);
+  return order;
 }
 
 const ANSWERED = `SELECT seq, order_id, type, data, packed FROM fact WHERE batch = ? AND type = 'order-answered'
@@ -130,7 +139,7 @@ const ALARMED_MAX = 1000;
 
 /** Orders with alarms that nobody has dealt with, in sheet order. */
 export const alarmedOrders = async (database: Database, batch: BatchId): Promise<StoredOrder[]> =>
-  (await database.read(ALARMED, [batch, ALARMED_MAX])).map(storedOrder);
+  storedOrders(database, ALARMED, [batch, ALARMED_MAX]);
 
 /** What the service contradicted and nobody has dealt with, in sheet order, each once. */
 export async function alarms(database: Database, batch: BatchId): Promise<readonly string[]> {
@@ -228,9 +237,11 @@ function* statementsOf(moves: readonly Move[], append: Append): Generator<Statem
     const alarmed = openAlarms(state).length > 0 ? 1 : 0;
     const flags = [alarmed, isSuperseded(state) ? 1 : 0];
     const packed = packedOf(state);
-    const values = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, packed.state, position];
-    yield { sql: MOVE_ORDER, values: [...values, version - facts.length], expect: 1 };
-    if (state.lines !== before.lines) yield { sql: MOVE_LINES, values: [packed.lines, position], expect: 1 };
+    const moved = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, packed.state];
+    const place = [position, version - facts.length];
+    // Most facts leave the lines as they are.
+    if (state.lines === before.lines) yield { sql: MOVE_ORDER, values: [...moved, ...place], expect: 1 };
+    else yield { sql: MOVE_WITH_LINES, values: [...moved, packed.lines, ...place], expect: 1 };
     for (const fact of facts) yield append(batch, fact);
     yield* payoutMoves(before, after);
   }
@@ -249,12 +260,18 @@ function* payoutMoves(before: OrderState, { state, batch }: StoredOrder): Genera
   }
 }
 
-function storedOrder(row: SqlRow): StoredOrder {
+async function storedOrders(database: Database, sql: string, values: readonly SqlValue[]): Promise<StoredOrder[]> {
+  const rows = await database.read(sql, values);
+  const textsOf = await orderTexts(database, rows);
+  return rows.map((row) => storedOrder(row, textsOf(row)));
+}
+
+function storedOrder(row: SqlRow, texts: Pick<StoredOrder, 'body' | 'origin'>): StoredOrder {
   return {
     position: numberOf(row, 'position'),
     state: readState(row),
     version: numberOf(row, 'version'),
-    ...orderTextsIn(row),
+    ...texts,
     salt: hexOf(row, 'salt'),
     batch: textOf(row, 'batch') as BatchId, // was stored as one
     dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),

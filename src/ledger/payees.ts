@@ -5,7 +5,7 @@ import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
 import type { PaidRow } from '../domain/known-people.ts';
 import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
-import { decodePayout } from './record-text.ts';
+import { decodeDetails } from './record-text.ts';
 
 /** A part of `Ledger`, with its promises. */
 export interface LedgerPayees {
@@ -61,7 +61,7 @@ const ASKED = `WITH asked (reference, payee) AS (VALUES ${PAIRS})`;
 const OF_OTHERS = 'AND p.reference = asked.reference AND p.payee <> asked.payee';
 const TO_PAYEES = `SELECT ${COLUMNS}, COUNT(*) AS number FROM ${MADE} AND p.payee IN (${VALUES})
   GROUP BY b.number, p.payee, p.reference, p.amount_minor, p.currency`;
-const TO_OTHERS = `${ASKED} SELECT ${COLUMNS}, p.sheet_row, p.payout FROM asked CROSS JOIN ${MADE} ${OF_OTHERS} ORDER BY b.number DESC`;
+const TO_OTHERS = `${ASKED} SELECT ${COLUMNS}, p.sheet_row, p.name, p.payout FROM asked CROSS JOIN ${MADE} ${OF_OTHERS} ORDER BY b.number DESC`;
 const PAID_ROWS = `SELECT p.sheet_row, p.reference, p.name, p.payee, p.amount_minor, ${OUTCOME} AS outcome
   FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ? AND p.sheet_row > ?
   AND p.payee IS NOT NULL ORDER BY p.sheet_row LIMIT ${BLOCK_ROWS}`;
@@ -107,9 +107,9 @@ export async function paymentsToOthers(database: Database, asked: readonly Refer
   const found: MovedPayment[] = [];
   for (const group of groupsOf(asked)) {
     for (const row of await database.read(TO_OTHERS, [...pairsOf(group), since])) {
-      const { name, destination } = decodePayout(textOf(row, 'payout'));
+      const { destination } = decodeDetails(textOf(row, 'payout'));
       const place = { row: numberOf(row, 'sheet_row'), reference: textOf(row, 'reference') };
-      found.push({ ...paymentOf(row), ...place, name, destination });
+      found.push({ ...paymentOf(row), ...place, name: textOf(row, 'name'), destination });
     }
   }
   return found;

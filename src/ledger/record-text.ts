@@ -32,6 +32,10 @@ export function decodeState(state: string, lines: string): OrderState {
   return { ...JSON.parse(state), lines: tagged.map((line) => untagged<LineState>(line)) };
 }
 
-export const encodePayout = (payout: Payout): string => JSON.stringify(tagged(payout));
+/** What no column of a row says of its payout. */
+export type PayoutDetails = Pick<Payout, 'destination' | 'network' | 'note'>;
 
-export const decodePayout = (text: string): Payout => untagged<Payout>(JSON.parse(text));
+export const encodeDetails = ({ destination, network, note }: PayoutDetails): string =>
+  JSON.stringify({ destination, network, note });
+
+export const decodeDetails = (text: string): PayoutDetails => JSON.parse(text); // as it was encoded

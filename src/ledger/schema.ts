@@ -114,10 +114,9 @@ const orderBody = `CREATE TABLE order_body (
 )`;
 
 /**
- * What the sheet said of a row never changes, and its plan commits to it with the salt. A purge deletes all of it but kind and
- * amount, and the salt with it. The row is of another order after a
- * retry, which gets a quote of its own. `outcome` is null while that of the order is the outcome of the row; most facts then
- * move one row only.
+ * What the sheet said of a row never changes, and its plan commits to it with the salt; `payout` is what no other column says of
+ * it. A purge deletes all of it but kind and amount, and the salt with it. The row is of another order after a retry, which gets a
+ * quote of its own. `outcome` is null while that of the order is the outcome of the row; most facts then move one row only.
  */
 const payout = `CREATE TABLE payout (
   batch TEXT NOT NULL REFERENCES batch (id),

@@ -64,7 +64,7 @@ export const goneFault = (move: Move): Fault =>
   new Fault(
     'ledger-moved',
     `The ledger was moved to ${move.place} on ${dayOf(move)} (${move.by}), so nothing more is recorded here. Nothing was sent.`,
-    `Name the new place in the profile, "ledger": "${move.place}", or in PAYBATCH_LEDGER. Where the move broke off, finish it: paybatch ledger move --to ${move.place}`,
+    `Name the new place in the profile, "ledger": "${move.place}", or in PAYBATCH_LEDGER. Where the move broke off, finish it: paybatch ledger move --to "${move.place}"`,
   );
 
 const comingFault = (move: Move): Fault =>

@@ -3,20 +3,21 @@ import type { PlannedOrder } from '../../src/domain/batch.ts';
 import { decodeRecord, encodeRecord } from '../../src/domain/json.ts';
 import type { OrderState } from '../../src/domain/order.ts';
 import { sameBytes } from '../../src/ledger/database.ts';
-import { OrderPacking, orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from '../../src/ledger/order-texts.ts';
+import { OrderPacking, textsOf, wholeIn } from '../../src/ledger/order-texts.ts';
 import type { Connection } from '../../src/ledger/sqlite.ts';
 import { packState, stateIn } from '../../src/ledger/state-texts.ts';
 
 type Texts = Pick<PlannedOrder, 'body' | 'origin'>;
 
-const ORDERS = `SELECT o.position, ${PACKED_COLUMNS} FROM ${PACKED_TABLES} ORDER BY o.position`;
+const ORDERS = `SELECT b.position, b.packed, l.packed AS whole FROM order_body b
+  LEFT JOIN order_body l ON l.position = b.alike ORDER BY b.position`;
 
 /** Changes the texts of orders, each by its place; gives how many orders were changed. */
 export function editTexts(raw: Connection, change: (texts: Texts, position: number) => Texts): number {
   let changed = 0;
   for (const row of raw.all(ORDERS)) {
     const position = Number(row['position']);
-    const before = orderTextsIn(row);
+    const before = textsOf(row, wholeIn(row['whole']));
     const after = change(before, position);
     if (after.body === before.body && after.origin === before.origin) continue;
     // Alone in its packing, it is kept whole.

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { postgresAddress, shownAddress } from '../../src/ledger/postgres/address.ts';
-import { numberedText, tableText } from '../../src/ledger/postgres/dialect.ts';
+import { numberedText, readerOf, tableText } from '../../src/ledger/postgres/dialect.ts';
 
 describe('the address of a ledger on PostgreSQL', () => {
   test.each([
@@ -32,6 +32,8 @@ describe('the address of a ledger on PostgreSQL', () => {
     ['postgres://pay:s3cret@db/acme?sslmod=disable', '"sslmod", which is not known'],
     ['postgres://pay:s3cret@db/acme?sslmode=disable', 'turns TLS off'],
     ['postgres://pay:s3cret@localhost/acme?sslmode=require', 'does not verify the server'],
+    ['postgres://pay:s3cret@db/acme?sslcert=a.crt', 'one of sslcert and sslkey'],
+    ['postgres://pay:s3cret@localhost/acme?sslcert=a.crt&sslkey=a.key', 'uses no TLS'],
     ['postgres://pay:s3cret@db/acme?schema=a"b', 'small letters'],
     ['postgres://pay:s3cret@db/acme?schema=pg_catalog', 'small letters'],
   ])('is refused as %s, without being shown', (text, why) => {
@@ -51,6 +53,19 @@ describe('the SQL of PostgreSQL', () => {
   test('numbers values, and leaves question marks in texts alone', () => {
     expect(numberedText(`SELECT '?', 'it''s ?' FROM t WHERE a = ? AND b LIKE '%?%' AND c IN (?, ?)`)).toBe(
       `SELECT '?', 'it''s ?' FROM t WHERE a = $1 AND b LIKE '%?%' AND c IN ($2, $3)`,
+    );
+  });
+
+  test.each([
+    ['\\x00615cff', 'as digits'],
+    ['\\000a\\\\\\377', 'as characters'],
+  ])('gives back the bytes of %s, %s', (sent) => {
+    expect([...(readerOf(17)(sent) as Uint8Array)]).toEqual([0x00, 0x61, 0x5c, 0xff]);
+  });
+
+  test('says in its own words what the digits of bytes are', () => {
+    expect(numberedText('SELECT lower(hex(hash)) AS hash FROM fact WHERE seq = ?')).toBe(
+      `SELECT encode(hash, 'hex') AS hash FROM fact WHERE seq = $1`,
     );
   });
 

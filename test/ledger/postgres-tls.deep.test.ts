@@ -20,12 +20,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A server that lets people in over TLS alone, by a password. */
-async function openServer(): Promise<{ readonly address: string; readonly cert: string }> {
+type Own = ReturnType<typeof selfSigned>;
+
+/** A server that lets people in over TLS alone, by a password, or the role `practice` by its certificate. */
+async function openServer(): Promise<{ readonly address: string; readonly cert: string; readonly own: Own }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'paybatch-tls-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
   const { key, cert } = selfSigned();
+  const own = selfSigned();
   const file = (name: string, text: string): string => {
     writeFileSync(path.join(folder, name), text, { mode: 0o644 });
     return path.join(folder, name);
@@ -35,14 +38,19 @@ async function openServer(): Promise<{ readonly address: string; readonly cert: 
     {
       listen_addresses: '127.0.0.1',
       port: String(port),
-      hba_file: file('hba', 'local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n'),
+      hba_file: file(
+        'hba',
+        'local all all trust\nhostssl all practice all cert\nhostssl all all 127.0.0.1/32 scram-sha-256\n',
+      ),
       ssl_cert_file: file('server.crt', cert),
+      ssl_ca_file: file('people.crt', own.cert),
       ssl: 'on',
     },
     { ssl_key_file: file('server.key', key) },
   );
   runPostgres(cluster, 'psql', ['-p', String(port), '-c', "ALTER ROLE paybatch PASSWORD 'right'"]);
-  return { address: `postgres://paybatch@127.0.0.1:${port}/postgres`, cert };
+  runPostgres(cluster, 'psql', ['-p', String(port), '-c', 'CREATE ROLE practice SUPERUSER LOGIN']);
+  return { address: `postgres://paybatch@127.0.0.1:${port}/postgres`, cert, own };
 }
 
 const opened = async (address: PostgresAddress, password: string | undefined, authority?: string): Promise<string> => {
@@ -74,4 +82,19 @@ test('a server is reached with its certificate verified and with a password, and
     code: 'configuration',
     message: expect.stringContaining('no encryption'),
   });
+});
+
+test('a role is let in by the certificate of its user, and by no other one', async () => {
+  const { address, cert, own } = await openServer();
+  const practice = postgresAddress(`${address.replace('paybatch@', 'practice@')}?sslmode=verify-full`);
+  const openBy = (certificate: Own) =>
+    openPostgresDatabase(
+      { address: practice, password: () => undefined, authority: cert, certificate },
+      ledgerSchema,
+      Date.now,
+    );
+  const database = await openBy(own);
+  expect(database.place).toMatch(/^postgres\/\d+\//);
+  await database.close();
+  await expect(openBy(selfSigned())).rejects.toMatchObject({ exit: expect.any(Number) });
 });

@@ -24,7 +24,7 @@ export const ledgerMove = subcommand({
     const file = ledgerFile(loaded);
     const target = loaded.ledgerAt(typed);
     requireMovable(loaded, file);
-    if (target.address.password !== undefined) throw passwordTyped();
+    if (/^\w+:\/\/[^@/]*:[^@]*@/.test(typed)) throw passwordTyped();
     const to = shownAddress(target.address);
     if (loaded.ledger && shownAddress(loaded.ledger.address) !== to) throw namedElsewhere(loaded.ledger.address);
     shell.secrets.add(target.password());

@@ -73,9 +73,11 @@ const readsOn: ReadonlySet<FaultCode> = new Set<FaultCode>(['ledger-held', 'ledg
 
 /** Asks once; what the ledger knows while another run is at work on it. */
 async function look(shell: Shell, named: string | undefined, { isFirst, isLast }: Look): Promise<RunEnd> {
+  let isTold = !isFirst;
   try {
     await using session = await openSession(shell, { command: 'status', again: !isFirst });
     const batch = await chosenBatch(session.deps.ledger, named);
+    isTold = true;
     if (isFirst) tellBatch(batch, session.deps);
     if (isFirst) tellRepeated(batch, session.deps.tell);
     if (isFirst) await tellPurged(batch, session.deps);
@@ -83,20 +85,24 @@ async function look(shell: Shell, named: string | undefined, { isFirst, isLast }
     return await refreshBatch(batch, { ...session.deps, tellsRows: isLast });
   } catch (error) {
     if (!(error instanceof Fault && readsOn.has(error.code))) throw error;
-    return await asRecorded(shell, named, { isFirst, isLast });
+    return await asRecorded(shell, named, { isFirst, isTold, isLast });
   }
 }
 
 /** What the ledger says while another run is at work with it, and who that is. */
-async function asRecorded(shell: Shell, named: string | undefined, { isFirst, isLast }: Look): Promise<RunEnd> {
-  await using records = await openRecords(shell, { command: 'status' });
+async function asRecorded(
+  shell: Shell,
+  named: string | undefined,
+  { isFirst, isTold, isLast }: Look & { readonly isTold: boolean },
+): Promise<RunEnd> {
+  await using records = await openRecords(shell, { command: 'status', again: isTold });
   const { deps } = records;
-  if (isFirst) tellStart(records, 'status', shell.version);
+  if (!isTold) tellStart(records, 'status', shell.version);
   const batch = await chosenBatch(deps.ledger, named);
-  if (isFirst) tellBatch(batch, deps);
-  if (isFirst) tellRepeated(batch, deps.tell);
-  if (isFirst) await tellPurged(batch, deps);
-  if (isFirst) await tellClientChanges(deps);
+  if (!isTold) tellBatch(batch, deps);
+  if (!isTold) tellRepeated(batch, deps.tell);
+  if (!isTold) await tellPurged(batch, deps);
+  if (!isTold) await tellClientChanges(deps);
   const end = await knownEnd(batch, deps.ledger);
   const holder = await deps.ledger.holder();
   if (isLast(end)) await tellRows(batch, end, deps);

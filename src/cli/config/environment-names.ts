@@ -66,6 +66,7 @@ export const environmentNames: readonly EnvironmentName[] = [
     told: 'ledger',
   },
   { name: 'PGPASSWORD', says: 'Password of that PostgreSQL itself' },
+  { name: 'PGSERVICEFILE', says: 'File with services of PostgreSQL; missing: `.pg_service.conf` in the home folder' },
   { name: 'PGPASSFILE', says: 'File with passwords of PostgreSQL; missing: `.pgpass` in the home folder' },
   { name: 'PAYBATCH_CONFIG', says: 'The configuration file', flag: '--config' },
   { name: 'PAYBATCH_HOME', says: 'The state folder', told: 'home' },

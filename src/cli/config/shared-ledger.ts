@@ -7,6 +7,7 @@ import { forMeAlone } from '../../files/file-rights.ts';
 import { readPrivateFile } from '../../files/private-file.ts';
 import { type PostgresAddress, postgresAddress, type SharedLedger } from '../../ledger/postgres/address.ts';
 import type { Environment } from './account.ts';
+import { addressOfService } from './service-file.ts';
 
 /** The first that says something: the environment, then the profile. Undefined: the ledger is a file of the state folder. */
 export function sharedLedgerOf(setting: string | undefined, env: Environment, cwd: string): SharedLedger | undefined {
@@ -16,12 +17,16 @@ export function sharedLedgerOf(setting: string | undefined, env: Environment, cw
 
 /** The ledger at an address. A Fault `configuration` when it is none. */
 export function sharedLedgerAt(text: string, env: Environment, cwd: string): SharedLedger {
-  const address = postgresAddress(text);
-  const { rootCertificate } = address;
+  const address = postgresAddress(addressOfService(text, env));
+  const { rootCertificate, certificate } = address;
+  const at = (file: string): string => path.resolve(cwd, file);
   return {
     address,
     password: () => address.password ?? (env['PGPASSWORD'] || passwordIn(passwordFile(env), address)),
-    ...(rootCertificate !== undefined && { authority: authorityIn(path.resolve(cwd, rootCertificate)) }),
+    ...(rootCertificate !== undefined && { authority: textIn(at(rootCertificate), 'sslrootcert') }),
+    ...(certificate && {
+      certificate: { cert: textIn(at(certificate.file), 'sslcert'), key: keyIn(at(certificate.keyFile)) },
+    }),
   };
 }
 
@@ -57,14 +62,28 @@ const fieldsOf = (line: string): readonly string[] =>
     .slice(0, 5)
     .map(([, field = '']) => field.replace(/\\(.)/g, '$1'));
 
-function authorityIn(file: string): string {
+/** The key of the user. A Fault `configuration` when others have it too. */
+function keyIn(file: string): string {
+  const key = readNamed(file, 'sslkey', readPrivateFile);
+  if (!('others' in key)) return key.text;
+  throw new Fault(
+    'configuration',
+    `The key ${shown(file)} is not for you alone: ${key.others}. Nothing was sent.`,
+    `${forMeAlone(file)}, as the user who pays.`,
+  );
+}
+
+const textIn = (file: string, word: string): string => readNamed(file, word, (named) => readFileSync(named, 'utf8'));
+
+/** Reads a file that a word of the address names. A Fault `configuration` when it cannot be read. */
+function readNamed<T>(file: string, word: string, read: (file: string) => T): T {
   try {
-    return readFileSync(file, 'utf8');
+    return read(file);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new Fault(
       'configuration',
-      `The certificate ${shown(file)}, which sslrootcert of the ledger names, cannot be read (${String(error.code)}). Nothing was sent.`,
+      `The ${word === 'sslkey' ? 'key' : 'certificate'} ${shown(file)}, which ${word} of the ledger names, cannot be read (${String(error.code)}). Nothing was sent.`,
       'Check the path and its rights.',
       { cause: error },
     );

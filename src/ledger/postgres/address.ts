@@ -18,6 +18,8 @@ export interface PostgresAddress {
   readonly tls: 'off' | 'verified';
   /** File with the authority that signed the certificate of the server; missing: those that Node.js trusts. */
   readonly rootCertificate?: string;
+  /** Files with the certificate of this user and its key, for servers that ask for one. */
+  readonly certificate?: { readonly file: string; readonly keyFile: string };
   /** The one that stood in the address. Never told. */
   readonly password?: string;
 }
@@ -29,6 +31,8 @@ export interface SharedLedger {
   readonly password: () => string | undefined;
   /** The text of `rootCertificate`. */
   readonly authority?: string;
+  /** The texts of `certificate`. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
 const PORT = 5432;
@@ -37,7 +41,7 @@ const SCHEMA = 'paybatch';
 const NO_HOST = 'no.host.invalid';
 
 /** What an address may say after `?`. Anything else is refused: a misspelt `sslmode` must not be passed over. */
-const parameters: ReadonlySet<string> = new Set(['host', 'schema', 'sslmode', 'sslrootcert']);
+const parameters: ReadonlySet<string> = new Set(['host', 'schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey']);
 
 /** Whether a setting names PostgreSQL, rightly written or not. */
 export const isPostgresAddress = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
@@ -63,13 +67,16 @@ export function postgresAddress(text: string): PostgresAddress {
   }
   const rootCertificate = url.searchParams.get('sslrootcert');
   const password = decoded(url.password);
+  const tls = tlsOf(host, url.searchParams.get('sslmode'));
+  const certificate = certificateIn(url.searchParams, tls);
   return {
     host,
     port: url.port === '' ? PORT : Number(url.port),
     user: decoded(url.username) || userInfo().username,
     database,
     schema,
-    tls: tlsOf(host, url.searchParams.get('sslmode')),
+    tls,
+    ...(certificate && { certificate }),
     ...(rootCertificate !== null && { rootCertificate }),
     ...(password !== '' && { password }),
   };
@@ -100,6 +107,15 @@ function tlsOf(host: string, mode: string | null): PostgresAddress['tls'] {
       ? 'turns TLS off, and its host is another computer'
       : 'has an sslmode that does not verify the server (verify-full does)',
   );
+}
+
+/** Shown to a server that was verified alone. */
+function certificateIn(asked: URLSearchParams, tls: PostgresAddress['tls']): PostgresAddress['certificate'] {
+  const [file, keyFile] = [asked.get('sslcert'), asked.get('sslkey')];
+  if (file === null && keyFile === null) return undefined;
+  if (file === null || keyFile === null) throw wrong('names one of sslcert and sslkey, and not the other');
+  if (tls === 'off') throw wrong('names a certificate of its user, and uses no TLS (sslmode=verify-full does)');
+  return { file, keyFile };
 }
 
 function decoded(part: string): string {

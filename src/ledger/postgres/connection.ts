@@ -99,7 +99,12 @@ export class PostgresConnection {
 }
 
 /** Opens a connection. Rejects with what `pg` or the server says. */
-export async function connect({ address, password, authority }: SharedLedger): Promise<PostgresConnection> {
+export async function connect({
+  address,
+  password,
+  authority,
+  certificate,
+}: SharedLedger): Promise<PostgresConnection> {
   // Who keeps the ledger in a file needs none of it.
   const { Client: PgClient } = await import('pg');
   const { host, port, user, database, tls } = address;
@@ -112,7 +117,10 @@ export async function connect({ address, password, authority }: SharedLedger): P
     database,
     // A function, so that `pg` looks for none in the environment of this process by itself. It asks for a text.
     password: () => password() ?? '',
-    ssl: tls === 'off' || isSocket(host) ? false : { rejectUnauthorized: true, ...(authority && { ca: authority }) },
+    ssl:
+      tls === 'off' || isSocket(host)
+        ? false
+        : { rejectUnauthorized: true, ...(authority && { ca: authority }), ...certificate },
     application_name: 'paybatch',
     client_encoding: 'UTF8',
     connectionTimeoutMillis: SILENCE_MS,

@@ -17,10 +17,15 @@ const inTables: readonly (readonly [RegExp, string])[] = [
 /** A text that makes a table or an index. */
 export const tableText = (sql: string): string => inTables.reduce((text, [from, to]) => text.replace(from, to), sql);
 
+/** Bytes as hexadecimal digits, as SQLite says it. */
+const DIGITS = /\blower\(hex\((\w+)\)\)/g;
+
 /** A statement with `$1`, `$2` and so on in the place of every `?` that stands for a value. */
 export function numberedText(sql: string): string {
   let number = 0;
-  return sql.replace(/'[^']*'|\?/g, (part) => (part === '?' ? `$${++number}` : part));
+  return sql
+    .replace(DIGITS, "encode($1, 'hex')")
+    .replace(/'[^']*'|\?/g, (part) => (part === '?' ? `$${++number}` : part));
 }
 
 /**
@@ -56,7 +61,13 @@ export function readerOf(type: number): (text: string) => unknown {
   return isInteger ? BigInt : asItIs;
 }
 
-/** Bytes come as `\\x` and their hexadecimal digits. */
-const bytesIn = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex');
+/** Bytes come as `\x` and their hexadecimal digits; of a role or server that is set to `bytea_output = escape`, as characters. */
+function bytesIn(text: string): Uint8Array {
+  if (text.startsWith('\\x')) return Buffer.from(text.slice(2), 'hex');
+  const characters = text.replace(/\\(\\|[0-7]{3})/g, (_, said: string) =>
+    said === '\\' ? said : String.fromCharCode(Number.parseInt(said, 8)),
+  );
+  return Buffer.from(characters, 'latin1');
+}
 
 const asItIs = (text: string): string => text;

@@ -22,6 +22,7 @@ test('the file is moved while a batch is open, refuses from then on, and nobody 
   await planOnly(desk, people(ROWS), '--batch', 'november');
   const before = await desk.tell(['verify']);
   expect(before).toMatchObject({ exit: 0, events: [{ batch: 'november', differences: [] }, {}] });
+  expect((await desk.say(['ledger', 'backup', 'before.db'])).exit).toBe(0);
   const moved = await desk.tell(['ledger', 'move', '--to', address]);
   expect(moved.events.filter(({ type }) => type !== 'notice')).toMatchObject([
     { type: 'ledger-moved', to: address, before: false },
@@ -29,7 +30,12 @@ test('the file is moved while a batch is open, refuses from then on, and nobody 
   ]);
 
   // The profile still names the file.
-  for (const argv of [['resume'], ['ledger', 'same-account', '--reason', 'no'], ['purge', '--older-than', '400d']]) {
+  for (const argv of [
+    ['resume'],
+    ['ledger', 'same-account', '--reason', 'no'],
+    ['purge', '--older-than', '400d'],
+    ['ledger', 'restore', 'before.db'],
+  ]) {
     const { exit, stderr } = await desk.say(argv);
     expect([exit, stderr], argv.join(' ')).toEqual([2, expect.stringContaining(`was moved to ${address} on `)]);
   }

@@ -68,4 +68,14 @@ describe('a ledger on PostgreSQL', () => {
       /certificate \/nowhere\.pem, which sslrootcert of the ledger names, cannot be read \(ENOENT\)/,
     );
   });
+
+  test('shows the certificate of its user, whose key is for that user alone', async () => {
+    const folder = await folderWith('the key');
+    await writeFile(path.join(folder, 'pay.crt'), 'the certificate');
+    const certificate = `${ADDRESS}?sslcert=pay.crt&sslkey=.pgpass`;
+    expect(sharedLedgerOf(certificate, {}, folder)?.certificate).toEqual({ cert: 'the certificate', key: 'the key' });
+    await chmod(path.join(folder, '.pgpass'), 0o644);
+    expect(() => sharedLedgerOf(certificate, {}, folder)).toThrow(/The key \S+ is not for you alone/);
+    expect(() => sharedLedgerOf(certificate, {}, '/')).toThrow(/certificate \/pay\.crt, which sslcert of the ledger/);
+  });
 });
