@@ -123,6 +123,9 @@ export const tooLong = (cellCharacters: number) =>
 /** A string never crosses the border of a block; the longest takes a tenth of one. */
 const blockBytes = 1024 * 1024;
 
+/** In UTF-8, of a character of a string at most. */
+const BYTES_OF_CHARACTER = 3;
+
 function stringStore({ sharedStringBytes, sharedStrings }: SheetLimits) {
   const blocks: Buffer[] = [];
   let used = 0;
@@ -135,10 +138,12 @@ function stringStore({ sharedStringBytes, sharedStrings }: SheetLimits) {
       return count;
     },
     add(text: string): void {
-      const length = Buffer.byteLength(text);
-      if (blocks.length === 0 || used + length > blockBytes) {
+      // Near the end of a block alone a text has to be measured before it is written.
+      const isSure = blocks.length > 0 && used + text.length * BYTES_OF_CHARACTER <= blockBytes;
+      const wanted = isSure ? 0 : Buffer.byteLength(text);
+      if (!isSure && (blocks.length === 0 || used + wanted > blockBytes)) {
         if ((blocks.length + 1) * blockBytes > sharedStringBytes) throw tooManyStrings(mebibytes(sharedStringBytes));
-        blocks.push(Buffer.allocUnsafeSlow(Math.max(blockBytes, length)));
+        blocks.push(Buffer.allocUnsafeSlow(Math.max(blockBytes, wanted)));
         used = 0;
       }
       if (count >= sharedStrings) throw tooManyStrings(`${sharedStrings} texts`);
@@ -146,7 +151,7 @@ function stringStore({ sharedStringBytes, sharedStrings }: SheetLimits) {
         starts = grown(starts, new Float64Array(count * 2));
         lengths = grown(lengths, new Uint32Array(count * 2));
       }
-      blocks.at(-1)?.write(text, used);
+      const length = blocks.at(-1)?.write(text, used) ?? 0;
       starts[count] = (blocks.length - 1) * blockBytes + used;
       lengths[count] = length;
       used += length;
