@@ -56,7 +56,7 @@ const bytes = new BytesWritten();
 
 export function packText(text: string, like: LikeText): Uint8Array {
   bytes.begin();
-  const own: string[] = [];
+  const own = new OwnPieces();
   for (let at = 0, next = 0; at <= text.length; ) {
     const run = runOf(text, at, like, next);
     if (run > 0) {
@@ -71,6 +71,27 @@ export function packText(text: string, like: LikeText): Uint8Array {
     at = end + 1;
   }
   return bytes.taken();
+}
+
+/** So few are found sooner by looking at each of them. */
+const FEW = 32;
+
+/** The pieces of a text that are its own, in their order. */
+class OwnPieces {
+  readonly #pieces: string[] = [];
+  #places: Map<string, number> | undefined;
+
+  /** Which of them reads so; -1: none. */
+  placeOf(piece: string): number {
+    if (this.#pieces.length <= FEW) return this.#pieces.indexOf(piece);
+    this.#places ??= new Map(this.#pieces.map((one, place) => [one, place]));
+    return this.#places.get(piece) ?? -1;
+  }
+
+  add(piece: string): void {
+    this.#places?.set(piece, this.#pieces.length);
+    this.#pieces.push(piece);
+  }
 }
 
 /** How many pieces of a text, from this character on, are those of the other one from that place on. */
@@ -88,8 +109,8 @@ function runOf(text: string, from: number, { text: other, pieces, starts }: Like
 }
 
 /** A piece that is not the one that is due; gives the place of the one that is due after it. */
-function packPiece(piece: string, own: string[], { like, next }: { like: LikeText; next: number }): number {
-  const again = own.indexOf(piece);
+function packPiece(piece: string, own: OwnPieces, { like, next }: { like: LikeText; next: number }): number {
+  const again = own.placeOf(piece);
   if (again >= 0) {
     bytes.step(AGAIN, again);
     return next + 1;
@@ -101,7 +122,7 @@ function packPiece(piece: string, own: string[], { like, next }: { like: LikeTex
     bytes.step(JUMP, place);
     return place + 1;
   }
-  own.push(piece);
+  own.add(piece);
   bytes.step(OWN, form);
   bytes.piece(form, piece);
   return next + 1;
