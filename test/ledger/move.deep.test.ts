@@ -55,8 +55,8 @@ test('a move that is killed at one step after the other ends whole', async () =>
 /** A run goes on from the file. */
 async function oneMore(file: string, batch: Awaited<ReturnType<typeof begun>>['batches'][number] | undefined) {
   const ledger = await openAt({ path: file });
-  const epoch = await ledger.takeLease();
   if (!batch) return;
+  const epoch = await ledger.takeLease(batch.id);
   await ledger.recordRun(batch.id, '0.1.0');
   await ledger.claim(await ledger.unsentOrders(batch.id, 1), Date.now(), epoch, null);
   await ledger.close();
