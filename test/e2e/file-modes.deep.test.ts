@@ -23,7 +23,7 @@ const rights: readonly (readonly [pattern: RegExp, mode: string])[] = [
   [/^home\/$/, '700'],
   [/^home\/(?:live|sandbox|branch)\/$/, '700'],
   [/^home\/(?:live|sandbox|branch)\/ledger\.db(?:-wal|-shm)?$/, '600'],
-  [/^home\/(?:live|sandbox)\/ledger\.mark\.json$/, '600'],
+  [/^home\/(?:live|sandbox)\/ledger\.mark\.(?:json|lock)$/, '600'],
   [/^home\/marks\/$/, '700'],
   [/^home\/marks\/(?:live|sandbox)\.json$/, '600'],
   [/^home\/branch\/separate\.json$/, '600'],

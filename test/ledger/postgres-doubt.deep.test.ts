@@ -51,9 +51,10 @@ async function begun(): Promise<Begun> {
 /** One more order leaves. */
 async function claimOne(address: string, path: string): Promise<void> {
   const ledger = await openAt(address, path);
+  const epoch = await ledger.takeLease(header.id);
   await ledger.recordRun(header.id, '0.1.0');
   const [order] = await ledger.unsentOrders(header.id, 1);
-  if (order) await ledger.claim([order], 1000, await ledger.takeLease(), null);
+  if (order) await ledger.claim([order], 1000, epoch, null);
   await ledger.close();
 }
 
