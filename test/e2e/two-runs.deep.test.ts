@@ -11,6 +11,8 @@ import { needsPostgres, newAddress, openCluster } from '../support/postgres.ts';
 const ROWS = 40;
 /** The last payments of a sheet take so long that another run begins and ends meanwhile. */
 const SCENARIO = 'slow=25,settle-min=500,settle-max=6000';
+/** The same where several commands begin and end meanwhile, on a machine that may be busy. */
+const LONG_SCENARIO = 'slow=25,settle-min=9000,settle-max=12000';
 const TIMEOUT_MS = 180_000;
 
 /** People whom no other sheet pays. `firstDigits` of their phones; the last four are those of no magic ending. */
@@ -38,10 +40,10 @@ function sheet(site: Site, name: string, firstDigits: string): readonly string[]
 
 const drivers = ['a file', 'PostgreSQL'] as const;
 
-async function openOn(driver: (typeof drivers)[number], context: TestContext): Promise<Site> {
+async function openOn(driver: (typeof drivers)[number], context: TestContext, scenario = SCENARIO): Promise<Site> {
   if (driver === 'PostgreSQL') needsPostgres(context);
   const env = driver === 'a file' ? {} : { PAYBATCH_LEDGER: newAddress(await openCluster()) };
-  const site = await openSite({ rows: ROWS, scenario: SCENARIO, env });
+  const site = await openSite({ rows: ROWS, scenario, deadlineMs: 60_000, env });
   onTestFinished(() => site.close());
   return site;
 }
@@ -81,7 +83,7 @@ async function expectPaidOnce(site: Site, sheets: number): Promise<void> {
 
 describe.each(drivers)('two runs on one ledger in %s', { timeout: TIMEOUT_MS }, (driver) => {
   test('pay two sheets at the same time, everybody once, and each says that the other is at work', async (context) => {
-    const site = await openOn(driver, context);
+    const site = await openOn(driver, context, LONG_SCENARIO);
     const salaries = heard(site.start(sheet(site, 'salaries', '10')), PROGRESS);
     await salaries.begun;
     const supplier = heard(site.start(sheet(site, 'supplier', '20')), PROGRESS);
@@ -130,7 +132,7 @@ describe.each(drivers)('two runs on one ledger in %s', { timeout: TIMEOUT_MS }, 
   });
 
   test('go on when one of them is killed, whose batch is then resumed', async (context) => {
-    const site = await openOn(driver, context);
+    const site = await openOn(driver, context, LONG_SCENARIO);
     const first = site.start(sheet(site, 'salaries', '10'));
     const salaries = heard(first, PROGRESS);
     await salaries.begun;

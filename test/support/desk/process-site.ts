@@ -15,6 +15,8 @@ import { commandOf, paybatchCommand } from './program.ts';
 export interface SiteOptions {
   readonly rows: number;
   readonly scenario: string;
+  /** How long a run waits for final words, in milliseconds. */
+  readonly deadlineMs?: number;
   /** Another build of the command line than this one. */
   readonly main?: string;
   /** What its environment has besides. */
@@ -43,7 +45,7 @@ export interface Site {
 }
 
 /** Opens a place with a sheet and a service of its own. */
-export async function openSite({ rows, scenario, main, env: more = {} }: SiteOptions): Promise<Site> {
+export async function openSite({ rows, scenario, deadlineMs, main, env: more = {} }: SiteOptions): Promise<Site> {
   const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-site-'));
   await writeFile(path.join(folder, 'pay.csv'), csvOf(people(rows)));
   const [node = '', ...served] = [...paybatchCommand, 'sandbox', '--port', '0', '--scenario', scenario, '--json'];
@@ -60,7 +62,10 @@ export async function openSite({ rows, scenario, main, env: more = {} }: SiteOpt
   const PAYBATCH_CONFIG = path.join(folder, 'paybatch.config.json');
   await writeFile(
     PAYBATCH_CONFIG,
-    JSON.stringify({ remitter: { phoneNumber: '+254700000000' }, profiles: { env: quickProfile(told.routes) } }),
+    JSON.stringify({
+      remitter: { phoneNumber: '+254700000000' },
+      profiles: { env: quickProfile(told.routes, deadlineMs) },
+    }),
     { mode: 0o600 },
   );
   // Without the folder of compiled code: whoever watches or fails the writes of a run means its own.
