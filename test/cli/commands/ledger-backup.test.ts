@@ -1,7 +1,7 @@
 /** The ledger of a live account is backed up while it is at work, lost, and put back. */
 import { copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { openReader } from '../../../src/ledger/sqlite.ts';
+import { openDurable, openReader } from '../../../src/ledger/sqlite.ts';
 import { paidTraces } from '../../support/desk/account.ts';
 import type { Desk, Told } from '../../support/desk/command-line.ts';
 import { openOffice, pay, planOnly } from '../../support/desk/live-office.ts';
@@ -105,4 +105,22 @@ test('a backup replaces no file by itself, lies outside of the state folder, and
   });
   expect((await desk.say(['verify'])).exit).toBe(0);
   expect(paidTraces(service.books())).toHaveLength(5);
+});
+
+test('a ledger in which somebody has changed a row is replaced, though its chains are whole and it goes as far', async () => {
+  const { desk, service } = await openOffice();
+  await pay(desk, people(2));
+  expect((await desk.tell(['ledger', 'backup', 'kept.db'])).exit).toBe(0);
+  expect((await desk.tell(['ledger', 'restore', 'kept.db'])).exit).toBe(2);
+  const raw = openDurable(desk.path('home', 'env', 'ledger.db'));
+  raw.exec("UPDATE payout SET name = 'Somebody else'");
+  raw.close();
+  expect((await desk.tell(['verify'])).exit).toBe(10);
+  expect(await desk.tell(['ledger', 'restore', 'kept.db'])).toMatchObject({
+    exit: 0,
+    events: [{ setAside: expect.stringContaining('ledger.db.set-aside-') }, {}],
+  });
+  expect((await desk.say(['verify'])).exit).toBe(0);
+  expect(await desk.tell(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: 2 } } });
+  expect(paidTraces(service.books())).toHaveLength(2);
 });
