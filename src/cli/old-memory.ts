@@ -2,7 +2,7 @@
  * When the engine frees what lived for a while. By itself it waits for a part of the memory of the machine, which may be many times
  * what is in use: orders live just long enough to be moved to where things stay.
  */
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** What may come to that which is in use before it is freed, in bytes; and as a part of it, where much is in use. */
@@ -13,9 +13,9 @@ const LOOK_MS = 50;
 
 const OLD_SPACES: ReadonlySet<string> = new Set(['old_space', 'large_object_space']);
 
-/** Bytes that stand where the engine keeps what lives for long. */
+/** Bytes that stand where the engine keeps what lives for long, and of buffers: each is freed with the object that holds it. */
 export function oldBytes(): number {
-  let bytes = 0;
+  let bytes = getHeapStatistics().external_memory;
   for (const { space_name, space_used_size } of getHeapSpaceStatistics()) {
     if (OLD_SPACES.has(space_name)) bytes += space_used_size;
   }

@@ -23,11 +23,15 @@ export const homeCountryCodes: readonly string[] = Object.keys(homeCountries);
 export const homeCountryOf = (code: string): HomeCountry | undefined =>
   Object.hasOwn(homeCountries, code) ? homeCountries[code] : undefined;
 
-const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+/** Made when a name is first asked for: it takes megabytes, and most runs ask for none. */
+let names: Intl.DisplayNames | undefined;
 
 /** The English name of a country by its ISO 3166 alpha-2 code; undefined when there is no such country. */
-export const countryName = (code: string): string | undefined =>
-  /^[A-Z]{2}$/.test(code) && code !== 'ZZ' ? names.of(code) : undefined;
+export function countryName(code: string): string | undefined {
+  if (!/^[A-Z]{2}$/.test(code) || code === 'ZZ') return undefined;
+  names ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  return names.of(code);
+}
 
 /** Whether a service means this country by what it writes: its code or its name. A name that is only part of another is not it. */
 export function isCountryCalled(code: string, written: string): boolean {

@@ -1,6 +1,6 @@
 /** What the service shows to have been paid for a row, which is once in a world without mistakes. */
 import type { LineReport } from './fact.ts';
-import { add, fromWire, type Money, subtract, zero } from './money.ts';
+import { fromWire, type Money } from './money.ts';
 import { type LineState, phaseTold } from './order-line.ts';
 
 export interface PaymentsShown {
@@ -9,22 +9,31 @@ export interface PaymentsShown {
   readonly tooMuch?: Money;
 }
 
-/** Every report of a line: of the payment that was asked for, and of those that the service made of it besides. */
-const reportsOf = ({ report, repeats = [] }: LineState): readonly LineReport[] =>
-  report ? [report, ...repeats] : repeats;
+type Payment = PaymentsShown['payments'][number];
+
+const NONE: readonly LineReport[] = [];
+
+/** The payment that a report tells of; undefined when it tells of none. */
+function paymentOf(report: LineReport, { currency }: Money): Payment | undefined {
+  const amount = phaseTold(report, true) === 'completed' && fromWire(report.paidAmount, currency);
+  if (!amount) return undefined;
+  return report.receipt === undefined ? { amount } : { amount, receipt: report.receipt };
+}
 
 /** The payments of a row, whatever its attempts; `lines` are those of its orders. */
 export function paymentsShown(amount: Money, lines: readonly LineState[]): PaymentsShown {
-  const payments: { readonly amount: Money; readonly receipt?: string }[] = [];
-  let paid = zero(amount.currency);
-  for (const line of lines) {
-    for (const report of reportsOf(line)) {
-      const one = phaseTold(report, true) === 'completed' && fromWire(report.paidAmount, amount.currency);
-      if (!one) continue;
-      payments.push(report.receipt === undefined ? { amount: one } : { amount: one, receipt: report.receipt });
-      paid = add(paid, one);
-    }
+  const payments: Payment[] = [];
+  const see = (report: LineReport): void => {
+    const payment = paymentOf(report, amount);
+    if (payment) payments.push(payment);
+  };
+  // Every report of a line: of the payment that was asked for, and of those that the service made of it besides.
+  for (const { report, repeats = NONE } of lines) {
+    if (report) see(report);
+    for (const repeat of repeats) see(repeat);
   }
-  const over = subtract(paid, amount);
-  return over.minor > 0n ? { payments, tooMuch: over } : { payments };
+  // All of them are of the currency of the amount. Asked for several times a row, so no sum is an object.
+  let minor = -amount.minor;
+  for (const { amount: paid } of payments) minor += paid.minor;
+  return minor > 0n ? { payments, tooMuch: { minor, currency: amount.currency } } : { payments };
 }

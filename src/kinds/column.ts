@@ -77,7 +77,9 @@ const INVISIBLE = '[\\s\\u00a0\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufe
 const EDGES = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, 'gu');
 
 export const withoutEdges = (text: string): string =>
-  isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(text.length - 1)) ? text : text.replace(EDGES, '');
+  text === '' || (isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(text.length - 1)))
+    ? text
+    : text.replace(EDGES, '');
 
 /** The text of a cell without invisible characters at its ends; empty for a missing cell. */
 export const trimmed = (view: CellView): string => withoutEdges(view.cell?.text ?? '');

@@ -1,9 +1,9 @@
 /** The columns of the Results worksheet: one entry, one column. The user's own columns follow them. */
 import type { Heading, ResultRow } from '../domain/batch.ts';
 import { columnLetters } from '../domain/cell.ts';
-import { outcomeTable } from '../domain/outcome.ts';
+import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import { type SheetValue, sheetValueText } from '../domain/sheet-value.ts';
-import type { CellFormat, OwnFigure, RowCell, SheetColumn } from '../sheet/writing/workbook-writer.ts';
+import type { CellFormat, OwnFigure, RowCell, SheetColumn, StyledCell } from '../sheet/writing/workbook-writer.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
 import { reasonOf } from './reason.ts';
 import type { Report } from './report.ts';
@@ -76,12 +76,17 @@ export const amount: ResultsColumn = {
   cell: ({ payout }) => payout?.amount,
 };
 
+/** Made once: a cell that is the same object as in the row before is written without looking at it. */
+const outcomeCells = Object.fromEntries(
+  outcomes.map((of) => [of, { value: outcomeTable[of].title, look: outcomeView[of].look }]),
+) as Record<Outcome, StyledCell>;
+
 export const outcome: ResultsColumn = {
   heading: 'Outcome',
   width: 18,
   format: 'text',
   printed: true,
-  cell: (row) => ({ value: outcomeTable[row.outcome].title, look: outcomeView[row.outcome].look }),
+  cell: ({ outcome: of }) => outcomeCells[of],
 };
 
 export const payAgain: ResultsColumn = {
@@ -90,10 +95,7 @@ export const payAgain: ResultsColumn = {
   format: 'text',
   note: 'Whether this row may be paid once more. "Check first": it may have been paid; find out before anything else.',
   printed: true,
-  cell(row) {
-    const { word, look } = payAgainOf(row);
-    return { value: word, look };
-  },
+  cell: (row) => payAgainOf(row).cell,
 };
 
 export const orderId: ResultsColumn = {

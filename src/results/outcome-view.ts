@@ -1,7 +1,7 @@
 /** How each outcome is shown to people, and which of the summary's figures it counts to. One row, one outcome. */
 import type { ResultRow } from '../domain/batch.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
-import type { LookName } from '../sheet/writing/workbook-writer.ts';
+import type { LookName, StyledCell } from '../sheet/writing/workbook-writer.ts';
 
 /** The four parts that every sheet falls into. */
 export type Part = 'paid' | 'not-paid' | 'to-check' | 'not-sent';
@@ -23,11 +23,19 @@ export const outcomeView = {
   invalid: { look: 'bad', part: 'not-paid' },
 } as const satisfies Record<Outcome, OutcomeView>;
 
+/** An answer, and its cell: one that is the same object as in the row before is written without looking at it. */
+interface PayAgain {
+  readonly word: string;
+  readonly cell: StyledCell;
+}
+
+const answer = (word: string, look: LookName): PayAgain => ({ word, cell: { value: word, look } });
+
 const payAgainWords = {
-  yes: { word: 'Yes', look: 'row' },
-  no: { word: 'No', look: 'row' },
-  ask: { word: 'Check first', look: 'check' },
-} as const satisfies Record<string, { word: string; look: LookName }>;
+  yes: answer('Yes', 'row'),
+  no: answer('No', 'row'),
+  ask: answer('Check first', 'check'),
+} as const satisfies Record<string, PayAgain>;
 
 /**
  * The answer to "may it be paid again?" as a word with its look. An earlier attempt with an alarm may have paid the row, and
@@ -39,10 +47,7 @@ export const payAgainOf = ({
   superseded,
   unconfirmed,
   line,
-}: Pick<ResultRow, 'outcome' | 'earlierAlarms' | 'superseded' | 'unconfirmed' | 'line'>): {
-  readonly word: string;
-  readonly look: LookName;
-} => {
+}: Pick<ResultRow, 'outcome' | 'earlierAlarms' | 'superseded' | 'unconfirmed' | 'line'>): PayAgain => {
   const { payAgain } = outcomeTable[outcome];
   const mayBePaid = [
     earlierAlarms.length > 0,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isBatchName } from '../../src/domain/ids.ts';
-import { proposedBatchName, seriesName } from '../../src/domain/proposed-name.ts';
+import { languages } from '../../src/domain/language.ts';
+import { monthNames, proposedBatchName, seriesName, shortMonthNames } from '../../src/domain/proposed-name.ts';
 
 const NAIROBI = 'Africa/Nairobi';
 /** Still November in London. */
@@ -85,5 +86,24 @@ describe('a name without its period', () => {
     ['salaries-fixed', ['salaries-2026-12-fixed']],
   ])('is the series %s', (series, names) => {
     for (const name of names) expect(seriesName(name), name).toBe(series);
+  });
+});
+
+describe('the months that are known by their names', () => {
+  const monthsOf = (language: string, width: 'long' | 'short'): string =>
+    Array.from({ length: 12 }, (_, month) =>
+      new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' })
+        .format(Date.UTC(2026, month))
+        .normalize('NFKD')
+        .replace(/\p{M}/gu, '')
+        .toLowerCase(),
+    ).join(' ');
+
+  test.each(languages)('are called as the engine calls them: %s', (language) => {
+    expect(monthNames[language]).toBe(monthsOf(language, 'long'));
+  });
+
+  test('are known by the short English ones as well', () => {
+    expect(shortMonthNames).toBe(monthsOf('en', 'short'));
   });
 });

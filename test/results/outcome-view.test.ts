@@ -46,7 +46,7 @@ describe('whether a row may be paid again', () => {
   });
 
   test('stands out only where somebody has to check', () => {
-    const look = (outcome: Outcome) => payAgainOf({ outcome }).look;
+    const look = (outcome: Outcome) => payAgainOf({ outcome }).cell.look;
     expect([look('completed'), look('failed'), look('in-doubt')]).toEqual(['row', 'row', 'check']);
   });
 });

@@ -17,9 +17,10 @@ import { useOwnFolder } from '../../files/own-folder.ts';
 import { Closing } from '../closing.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
+import { jsonable } from '../events/jsonable.ts';
 import { portNumber } from '../flags/options.ts';
 import type { Shell } from '../shell.ts';
-import { jsonable, openLog } from '../state/log.ts';
+import { openLog } from '../state/log.ts';
 import { stateFolder } from '../state/state-files.ts';
 
 const DEFAULT_HOST = '127.0.0.1';

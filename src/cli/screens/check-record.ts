@@ -2,7 +2,7 @@
 import type { RunEvent } from '../../domain/event.ts';
 import type { Issue, IssueCode } from '../../domain/issue.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
-import { jsonable } from '../state/log.ts';
+import { jsonable } from '../events/jsonable.ts';
 import { problemFields } from './json-reporter.ts';
 
 /** Problems listed in a document at most. Nobody reads more, and memory must not grow with a hopeless sheet. */

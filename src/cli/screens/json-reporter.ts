@@ -6,7 +6,7 @@ import { decimalOf } from '../../domain/money.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
-import { jsonable } from '../state/log.ts';
+import { jsonable } from '../events/jsonable.ts';
 import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';
 

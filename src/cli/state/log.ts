@@ -6,7 +6,6 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, rmS
 import path from 'node:path';
 import pino, { type Logger } from 'pino';
 import { Fault } from '../../domain/fault.ts';
-import { decimalOf, type Money } from '../../domain/money.ts';
 import { HIDDEN_SECRET, Secrets } from '../../domain/secrets.ts';
 import { shownJson } from '../../domain/shown-text.ts';
 import { ownUserId } from '../../files/file-rights.ts';
@@ -75,34 +74,4 @@ function openOwn(file: string): number {
   if (nlink === 1 && (ownUserId() ?? uid) === uid) return handle;
   closeSync(handle);
   throw new Fault('ledger-unsafe', `${file} has a second name, or is another user's.`, 'Take it away.');
-}
-
-const isMoney = (value: object): value is Money => 'minor' in value && typeof value.minor === 'bigint';
-
-/** A value for JSON lines, and each text in it as `textOf` gives it: money as decimal text with its currency. */
-export function jsonable(value: unknown, textOf: TextOf = asItIs): unknown {
-  return walked(value, { name: '', textOf, isOfRow: false });
-}
-
-/** What stands for a text under its name in an object; `isOfRow`: that object is about one row of a sheet. */
-export type TextOf = (text: string, name: string, isOfRow: boolean) => string;
-
-const asItIs: TextOf = (text) => text;
-
-interface Place {
-  readonly name: string;
-  readonly textOf: TextOf;
-  readonly isOfRow: boolean;
-}
-
-function walked(value: unknown, place: Place): unknown {
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'string') return place.textOf(value, place.name, place.isOfRow);
-  if (Array.isArray(value)) return value.map((item) => walked(item, place));
-  if (typeof value !== 'object' || value === null) return value;
-  if (isMoney(value)) return { amount: decimalOf(value), currency: value.currency };
-  const isOfRow = place.isOfRow || 'row' in value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, walked(item, { ...place, name, isOfRow })]),
-  );
 }

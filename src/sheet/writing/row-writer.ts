@@ -19,6 +19,12 @@ export interface RowColumn {
   readonly wrap?: boolean;
 }
 
+/** A cell as the worksheet stores it, and the height that it asks of its row, in points. */
+interface WrittenCell {
+  readonly xml: string;
+  readonly points: number;
+}
+
 /** Points of the air in a row. */
 const AIR_POINTS = 3;
 
@@ -48,8 +54,9 @@ export class RowWriter {
       invariant(usual, 'a row has no more cells than the worksheet has columns');
       if (isStyled(cell)) {
         const { span = 1 } = cell;
-        xml += this.#styledXml(cell, usual, columns.slice(column + 1, column + span), row);
-        points = Math.max(points, this.#pointsOf(cell, usual, column));
+        const styled = usual.again(cell, digits) ?? this.#styled(cell, columns, column, digits);
+        xml += styled.xml;
+        points = Math.max(points, styled.points);
         column += span;
       } else {
         xml += usual.xmlOf(cell, row, digits);
@@ -58,6 +65,15 @@ export class RowWriter {
       }
     }
     return this.#part.row(row, xml, { height: Math.min(height ?? points + AIR_POINTS, ROW_HEIGHT_MAX_POINTS) });
+  }
+
+  #styled(cell: StyledCell, columns: readonly UsualCells[], column: number, digits: string): WrittenCell {
+    const [usual, ...covered] = columns.slice(column, column + (cell.span ?? 1));
+    invariant(usual, 'a row has no more cells than the worksheet has columns');
+    const xml = this.#styledXml(cell, usual, covered, Number(digits));
+    const written = { xml, points: this.#pointsOf(cell, usual, column) };
+    usual.keep(cell, digits, written);
+    return written;
   }
 
   /** A cell that says something of itself, with those that it covers. */

@@ -2,7 +2,7 @@
 import { columnLetters } from '../../domain/cell.ts';
 import type { CurrencyCode } from '../../domain/currency.ts';
 import { currencyRecord, decimalOf, type Money } from '../../domain/money.ts';
-import type { CellContent, CellDefaults, CellWriter } from './cells.ts';
+import type { CellContent, CellDefaults, CellWriter, StyledCell } from './cells.ts';
 import { textSizeOf } from './looks.ts';
 import { isSimple } from './safe-text.ts';
 import { linesOf } from './text-lines.ts';
@@ -47,6 +47,10 @@ export class UsualCells {
   readonly #size: number;
   readonly #start: string;
   readonly #linePoints: number;
+  /** What was written last, with what stands behind its address: many columns say in a row what they said in the one before. */
+  #last = { text: '', behind: '' };
+  #lastStyled: { readonly cell: StyledCell; readonly behind: string; readonly points: number } | undefined;
+  #measured = { text: '', points: 0 };
   #text: Middle | undefined;
   #number: Middle | undefined;
   readonly #money = new Map<CurrencyCode, MoneyMiddle>();
@@ -65,10 +69,14 @@ export class UsualCells {
   /** The cell as the worksheet stores it; `digits` are those of its row. */
   xmlOf(value: CellContent, row: number, digits: string): string {
     if (typeof value === 'string') {
+      if (value === this.#last.text && value !== '') return this.#start + digits + this.#last.behind;
       this.#text ??= this.#middleOf(value, ' t="str"');
       const { value: middle, empty } = this.#text;
       if (value === '') return this.#start + digits + empty;
-      return isSimple(value) ? this.#start + digits + middle + value + VALUE_END : this.#any(value, row);
+      if (!isSimple(value)) return this.#any(value, row);
+      const behind = middle + value + VALUE_END;
+      this.#last = { text: value, behind };
+      return this.#start + digits + behind;
     }
     if (typeof value !== 'object') {
       this.#number ??= this.#middleOf(value, '');
@@ -83,9 +91,23 @@ export class UsualCells {
 
   /** Height that a cell asks of its row, in points. */
   pointsOf(value: CellContent): number {
-    return this.defaults.wrap && typeof value === 'string'
-      ? pointsOf(linesIn(value, this.#width, this.#size), this.#size)
-      : this.#linePoints;
+    if (!this.defaults.wrap || typeof value !== 'string' || value === '') return this.#linePoints;
+    if (value !== this.#measured.text) {
+      this.#measured = { text: value, points: pointsOf(linesIn(value, this.#width, this.#size), this.#size) };
+    }
+    return this.#measured.points;
+  }
+
+  /** The cell that was kept, in another row; undefined where another one was kept, or none. */
+  again(cell: StyledCell, digits: string): { readonly xml: string; readonly points: number } | undefined {
+    const last = this.#lastStyled;
+    return last?.cell === cell ? { xml: this.#start + digits + last.behind, points: last.points } : undefined;
+  }
+
+  /** Keeps a cell that says something of itself, and the same in every row. `xml` is that of the row of these digits. */
+  keep(cell: StyledCell, digits: string, { xml, points }: { readonly xml: string; readonly points: number }): void {
+    if (cell.formula || cell.note !== undefined || cell.link !== undefined || cell.span !== undefined) return;
+    this.#lastStyled = { cell, behind: xml.slice(this.#start.length + digits.length), points };
   }
 
   #any(value: CellContent, row: number): string {

@@ -2,7 +2,8 @@ import { existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:
 import path from 'node:path';
 import pino, { type Logger } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
-import { jsonable, openLog } from '../../../src/cli/state/log.ts';
+import { jsonable } from '../../../src/cli/events/jsonable.ts';
+import { openLog } from '../../../src/cli/state/log.ts';
 import { loggedText } from '../../../src/domain/masked-text.ts';
 import { kes } from '../../ledger/builders.ts';
 import { needs } from '../../support/needs.ts';

@@ -1,0 +1,32 @@
+/** Values as JSON lines hold them. It stands apart from the log, so that a command that keeps none does not load what writes one. */
+import { decimalOf, type Money } from '../../domain/money.ts';
+
+const isMoney = (value: object): value is Money => 'minor' in value && typeof value.minor === 'bigint';
+
+/** A value for JSON lines, and each text in it as `textOf` gives it: money as decimal text with its currency. */
+export function jsonable(value: unknown, textOf: TextOf = asItIs): unknown {
+  return walked(value, { name: '', textOf, isOfRow: false });
+}
+
+/** What stands for a text under its name in an object; `isOfRow`: that object is about one row of a sheet. */
+export type TextOf = (text: string, name: string, isOfRow: boolean) => string;
+
+const asItIs: TextOf = (text) => text;
+
+interface Place {
+  readonly name: string;
+  readonly textOf: TextOf;
+  readonly isOfRow: boolean;
+}
+
+function walked(value: unknown, place: Place): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'string') return place.textOf(value, place.name, place.isOfRow);
+  if (Array.isArray(value)) return value.map((item) => walked(item, place));
+  if (typeof value !== 'object' || value === null) return value;
+  if (isMoney(value)) return { amount: decimalOf(value), currency: value.currency };
+  const isOfRow = place.isOfRow || 'row' in value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, walked(item, { ...place, name, isOfRow })]),
+  );
+}
