@@ -36,6 +36,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   const asksEach = await deps.ledger.isBegun(batch);
   const run = new Run(task, { ...deps, clock }, { tallies, wall: deps.clock, asksEach });
   run.control.raise(await deps.ledger.alarms(batch));
+  run.control.heed(await deps.ledger.stopOf(batch));
   const over = new AbortController();
   const lease = run.keepLease(over.signal);
   // A callback about an order that this ledger never sent must be known before that order could be.

@@ -108,6 +108,12 @@ export function startOfRun(tallies: readonly Tally[], concurrency: number, maySu
   };
 }
 
+function without(ids: ReadonlySet<OrderId>, orders: readonly OrderState[]): ReadonlySet<OrderId> {
+  const left = new Set(ids);
+  for (const { id } of orders) left.delete(id);
+  return left;
+}
+
 /** A sum with so many times an amount more. */
 const plus = (sum: Money | undefined, { minor, currency }: Money, times: bigint): Money => ({
   minor: (sum?.minor ?? 0n) + minor * times,
@@ -128,8 +134,10 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
       };
     }
     case 'claimed': {
-      const claimingRows = state.claimingRows - unsentRowsIn(happening.orders);
-      return happening.moves.reduce(moved, { ...state, claimingRows });
+      const { orders, moves } = happening;
+      const claimingRows = state.claimingRows - unsentRowsIn(orders);
+      const inHand = moves.length === 0 ? without(state.inHand, orders) : state.inHand;
+      return moves.reduce(moved, { ...state, claimingRows, inHand });
     }
     case 'answered':
       return { ...state, service: afterAnswer(state.service, happening.answer) };

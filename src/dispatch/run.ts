@@ -1,8 +1,6 @@
 /** What the two loops of a run share: claiming, submitting, looking up and recording orders. */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { reasonOf } from '../client/reply.ts';
-import type { Tally } from '../domain/batch.ts';
-import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
@@ -12,7 +10,7 @@ import { CallbackDeadlines } from './callback-deadlines.ts';
 import { Callbacks } from './callback-reader.ts';
 import { holdsBack } from './circuit-breaker.ts';
 import { Controls } from './controls.ts';
-import { isYoung, type Policy } from './decision.ts';
+import { isYoung, type Policy, type PolicyTerms } from './decision.ts';
 import { Doubts } from './doubts.ts';
 import { dueAfter } from './due.ts';
 import { DueRest } from './due-rest.ts';
@@ -28,7 +26,7 @@ import { Shown } from './shown.ts';
 import { Standstill } from './standstill.ts';
 import { elsewhereStop } from './stop-reasons.ts';
 import { Environment, submit } from './submit.ts';
-import type { DispatchDeps, RunTask } from './task.ts';
+import type { DispatchDeps, RunStart, RunTask } from './task.ts';
 import { WalletWatch } from './wallet-watch.ts';
 
 /** Longest rest before it is asked again whether an order may be claimed, in milliseconds: callbacks tell nobody here. */
@@ -51,10 +49,7 @@ export class Run {
   readonly callbacks: Callbacks | undefined;
   readonly #limit: LimitFunction;
   readonly #lookUp: LookUp;
-  readonly #terms: Omit<
-    Policy,
-    'clockAheadMs' | 'wokeAt' | 'reconciledAt' | 'lookFirst' | 'doubtedAt' | 'askEach' | 'isSending'
-  >;
+  readonly #terms: PolicyTerms;
   /** The batch was begun before. */
   readonly asksEach: boolean;
   readonly doubts: Doubts;
@@ -70,15 +65,7 @@ export class Run {
   readonly #callbackDeadlines: CallbackDeadlines;
 
   /** `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. */
-  constructor(
-    task: RunTask,
-    deps: DispatchDeps,
-    {
-      tallies,
-      wall,
-      asksEach,
-    }: { readonly tallies: readonly Tally[]; readonly wall: Clock; readonly asksEach: boolean },
-  ) {
+  constructor(task: RunTask, deps: DispatchDeps, { tallies, wall, asksEach }: RunStart) {
     const { sending, polling, inDoubt } = task.settings;
     [this.task, this.deps, this.due] = [task, deps, new DueRest(deps.clock)];
     const shownSince = (state: OrderState) => this.#controls.shownSince(state);
@@ -96,7 +83,7 @@ export class Run {
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
     this.#lease = new LeaseKeeper(deps.ledger, wall);
     const { ledger, clock, readBalance } = deps;
-    this.#recorder = new Recorder((group) => this.#lease.provenBy(() => ledger.record(group)), clock, this.due);
+    this.#recorder = new Recorder((group) => this.#written(() => ledger.record(group)), clock, this.due);
     const state = startOfRun(tallies, sending.concurrency, task.maySubmit);
     this.admission = new Admission(state, task.settings, { clock, stop: (why) => this.control.stop(why) });
     this.#wallet =
@@ -141,6 +128,13 @@ export class Run {
     return this.maySend && !isSuperseded(state);
   }
 
+  /** Writes to the ledger, and heeds what others have recorded meanwhile: it is read with each group. */
+  async #written<T>(write: () => Promise<T>): Promise<T> {
+    const written = await this.#lease.provenBy(write);
+    this.control.heed(this.deps.ledger.knownStop(this.task.batch));
+    return written;
+  }
+
   keepLease(over: AbortSignal): Promise<void> {
     return this.control.guard(() => this.#lease.keep(over));
   }
@@ -168,7 +162,7 @@ export class Run {
     const chosen = this.admission.choose(orders);
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
-    const claimed = await this.#lease.provenBy(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
+    const claimed = await this.#written(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
     this.happened(claimOf(chosen, claimed));
     this.standstill.isOver();
     for (const { state } of claimed) {

@@ -43,9 +43,11 @@ export const resume = cliCommand({
       const batch = await unfinishedBatch(session.deps.ledger, named);
       const folder = outFolder(shell, options, batch.sheet.folder);
       tellBatch(batch, session.deps);
-      if (options.detach) return await resumeBatch(batch, { ...session.deps, isDetached: true });
+      // Who types this goes on with what somebody stopped.
+      const takesBack = true as const;
+      if (options.detach) return await resumeBatch(batch, { ...session.deps, takesBack, isDetached: true });
       return await toldUnattended(shell, session, 'resume', (deps) =>
-        resumeBatch(batch, deps, folder, options.upToBalance),
+        resumeBatch(batch, { ...deps, takesBack }, folder, options.upToBalance),
       );
     });
   },
