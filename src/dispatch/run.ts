@@ -6,6 +6,7 @@ import type { OrderId } from '../domain/ids.ts';
 import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { Admission, CLAIM_FRESH_MS } from './admission.ts';
+import { Beside } from './beside.ts';
 import { CallbackDeadlines } from './callback-deadlines.ts';
 import { Callbacks } from './callback-reader.ts';
 import { holdsBack } from './circuit-breaker.ts';
@@ -59,6 +60,7 @@ export class Run {
   readonly #controls = new Controls();
   readonly #recorder: Recorder;
   readonly #environment = new Environment();
+  readonly beside: Beside;
   readonly #wallet: WalletWatch | undefined;
   /** Orders about which something is being recorded. */
   #learning = 0;
@@ -86,6 +88,8 @@ export class Run {
     this.#recorder = new Recorder((group) => this.#written(() => ledger.record(group)), clock, this.due);
     const state = startOfRun(tallies, sending.concurrency, task.maySubmit);
     this.admission = new Admission(state, task.settings, { clock, stop: (why) => this.control.stop(why) });
+    const happened = (happening: Happening) => this.happened(happening);
+    this.beside = new Beside({ ...deps, task, control: this.control, happened });
     this.#wallet =
       readBalance && new WalletWatch({ ledger, clock, readBalance, batch: task.batch, admission: this.admission });
   }
@@ -94,9 +98,10 @@ export class Run {
     return this.admission.state;
   }
 
-  /** Takes note of what decides what may leave. */
   happened(happening: Happening): void {
     this.admission.happened(happening);
+    const { concurrency } = this.state.service;
+    if (this.#limit.concurrency !== concurrency) this.#limit.concurrency = concurrency;
   }
 
   get policy(): Policy {
@@ -135,8 +140,8 @@ export class Run {
     return written;
   }
 
-  keepLease(over: AbortSignal): Promise<void> {
-    return this.control.guard(() => this.#lease.keep(over));
+  async keep(over: AbortSignal): Promise<void> {
+    await Promise.all([this.#lease, this.beside].map((one) => this.control.guard(() => one.keep(over))));
   }
 
   /** Whether planned orders have to wait; if so, it waits for a while. */
@@ -159,7 +164,8 @@ export class Run {
    * they stood when it was decided that the orders may leave; a sleep since then counts as one after the claim.
    */
   async claim(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
-    const chosen = this.admission.choose(orders);
+    await this.beside.beforeClaim();
+    const chosen = this.maySend ? this.admission.choose(orders) : [];
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
     const claimed = await this.#written(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
@@ -214,7 +220,6 @@ export class Run {
       this.happened({ type: 'answered', answer });
     }
     this.happened({ type: 'submission-ended', order: id });
-    this.#limit.concurrency = this.state.service.concurrency;
     this.admission.review();
     await this.learn(order, facts);
     this.admission.putDown(id);
