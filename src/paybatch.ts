@@ -11,7 +11,7 @@ import { idsOfRows, planBlocks } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
 import type { CallbackSource } from './dispatch/callback-source.ts';
 import { dispatch } from './dispatch/dispatch.ts';
-import { handOver, ownEnd } from './dispatch/hand-over.ts';
+import { handOver, ownEnd, takeBack } from './dispatch/hand-over.ts';
 import { runLimits } from './dispatch/run-limits.ts';
 import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
 import type { BatchHeader } from './domain/batch.ts';
@@ -101,6 +101,8 @@ export interface RunDeps extends ChangedPayeesDeps, ResultsWishes {
   readonly rowsFile?: string;
   /** Whether the results are written when the work is over; missing: they are. */
   readonly writesResults?: () => boolean;
+  /** A person goes on with a batch that somebody stopped, and by that takes it back; missing: it stays stopped. */
+  readonly takesBack?: true;
   /** Others send what is planned here: the run ends before anything leaves. */
   readonly isDetached?: boolean;
   /** User and machine. */
@@ -184,11 +186,7 @@ async function clearance(
     deps.approved?.hold(offer);
     requirePayees(stated.statement, request.payees);
     const priced = await requireFunds(stated, sheet, request, deps);
-    requireUnverifiableAccepted(
-      unverifiableIn(staging),
-      await lookFirstReason(ledger, batch, settings),
-      answerOf(deps),
-    );
+    requireUnverifiableAccepted(unverifiableIn(staging), await lookFirstReason(ledger, batch, settings), deps);
     await requireChangedPayees(priced.statement, planned(request, deps), deps);
     if (request.dryRun) return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
     const { recorded: { approval } = {}, instead = planInstead(batch) } = deps.approved ?? {};
@@ -229,6 +227,7 @@ export async function resumeBatch(
   await requireRestApproved(batch, deps);
   await deps.ledger.releaseLease();
   if (upToBalance !== undefined) await requireCoveredRest(batch, upToBalance, deps);
+  if (deps.takesBack) await takeBack(batch.id, deps);
   if (deps.isDetached) return handOver(batch.id, deps).then(() => detachedEnd(batch, deps.ledger));
   return pay(batch, epoch, deps, outFolder, upToBalance);
 }
@@ -246,7 +245,7 @@ const pay = (
     const ledger = rowsMost === undefined ? deps.ledger : await ledgerOfFirstRows(deps.ledger, batch.id, rowsMost);
     const doubt = await lookFirstReason(ledger, batch.id, settings);
     const superseded = await supersededOf(batch, deps);
-    requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, answerOf(deps));
+    requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, deps);
     if (doubt) tellDoubt(doubt, deps);
     if (superseded) deps.tell(supersededNotice(superseded));
     const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
@@ -282,8 +281,6 @@ const pay = (
     if (mayBeThrough && unsent.rows === unsent.superseded) await ledger.dispelDoubt(batch.id, { andUnnamed });
     return reported(batch, await dispatchedEnd(batch, deps.ledger, alarms, signal), deps, outFolder);
   });
-
-const answerOf = ({ settings: { sandbox }, acceptUnverifiable }: RunDeps) => ({ sandbox, acceptUnverifiable });
 
 async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
   if (deps.writesResults?.() === false) return end;

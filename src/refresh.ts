@@ -1,6 +1,6 @@
 /** A look at a batch: the loop of a run that sends nothing, and asks once about everything that is not final. */
 import { dispatch } from './dispatch/dispatch.ts';
-import { earlierStop, supersededNotice, unconfirmedNotice } from './dispatch/stop-reasons.ts';
+import { earlierStop, isByPerson, personNotice, supersededNotice, unconfirmedNotice } from './dispatch/stop-reasons.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { RunDeps } from './paybatch.ts';
@@ -31,7 +31,9 @@ export async function refreshBatch(batch: BatchHeader, deps: RefreshDeps): Promi
     const end = await dispatchedEnd(batch, ledger, alarms, signal);
     const stopped =
       end.counts.unsent > (end.superseded?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
-    if (stopped?.code !== undefined) deps.tell(earlierStop(stopped));
+    const stop = await ledger.stopOf(batch.id);
+    if (stop) deps.tell(personNotice(stop));
+    else if (stopped?.code !== undefined && !isByPerson(stopped.code)) deps.tell(earlierStop(stopped));
     const superseded = await supersededOf(batch, deps);
     if (superseded) deps.tell(supersededNotice(superseded));
     if (end.unconfirmed) deps.tell(unconfirmedNotice(end.unconfirmed, batch.id));

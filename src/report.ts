@@ -111,6 +111,7 @@ export async function reportSource(
     ...(purge && { purge }),
     clientChanges: clientChanges.filter(({ at }) => at <= printedAt),
     runs: await ledger.recordedRuns(batch.id),
+    stops: await ledger.stopsOf(batch.id),
     ...(head && { head }),
     ...(inDoubt && { unconfirmed: unpaidAsKnown(tallies) }),
     ...(await sinceLastTime(batch, ledger, timezone)),

@@ -24,6 +24,7 @@ import { phaseTold } from './domain/order-line.ts';
 import { isDefiniteFailure, outcomeTable } from './domain/outcome.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
+import { stoppedFault } from './ledger/batch-stops.ts';
 import type { LedgerQueries, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
 import { type RunDeps, resumeBatch } from './paybatch.ts';
@@ -109,6 +110,8 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
 async function requireBatch(batch: BatchHeader, deps: AttemptDeps): Promise<void> {
   const { ledger } = deps;
   await ledger.requireKept(batch.id);
+  const stop = await ledger.stopOf(batch.id);
+  if (stop) throw stoppedFault(stop);
   const [alarm] = await ledger.alarms(batch.id);
   if (alarm !== undefined) throw alarmed(alarm);
   const unsent = unsentIn(await ledger.tallies(batch.id));

@@ -125,6 +125,11 @@ export const commandGroups: readonly CommandGroup[] = [
         load: async () => (await import('./commands/resume.ts')).resume,
       },
       {
+        name: 'stop',
+        summary: 'have nobody send anything more of a batch, on whichever machine, until somebody resumes it',
+        load: async () => (await import('./commands/stop.ts')).stop,
+      },
+      {
         name: 'retry',
         summary: 'pay rows again that were rejected or refused, or that failed, under new order ids',
         load: async () => (await import('./commands/retry.ts')).retry,

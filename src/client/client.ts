@@ -59,6 +59,8 @@ export interface Client {
   call<O extends AnyOperation>(operation: O, input: CallInput<O>): Promise<Reply<ValueOf<O>>>;
   /** Whether the contract or the profile has a path for it: without one, no call of it can leave. */
   knows(operation: AnyOperation): boolean;
+  /** So many senders share `ratePerSecond`, this one among them: from the next request on it takes its part. */
+  share(senders: number): void;
   /** Ends every wait and every connection. What was under way is ambiguous then. */
   close(): Promise<void>;
 }
@@ -148,6 +150,7 @@ export function openClient(
   return {
     call,
     knows: (operation) => knownPath(settings, operation) !== undefined,
+    share: (senders) => pace.share(senders),
     close() {
       closing.abort();
       return transport.close();

@@ -11,6 +11,7 @@ export class Pace {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #intervalMs: number;
+  #senders = 1;
   #resumeAtMs = 0;
   #nextSlotMs = 0;
   #throttledInARow = 0;
@@ -22,13 +23,18 @@ export class Pace {
     this.#intervalMs = ratePerSecond > 0 ? 1000 / ratePerSecond : 0;
   }
 
+  /** So many senders share the rate, this one among them. It counts from the next request on. */
+  share(senders: number): void {
+    this.#senders = senders;
+  }
+
   /** Resolves when the next request may go out, or when the signal is aborted. */
   async ready(signal?: AbortSignal): Promise<void> {
     while (!signal?.aborted) {
       await this.#until(() => this.#resumeAtMs, signal);
       if (this.#intervalMs === 0) return;
       const slotMs = Math.max(this.#clock.monotonicMs(), this.#nextSlotMs);
-      this.#nextSlotMs = slotMs + this.#intervalMs;
+      this.#nextSlotMs = slotMs + this.#intervalMs * this.#senders;
       await this.#until(() => slotMs, signal);
       // A pause that began meanwhile costs the slot: afterwards everyone would go at once.
       if (this.#clock.monotonicMs() >= this.#resumeAtMs) return;

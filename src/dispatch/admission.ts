@@ -56,7 +56,7 @@ export class Admission {
 
   /** So many orders are claimed at once at most: what is claimed has to leave soon. */
   get claimMost(): number {
-    const most = Math.floor(this.#ratePerSecond * CLAIM_SECONDS);
+    const most = Math.floor((this.#ratePerSecond / this.#state.senders) * CLAIM_SECONDS);
     return Math.max(1, Math.min(this.#state.service.concurrency * CLAIM_FACTOR, most));
   }
 

@@ -145,6 +145,16 @@ function worse(
 
 const noTrouble = { unread: 0, throttled: 0, unreached: 0, probes: 0, unreadProbes: 0 };
 
+/**
+ * Other senders came or went: so many at once are this one's part. Less counts at once; more is grown into as after a throttling,
+ * because nobody knows here what the service has throttled meanwhile.
+ */
+export const sharing = (service: ServiceState, concurrencyMax: number): ServiceState => ({
+  ...service,
+  concurrency: Math.min(service.concurrency, concurrencyMax),
+  concurrencyMax,
+});
+
 /** Fewer at once after each throttling, one more after enough acceptances in a row. */
 function adapted(service: ServiceState, tag: Answer['tag'], isNew: boolean): ServiceState {
   const { concurrencyMax, wary } = service;

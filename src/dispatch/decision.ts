@@ -37,6 +37,12 @@ export interface Policy {
   readonly hasLookUp: (submission: SubmissionName) => boolean;
 }
 
+/** What of it stays the same for a whole run. */
+export type PolicyTerms = Omit<
+  Policy,
+  'clockAheadMs' | 'wokeAt' | 'reconciledAt' | 'lookFirst' | 'doubtedAt' | 'askEach' | 'isSending'
+>;
+
 export type Step =
   /** Claim it and submit the stored bytes, at this time in wall-clock milliseconds. */
   | { readonly do: 'submit'; readonly at: number }

@@ -37,7 +37,9 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   const run = new Run(task, { ...deps, clock }, { tallies, wall: deps.clock, asksEach });
   run.control.raise(await deps.ledger.alarms(batch));
   const over = new AbortController();
-  const lease = run.keepLease(over.signal);
+  const kept = run.keep(over.signal);
+  // Before anything is asked: whoever was here first finds out within seconds.
+  await run.control.guard(() => run.beside.look());
   // A callback about an order that this ledger never sent must be known before that order could be.
   await run.control.guard(async () => void (await run.callbacks?.takeBeforeSending()));
   const rounds = new Rounds({ clock, control: run.control, polling: task.settings.polling });
@@ -52,7 +54,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
     reconciliation.tellUnclear();
   });
   over.abort();
-  await lease;
+  await kept;
   if (!run.policy.lookFirst) return run.control.result();
   const isClear = !run.control.followSignal.aborted && reconciliation.isClear;
   return { ...run.control.result(), doubt: isClear ? 'over' : 'open' };

@@ -1,5 +1,9 @@
 /** A batch that others go on with at once: how that is told from a run that a person stopped. */
+
+import { batchStopText } from '../domain/batch-stop.ts';
+import type { Tell } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
+import type { LedgerStops } from '../ledger/batch-stops.ts';
 import type { LedgerJournal } from '../ledger/faces.ts';
 
 /**
@@ -21,4 +25,15 @@ export async function handOver(
 ): Promise<void> {
   await ledger.recordRun(batch, version);
   await ledger.recordStop(HANDED_ON);
+}
+
+/** Lease. Takes a batch back that somebody stopped, on record, and tells whose stop that was. */
+export async function takeBack(
+  batch: BatchId,
+  { ledger, maker, tell }: { readonly ledger: LedgerStops; readonly maker: string; readonly tell: Tell },
+): Promise<void> {
+  const stop = await ledger.stopOf(batch);
+  if (!stop) return;
+  await ledger.takeBack(stop, maker);
+  tell({ type: 'notice', level: 'info', code: 'taken-back', message: `Taken back: ${batchStopText(stop)}.` });
 }

@@ -2,8 +2,9 @@
  * What ends a run, or its sending alone. The signal and a failure end both; an alarm ends the sending, and so does whoever
  * calls `stop`: from that moment no request of a submission leaves, and what was sent is still followed.
  */
+import type { BatchStop } from '../domain/batch-stop.ts';
 import type { Tell } from '../domain/event.ts';
-import { alarmStop, type Stop, stopNotice } from './stop-reasons.ts';
+import { alarmStop, personStop, type Stop, stopNotice } from './stop-reasons.ts';
 import type { DispatchResult, RunTask } from './task.ts';
 
 export class RunControl {
@@ -51,6 +52,11 @@ export class RunControl {
       this.stop(alarmStop);
       this.#tell({ type: 'notice', level: 'alarm', message: reason });
     }
+  }
+
+  /** Sends nothing more where a person has stopped the batch. */
+  heed(stop: BatchStop | undefined): void {
+    if (stop) this.stop(personStop(stop));
   }
 
   /** Sends nothing more in this run, and says why. The first reason stands. */

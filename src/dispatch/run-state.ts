@@ -13,7 +13,7 @@ import { add, type Money } from '../domain/money.ts';
 import { isSuperseded, neverTransmitted, type OrderState, outcomeOfLine } from '../domain/order.ts';
 import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import { type Answer, afterAnswer, closedCircuit, type ServiceState } from './circuit-breaker.ts';
+import { type Answer, afterAnswer, closedCircuit, type ServiceState, sharing } from './circuit-breaker.ts';
 
 /** What the wallet held when it was last read and what was not sent needed then, where it does not suffice. */
 export interface Shortfall {
@@ -40,6 +40,8 @@ export interface RunState {
   readonly hasBegun: boolean;
   /** Nothing that was sent will be looked at any more in this run, as far as is known. */
   readonly isIdle: boolean;
+  /** Senders that share the limits of the service, this run among them. */
+  readonly senders: number;
   /** What the answers to submissions show of the service. */
   readonly service: ServiceState;
   /** When the wallet was last read, in monotonic milliseconds, and the rows that were unsent then. */
@@ -67,6 +69,10 @@ export type Happening =
   /** What became of an order that was in hand is on record. */
   | { readonly type: 'put-down'; readonly order: OrderId }
   | { readonly type: 'recorded'; readonly move: Move }
+  /** So many senders share the limits; this run may have so many submissions in flight. */
+  | { readonly type: 'shared'; readonly senders: number; readonly concurrency: number }
+  /** The rows of the whole batch were read, because others send it as well. */
+  | { readonly type: 'counted'; readonly tallies: readonly Tally[] }
   | { readonly type: 'sending-began' }
   | { readonly type: 'sending-ended' }
   | { readonly type: 'first-payments-through' }
@@ -80,7 +86,9 @@ export type Happening =
   /** A row was charged so much above its quote. */
   | { readonly type: 'charged-above'; readonly by: Money };
 
-export function startOfRun(tallies: readonly Tally[], concurrency: number, maySubmit: boolean): RunState {
+type Counts = Pick<RunState, 'outcomes' | 'unsentMinor' | 'unsentSuperseded' | 'paid'>;
+
+function countsOf(tallies: readonly Tally[]): Counts {
   const outcomes = noOutcomes();
   let [unsentMinor, unsentSuperseded] = [0n, 0];
   let paid: Money | undefined;
@@ -91,12 +99,15 @@ export function startOfRun(tallies: readonly Tally[], concurrency: number, maySu
     unsentMinor += amount.minor;
     unsentSuperseded += superseded;
   }
+  return { outcomes, unsentMinor, unsentSuperseded, ...(paid && { paid }) };
+}
+
+export function startOfRun(tallies: readonly Tally[], concurrency: number, maySubmit: boolean): RunState {
+  const counts = countsOf(tallies);
   return {
-    outcomes,
-    outcomesAtStart: outcomes,
-    unsentMinor,
-    unsentSuperseded,
-    ...(paid && { paid }),
+    ...counts,
+    outcomesAtStart: counts.outcomes,
+    senders: 1,
     inHand: new Set(),
     claimingRows: 0,
     isSending: maySubmit,
@@ -106,6 +117,12 @@ export function startOfRun(tallies: readonly Tally[], concurrency: number, maySu
     unsentThen: 0,
     rowsChargedAbove: 0,
   };
+}
+
+function without(ids: ReadonlySet<OrderId>, orders: readonly OrderState[]): ReadonlySet<OrderId> {
+  const left = new Set(ids);
+  for (const { id } of orders) left.delete(id);
+  return left;
 }
 
 /** A sum with so many times an amount more. */
@@ -128,8 +145,10 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
       };
     }
     case 'claimed': {
-      const claimingRows = state.claimingRows - unsentRowsIn(happening.orders);
-      return happening.moves.reduce(moved, { ...state, claimingRows });
+      const { orders, moves } = happening;
+      const claimingRows = state.claimingRows - unsentRowsIn(orders);
+      const inHand = moves.length === 0 ? without(state.inHand, orders) : state.inHand;
+      return moves.reduce(moved, { ...state, claimingRows, inHand });
     }
     case 'answered':
       return { ...state, service: afterAnswer(state.service, happening.answer) };
@@ -144,6 +163,12 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
     }
     case 'recorded':
       return moved(state, happening.move);
+    case 'shared': {
+      const { senders, concurrency } = happening;
+      return { ...state, senders, service: sharing(state.service, concurrency) };
+    }
+    case 'counted':
+      return { ...state, ...countsOf(happening.tallies) };
     case 'sending-began':
       return { ...state, isSending: true };
     case 'sending-ended':

@@ -1,18 +1,17 @@
 /** What the two loops of a run share: claiming, submitting, looking up and recording orders. */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { reasonOf } from '../client/reply.ts';
-import type { Tally } from '../domain/batch.ts';
-import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { Admission, CLAIM_FRESH_MS } from './admission.ts';
+import { Beside } from './beside.ts';
 import { CallbackDeadlines } from './callback-deadlines.ts';
 import { Callbacks } from './callback-reader.ts';
 import { holdsBack } from './circuit-breaker.ts';
 import { Controls } from './controls.ts';
-import { isYoung, type Policy } from './decision.ts';
+import { isYoung, type Policy, type PolicyTerms } from './decision.ts';
 import { Doubts } from './doubts.ts';
 import { dueAfter } from './due.ts';
 import { DueRest } from './due-rest.ts';
@@ -28,7 +27,7 @@ import { Shown } from './shown.ts';
 import { Standstill } from './standstill.ts';
 import { elsewhereStop } from './stop-reasons.ts';
 import { Environment, submit } from './submit.ts';
-import type { DispatchDeps, RunTask } from './task.ts';
+import type { DispatchDeps, RunStart, RunTask } from './task.ts';
 import { WalletWatch } from './wallet-watch.ts';
 
 /** Longest rest before it is asked again whether an order may be claimed, in milliseconds: callbacks tell nobody here. */
@@ -51,10 +50,7 @@ export class Run {
   readonly callbacks: Callbacks | undefined;
   readonly #limit: LimitFunction;
   readonly #lookUp: LookUp;
-  readonly #terms: Omit<
-    Policy,
-    'clockAheadMs' | 'wokeAt' | 'reconciledAt' | 'lookFirst' | 'doubtedAt' | 'askEach' | 'isSending'
-  >;
+  readonly #terms: PolicyTerms;
   /** The batch was begun before. */
   readonly asksEach: boolean;
   readonly doubts: Doubts;
@@ -64,21 +60,14 @@ export class Run {
   readonly #controls = new Controls();
   readonly #recorder: Recorder;
   readonly #environment = new Environment();
+  readonly beside: Beside;
   readonly #wallet: WalletWatch | undefined;
   /** Orders about which something is being recorded. */
   #learning = 0;
   readonly #callbackDeadlines: CallbackDeadlines;
 
   /** `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. */
-  constructor(
-    task: RunTask,
-    deps: DispatchDeps,
-    {
-      tallies,
-      wall,
-      asksEach,
-    }: { readonly tallies: readonly Tally[]; readonly wall: Clock; readonly asksEach: boolean },
-  ) {
+  constructor(task: RunTask, deps: DispatchDeps, { tallies, wall, asksEach }: RunStart) {
     const { sending, polling, inDoubt } = task.settings;
     [this.task, this.deps, this.due] = [task, deps, new DueRest(deps.clock)];
     const shownSince = (state: OrderState) => this.#controls.shownSince(state);
@@ -96,9 +85,11 @@ export class Run {
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
     this.#lease = new LeaseKeeper(deps.ledger, wall);
     const { ledger, clock, readBalance } = deps;
-    this.#recorder = new Recorder((group) => this.#lease.provenBy(() => ledger.record(group)), clock, this.due);
+    this.#recorder = new Recorder((group) => this.#written(() => ledger.record(group)), clock, this.due);
     const state = startOfRun(tallies, sending.concurrency, task.maySubmit);
     this.admission = new Admission(state, task.settings, { clock, stop: (why) => this.control.stop(why) });
+    const happened = (happening: Happening) => this.happened(happening);
+    this.beside = new Beside({ ...deps, task, control: this.control, happened });
     this.#wallet =
       readBalance && new WalletWatch({ ledger, clock, readBalance, batch: task.batch, admission: this.admission });
   }
@@ -107,9 +98,10 @@ export class Run {
     return this.admission.state;
   }
 
-  /** Takes note of what decides what may leave. */
   happened(happening: Happening): void {
     this.admission.happened(happening);
+    const { concurrency } = this.state.service;
+    if (this.#limit.concurrency !== concurrency) this.#limit.concurrency = concurrency;
   }
 
   get policy(): Policy {
@@ -141,8 +133,15 @@ export class Run {
     return this.maySend && !isSuperseded(state);
   }
 
-  keepLease(over: AbortSignal): Promise<void> {
-    return this.control.guard(() => this.#lease.keep(over));
+  /** Writes to the ledger, and heeds what others have recorded meanwhile: it is read with each group. */
+  async #written<T>(write: () => Promise<T>): Promise<T> {
+    const written = await this.#lease.provenBy(write);
+    this.control.heed(this.deps.ledger.knownStop(this.task.batch));
+    return written;
+  }
+
+  async keep(over: AbortSignal): Promise<void> {
+    await Promise.all([this.#lease, this.beside].map((one) => this.control.guard(() => one.keep(over))));
   }
 
   /** Whether planned orders have to wait; if so, it waits for a while. */
@@ -165,10 +164,11 @@ export class Run {
    * they stood when it was decided that the orders may leave; a sleep since then counts as one after the claim.
    */
   async claim(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
-    const chosen = this.admission.choose(orders);
+    await this.beside.beforeClaim();
+    const chosen = this.maySend ? this.admission.choose(orders) : [];
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
-    const claimed = await this.#lease.provenBy(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
+    const claimed = await this.#written(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
     this.happened(claimOf(chosen, claimed));
     this.standstill.isOver();
     for (const { state } of claimed) {
@@ -220,7 +220,6 @@ export class Run {
       this.happened({ type: 'answered', answer });
     }
     this.happened({ type: 'submission-ended', order: id });
-    this.#limit.concurrency = this.state.service.concurrency;
     this.admission.review();
     await this.learn(order, facts);
     this.admission.putDown(id);

@@ -1,6 +1,7 @@
 /** Why sending stops, in words for people: one row for each reason, with what to do before the batch is resumed. */
 
 import type { SupersededRows } from '../domain/batch.ts';
+import { type BatchStop, batchStopText } from '../domain/batch-stop.ts';
 import { counted } from '../domain/counted.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -9,10 +10,21 @@ import type { RunHistory } from '../ledger/ledger.ts';
 import { type AdmitPolicy, canaryIn, lostInRun, type StopWhy } from './admit.ts';
 import type { RunState } from './run-state.ts';
 
-export type StopCode = StopWhy | 'alarm' | 'unclear' | 'elsewhere' | 'silence' | 'unseen' | 'up-to-balance';
+export type StopCode =
+  | StopWhy
+  | 'alarm'
+  | 'by-person'
+  | 'unclear'
+  | 'elsewhere'
+  | 'silence'
+  | 'unseen'
+  | 'up-to-balance';
 
-/** What stops a run and goes by itself. Everything else asks for a person: going on would lift a limit, or repeat a doubt. */
-const passing: ReadonlySet<string> = new Set<StopCode>(['unreachable', 'throttled', 'silence']);
+/**
+ * What stops a run and goes by itself. Everything else asks for a person: going on would lift a limit, or repeat a doubt. Whether a
+ * person's stop is over is on record in the batch: the run that met it does not know.
+ */
+const passing: ReadonlySet<string> = new Set<StopCode>(['unreachable', 'throttled', 'silence', 'by-person']);
 
 /** Whether nobody has to do anything before a batch that stopped so is gone on with. */
 export const isPassing = (code: string | undefined): boolean => code === undefined || passing.has(code);
@@ -102,6 +114,24 @@ export const alarmStop: Stop = {
   says: 'the evidence of the service contradicts the plan',
   todo: 'Ask the provider, and record the answer with `paybatch resolve`',
 };
+
+/** Somebody stopped the batch, here or on another machine. */
+export const personStop = (stop: Pick<BatchStop, 'by' | 'reason'>): Stop => ({
+  code: 'by-person',
+  says: batchStopText(stop),
+  todo: 'Ask who stopped it',
+});
+
+/** Whether a run met a person's stop: whether that is still in force is asked of the batch. */
+export const isByPerson = (code: string): boolean => code === ('by-person' satisfies StopCode);
+
+/** What people are told of a batch that is stopped. */
+export const personNotice = ({ batch, ...stop }: BatchStop): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  code: 'stopped-by-person',
+  message: `Stopped: ${batchStopText(stop)}. No run and no worker sends anything more of it. Ask who stopped it; to take it back and go on: paybatch resume ${batch}.`,
+});
 
 /** A run that was to send so many rows, because the wallet covered no more, and has. */
 export const upToStop = (rows: number): Stop => ({

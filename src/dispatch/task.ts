@@ -1,6 +1,6 @@
 /** What a run is given, what it works on, and what comes of it. */
 import type { Client } from '../client/client.ts';
-import type { Attempt, PlannedOrder } from '../domain/batch.ts';
+import type { Attempt, PlannedOrder, Tally } from '../domain/batch.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
 import type { CanaryRecord } from '../domain/fact.ts';
@@ -61,4 +61,13 @@ export interface RunTask {
   readonly maySubmit: boolean;
   /** The ledger may not know all that was sent (`Ledger.doubt`): every order is looked up before it is. */
   readonly lookFirst: boolean;
+}
+
+/** How a run finds its batch. */
+export interface RunStart {
+  readonly tallies: readonly Tally[];
+  /** The machine's own clock, which may jump. */
+  readonly wall: Clock;
+  /** The batch was begun before. */
+  readonly asksEach: boolean;
 }

@@ -243,6 +243,10 @@ export type BatchFact = BatchFactBase &
      * sent. `left`: hash over what is left of the rows (`ledger/commitment.ts`).
      */
     | { readonly type: 'batch-purged'; readonly by: string; readonly left: string }
+    /** A person stopped the batch: nobody claims anything of it from here on. Recorded beside whoever has its lease. */
+    | { readonly type: 'batch-stopped'; readonly by: string; readonly reason: string }
+    /** A person takes it back. `stop`: place of that stop among the facts of the batch; one that came later stays in force. */
+    | { readonly type: 'batch-released'; readonly by: string; readonly stop: number }
     /** A person said that the account of the ledger has a new client id. It is kept with the latest batch. */
     | ({ readonly type: 'client-id-changed' } & ClientChange)
     /** The ledger is signed with another key from here on. It is kept with the latest batch. */

@@ -1,4 +1,5 @@
 /** Proof of the facts: every chain is whole, the head is theirs and was signed by the ledger's own key. */
+import type { BatchStop } from '../domain/batch-stop.ts';
 import type { KeyChange, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { decodeRecord, encodeRecord } from '../domain/json.ts';
@@ -10,6 +11,7 @@ import { textHashIn } from './fact-text.ts';
 import { type RawFact, rawFacts } from './facts.ts';
 import type { Keyring } from './keyring.ts';
 import { isRightlySigned, type RecordedHead } from './signed-head.ts';
+import { isWordOnBatch, stopsFollow } from './stops-in-force.ts';
 
 const BATCHES = 'SELECT number, id, batch_key, fingerprint, planned_at, header FROM batch ORDER BY number';
 
@@ -21,6 +23,8 @@ export interface ProvenFacts {
   readonly keyChanges: KeyChange[];
   /** The latest purge of each batch, with its place among the facts of the batch: no fact before it has a text of its own. */
   readonly purges: Map<BatchId, ProvenPurge>;
+  /** The batches that people stopped and nobody has taken back. */
+  readonly stops: Map<BatchId, BatchStop>;
   account: RecordedAccount | undefined;
 }
 
@@ -39,12 +43,13 @@ export const noFacts = (ledgerUuid: string): ProvenFacts => ({
   plans: new Map(),
   keyChanges: [],
   purges: new Map(),
+  stops: new Map(),
   account: undefined,
 });
 
 /**
  * Goes on from what is proven to the end of the ledger, and tells all that does not agree, the first first. Gives the batches that
- * have new facts.
+ * have new facts by whoever had their leases: the word of a person on a batch moves no order of it.
  */
 export async function* factDifferences(
   database: Reader,
@@ -61,7 +66,7 @@ export async function* factDifferences(
       if (fact.seq !== seq) yield `fact ${seq}: missing; the next one is ${fact.seq}`;
       yield* followFact(proven, fact, keyring);
       yield* texts.differences(fact);
-      grown.add(fact.batch);
+      if (!isWordOnBatch(fact.type)) grown.add(fact.batch);
       seq = fact.seq;
     }
   }
@@ -127,6 +132,7 @@ export function* followFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Ke
       const { batch, seq, number, at } = fact;
       purges.set(batch, { batch, seq, number, at, by: JSON.parse(fact.data).by });
     }
+    stopsFollow(proven.stops, fact);
     if (fact.type === 'client-id-changed' && proven.account) {
       proven.account = { ...proven.account, clientId: JSON.parse(fact.data).to };
     }

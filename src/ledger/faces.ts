@@ -73,7 +73,7 @@ export interface LedgerJournal {
   /**
    * Claims orders of the batch for sending: only what it gives back may be posted. `dueAt` null: nobody but who
    * claims looks at them; should it die, `reopen` makes them due. Fault `ledger-unsafe` when an order has changed since
-   * it was read; nothing is claimed then.
+   * it was read; nothing is claimed then. Gives nothing back when a person has stopped the batch (`LedgerStops`).
    */
   claim(
     orders: readonly StoredOrder[],

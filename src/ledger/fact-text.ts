@@ -63,6 +63,8 @@ const toldFields: {
   'retry-planned': { count: plain, total: plain, maker: plain, confirmation: plain, canary: plain },
   'attempts-found': { count: plain },
   'batch-purged': { by: plain, left: plain },
+  'batch-stopped': { by: plain, reason: words },
+  'batch-released': { by: plain, stop: plain },
   // What operators say of the ledger itself is about none of its payees.
   'client-id-changed': { from: plain, to: plain, by: plain, reason: plain },
   'signing-key-changed': { from: plain, to: plain, signatures: plain, by: plain, reason: plain },

@@ -3,7 +3,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { latestBatch } from './batches.ts';
 import type { Database } from './database.ts';
 import type { LedgerLease } from './faces.ts';
-import { heldLeases, leaseOf, PLANNING, PRACTICE } from './lease.ts';
+import { heldLeases, leaseOf, PLANNING, PRACTICE, stopLeaseOf } from './lease.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import type { MarkKeeper } from './mark-keeper.ts';
 import type { Pin } from './pin.ts';
@@ -23,6 +23,7 @@ export interface Leased {
 export interface LeaseFace {
   readonly lease: LedgerLease;
   readonly takeOf: (batch: BatchId) => Promise<number>;
+  readonly takeStopping: (batch: BatchId) => Promise<number>;
   /** What is recorded of the ledger as a whole is a fact of its latest batch. */
   readonly withLatest: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -47,6 +48,7 @@ export function leaseFace({ database, writer, pin, proof, marks, options }: Leas
   const takeOf = (batch: BatchId): Promise<number> => took(() => leases.take(leaseOf(batch)));
   return {
     takeOf,
+    takeStopping: (batch) => took(() => leases.take(stopLeaseOf(batch))),
     async withLatest(work) {
       const latest = await latestBatch(database);
       if (latest) await takeOf(latest.id);

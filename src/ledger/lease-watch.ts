@@ -21,6 +21,8 @@ const LOOK_MS = 1000;
 
 /** Planning takes seconds, so whoever else wants to plan waits for so long, in milliseconds. A batch is followed for hours. */
 const PLANNING_MS = 10_000;
+/** The same of a word that stops a batch: it is written in a moment. */
+const STOPPING_MS = 10_000;
 /** How often it is asked whether the planning is over. */
 const PLANNING_LOOK_MS = 250;
 
@@ -74,12 +76,12 @@ class Waiting {
     const before = this.#still;
     const moved = before && (before.lease.epoch !== lease.epoch || before.lease.heartbeatAt !== lease.heartbeatAt);
     if (!before || moved) this.#still = { lease, sinceMs: nowMs };
-    const patienceMs = this.#name === PLANNING ? PLANNING_MS : 0;
+    const patienceMs = patienceMsOf(this.#name);
     const isHeld = status === 'held' || moved === true;
     const isOver = signal?.aborted === true || (isHeld && nowMs - this.#beganMs >= patienceMs);
     if (isOver) throw heldBy(this.#name, lease.holder);
     if (!isHeld && before && nowMs - before.sinceMs >= STALE_LEASE_MS) return undefined;
-    this.#tell(isHeld ? 'planning' : 'silence', lease.holder);
+    if (!isHeld || this.#name === PLANNING) this.#tell(isHeld ? 'planning' : 'silence', lease.holder);
     return isHeld ? PLANNING_LOOK_MS : LOOK_MS;
   }
 
@@ -89,4 +91,10 @@ class Waiting {
     if (why === 'planning') this.#watch.onPlanning?.(holder, PLANNING_MS);
     else this.#watch.onSilence?.(holder, STALE_LEASE_MS);
   }
+}
+
+/** How long somebody who lives is waited for. */
+function patienceMsOf(name: LeaseName): number {
+  if (name === PLANNING) return PLANNING_MS;
+  return name.startsWith('stop ') ? STOPPING_MS : 0;
 }

@@ -29,7 +29,7 @@ export interface LeaseHolder {
 export const STALE_LEASE_MS = 60_000;
 
 /** What a lease is of. A part of a batch will have a name of its own, which begins with that of the batch. */
-export type LeaseName = 'planning' | 'practice' | `batch ${string}`;
+export type LeaseName = 'planning' | 'practice' | `batch ${string}` | `stop ${string}`;
 
 /** Plans, retries and purges, and all that is about the ledger as a whole. */
 export const PLANNING: LeaseName = 'planning';
@@ -39,6 +39,9 @@ export const PRACTICE: LeaseName = 'practice';
 
 /** Sending and following one batch. */
 export const leaseOf = (batch: BatchId): LeaseName => `batch ${batch}`;
+
+/** A person's word that a batch is to stop: whoever sends it has the lease of the batch itself. It is held for a moment. */
+export const stopLeaseOf = (batch: BatchId): LeaseName => `stop ${batch}`;
 
 /** The batch that a lease is of; undefined: it is of none. */
 export const batchOfLease = (name: LeaseName): BatchId | undefined =>
@@ -217,6 +220,7 @@ const isBeside = (holder: LeaseHolder, us: LeaseHolder): boolean =>
 export function workOf(name: LeaseName): string {
   const batch = batchOfLease(name);
   if (batch !== undefined) return `works on batch ${batch}`;
+  if (name.startsWith('stop ')) return `stops batch ${name.slice('stop '.length)}`;
   return name === PLANNING ? 'plans in this ledger, or changes it as a whole' : 'has the books of the practice service';
 }
 

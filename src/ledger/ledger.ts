@@ -8,6 +8,7 @@ import type { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, paidSince } from './approvals.ts';
 import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
+import { type LedgerStops, type RecordedStop, stopsFace } from './batch-stops.ts';
 import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
@@ -52,6 +53,7 @@ export type {
   Moved,
   MoveOrder,
   RecordedRun,
+  RecordedStop,
   RunHistory,
   SharedLedger,
   StoredOrder,
@@ -94,6 +96,7 @@ export interface Ledger
     LedgerEvidence,
     LedgerMove,
     LedgerRetention,
+    LedgerStops,
     LedgerPayees {
   close(): Promise<void>;
 }
@@ -160,7 +163,7 @@ export async function ledgerOn(
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
   const since = <T>(plannedAt: number, read: () => Promise<T>): Promise<T> => proof.since(plannedAt).then(read);
   const proven = <T>(read: () => Promise<T>): Promise<T> => proof.facts().then(read);
-  const { lease, takeOf, withLatest } = leaseFace({ database, writer, pin, proof, marks, options });
+  const { lease, takeOf, takeStopping, withLatest } = leaseFace({ database, writer, pin, proof, marks, options });
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),
@@ -226,6 +229,7 @@ export async function ledgerOn(
     },
     record: (steps) => orders.record(moving, steps),
     reopen: (batch, now) => of(batch, () => orders.reopen(writer, batch, now)),
+    ...stopsFace({ moving, database, marks, takeStopping, clock: options.clock }),
     knownPayees: (payees) => proven(() => knownPayees(database, payees, (batch) => proof.batch(batch))),
     paymentsTo: (payees, from) => since(from, () => paymentsTo(database, payees, from)),
     paymentsToOthers: (asked, from) => since(from, () => paymentsToOthers(database, asked, from)),

@@ -161,7 +161,8 @@ export interface ClaimTerms {
 /**
  * Claims orders for sending: when it resolves, the claim is on disk, and bodies, rows and states are proven to be those of the
  * facts. Throws a Fault `ledger-held` when the lease has another epoch, `ledger-unsafe` when an order has another version, or is
- * not what was planned; nothing is claimed then. To claim one that was superseded is a bug.
+ * not what was planned; nothing is claimed then. To claim one that was superseded is a bug. Nothing is claimed, and none given back,
+ * when a person has stopped a batch of theirs (`batch-stops.ts`).
  */
 export async function claim(
   moving: Moving,
@@ -178,7 +179,8 @@ export async function claim(
   const moves = orders.map((order) =>
     moveOf({ order, facts: [{ type: 'order-claimed', order: order.state.id, at, epoch }], dueAt }),
   );
-  return writeMoves(moving, moves);
+  const batches = new Set(orders.map((order) => order.batch));
+  return writeMoves(moving, moves, () => [...batches].every((batch) => !proof.stops.has(batch)));
 }
 
 /** Facts that are recorded together with what else changes by them. */
@@ -213,15 +215,25 @@ export async function assertProven(proof: Proof, steps: readonly Pick<OrderStep,
   for (const { order } of steps) proof.assertState(order);
 }
 
-async function writeMoves({ writer, proof }: Moving, moves: readonly Move[]): Promise<readonly StoredOrder[]> {
+/** `mayMove`: asked at the end of the facts at which the group is made; when it says no, nothing is written. */
+async function writeMoves(
+  { writer, proof }: Moving,
+  moves: readonly Move[],
+  mayMove: () => boolean = () => true,
+): Promise<readonly StoredOrder[]> {
   if (moves.length === 0) return [];
+  let isMoved = true;
   try {
     const batches = new Set(moves.map(({ after }) => after.batch));
-    await writer.write([...batches].map(leaseOf), (append) => statementsOf(moves, append));
+    await writer.write([...batches].map(leaseOf), (append) => {
+      isMoved = mayMove();
+      return isMoved ? statementsOf(moves, append) : [];
+    });
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
     throw otherVersion(error);
   }
+  if (!isMoved) return [];
   for (const { after } of moves) proof.moved(after);
   return moves.map((move) => move.after);
 }

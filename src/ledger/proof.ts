@@ -76,9 +76,8 @@ export class Proof {
     const followed = (this.#proven ?? Promise.resolve()).then(() => this.#proveNew());
     this.#proven = followed.then(() => undefined);
     this.#proven.catch(() => undefined); // whoever asks next is told
-    const grown = await followed;
-    for (const batch of grown) this.#overtaken.add(batch);
-    return grown;
+    for (const batch of await followed) this.#overtaken.add(batch);
+    return followed;
   }
 
   /** Proves a batch, unless that was done. A batch that is not there is nobody's. */
@@ -140,7 +139,6 @@ export class Proof {
     return this.#facts.keyChanges;
   }
 
-  /** The signed head; undefined while there is no fact. */
   get head(): LedgerHead | undefined {
     return this.#head;
   }
@@ -164,9 +162,12 @@ export class Proof {
     if (fact.type === 'signing-key-changed') keyChanges.push(fact);
   }
 
-  /** The batches whose people were deleted. */
+  /** The batches whose people were deleted; and those that were stopped and not taken back, as far as this process has read. */
   get purges(): ReadonlyMap<BatchId, PurgeRecord> {
     return this.#facts.purges;
+  }
+  get stops(): ProvenFacts['stops'] {
+    return this.#facts.stops;
   }
 
   /** This process has deleted the people of a batch. */

@@ -59,6 +59,14 @@ export async function recordedHead(database: Reader): Promise<RecordedHead> {
   };
 }
 
+const HEAD_SEQ = 'SELECT seq FROM head WHERE only_row = 1';
+
+/** The last fact of the ledger by its head, unproven: whether somebody else has appended any; 0 before the first. */
+export async function headSeq(database: Reader): Promise<number> {
+  const [row] = await database.read(HEAD_SEQ);
+  return row ? numberOf(row, 'seq') : 0;
+}
+
 const LAST_OF_BATCH = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM fact WHERE batch = ?';
 
 export async function lastFactOf(database: Reader, batch: BatchId): Promise<number> {

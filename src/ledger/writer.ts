@@ -10,12 +10,13 @@ import { RowsDiffer, type Statement } from './database.ts';
 import { encodeFact } from './fact-record.ts';
 import { factStatement } from './facts.ts';
 import type { Keyring } from './keyring.ts';
-import { isFence, type LeaseName, leaseLost, leaseOf, releasing } from './lease.ts';
+import { isFence, type LeaseName, leaseLost, leaseOf, releasing, stopLeaseOf } from './lease.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import { Leases } from './leases.ts';
 import { writePatiently } from './patient-write.ts';
 import type { Proof } from './proof.ts';
-import { believing, headStatement, isBelief, lockingHead, signedHead } from './signed-head.ts';
+import { believing, headSeq, headStatement, isBelief, lockingHead, signedHead } from './signed-head.ts';
+import { isStop } from './stops-in-force.ts';
 import { Turns } from './turns.ts';
 
 /**
@@ -153,6 +154,19 @@ export class Writer {
     });
   }
 
+  /** Reads and proves what others have appended since, without writing anything. Faults as `write`. */
+  catchUp(): Promise<void> {
+    return this.#turns.take(async () => {
+      if ((await headSeq(this.#options.database)) !== (this.#options.proof.head?.seq ?? 0)) await this.#follow();
+    });
+  }
+
+  async #follow(): Promise<void> {
+    for (const batch of await this.#options.proof.follow()) {
+      if (this.leases.holds(leaseOf(batch))) throw leaseLost(`somebody else has recorded facts of batch ${batch}`);
+    }
+  }
+
   /** One block, so that a database that is far away is not waited for between two statements. */
   *#fenced(under: readonly LeaseName[], group: Group): Generator<readonly Statement[]> {
     const ending = this.#ending(under);
@@ -168,10 +182,7 @@ export class Writer {
     blocks: (append: Append) => AsyncIterable<readonly Statement[]>,
   ): AsyncGenerator<readonly Statement[]> {
     yield [...this.leases.fences(under), lockingHead];
-    const grown = await this.#options.proof.follow();
-    for (const batch of grown) {
-      if (this.leases.holds(leaseOf(batch))) throw leaseLost(`somebody else has recorded facts of batch ${batch}`);
-    }
+    await this.#follow();
     const ending = this.#ending(takes === undefined ? under : [...under, takes]);
     const [first] = under;
     const begins = takes !== undefined && first !== undefined ? [this.leases.beginning(takes, first)] : [];
@@ -188,7 +199,8 @@ export class Writer {
     let moved: Chains | undefined;
     let head: LedgerHead | undefined;
     const append: Append = (batch, fact) => {
-      invariant(under.includes(leaseOf(batch)), `a fact of batch ${batch} is recorded under its lease`);
+      const isOurs = under.includes(leaseOf(batch)) || (isStop(fact) && under.includes(stopLeaseOf(batch)));
+      invariant(isOurs, `a fact of batch ${batch} is recorded under its lease`);
       moved ??= proof.chains.copy();
       const { number: before, hash: previous } = moved.endOf(batch);
       const number = before + 1;

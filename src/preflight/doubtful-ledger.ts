@@ -69,9 +69,9 @@ export function unverifiableIn(staging: Staging): number {
 
 export interface UnverifiableChoice {
   /** The practice service pays nobody. */
-  readonly sandbox: boolean;
+  readonly settings: Pick<Settings, 'sandbox'>;
   /** How many such rows the operator answers for. */
-  readonly acceptUnverifiable: number | undefined;
+  readonly acceptUnverifiable?: number | undefined;
 }
 
 /** Throws a Fault `ledger-doubtful` when rows would be sent that nobody has shown to be unpaid. */
@@ -80,7 +80,7 @@ export function requireUnverifiableAccepted(
   doubt: LookFirstReason | undefined,
   choice: UnverifiableChoice,
 ): void {
-  if (doubt === undefined || count === 0 || choice.sandbox || choice.acceptUnverifiable === count) return;
+  if (doubt === undefined || count === 0 || choice.settings.sandbox || choice.acceptUnverifiable === count) return;
   const said =
     choice.acceptUnverifiable === undefined ? '' : ` --accept-unverifiable says ${choice.acceptUnverifiable}.`;
   throw new Fault(

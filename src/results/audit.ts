@@ -4,7 +4,7 @@ import { clientChangeText } from '../domain/client-change.ts';
 import { counted } from '../domain/counted.ts';
 import type { RunTerms } from '../domain/fact.ts';
 import { add, type Money } from '../domain/money.ts';
-import type { RecordedRun } from '../ledger/ledger.ts';
+import type { RecordedRun, RecordedStop } from '../ledger/ledger.ts';
 import type { SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
 import { confirmationTexts } from './confirmation-texts.ts';
 import { headTexts } from './head-text.ts';
@@ -71,6 +71,29 @@ function runRows(runs: readonly RecordedRun[]): WorksheetRow[] {
   ];
 }
 
+/** A line for each time that a person stopped the batch. */
+function stopRows(stops: readonly RecordedStop[]): WorksheetRow[] {
+  if (stops.length === 0) return [];
+  return [
+    section('Stopped by people'),
+    toTheEdge(headings(0, 'Stopped', 'Taken back', '', 'By', 'Taken back by', 'Why')),
+    ...stops.map(({ at, by, reason, takenBack }) =>
+      toTheEdge({
+        cells: [
+          moment(at),
+          takenBack ? moment(takenBack.at) : '',
+          '',
+          { value: by, wrap: true },
+          { value: takenBack?.by ?? 'Nobody: it is in force.', wrap: true },
+          { value: reason, wrap: true },
+        ],
+        options: { look: 'row' },
+      }),
+    ),
+    space,
+  ];
+}
+
 const termsText = ({ canary, rowsMost }: RunTerms): string =>
   [
     ...(canary && canary.rows > 0 ? [`first ${counted(canary.rows, 'row')} ahead of the others`] : []),
@@ -94,6 +117,7 @@ export const auditSheet = (report: Report): Worksheet => ({
     space,
     ...controlRows(report),
     ...runRows(report.source.runs ?? []),
+    ...stopRows(report.source.stops ?? []),
     ...workbookRows(report),
   ],
 });

@@ -4,7 +4,7 @@ import type { DatedClientChange } from '../domain/client-change.ts';
 import type { JournalSettings } from '../domain/journal.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
-import type { RecordedRun } from '../ledger/ledger.ts';
+import type { RecordedRun, RecordedStop } from '../ledger/ledger.ts';
 import type { RowTrail } from './evidence/row-trail.ts';
 import type { DrawPicture } from './pictures/draw-picture.ts';
 
@@ -28,6 +28,8 @@ export interface ResultsSource {
   readonly purge?: PurgeRecord;
   /** Every run of the batch, the first one first. */
   readonly runs?: readonly RecordedRun[];
+  /** Every stop of the batch that a person recorded, the first one first. */
+  readonly stops?: readonly RecordedStop[];
   /** How it differed from earlier batches when it was planned; missing when nothing was told. */
   readonly sinceLastTime?: readonly DifferenceLine[];
   /** What was recorded of the orders of a row; missing where there is no ledger to ask. */

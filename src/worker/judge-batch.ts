@@ -5,6 +5,7 @@
 import { HANDED_ON } from '../dispatch/hand-over.ts';
 import { isPassing } from '../dispatch/stop-reasons.ts';
 import type { BatchHeader } from '../domain/batch.ts';
+import { batchStopText } from '../domain/batch-stop.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger, RecordedRun } from '../ledger/ledger.ts';
@@ -36,6 +37,8 @@ export async function judgeBatch(
   if (exit === exitCode.alarm)
     return left(batch, exit, 'the service contradicts the plan', `paybatch resolve ${batch.id}`);
   if (exit !== exitCode.notFinal) return { now: 'over', exit };
+  const stop = await ledger.stopOf(batch.id);
+  if (stop) return left(batch, exit, batchStopText(stop), `paybatch resume ${batch.id}`);
   const { started, stopped } = await ledger.runHistory(batch.id);
   const goOn = `paybatch resume ${batch.id}`;
   if (stopped?.reason === 'interrupted') return left(batch, exit, 'somebody stopped it', goOn);

@@ -77,19 +77,39 @@ describe('a run on PostgreSQL', () => {
     await expectTheEnd(site);
   }, 240_000);
 
-  test.each(['stop', 'crash'] as const)('of which the server ends (%s) stops with 10, and is resumed', async (how) => {
+  test.each(['stop', 'crash'] as const)(
+    'of which the server ends (%s) and starts again goes on by itself',
+    async (how) => {
+      const { site, cluster } = await openShared();
+      let gone: Promise<void> | undefined;
+      const { exit, said } = await inTheMiddle(site, site.run, () => {
+        gone = cluster[how]().then(() => (how === 'stop' ? cluster.start() : undefined));
+      });
+      await gone;
+      expect(exit, said).toBe(0);
+      for (const code of ['ledger-away', 'ledger-back']) expect(said).toContain(`"code":"${code}"`);
+      await expectEverybodyPaidOnce(site);
+      expect((await site.end(['verify', '--json'])).exit).toBe(0);
+    },
+    180_000,
+  );
+
+  test('of which the server ends for good stops with 10 when it was waited for, and is resumed', async () => {
     const { site, cluster } = await openShared();
     let gone: Promise<void> | undefined;
     const { exit, said } = await inTheMiddle(site, site.run, () => {
-      gone = cluster[how]();
+      gone = cluster.stop();
     });
     await gone;
     expect(exit, said).toBe(10);
+    expect(said).toContain('It is waited for, up to 30 s');
     // Nobody can read what was sent, so nobody is told that it was not.
-    expect(JSON.parse(said.trim().split('\n').at(-1) ?? '')).toMatchObject({ rows: { unsent: 0 } });
-    if (how === 'stop') await cluster.start();
+    const end = JSON.parse(said.trim().split('\n').at(-1) ?? '');
+    expect(end).toMatchObject({ batch: 'pay', rows: { unsent: 0 } });
+    expect(said).toContain('When the server is back: paybatch resume pay');
+    await cluster.start();
     await expectTheEnd(site);
-  });
+  }, 180_000);
 
   test('that is resumed while its server is away waits half a minute for it, and goes on when it is back', async () => {
     const { site, cluster } = await openShared();

@@ -104,7 +104,7 @@ describe('such rows', () => {
   function held({ acceptUnverifiable, sandbox = false, count = 3, ...asked }: Asked): Fault | undefined {
     const doubt = 'doubt' in asked ? asked.doubt : 'lost';
     try {
-      requireUnverifiableAccepted(count, doubt, { sandbox, acceptUnverifiable });
+      requireUnverifiableAccepted(count, doubt, { settings: { sandbox }, acceptUnverifiable });
       return undefined;
     } catch (error) {
       if (error instanceof Fault) return error;

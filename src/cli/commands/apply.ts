@@ -7,7 +7,8 @@ import { declareGroupBy } from '../flags/group-by-option.ts';
 import { field } from '../flags/options.ts';
 import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
 import { toldOf } from '../notify/unattended.ts';
-import { openSession } from '../session.ts';
+import { outliving } from '../outlive.ts';
+import { openSession, type SessionOptions } from '../session.ts';
 import { declareDetach, leftToWorkers, OF_SENDING } from '../worker/left-to-workers.ts';
 
 const oneMore = (file: string, earlier: readonly string[] = []): readonly string[] => [...earlier, file];
@@ -36,7 +37,7 @@ export const apply = cliCommand({
       const elsewhere = (options.approval ?? []).map((one) => path.resolve(shell.cwd, one));
       const words = [...new Set([...wordsBeside(file), ...elsewhere])].map(wordIn);
       const rowsFile = await rowsFileOf(shell, options);
-      await using session = await openSession(shell, {
+      const opened: SessionOptions = {
         command: 'apply',
         ...field('rowsFile', rowsFile),
         ...field('groupBy', options.groupBy),
@@ -45,12 +46,16 @@ export const apply = cliCommand({
         ...field('purpose', request.purpose),
         ...field('scenario', options.scenario),
         ...field('acceptUnverifiable', request.acceptUnverifiable),
-      });
+      };
+      await using session = await openSession(shell, opened);
       const sheet = sheetOf(plan, { plan: file, named: options.sheet, cwd: shell.cwd });
       const outFolder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
       const asked = { plan, file, words, sheet, ...field('outFolder', outFolder) };
       if (options.detach) return await applyPlan(asked, { ...session, deps: { ...session.deps, isDetached: true } });
-      return await toldOf(shell, session, 'apply', (deps) => applyPlan(asked, { ...session, deps }));
+      const outlives = { shell, session, options: opened, outFolder };
+      return await toldOf(shell, session, 'apply', (deps) =>
+        outliving(outlives, deps, (own) => applyPlan(asked, { ...session, deps: own })),
+      );
     });
   },
 });

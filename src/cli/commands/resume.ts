@@ -1,4 +1,4 @@
-import { resumeBatch } from '../../paybatch.ts';
+import { type RunDeps, resumeBatch } from '../../paybatch.ts';
 import { tellBatch } from '../../tell-batch.ts';
 import { cliCommand } from '../command.ts';
 import { declareGroupBy } from '../flags/group-by-option.ts';
@@ -8,7 +8,8 @@ import { outFolder } from '../flags/out-folder.ts';
 import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
 import { declareUnverifiable, unverifiableOf } from '../flags/unverifiable-option.ts';
 import { toldUnattended } from '../notify/unattended.ts';
-import { openSession } from '../session.ts';
+import { outliving } from '../outlive.ts';
+import { openSession, type SessionOptions } from '../session.ts';
 import { unfinishedBatch } from '../state/batches.ts';
 import { declareDetach, leftToWorkers, OF_SENDING } from '../worker/left-to-workers.ts';
 
@@ -30,7 +31,7 @@ export const resume = cliCommand({
   async run(shell, [named], options) {
     return await leftToWorkers(shell, options, [...OF_SENDING, 'canary'], async () => {
       const rowsFile = await rowsFileOf(shell, options);
-      await using session = await openSession(shell, {
+      const opened: SessionOptions = {
         command: 'resume',
         ...field('rowsFile', rowsFile),
         ...field('groupBy', options.groupBy),
@@ -39,14 +40,22 @@ export const resume = cliCommand({
         ...field('scenario', options.scenario),
         limits: runLimitsOf(options),
         ...field('acceptUnverifiable', unverifiableOf(options)),
-      });
+      };
+      await using session = await openSession(shell, opened);
       const batch = await unfinishedBatch(session.deps.ledger, named);
       const folder = outFolder(shell, options, batch.sheet.folder);
       tellBatch(batch, session.deps);
-      if (options.detach) return await resumeBatch(batch, { ...session.deps, isDetached: true });
-      return await toldUnattended(shell, session, 'resume', (deps) =>
-        resumeBatch(batch, deps, folder, options.upToBalance),
-      );
+      // Who types this goes on with what somebody stopped.
+      const takesBack = true as const;
+      if (options.detach) return await resumeBatch(batch, { ...session.deps, takesBack, isDetached: true });
+      const { upToBalance } = options;
+      return await toldUnattended(shell, session, 'resume', (deps) => {
+        const work = (own: RunDeps) => resumeBatch(batch, { ...own, takesBack }, folder, upToBalance);
+        // A part of the rows is sent once: what is left of it after an outage is for a person to say.
+        return upToBalance === undefined
+          ? outliving({ shell, session, options: opened, outFolder: folder }, deps, work)
+          : work(deps);
+      });
     });
   },
 });

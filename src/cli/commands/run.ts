@@ -10,7 +10,8 @@ import { declarePayment, paymentOf } from '../flags/payment-options.ts';
 import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
 import { unverifiableOf } from '../flags/unverifiable-option.ts';
 import { toldUnattended } from '../notify/unattended.ts';
-import { openSession } from '../session.ts';
+import { outliving } from '../outlive.ts';
+import { openSession, type SessionOptions } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { declareDetach, leftToWorkers, OF_SENDING } from '../worker/left-to-workers.ts';
 
@@ -34,7 +35,7 @@ export const run = cliCommand({
     return await leftToWorkers(shell, options, OF_SENDING, async () => {
       const request = { ...paymentOf(shell, sheet, options), ...fundsOf(options), dryRun: options.dryRun === true };
       const rowsFile = await rowsFileOf(shell, options);
-      await using session = await openSession(shell, {
+      const opened: SessionOptions = {
         command: 'run',
         ...field('rowsFile', rowsFile),
         ...field('groupBy', options.groupBy),
@@ -49,10 +50,16 @@ export const run = cliCommand({
           ...field('count', options.expectCount),
           ...field('total', options.expectTotal),
         },
-      });
+      };
+      await using session = await openSession(shell, opened);
+      const outlives = { shell, session, options: opened, outFolder: request.outFolder };
       const end = options.detach
         ? await runSheet(request, { ...session.deps, isDetached: true })
-        : await toldUnattended(shell, session, 'run', (deps) => runSheet(request, deps));
+        : await toldUnattended(shell, session, 'run', (deps) =>
+            request.upToBalance === undefined
+              ? outliving(outlives, deps, (own) => runSheet(request, own))
+              : runSheet(request, deps),
+          );
       return request.dryRun && end.fault === undefined ? { ...end, next: toPay(shell) } : end;
     });
   },

@@ -1,3 +1,4 @@
+import { personNotice } from '../../dispatch/stop-reasons.ts';
 import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Tell } from '../../domain/event.ts';
@@ -116,6 +117,8 @@ async function asRecorded(
   if (!isTold) tellRepeated(batch, deps.tell);
   if (!isTold) await tellPurged(batch, deps);
   if (!isTold) await tellClientChanges(deps);
+  const stop = await deps.ledger.stopOf(batch.id);
+  if (stop && isFirst) deps.tell(personNotice(stop));
   const end = await knownEnd(batch, deps.ledger);
   const held = await deps.ledger.heldLeases();
   if (isLast(end)) await tellRows(batch, end, deps);

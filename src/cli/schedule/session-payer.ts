@@ -72,7 +72,8 @@ class SessionPayer implements Payer {
     const header = await ledger.findBatchCalled(this.#payment.batch);
     if (!header) return undefined;
     const { stopped } = await ledger.runHistory(header.id);
-    return { end: await knownEnd(header, ledger), mayGoOn: isPassing(stopped?.code) };
+    const isStopped = (await ledger.stopOf(header.id)) !== undefined;
+    return { end: await knownEnd(header, ledger), mayGoOn: isPassing(stopped?.code) && !isStopped };
   }
 
   run(onPlanned: () => void): Promise<RunEnd> {

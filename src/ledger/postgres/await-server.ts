@@ -1,13 +1,14 @@
 /**
  * Waits for a server that is away when a ledger is opened: it is started again, or another one takes its place. Only there, because
- * an opening repeats nothing: it reads which ledger is there, and what of the last group is in it. A run in the middle ends at once.
+ * an opening repeats nothing: it reads which ledger is there, and what of the last group is in it. A run in the middle ends, and
+ * opens the ledger anew (`cli/outlive.ts`).
  */
 import type { Clock } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { serverCode } from './connection.ts';
 
 /** A restart takes seconds, and a failover half a minute at most, or somebody has to look. In milliseconds. */
-const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 30_000;
 const LOOK_MS = 500;
 
 export interface ServerWait {
@@ -38,8 +39,10 @@ const endings: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03']);
 /** Nobody listens at its port or socket, or who did has gone. */
 const silences: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']);
 
+const inWords = /^Connection terminated|^Client has encountered a connection error|^the connection was closed$/;
+
 /** Whether the server is away, for as much as can be told from here; anything else does not pass by itself. */
-function isAway(error: unknown): boolean {
+export function isAway(error: unknown): boolean {
   // One name with several addresses.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isAway);
   if (!(error instanceof Error)) return false;
@@ -47,5 +50,5 @@ function isAway(error: unknown): boolean {
   if (code !== undefined) return endings.has(code);
   if ('code' in error && typeof error.code === 'string') return silences.has(error.code);
   // `pg` says so in words alone.
-  return /^Connection terminated/.test(error.message) || error.message === 'the connection was closed';
+  return inWords.test(error.message);
 }

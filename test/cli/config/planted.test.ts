@@ -24,6 +24,7 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   resolve: ['pay', '--row', '2', '--not-paid', '--note', 'asked'],
   retry: ['pay'],
   reject: ['pay'],
+  stop: ['pay', '--reason', 'wrong sheet'],
   api: ['find-routes'],
   listen: ['--port', '0'],
   drill: ['pay.csv', '--kills', '0'],

@@ -34,8 +34,15 @@ const disk: readonly PlantedBug[] = [
   one(
     'an order is submitted before its claim is on disk',
     'ledger/orders.ts',
-    'await writer.write([...batches].map(leaseOf), (append) => statementsOf(moves, append));',
+    `await writer.write([...batches].map(leaseOf), (append) => {
+      isMoved = mayMove();
+      return isMoved ? statementsOf(moves, append) : [];
+    });`,
     'writer.write([...batches].map(leaseOf), (append) => statementsOf(moves, append)).catch(() => undefined);',
+  ),
+  heldBy(
+    'ledger/batch-stops.test.ts: is recorded beside the lease, and no claim follows it; what was claimed is still recorded',
+    one('a claim follows the stop of a person', 'ledger/orders.ts', 'isMoved = mayMove();', 'isMoved = true;'),
   ),
   {
     name: 'commits are not synced to the disk',
@@ -265,8 +272,8 @@ const marks: readonly PlantedBug[] = [
   one(
     'airtime is sent by a ledger in doubt',
     'preflight/doubtful-ledger.ts',
-    'choice.sandbox || choice.acceptUnverifiable === count',
-    'choice.sandbox || choice.acceptUnverifiable !== 0',
+    'choice.settings.sandbox || choice.acceptUnverifiable === count',
+    'choice.settings.sandbox || choice.acceptUnverifiable !== 0',
   ),
 ];
 

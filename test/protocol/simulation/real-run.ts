@@ -78,7 +78,7 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
     const doubt = await ledger.doubt(id);
     const unverifiable = await ledger.unverifiableRows(id);
     const acceptUnverifiable = run.answersForUnseen ? unverifiable : undefined;
-    requireUnverifiableAccepted(unverifiable, doubt, { sandbox: false, acceptUnverifiable });
+    requireUnverifiableAccepted(unverifiable, doubt, { settings: { sandbox: false }, acceptUnverifiable });
     await ledger.recordRun(id, '0.1.0');
     const task = {
       batch: id,

@@ -1,0 +1,91 @@
+/**
+ * A run whose ledger is on a server outlives a restart of it. What this process knows of the ledger ended with the connection: the
+ * last group may be there or not. So nothing of it goes on. The run ends, the server is waited for, and the batch is gone on
+ * with as by `paybatch resume`: opened anew, proven, under a new lease, each payment asked about before it leaves.
+ */
+import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
+import type { RunEnd } from '../domain/run-end.ts';
+import type { LeaseHolder } from '../ledger/ledger.ts';
+import { isAway, PATIENCE_MS } from '../ledger/postgres/await-server.ts';
+import { type RunDeps, resumeBatch } from '../paybatch.ts';
+import { openSession, type Session, type SessionOptions } from './session.ts';
+import type { Shell } from './shell.ts';
+import { isAlive } from './state/system.ts';
+
+/** A server that goes away so often in one run is for a person to look at. */
+const OUTAGES_MAX = 20;
+
+export interface Outliving {
+  readonly shell: Shell;
+  /** The session of the work; it is closed when the server goes away. */
+  readonly session: Session;
+  /** What it was opened with. */
+  readonly options: SessionOptions;
+  readonly outFolder?: string | undefined;
+}
+
+/** Does the work, and goes on with its batch after each outage of the server. Exit 10 when it is away for longer than it is waited for. */
+export async function outliving(
+  { shell, session, options, outFolder }: Outliving,
+  deps: RunDeps,
+  work: (deps: RunDeps) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  let end = await work(deps);
+  let latest = session;
+  for (let outages = 0; outages < OUTAGES_MAX; outages += 1) {
+    const { batch } = end;
+    if (batch === undefined || shell.signal.aborted || !isOutage(end)) break;
+    await latest[Symbol.asyncDispose]();
+    deps.tell({ type: 'notice', level: 'warning', code: 'ledger-away', message: GONE });
+    const opened = await orFault(openSession(shell, { ...options, again: true, isAlive: isAnother }));
+    if (opened instanceof Fault) return { ...end, fault: goneFor(opened, batch) };
+    latest = opened;
+    deps.tell({ type: 'notice', level: 'info', code: 'ledger-back', message: backNotice(batch) });
+    const gone = await orFault(goneOn(batch, { ...latest.deps, tell: deps.tell }, outFolder));
+    end = gone instanceof Fault ? { ...end, exit: gone.exit, fault: gone } : gone;
+  }
+  if (latest !== session) await latest[Symbol.asyncDispose]();
+  return end;
+}
+
+async function orFault<T>(work: Promise<T>): Promise<T | Fault> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
+const isOutage = ({ fault }: RunEnd): boolean => fault?.code === 'ledger-unsafe' && isAway(fault.cause);
+
+/** The leases of this process are of sessions that are closed by now. */
+const isAnother = (holder: LeaseHolder): boolean => holder.pid !== process.pid && isAlive(holder);
+
+async function goneOn(batch: BatchId, deps: RunDeps, outFolder: string | undefined): Promise<RunEnd> {
+  const header = await deps.ledger.findBatch(batch);
+  if (!header) {
+    throw new Fault(
+      'ledger-unsafe',
+      `The server of the ledger is back without batch ${batch}, which this run has planned: it is another one, or was put back.`,
+      `Find out which server has the ledger. Then run the same sheet again, under the same name: what was sent is looked up first.`,
+    );
+  }
+  return resumeBatch(header, deps, outFolder);
+}
+
+const GONE =
+  'The server of the ledger went away. Nothing more is sent; what is on its way lands. When the server is back, this run goes on.';
+
+const backNotice = (batch: BatchId): string =>
+  `The server of the ledger is back. This run goes on with batch ${batch} as \`paybatch resume\` does: each payment is asked about before it leaves.`;
+
+/** Nobody may read in it that nothing was sent at all. */
+const goneFor = (cause: Fault, batch: BatchId): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The server of the ledger went away during the run, and the run could not go on (waited for up to ${PATIENCE_MS / 1000} s). Nothing more was sent since. ${cause.message.replace(/ Nothing (more )?was sent\.$/, '')}`,
+    `When the server is back: paybatch resume ${batch}`,
+    { cause },
+  );
