@@ -231,6 +231,8 @@ export class Run {
    */
   async #mayLeave({ state }: StoredOrder): Promise<boolean> {
     await this.#lease.hold();
+    // Of those that go ahead together, one is somebody else's already: the others would be, too.
+    if (this.shown.isHeld) return false;
     const now = this.deps.clock.now();
     if (now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;
     // It was claimed by a ledger of which nobody knew yet that it is not the latest.

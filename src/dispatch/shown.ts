@@ -65,9 +65,10 @@ export class Shown {
     return now + waitMs;
   }
 
-  /** They are not waited for any longer. */
+  /** They are not waited for any longer, and what was said of them is dealt with. */
   giveUp(): void {
     this.#waiting.clear();
+    this.#isHeld = false;
   }
 }
 
