@@ -53,6 +53,8 @@ class Worker {
   #jobs = 0;
   #bug: { readonly error: unknown } | undefined;
   #isDone = false;
+  /** The ledger was said to be unsafe while its server answered, and no shift has begun since. */
+  #wasUnsafe = false;
 
   constructor(site: WorkSite, tally: Tally) {
     this.#site = site;
@@ -68,6 +70,7 @@ class Worker {
         await this.#check();
         await this.#shift(() => {
           hasBegun = true;
+          this.#wasUnsafe = false;
           waitMs = ABSENT_MS_MIN;
         });
       } catch (error) {
@@ -96,7 +99,12 @@ class Worker {
   /** Whether something is only gone for now: the service, or the server of the ledger. */
   async #isAbsence({ code, exit }: Fault): Promise<boolean> {
     if (code === 'unreachable' || code === 'ledger-held') return true;
-    return exit === exitCode.ledgerUnsafe && !(await this.#isThere());
+    if (exit !== exitCode.ledgerUnsafe) return false;
+    if (!(await this.#isThere())) return true;
+    // A server that has just come back was away a moment ago. Twice in a row, it is the ledger.
+    const isFirst = !this.#wasUnsafe;
+    this.#wasUnsafe = true;
+    return isFirst;
   }
 
   async #isThere(): Promise<boolean> {

@@ -127,12 +127,13 @@ const quickly = {
 function toldTo(shell: ChildProcess, word: string): Promise<void> {
   return new Promise((resolve, reject) => {
     shell.ref();
+    shell.once('error', reject);
     shell.stdout?.once('data', (said: Buffer) => {
       shell.unref();
+      shell.off('error', reject);
       if (said.toString() === `${word} 0\n`) resolve();
       else reject(new Error(`PostgreSQL was told to ${word}, and said: ${said}`));
     });
-    shell.once('error', reject);
     shell.stdin?.write(`${word}\n`);
   });
 }
