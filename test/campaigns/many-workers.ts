@@ -50,6 +50,9 @@ say(
   `${record.final} of ${options.batches} batches final, ${(options.orders / record.seconds).toFixed(0)} orders a second`,
 );
 say(`a batch stood still for ${longestStill.seconds.toFixed(1)} s at most (${longestStill.batch})`);
+say(
+  `a worker was ready after ${record.toReady.toFixed(1)} s, and at work on a batch ${record.toBegun.toFixed(1)} s later (medians)`,
+);
 say(`work on a batch began ${record.begun} times; workers ended by themselves: ${JSON.stringify(record.exits)}`);
 say(`requests at the service: ${JSON.stringify(record.requests)}`);
 say(

@@ -63,6 +63,9 @@ export interface FireRecord {
   readonly left: readonly string[];
   /** Openings of a batch by a worker that came to its first claim. */
   readonly begun: number;
+  /** Seconds from the start of a worker until it is ready, and from there to its first work on a batch: the middle of all that came so far. */
+  readonly toReady: number;
+  readonly toBegun: number;
   /** Orders that the service was asked to take, and look-ups. */
   readonly requests: Readonly<Record<string, number>>;
 }
@@ -106,6 +109,15 @@ interface Standing {
   isFinal: boolean;
 }
 
+/** When a worker was started, and when it was last ready; undefined: that was counted. */
+interface Since {
+  started: number | undefined;
+  ready: number | undefined;
+}
+
+const middle = (seconds: readonly number[]): number =>
+  seconds.toSorted((one, other) => one - other)[Math.floor(seconds.length / 2)] ?? Number.NaN;
+
 class Field {
   readonly #fire: Fire;
   readonly #site: Site;
@@ -120,6 +132,8 @@ class Field {
   #kills = 0;
   #crashes = 0;
   #begun = 0;
+  readonly #toReady: number[] = [];
+  readonly #toBegun: number[] = [];
   #finalUnderFire = 0;
   #isCalm = false;
   #isOver = false;
@@ -153,6 +167,8 @@ class Field {
       violations: [...this.#violations, ...judgement.violations, ...violations],
       left: [...this.#left],
       begun: this.#begun,
+      toReady: middle(this.#toReady),
+      toBegun: middle(this.#toBegun),
       requests: (await this.#site.books()).requests,
     };
   }
@@ -182,13 +198,14 @@ class Field {
     const worker = { child, name };
     this.#workers.push(worker);
     let [said, rest] = ['', ''];
+    const since: Since = { started: performance.now(), ready: undefined };
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-2000);
     });
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) this.#hear(JSON.parse(line) as Readonly<Record<string, unknown>>);
+      for (const line of lines) this.#hear(JSON.parse(line) as Readonly<Record<string, unknown>>, since);
     });
     child.once('close', (code: number | null) => {
       this.#workers.splice(this.#workers.indexOf(worker), 1);
@@ -198,9 +215,18 @@ class Field {
     });
   }
 
-  #hear({ type, point, batch, message }: Readonly<Record<string, unknown>>): void {
+  #hear({ type, point, batch, message }: Readonly<Record<string, unknown>>, since: Since): void {
     if (type !== 'worker') return;
-    if (point === 'begun') this.#begun += 1;
+    const now = performance.now();
+    if (point === 'ready') {
+      if (since.started !== undefined) this.#toReady.push((now - since.started) / 1000);
+      [since.started, since.ready] = [undefined, now];
+    }
+    if (point === 'begun') {
+      this.#begun += 1;
+      if (since.ready !== undefined) this.#toBegun.push((now - since.ready) / 1000);
+      since.ready = undefined;
+    }
     if (point === 'left' || point === 'alarm') this.#left.add(`${point} ${String(batch)}: ${String(message)}`);
   }
 
