@@ -68,12 +68,6 @@ export class Watched {
   }
 }
 
-/** Ended, and what it used; with its answer on stdout. */
-export interface Ran {
-  readonly usage: Usage;
-  readonly said: string;
-}
-
 /** A program that is watched from its start. `hear`: is told each line of its stdout. */
 export function startWatched(
   name: string,
