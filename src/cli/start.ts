@@ -1,5 +1,6 @@
 /** Joins the command line to this process: signals, exit code, and what a bug looks like. */
 import { readFileSync } from 'node:fs';
+import type { Clock } from '../domain/clock.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Secrets } from '../domain/secrets.ts';
 import { shown } from '../domain/shown-text.ts';
@@ -17,8 +18,8 @@ const signals = [
   ['SIGHUP', 'SIGTERM'],
 ] as const;
 
-/** Runs the command line of this process and sets its exit code. */
-export async function start(): Promise<void> {
+/** Runs the command line of this process and sets its exit code. `clock`: of all that it does; the programs of the campaigns hasten it. */
+export async function start(clock: Clock = systemClock): Promise<void> {
   holdYoungMemory();
   boundOldMemory();
   leaveOutZodLanguages();
@@ -47,7 +48,7 @@ export async function start(): Promise<void> {
       env: process.env,
       cwd: process.cwd(),
       streams: process,
-      clock: systemClock,
+      clock,
       random: systemRandom,
       pictures: pictureDrawer,
       signal: stop.signal,

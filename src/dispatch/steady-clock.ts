@@ -12,5 +12,6 @@ export function steadyClock(clock: Clock): Clock {
     now: () => Math.round(wallStart + (clock.monotonicMs() - start)),
     monotonicMs: () => clock.monotonicMs(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
+    ...(clock.haste !== undefined && { haste: clock.haste }),
   };
 }

@@ -3,7 +3,7 @@
  * wherever it runs, so one that stands still for a whole life of the lease, measured by a clock of ours that is never
  * set, has lost its right to it: before it sends anything more, it has to renew, and finds out (`dispatch/lease-keeper.ts`).
  */
-import type { Clock } from '../domain/clock.ts';
+import { type Clock, hastened } from '../domain/clock.ts';
 import type { Database } from './database.ts';
 import {
   heldBy,
@@ -46,7 +46,7 @@ export async function leaseToTake(watch: LeaseWatch, name: LeaseName): Promise<L
   for (;;) {
     const lease = await leaseIn(database, name);
     const { holder } = lease;
-    const status = leaseStatusOf(lease, us, isAlive, clock.now());
+    const status = leaseStatusOf(lease, us, isAlive, clock);
     if (status === 'free' || holder === undefined) return lease;
     const waitMs = waiting.msBefore({ ...lease, holder }, status);
     if (waitMs === undefined) return lease;
@@ -80,16 +80,20 @@ class Waiting {
     const isHeld = status === 'held' || moved === true;
     const isOver = signal?.aborted === true || (isHeld && nowMs - this.#beganMs >= patienceMs);
     if (isOver) throw heldBy(this.#name, lease.holder);
-    if (!isHeld && before && nowMs - before.sinceMs >= STALE_LEASE_MS) return undefined;
+    if (!isHeld && before && nowMs - before.sinceMs >= this.#staleMs) return undefined;
     if (!isHeld || this.#name === PLANNING) this.#tell(isHeld ? 'planning' : 'silence', lease.holder);
-    return isHeld ? PLANNING_LOOK_MS : LOOK_MS;
+    return isHeld ? PLANNING_LOOK_MS : hastened(LOOK_MS, clock);
+  }
+
+  get #staleMs(): number {
+    return hastened(STALE_LEASE_MS, this.#watch.clock);
   }
 
   #tell(why: 'silence' | 'planning', holder: LeaseHolder): void {
     if (this.#told === why) return;
     this.#told = why;
     if (why === 'planning') this.#watch.onPlanning?.(holder, PLANNING_MS);
-    else this.#watch.onSilence?.(holder, STALE_LEASE_MS);
+    else this.#watch.onSilence?.(holder, this.#staleMs);
   }
 }
 

@@ -3,7 +3,7 @@
  * Whoever takes a lease is given an epoch, a number that the ledger has never given before, and every group that is written names the
  * epochs of its leases. So a run that was asleep meanwhile can no longer write a claim, whatever it believes.
  */
-import type { Clock } from '../domain/clock.ts';
+import { type Clock, hastened } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -181,7 +181,7 @@ export async function heldLeases({
   readonly database: Reader;
   readonly holder: LeaseHolder;
   readonly isAlive: (holder: LeaseHolder) => boolean;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'haste'>;
 }): Promise<readonly HeldLease[]> {
   return (await database.read(HELD)).flatMap((row) => {
     const name = textOf(row, 'name') as LeaseName; // stored as one
@@ -189,7 +189,7 @@ export async function heldLeases({
     const { holder } = record;
     if (!holder) return [];
     const batch = batchOfLease(name);
-    const isLive = leaseStatusOf(record, us, isAlive, clock.now()) === 'held';
+    const isLive = leaseStatusOf(record, us, isAlive, clock) === 'held';
     return [{ name, ...(batch !== undefined && { batch }), holder, isLive }];
   });
 }
@@ -205,11 +205,11 @@ export function leaseStatusOf(
   { holder, heartbeatAt = 0 }: Pick<LeaseRecord, 'holder' | 'heartbeatAt'>,
   us: LeaseHolder,
   isAlive: (holder: LeaseHolder) => boolean,
-  now: number,
+  clock: Pick<Clock, 'now' | 'haste'>,
 ): LeaseStatus {
   if (holder === undefined) return 'free';
   if (isBeside(holder, us) && !isAlive(holder)) return 'free';
-  return Math.abs(now - heartbeatAt) > STALE_LEASE_MS ? 'silent' : 'held';
+  return Math.abs(clock.now() - heartbeatAt) > hastened(STALE_LEASE_MS, clock) ? 'silent' : 'held';
 }
 
 /** Whether a pid means the same to both: no process of another computer, start or container can be seen from here. */

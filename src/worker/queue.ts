@@ -3,6 +3,7 @@
  * else, and whoever takes it reads in the ledger what is to be done. It is spoken to in the SQL that graphile-worker offers, so
  * whoever only rings needs no package.
  */
+import { type Clock, hastened } from '../domain/clock.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { sha256 } from '../domain/ids.ts';
 import { numberOf, type SqlRow, type SqlValue, textOf } from '../ledger/database.ts';
@@ -115,7 +116,7 @@ export class Queue {
     const [row] = await this.read(
       `SELECT count(*) AS jobs FROM ${this.#schema}.jobs WHERE locked_at IS NULL AND attempts < max_attempts
         AND run_at <= now() - ?::bigint * interval '1 millisecond'`,
-      [forMs],
+      [Math.round(forMs)],
     );
     return row ? numberOf(row, 'jobs') : 0;
   }
@@ -136,7 +137,7 @@ export class Queue {
    * Frees the jobs of workers that live no more, and gives their names. graphile-worker itself waits four hours, because it cannot
    * know. Should one of them live after all, then the lease of the batch keeps the next one away.
    */
-  async freeDead(): Promise<readonly string[]> {
+  async freeDead(clock: Pick<Clock, 'haste'>): Promise<readonly string[]> {
     const rows = await this.read(
       `SELECT DISTINCT j.locked_by FROM ${this.#schema}.jobs j
         WHERE j.locked_at < now() - ?::bigint * interval '1 millisecond'
@@ -144,7 +145,7 @@ export class Queue {
             SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
               AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
               AND (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended(? || j.locked_by, 0))`,
-      [SILENT_MS, TAKEN_MS, `${this.#schema} `],
+      [Math.round(hastened(SILENT_MS, clock)), Math.round(hastened(TAKEN_MS, clock)), `${this.#schema} `],
     );
     const dead = rows.map((row) => textOf(row, 'locked_by'));
     for (const worker of dead) await this.read(`SELECT ${this.#schema}.force_unlock_workers(ARRAY[?::text])`, [worker]);

@@ -10,6 +10,7 @@
  *                                                          hand on what was long at work, where others wait
  * ```
  */
+import { hastened } from '../domain/clock.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -52,6 +53,8 @@ class Worker {
   #jobs = 0;
   #bug: { readonly error: unknown } | undefined;
   #isDone = false;
+  /** The ledger was said to be unsafe while its server answered, and no shift has begun since. */
+  #wasUnsafe = false;
 
   constructor(site: WorkSite, tally: Tally) {
     this.#site = site;
@@ -67,6 +70,7 @@ class Worker {
         await this.#check();
         await this.#shift(() => {
           hasBegun = true;
+          this.#wasUnsafe = false;
           waitMs = ABSENT_MS_MIN;
         });
       } catch (error) {
@@ -75,7 +79,7 @@ class Worker {
         if (this.#site.once) throw error;
         this.#tally.hasLedger = false;
         if (waitMs === ABSENT_MS_MIN) tell({ type: 'worker', point: 'waiting', message: error.message });
-        await clock.sleep(waitMs, signal);
+        await clock.sleep(hastened(waitMs, clock), signal);
         waitMs = Math.min(waitMs * 2, ABSENT_MS_MAX);
       }
       if (this.#bug) throw this.#bug.error;
@@ -95,7 +99,12 @@ class Worker {
   /** Whether something is only gone for now: the service, or the server of the ledger. */
   async #isAbsence({ code, exit }: Fault): Promise<boolean> {
     if (code === 'unreachable' || code === 'ledger-held') return true;
-    return exit === exitCode.ledgerUnsafe && !(await this.#isThere());
+    if (exit !== exitCode.ledgerUnsafe) return false;
+    if (!(await this.#isThere())) return true;
+    // A server that has just come back was away a moment ago. Twice in a row, it is the ledger.
+    const isFirst = !this.#wasUnsafe;
+    this.#wasUnsafe = true;
+    return isFirst;
   }
 
   async #isThere(): Promise<boolean> {
@@ -139,7 +148,7 @@ class Worker {
     const over = AbortSignal.any([signal, engine.over]);
     while (!(over.aborted || this.#bug)) {
       await queue.beat(engine.name);
-      const dead = await queue.freeDead();
+      const dead = await queue.freeDead(clock);
       if (dead.length > 0) this.#site.log('warn', `jobs of ${dead.length} workers were freed, which live no more`);
       const rung = await this.#fill(queue);
       await this.#makeRoom(queue);
@@ -147,7 +156,7 @@ class Worker {
         this.#isDone = true;
         return;
       }
-      await clock.sleep(once ? QUICK_ROUND_MS : ROUND_MS, over);
+      await clock.sleep(hastened(once ? QUICK_ROUND_MS : ROUND_MS, clock), over);
     }
     if (this.#bug || signal.aborted) return;
     throw new Fault('ledger-unsafe', 'The queue of the workers ended.', 'The log says why; the worker begins anew.');
@@ -177,7 +186,7 @@ class Worker {
   async #makeRoom(queue: Queue): Promise<void> {
     const long = [...this.#lanes.values()].filter((lane) => lane.isLong);
     if (long.length === 0) return;
-    for (const lane of long.slice(0, await queue.waiting(PATIENCE_MS))) lane.handOn();
+    for (const lane of long.slice(0, await queue.waiting(hastened(PATIENCE_MS, this.#site.clock)))) lane.handOn();
   }
 
   /** What the queue calls. It never rejects: a bug is kept, and ends the worker. */
@@ -212,7 +221,7 @@ class Worker {
   }
 
   async #after(batch: BatchId, end: SliceEnd, queue: Queue): Promise<void> {
-    const { tell } = this.#site;
+    const { tell, clock } = this.#site;
     const { now, exit } = end;
     // Of an outage every batch says that its ledger is unsafe. It goes on when the server is back.
     const isOutage = exit === exitCode.ledgerUnsafe && now === 'left' && !(await isAnswering(queue));
@@ -226,7 +235,7 @@ class Worker {
     // That another process has a batch is no news, every five seconds.
     if (now === 'again' || exit !== HELD)
       tell({ type: 'worker', point: now === 'again' ? 'handed-on' : 'later', batch, exit });
-    await queue.ring(batch, now === 'again' ? 0 : end.inMs);
+    await queue.ring(batch, now === 'again' ? 0 : hastened(end.inMs, clock));
   }
 }
 

@@ -55,18 +55,18 @@ export const rowAt = (index: number, prefix = 'P'): readonly [string, string, st
 
 const amountAt = (index: number): string => `${FIRST_AMOUNT + (index % AMOUNTS)}.00`;
 
-/** Sum of the amounts of the first rows, as a decimal. */
-export function totalOf(rows: number): string {
+/** Sum of the amounts of so many rows, as a decimal. */
+export function totalOf(rows: number, from = 0): string {
   let sum = 0;
-  for (let index = 0; index < rows; index++) sum += FIRST_AMOUNT + (index % AMOUNTS);
+  for (let index = from; index < from + rows; index++) sum += FIRST_AMOUNT + (index % AMOUNTS);
   return `${sum}.00`;
 }
 
-/** Writes a payroll of so many rows as CSV. */
-export async function writePayroll(file: string, rows: number, prefix = 'P'): Promise<void> {
+/** Writes a payroll of so many rows as CSV. `from`: the number of its first person, for sheets that have nobody in common. */
+export async function writePayroll(file: string, rows: number, prefix = 'P', from = 0): Promise<void> {
   const out = createWriteStream(file);
   out.write(`${HEADINGS.join(',')}\n`);
-  for (let index = 0; index < rows; index++) {
+  for (let index = from; index < from + rows; index++) {
     if (!out.write(`${rowAt(index, prefix).join(',')}\n`)) await once(out, 'drain');
   }
   await finished(out.end());

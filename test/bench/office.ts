@@ -9,6 +9,7 @@ import { isAlive, thisProcess } from '../../src/cli/state/system.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/system.ts';
+import { sharedAt } from '../support/postgres.ts';
 import { configurationFor, type Sending, totalOf, writePayroll } from './account.ts';
 import type { Program } from './measure.ts';
 
@@ -17,6 +18,8 @@ const built = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 export interface Office {
   readonly folder: string;
   readonly url: string;
+  /** The process of the service. */
+  readonly service: ChildProcess;
   /** paybatch as it is published, in this office. */
   paybatch(...argv: string[]): Program;
   /** Pays a sheet of so many rows that nobody has seen before. */
@@ -32,6 +35,12 @@ interface Answering {
   readonly open?: number;
 }
 
+/** Where its ledger is. */
+interface Kept {
+  /** Address of a PostgreSQL; missing: a file. */
+  readonly ledger?: string;
+}
+
 async function startService({ answerMs = 0, open = 0 }: Answering): Promise<{
   readonly url: string;
   readonly child: ChildProcess;
@@ -45,7 +54,7 @@ async function startService({ answerMs = 0, open = 0 }: Answering): Promise<{
 }
 
 /** Opens one. A ledger that is new asks about every payment first, which is another measurement; so this one is vouched for. */
-export async function openOffice(sending: Sending & Answering): Promise<Office> {
+export async function openOffice({ ledger: shared, ...sending }: Sending & Answering & Kept): Promise<Office> {
   const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-bench-'));
   const { url, child } = await startService(sending);
   const home = path.join(folder, 'home');
@@ -57,6 +66,7 @@ export async function openOffice(sending: Sending & Answering): Promise<Office> 
   const ledger = await openLedger({
     path: ledgerFile(place),
     markCopy: markCopyOf(place),
+    ...(shared !== undefined && { shared: sharedAt(shared) }),
     keys: keysInFolder(keys),
     clock: systemClock,
     holder: thisProcess('bench', undefined),
@@ -66,12 +76,19 @@ export async function openOffice(sending: Sending & Answering): Promise<Office> 
   await ledger.vouchNew();
   await ledger.close();
 
-  const env = { PAYBATCH_HOME: home, PAYBATCH_KEYS: keys, PAYBATCH_CONFIG: config, PAYBATCH_CLIENT_SECRET: 'bench' };
+  const env = {
+    PAYBATCH_HOME: home,
+    PAYBATCH_KEYS: keys,
+    PAYBATCH_CONFIG: config,
+    PAYBATCH_CLIENT_SECRET: 'bench',
+    ...(shared !== undefined && { PAYBATCH_LEDGER: shared }),
+  };
   let batches = 0;
   const paybatch = (...argv: string[]): Program => ({ argv: [built, ...argv], cwd: folder, env });
   return {
     folder,
     url,
+    service: child,
     paybatch,
     async payment(rows, flags = []) {
       batches += 1;

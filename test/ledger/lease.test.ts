@@ -62,7 +62,7 @@ describe('the lease of a ledger', () => {
     ['further ahead than a living holder can be', STALE_LEASE_MS + 1, 'silent'],
   ])('that was renewed on another machine %s, %i ms from now, is %s', (_, aheadMs, standing) => {
     const lease = { epoch: 3, holder: holder('amina', 11, 'other-machine'), heartbeatAt: NOON + aheadMs };
-    expect(leaseStatusOf(lease, holder('otieno', 12), () => false, NOON)).toBe(standing);
+    expect(leaseStatusOf(lease, holder('otieno', 12), () => false, { now: () => NOON })).toBe(standing);
   });
 
   test('is watched for its whole life before it is taken from a holder that only seems silent, and that is told', async () => {

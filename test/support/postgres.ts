@@ -38,6 +38,8 @@ const MOST_LOOKS = 600;
 export interface Cluster {
   /** The folder of its socket, and of its data. */
   readonly socket: string;
+  /** The process that all others of the server come from. */
+  readonly pid: () => number;
   /** Ends the server at once, as a crash does, and starts it again. */
   readonly crash: () => Promise<void>;
   /** Ends the server, and keeps what is on its disk. */
@@ -93,6 +95,7 @@ export async function openCluster(
   for (const stream of [shell.stdin, shell.stdout]) (stream as unknown as { unref?: () => void } | null)?.unref?.();
   return {
     socket: folder,
+    pid: () => Number.parseInt(readFileSync(path.join(data, 'postmaster.pid'), 'utf8'), 10),
     crash: () => tell('crash'),
     stop: () => tell('stop'),
     start: () => tell('start'),
@@ -127,12 +130,13 @@ const quickly = {
 function toldTo(shell: ChildProcess, word: string): Promise<void> {
   return new Promise((resolve, reject) => {
     shell.ref();
+    shell.once('error', reject);
     shell.stdout?.once('data', (said: Buffer) => {
       shell.unref();
+      shell.off('error', reject);
       if (said.toString() === `${word} 0\n`) resolve();
       else reject(new Error(`PostgreSQL was told to ${word}, and said: ${said}`));
     });
-    shell.once('error', reject);
     shell.stdin?.write(`${word}\n`);
   });
 }

@@ -74,15 +74,15 @@ test.each(['ends', 'falls silent'] as const)(
       ]);
     };
     await age(30);
-    expect(await queue.freeDead()).toEqual([]);
+    expect(await queue.freeDead({})).toEqual([]);
     if (how === 'ends') await living.close();
     else {
       await age(90);
       await living.beat(engine.name);
-      expect(await queue.freeDead()).toEqual([]);
+      expect(await queue.freeDead({})).toEqual([]);
       await age(90);
     }
-    await expect.poll(() => queue.freeDead()).toEqual([engine.name]);
+    await expect.poll(() => queue.freeDead({})).toEqual([engine.name]);
     await expect.poll(() => taken).toEqual([first, first]);
     land();
     await engine.stop(false);

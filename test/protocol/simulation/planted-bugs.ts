@@ -99,7 +99,7 @@ const disk: readonly PlantedBug[] = [
     one(
       'the lease is not renewed before a submission, however long ago it was',
       'dispatch/lease-keeper.ts',
-      'return sinceMs <= PROOF_MS_MAX;',
+      'return sinceMs <= hastened(PROOF_MS_MAX, this.#clock);',
       'return sinceMs >= 0;',
     ),
   ),

@@ -1,0 +1,174 @@
+/**
+ * Rates of a file, of PostgreSQL and of workers beside each other: `npm run bench:workers`. Each answer of the service takes 250 ms, and
+ * each worker has 16 orders in flight. Told are seconds, CPU and memory of each process. `--rows N` of one batch (600) · `--workers
+ * 1,2,4` · `--answer-ms N` · `--long ROWS` instead: one batch of so many rows at 100 lines an order (`--lines N`), planned, sent by a worker,
+ * reported and proven once, at a service that answers at once · `--json FILE`. It never fails for being slow.
+ */
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { postgresAddress } from '../../src/ledger/postgres/address.ts';
+import { asAnother, type Cluster, newAddress, openCluster } from '../support/postgres.ts';
+import { totalOf, writePayroll } from './account.ts';
+import { type Office, openOffice } from './office.ts';
+import { runWatched, startWatched, type Usage, Watched } from './watched.ts';
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '600' },
+    workers: { type: 'string', default: '1,2,4' },
+    'answer-ms': { type: 'string', default: '250' },
+    long: { type: 'string' },
+    lines: { type: 'string', default: '100' },
+    json: { type: 'string' },
+  },
+});
+const [rows, answerMs] = [Number(values.rows), Number(values['answer-ms'])];
+const IN_FLIGHT = 16;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+interface Measured {
+  readonly name: string;
+  readonly rows: number;
+  readonly seconds: number;
+  readonly rowsPerSecond: number;
+  readonly processes: readonly Usage[];
+}
+const measured: Measured[] = [];
+const disk: { readonly rows: number; readonly tables: number; readonly log: number }[] = [];
+
+function tell(name: string, count: number, seconds: number, processes: readonly Usage[]): void {
+  measured.push({ name, rows: count, seconds, rowsPerSecond: count / seconds, processes });
+  say(
+    `\n${name}, ${count.toLocaleString('en')} rows: ${seconds.toFixed(1)} s, ${(count / seconds).toFixed(1)} rows a second`,
+  );
+  for (const { name: who, cpuSeconds, peakMb, memory } of processes) {
+    const perRow = ((1e6 * cpuSeconds) / count).toFixed(0);
+    say(`  ${who.padEnd(12)} CPU ${cpuSeconds.toFixed(1)} s (${perRow} µs a row), ${peakMb} MB at most`);
+    if (values.long !== undefined)
+      say(`               MB over time: ${memory.map(([at, mb]) => `${at} s ${mb}`).join(' · ')}`);
+  }
+}
+
+/** Plans a sheet whose people, from one on, are in no other, and leaves it to workers. */
+async function planned(office: Office, name: string, count: number, from = 0): Promise<Usage> {
+  await writePayroll(path.join(office.folder, `${name}.csv`), count, name, from);
+  const totals = ['--expect-count', String(count), '--expect-total', totalOf(count, from)];
+  const argv = [
+    'run',
+    `${name}.csv`,
+    '--batch',
+    name,
+    '--detach',
+    '--no-copy',
+    '--allow-duplicate',
+    'bench',
+    ...totals,
+  ];
+  return runWatched('plan', { ...office.paybatch(...argv), exit: 7 });
+}
+
+/** Starts workers, and stops them when every batch is through. */
+async function worked(office: Office, workers: number, batches: readonly string[]): Promise<readonly Usage[]> {
+  const left = new Set(batches);
+  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  const hear = (line: string): void => {
+    const { type, point, batch, exit, message } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    if (type !== 'worker') return;
+    if (point === 'left' || point === 'alarm') reject(new Error(String(message)));
+    if (point === 'over' && exit === 0) left.delete(String(batch));
+    if (left.size === 0) resolve();
+  };
+  const started = Array.from({ length: workers }, (_, at) =>
+    startWatched(`worker ${at + 1}`, office.paybatch('worker', '--json'), hear),
+  );
+  await over;
+  const usages = started.map(({ watched }) => watched.end());
+  for (const { child } of started) child.kill('SIGTERM');
+  await Promise.all(started.map(({ child }) => once(child, 'close')));
+  return usages;
+}
+
+/** What is done while the service, and the server of the ledger, are watched. */
+async function beside(
+  office: Office,
+  cluster: Cluster | undefined,
+  work: () => Promise<readonly Usage[]>,
+): Promise<{ readonly seconds: number; readonly processes: readonly Usage[] }> {
+  const service = new Watched('service', office.service.pid ?? 0, true);
+  const postgres = cluster && new Watched('postgres', cluster.pid(), true);
+  const began = performance.now();
+  const own = await work();
+  const seconds = (performance.now() - began) / 1000;
+  return { seconds, processes: [...own, ...(postgres ? [postgres.end()] : []), service.end()] };
+}
+
+const openServer = (): Promise<Cluster> =>
+  openCluster({ max_connections: '100', shared_buffers: '128MB', max_wal_size: '2GB', autovacuum: 'on' });
+
+/** What the tables of a ledger and their indexes take on the disk of the server, and what its log has grown to by now. */
+async function tellDisk(address: string, count: number): Promise<void> {
+  const [row] = await asAnother(
+    address,
+    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint AS log, (SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c
+      WHERE c.relkind = 'r' AND c.relnamespace = '${postgresAddress(address).schema}'::regnamespace)::bigint AS tables`,
+  );
+  const [tables, log] = [Number(row?.['tables']), Number(row?.['log'])];
+  say(
+    `  on disk: ${(tables / count).toFixed(0)} bytes a row in tables; the log of the server is at ${(log / 1e6).toFixed(0)} MB`,
+  );
+  disk.push({ rows: count, tables, log });
+}
+
+async function rates(): Promise<void> {
+  const sending = { concurrency: IN_FLIGHT, linesPerOrder: 1, answerMs };
+  const file = await openOffice(sending);
+  const alone = await beside(file, undefined, async () => [await runWatched('run', await file.payment(rows))]);
+  tell('run, ledger in a file', rows, alone.seconds, alone.processes);
+  await file.close();
+  const cluster = await openServer();
+  const office = await openOffice({ ...sending, ledger: newAddress(cluster) });
+  const shared = await beside(office, cluster, async () => [await runWatched('run', await office.payment(rows))]);
+  tell('run, ledger on PostgreSQL', rows, shared.seconds, shared.processes);
+  await office.close();
+  for (const workers of values.workers.split(',').map(Number)) {
+    // A ledger of its own: the one before would make the opening longer.
+    const address = newAddress(cluster);
+    const next = await openOffice({ ...sending, ledger: address });
+    const batches = Array.from({ length: workers }, (_, at) => `w${workers}-${at + 1}`);
+    for (const [at, name] of batches.entries()) await planned(next, name, rows, at * rows);
+    const { seconds, processes } = await beside(next, cluster, () => worked(next, workers, batches));
+    tell(`${workers} workers on ${workers} batches, planned before`, workers * rows, seconds, processes);
+    await tellDisk(address, workers * rows);
+    await next.close();
+  }
+  await cluster.stop();
+}
+
+async function long(count: number): Promise<void> {
+  const cluster = await openServer();
+  const address = newAddress(cluster);
+  const office = await openOffice({ concurrency: IN_FLIGHT, linesPerOrder: Number(values.lines), ledger: address });
+  const steps = {
+    planned: async () => [await planned(office, 'long', count)],
+    'sent by a worker': () => worked(office, 1, ['long']),
+    reported: async () => [await runWatched('report', office.paybatch('report', 'long'))],
+    'opened and proven': async () => [await runWatched('verify', office.paybatch('verify'))],
+  };
+  for (const [name, work] of Object.entries(steps)) {
+    const { seconds, processes } = await beside(office, cluster, work);
+    tell(name, count, seconds, processes);
+    await tellDisk(address, count);
+  }
+  await office.close();
+  await cluster.stop();
+}
+
+const machine = `${cpus()[0]?.model} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.versions.node}`;
+say(`${machine}; answers in ${values.long === undefined ? answerMs : 0} ms, ${IN_FLIGHT} orders in flight a worker`);
+if (values.long === undefined) await rates();
+else await long(Number(values.long));
+if (values.json !== undefined)
+  writeFileSync(values.json, `${JSON.stringify({ machine, answerMs, measured, disk }, null, 2)}\n`);

@@ -1,0 +1,66 @@
+/**
+ * Many workers, and everything dies: `node test/campaigns/many-workers.ts --workers 8 --orders 50000 --batches 8 --seed 1`. Every
+ * `--kill-ms` a random worker is killed and started again at once; every `--crash-ms` the server of the ledger is restarted as
+ * after a crash. Leases and waits are a twentieth of what they are documented to be, so a silent lease is over after 3 s. Each worker is a machine of its own
+ * (`--one-machine`: all are one). The books of the practice service, which is a process of its own, must hold every payout once. Prints
+ * the figures, and ends with 1 at any violation. `--json FILE` keeps them.
+ * After `--minutes` nothing is killed any more, and the workers have `--calm` minutes to end what is left.
+ */
+import { writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { underFire } from '../support/desk/under-fire.ts';
+
+const { values } = parseArgs({
+  options: {
+    workers: { type: 'string', default: '8' },
+    lanes: { type: 'string', default: '1' },
+    batches: { type: 'string', default: '8' },
+    orders: { type: 'string', default: '50000' },
+    'kill-ms': { type: 'string', default: '2000' },
+    'crash-ms': { type: 'string', default: '5000' },
+    'one-machine': { type: 'boolean', default: false },
+    scenario: { type: 'string', default: 'slow=20,settle-min=50,settle-max=500' },
+    minutes: { type: 'string', default: '30' },
+    calm: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'string' },
+  },
+});
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const options = {
+  workers: Number(values.workers),
+  lanes: Number(values.lanes),
+  batches: Number(values.batches),
+  orders: Number(values.orders),
+  killMs: Number(values['kill-ms']),
+  crashMs: Number(values['crash-ms']),
+  isOneMachine: values['one-machine'],
+  scenario: `${values.scenario},seed=${values.seed}`,
+  seed: values.seed,
+  longestMs: Number(values.minutes) * 60_000,
+  calmMs: Number(values.calm) * 60_000,
+};
+const machine = `${cpus()[0]?.model} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.versions.node}`;
+say(`${machine}; ${JSON.stringify(options)}`);
+const record = await underFire({ ...options, say });
+const { judgement, longestStill, violations, left } = record;
+say(`${record.kills} kills of workers, ${record.crashes} crashes of PostgreSQL, ${record.seconds.toFixed(0)} s`);
+say(
+  `${record.final} of ${options.batches} batches final, ${(options.orders / record.seconds).toFixed(0)} orders a second`,
+);
+say(`a batch stood still for ${longestStill.seconds.toFixed(1)} s at most (${longestStill.batch})`);
+say(
+  `a worker was ready after ${record.toReady.toFixed(1)} s, and at work on a batch ${record.toBegun.toFixed(1)} s later (medians)`,
+);
+say(`work on a batch began ${record.begun} times; workers ended by themselves: ${JSON.stringify(record.exits)}`);
+say(`requests at the service: ${JSON.stringify(record.requests)}`);
+say(
+  `payouts ${judgement.payouts}, once ${judgement.once}, twice ${judgement.twice}, lost ${judgement.lost}, falsely paid ${judgement.falsePaid}, falsely unpaid ${judgement.falseUnpaid}, open ${judgement.openAtEnd}`,
+);
+for (const line of left.slice(0, 20)) say(`LEFT ${line}`);
+for (const violation of violations.slice(0, 40)) say(`VIOLATION ${violation}`);
+say(violations.length === 0 ? 'No violation.' : `${violations.length} violations.`);
+if (values.json !== undefined)
+  writeFileSync(values.json, `${JSON.stringify({ machine, options, ...record }, null, 2)}\n`);
+process.exitCode = violations.length > 0 ? 1 : 0;

@@ -1,0 +1,372 @@
+/**
+ * Workers on one PostgreSQL ledger while everything around them dies: a worker is killed every few seconds and started again at once, as
+ * systemd would, and the server of the ledger crashes and comes back. Who was paid is judged by the books of the service. The campaign
+ * and its short form among the tests are both this.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { emptyProfile } from '../../../src/cli/config/config-schema.ts';
+import { type Judgement, judge } from '../../../src/cli/drill/judge.ts';
+import { ledgerFile, markCopyOf } from '../../../src/cli/state/state-files.ts';
+import { isAlive, thisProcess } from '../../../src/cli/state/system.ts';
+import { needsWord } from '../../../src/dispatch/decision.ts';
+import type { ResultRow } from '../../../src/domain/batch.ts';
+import { type BatchId, sha256 } from '../../../src/domain/ids.ts';
+import { keysInFolder } from '../../../src/ledger/key-folder.ts';
+import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
+import { drawOf } from '../../../src/sandbox/draw.ts';
+import { systemClock } from '../../../src/system.ts';
+import { asAnother, type Cluster, newAddress, openCluster, sharedAt } from '../postgres.ts';
+import { csvOf } from './payroll-sheet.ts';
+import { openSite, type Site } from './process-site.ts';
+import { programEnv } from './program.ts';
+
+export interface Fire {
+  readonly workers: number;
+  /** Batches that one worker has at once. */
+  readonly lanes: number;
+  readonly batches: number;
+  /** Of all batches together. */
+  readonly orders: number;
+  /** Milliseconds from one kill of a worker, and from one crash of the server, to the next; 0: none. */
+  readonly killMs: number;
+  readonly crashMs: number;
+  /** Whether all workers are on one machine: there a lease is free with its process; elsewhere it has to fall silent. */
+  readonly isOneMachine: boolean;
+  readonly scenario: string;
+  readonly seed: string;
+  /** After so long nothing is killed any more, whatever is left. */
+  readonly longestMs: number;
+  /** So long workers may go on in peace, until all is final. */
+  readonly calmMs: number;
+  readonly say: (line: string) => void;
+}
+
+export interface FireRecord {
+  readonly kills: number;
+  readonly crashes: number;
+  /** Workers that ended by themselves, by exit code. */
+  readonly exits: Readonly<Record<string, number>>;
+  /** Batches that were final while everything died, and at the end. */
+  readonly finalUnderFire: number;
+  readonly final: number;
+  readonly seconds: number;
+  /** The longest time for which a batch that was not final did not move, in seconds, and which. */
+  readonly longestStill: { readonly batch: string; readonly seconds: number };
+  readonly judgement: Judgement;
+  /** What no worker may do, in plain words; with what the ledger says of itself. */
+  readonly violations: readonly string[];
+  /** What workers told of batches that they left to a person. */
+  readonly left: readonly string[];
+  /** Openings of a batch by a worker that came to its first claim. */
+  readonly begun: number;
+  /** Seconds from the start of a worker until it is ready, and from there to its first work on a batch: the middle of all that came so far. */
+  readonly toReady: number;
+  readonly toBegun: number;
+  /** Orders that the service was asked to take, and look-ups. */
+  readonly requests: Readonly<Record<string, number>>;
+}
+
+/** How often the ledger is asked how far each batch is, in milliseconds. */
+const LOOK_MS = 500;
+/** Orders with a final word are in neither of these. */
+const PROGRESS = `SELECT batch, sum(version) AS moved, count(*) FILTER (WHERE phase IN ('planned', 'claimed', 'in-doubt', 'accepted')) AS open
+  FROM pay_order GROUP BY batch`;
+/** How often somebody is told how far it is. */
+const TELL_MS = 10_000;
+const CONNECTIONS = '200';
+const HASTY = path.join(import.meta.dirname, '..', 'programs', 'hasty-paybatch.ts');
+/** A worker that is told to stop lands what is on its way; it is not waited for any longer. */
+const STOP_MS = 30_000;
+const AMOUNT = 10;
+
+/** Fires until every batch is final, and judges. */
+export async function underFire(fire: Fire): Promise<FireRecord> {
+  const cluster = await openCluster({ max_connections: CONNECTIONS, shared_buffers: '128MB', autovacuum: 'on' });
+  const address = newAddress(cluster);
+  const site = await openSite({
+    rows: 1,
+    scenario: fire.scenario,
+    main: HASTY,
+    deadlineMs: 60_000,
+    env: { ...programEnv, PAYBATCH_LEDGER: address },
+  });
+  try {
+    return await new Field(fire, site, cluster, address).record();
+  } finally {
+    await site.close();
+    await cluster.stop();
+  }
+}
+
+/** How far a batch was when somebody looked, and since when it stands there. */
+interface Standing {
+  moved: number;
+  since: number;
+  isFinal: boolean;
+}
+
+/** When a worker was started, and when it was last ready; undefined: that was counted. */
+interface Since {
+  started: number | undefined;
+  ready: number | undefined;
+}
+
+const middle = (seconds: readonly number[]): number =>
+  seconds.toSorted((one, other) => one - other)[Math.floor(seconds.length / 2)] ?? Number.NaN;
+
+class Field {
+  readonly #fire: Fire;
+  readonly #site: Site;
+  readonly #cluster: Cluster;
+  readonly #address: string;
+  readonly #workers: { child: ChildProcess; readonly name: string }[] = [];
+  readonly #standing = new Map<string, Standing>();
+  readonly #exits = new Map<string, number>();
+  readonly #left = new Set<string>();
+  readonly #violations: string[] = [];
+  #longest = { batch: '', seconds: 0 };
+  #kills = 0;
+  #crashes = 0;
+  #begun = 0;
+  readonly #toReady: number[] = [];
+  readonly #toBegun: number[] = [];
+  #finalUnderFire = 0;
+  #isCalm = false;
+  #isOver = false;
+
+  constructor(fire: Fire, site: Site, cluster: Cluster, address: string) {
+    [this.#fire, this.#site, this.#cluster, this.#address] = [fire, site, cluster, address];
+  }
+
+  async record(): Promise<FireRecord> {
+    const { batches, workers, say } = this.#fire;
+    // They have used the ledger before. One that has not looks up everything first, and would begin with that again after each kill.
+    for (const name of [undefined, ...Array.from({ length: workers }, (_, at) => workerName(at))])
+      await this.#vouch(name);
+    for (let at = 0; at < batches; at += 1) await this.#plan(at);
+    say(`${batches} batches are planned`);
+    const began = performance.now();
+    for (let at = 0; at < workers; at += 1) this.#start(workerName(at));
+    await Promise.all([this.#watch(began), this.#killing(), this.#crashing()]);
+    const seconds = (performance.now() - began) / 1000;
+    await this.#stop();
+    const { judgement, violations } = await this.#judged();
+    return {
+      kills: this.#kills,
+      crashes: this.#crashes,
+      exits: Object.fromEntries(this.#exits),
+      finalUnderFire: this.#finalUnderFire,
+      final: this.#finals,
+      seconds,
+      longestStill: this.#longest,
+      judgement,
+      violations: [...this.#violations, ...judgement.violations, ...violations],
+      left: [...this.#left],
+      begun: this.#begun,
+      toReady: middle(this.#toReady),
+      toBegun: middle(this.#toBegun),
+      requests: (await this.#site.books()).requests,
+    };
+  }
+
+  async #plan(at: number): Promise<void> {
+    const { batches, orders } = this.#fire;
+    const [from, to] = [Math.floor((at * orders) / batches), Math.floor(((at + 1) * orders) / batches)];
+    const lines = Array.from({ length: to - from }, (_, index) => ({
+      reference: `R-${from + index}`,
+      name: `Person ${from + index}`,
+      // The last two digits are never those of a magic ending.
+      phone: `+25471${String(from + index).padStart(5, '0')}55`,
+      amount: `${AMOUNT}.00`,
+    }));
+    const name = `batch-${at + 1}`;
+    await writeFile(path.join(this.#site.folder, `${name}.csv`), csvOf(lines));
+    const totals = ['--expect-count', String(lines.length), '--expect-total', String(lines.length * AMOUNT)];
+    const planned = await this.#site.end(['run', `${name}.csv`, '--batch', name, '--detach', '--no-copy', ...totals]);
+    if (planned.exit !== 7) throw new Error(`${name} was not planned: ${planned.exit} ${planned.stderr}`);
+  }
+
+  /** Starts a worker, and starts it again whenever it ends. */
+  #start(name: string): void {
+    const home = path.join(this.#site.folder, name);
+    const own = this.#fire.isOneMachine ? [] : ['env', `PAYBATCH_HOME=${home}`, `PAYBATCH_MACHINE=${name}`];
+    const child = this.#site.start(['worker', '--json', '--lanes', String(this.#fire.lanes)], own);
+    const worker = { child, name };
+    this.#workers.push(worker);
+    let [said, rest] = ['', ''];
+    const since: Since = { started: performance.now(), ready: undefined };
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-2000);
+    });
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.#hear(JSON.parse(line) as Readonly<Record<string, unknown>>, since);
+    });
+    child.once('close', (code: number | null) => {
+      this.#workers.splice(this.#workers.indexOf(worker), 1);
+      if (code !== null) this.#exits.set(String(code), (this.#exits.get(String(code)) ?? 0) + 1);
+      if (code === 1) this.#violations.push(`${name} ended with a bug: ${said}`);
+      if (!this.#isOver) this.#start(name);
+    });
+  }
+
+  #hear({ type, point, batch, message }: Readonly<Record<string, unknown>>, since: Since): void {
+    if (type !== 'worker') return;
+    const now = performance.now();
+    if (point === 'ready') {
+      if (since.started !== undefined) this.#toReady.push((now - since.started) / 1000);
+      [since.started, since.ready] = [undefined, now];
+    }
+    if (point === 'begun') {
+      this.#begun += 1;
+      if (since.ready !== undefined) this.#toBegun.push((now - since.ready) / 1000);
+      since.ready = undefined;
+    }
+    if (point === 'left' || point === 'alarm') this.#left.add(`${point} ${String(batch)}: ${String(message)}`);
+  }
+
+  async #killing(): Promise<void> {
+    const { killMs, seed } = this.#fire;
+    const digest = sha256(`${seed}|kills`);
+    for (let shot = 0; killMs > 0 && (await this.#rests(killMs)); shot += 1) {
+      const victim = this.#workers[Math.floor(drawOf(sha256(`${digest}|${shot}`), 0) * this.#workers.length)];
+      if (victim?.child.kill('SIGKILL')) this.#kills += 1;
+    }
+  }
+
+  async #crashing(): Promise<void> {
+    const { crashMs } = this.#fire;
+    for (let waitMs = crashMs; crashMs > 0 && (await this.#rests(waitMs)); ) {
+      const began = performance.now();
+      await this.#cluster.crash();
+      this.#crashes += 1;
+      waitMs = Math.max(crashMs - (performance.now() - began), 0);
+    }
+  }
+
+  /** Waits; false: nothing is killed any more. */
+  async #rests(ms: number): Promise<boolean> {
+    const until = performance.now() + ms;
+    while (!this.#isCalm && !this.#isOver && performance.now() < until) await sleep(Math.min(100, ms));
+    return !this.#isCalm && !this.#isOver;
+  }
+
+  /** Looks how far each batch is until all are final, or the time is up. */
+  async #watch(began: number): Promise<void> {
+    const { batches, longestMs, calmMs, orders } = this.#fire;
+    let toldAt = began;
+    for (let left = orders; !this.#isOver; await sleep(LOOK_MS)) {
+      left = (await this.#look(began)) ?? left;
+      const now = performance.now();
+      if (now - toldAt > TELL_MS) {
+        toldAt = now;
+        this.#tell((now - began) / 1000, left);
+      }
+      if (!this.#isCalm) this.#finalUnderFire = this.#finals;
+      this.#isCalm ||= now - began >= longestMs;
+      if (this.#finals < batches && now - began < longestMs + calmMs) continue;
+      if (this.#finals < batches) this.#violations.push(`${batches - this.#finals} batches are not final`);
+      this.#isOver = true;
+    }
+  }
+
+  #tell(seconds: number, left: number): void {
+    const done = `${left} orders open, ${this.#finals} batches final, ${this.#kills} kills, ${this.#crashes} crashes`;
+    this.#fire.say(`${seconds.toFixed(0)} s: ${done}`);
+  }
+
+  get #finals(): number {
+    return [...this.#standing.values()].filter(({ isFinal }) => isFinal).length;
+  }
+
+  /** Open orders; undefined: the server was away. A batch stands still meanwhile. */
+  async #look(began: number): Promise<number | undefined> {
+    let open: number | undefined;
+    try {
+      for (const { batch, moved, open: left } of await asAnother(this.#address, PROGRESS)) {
+        this.#moved(String(batch), Number(moved), Number(left) === 0, began);
+        open = (open ?? 0) + Number(left);
+      }
+    } catch {
+      // What cannot be asked does not move.
+    }
+    const now = performance.now();
+    for (const [batch, { isFinal, since }] of this.#standing) {
+      const seconds = (now - since) / 1000;
+      if (!isFinal && seconds > this.#longest.seconds) this.#longest = { batch, seconds };
+    }
+    return open;
+  }
+
+  #moved(batch: string, moved: number, isFinal: boolean, began: number): void {
+    const known = this.#standing.get(batch);
+    if (!known) this.#standing.set(batch, { moved, since: began, isFinal });
+    else if (known.moved !== moved) Object.assign(known, { moved, since: performance.now(), isFinal });
+    else known.isFinal = isFinal;
+  }
+
+  async #stop(): Promise<void> {
+    const closed = this.#workers.map(({ child }) => once(child, 'close'));
+    for (const { child } of this.#workers) child.kill('SIGTERM');
+    const all = Promise.all(closed);
+    const stopped = await Promise.race([all, sleep(STOP_MS, 'late' as const, { ref: false })]);
+    if (stopped !== 'late') return;
+    this.#violations.push(`${this.#workers.length} workers did not end within ${STOP_MS / 1000} s of SIGTERM`);
+    for (const { child } of this.#workers) child.kill('SIGKILL');
+    await all;
+  }
+
+  /** Row by row: what the ledger says, beside what the books of the service hold. */
+  async #judged(): Promise<{ readonly judgement: Judgement; readonly violations: readonly string[] }> {
+    const ledger = await this.#open();
+    try {
+      const ids = [...this.#standing.keys()].map((id) => id as BatchId); // as the ledger has them
+      const judgement = await judge(rowsOf(ledger, ids), await this.#site.books(), async ({ order }) => {
+        for (const id of ids) {
+          const stored = order && (await ledger.findOrder(id, order));
+          if (stored) return needsWord(stored.state, emptyProfile().inDoubt);
+        }
+        return false;
+      });
+      return { judgement, violations: await ledger.verify() };
+    } finally {
+      await ledger.close();
+    }
+  }
+
+  /** The service has just begun, so nothing can have been sent to it. */
+  async #vouch(machine: string | undefined): Promise<void> {
+    const ledger = await this.#open(machine);
+    try {
+      await ledger.takeLease();
+      await ledger.vouchNew();
+    } finally {
+      await ledger.close();
+    }
+  }
+
+  /** As a machine has it; undefined: this one. */
+  #open(machine?: string): Promise<Ledger> {
+    const place = { home: path.join(this.#site.folder, machine ?? 'home'), profileName: 'env' };
+    return openLedger({
+      path: ledgerFile(place),
+      markCopy: markCopyOf(place),
+      shared: sharedAt(this.#address),
+      keys: keysInFolder(path.join(this.#site.folder, 'keys')),
+      clock: systemClock,
+      holder: thisProcess('campaign', machine),
+      isAlive,
+    });
+  }
+}
+
+const workerName = (at: number): string => `worker-${at + 1}`;
+
+async function* rowsOf(ledger: Ledger, batches: readonly BatchId[]): AsyncGenerator<readonly ResultRow[]> {
+  for (const batch of batches) yield* ledger.resultRows(batch);
+}
