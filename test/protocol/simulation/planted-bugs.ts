@@ -771,6 +771,60 @@ const several: readonly PlantedBug[] = [
   ),
 ];
 
+/** What several processes that work on one ledger at the same time would do to each other. */
+const shared: readonly PlantedBug[] = [
+  one(
+    'a group is made again without the facts of others',
+    'ledger/writer.ts',
+    'const grown = await this.#options.proof.follow();',
+    'const grown: ReadonlySet<BatchId> = new Set();',
+  ),
+  one(
+    'a mark goes back when another process was faster',
+    'ledger/shared-mark.ts',
+    'mark && mark.seq > head.seq ?',
+    'mark && mark.seq < 0 ?',
+  ),
+  one('marks are written without their lock', 'ledger/shared-mark.ts', 'using _ = await this.#lock();', ''),
+  one(
+    'the lease of a silent holder is taken without watching it',
+    'ledger/lease-watch.ts',
+    'if (!isHeld && before && nowMs - before.sinceMs >= STALE_LEASE_MS) return undefined;',
+    'if (!isHeld) return undefined;',
+  ),
+  one(
+    'a group names no lease',
+    'ledger/writer.ts',
+    'yield [...this.leases.fences(under), ...ending.begin(), ...statements, ...ending.sign()];',
+    'yield [...ending.begin(), ...statements, ...ending.sign()];',
+  ),
+  one('an epoch is given without being drawn', 'ledger/leases.ts', '          drawing(latest),\n', ''),
+  one(
+    'what the holder before has recorded is not proven',
+    'ledger/lease-face.ts',
+    "    await proof.facts('again');\n",
+    '',
+  ),
+  one(
+    'batches of which others have recorded something stay proven',
+    'ledger/proof.ts',
+    'for (const batch of grown) this.#overtaken.add(batch);',
+    '',
+  ),
+  one(
+    'a lease is given back whosoever has it',
+    'ledger/lease.ts',
+    'heartbeat_at = NULL WHERE name = ? AND epoch = ?',
+    'heartbeat_at = NULL WHERE name = ? AND ? > 0',
+  ),
+  one(
+    'a head is put in the place of whichever there is',
+    'ledger/writer.ts',
+    'begin: (when) => (moved || when ? [believing(believed)] : []),',
+    'begin: (when) => (when ? [] : []),',
+  ),
+];
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...disk,
   ...rejections,
@@ -783,6 +837,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...stops,
   ...later,
   ...several,
+  ...shared,
 ];
 
 /** The bugs that take away what holds this one (`PlantedBug.behind`). */
