@@ -20,7 +20,7 @@ import { practicePaths } from '../sandbox/paths.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';
 import { parseScenario } from '../sandbox/scenario.ts';
 import { Closing } from './closing.ts';
-import type { Account } from './config/account.ts';
+import { type PayingAccount, withSecret } from './config/account.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { type SettingsOptions, settingsOf } from './config/run-settings.ts';
 import { field } from './flags/options.ts';
@@ -57,8 +57,8 @@ export class Resources implements AsyncDisposable {
   /** The state folder of the profile, made when it is missing. Fault `ledger-unsafe` when it cannot be used. */
   readonly folder: () => string;
   readonly ledger: () => Promise<Ledger>;
-  /** The account of the profile, or that of the practice service, which is started for it. */
-  readonly account: () => Promise<Account>;
+  /** The account of the profile, or that of the practice service, which is started for it. Fault `configuration` without a secret. */
+  readonly account: () => Promise<PayingAccount>;
   readonly client: () => Promise<Client>;
   readonly #shell: Shell;
   readonly #options: ResourceOptions;
@@ -72,7 +72,10 @@ export class Resources implements AsyncDisposable {
     this.settings = once(() => settingsOf(this.loaded(), options));
     this.folder = once(() => options.hold(stateFolder(this.loaded())));
     this.ledger = once(() => this.#openLedger());
-    this.account = once(async () => this.loaded().account ?? accountOf(await this.#openPractice()));
+    this.account = once(async () => {
+      const { account, profileName } = this.loaded();
+      return account ? withSecret(profileName, account) : accountOf(await this.#openPractice());
+    });
     this.client = once(() => this.#openClient());
   }
 
@@ -203,7 +206,7 @@ export async function startPractice(
 }
 
 /** The account of the practice service. */
-function accountOf({ url, clientId, clientSecret }: Sandbox): Account {
+function accountOf({ url, clientId, clientSecret }: Sandbox): PayingAccount {
   const tokenUrl = `${url}/connect/token`;
   return { baseUrl: url, tokenUrl, clientId, clientSecret, scope: 'service_api', secretOrigins: [url] };
 }

@@ -14,6 +14,7 @@ import type { LeaseHolder } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
 import { Closing } from './closing.ts';
+import { withSecret } from './config/account.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { SettingsOptions } from './config/run-settings.ts';
 import { once } from './once.ts';
@@ -166,6 +167,9 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
   try {
     const site = siteOf(shell, options);
     const { resources } = site;
+    const { account: own, profileName } = resources.loaded();
+    // Before anything is made in the state folder of somebody who can only read.
+    if (own) withSecret(profileName, own);
     if (options.sends === true) requirePlace(resources.loaded());
     const { deps: records, loaded } = closing.use(await openRecordsAt(site, shell));
     const { ledger, settings, service } = records;

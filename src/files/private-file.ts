@@ -1,5 +1,5 @@
 /** Files that hold a secret: written for their user alone, and read only where nobody else can read or write them. One rule for client secrets and signing keys. */
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { createDurably } from './durable-file.ts';
 import { foreignLink, whoElseReads, whoElseWrites } from './file-rights.ts';
@@ -15,15 +15,19 @@ export type PrivateText = { readonly text: string } | { readonly others: string 
  * What stands in a file that is for its user alone. The administrator may mount it through links of his, and let a group of
  * the process read it. Throws what the disk says, and a RangeError for a file that is too long.
  */
-export function readPrivateFile(file: string): PrivateText {
+export const readPrivateFile = (file: string): PrivateText =>
+  readGuarded(file, (stats) => whoElseWrites(file, stats) ?? whoElseReads(file, stats));
+
+/** The same of a file that everybody may read, and nobody else can have written. */
+export const readUntouchedFile = (file: string): PrivateText =>
+  readGuarded(file, (stats) => whoElseWrites(file, stats));
+
+function readGuarded(file: string, whoElse: (stats: Stats) => string | undefined): PrivateText {
   const handle = openSync(file, 'r');
   try {
     const stats = fstatSync(handle);
     const link = foreignLink(file);
-    const others =
-      link === undefined
-        ? (whoElseWrites(file, stats) ?? whoElseReads(file, stats))
-        : `the link ${link} is another user's`;
+    const others = link === undefined ? whoElse(stats) : `the link ${link} is another user's`;
     if (others !== undefined) return { others };
     // A pipe is how a shell hands over what a keychain says: <(pass show paybatch).
     if (!(stats.isFile() || stats.isFIFO()) || stats.size > BYTES_MAX)

@@ -22,6 +22,8 @@ export interface LedgerEvidence {
   changeKey(said: Pick<KeyChange, 'by' | 'reason'>): Promise<KeyChange>;
   /** How far the ledger goes, signed; undefined before the first fact. */
   head(): Promise<LedgerHead | undefined>;
+  /** Which ledger it is, and the name of the key that it is signed with; undefined before the first fact. */
+  signedBy(): Promise<{ readonly ledger: string; readonly key: string } | undefined>;
   /** The hash over the ends of all chains when the ledger ended with this fact, whatever came after it. */
   headAt(seq: number): Promise<ChainHead>;
   /** Number of the last fact of a batch; 0 when there is none. */

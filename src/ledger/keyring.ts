@@ -13,18 +13,20 @@ export class Keyring {
   #named: string | undefined;
   /** As they were read, and made, by this process. */
   #kept: readonly SigningKey[] | undefined;
+  /** Those that can only be read with. */
+  #readable: readonly string[] | undefined;
 
   constructor(ledger: string, keys: LedgerKeys) {
     this.#ledger = ledger;
     this.#keys = keys;
   }
 
-  /** The key that signs: the one that the ledger names, or the one that it begins with. */
+  /** The key that signs: the one that the ledger names, or the one that it begins with. Fault `configuration` where it only reads. */
   get signer(): SigningKey {
     const name = this.#named;
     if (name === undefined) return this.#take(this.#keys.first(this.#ledger));
     const named = this.#known().find((key) => key.name === name);
-    if (!named) throw this.#missing(name);
+    if (!named) throw this.#publicNames().includes(name) ? this.#readsAlone(name) : this.#missing(name);
     return named;
   }
 
@@ -59,16 +61,17 @@ export class Keyring {
    * may be all the same: there is no key of the ledger at all, or one that is here has handed on to it.
    */
   isOurs(name: string, changes: readonly KeyChange[]): boolean {
-    const known = this.#known().map((key) => key.name);
+    const known = this.#names();
     if (known.includes(name)) return true;
     const isHandedOn = changes.some(({ from }) => known.includes(from)) && changes.at(-1)?.to === name;
-    if (this.#keys.of(this.#ledger).length === 0 || isHandedOn) throw this.#missing(name);
+    const hasNone = this.#keys.of(this.#ledger).length === 0 && this.#publicNames().length === 0;
+    if (hasNone || isHandedOn) throw this.#missing(name);
     return false;
   }
 
   /** Whether a key of this ledger, now or before, has signed the text. */
   hasSigned(name: string, text: string, signature: string, changes: readonly KeyChange[]): boolean {
-    const isKnown = this.#known().some((key) => key.name === name) || changes.some(({ from }) => from === name);
+    const isKnown = this.#names().includes(name) || changes.some(({ from }) => from === name);
     return isKnown && isSignedBy(name, text, signature);
   }
 
@@ -80,10 +83,27 @@ export class Keyring {
     return this.#kept;
   }
 
+  #publicNames(): readonly string[] {
+    this.#readable ??= this.#keys.publicOf?.(this.#ledger) ?? [];
+    return this.#readable;
+  }
+
+  #names(): readonly string[] {
+    return [...this.#known().map(({ name }) => name), ...this.#publicNames()];
+  }
+
   #take(key: SigningKey): SigningKey {
     const others = this.#known().filter(({ name }) => name !== key.name);
     this.#kept = [...others, key];
     return key;
+  }
+
+  #readsAlone(name: string): Fault {
+    return new Fault(
+      'configuration',
+      `Only the public part of the key that the ledger is signed with (${name}) is in ${this.#keys.place}, so it can be read here, and nothing can be recorded. Nothing was sent.`,
+      'Ask somebody who pays to do it, or put the key itself there.',
+    );
   }
 
   #missing(name: string): Fault {

@@ -2,6 +2,7 @@
 import { invariant } from '../domain/invariant.ts';
 import { numberOf, RowsDiffer, type Statement } from './database.ts';
 import {
+  beginning,
   drawing,
   isTaking,
   type LeaseName,
@@ -104,7 +105,7 @@ export class Leases {
   /** Takes a lease that is new with a group, under the epoch of one that this process has. */
   beginning(name: LeaseName, under: LeaseName): Statement {
     const { clock, holder } = this.#options;
-    return taking(name, { epoch: 0, heartbeatAt: undefined }, this.epochOf(under), holder, clock.now());
+    return beginning(name, this.epochOf(under), holder, clock.now());
   }
 
   /** The group that began it is written. */

@@ -241,6 +241,7 @@ export async function ledgerOn(
       yield* reading.resultRows(database, batch);
     },
     head: () => proven(async () => proof.head),
+    signedBy: () => proven(async () => proof.head && { ledger: ledgerUuid, key: proof.head.key }),
     headAt: (seq) => proven(() => proof.headAt(seq)),
     lastFactOf: (batch) => proven(() => lastFactOf(database, batch)),
     hasSigned: (head) => proven(async () => proof.hasSigned(head)),

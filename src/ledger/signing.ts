@@ -23,6 +23,8 @@ export interface SigningKey {
 export interface LedgerKeys {
   /** The keys whose word counts for a ledger; none where it was never signed from here. */
   readonly of: (ledger: string) => readonly SigningKey[];
+  /** Names of keys whose word counts as well, and of which only the public part is here: who has no other one can only read. */
+  readonly publicOf?: (ledger: string) => readonly string[];
   /** A key that counts as well and follows from something else, so that it says nothing of whether there is a key of the ledger. */
   readonly derived?: (ledger: string) => SigningKey;
   /** The key that a ledger begins with: the latest that was made for it, or a new one, which is durable before it is given out. */
@@ -53,6 +55,13 @@ export function newKey(): { readonly key: SigningKey; readonly pem: string } {
 
 /** Reads what `newKey` gave. Throws what Node.js throws when it is no such key. */
 export const keyFromPem = (pem: string): SigningKey => keyOf(createPrivateKey(pem));
+
+/** The name of the key whose public part this is (PEM). Throws what Node.js throws when it is none, and a TypeError for one of another kind. */
+export function nameFromPem(pem: string): string {
+  const { crv, x } = createPublicKey(pem).export({ format: 'jwk' });
+  if (crv !== 'Ed25519' || x === undefined) throw new TypeError('it is no Ed25519 key');
+  return x;
+}
 
 /** The key that follows from a secret, another one for each ledger. */
 export function keyFromSecret(secret: string, ledger: string): SigningKey {

@@ -46,6 +46,7 @@ const rights: readonly (readonly [pattern: RegExp, mode: string])[] = [
   [/^keys\/$/, '700'],
   [/^keys\/[\w.-]+$/, '600'],
   [/^given\/(?:jane|mary)\.key$/, '600'],
+  [/^given\/[\w-]+\.1\.public\.pem$/, '600'],
   // The books of a practice service that runs apart.
   [/^served\/$/, '700'],
   [/^served\/books\.ndjson$/, '600'],
@@ -151,6 +152,7 @@ test.each(['000', '022'])(
     await run(['run', 'given/pay.csv', '--batch', 'november', '--out', 'paid', ...totals]);
     for (const format of ['csv', 'jsonl']) await run(['report', '--format', format, '--out', 'paid']);
     await run(['ledger', 'new-key', '--reason', 'it shows its file']);
+    await run(['ledger', 'public-key', '--out', 'given']);
     const branch = ['--profile', 'branch', '--base-url', service.url, '--client-id', service.clientId];
     await run(['init', ...branch, '--secret-stdin'], service.clientSecret);
     await run(['ledger', 'separate', '--profile', 'branch', '--reason', 'it shows its file']);

@@ -223,6 +223,26 @@ describe('the lease of a ledger', () => {
     await expect(ledger.claim(orders, 1, epoch - 1, 2)).rejects.toMatchObject({ code: 'ledger-held' });
   });
 
+  test('of a batch that is not there yet keeps nobody from planning it, once it was given back', async () => {
+    const path = temporaryPath();
+    const { header, blocks } = planOf();
+    const asking = await open({ path, holder: holder('amina: reject', 11) });
+    await asking.takeLease(header.id);
+    const planning = await open({ path, holder: holder('otieno: run', 12) });
+    await planning.takeLease();
+    await expect(planning.planBatch(header, blocks)).rejects.toMatchObject({ code: 'ledger-held' });
+
+    await asking.releaseLease(header.id);
+    // Planning has an older epoch than the batch was given since, and none goes back.
+    await asking.takeLease(header.id);
+    await asking.releaseLease(header.id);
+    await expect(planning.planBatch(header, blocks)).rejects.toMatchObject({ code: 'ledger-held' });
+    await planning.releaseLease();
+    await planning.takeLease();
+    await planning.planBatch(header, blocks);
+    await expect(asking.takeLease(header.id)).rejects.toMatchObject({ code: 'ledger-held' });
+  });
+
   test('records who worked on a batch, and why the work stopped', async () => {
     const { header, blocks } = planOf();
     const ledger = await open({ holder: holder('amina', 11) });

@@ -7,6 +7,7 @@ import { ledgerGrants } from './ledger-grants.ts';
 import { ledgerMove } from './ledger-move.ts';
 import { ledgerRestore } from './ledger-restore.ts';
 import { newKey } from './new-key.ts';
+import { publicKey } from './public-key.ts';
 import { sameAccount } from './same-account.ts';
 import { separate } from './separate.ts';
 
@@ -20,6 +21,7 @@ const children = [
   separate,
   closeLost,
   newKey,
+  publicKey,
 ];
 
 export const ledger = cliCommand({

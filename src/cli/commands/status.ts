@@ -9,6 +9,7 @@ import { refreshBatch } from '../../refresh.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { tellBatch, tellRows } from '../../tell-batch.ts';
 import { cliCommand } from '../command.ts';
+import { readsAlone } from '../config/account.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { openRecords, openSession, tellStart } from '../session.ts';
 import type { Shell } from '../shell.ts';
@@ -76,6 +77,7 @@ const readsOn: ReadonlySet<FaultCode> = new Set<FaultCode>(['ledger-held', 'ledg
 /** Asks once; what the ledger knows while another run is at work on it. */
 async function look(shell: Shell, named: string | undefined, { isFirst, isLast }: Look): Promise<RunEnd> {
   let isTold = !isFirst;
+  if (readsAlone(shell.config().account)) return await asRecorded(shell, named, { isFirst, isTold, isLast });
   try {
     await using session = await openSession(shell, { command: 'status', again: !isFirst });
     const batch = await chosenBatch(session.deps.ledger, named);
@@ -105,6 +107,10 @@ async function asRecorded(
   await using records = await openRecords(shell, { command: 'status', again: isTold });
   const { deps } = records;
   if (!isTold) tellStart(records, 'status', shell.version);
+  if (isFirst && readsAlone(records.loaded.account)) {
+    const message = 'The profile has no client secret, so the service was not asked. Shown as the ledger has it.';
+    deps.tell({ type: 'notice', level: 'info', message });
+  }
   const batch = await chosenBatch(deps.ledger, named);
   if (!isTold) tellBatch(batch, deps);
   if (!isTold) tellRepeated(batch, deps.tell);

@@ -15,7 +15,8 @@ export interface Account {
   readonly baseUrl: string;
   readonly tokenUrl: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Missing: the profile names no place of it, because nothing but the ledger is read with it. */
+  readonly clientSecret?: string;
   readonly scope: string;
   /** The file that the secret was read from, as a whole path; missing: it came from the keychain or the environment. */
   readonly secretFile?: string;
@@ -25,15 +26,20 @@ export interface Account {
   readonly secretOrigins: readonly string[];
 }
 
+/** An account that can be asked for tokens, and so for everything else. */
+export interface PayingAccount extends Account {
+  readonly clientSecret: string;
+}
+
 /** How an account is reached, and where its secret is, before anybody reads that. */
 export interface Reach extends Omit<Account, 'clientSecret' | 'secretFile' | 'secretKeychain'> {
   /** Undefined: nothing says where it is. */
   readonly secret: SecretPlace | undefined;
 }
 
-/** The account with its secret. A Fault `configuration` when there is none to be had. */
+/** The account with its secret, where a place is named for that. A Fault `configuration` when it is not there. */
 export function accountAt(name: string, { secret, ...reached }: Reach, keychain: Keychain): Account {
-  if (!secret) throw noSecret(name);
+  if (!secret) return reached;
   if (secret.keychain !== undefined) {
     const kept = keychain.read(secret.keychain);
     if (!kept) throw notInKeychain(name, secret.keychain);
@@ -43,6 +49,17 @@ export function accountAt(name: string, { secret, ...reached }: Reach, keychain:
   const clientSecret = secret.file === undefined ? secret.text : readSecretFile(secret.file);
   if (!clientSecret) throw noSecret(name);
   return { ...reached, clientSecret, ...(secret.file !== undefined && { secretFile: secret.file }) };
+}
+
+/** Whether nothing but the ledger can be read: the service is asked by nobody without a secret. */
+export const readsAlone = (account: Account | undefined): boolean =>
+  account !== undefined && account.clientSecret === undefined;
+
+/** The account, which has its secret. A Fault `configuration` for one that only reads. */
+export function withSecret(name: string, account: Account): PayingAccount {
+  const { clientSecret } = account;
+  if (clientSecret === undefined) throw noSecret(name);
+  return { ...account, clientSecret };
 }
 
 /** How the account of a profile is reached. A Fault `configuration` for what is missing, or says nothing of where the secret may go. */

@@ -58,7 +58,7 @@ export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
     ...told('baseUrl', account?.baseUrl ?? baseUrl, `${ofProfile}.baseUrl`),
     ...told('tokenUrl', account?.tokenUrl ?? tokenUrl, `${ofProfile}.tokenUrl`),
     ...told('clientId', account?.clientId ?? clientId, `${ofProfile}.clientId`),
-    ...(account ? told('clientSecret', MASKED, secretSetting).map(inKeychain) : []),
+    ...(account?.clientSecret === undefined ? [] : told('clientSecret', MASKED, secretSetting).map(inKeychain)),
     ...told('clientSecretFile', account ? account.secretFile : clientSecretFile, secretSetting),
     ...told('scope', account?.scope ?? scope, `${ofProfile}.scope`),
     ...told('secretOrigins', account?.secretOrigins ?? secretOrigins, `${ofProfile}.secretOrigins.0`),

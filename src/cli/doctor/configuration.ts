@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { forMeAlone, whoElseReads, whoElseWrites } from '../../files/file-rights.ts';
-import type { Account } from '../config/account.ts';
+import { type Account, readsAlone } from '../config/account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { type Check, ok, warning } from './check.ts';
 
@@ -33,11 +33,7 @@ export const secretFiles: Check = {
   title: 'Secrets',
   look({ loaded, shell }) {
     const files = secretsOf(loaded, shell.cwd);
-    if (files.length === 0) {
-      return ok(
-        loaded.account ? `The client secret is in the ${placeOf(loaded.account)}, in no file.` : 'None is needed here.',
-      );
-    }
+    if (files.length === 0) return ok(secretAt(loaded.account));
     const open = files.filter((file) => {
       const stats = statSync(file, { throwIfNoEntry: false });
       return stats && (whoElseWrites(file, stats) ?? whoElseReads(file, stats)) !== undefined;
@@ -50,8 +46,11 @@ export const secretFiles: Check = {
   },
 };
 
-const placeOf = ({ secretKeychain }: Account): string =>
-  secretKeychain === undefined ? 'environment' : 'keychain of this system';
+function secretAt(account: Account | undefined): string {
+  if (!account) return 'None is needed here.';
+  if (readsAlone(account)) return 'There is no client secret: this profile can read its ledger, and ask nobody.';
+  return `The client secret is in the ${account.secretKeychain === undefined ? 'environment' : 'keychain of this system'}, in no file.`;
+}
 
 /** Whoever has the secret of the callbacks can only make us look something up; it is nobody's business all the same. */
 const secretsOf = ({ account, profile }: LoadedConfig, cwd: string): readonly string[] => [

@@ -142,6 +142,7 @@ export const answerEvents = {
     controlToken: text,
     routes: z.array(z.looseObject({ routeId: text })),
   },
+  'ledger-public-key': { ledger: text, key: text, file: text },
   'sandbox.books': { books: figures },
   'sandbox.reset': {},
   schedule: { schedule, next: z.array(coming) },

@@ -23,6 +23,8 @@ export function ledgerKeys({ home, keysFolder, account }: Keeping): LedgerKeys {
     );
   }
   const files = keysInFolder(keysFolder);
+  // Who only reads has no secret either.
+  if (account.clientSecret === undefined) return files;
   const secret = keysFromSecret(account.clientSecret);
   const orSecret =
     (make: LedgerKeys['next']): LedgerKeys['next'] =>
@@ -37,6 +39,7 @@ export function ledgerKeys({ home, keysFolder, account }: Keeping): LedgerKeys {
   return {
     place: `${keysFolder}, or the client secret`,
     of: files.of,
+    ...(files.publicOf && { publicOf: files.publicOf }),
     derived: secret.first,
     first: orSecret(files.first),
     next: orSecret(files.next),

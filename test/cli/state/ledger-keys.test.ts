@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { chmod, chown, lchown, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { newKey, publicPem } from '../../../src/ledger/signing.ts';
 import { paidTraces } from '../../support/desk/account.ts';
 import { openDesk } from '../../support/desk/command-line.ts';
-import { openOffice, pay, planOnly } from '../../support/desk/live-office.ts';
-import { people } from '../../support/desk/payroll-sheet.ts';
+import { openOffice, pay, planOnly, totalsOf } from '../../support/desk/live-office.ts';
+import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
 import { NOBODY, needsRoot } from '../../support/needs.ts';
 
 describe('the key of a ledger', () => {
@@ -73,6 +74,71 @@ describe('the key of a ledger', () => {
     await lchown(desk.path('keys', name), 0, 0);
     expect((await desk.tell(['resume'])).exit).toBe(0);
   });
+
+  test('can be read with its public part and without the client secret, and nothing can be recorded then', async () => {
+    const { desk, service } = await openOffice();
+    await pay(desk, people(3));
+    const folder = desk.path('auditor');
+    await mkdir(folder);
+    const written = await desk.tell(['ledger', 'public-key', '--out', folder]);
+    expect(written.exit).toBe(0);
+    const [name = '', ...more] = await readdir(folder);
+    expect({ name, more }).toEqual({ name: expect.stringMatching(/^[0-9a-f-]{36}\.1\.public\.pem$/), more: [] });
+    expect(await desk.tell(['ledger', 'public-key', '--out', folder])).toMatchObject({ exit: 2 });
+
+    const env = { PAYBATCH_KEYS: folder, PAYBATCH_CLIENT_SECRET: '', PAYBATCH_CLIENT_SECRET_FILE: '' };
+    for (const command of ['verify', 'history', 'report', 'status', 'find'] as const) {
+      const told = await desk.tell([command, ...(command === 'find' ? ['Person'] : [])], { env });
+      expect({ command, exit: told.exit }).toEqual({ command, exit: 0 });
+    }
+    expect((await desk.say(['status'], { env })).stderr).toContain('the service was not asked');
+    // Neither pays, and nothing of what records does.
+    await desk.write('more.csv', csvOf(people(5).slice(3)));
+    const payment = ['run', 'more.csv', '--batch', 'more', ...totalsOf(people(5).slice(3))];
+    expect(await desk.say(payment, { env })).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('no client secret'),
+    });
+    const unsecret = { PAYBATCH_KEYS: folder };
+    expect(await desk.say(payment, { env: unsecret })).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('nothing can be recorded'),
+    });
+    expect(await readdir(folder)).toEqual([name]);
+    expect(paidTraces(service.books())).toHaveLength(3);
+
+    // A new key is not vouched for by the public part of the one before.
+    expect((await desk.tell(['ledger', 'new-key', '--reason', 'Brian has left'])).exit).toBe(0);
+    expect(await desk.tell(['verify'], { env })).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+    await rm(`${folder}/${name}`);
+    expect((await desk.tell(['ledger', 'public-key', '--out', folder])).exit).toBe(0);
+    expect((await desk.tell(['verify'], { env })).exit).toBe(0);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'is not believed by a public part that others could have put there',
+    async () => {
+      const { desk } = await openOffice();
+      await pay(desk, people(2));
+      const folder = desk.path('auditor');
+      await mkdir(folder);
+      await desk.tell(['ledger', 'public-key', '--out', folder]);
+      const [name = ''] = await readdir(folder);
+      const env = { PAYBATCH_KEYS: folder };
+      await chmod(`${folder}/${name}`, 0o644);
+      expect((await desk.tell(['verify'], { env })).exit).toBe(0);
+      await chmod(`${folder}/${name}`, 0o664);
+      expect(await desk.say(['verify'], { env })).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('its group may write'),
+      });
+      await chmod(`${folder}/${name}`, 0o600);
+      await writeFile(`${folder}/${name}`, publicPem(newKey().key.name));
+      expect((await desk.tell(['verify'], { env })).exit).toBe(10);
+      await writeFile(`${folder}/${name}`, 'no key');
+      expect(await desk.tell(['verify'], { env })).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+    },
+  );
 
   test('takes the place of another one, whose workbooks stay proven', async () => {
     const { desk } = await openOffice();

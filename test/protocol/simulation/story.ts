@@ -26,6 +26,8 @@ export interface StoryDeps {
 const MINUTE = 60_000;
 /** Longest time that sending may take in any of these worlds, in milliseconds. */
 const RUN_MS_MAX = 180 * MINUTE;
+/** Look-ups of a row in a run that begins in doubt, each of which may get no answer. */
+const LOOKS_A_ROW = 4;
 /** Runs in which faults may go on; afterwards all is calm, whatever the time. */
 const RESTLESS_RUNS_MAX = 7;
 /** Runs on a healthy service after which nothing may be open that can be closed. */
@@ -281,8 +283,11 @@ export class Story {
 
   /** A run that goes on for far too long is stopped, and that is noted. */
   #arrangeEnd(process: SimulatedProcess): void {
-    const { polling } = this.#case.world.settings;
-    this.#timeline.after(RUN_MS_MAX + 4 * polling.deadlineMs, () => {
+    const { rows, settings } = this.#case.world;
+    const { polling, sending } = settings;
+    // Where they wait for each other, and many are never answered, a sound run takes hours.
+    const silenceMs = (rows * LOOKS_A_ROW * sending.requestTimeoutMs) / sending.concurrency;
+    this.#timeline.after(RUN_MS_MAX + 4 * polling.deadlineMs + silenceMs, () => {
       if (process.alive && process.stoodStillMs === 0) process.overdo('goes on for hours after its deadline');
     });
   }
