@@ -785,18 +785,11 @@ const shared: readonly PlantedBug[] = [
     'mark && mark.seq > head.seq ?',
     'mark && mark.seq < 0 ?',
   ),
-  one('marks are written without their lock', 'ledger/shared-mark.ts', 'using _ = await this.#lock();', ''),
   one(
     'the lease of a silent holder is taken without watching it',
     'ledger/lease-watch.ts',
     'if (!isHeld && before && nowMs - before.sinceMs >= STALE_LEASE_MS) return undefined;',
     'if (!isHeld) return undefined;',
-  ),
-  one(
-    'a group names no lease',
-    'ledger/writer.ts',
-    'yield [...this.leases.fences(under), ...ending.begin(), ...statements, ...ending.sign()];',
-    'yield [...ending.begin(), ...statements, ...ending.sign()];',
   ),
   one('an epoch is given without being drawn', 'ledger/leases.ts', '          drawing(latest),\n', ''),
   one(
@@ -804,18 +797,6 @@ const shared: readonly PlantedBug[] = [
     'ledger/lease-face.ts',
     "    await proof.facts('again');\n",
     '',
-  ),
-  one(
-    'batches of which others have recorded something stay proven',
-    'ledger/proof.ts',
-    'for (const batch of grown) this.#overtaken.add(batch);',
-    '',
-  ),
-  one(
-    'a lease is given back whosoever has it',
-    'ledger/lease.ts',
-    'heartbeat_at = NULL WHERE name = ? AND epoch = ?',
-    'heartbeat_at = NULL WHERE name = ? AND ? > 0',
   ),
   one(
     'a head is put in the place of whichever there is',

@@ -253,7 +253,7 @@ const turns: readonly (Theme | keyof typeof inRounds | 'plain')[] = [
 /** One seed in so many is of several processes on one ledger; the others have the worlds that they had before there were such. */
 const SHARED_EACH = 11;
 /** The turn of those, behind the table above. */
-const SHARED_TURN = turns.length;
+export const SHARED_TURN = turns.length;
 
 /** The place of a seed in the table above. */
 export const turnOf = (seed: number): number => (seed % SHARED_EACH === 0 ? SHARED_TURN : seed % turns.length);
