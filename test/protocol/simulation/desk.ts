@@ -1,12 +1,12 @@
 /** One computer with a disk of its own, and the runs of sheets there. All desks pay through one service. */
 import { Fault } from '../../../src/domain/fault.ts';
 import type { Chance } from '../../support/seeded-random.ts';
-import { Disk } from './disk.ts';
+import { Disk, type Shared } from './disk.ts';
 import { type Ending, endText } from './ending.ts';
 import { runErrand } from './errand.ts';
 import type { Fleet } from './fleet.ts';
 import { type Case, reportOf } from './judge.ts';
-import type { Host, SimulatedProcess } from './machine.ts';
+import type { CrashPlan, Host, SimulatedProcess } from './machine.ts';
 import type { MadeBatch } from './made-batch.ts';
 import { type FolderCopy, markPaths, markPlaces } from './mark-disk.ts';
 import { Network } from './network.ts';
@@ -34,6 +34,14 @@ export interface PaidSheet extends Case {
 /** Wall-clock time after which a run that still goes on is stopped, in milliseconds. */
 const RUN_MS_MAX = 6 * 3_600_000;
 
+/** Where and how a run of a sheet is started. */
+export interface RunPlace {
+  readonly host?: Host;
+  readonly crash?: CrashPlan;
+  /** Told of the epoch that a process was given. */
+  readonly leased?: (epoch: number, process: string) => void;
+}
+
 export class Desk {
   readonly host: Host;
   readonly disk: Disk;
@@ -43,11 +51,11 @@ export class Desk {
   #kept: FolderCopy | undefined;
 
   /** `number`: tells the ledgers that are made here from those of other desks. */
-  constructor(host: Host, number: number, deps: DeskDeps) {
+  constructor(host: Host, number: number, deps: DeskDeps, shared?: Shared) {
     const { chance, witness, world, timeline } = deps;
     this.host = host;
     this.#deps = deps;
-    this.disk = new Disk(chance, witness, world.disk, () => timeline.nowMs);
+    this.disk = new Disk(chance, witness, world.disk, () => timeline.nowMs, shared);
     this.disk.ledgers = number;
   }
 
@@ -59,9 +67,9 @@ export class Desk {
   }
 
   /** Other batches were paid here before. */
-  async useBefore(): Promise<void> {
+  async useBefore(host = this.host): Promise<void> {
     const { fleet, world } = this.#deps;
-    const process = fleet.start(this.host, 'before');
+    const process = fleet.start(host, 'before');
     const listener = { wrote: () => undefined, failed: () => undefined };
     await usedLedger({ process, disk: this.disk, listener, isAlive: () => false, world });
     fleet.end(process);
@@ -143,12 +151,12 @@ export class Desk {
     for (const process of this.#deps.fleet.on(this.host)) process.kill(why);
   }
 
-  /** One run of a sheet, to whatever end it comes. */
-  async run(batch: MadeBatch): Promise<Ending> {
+  /** One run of a sheet, to whatever end it comes; on this computer, unless it is told another one that shares the ledger. */
+  async run(batch: MadeBatch, { host = this.host, crash, leased }: RunPlace = {}): Promise<Ending> {
     const { world, fleet, witness, chance, timeline } = this.#deps;
-    if (timeline.nowMs < this.host.wakesAtMs) await timeline.pass(this.host.wakesAtMs - timeline.nowMs);
+    if (timeline.nowMs < host.wakesAtMs) await timeline.pass(host.wakesAtMs - timeline.nowMs);
     const { traffic, network } = this.sheet(batch);
-    const process = fleet.start(this.host, batch.header.id.slice(-6));
+    const process = fleet.start(host, batch.header.id.slice(-6), crash);
     this.#boundTime(process);
     const running = realRun({
       process,
@@ -166,7 +174,10 @@ export class Desk {
         if (event.level === 'alarm') traffic.stop(process, 'an alarm');
         if (event.code === 'no-unknown-form') traffic.isBlind(process);
       },
-      leased: () => traffic.leased(process),
+      leased: (epoch) => {
+        traffic.leased(process);
+        leased?.(epoch, process.askedBy);
+      },
       answersForUnseen: true,
     }).then(
       (endings): Ending => ({ tag: 'ended', endings }),
@@ -175,7 +186,7 @@ export class Desk {
     const died = process.died.then((): Ending => ({ tag: 'died' }));
     const ending = await Promise.race([running, died]);
     fleet.end(process);
-    witness.log(this.host.name, endText(ending));
+    witness.log(host.name, endText(ending));
     if (ending.tag === 'bug') witness.violated('BUG', String(ending.error));
     if (process.overdone !== undefined) witness.violated('M18', `a run ${process.overdone}`);
     return ending;

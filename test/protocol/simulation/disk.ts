@@ -21,8 +21,10 @@ import { ledgerSchema } from '../../../src/ledger/schema.ts';
 import { Connection, openDurable } from '../../../src/ledger/sqlite.ts';
 import { usualState } from '../../../src/ledger/usual-texts.ts';
 import type { Chance } from '../../support/seeded-random.ts';
-import { never, type SimulatedProcess } from './machine.ts';
+import { type Host, never, type SimulatedProcess } from './machine.ts';
 import { MarkDisk, markPaths, markPlaces } from './mark-disk.ts';
+import { SharedDatabase } from './shared-database.ts';
+import { type Engine, Transactions } from './transactions.ts';
 import type { Witness } from './witness.ts';
 import type { World } from './world.ts';
 
@@ -41,6 +43,18 @@ export interface DiskListener {
   failed(): void;
 }
 
+/** A database on which several processes work at the same time. */
+export interface Shared {
+  readonly engine: Engine;
+  readonly after: (ms: number, run: () => void) => void;
+}
+
+/** Commits after which a copy may be behind. */
+const HISTORY = 12;
+
+/** The computer whose marks stand beside the ledger. */
+const DESK = 'desk';
+
 export class Disk {
   readonly #chance: Chance;
   readonly #witness: Witness;
@@ -53,22 +67,82 @@ export class Disk {
   #marksSynced = 0;
   #failed = false;
   readonly marks: MarkDisk;
+  readonly #shared: Shared | undefined;
+  #transactions: Transactions | undefined;
+  /** Marks of other computers. */
+  readonly #marksElsewhere = new Map<Host, MarkDisk>();
+  readonly #replaced: Connection[] = [];
+  #tellMark: MarkDisk['tell'];
+  /** Contents after the latest commits, for whoever puts one of them back; kept when it is wanted. */
+  history: Buffer[] | undefined;
+  readonly #now: () => number;
   /** The latest ledger that was made on it: those of another disk have other numbers. */
   ledgers = 1;
   calm = false;
 
-  constructor(chance: Chance, witness: Witness, habits: World['disk'], now: () => number) {
-    this.marks = new MarkDisk({ chance, now, latencyMs: () => this.latencyMs(), fails: () => this.#markFails() });
+  constructor(chance: Chance, witness: Witness, habits: World['disk'], now: () => number, shared?: Shared) {
     this.#chance = chance;
+    this.#now = now;
+    this.marks = this.#newMarks();
     this.#witness = witness;
     this.#habits = habits;
     this.#handle = legible(emptyLedger());
     this.#connection = new Connection(this.#handle);
+    this.#shared = shared;
+    this.#transactions = this.#newTransactions();
+  }
+
+  #newMarks(): MarkDisk {
+    const [chance, now] = [this.#chance, this.#now];
+    return new MarkDisk({ chance, now, latencyMs: () => this.latencyMs(), fails: () => this.#markFails() });
+  }
+
+  #newTransactions(): Transactions | undefined {
+    if (!this.#shared) return undefined;
+    const [connection, handle] = [this.#connection, this.#handle];
+    const content = (): Buffer => handle.serialize();
+    const committed = (): void => {
+      if (this.history && handle === this.#handle) this.history = [...this.history.slice(1 - HISTORY), content()];
+    };
+    return new Transactions({ ...this.#shared, connection, content, committed });
+  }
+
+  /** The marks of a computer: each has its own where a server has the ledger. */
+  marksOf(host: Host): MarkDisk {
+    if (this.#shared?.engine !== 'server' || host.name === DESK) return this.marks;
+    let known = this.#marksElsewhere.get(host);
+    if (!known) {
+      known = this.#newMarks();
+      known.identity = this.marks.identity;
+      known.tell = this.#tellMark;
+      this.#marksElsewhere.set(host, known);
+    }
+    return known;
+  }
+
+  /** Tells whenever a mark takes the place of another one, up to which fact either goes. */
+  onMark(tell: (before: number, after: number) => void): void {
+    this.#tellMark = tell;
+    for (const marks of [this.marks, ...this.#marksElsewhere.values()]) marks.tell = tell;
+  }
+
+  /** Another content takes the place of this one beneath all who work on it; `place`: what is said of it from now on. */
+  replaceBeneath(content: Buffer, place: string | undefined): void {
+    if (this.#transactions) this.#transactions.isOver = true;
+    this.#replaced.push(this.#connection);
+    this.#handle = legible(content);
+    this.#connection = new Connection(this.#handle);
+    this.#transactions = this.#newTransactions();
+    if (place === undefined) return;
+    for (const marks of [this.marks, ...this.#marksElsewhere.values()]) marks.identity = place;
   }
 
   /** The ledger's database as one process sees it. */
   attach(process: SimulatedProcess, listener: DiskListener): Database {
-    return new AttachedDatabase(this, process, listener);
+    const [transactions, chance] = [this.#transactions, this.#chance];
+    if (!transactions) return new AttachedDatabase(this, process, listener);
+    const onceIn = (times: number): boolean => chance.onceIn(times);
+    return new SharedDatabase({ transactions, process, listener, latencyMs: () => this.latencyMs(), onceIn });
   }
 
   /** What is on the disk now, for the judge. */
@@ -81,6 +155,7 @@ export class Disk {
   }
 
   close(): void {
+    for (const connection of this.#replaced) connection.close();
     this.#connection.close();
   }
 

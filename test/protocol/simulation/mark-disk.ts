@@ -49,6 +49,8 @@ export class MarkDisk {
   readonly #holders = new Map<string, SimulatedProcess>();
   /** What the file system says of the ledger's file. */
   identity = 'the ledger';
+  /** Told up to which fact a mark goes, and the one whose place it takes. */
+  tell: ((before: number, after: number) => void) | undefined;
 
   constructor(deps: MarkDiskDeps) {
     this.#deps = deps;
@@ -138,8 +140,13 @@ export class MarkDisk {
   #rename(from: string, to: string): void {
     const content = this.#names.get(from);
     if (!content) throw new Error(`${from} is renamed and is not there`);
-    this.#renamed.push({ atMs: this.#deps.now(), to, before: this.#names.get(to) });
+    const before = this.#names.get(to);
+    if (before && this.tell) this.tell(lastFactIn(before.text), lastFactIn(content.text));
+    this.#renamed.push({ atMs: this.#deps.now(), to, before });
     this.#names.delete(from);
     this.#names.set(to, content);
   }
 }
+
+/** Up to which fact a mark goes. */
+const lastFactIn = (text: string): number => Number(/\\?"seq\\?":(\d+)/.exec(text)?.[1] ?? 0);

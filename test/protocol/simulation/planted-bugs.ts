@@ -778,6 +778,41 @@ const several: readonly PlantedBug[] = [
   ),
 ];
 
+/** What several processes that work on one ledger at the same time would do to each other. */
+const shared: readonly PlantedBug[] = [
+  one(
+    'a group is made again without the facts of others',
+    'ledger/writer.ts',
+    'const grown = await this.#options.proof.follow();',
+    'const grown: ReadonlySet<BatchId> = new Set();',
+  ),
+  one(
+    'a mark goes back when another process was faster',
+    'ledger/shared-mark.ts',
+    'mark && mark.seq > head.seq ?',
+    'mark && mark.seq < 0 ?',
+  ),
+  one(
+    'the lease of a silent holder is taken without watching it',
+    'ledger/lease-watch.ts',
+    'if (!isHeld && before && nowMs - before.sinceMs >= STALE_LEASE_MS) return undefined;',
+    'if (!isHeld) return undefined;',
+  ),
+  one('an epoch is given without being drawn', 'ledger/leases.ts', '          drawing(latest),\n', ''),
+  one(
+    'what the holder before has recorded is not proven',
+    'ledger/lease-face.ts',
+    "    await proof.facts('again');\n",
+    '',
+  ),
+  one(
+    'a head is put in the place of whichever there is',
+    'ledger/writer.ts',
+    'begin: (when) => (moved || when ? [believing(believed)] : []),',
+    'begin: (when) => (when ? [] : []),',
+  ),
+];
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...disk,
   ...rejections,
@@ -790,6 +825,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...stops,
   ...later,
   ...several,
+  ...shared,
 ];
 
 /** The bugs that take away what holds this one (`PlantedBug.behind`). */

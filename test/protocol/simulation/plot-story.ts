@@ -43,7 +43,7 @@ export class PlotStory {
     this.#other = new Desk(deps.fleet.other, 101, deps);
   }
 
-  async tell(plot: Plot): Promise<void> {
+  async tell(plot: TwoLedgers | LostBatches): Promise<void> {
     if (this.#deps.world.machine.usedBefore) await this.#desk.useBefore();
     await (plot.tag === 'two-ledgers' ? this.#twoLedgers(plot) : this.#lostBatches(plot));
     this.#desk.disk.close();
@@ -255,7 +255,7 @@ const isWarned = (ending: Ending): boolean =>
 const longestMs = ({ fates }: World): number => Math.max(...fates.map(({ settleMs, lateMs }) => settleMs + lateMs));
 
 /** The sheets of several batches have people of their own. */
-function sheetOf(world: World, index: number): MadeSheet {
+export function sheetOf(world: World, index: number): MadeSheet {
   const only = onlySheet(world);
   if (index === 0) return only;
   const people = only.people.map((person) => person + index * world.rows);
@@ -291,9 +291,9 @@ function editedBy(edit: Edit, sheet: MadeSheet, { chance }: { readonly chance: C
 /** Whom any sheet of a world can pay, under each name that a batch may have there, and what becomes of them. */
 export function peopleOf(
   world: World,
-  { tag, ...plot }: Plot,
+  plot: Plot,
 ): { readonly sheets: readonly MadeSheet[]; readonly fates: World['fates'] } {
-  const batches = tag === 'lost-batches' && 'batches' in plot ? plot.batches : 1;
+  const batches = 'batches' in plot ? plot.batches : 1;
   const { name } = onlySheet(world);
   const people = Array.from({ length: world.rows * batches + ADDED_MAX }, (_, person) => person);
   const names = [name, `${name}-again`, ...Array.from({ length: batches - 1 }, (_, index) => `${name}-${index + 2}`)];

@@ -3,6 +3,7 @@
  * was known of them is lost. `plot-story.ts` tells what happens; nobody interferes beyond that.
  */
 import type { Situation } from './situation.ts';
+import type { Engine } from './transactions.ts';
 
 /** What becomes of the sheet between its loss and the next run. */
 export const edits = [
@@ -23,7 +24,36 @@ export const hiding: readonly Edit[] = ['renamed', 'reorganised'];
 export const origins = ['new', 'before', 'between', 'sending', 'asleep'] as const;
 export type Origin = (typeof origins)[number];
 
+/** What comes over the processes that share a ledger, or over it. */
+export const strikes = ['none', 'killed', 'sleeps', 'host-sleeps', 'put-back', 'restarts', 'forgets'] as const;
+export type Strike = (typeof strikes)[number];
+
+/** Somebody who works on a batch, run after run. */
+export interface Worker {
+  /** The place of the batch. */
+  readonly batch: number;
+  /** `retry`: rows that failed are tried again before each run. */
+  readonly does: 'run' | 'retry';
+  readonly startMs: number;
+  /** On another computer, with marks and a clock of its own. */
+  readonly isElsewhere: boolean;
+  readonly mayCrash: boolean;
+}
+
+/** Several processes work on one ledger at the same time. */
+export interface SharedLedgerPlot {
+  readonly tag: 'shared-ledger';
+  readonly engine: Engine;
+  readonly batches: number;
+  readonly workers: readonly Worker[];
+  readonly strike: Strike;
+  /** Submissions of all batches after which it strikes, and after which what is put back was kept. */
+  readonly strikesAt: number;
+  readonly keptAt: number;
+}
+
 export type Plot =
+  | SharedLedgerPlot
   | {
       readonly tag: 'two-ledgers';
       readonly from: Origin;
@@ -43,6 +73,16 @@ export type Plot =
       readonly diesAt: number;
       readonly edits: readonly Edit[];
     };
+
+export const situationOfStrike: Readonly<Record<Strike, Situation>> = {
+  none: 'several at work on one ledger',
+  killed: 'one of several is killed',
+  sleeps: 'one of several is stopped for longer than its lease',
+  'host-sleeps': 'a computer of several sleeps',
+  'put-back': 'a ledger put back beneath several',
+  restarts: 'a server started again beneath several',
+  forgets: 'a server that forgets its last commits',
+};
 
 export const situationOfOrigin: Readonly<Record<Origin, Situation>> = {
   new: 'two new ledgers at once',

@@ -240,7 +240,7 @@ export function openedLedger({ process, disk, listener, isAlive, world }: Ledger
     disk.attach(process, listener),
     { path: LEDGER_PATH, markCopy: markPaths.copy, keys: testKeys, clock, holder, isAlive },
     {
-      files: disk.marks.attach(process, listener),
+      files: disk.marksOf(process.host).attach(process, listener),
       newSalt: () => sha256(`salt ${world.seed}`).slice(0, 32),
       newUuid: () => sha256(`ledger ${world.seed} ${disk.ledgers}`),
     },

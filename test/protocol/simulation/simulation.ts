@@ -15,6 +15,7 @@ import { Network } from './network.ts';
 import type { Plot } from './plot.ts';
 import { PlotStory, peopleOf } from './plot-story.ts';
 import { Service } from './service.ts';
+import { SharedStory } from './shared-story.ts';
 import type { Situation } from './situation.ts';
 import { Story } from './story.ts';
 import { Timeline } from './timeline.ts';
@@ -138,7 +139,13 @@ async function livePlot(drawn: World, plot: Plot): Promise<SeedResult> {
     sheets.map((sheet) => makeBatch(world, sheet)),
   );
   const fleet = new Fleet(world.machine, stage);
-  const story = new PlotStory({ ...stage, fleet });
+  const deps = { ...stage, fleet };
+  if (plot.tag === 'shared-ledger') {
+    const shared = new SharedStory(deps, plot);
+    await lived(stage, () => shared.tell());
+    return resultOf(stage, { ...counted(shared), payouts: fates.length, posts: shared.posts });
+  }
+  const story = new PlotStory(deps);
   await lived(stage, () => story.tell(plot));
   return resultOf(stage, { ...counted(story), payouts: fates.length, posts: story.posts });
 }

@@ -27,6 +27,14 @@ export const situations = [
   'a ledger put back with one of its marks, and the other gone',
   'a ledger put back that says of orders that they never left',
   'a folder put back, and rows sorted otherwise',
+  'several at work on one ledger',
+  'one of several is killed',
+  'one of several is stopped for longer than its lease',
+  'a computer of several sleeps',
+  'a ledger put back beneath several',
+  'a server started again beneath several',
+  'a server that forgets its last commits',
+  'told that another run is at work',
 ] as const;
 
 export type Situation = (typeof situations)[number];

@@ -9,6 +9,7 @@ import type { Mishap } from './mishap.ts';
 import { lateLookUps, refusedFirst, sleepsBetween, sleepsOverProof, someShownLate } from './order-themes.ts';
 import { bothInDoubt, lostBatches, putBackAndSorted, twoLedgers } from './plot-themes.ts';
 import { oftenRejecting } from './rejecting.ts';
+import { sharedLedger } from './shared-themes.ts';
 import type { Theme } from './theme.ts';
 import {
   backAndByHand,
@@ -249,16 +250,25 @@ const turns: readonly (Theme | keyof typeof inRounds | 'plain')[] = [
   'bothInDoubt',
 ];
 
+/** One seed in so many is of several processes on one ledger; the others have the worlds that they had before there were such. */
+const SHARED_EACH = 11;
+/** The turn of those, behind the table above. */
+export const SHARED_TURN = turns.length;
+
 /** The place of a seed in the table above. */
-export const turnOf = (seed: number): number => seed % turns.length;
+export const turnOf = (seed: number): number => (seed % SHARED_EACH === 0 ? SHARED_TURN : seed % turns.length);
 
 /** The theme of a seed; undefined for a world that has none. */
 export function themeOf(seed: number, allowed: (kind: FaultKind) => boolean): Theme | undefined {
+  if (turnOf(seed) === SHARED_TURN) return allowedOf(sharedLedger(Math.floor(seed / SHARED_EACH)), allowed);
   const turn = turns[turnOf(seed)] ?? 'plain';
   if (turn === 'plain') return undefined;
   const theme = typeof turn === 'string' ? inRounds[turn](roundOf(seed)) : turn;
-  return theme.about.every(allowed) ? theme : undefined;
+  return allowedOf(theme, allowed);
 }
+
+const allowedOf = (theme: Theme, allowed: (kind: FaultKind) => boolean): Theme | undefined =>
+  theme.about.every(allowed) ? theme : undefined;
 
 /** How many seeds before this one had the same turn. */
 function roundOf(seed: number): number {

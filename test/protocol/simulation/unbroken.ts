@@ -28,6 +28,7 @@ const rules = new Map([
   ['M21', 'no id is ever made that was not planned'],
   ['M22', 'a crash leaves no more orders to be found out than two blocks'],
   ['M23', 'the facts of every order follow each other as the protocol allows'],
+  ['M24', 'of several processes each is told who else is at work, and none has the epoch of another'],
   ['T12', 'only what somebody meant to stop is stopped'],
 ]);
 
