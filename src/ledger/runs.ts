@@ -27,7 +27,9 @@ export async function runHistory(database: Reader, batch: BatchId): Promise<RunH
   const since = latest.slice(0, at);
   const begun = since.findIndex(({ type }) => type === 'run-started');
   const started = since.find(is('run-started'));
-  const stopped = since.slice(0, Math.max(begun, 0)).find(is('run-stopped'));
+  // The end of another run says nothing of this one: an epoch is of one holder.
+  const ends = since.slice(0, Math.max(begun, 0)).filter(is('run-stopped'));
+  const stopped = ends.find(({ epoch }) => epoch === started?.epoch);
   const plannedCanary = plan && canaryOf(plan);
   return {
     isRetry: plan?.type === 'retry-planned',
@@ -71,8 +73,11 @@ export async function recordedRuns(database: Reader, batch: BatchId): Promise<re
   for (const row of await database.read(ALL_RUNS, [batch])) {
     const fact = factIn(row, batch);
     if (fact.type === 'run-started') runs.push({ startedAt: fact.at, started: fact });
-    const latest = fact.type === 'run-stopped' ? runs.pop() : undefined;
-    if (latest && fact.type === 'run-stopped') runs.push({ ...latest, stoppedAt: fact.at, stopped: fact });
+    if (fact.type !== 'run-stopped') continue;
+    // By its epoch, and not by its place: whatever stands between, a run ends under the lease that it began with.
+    const at = runs.findLastIndex(({ started, stopped }) => started.epoch === fact.epoch && !stopped);
+    const run = runs[at];
+    if (run) runs[at] = { ...run, stoppedAt: fact.at, stopped: fact };
   }
   return runs;
 }

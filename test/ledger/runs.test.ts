@@ -1,5 +1,12 @@
-import { describe, expect, test } from 'vitest';
-import type { CanaryRecord } from '../../src/domain/fact.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { BatchFact, CanaryRecord } from '../../src/domain/fact.ts';
+import type { BatchId } from '../../src/domain/ids.ts';
+import { randomSalt } from '../../src/ledger/commitment.ts';
+import { encodeFact } from '../../src/ledger/fact-record.ts';
+import { factStatement } from '../../src/ledger/facts.ts';
+import { recordedRuns, runHistory } from '../../src/ledger/runs.ts';
+import { ledgerSchema } from '../../src/ledger/schema.ts';
+import { openTemporary } from '../../src/ledger/sqlite.ts';
 import { open, planOf } from './builders.ts';
 
 const canary: CanaryRecord = { rows: 5, base: { completed: 1, open: 2, lost: 3 } };
@@ -10,6 +17,44 @@ async function plannedLedger(planned?: number) {
   await ledger.takeLease();
   await ledger.planBatch({ ...header, ...(planned !== undefined && { canary: planned }) }, blocks);
   return { ledger, batch: header.id };
+}
+
+const payroll = 'payroll' as BatchId;
+
+const began = (epoch: number): BatchFact => ({
+  type: 'run-started',
+  batch: payroll,
+  at: epoch,
+  epoch,
+  holder: 'amina@desk (process 1 on desk)',
+  version: '0.1.0',
+});
+
+const ended = (epoch: number, reason: string): BatchFact => ({
+  type: 'run-stopped',
+  batch: payroll,
+  at: 10 + epoch,
+  epoch,
+  reason,
+});
+
+/** Facts in the tables of a ledger: nothing else of the batch is read. */
+function readerOf(facts: readonly BatchFact[]) {
+  const connection = openTemporary();
+  onTestFinished(() => connection.close());
+  connection.exec('PRAGMA foreign_keys = OFF');
+  for (const statement of ledgerSchema.statements) connection.exec(statement);
+  for (const [index, fact] of facts.entries()) {
+    const number = index + 1;
+    const { data, kept } = encodeFact(fact, randomSalt);
+    const place = { seq: number, batch: payroll, number, order: undefined, type: fact.type, at: fact.at };
+    const raw = { ...place, data, hash: '00'.repeat(32), text: kept?.text, salt: kept?.salt };
+    const { sql, values } = factStatement(raw);
+    connection.run(sql, values);
+  }
+  return {
+    read: async (sql: string, values: Parameters<typeof connection.all>[1] = []) => connection.all(sql, values),
+  };
 }
 
 describe('the runs of a batch', () => {
@@ -37,6 +82,22 @@ describe('the runs of a batch', () => {
     const { started, stopped } = await ledger.runHistory(batch);
     expect(started?.canary).toEqual(canary);
     expect(stopped).toBeUndefined();
+  });
+
+  test('end by their own epochs when they began side by side', async () => {
+    const reader = readerOf([began(1), began(2), ended(1, 'first'), ended(2, 'second')]);
+    const ends = (await recordedRuns(reader, payroll)).map(({ started, stopped }) => [started.epoch, stopped?.reason]);
+    expect(ends).toEqual([
+      [1, 'first'],
+      [2, 'second'],
+    ]);
+  });
+
+  test('are at work until their own epoch ends, whatever else has ended since', async () => {
+    const reader = readerOf([began(1), began(2), ended(1, 'first')]);
+    expect(await runHistory(reader, payroll)).toMatchObject({ started: { epoch: 2 } });
+    expect((await runHistory(reader, payroll)).stopped).toBeUndefined();
+    expect((await recordedRuns(reader, payroll)).map(({ stopped }) => stopped?.reason)).toEqual(['first', undefined]);
   });
 
   test('leave the chain of facts as it has to be', async () => {
