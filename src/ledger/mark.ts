@@ -181,6 +181,13 @@ const isTexts = (value: unknown): boolean => isListOf(value, (text) => typeof te
 export const isElsewhere = (mark: Mark, { machine, file }: Place): boolean =>
   (mark.machine ?? machine) !== machine || (mark.file ?? file) !== file;
 
+/** The first word of the place of a ledger that a server has; that of a file is a number. */
+export const SERVER_PLACE = 'postgres';
+
+/** Whether a mark is of another server, or of an earlier timeline, than the one that has the ledger now. */
+export const isOfServerBefore = (mark: Mark, { file }: Place): boolean =>
+  mark.file !== undefined && mark.file !== file && file?.startsWith(`${SERVER_PLACE}/`) === true;
+
 /** What is signed: nothing else that a key signs begins so. */
 export const signedMarkText = (text: string): string => `paybatch mark 1 ${text}`;
 

@@ -5,6 +5,7 @@
 import { Fault } from '../../domain/fault.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { numberOf, type SqlRow, textOf } from '../database.ts';
+import { SERVER_PLACE } from '../mark.ts';
 import { type Relied, refusedText } from '../relied.ts';
 import { type SharedLedger, shownAddress } from './address.ts';
 import { connect, type PostgresConnection } from './connection.ts';
@@ -88,7 +89,7 @@ export async function isLent(first: PostgresConnection, second: PostgresConnecti
 
 /** Tells the place of the ledger from every copy of it: after a failover, a recovery or a restore it is another one. */
 export const placeOf = (state: SqlRow, tables: string): string =>
-  ['postgres', textOf(state, 'system'), textOf(state, 'timeline'), numberOf(state, 'database'), tables].join('/');
+  [SERVER_PLACE, textOf(state, 'system'), textOf(state, 'timeline'), numberOf(state, 'database'), tables].join('/');
 
 /** What a commit relies on, and whether it holds. */
 export function reliedOn({ state, ahead }: Session, lent: boolean): readonly Relied[] {

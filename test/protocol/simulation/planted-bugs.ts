@@ -783,8 +783,8 @@ const shared: readonly PlantedBug[] = [
   one(
     'a group is made again without the facts of others',
     'ledger/writer.ts',
-    'const grown = await this.#options.proof.follow();',
-    'const grown: ReadonlySet<BatchId> = new Set();',
+    'of await this.#options.proof.follow()) {',
+    'of new Set<BatchId>()) {',
   ),
   one(
     'a mark goes back when another process was faster',
@@ -795,7 +795,7 @@ const shared: readonly PlantedBug[] = [
   one(
     'the lease of a silent holder is taken without watching it',
     'ledger/lease-watch.ts',
-    'if (!isHeld && before && nowMs - before.sinceMs >= STALE_LEASE_MS) return undefined;',
+    'if (!isHeld && before && nowMs - before.sinceMs >= this.#staleMs) return undefined;',
     'if (!isHeld) return undefined;',
   ),
   one('an epoch is given without being drawn', 'ledger/leases.ts', '          drawing(latest),\n', ''),

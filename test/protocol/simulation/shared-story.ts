@@ -3,6 +3,7 @@
  * somebody is killed, sleeps longer than a lease lives, or the database goes back to what it was.
  */
 import type { Fault } from '../../../src/domain/fault.ts';
+import { SERVER_PLACE } from '../../../src/ledger/mark.ts';
 import { Desk, type DeskDeps, type PaidSheet } from './desk.ts';
 import type { Ending } from './ending.ts';
 import { runErrand } from './errand.ts';
@@ -160,7 +161,10 @@ export class SharedStory {
       }
     }
     // A server that is started again is on the timeline that it was on, and a file that is copied over another keeps its number.
-    this.#desk.disk.replaceBeneath(content, this.#plot.strike === 'forgets' ? 'another timeline' : undefined);
+    this.#desk.disk.replaceBeneath(
+      content,
+      this.#plot.strike === 'forgets' ? `${SERVER_PLACE}/another timeline` : undefined,
+    );
   }
 
   async #work(worker: Worker): Promise<void> {
