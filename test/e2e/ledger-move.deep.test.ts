@@ -52,7 +52,9 @@ async function cutShort(site: Site, argv: readonly string[], ms: number, under: 
   return exit as number | null;
 }
 
-test('a move that is killed again and again, with runs that try to pay in both places, pays everybody once', async () => {
+test('a move that is killed again and again, with runs that try to pay in both places, pays everybody once', {
+  timeout: 180_000,
+}, async () => {
   const { site, address, there } = await openMoving();
   await killedRun(site);
   const chance = chanceOf(SEED);

@@ -70,9 +70,11 @@ describe.each(['a file', 'PostgreSQL'])('a batch on a ledger in %s', { timeout: 
     expect(resumed.stderr).toContain('Taken back');
     await expectEverybodyOnce(site);
   });
+});
 
+describe('a batch on a ledger in a file', { timeout: TIMEOUT_MS }, () => {
   test('is stopped when nobody sends it, after its run was killed; a second stop changes nothing', async (context) => {
-    const site = await openOn(driver, context);
+    const site = await openOn('a file', context);
     const run = await begun(site, site.run);
     await hasSent(site, 5);
     run.child.kill('SIGKILL');
@@ -86,7 +88,7 @@ describe.each(['a file', 'PostgreSQL'])('a batch on a ledger in %s', { timeout: 
   });
 
   test('needs a reason, and a batch that is there', async (context) => {
-    const site = await openOn(driver, context);
+    const site = await openOn('a file', context);
     const unsaid = await site.end(['stop', 'pay']);
     expect([unsaid.exit, unsaid.stderr]).toEqual([2, expect.stringContaining('whoever sends it goes on')]);
     expect((await site.end(['stop', 'pay', '--reason', WHY])).exit).toBe(2);

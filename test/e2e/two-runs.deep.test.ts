@@ -12,7 +12,7 @@ const ROWS = 40;
 /** The last payments of a sheet take so long that another run begins and ends meanwhile. */
 const SCENARIO = 'slow=25,settle-min=500,settle-max=6000';
 /** The same where several commands begin and end meanwhile, on a machine that may be busy. */
-const LONG_SCENARIO = 'slow=25,settle-min=9000,settle-max=12000';
+const LONG_SCENARIO = 'slow=25,settle-min=18000,settle-max=20000';
 const TIMEOUT_MS = 180_000;
 
 /** People whom no other sheet pays. `firstDigits` of their phones; the last four are those of no magic ending. */
