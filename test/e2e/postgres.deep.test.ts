@@ -20,6 +20,7 @@ async function openShared(
   const site = await openSite({
     rows: ROWS,
     scenario,
+    deadlineMs: 60_000,
     env: { PAYBATCH_LEDGER: address },
   });
   onTestFinished(() => site.close());
