@@ -53,10 +53,6 @@ const DRAW = 'UPDATE epoch SET latest = ? WHERE only_row = 1 AND latest = ?';
 const TAKE = `INSERT INTO lease (name, epoch, holder, heartbeat_at) VALUES (?, ?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, holder = excluded.holder, heartbeat_at = excluded.heartbeat_at
   WHERE lease.epoch = ? AND COALESCE(lease.heartbeat_at, -1) = ?`;
-/** There may be one without a batch: somebody took it, and found that there is none. */
-const BEGIN = `INSERT INTO lease (name, epoch, holder, heartbeat_at) VALUES (?, ?, ?, ?)
-  ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, holder = excluded.holder, heartbeat_at = excluded.heartbeat_at
-  WHERE lease.holder IS NULL AND lease.epoch < excluded.epoch`;
 const RELEASE = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE name = ? AND epoch = ?';
 
 /** For a copy of the ledger: whoever held the lease works on another one. The epoch stays: it never goes back. */
@@ -109,13 +105,6 @@ export const taking = (
   expect: 1,
 });
 
-/** Takes the lease of a batch that is new, with an epoch; touches nothing while somebody has it. */
-export const beginning = (name: LeaseName, epoch: number, holder: LeaseHolder, at: number): Statement => ({
-  sql: BEGIN,
-  values: [name, epoch, JSON.stringify({ ...holder, since: at }), at],
-  expect: 1,
-});
-
 export const releasing = (name: LeaseName, epoch: number): Statement => ({
   sql: RELEASE,
   values: [name, epoch],
@@ -123,7 +112,7 @@ export const releasing = (name: LeaseName, epoch: number): Statement => ({
 });
 
 /** Whether a statement found that a lease is not, or no longer, that of its group. */
-export const isFence = (sql: string): boolean => sql === RENEW || sql === RELEASE || sql === BEGIN;
+export const isFence = (sql: string): boolean => sql === RENEW || sql === RELEASE;
 
 /** Whether a statement found that somebody else took a lease, or drew an epoch, since it was read. */
 export const isTaking = (sql: string): boolean => sql === TAKE || sql === DRAW;

@@ -2,7 +2,6 @@
 import { invariant } from '../domain/invariant.ts';
 import { numberOf, RowsDiffer, type Statement } from './database.ts';
 import {
-  beginning,
   drawing,
   isTaking,
   type LeaseName,
@@ -102,10 +101,15 @@ export class Leases {
     return names.toSorted().map((name) => renewal(name, this.epochOf(name), at));
   }
 
-  /** Takes a lease that is new with a group, under the epoch of one that this process has. */
-  beginning(name: LeaseName, under: LeaseName): Statement {
+  /**
+   * Takes the lease of a new batch with the group that plans it, under the epoch of one that this process has. There may be such a lease
+   * without a batch: somebody took it, and found that there is none. Throws a Fault `ledger-held` when somebody has it, or had it since.
+   */
+  async beginning(name: LeaseName, under: LeaseName): Promise<Statement> {
     const { clock, holder } = this.#options;
-    return beginning(name, this.epochOf(under), holder, clock.now());
+    const [lease, epoch] = [await leaseToTake(this.#options, name), this.epochOf(under)];
+    if (lease.epoch >= epoch) throw leaseLost(`"${name}" had epoch ${lease.epoch} since "${under}" was given ${epoch}`);
+    return taking(name, lease, epoch, holder, clock.now());
   }
 
   /** The group that began it is written. */

@@ -10,7 +10,7 @@ import { RowsDiffer, type Statement } from './database.ts';
 import { encodeFact } from './fact-record.ts';
 import { factStatement } from './facts.ts';
 import type { Keyring } from './keyring.ts';
-import { isFence, type LeaseName, leaseLost, leaseOf, releasing, stopLeaseOf } from './lease.ts';
+import { isFence, isTaking, type LeaseName, leaseLost, leaseOf, releasing, stopLeaseOf } from './lease.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import { Leases } from './leases.ts';
 import { writePatiently } from './patient-write.ts';
@@ -124,7 +124,7 @@ export class Writer {
         try {
           // At first it believes that nobody was faster, which costs no journey to a database that is far away.
           return await writePatiently(this.#options, () =>
-            tries === 1 ? this.#fenced(under, group) : this.#fencedStream({ under }, oneBlock(group)),
+            tries === 1 ? this.#fenced(under, group) : this.#fencedStream({ under }, [], oneBlock(group)),
           );
         } catch (error) {
           if (!(error instanceof RowsDiffer && isBelief(error.sql))) throw inOurWords(error);
@@ -138,9 +138,11 @@ export class Writer {
   stream(terms: StreamTerms, blocks: (append: Append) => AsyncIterable<readonly Statement[]>): Promise<void> {
     return this.#turns.take(async () => {
       const { takes, under } = terms;
+      const [first] = under;
+      const begins = takes !== undefined && first !== undefined ? [await this.leases.beginning(takes, first)] : [];
       let isBegun = false;
       const make = () =>
-        this.#fencedStream(terms, (append) => {
+        this.#fencedStream(terms, begins, (append) => {
           isBegun = true;
           return blocks(append);
         });
@@ -149,7 +151,6 @@ export class Writer {
       } catch (error) {
         throw error instanceof RowsDiffer && isBelief(error.sql) ? overtaken(error) : inOurWords(error);
       }
-      const [first] = under;
       if (takes !== undefined && first !== undefined) this.leases.begun(takes, first);
     });
   }
@@ -179,13 +180,12 @@ export class Writer {
   /** First nobody else may append any more; then it is read what others have appended; then the group is made. */
   async *#fencedStream(
     { under, takes }: StreamTerms,
+    begins: readonly Statement[],
     blocks: (append: Append) => AsyncIterable<readonly Statement[]>,
   ): AsyncGenerator<readonly Statement[]> {
     yield [...this.leases.fences(under), lockingHead];
     await this.#follow();
     const ending = this.#ending(takes === undefined ? under : [...under, takes]);
-    const [first] = under;
-    const begins = takes !== undefined && first !== undefined ? [this.leases.beginning(takes, first)] : [];
     yield [...begins, ...ending.begin('always')];
     yield* blocks(ending.append);
     yield [...ending.sign()];
@@ -242,7 +242,7 @@ const oneBlock = (group: Group) =>
 
 /** Says in our words that the lease was lost. */
 const inOurWords = (error: unknown): unknown =>
-  error instanceof RowsDiffer && isFence(error.sql) ? leaseLost(error) : error;
+  error instanceof RowsDiffer && (isFence(error.sql) || isTaking(error.sql)) ? leaseLost(error) : error;
 
 /** Whoever waits for its turn gets it, so this is a database that does not keep one apart from the other. */
 const overtaken = (cause: unknown): Fault =>

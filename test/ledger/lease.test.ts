@@ -223,24 +223,29 @@ describe('the lease of a ledger', () => {
     await expect(ledger.claim(orders, 1, epoch - 1, 2)).rejects.toMatchObject({ code: 'ledger-held' });
   });
 
-  test('of a batch that is not there yet keeps nobody from planning it, once it was given back', async () => {
+  test('of a batch that is not there yet keeps nobody from planning it, once it was given back or its process is gone', async () => {
     const path = temporaryPath();
     const { header, blocks } = planOf();
+    let isThere = true;
     const asking = await open({ path, holder: holder('amina: reject', 11) });
     await asking.takeLease(header.id);
-    const planning = await open({ path, holder: holder('otieno: run', 12) });
+    const planning = await open({ path, holder: holder('otieno: run', 12), isAlive: () => isThere });
     await planning.takeLease();
-    await expect(planning.planBatch(header, blocks)).rejects.toMatchObject({ code: 'ledger-held' });
+    await expect(planning.planBatch(header, blocks)).rejects.toMatchObject({
+      code: 'ledger-held',
+      message: expect.stringContaining('amina: reject (process 11'),
+    });
 
     await asking.releaseLease(header.id);
     // Planning has an older epoch than the batch was given since, and none goes back.
     await asking.takeLease(header.id);
-    await asking.releaseLease(header.id);
+    isThere = false;
     await expect(planning.planBatch(header, blocks)).rejects.toMatchObject({ code: 'ledger-held' });
     await planning.releaseLease();
     await planning.takeLease();
     await planning.planBatch(header, blocks);
-    await expect(asking.takeLease(header.id)).rejects.toMatchObject({ code: 'ledger-held' });
+    const third = await open({ path, holder: holder('njeri: resume', 13) });
+    await expect(third.takeLease(header.id)).rejects.toMatchObject({ code: 'ledger-held' });
   });
 
   test('records who worked on a batch, and why the work stopped', async () => {
