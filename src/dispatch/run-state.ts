@@ -71,8 +71,6 @@ export type Happening =
   | { readonly type: 'recorded'; readonly move: Move }
   /** So many senders share the limits; this run may have so many submissions in flight. */
   | { readonly type: 'shared'; readonly senders: number; readonly concurrency: number }
-  /** The rows of the whole batch were read, because others send it as well. */
-  | { readonly type: 'counted'; readonly tallies: readonly Tally[] }
   | { readonly type: 'sending-began' }
   | { readonly type: 'sending-ended' }
   | { readonly type: 'first-payments-through' }
@@ -86,9 +84,7 @@ export type Happening =
   /** A row was charged so much above its quote. */
   | { readonly type: 'charged-above'; readonly by: Money };
 
-type Counts = Pick<RunState, 'outcomes' | 'unsentMinor' | 'unsentSuperseded' | 'paid'>;
-
-function countsOf(tallies: readonly Tally[]): Counts {
+export function startOfRun(tallies: readonly Tally[], concurrency: number, maySubmit: boolean): RunState {
   const outcomes = noOutcomes();
   let [unsentMinor, unsentSuperseded] = [0n, 0];
   let paid: Money | undefined;
@@ -99,14 +95,12 @@ function countsOf(tallies: readonly Tally[]): Counts {
     unsentMinor += amount.minor;
     unsentSuperseded += superseded;
   }
-  return { outcomes, unsentMinor, unsentSuperseded, ...(paid && { paid }) };
-}
-
-export function startOfRun(tallies: readonly Tally[], concurrency: number, maySubmit: boolean): RunState {
-  const counts = countsOf(tallies);
   return {
-    ...counts,
-    outcomesAtStart: counts.outcomes,
+    outcomes,
+    outcomesAtStart: outcomes,
+    unsentMinor,
+    unsentSuperseded,
+    ...(paid && { paid }),
     senders: 1,
     inHand: new Set(),
     claimingRows: 0,
@@ -167,8 +161,6 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
       const { senders, concurrency } = happening;
       return { ...state, senders, service: sharing(state.service, concurrency) };
     }
-    case 'counted':
-      return { ...state, ...countsOf(happening.tallies) };
     case 'sending-began':
       return { ...state, isSending: true };
     case 'sending-ended':

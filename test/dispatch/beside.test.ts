@@ -1,9 +1,10 @@
-/** Who else is at work on a ledger: the limits of the service are shared, and so is what was found out about a batch. */
+/** Who else is at work on a ledger: the limits of the service are shared among them. */
 import { describe, expect, test } from 'vitest';
 import { Beside, type BesideDeps, LOOK_MS } from '../../src/dispatch/beside.ts';
 import { closedCircuit, sharing } from '../../src/dispatch/circuit-breaker.ts';
 import { advanceRun, type Happening, type RunState, startOfRun } from '../../src/dispatch/run-state.ts';
 import type { Tally } from '../../src/domain/batch.ts';
+import type { BatchStop } from '../../src/domain/batch-stop.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { Outcome } from '../../src/domain/outcome.ts';
 import type { HeldLease, LeaseHolder } from '../../src/ledger/ledger.ts';
@@ -18,17 +19,16 @@ const leaseOf = (batch: string, holder: LeaseHolder): HeldLease => ({
   isLive: true,
 });
 const planning: HeldLease = { name: 'planning', holder: holderOf(99), isLive: true };
+const stopped: BatchStop = { batch: OURS, number: 7, at: 1, by: 'amina on laptop', reason: 'wrong sheet' };
 const tally = (outcome: Outcome, count: number): Tally => ({ outcome, count, amount: kes(100n), fees: kes(0n) });
 
 function site(concurrency = 16) {
   const world = {
     others: [] as HeldLease[],
-    tallies: [tally('unsent', 10)] as Tally[],
-    alarms: [] as string[],
-    nowMs: 0,
-    reads: 0,
+    stop: undefined as BatchStop | undefined,
     parts: [] as number[],
-    raised: [] as string[],
+    heeded: [] as (BatchStop | undefined)[],
+    sleep: async (_ms: number): Promise<void> => undefined,
   };
   let state: RunState = startOfRun([tally('unsent', 10)], concurrency, true);
   const deps: BesideDeps = {
@@ -38,16 +38,11 @@ function site(concurrency = 16) {
     },
     ledger: {
       othersAtWork: async () => world.others,
-      stopOf: async () => undefined,
-      async tallies() {
-        world.reads += 1;
-        return world.tallies;
-      },
-      alarms: async () => world.alarms,
+      stopOf: async () => world.stop,
     },
     client: { share: (senders) => void world.parts.push(senders) },
-    clock: { monotonicMs: () => world.nowMs, sleep: async () => undefined },
-    control: { heed: () => undefined, raise: (alarms) => void world.raised.push(...alarms) },
+    clock: { sleep: (ms) => world.sleep(ms) },
+    control: { heed: (stop) => void world.heeded.push(stop) },
     happened: (happening: Happening) => {
       state = advanceRun(state, happening);
     },
@@ -87,44 +82,25 @@ describe('senders on one ledger', () => {
     expect(state().senders).toBe(3);
   });
 
-  test('look again before a claim, once a few seconds have passed', async () => {
+  test('look at once, and every few seconds until the run is over; then a stop of a person is seen, too', async () => {
     const { world, beside, state } = site();
-    await beside.beforeClaim();
-    world.others = [leaseOf('supplier', holderOf(2))];
-    world.nowMs += LOOK_MS - 1;
-    await beside.beforeClaim();
-    expect(state().senders).toBe(1);
-    world.nowMs += 1;
-    await beside.beforeClaim();
+    const over = new AbortController();
+    const slept: number[] = [];
+    world.sleep = async (ms) => {
+      slept.push(ms);
+      if (slept.length === 1) world.others = [leaseOf('supplier', holderOf(2))];
+      if (slept.length === 2) world.stop = stopped;
+      if (slept.length === 3) over.abort();
+    };
+    await beside.keep(over.signal);
+    expect(slept).toEqual([LOOK_MS, LOOK_MS, LOOK_MS]);
     expect(state().senders).toBe(2);
+    expect(world.heeded).toEqual([undefined, undefined, stopped]);
   });
 
   test('do not get back by that what the service has taken away by throttling', () => {
     const throttled = { ...closedCircuit(16), concurrency: 4 };
     expect(sharing(throttled, 8)).toMatchObject({ concurrency: 4, concurrencyMax: 8 });
     expect(sharing(sharing(throttled, 2), 16)).toMatchObject({ concurrency: 2, concurrencyMax: 16 });
-  });
-});
-
-describe('several who send one batch', () => {
-  test('hold its brakes against the rows of all of them, and stop by an alarm that another one met', async () => {
-    const { world, beside, state } = site();
-    await beside.beforeClaim();
-    expect(world.reads).toBe(0);
-    world.others = [leaseOf(OURS, holderOf(2))];
-    world.tallies = [tally('unsent', 3), tally('failed', 7)];
-    world.alarms = ['another amount than was planned'];
-    world.nowMs += LOOK_MS;
-    await beside.beforeClaim();
-    expect(state().outcomes).toMatchObject({ unsent: 3, failed: 7 });
-    expect(state().outcomesAtStart).toMatchObject({ unsent: 10, failed: 0 });
-    expect(world.raised).toEqual(['another amount than was planned']);
-  });
-
-  test('read nothing of it while the others send other batches', async () => {
-    const { world, beside } = site();
-    world.others = [leaseOf('supplier', holderOf(2))];
-    await beside.beforeClaim();
-    expect(world.reads).toBe(0);
   });
 });
