@@ -9,8 +9,8 @@ import type { Clock } from '../domain/clock.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { type Database, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
-import { decodeFact } from './fact-record.ts';
+import { type Database, numberOf, type Reader } from './database.ts';
+import { batchFactIn } from './fact-record.ts';
 import { leaseOf, stopLeaseOf } from './lease.ts';
 import type { MarkKeeper } from './mark-keeper.ts';
 import type { Moving } from './moving.ts';
@@ -112,7 +112,7 @@ const WORDS = `SELECT number, happened_at, type, data, text FROM fact WHERE batc
 async function stopsOf(database: Reader, batch: BatchId): Promise<readonly RecordedStop[]> {
   const stops: RecordedStop[] = [];
   for (const row of await database.read(WORDS, [batch])) {
-    const [number, fact] = [numberOf(row, 'number'), wordIn(row, batch)];
+    const [number, fact] = [numberOf(row, 'number'), batchFactIn(row, batch) as Word];
     const { at, by } = fact;
     if (fact.type === 'batch-stopped') stops.push({ batch, number, at, by, reason: fact.reason });
     if (fact.type !== 'batch-released') continue;
@@ -123,17 +123,8 @@ async function stopsOf(database: Reader, batch: BatchId): Promise<readonly Recor
   return stops;
 }
 
+/** Asked for by its type. */
 type Word = Extract<BatchFact, { readonly type: 'batch-stopped' | 'batch-released' }>;
-
-const wordIn = (row: SqlRow, batch: BatchId): Word =>
-  decodeFact({
-    batch,
-    order: undefined,
-    type: textOf(row, 'type'),
-    at: numberOf(row, 'happened_at'),
-    data: textOf(row, 'data'),
-    text: (row['text'] as string | null) ?? undefined,
-  }) as Word; // asked for by its type
 
 /** Says why nothing more is planned in a batch. */
 export const stoppedFault = (stop: BatchStop): Fault =>

@@ -3,6 +3,7 @@ import type { BatchFact, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { decodeRecord, encodeRecord } from '../domain/json.ts';
 import type { NewSalt } from './commitment.ts';
+import { numberOf, type SqlRow, textOf } from './database.ts';
 import { type KeptText, putTogether, takeApart } from './fact-text.ts';
 import { tagged } from './record-text.ts';
 
@@ -45,3 +46,14 @@ export function decodeFact({ batch, order, type, at, data, text }: FactColumns):
   const fact = order === undefined ? { type, batch, at, ...said } : { type, order, at, ...said };
   return fact as Fact | BatchFact; // only `encodeFact` wrote it, and the chain vouches for it
 }
+
+/** A fact of a batch that is about none of its orders, as a row with `type`, `happened_at`, `data` and `text` has it. */
+export const batchFactIn = (row: SqlRow, batch: BatchId): BatchFact =>
+  decodeFact({
+    batch,
+    order: undefined,
+    type: textOf(row, 'type'),
+    at: numberOf(row, 'happened_at'),
+    data: textOf(row, 'data'),
+    text: (row['text'] as string | null) ?? undefined,
+  }) as BatchFact; // it names no order

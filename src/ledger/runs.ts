@@ -2,8 +2,8 @@
 import type { BatchHeader } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
-import { decodeFact } from './fact-record.ts';
+import type { Reader } from './database.ts';
+import { batchFactIn } from './fact-record.ts';
 
 type FactOf<T extends BatchFact['type']> = Extract<BatchFact, { readonly type: T }>;
 
@@ -21,7 +21,7 @@ const RUNS = `SELECT happened_at, type, data, text FROM fact WHERE batch = ? AND
   ('batch-planned', 'retry-planned', 'run-started', 'run-stopped') ORDER BY seq DESC`;
 
 export async function runHistory(database: Reader, batch: BatchId): Promise<RunHistory> {
-  const latest = (await database.read(RUNS, [batch])).map((row) => factIn(row, batch));
+  const latest = (await database.read(RUNS, [batch])).map((row) => batchFactIn(row, batch));
   const at = latest.findIndex(({ type }) => type.endsWith('-planned'));
   const plan = latest[at];
   const since = latest.slice(0, at);
@@ -44,16 +44,6 @@ const is =
   (fact: BatchFact): fact is FactOf<T> =>
     fact.type === type;
 
-const factIn = (row: SqlRow, batch: BatchId): BatchFact =>
-  decodeFact({
-    batch,
-    order: undefined,
-    type: textOf(row, 'type'),
-    at: numberOf(row, 'happened_at'),
-    data: textOf(row, 'data'),
-    text: (row['text'] as string | null) ?? undefined,
-  }) as BatchFact; // none of these is about one order
-
 /** One run of a batch, from its beginning to its end. */
 export interface RecordedRun {
   /** Wall-clock milliseconds. */
@@ -71,7 +61,7 @@ const ALL_RUNS = `SELECT happened_at, type, data, text FROM fact WHERE batch = ?
 export async function recordedRuns(database: Reader, batch: BatchId): Promise<readonly RecordedRun[]> {
   const runs: RecordedRun[] = [];
   for (const row of await database.read(ALL_RUNS, [batch])) {
-    const fact = factIn(row, batch);
+    const fact = batchFactIn(row, batch);
     if (fact.type === 'run-started') runs.push({ startedAt: fact.at, started: fact });
     if (fact.type !== 'run-stopped') continue;
     // By its epoch, and not by its place: whatever stands between, a run ends under the lease that it began with.

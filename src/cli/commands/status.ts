@@ -78,7 +78,7 @@ const readsOn: ReadonlySet<FaultCode> = new Set<FaultCode>(['ledger-held', 'ledg
 /** Asks once; what the ledger knows while another run is at work on it. */
 async function look(shell: Shell, named: string | undefined, { isFirst, isLast }: Look): Promise<RunEnd> {
   let isTold = !isFirst;
-  if (readsAlone(shell.config().account)) return await asRecorded(shell, named, { isFirst, isTold, isLast });
+  if (readsAlone(shell.profile())) return await asRecorded(shell, named, { isFirst, isTold, isLast });
   try {
     await using session = await openSession(shell, { command: 'status', again: !isFirst });
     const batch = await chosenBatch(session.deps.ledger, named);
@@ -108,7 +108,7 @@ async function asRecorded(
   await using records = await openRecords(shell, { command: 'status', again: isTold });
   const { deps } = records;
   if (!isTold) tellStart(records, 'status', shell.version);
-  if (isFirst && readsAlone(records.loaded.account)) {
+  if (isFirst && readsAlone(records.loaded)) {
     const message = 'The profile has no client secret, so the service was not asked. Shown as the ledger has it.';
     deps.tell({ type: 'notice', level: 'info', message });
   }

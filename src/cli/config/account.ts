@@ -52,8 +52,8 @@ export function accountAt(name: string, { secret, ...reached }: Reach, keychain:
 }
 
 /** Whether nothing but the ledger can be read: the service is asked by nobody without a secret. */
-export const readsAlone = (account: Account | undefined): boolean =>
-  account !== undefined && account.clientSecret === undefined;
+export const readsAlone = ({ reach }: { readonly reach?: Reach | undefined }): boolean =>
+  reach !== undefined && reach.secret === undefined;
 
 /** The account, which has its secret. A Fault `configuration` for one that only reads. */
 export function withSecret(name: string, account: Account): PayingAccount {

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { forMeAlone, whoElseReads, whoElseWrites } from '../../files/file-rights.ts';
-import { type Account, readsAlone } from '../config/account.ts';
+import { readsAlone } from '../config/account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { type Check, ok, warning } from './check.ts';
 
@@ -33,7 +33,7 @@ export const secretFiles: Check = {
   title: 'Secrets',
   look({ loaded, shell }) {
     const files = secretsOf(loaded, shell.cwd);
-    if (files.length === 0) return ok(secretAt(loaded.account));
+    if (files.length === 0) return ok(secretAt(loaded));
     const open = files.filter((file) => {
       const stats = statSync(file, { throwIfNoEntry: false });
       return stats && (whoElseWrites(file, stats) ?? whoElseReads(file, stats)) !== undefined;
@@ -46,9 +46,9 @@ export const secretFiles: Check = {
   },
 };
 
-function secretAt(account: Account | undefined): string {
+function secretAt({ account, reach }: LoadedConfig): string {
   if (!account) return 'None is needed here.';
-  if (readsAlone(account)) return 'There is no client secret: this profile can read its ledger, and ask nobody.';
+  if (readsAlone({ reach })) return 'There is no client secret: this profile can read its ledger, and ask nobody.';
   return `The client secret is in the ${account.secretKeychain === undefined ? 'environment' : 'keychain of this system'}, in no file.`;
 }
 

@@ -36,14 +36,8 @@ export function ledgerKeys({ home, keysFolder, account }: Keeping): LedgerKeys {
         throw error;
       }
     };
-  return {
-    place: `${keysFolder}, or the client secret`,
-    of: files.of,
-    ...(files.publicOf && { publicOf: files.publicOf }),
-    derived: secret.first,
-    first: orSecret(files.first),
-    next: orSecret(files.next),
-  };
+  const place = `${keysFolder}, or the client secret`;
+  return { ...files, place, derived: secret.first, first: orSecret(files.first), next: orSecret(files.next) };
 }
 
 const keysFromSecret = (secret: string): LedgerKeys => ({
