@@ -78,10 +78,12 @@ async function campaign(): Promise<void> {
   process.exitCode = sum.brokenSeeds.length > 0 || (isWhole && missingIn(sum).length > 0) ? 1 : 0;
 }
 
-/** Says in a line on stderr how far it is, once for each step. */
+/** Says in a line on stderr how far it is, once for each step, and each broken rule as soon as it is known. */
 function progressOf(seeds: number): (soFar: SeedTally) => void {
-  let told = 0;
-  return ({ seeds: done, brokenSeeds }) => {
+  let [told, named] = [0, 0];
+  return ({ seeds: done, brokenSeeds, broken }) => {
+    for (const { seed, rule, what } of broken.slice(named)) process.stderr.write(`seed ${seed}: ${rule}: ${what}\n`);
+    named = broken.length;
     const steps = Math.floor((100 * done) / seeds / STEP_PERCENT);
     if (steps === told) return;
     told = steps;

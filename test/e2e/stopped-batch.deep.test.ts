@@ -95,7 +95,7 @@ describe('a batch on a ledger in a file', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('a batch that workers send', { timeout: 240_000 }, () => {
+describe('a batch that workers send', { timeout: 400_000 }, () => {
   test('is stopped from another machine: they leave it to people, until somebody hands it over', async (context) => {
     needsPostgres(context);
     const office = await openWorkerSite();

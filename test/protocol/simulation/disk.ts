@@ -72,6 +72,8 @@ export class Disk {
   /** Marks of other computers. */
   readonly #marksElsewhere = new Map<Host, MarkDisk>();
   readonly #replaced: Connection[] = [];
+  /** Which database each of several processes has open. */
+  readonly #seenBy = new Map<SimulatedProcess, Connection>();
   #tellMark: MarkDisk['tell'];
   /** Contents after the latest commits, for whoever puts one of them back; kept when it is wanted. */
   history: Buffer[] | undefined;
@@ -142,12 +144,18 @@ export class Disk {
     const [transactions, chance] = [this.#transactions, this.#chance];
     if (!transactions) return new AttachedDatabase(this, process, listener);
     const onceIn = (times: number): boolean => chance.onceIn(times);
+    this.#seenBy.set(process, this.#connection);
     return new SharedDatabase({ transactions, process, listener, latencyMs: () => this.latencyMs(), onceIn });
   }
 
   /** What is on the disk now, for the judge. */
   rows(sql: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
     return this.#connection.all(sql, values);
+  }
+
+  /** The same as a process sees it, which has the database still open that another one took the place of. */
+  rowsSeenBy(process: SimulatedProcess, sql: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
+    return (this.#seenBy.get(process) ?? this.#connection).all(sql, values);
   }
 
   content(): Buffer {

@@ -259,7 +259,7 @@ export class Traffic {
     const planned = this.#bodies.get(id);
     if (planned === undefined) witness.violated('M21', `an id that was never planned is submitted (${short})`);
     else if (planned !== body) witness.violated('M8', `${short} is submitted with other bytes`);
-    this.#checkClaim(id, earlier);
+    this.#checkClaim(id, trip.process, earlier);
     this.#checkStops(trip, of);
     const asleep =
       earlier.length === 0 && !of.isBlind && sleepFlaw(trip, of.submitted, this.looks.get(id) ?? [], this.#world);
@@ -284,13 +284,10 @@ export class Traffic {
     return isBeyondTelling(mishap) ? undefined : forgottenFlaw(resend, this.#world);
   }
 
-  #checkClaim(id: string, earlier: readonly Trip[]): void {
-    const [row] = this.#disk.rows('SELECT phase FROM pay_order WHERE id = ?', [id]);
-    const claims = Number(
-      this.#disk.rows(`SELECT COUNT(*) AS n FROM told_fact WHERE order_id = ? AND type = 'order-claimed'`, [id])[0]?.[
-        'n'
-      ],
-    );
+  #checkClaim(id: string, by: SimulatedProcess, earlier: readonly Trip[]): void {
+    const [row] = this.#disk.rowsSeenBy(by, 'SELECT phase FROM pay_order WHERE id = ?', [id]);
+    const counted = `SELECT COUNT(*) AS n FROM told_fact WHERE order_id = ? AND type = 'order-claimed'`;
+    const claims = Number(this.#disk.rowsSeenBy(by, counted, [id])[0]?.['n']);
     const posts = 1 + earlier.filter(({ number }) => number > this.#tripsBeforeLedger).length;
     if (row?.['phase'] === 'planned' || claims < posts) {
       this.#witness.violated('M7', `${id.slice(0, 8)} is submitted ${posts} times on ${claims} claims`);

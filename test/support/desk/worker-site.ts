@@ -104,7 +104,7 @@ function startedWorker(site: Site, options: readonly string[]): StartedWorker {
     events,
     stderr: () => said.stderr,
     told: async (like) => {
-      await expect.poll(events, { timeout: 90_000 }).toContainEqual(expect.objectContaining(like));
+      await expect.poll(events, { timeout: 180_000 }).toContainEqual(expect.objectContaining(like));
     },
     ended: once(child, 'close').then(([code]) => code as number | null),
   };
