@@ -67,7 +67,10 @@ export function leaseFace({ database, writer, pin, proof, marks, options }: Leas
         return held.filter(({ name, isLive }) => isLive && !leases.holds(name));
       },
       relied: () => database.relied(),
-      renewLease: () => writer.renew(),
+      async renewLease() {
+        database.assertInPlace();
+        await writer.renew();
+      },
       async proveLease() {
         database.assertInPlace();
         await leases.prove();

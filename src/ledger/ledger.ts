@@ -184,6 +184,8 @@ export async function ledgerOn(
       await marks.begin(batch, leases.epoch, writer.head);
     },
     async recordStop(reason, stop) {
+      // A run that has nothing more to send would end well, on a file that nobody opens again.
+      database.assertInPlace();
       await writer.recordStop(reason, stop);
       await marks.advance(writer.head);
     },

@@ -214,6 +214,21 @@ describe('the lease of a ledger', () => {
     },
   );
 
+  test('is not renewed, and no run ended, on a file that another one took the place of', async () => {
+    const path = temporaryPath();
+    const { header, blocks } = planOf();
+    const ledger = await open({ path });
+    await ledger.takeLease();
+    await ledger.planBatch(header, blocks);
+    await ledger.recordRun(header.id, '0.1.0');
+    const elsewhere = `${path}.moved`;
+    renameSync(path, elsewhere);
+    copyFileSync(elsewhere, path);
+    const replaced = { code: 'ledger-unsafe', exit: 10 };
+    await expect(ledger.renewLease()).rejects.toMatchObject(replaced);
+    await expect(ledger.recordStop('finished')).rejects.toMatchObject(replaced);
+  });
+
   test('admits no claim in another epoch than its own', async () => {
     const { header, blocks } = planOf();
     const ledger = await open();
