@@ -84,7 +84,8 @@ export class Lane {
     if (exit !== exitCode.notFinal || this.#over.signal.aborted) {
       return this.#endOf(exit, fault && `${fault.message} ${fault.remedy}`);
     }
-    return this.#judgedAgain(header, opened);
+    // Awaited here: what it reads is closed when this returns.
+    return await this.#judgedAgain(header, opened);
   }
 
   async #judgedAgain(header: Parameters<typeof judgeBatch>[0], { ledger, settings }: OpenedBatches): Promise<SliceEnd> {
