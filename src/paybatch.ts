@@ -3,58 +3,42 @@
  * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
 import type { ApprovedPlan } from './approval/approved-plan.ts';
-import type { Offer } from './approval/offer.ts';
 import { planInstead, requireApprovals, requireRestApproved } from './approval/require-approvals.ts';
 import { batchHeader, plannedCanary } from './batch/batch-header.ts';
-import { otherOrders } from './batch/other-orders.ts';
 import { idsOfRows, planBlocks } from './batch/plan-orders.ts';
-import type { Client } from './client/client.ts';
-import type { CallbackSource } from './dispatch/callback-source.ts';
-import { dispatch } from './dispatch/dispatch.ts';
-import { handOver, ownEnd, takeBack } from './dispatch/hand-over.ts';
-import { runLimits } from './dispatch/run-limits.ts';
-import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
+import { handOver, takeBack } from './dispatch/hand-over.ts';
 import type { BatchHeader } from './domain/batch.ts';
-import type { Clock, Random } from './domain/clock.ts';
-import type { MoneyStatement, Tell } from './domain/event.ts';
-import { mostSevereExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
+import { lanesFor } from './domain/lanes.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
-import { type RunEnd, unsentIn } from './domain/run-end.ts';
+import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { requireFolder } from './files/temporary-file.ts';
-import { ledgerOfFirstRows } from './ledger/first-rows.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import { pay, payOpened } from './pay.ts';
+import { isOpen } from './pay-lanes.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
 import { requireSpace } from './preflight/disk-space.ts';
-import {
-  lookFirstReason,
-  requireUnverifiableAccepted,
-  tellDoubt,
-  unverifiableIn,
-} from './preflight/doubtful-ledger.ts';
+import { lookFirstReason, requireUnverifiableAccepted, unverifiableIn } from './preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { giveBack, takeOver } from './preflight/duplicates/superseded.ts';
-import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { type FundsChoice, requireFunds, withFunds } from './preflight/funds.ts';
 import { requireCoveredRest } from './preflight/funds-of-rest.ts';
 import { requireIdName } from './preflight/id-name.ts';
 import { requireNoneLost } from './preflight/lost-batches.ts';
-import { freeFor } from './preflight/owed-elsewhere.ts';
-import { type ChangedPayeesDeps, requireChangedPayees } from './preflight/payees/changed-payees.ts';
+import { requireChangedPayees } from './preflight/payees/changed-payees.ts';
 import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from './preflight/payees/payee-check.ts';
 import { type Preflight, preflight } from './preflight/preflight.ts';
-import { balanceNow } from './preflight/read-service.ts';
-import { type ResultsWishes, reportBatch, tellHead } from './report.ts';
+import { tellHead } from './report.ts';
 import { requireHeadings } from './results/group-by.ts';
 import { tellFolderTrouble } from './results/results-folder.ts';
-import { detachedEnd, dispatchedEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
-import { leftInWallet } from './results/wallet-after.ts';
+import { detachedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd } from './results/run-end.ts';
 import { resultsPath } from './results/write-results.ts';
-import { tellRows } from './tell-batch.ts';
+import type { RunDeps } from './run-deps.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
+
+export type { RunDeps };
 
 export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
   /** The operator's own name for the batch. A live one needs a name; undefined: it is asked for, or that of a rehearsal's content. */
@@ -63,51 +47,6 @@ export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
   readonly payees?: PayeeCheck;
   /** Everything but sending. */
   readonly dryRun: boolean;
-}
-
-/** The world as the run sees it: every edge comes in here. */
-export interface RunDeps extends ChangedPayeesDeps, ResultsWishes {
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly tell: Tell;
-  readonly client: Client;
-  /** What a listener keeps of the service's own messages; missing when there is none. */
-  readonly callbacks?: CallbackSource;
-  readonly ledger: Ledger;
-  /** Address of the service, for the record. */
-  readonly service: string;
-  /** Stops claiming; what is in flight lands. */
-  readonly signal: AbortSignal;
-  /** Asks for the name of a live batch that was given none, with a proposal; missing: such a run is refused. */
-  readonly nameBatch?: (proposal: string) => Promise<string>;
-  /** Is told how to find out how far the batch is, for whoever cannot wait for the end. */
-  readonly working?: (batch: () => Promise<RunEnd>) => void;
-  /** Asks for the control totals, and gives how they were confirmed, or a fault. `fingerprint`: of who gets what in the sheet. */
-  readonly confirm: (statement: MoneyStatement, fingerprint?: string) => Promise<string>;
-  /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
-  readonly acceptUnverifiable?: number;
-  /** Writes down what a dry run would have paid, for people to approve; gives the files. Missing: nobody asks for it. */
-  readonly freeze?: (offer: Offer) => Promise<RunEnd['files']>;
-  /** The plan that is paid, and nothing else; missing: a person confirms. */
-  readonly approved?: ApprovedPlan;
-  /** Space that the disk of the ledger has left, in bytes; missing: nobody asks. */
-  readonly freeBytes?: () => number;
-  /** Rows that go ahead alone in this run, whatever was said before; 0: none. */
-  readonly canary?: number;
-  /** Every row is told when the work is over, for a program; missing: the first that were not completed. */
-  readonly tellsEveryRow?: boolean;
-  /** File in which every row stands as a line of JSON when the work is over; missing: nobody asks for it. */
-  readonly rowsFile?: string;
-  /** Whether the results are written when the work is over; missing: they are. */
-  readonly writesResults?: () => boolean;
-  /** A person goes on with a batch that somebody stopped, and by that takes it back; missing: it stays stopped. */
-  readonly takesBack?: true;
-  /** Others send what is planned here: the run ends before anything leaves. */
-  readonly isDetached?: boolean;
-  /** User and machine. */
-  readonly maker: string;
-  readonly version: string;
 }
 
 /** Pays a sheet once. */
@@ -125,8 +64,9 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const cleared = await clearance({ key, record, checked, staging }, request, { ...deps, batch: id });
     if ('exit' in cleared) return cleared;
     const { statement, confirmation, epoch, recorded, ...terms } = cleared;
+    const lanes = lanesOf(checked.payable, unverifiableIn(staging), settings);
     const batch = batchHeader(
-      { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps) },
+      { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps), lanes },
       deps,
     );
     const held = await takeOver(batch, () => staging.payments(), deps);
@@ -140,6 +80,10 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     return pay(batch, epoch, deps, request.outFolder, statement.upTo);
   });
 }
+
+/** Lanes of a new batch. What cannot be looked up is never sent beside others: only who has all of it knows what is under way. */
+const lanesOf = (payable: number, unverifiable: number, { sending }: Settings): BatchHeader['lanes'] =>
+  unverifiable > 0 ? undefined : lanesFor(Math.ceil(payable / sending.linesPerOrder), sending.ordersPerLane);
 
 /** Whoever plans names the batch and answers for changed payees, like whoever runs it. */
 const planned = (request: RunRequest, { freeze }: RunDeps): RunRequest => ({
@@ -232,64 +176,21 @@ export async function resumeBatch(
   return pay(batch, epoch, deps, outFolder, upToBalance);
 }
 
-/** Sends and follows a recorded batch, or so many of its first unsent rows, then reports it, whatever came of it. */
-const pay = (
+/**
+ * Goes on with a batch as a worker does, beside others where it was planned in lanes and is open. `onlyLanes`: sends what is free, and
+ * leaves opening and ending to others. Fault `ledger-held` when others have what is left.
+ */
+export async function workOnBatch(
   batch: BatchHeader,
-  epoch: number,
   deps: RunDeps,
-  outFolder?: string,
-  rowsMost?: number,
-): Promise<RunEnd> =>
-  workedOn(batch, deps, async () => {
-    const { settings, signal } = deps;
-    const ledger = rowsMost === undefined ? deps.ledger : await ledgerOfFirstRows(deps.ledger, batch.id, rowsMost);
-    const doubt = await lookFirstReason(ledger, batch.id, settings);
-    const superseded = await supersededOf(batch, deps);
-    requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, deps);
-    if (doubt) tellDoubt(doubt, deps);
-    if (superseded) deps.tell(supersededNotice(superseded));
-    const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
-    const { canary } = limits;
-    const wallet = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
-    await ledger.recordRun(batch.id, deps.version, {
-      ...(canary && { canary }),
-      ...(rowsMost !== undefined && { rowsMost }),
-    });
-    const task = {
-      batch: batch.id,
-      epoch,
-      settings: { ...settings, ...limits },
-      signal,
-      maySubmit: true,
-      lookFirst: doubt !== undefined,
-    };
-    const done = await dispatch(task, {
-      ...deps,
-      ledger,
-      readBalance: (waiting) => freeFor(batch, wallet(waiting), deps),
-      ordersBeside: (attempt) => otherOrders(attempt, batch),
-    });
-    const upTo = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
-    const { alarms, stop = upTo } = done;
-    const why = stop && { code: stop.code, todo: stop.todo };
-    const left = await leftInWallet(batch, wallet, { ledger, signal });
-    await ledger.recordStop(stop?.says ?? ownEnd(signal), { ...why, ...left });
-    const mayBeThrough = done.doubt === 'over' && alarms.length === 0;
-    const unsent = unsentIn(await deps.ledger.tallies(batch.id));
-    // A rehearsal may be lost as often as one likes.
-    const andUnnamed = settings.sandbox;
-    if (mayBeThrough && unsent.rows === unsent.superseded) await ledger.dispelDoubt(batch.id, { andUnnamed });
-    return reported(batch, await dispatchedEnd(batch, deps.ledger, alarms, signal), deps, outFolder);
-  });
-
-async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
-  if (deps.writesResults?.() === false) return end;
-  await tellRows(batch, end, deps);
-  try {
-    return { ...end, files: await reportBatch(batch, deps, { folder: outFolder, rowsFile: deps.rowsFile }) };
-  } catch (error) {
-    // The money work is done and recorded: a workbook that cannot be written must not hide what became of it.
-    if (!(error instanceof Fault) || error.code !== 'report-unwritten') throw error;
-    return { ...end, exit: mostSevereExit([end.exit, error.exit]), fault: error };
+  { outFolder, onlyLanes = false }: { readonly outFolder?: string | undefined; readonly onlyLanes?: boolean },
+): Promise<RunEnd> {
+  const { ledger, settings } = deps;
+  const isOpened = batch.lanes !== undefined && isOpen(await ledger.runHistory(batch.id));
+  if (isOpened && !(await lookFirstReason(ledger, batch.id, settings))) {
+    // All of it was approved when it was opened, and what others send of it by now would count a second time.
+    return payOpened(batch, deps, outFolder, !onlyLanes);
   }
+  if (onlyLanes) return knownEnd(batch, ledger);
+  return resumeBatch(batch, deps, outFolder);
 }

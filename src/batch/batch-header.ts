@@ -9,6 +9,7 @@ import type { CheckedSheet } from './check-rows.ts';
 /** A sheet that was checked, priced and confirmed. */
 export interface ConfirmedSheet
   extends Pick<BatchHeader, 'confirmation' | 'approval' | 'paidBefore' | 'differs' | 'canary'> {
+  readonly lanes?: BatchHeader['lanes'];
   readonly id: BatchId;
   readonly key: BatchKey;
   readonly record: BatchHeader['sheet'];
@@ -23,7 +24,7 @@ export interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | '
 
 /** The header of the batch that a sheet becomes now. */
 export function batchHeader(
-  { id, key, record, checked, statement, confirmation, approval, paidBefore, differs, canary }: ConfirmedSheet,
+  { id, key, record, checked, statement, confirmation, approval, paidBefore, differs, canary, lanes }: ConfirmedSheet,
   {
     settings: { profile, sandbox, organisation, idNamespace, approval: policy },
     clock,
@@ -60,6 +61,7 @@ export function batchHeader(
     ...(differs && { differs }),
     ...(aboveEdge.length > 0 && { aboveEdge: aboveEdge.map(({ row, saving }) => ({ row, saving })) }),
     ...(canary !== undefined && { canary }),
+    ...(lanes && { lanes }),
     version,
   };
 }

@@ -7,7 +7,7 @@ import type { CanaryRecord } from '../domain/fact.ts';
 import type { Money } from '../domain/money.ts';
 import { type CanaryState, canaryState } from './canary.ts';
 import { circuitOf, type Trouble } from './circuit-breaker.ts';
-import { lostIn, type RunState } from './run-state.ts';
+import { aboveQuotesIn, endedInRun, lostIn, type RunState } from './run-state.ts';
 
 /** Orders that probe a service whose answers nobody can read: each may be left in doubt. */
 const UNREAD_PROBES_MAX = 6;
@@ -78,8 +78,7 @@ export function admit(state: RunState, policy: AdmitPolicy, nowMs: number, wanti
 const toSendIn = ({ outcomes, unsentSuperseded }: RunState): number => outcomes.unsent - unsentSuperseded;
 
 /** Rows of this run that ended without being paid. */
-export const lostInRun = ({ outcomes, outcomesAtStart }: RunState): number =>
-  lostIn(outcomes) - lostIn(outcomesAtStart);
+export const lostInRun = (state: RunState): number => endedInRun(state, lostIn);
 
 /** Rows that go ahead alone, by how they stand; undefined where none do. */
 export const canaryIn = (
@@ -119,12 +118,13 @@ function reasonInRows(state: RunState, policy: AdmitPolicy): StopWhy | undefined
   const lost = lostInRun(state);
   if (stopAfterFailures !== undefined)
     return stopAfterFailures > 0 && lost >= stopAfterFailures ? 'failures' : undefined;
-  const completed = state.outcomes.completed - state.outcomesAtStart.completed;
+  const completed = endedInRun(state, (counts) => counts.completed);
   return completed === 0 && lost >= UNPAID_MAX ? 'none-paid' : undefined;
 }
 
 /** What speaks against going on in the wallet and in the fees. */
-function reasonInMoney({ shortfall, chargedAbove }: RunState, { overchargeMost }: AdmitPolicy): StopWhy | undefined {
-  if (shortfall) return 'balance';
+function reasonInMoney(state: RunState, { overchargeMost }: AdmitPolicy): StopWhy | undefined {
+  if (state.shortfall) return 'balance';
+  const chargedAbove = aboveQuotesIn(state);
   return chargedAbove && overchargeMost && chargedAbove.minor > overchargeMost.minor ? 'fees' : undefined;
 }

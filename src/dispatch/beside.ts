@@ -17,10 +17,10 @@ export const LOOK_MS = 5000;
 
 export interface BesideDeps {
   readonly task: { readonly batch: BatchId; readonly settings: Pick<DispatchSettings, 'sending'> };
-  readonly ledger: Pick<Ledger, 'othersAtWork' | 'stopOf'>;
+  readonly ledger: Pick<Ledger, 'othersAtWork' | 'stopOf' | 'alarms' | 'besideLane'>;
   readonly client: Pick<Client, 'share'>;
   readonly clock: Pick<Clock, 'sleep'>;
-  readonly control: Pick<RunControl, 'heed'>;
+  readonly control: Pick<RunControl, 'heed' | 'raise'>;
   readonly happened: (happening: Happening) => void;
 }
 
@@ -38,6 +38,20 @@ export class Beside {
       await this.look();
       await this.#deps.clock.sleep(LOOK_MS, over);
     }
+  }
+
+  /**
+   * Asked before each claim of a run that sees a part of its batch alone: a stop of a person or an alarm that others met ends its
+   * sending, and the brakes count what others have made of the batch. So each of them overshoots by one block at most, the one that
+   * it is claiming while the reason to stop is recorded.
+   */
+  async beforeClaim(): Promise<void> {
+    const { ledger, control, happened, task } = this.#deps;
+    const beside = await ledger.besideLane(task.batch);
+    if (!beside) return;
+    control.heed(await ledger.stopOf(task.batch));
+    control.raise(await ledger.alarms(task.batch));
+    happened({ type: 'counted', ...beside });
   }
 
   /** Takes the part of the limits that is this one's, by who is at work now. */

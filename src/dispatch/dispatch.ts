@@ -40,6 +40,8 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   const kept = run.keep(over.signal);
   // Before anything is asked: whoever was here first finds out within seconds.
   await run.control.guard(() => run.beside.look());
+  // What others have made of the batch until now is none of what this run stops for.
+  if (task.until === 'sent') await run.control.guard(() => run.beside.beforeClaim());
   // A callback about an order that this ledger never sent must be known before that order could be.
   await run.control.guard(async () => void (await run.callbacks?.takeBeforeSending()));
   const rounds = new Rounds({ clock, control: run.control, polling: task.settings.polling });

@@ -165,7 +165,9 @@ export class Run {
    * they stood when it was decided that the orders may leave; a sleep since then counts as one after the claim.
    */
   async claim(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
-    const chosen = this.admission.choose(orders);
+    const isBeside = this.task.until === 'sent';
+    if (isBeside) await this.beside.beforeClaim();
+    const chosen = isBeside && !this.maySend ? [] : this.admission.choose(orders);
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
     const claimed = await this.#written(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
@@ -201,8 +203,7 @@ export class Run {
   }
 
   async #submitOne(order: StoredOrder): Promise<void> {
-    const { client, clock } = this.deps;
-    const { id } = order.state;
+    const [{ client, clock }, { id }] = [this.deps, order.state];
     let held = false;
     const beforeLeaving = async (): Promise<boolean> => {
       held = holdsBack(this.state.service, id) || !(await this.#mayLeave(order));

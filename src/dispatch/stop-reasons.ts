@@ -8,7 +8,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
 import type { RunHistory } from '../ledger/ledger.ts';
 import { type AdmitPolicy, canaryIn, lostInRun, type StopWhy } from './admit.ts';
-import type { RunState } from './run-state.ts';
+import { aboveQuotesIn, type RunState } from './run-state.ts';
 
 export type StopCode =
   | StopWhy
@@ -96,8 +96,10 @@ export const stopTable = {
     todo: 'Top up the wallet, or have the rows paid that it covers: --up-to-balance with their number, which a wrong one tells',
   },
   fees: {
-    says: ({ chargedAbove }) =>
-      `the fees charged are above the charges quoted${chargedAbove === undefined ? '' : `, by ${moneyText(chargedAbove)} so far`}`,
+    says: (state) => {
+      const above = aboveQuotesIn(state);
+      return `the fees charged are above the charges quoted${above === undefined ? '' : `, by ${moneyText(above)} so far`}`;
+    },
     todo: 'Ask the provider what it charges; to go on at these fees: --fee-tolerance with a percentage of the charges quoted',
   },
 } as const satisfies Record<StopWhy, StopEntry>;

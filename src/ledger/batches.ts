@@ -10,6 +10,7 @@ import type { KindName } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
 import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { decodeDetails } from './record-text.ts';
+import { type Span, spanOfLane } from './span.ts';
 import { stateIn } from './state-texts.ts';
 
 /** Rows held at a time while a batch is read. */
@@ -19,7 +20,11 @@ const HEADERS = 'SELECT header FROM batch';
 const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
 const PAYOUTS = 'payout p LEFT JOIN pay_order o ON o.id = p.order_id';
 const TALLIES = `SELECT ${OUTCOME} AS outcome, COUNT(*) AS number, SUM(p.amount_minor) AS amount,
-  SUM(p.fee_minor) AS fees, COALESCE(SUM(o.superseded), 0) AS superseded_rows FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
+  SUM(p.fee_minor) AS fees, COALESCE(SUM(o.superseded), 0) AS superseded_rows FROM ${PAYOUTS} WHERE p.batch = ?`;
+const BY_OUTCOME = `GROUP BY ${OUTCOME}`;
+const IN_LANE = 'o.position > ? AND o.position <= ?';
+/** A row that pays nobody is in no lane. */
+const BESIDE_LANE = `(o.position IS NULL OR NOT (${IN_LANE}))`;
 const ROWS = `SELECT p.sheet_row, p.kind, p.reference, p.name, p.amount_minor, p.payout, p.payee, p.salt, p.currency, p.charge_minor, p.order_id, p.trace, ${OUTCOME} AS outcome,
   p.texts, p.issues FROM ${PAYOUTS} WHERE p.batch = ? AND p.sheet_row > ? ORDER BY p.sheet_row LIMIT ?`;
 const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
@@ -53,12 +58,18 @@ export const batchesSince = async (database: Reader, batch: BatchId): Promise<re
 export const batches = async (database: Reader): Promise<BatchHeader[]> =>
   (await database.read(`${HEADERS} ORDER BY number DESC`)).map(headerOf);
 
+/** Which rows of a batch are counted: those in one lane of it, or those beside it. */
+export type TalliedRows = { readonly within: Span } | { readonly beside: Span };
+
 /** Count, amount and fees of every outcome that occurs, in the order in which people are told of them. */
-export async function tallies(database: Reader, batch: BatchId): Promise<readonly Tally[]> {
+export async function tallies(database: Reader, batch: BatchId, rows?: TalliedRows): Promise<readonly Tally[]> {
   const header = await findBatch(database, batch);
   invariant(header, `batch ${batch} is in the ledger`);
   const { currency } = header;
-  const found = (await database.read(TALLIES, [batch])).map(
+  const which =
+    rows && ('within' in rows ? { sql: IN_LANE, span: rows.within } : { sql: BESIDE_LANE, span: rows.beside });
+  const sql = [TALLIES, ...(which ? [`AND ${which.sql}`] : []), BY_OUTCOME].join(' ');
+  const found = (await database.read(sql, [batch, ...(which ? [which.span.after, which.span.upTo] : [])])).map(
     (row): Tally => ({
       outcome: textOf(row, 'outcome') as Outcome, // the schema admits no other
       count: numberOf(row, 'number'),
@@ -79,6 +90,13 @@ export async function* resultRows(database: Reader, batch: BatchId): AsyncGenera
     yield rows;
     after = last.row;
   }
+}
+
+/** Where the orders of a lane of the batch stand. */
+export async function spanIn(database: Reader, batch: BatchId, lane: number): Promise<Span> {
+  const header = await findBatch(database, batch);
+  invariant(header, `batch ${batch} is in the ledger`);
+  return spanOfLane(database, header, lane);
 }
 
 /** One row of the sheet with all that became of it. */

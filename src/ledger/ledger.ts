@@ -10,6 +10,7 @@ import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, pa
 import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
 import { type LedgerStops, type RecordedStop, stopsFace } from './batch-stops.ts';
 import * as reading from './batches.ts';
+import { besideLane } from './beside-lane.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
@@ -18,7 +19,8 @@ import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
 import type { LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts } from './facts.ts';
 import { Keyring } from './keyring.ts';
-import { atWorkText, type HeldLease, type LeaseHolder, leaseOf } from './lease.ts';
+import { latestAccepted } from './latest-accepted.ts';
+import { atWorkText, type HeldLease, type LeaseHolder } from './lease.ts';
 import { leaseFace } from './lease-face.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
@@ -210,15 +212,16 @@ export async function ledgerOn(
     batches: () => proven(() => reading.batches(database)),
     unsentOrders: (batch, limit, after, upTo) =>
       of(batch, () => orders.unsentOrders(database, batch, limit, after, upTo)),
-    latestAccepted: (batch, limit) => of(batch, () => orders.latestAccepted(database, batch, limit)),
-    smallestUnsent: (batch, limit, upTo) => of(batch, () => orders.smallestUnsent(database, batch, limit, upTo)),
+    latestAccepted: (batch, limit, span) => of(batch, () => latestAccepted(database, batch, limit, span)),
+    smallestUnsent: (batch, limit, span) => of(batch, () => orders.smallestUnsent(database, batch, limit, span)),
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
     unsentNeed: (batch, upTo) => of(batch, () => unsentNeed(database, batch, upTo)),
     openNeed: (batch) => of(batch, () => openNeed(database, batch)),
     quoteOf: (batch, row) => of(batch, () => quoteOf(database, batch, row)),
     unverifiableRows: (batch) => of(batch, () => orders.unverifiableRows(database, batch)),
-    dueOrders: (batch, now, limit, after) => of(batch, () => orders.dueOrders(database, batch, now, limit, after)),
-    nextDueAt: (batch) => of(batch, () => orders.nextDueAt(database, batch)),
+    dueOrders: (batch, now, limit, after, span) =>
+      of(batch, () => orders.dueOrders(database, batch, now, limit, after, span)),
+    nextDueAt: (batch, span) => of(batch, () => orders.nextDueAt(database, batch, span)),
     findOrder: (batch, id) => of(batch, () => orders.findOrder(database, batch, id)),
     alarms: (batch) => of(batch, () => orders.alarms(database, batch)),
     alarmedOrders: (batch) => of(batch, () => orders.alarmedOrders(database, batch)),
@@ -240,7 +243,9 @@ export async function ledgerOn(
       yield* paidRows(database, batch);
     },
     unpaidRows: (asked, from) => since(from, () => unpaidRows(database, asked, from)),
-    tallies: (batch) => of(batch, () => reading.tallies(database, batch)),
+    tallies: (batch, rows) => of(batch, () => reading.tallies(database, batch, rows)),
+    spanOfLane: (batch, lane) => of(batch, () => reading.spanIn(database, batch, lane)),
+    besideLane: (batch, span) => of(batch, async () => span && besideLane(database, batch, span)),
     findRow: (batch, row) => of(batch, () => reading.findRow(database, batch, row)),
     async *resultRows(batch) {
       await proof.batch(batch);
@@ -269,7 +274,7 @@ export async function ledgerOn(
       await takeOf(batch.id);
       await purgeBatch(database, moving, batch, { at: options.clock.now(), by });
       await marks.advance(writer.head);
-      await writer.release(leaseOf(batch.id));
+      await writer.release(...leases.namesOf(batch.id));
     },
     async backUp(target, older) {
       await proof.facts();

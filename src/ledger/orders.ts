@@ -14,13 +14,13 @@ import {
   type Statement,
   textOf,
 } from './database.ts';
-import { factDataIn } from './facts.ts';
-import { leaseLost, leaseOf } from './lease.ts';
+import { leaseLost } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
 import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import type { Proof } from './proof.ts';
 import { otherVersion } from './proof-faults.ts';
+import { ALL, everywhere, isWithin, type Span } from './span.ts';
 import { packedOf, readState } from './state-texts.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 import type { Append, Writer } from './writer.ts';
@@ -38,17 +38,17 @@ const ORDERS = `SELECT ${COLUMNS}, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}`;
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
   AND o.position <= ? ORDER BY o.position LIMIT ?`;
 const SMALLEST = `${ORDERS} WHERE o.position IN (SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned'
-  AND superseded = 0 AND position <= ? AND submission NOT IN (${sendOnceSubmissions.map(() => '?').join(', ')}) ORDER BY id LIMIT ?)
+  AND superseded = 0 AND position > ? AND position <= ? AND submission NOT IN (${sendOnceSubmissions.map(() => '?').join(', ')}) ORDER BY id LIMIT ?)
   ORDER BY o.id`;
 const BEGUN = `SELECT 1 FROM pay_order WHERE batch = ? AND phase <> 'planned' LIMIT 1`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
   AND p.outcome IS NULL AND o.outcome = 'unsent' AND o.superseded = 0 AND o.submission IN (${sendOnceSubmissions.map(() => '?').join(', ')})`;
 const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? AND (o.due_at, o.position) > (?, ?) AND o.phase <> 'planned'
-  ORDER BY o.due_at, o.position LIMIT ?`;
+  AND o.position > ? AND o.position <= ? ORDER BY o.due_at, o.position LIMIT ?`;
 const ONE = `${ORDERS} WHERE o.batch = ? AND o.id = ?`;
 const ALARMED = `${ORDERS} WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.position LIMIT ?`;
 const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order
-  WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned'`;
+  WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned' AND position > ? AND position <= ?`;
 const moving = (columns: string): string => `UPDATE pay_order SET ${columns} WHERE position = ? AND version = ?`;
 const MOVED = 'phase = ?, outcome = ?, version = ?, due_at = ?, alarmed = ?, superseded = ?, state = ?';
 const MOVE_ORDER = moving(MOVED);
@@ -56,11 +56,8 @@ const MOVE_WITH_LINES = moving(`${MOVED}, lines = ?`);
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
 /** A line that a person resolved is asked about too: the service may say otherwise by now. */
 const RESOLVED = `phase = 'settled' AND id IN (SELECT order_id FROM fact WHERE batch = ? AND type = 'order-resolved')`;
-const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
+const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND position > ? AND position <= ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
   OR id IN (SELECT order_id FROM payout WHERE batch = ? AND outcome = 'timed-out'))`;
-
-/** Beyond the position of any order. */
-export const ALL: number = Number.MAX_SAFE_INTEGER;
 
 /** Orders that were never claimed and that no later batch holds, in sheet order, after this position and up to that one. */
 export const unsentOrders = async (
@@ -76,8 +73,8 @@ export const smallestUnsent = async (
   database: Database,
   batch: BatchId,
   limit: number,
-  upTo = ALL,
-): Promise<StoredOrder[]> => storedOrders(database, SMALLEST, [batch, upTo, ...sendOnceSubmissions, limit]);
+  { after, upTo }: Span = everywhere,
+): Promise<StoredOrder[]> => storedOrders(database, SMALLEST, [batch, after, upTo, ...sendOnceSubmissions, limit]);
 
 /** Whether anything happened to an order of the batch since it was planned. */
 export const isBegun = async (database: Database, batch: BatchId): Promise<boolean> =>
@@ -99,13 +96,18 @@ export async function dueOrders(
   now: number,
   limit: number,
   after: DuePlace = { dueAt: null, position: 0 },
+  span: Span = everywhere,
 ): Promise<StoredOrder[]> {
   const place = [after.dueAt ?? Number.MIN_SAFE_INTEGER, after.position];
-  return storedOrders(database, DUE, [batch, now, ...place, limit]);
+  return storedOrders(database, DUE, [batch, now, ...place, span.after, span.upTo, limit]);
 }
 
-export async function nextDueAt(database: Database, batch: BatchId): Promise<number | undefined> {
-  const [row] = await database.read(NEXT_DUE, [batch]);
+export async function nextDueAt(
+  database: Database,
+  batch: BatchId,
+  { after, upTo }: Span = everywhere,
+): Promise<number | undefined> {
+  const [row] = await database.read(NEXT_DUE, [batch, after, upTo]);
   return row && row['due_at'] !== null ? numberOf(row, 'due_at') : undefined;
 }
 
@@ -114,26 +116,6 @@ export async function findOrder(database: Database, batch: BatchId, id: OrderId)
   const [order] = await storedOrders(database, ONE, [batch, id]);
   return order;
 }
-
-const ANSWERED = `SELECT seq, order_id, type, data, packed FROM fact WHERE batch = ? AND type = 'order-answered'
-  AND seq < ? ORDER BY seq DESC LIMIT ?`;
-
-/** The orders that the service was the last to accept, as far as this ledger knows; the latest first. */
-export async function latestAccepted(database: Database, batch: BatchId, limit: number): Promise<StoredOrder[]> {
-  const found: OrderId[] = [];
-  // One after another: nearly every answer is an acceptance.
-  for (let before = ALL; found.length < limit; ) {
-    const answers = await database.read(ANSWERED, [batch, before, limit]);
-    const last = answers.at(-1);
-    if (!last) break;
-    found.push(...answers.filter(isAcceptance).map((row) => textOf(row, 'order_id') as OrderId)); // recorded of an order
-    before = numberOf(last, 'seq');
-  }
-  const orders = await Promise.all(found.slice(0, limit).map((id) => findOrder(database, batch, id)));
-  return orders.filter((order) => order !== undefined);
-}
-
-const isAcceptance = (row: SqlRow): boolean => factDataIn(row).includes('"tag":"accepted"');
 
 /** Orders with alarms that are read at most: each stops all sending by itself. */
 const ALARMED_MAX = 1000;
@@ -148,8 +130,13 @@ export async function alarms(database: Database, batch: BatchId): Promise<readon
 }
 
 /** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
-export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>
-  writer.write([leaseOf(batch)], () => [{ sql: REOPEN, values: [now, batch, batch, batch] }]);
+export const reopen = (
+  writer: Writer,
+  batch: BatchId,
+  now: number,
+  { after, upTo }: Span = writer.leases.spanOf(batch) ?? everywhere,
+): Promise<void> =>
+  writer.write(writer.leases.namesOf(batch), () => [{ sql: REOPEN, values: [now, batch, after, upTo, batch, batch] }]);
 
 /** What a claim is made for. `dueAt`: when an order is looked at next, if nothing else is heard of it. */
 export interface ClaimTerms {
@@ -171,7 +158,7 @@ export async function claim(
 ): Promise<readonly StoredOrder[]> {
   const { writer, proof } = moving;
   for (const [batch, ofBatch] of Map.groupBy(orders, (order) => order.batch)) {
-    const ours = writer.leases.epochOf(leaseOf(batch));
+    const ours = writer.leases.epochOfBatch(batch);
     if (epoch !== ours) throw leaseLost(`epoch ${epoch} is over; this is epoch ${ours}`);
     await proof.batch(batch);
     await proof.assertContent(batch, ofBatch);
@@ -225,7 +212,9 @@ async function writeMoves(
   let isMoved = true;
   try {
     const batches = new Set(moves.map(({ after }) => after.batch));
-    await writer.write([...batches].map(leaseOf), (append) => {
+    for (const { after } of moves) assertInLane(writer, after);
+    const under = [...batches].flatMap((batch) => writer.leases.namesOf(batch));
+    await writer.write(under, (append) => {
       isMoved = mayMove();
       return isMoved ? statementsOf(moves, append) : [];
     });
@@ -236,6 +225,15 @@ async function writeMoves(
   if (!isMoved) return [];
   for (const { after } of moves) proof.moved(after);
   return moves.map((move) => move.after);
+}
+
+/** Who has one lane of a batch moves the orders that stand in it, and no others. */
+function assertInLane({ leases }: Writer, { batch, position, state }: StoredOrder): void {
+  const span = leases.spanOf(batch);
+  invariant(
+    !span || isWithin(position, span),
+    `order ${state.id} stands in the lane of batch ${batch} that is held here`,
+  );
 }
 
 /** The orders as they are after steps that were written together with others. */

@@ -8,7 +8,7 @@ import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import type { NewSalt } from './commitment.ts';
 import { type Database, RowsDiffer, type Statement } from './database.ts';
-import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
+import { type LeaseName, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { OrderPacking } from './order-texts.ts';
 import { assertProven, steppedOrders, stepStatements } from './orders.ts';
@@ -51,7 +51,7 @@ export async function planRetry(database: Database, moving: Moving, plan: RetryP
   let placed: readonly PlacedAttempt[] = [];
   let found: readonly OrderStep[] = [];
   // What is found in the middle of a run is a record; what a person tries again is planned.
-  const under: LeaseName[] = [leaseOf(batch), ...(fact.type === 'retry-planned' ? [PLANNING] : [])];
+  const under: LeaseName[] = [...writer.leases.namesOf(batch), ...(fact.type === 'retry-planned' ? [PLANNING] : [])];
   try {
     await writer.stream({ under }, async function* statements(append) {
       // Nobody else plans an order from here on.

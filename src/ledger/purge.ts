@@ -17,7 +17,7 @@ import { RowsLeft } from './commitment.ts';
 import { type Database, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
 import { decodeFact } from './fact-record.ts';
 import { rawFacts } from './facts.ts';
-import { leaseOf, PLANNING } from './lease.ts';
+import { PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { packState } from './state-texts.ts';
@@ -81,7 +81,7 @@ export async function purgeBatch(
   await proof.batchUnderLease(id);
   const left = await rowsLeft(database, id);
   const states = await statesWithoutTexts(database, id);
-  await writer.stream({ under: [PLANNING, leaseOf(id)] }, async function* statements(append: Append) {
+  await writer.stream({ under: [PLANNING, ...writer.leases.namesOf(id)] }, async function* statements(append: Append) {
     yield [
       append(id, { type: 'batch-purged', batch: id, at, by, left: left.value() }),
       ...[FORGET_FACTS, FORGET_BODIES, FORGET_ROWS].map((sql): Statement => ({ sql, values: [id] })),

@@ -4,13 +4,23 @@ import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
+import { hasForeignFacts } from './beside-lane.ts';
 import { type ChainHead, type Chains, factHash } from './chain.ts';
 import type { NewSalt } from './commitment.ts';
 import { RowsDiffer, type Statement } from './database.ts';
 import { encodeFact } from './fact-record.ts';
 import { factStatement } from './facts.ts';
 import type { Keyring } from './keyring.ts';
-import { isFence, isTaking, type LeaseName, leaseLost, leaseOf, releasing, stopLeaseOf } from './lease.ts';
+import {
+  batchOfLease,
+  isFence,
+  isTaking,
+  type LeaseName,
+  leaseLost,
+  leaseOf,
+  releasing,
+  stopLeaseOf,
+} from './lease.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import { Leases } from './leases.ts';
 import { writePatiently } from './patient-write.ts';
@@ -33,8 +43,8 @@ export type Group = (append: Append) => Iterable<Statement>;
 /** What a group of several blocks is written under. */
 export interface StreamTerms {
   readonly under: readonly LeaseName[];
-  /** A lease that is new with this group, and is ours when it is written: it has the epoch of the first of the others. */
-  readonly takes?: LeaseName;
+  /** Leases that are new with this group, and are ours when it is written: they have the epoch of the first of the others. */
+  readonly takes?: readonly LeaseName[];
 }
 
 export interface WriterOptions extends LeaseWatch {
@@ -51,7 +61,7 @@ export class Writer {
   readonly leases: Leases;
   /** Groups are made one after the other: none goes on from a chain that another one moves. */
   readonly #turns = new Turns();
-  #run: BatchId | undefined;
+  #run: (Pick<RunTerms, 'lane'> & { readonly batch: BatchId }) | undefined;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -71,42 +81,45 @@ export class Writer {
 
   async recordRun(batch: BatchId, version: string, terms: RunTerms = {}): Promise<void> {
     const { clock, holder } = this.#options;
-    const name = leaseOf(batch);
     const fact: BatchFact = {
       type: 'run-started',
       batch,
       at: clock.now(),
-      epoch: this.leases.epochOf(name),
+      epoch: this.leases.epochOfBatch(batch),
       holder: `${holder.description} (process ${holder.pid} on ${holder.host})`,
       version,
       ...terms,
     };
-    await this.write([name], (append) => [append(batch, fact)]);
-    this.#run = batch;
+    await this.write(this.leases.namesOf(batch), (append) => [append(batch, fact)]);
+    const { lane } = terms;
+    this.#run = { batch, ...(lane !== undefined && { lane }) };
   }
 
   /** Records why the run that was recorded with `recordRun` came to its end. */
   async recordStop(reason: string, stop?: StopDetails): Promise<void> {
-    const batch = this.#run;
-    invariant(batch !== undefined, 'a run is recorded before its end');
-    const name = leaseOf(batch);
+    const run = this.#run;
+    invariant(run !== undefined, 'a run is recorded before its end');
+    const { batch } = run;
     const at = this.#options.clock.now();
-    const epoch = this.leases.epochOf(name);
-    await this.write([name], (append) => [append(batch, { type: 'run-stopped', batch, at, epoch, reason, ...stop })]);
+    const epoch = this.leases.epochOfBatch(batch);
+    await this.write(this.leases.namesOf(batch), (append) => [
+      append(batch, { type: 'run-stopped', at, epoch, reason, ...stop, ...run }),
+    ]);
     this.#run = undefined;
   }
 
-  /** Gives a lease back, if this process has it. One that is lost, or cannot be written any more, is left alone. */
-  async release(name: LeaseName): Promise<void> {
-    if (!this.leases.holds(name)) return;
-    const epoch = this.leases.epochOf(name);
+  /** Gives leases back that this process has, in one group. Those that are lost, or cannot be written any more, are left alone. */
+  async release(...names: readonly LeaseName[]): Promise<void> {
+    const held = names.filter((name) => this.leases.holds(name));
+    if (held.length === 0) return;
+    const released = held.map((name) => releasing(name, this.leases.epochOf(name)));
     try {
-      await this.write([name], () => [releasing(name, epoch)]);
+      await this.write(held, () => released);
     } catch (error) {
       // Whoever opens the ledger next sees that this process is gone.
       if (!(error instanceof Fault)) throw error;
     } finally {
-      this.leases.over(name);
+      for (const name of held) this.leases.over(name);
     }
   }
 
@@ -137,9 +150,10 @@ export class Writer {
   /** Writes one group that comes in blocks, all of them in one transaction. Nobody else writes meanwhile. */
   stream(terms: StreamTerms, blocks: (append: Append) => AsyncIterable<readonly Statement[]>): Promise<void> {
     return this.#turns.take(async () => {
-      const { takes, under } = terms;
+      const { takes = [], under } = terms;
       const [first] = under;
-      const begins = takes !== undefined && first !== undefined ? [await this.leases.beginning(takes, first)] : [];
+      const begins: Statement[] = [];
+      for (const taken of takes) if (first !== undefined) begins.push(await this.leases.beginning(taken, first));
       let isBegun = false;
       const make = () =>
         this.#fencedStream(terms, begins, (append) => {
@@ -151,7 +165,7 @@ export class Writer {
       } catch (error) {
         throw error instanceof RowsDiffer && isBelief(error.sql) ? overtaken(error) : inOurWords(error);
       }
-      if (takes !== undefined && first !== undefined) this.leases.begun(takes, first);
+      for (const taken of takes) if (first !== undefined) this.leases.begun(taken, first);
     });
   }
 
@@ -163,8 +177,13 @@ export class Writer {
   }
 
   async #follow(): Promise<void> {
-    for (const batch of await this.#options.proof.follow()) {
-      if (this.leases.holds(leaseOf(batch))) throw leaseLost(`somebody else has recorded facts of batch ${batch}`);
+    const { proof, database } = this.#options;
+    const before = proof.head?.seq ?? 0;
+    for (const batch of await proof.follow()) {
+      const span = this.leases.spanOf(batch);
+      const range = { after: before, to: proof.head?.seq ?? before };
+      const isOurs = span ? await hasForeignFacts(database, batch, span, range) : this.leases.holds(leaseOf(batch));
+      if (isOurs) throw leaseLost(`somebody else has recorded facts of batch ${batch}`);
     }
   }
 
@@ -179,13 +198,13 @@ export class Writer {
 
   /** First nobody else may append any more; then it is read what others have appended; then the group is made. */
   async *#fencedStream(
-    { under, takes }: StreamTerms,
+    { under, takes = [] }: StreamTerms,
     begins: readonly Statement[],
     blocks: (append: Append) => AsyncIterable<readonly Statement[]>,
   ): AsyncGenerator<readonly Statement[]> {
     yield [...this.leases.fences(under), lockingHead];
     await this.#follow();
-    const ending = this.#ending(takes === undefined ? under : [...under, takes]);
+    const ending = this.#ending([...under, ...takes]);
     yield [...begins, ...ending.begin('always')];
     yield* blocks(ending.append);
     yield [...ending.sign()];
@@ -199,7 +218,8 @@ export class Writer {
     let moved: Chains | undefined;
     let head: LedgerHead | undefined;
     const append: Append = (batch, fact) => {
-      const isOurs = under.includes(leaseOf(batch)) || (isStop(fact) && under.includes(stopLeaseOf(batch)));
+      const isOf = under.some((name) => batchOfLease(name) === batch);
+      const isOurs = isOf || (isStop(fact) && under.includes(stopLeaseOf(batch)));
       invariant(isOurs, `a fact of batch ${batch} is recorded under its lease`);
       moved ??= proof.chains.copy();
       const { number: before, hash: previous } = moved.endOf(batch);

@@ -8,7 +8,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { afterExit, LATER_MS, SOON_MS } from './after-exit.ts';
 import { type Judgement, judgeBatch } from './judge-batch.ts';
-import type { OpenedBatches, WorkSite } from './site.ts';
+import type { Job, OpenedBatches, WorkSite } from './site.ts';
 import type { Tally } from './tally.ts';
 
 /** The least time that a batch is worked on while others wait, in milliseconds. */
@@ -24,7 +24,7 @@ export type SliceEnd = (Exclude<Judgement, { now: 'work' }> | { readonly now: 'a
 };
 
 export class Lane {
-  readonly batch: BatchId;
+  readonly job: Job;
   readonly #site: WorkSite;
   readonly #tally: Tally;
   readonly #over = new AbortController();
@@ -33,11 +33,15 @@ export class Lane {
   /** Told when it has the batch: another process may have it, which is no news. */
   #hasBegun = false;
 
-  constructor(batch: BatchId, site: WorkSite, tally: Tally) {
-    this.batch = batch;
+  constructor(job: Job, site: WorkSite, tally: Tally) {
+    this.job = job;
     this.#site = site;
     this.#tally = tally;
     this.#startedMs = site.clock.monotonicMs();
+  }
+
+  get batch(): BatchId {
+    return this.job.batch;
   }
 
   /** Whether it has worked for so long that another batch may have its place. */
@@ -71,7 +75,7 @@ export class Lane {
   async #slice(): Promise<SliceEnd> {
     const { open, clock } = this.#site;
     const { batch } = this;
-    await using opened = await open(batch, this.#over.signal, (event) => this.#hear(event));
+    await using opened = await open(this.job, this.#over.signal, (event) => this.#hear(event));
     const { ledger, settings } = opened;
     const header = await ledger.findBatch(batch);
     if (!header) return { now: 'over', exit: exitCode.ok };
@@ -84,7 +88,8 @@ export class Lane {
     if (exit !== exitCode.notFinal || this.#over.signal.aborted) {
       return this.#endOf(exit, fault && `${fault.message} ${fault.remedy}`);
     }
-    return this.#judgedAgain(header, opened);
+    // Awaited here: what it reads is closed when this returns.
+    return await this.#judgedAgain(header, opened);
   }
 
   async #judgedAgain(header: Parameters<typeof judgeBatch>[0], { ledger, settings }: OpenedBatches): Promise<SliceEnd> {

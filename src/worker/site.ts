@@ -7,6 +7,16 @@ import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger, SharedLedger } from '../ledger/ledger.ts';
 
+/** What is asked for: work on a batch; `lane`: only beside others, on whichever of its lanes is free. */
+export interface Job {
+  readonly batch: BatchId;
+  /** From 2: the first lane belongs to who works on all of it. */
+  readonly lane?: number;
+}
+
+/** One of several jobs of a batch, as it is told apart from the others. */
+export const jobKey = ({ batch, lane }: Job): string => (lane === undefined ? batch : `lane ${lane} of ${batch}`);
+
 /** What of a worker is told: one event, one step. */
 export type WorkerEvent = Extract<RunEvent, { readonly type: 'worker' }>;
 
@@ -30,7 +40,7 @@ export interface WorkSite {
   /** Makes sure that everything can be opened, and that the service gives a token. Throws the Fault that says otherwise. */
   readonly check: () => Promise<void>;
   /** Opens the ledger and the client for work on a batch. `signal`: ends that work; `hear`: is told what happens in it. */
-  readonly open: (batch: BatchId, signal: AbortSignal, hear: Tell) => Promise<OpenedBatches>;
+  readonly open: (job: Job, signal: AbortSignal, hear: Tell) => Promise<OpenedBatches>;
   readonly tell: (event: WorkerEvent) => void;
   /** What the engine of the queue says, for the log. */
   readonly log: (level: 'debug' | 'warn', message: string) => void;

@@ -14,12 +14,12 @@ import { hastened } from '../domain/clock.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { batchEnd, batchEnds, isUnfinished } from '../ledger/unfinished.ts';
+import { batchEnd, batchEnds, isUnfinished, lanesToSend } from '../ledger/unfinished.ts';
 import { HELD } from './after-exit.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { Lane, type SliceEnd } from './lane.ts';
-import { batchIn, Queue } from './queue.ts';
-import type { WorkSite } from './site.ts';
+import { jobIn, Queue } from './queue.ts';
+import { type Job, jobKey, type WorkSite } from './site.ts';
 import type { Tally } from './tally.ts';
 
 /** How often the queue is compared with the ledger, in milliseconds. */
@@ -45,7 +45,8 @@ class Worker {
   readonly exits = new Map<BatchId, number>();
   readonly #site: WorkSite;
   readonly #tally: Tally;
-  readonly #lanes = new Map<BatchId, Lane>();
+  /** By `jobKey`. */
+  readonly #lanes = new Map<string, Lane>();
   /** Batches that wait for a person, with the last fact of each: another one shows that somebody has acted. */
   readonly #left = new Map<BatchId, number | undefined>();
   /** Batches of which nothing was open, in the same way. */
@@ -167,7 +168,9 @@ class Worker {
     let rung = 0;
     for (const { batch, lastFact } of await batchEnds(queue)) {
       const isKnown = this.#through.get(batch) === lastFact || this.#left.get(batch) === lastFact;
-      if (isKnown || this.#lanes.has(batch)) continue;
+      if (isKnown) continue;
+      rung += await this.#fillLanes(batch, queue);
+      if (this.#lanes.has(batch)) continue;
       this.#left.delete(batch);
       if (!(await isUnfinished(queue, batch))) {
         this.#through.set(batch, lastFact);
@@ -175,10 +178,21 @@ class Worker {
       }
       // With `once` each is tried once, whatever it waits for.
       if (this.#site.once && this.exits.has(batch)) continue;
-      await queue.fill(batch);
+      await queue.fill({ batch });
       rung += 1;
     }
     this.#tally.left = this.#left.size;
+    return rung;
+  }
+
+  /** Asks for each lane that has something to be sent, beside the job of the batch. */
+  async #fillLanes(batch: BatchId, queue: Queue): Promise<number> {
+    let rung = 0;
+    for (const lane of await lanesToSend(queue, batch)) {
+      if (this.#lanes.has(jobKey({ batch, lane }))) continue;
+      await queue.fill({ batch, lane });
+      rung += 1;
+    }
     return rung;
   }
 
@@ -193,9 +207,9 @@ class Worker {
   async #job(payload: unknown, queue: Queue): Promise<void> {
     this.#jobs += 1;
     try {
-      const batch = batchIn(payload);
-      // A second job for a batch that is at work here is one too many.
-      if (batch !== undefined && !this.#lanes.has(batch)) await this.#lane(batch, queue);
+      const job = jobIn(payload);
+      // A second one that is at work here is one too many.
+      if (job && !this.#lanes.has(jobKey(job))) await this.#lane(job, queue);
     } catch (error) {
       // A connection that is gone is seen by the next round.
       if (!(error instanceof Fault)) this.#bug ??= { error };
@@ -204,25 +218,32 @@ class Worker {
     }
   }
 
-  async #lane(batch: BatchId, queue: Queue): Promise<void> {
+  async #lane(job: Job, queue: Queue): Promise<void> {
     const { signal } = this.#site;
+    const { batch } = job;
     if (this.#left.has(batch) && this.#left.get(batch) === (await batchEnd(queue, batch))?.lastFact) return;
-    const lane = new Lane(batch, this.#site, this.#tally);
-    this.#lanes.set(batch, lane);
+    const lane = new Lane(job, this.#site, this.#tally);
+    this.#lanes.set(jobKey(job), lane);
     const stop = (): void => lane.handOn();
     signal.addEventListener('abort', stop);
     try {
       if (signal.aborted) lane.handOn();
-      await this.#after(batch, await lane.work(), queue);
+      await this.#after(job, await lane.work(), queue);
     } finally {
       signal.removeEventListener('abort', stop);
-      this.#lanes.delete(batch);
+      this.#lanes.delete(jobKey(job));
     }
   }
 
-  async #after(batch: BatchId, end: SliceEnd, queue: Queue): Promise<void> {
+  async #after(job: Job, end: SliceEnd, queue: Queue): Promise<void> {
     const { tell, clock } = this.#site;
     const { now, exit } = end;
+    const { batch } = job;
+    // What becomes of the batch is said by who works on all of it. As long as a lane has something to be sent, it is asked for again.
+    if (job.lane !== undefined && now !== 'left') {
+      if (now === 'again') await queue.ring(job);
+      return;
+    }
     // Of an outage every batch says that its ledger is unsafe. It goes on when the server is back.
     const isOutage = exit === exitCode.ledgerUnsafe && now === 'left' && !(await isAnswering(queue));
     if (isOutage) return tell({ type: 'worker', point: 'handed-on', batch, exit });
@@ -235,7 +256,7 @@ class Worker {
     // That another process has a batch is no news, every five seconds.
     if (now === 'again' || exit !== HELD)
       tell({ type: 'worker', point: now === 'again' ? 'handed-on' : 'later', batch, exit });
-    await queue.ring(batch, now === 'again' ? 0 : hastened(end.inMs, clock));
+    await queue.ring(job, now === 'again' ? 0 : hastened(end.inMs, clock));
   }
 }
 

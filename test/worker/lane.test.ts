@@ -55,7 +55,7 @@ async function laneOn({ clock = new TestClock(), openingMs = 0, goOn = async () 
       };
     },
   };
-  return { lane: new Lane(header.id, site, tally), tally, site };
+  return { lane: new Lane({ batch: header.id }, site, tally), tally, site };
 }
 
 describe('a slice of work on a batch', () => {
@@ -130,6 +130,6 @@ describe('a slice of work on a batch', () => {
 
   test('of a batch that is not in the ledger is over', async () => {
     const { site, tally } = await laneOn();
-    expect(await new Lane('nobody' as BatchId, site, tally).work()).toEqual({ now: 'over', exit: 0 });
+    expect(await new Lane({ batch: 'nobody' as BatchId }, site, tally).work()).toEqual({ now: 'over', exit: 0 });
   });
 });

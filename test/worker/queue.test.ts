@@ -4,7 +4,7 @@ import type { BatchId } from '../../src/domain/ids.ts';
 import type { SharedLedger } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/system.ts';
 import { startEngine } from '../../src/worker/engine.ts';
-import { batchIn, Queue, queueSchema } from '../../src/worker/queue.ts';
+import { jobIn, Queue, queueSchema } from '../../src/worker/queue.ts';
 import { needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
 
 beforeEach(needsPostgres);
@@ -25,7 +25,7 @@ async function engineAt(reached: SharedLedger, go: Promise<void> = Promise.resol
     reached,
     lanes: 4,
     work: async (payload) => {
-      taken.push(batchIn(payload));
+      taken.push(jobIn(payload)?.batch);
       await go;
     },
     log: () => undefined,
@@ -41,18 +41,18 @@ test('has one job for each batch, however often it is asked for, and hands each 
   // The queue is made by whoever starts first.
   await (await engineAt(reached)).engine.stop(false);
   expect(await queue.isThere()).toBe(true);
-  for (const batch of [first, second, first]) await queue.fill(batch);
-  await queue.ring(first);
+  for (const batch of [first, second, first]) await queue.fill({ batch });
+  await queue.ring({ batch: first });
   expect(await queue.waiting()).toBe(2);
-  await queue.ring(second, 3_600_000);
+  await queue.ring({ batch: second }, 3_600_000);
   expect(await queue.waiting()).toBe(1);
   const { engine, taken } = await engineAt(reached);
   await expect.poll(() => taken).toEqual([first]);
   await engine.stop(false);
   // What is not due yet is not forgotten, and not asked for again.
-  await queue.fill(second);
+  await queue.fill({ batch: second });
   expect(await queue.waiting()).toBe(0);
-  await queue.ring(second);
+  await queue.ring({ batch: second });
   expect(await queue.waiting()).toBe(1);
 });
 
@@ -64,7 +64,7 @@ test.each(['ends', 'falls silent'] as const)(
     const { engine, taken } = await engineAt(reached, go);
     const [living, queue] = [await openQueue(reached), await openQueue(reached)];
     await living.live(engine.name);
-    await queue.fill(first);
+    await queue.fill({ batch: first });
     await expect.poll(() => taken).toEqual([first]);
     /** As if it had been taken, or spoken for, so long ago. */
     const age = async (seconds: number): Promise<void> => {

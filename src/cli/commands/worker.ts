@@ -28,7 +28,7 @@ export const worker = cliCommand({
   moreExamples: ['paybatch worker --lanes 4 --health 9100', 'paybatch worker --once'],
   declare(command) {
     return command
-      .option('--lanes <n>', 'batches side by side', wholeNumber(1, LANES_MAX), 1)
+      .option('--lanes <n>', 'batches, or lanes of one, side by side', wholeNumber(1, LANES_MAX), 1)
       .option(
         '--health <address>',
         'port on which /live, /ready and /metrics are answered; also ADDRESS:PORT',
@@ -75,7 +75,7 @@ export const worker = cliCommand({
           isTold = true;
           await requireReady(shell, again);
         },
-        open: (batch, signal, hear) => openBatches(shell, batch, { signal, hear, out }),
+        open: (job, signal, hear) => openBatches(shell, job, { signal, hear, out }),
         tell,
         log: say,
       },

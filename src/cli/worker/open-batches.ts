@@ -2,8 +2,8 @@
 import type { RunEvent, Tell } from '../../domain/event.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import type { LeaseHolder } from '../../ledger/ledger.ts';
-import { resumeBatch } from '../../paybatch.ts';
-import type { OpenedBatches } from '../../worker/site.ts';
+import { workOnBatch } from '../../paybatch.ts';
+import { type Job, jobKey, type OpenedBatches } from '../../worker/site.ts';
 import { field } from '../flags/options.ts';
 import { toldOf } from '../notify/unattended.ts';
 import { openSession, type Session } from '../session.ts';
@@ -14,19 +14,19 @@ import { isAlive } from '../state/system.ts';
 const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
 
 /** What the lease of a slice says is working. */
-const commandOf = (batch: BatchId): string => `worker, batch ${batch}`;
+const commandOf = (job: Job): string => `worker, batch ${jobKey(job)}`;
 
 /**
  * Batches that this process works on. A slice that lost its server could not give its lease back, and its process lives on: without
  * this, the next slice would wait for silence.
  */
-const atWork = new Set<BatchId>();
+const atWork = new Set<string>();
 
 /** Whether the holder of a lease is at work. Of this very process it is known which of its slices are. */
-const isAtWork = (holder: LeaseHolder, asking: BatchId): boolean =>
+const isAtWork = (holder: LeaseHolder, asking: string): boolean =>
   isAlive(holder) &&
   (holder.pid !== process.pid ||
-    [...atWork].some((batch) => batch !== asking && holder.description.endsWith(`: ${commandOf(batch)}`)));
+    [...atWork].some((command) => command !== asking && holder.description.endsWith(`: ${command}`)));
 
 export interface SliceOptions {
   readonly signal: AbortSignal;
@@ -36,30 +36,29 @@ export interface SliceOptions {
 }
 
 /** Opens the ledger and the client. Everything is read anew, so that a new secret counts from the next slice on. */
-export async function openBatches(
-  shell: Shell,
-  batch: BatchId,
-  { signal, hear, out }: SliceOptions,
-): Promise<OpenedBatches> {
-  const own = ownShell(shell, batch, { signal, hear });
+export async function openBatches(shell: Shell, job: Job, { signal, hear, out }: SliceOptions): Promise<OpenedBatches> {
+  const own = ownShell(shell, job.batch, { signal, hear });
+  const command = commandOf(job);
   const session = await openSession(own, {
-    command: commandOf(batch),
+    command,
     sends: true,
     again: true,
-    isAlive: (holder) => isAtWork(holder, batch),
+    isAlive: (holder) => isAtWork(holder, command),
   });
-  atWork.add(batch);
+  atWork.add(command);
+  const onlyLanes = job.lane !== undefined;
   const isLastSlice = (): boolean => out !== undefined && !signal.aborted;
   const deps = { ...session.deps, tellsEveryRow: false, writesResults: isLastSlice };
   return {
     ledger: deps.ledger,
     settings: deps.settings,
-    goOn: (header) => endTold(own, { ...session, deps }, () => resumeBatch(header, deps, out)),
+    goOn: (header) =>
+      endTold(own, { ...session, deps }, () => workOnBatch(header, deps, { outFolder: out, onlyLanes })),
     async [Symbol.asyncDispose]() {
       try {
         await session[Symbol.asyncDispose]();
       } finally {
-        atWork.delete(batch);
+        atWork.delete(command);
       }
     },
   };
@@ -69,8 +68,8 @@ export async function openBatches(
 async function endTold(
   shell: Shell,
   session: Session,
-  work: () => ReturnType<typeof resumeBatch>,
-): ReturnType<typeof resumeBatch> {
+  work: () => ReturnType<typeof workOnBatch>,
+): ReturnType<typeof workOnBatch> {
   const end = await work();
   return shell.signal.aborted ? end : toldOf(shell, session, 'worker', async () => end);
 }

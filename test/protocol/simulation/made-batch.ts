@@ -124,7 +124,14 @@ export function makeBatch(world: World, sheet: MadeSheet = onlySheet(world)): Ma
   }
   const total = rows.reduce((sum, { minor }) => sum + minor, 0n);
   return {
-    header: headerOf(world, { key, name: sheet.name, organisation, payable: rows.length, total }),
+    header: headerOf(world, {
+      key,
+      name: sheet.name,
+      organisation,
+      payable: rows.length,
+      total,
+      lanes: lanesOf(world, orders.length),
+    }),
     blocks: [{ orders, rows: planned }],
     rows,
     bodies: new Map(orders.map(({ id, body }) => [id, body])),
@@ -199,15 +206,22 @@ const originOf = (
   }),
 });
 
+/** Lanes of about the same size, where the world has such. */
+function lanesOf({ plot }: World, orders: number): BatchHeader['lanes'] {
+  const count = plot?.tag === 'shared-ledger' ? plot.lanes : undefined;
+  return count === undefined || orders < count ? undefined : { count, orders: Math.ceil(orders / count) };
+}
+
 interface Planned {
   readonly key: BatchHeader['key'];
   readonly name: string;
   readonly organisation: string;
   readonly payable: number;
   readonly total: bigint;
+  readonly lanes: BatchHeader['lanes'];
 }
 
-const headerOf = (world: World, { key, name, organisation, payable, total }: Planned): BatchHeader => ({
+const headerOf = (world: World, { key, name, organisation, payable, total, lanes }: Planned): BatchHeader => ({
   id: batchIdOf(key, name),
   key,
   fingerprint: sha256(`content ${world.seed} ${name}`),
@@ -230,5 +244,6 @@ const headerOf = (world: World, { key, name, organisation, payable, total }: Pla
   plannedAt: Date.UTC(2026, 10, 20, 9),
   maker: 'judge',
   confirmation: 'typed',
+  ...(lanes && { lanes }),
   version: '0.1.0',
 });

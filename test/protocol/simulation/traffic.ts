@@ -71,7 +71,23 @@ const STALE_MS = 60_000;
 /** The client's own bound on what a service may ask for, in milliseconds. */
 const HOLD_MS_MAX = 900_000;
 
-const HELD = 'SELECT 1 FROM lease WHERE name = ? AND holder IS NOT NULL';
+const HELD = 'SELECT holder FROM lease WHERE name = ? AND holder IS NOT NULL';
+
+/** A lease that a process was given: of the batch with all its lanes, or of one of them. */
+interface Given {
+  readonly process: SimulatedProcess;
+  readonly atMs: number;
+  readonly lane: number | undefined;
+}
+
+const isOf = (holder: string, process: SimulatedProcess): boolean => {
+  const { pid, startedAt } = JSON.parse(holder);
+  return pid === process.holder.pid && startedAt === process.holder.startedAt;
+};
+
+/** Whether both give a right to the same orders. */
+const overlap = (one: Pick<Given, 'lane'>, other: Pick<Given, 'lane'>): boolean =>
+  one.lane === undefined || other.lane === undefined || one.lane === other.lane;
 
 export class Traffic {
   readonly #world: World;
@@ -83,7 +99,7 @@ export class Traffic {
   readonly #bodies: Map<string, string>;
   readonly #later: LaterAttempts;
   readonly #restraints = new Map<SimulatedProcess, Restraint>();
-  readonly #leases: { readonly process: SimulatedProcess; readonly atMs: number }[] = [];
+  readonly #leases: Given[] = [];
   /** What became of the ledger and its marks. */
   #mishap: Mishap | undefined;
   /** Requests that left before the ledger was lost or replaced: it may know nothing of them. */
@@ -112,15 +128,22 @@ export class Traffic {
     return {
       wrote: () => {
         // Its last write gives the lease back.
-        const released = this.#disk.rows(HELD, [this.#lease]).length === 0;
+        const lane = this.#leases.findLast((given) => given.process === process)?.lane;
+        const name = lane === undefined ? this.#lease : `lane ${lane} of ${this.#lease}`;
+        const [held] = this.#disk.rows(HELD, [name]);
+        // Who wants all of a batch has its own lease for a moment, until a lane turns out to be held.
+        const released = held === undefined || !isOf(String(held['holder']), process);
         this.#of(process).wroteAtMs = released ? Number.NEGATIVE_INFINITY : this.#timeline.nowMs;
       },
       failed: () => this.stop(process, 'a failed write'),
     };
   }
 
-  leased(process: SimulatedProcess): void {
-    const before = this.#leases.at(-1)?.process;
+  leased(process: SimulatedProcess, lane?: number): void {
+    const last = this.#leases.findLast((given) => overlap(given, { lane }));
+    // Who sends another lane by now has given this one back.
+    const isCurrent = last && this.#leases.findLast(({ process: holder }) => holder === last.process) === last;
+    const before = isCurrent && last.process !== process ? last.process : undefined;
     const { clockJumps, skewMs } = this.#world.machine;
     // A lease that is watched by a clock of one's own is not taken by a wall clock that is wrong.
     const isWatched = this.#world.plot?.tag === 'shared-ledger';
@@ -128,7 +151,7 @@ export class Traffic {
     if (sameClocks && before?.alive && this.#timeline.nowMs < this.#of(before).wroteAtMs + STALE_MS) {
       this.#witness.violated('M10', 'a process takes the lease of one that lives');
     }
-    this.#leases.push({ process, atMs: this.#timeline.nowMs });
+    this.#leases.push({ process, atMs: this.#timeline.nowMs, lane });
     const alarmed =
       this.#disk.rows(`SELECT id FROM told_order WHERE state NOT LIKE '%"alarms":[]%' LIMIT 1`).length > 0;
     if (alarmed) this.stop(process, 'an alarm of an earlier run');
@@ -297,7 +320,8 @@ export class Traffic {
   #checkStops({ process, leftAtMs }: Trip, { stopped }: Restraint): void {
     if (stopped && leftAtMs > stopped.atMs) this.#witness.violated('M10', `a submission leaves after ${stopped.why}`);
     const taken = this.#leases.findLastIndex((lease) => lease.process === process);
-    const next = this.#leases[taken + 1];
+    const own = this.#leases[taken];
+    const next = own && this.#leases.slice(taken + 1).find((given) => overlap(given, own));
     if (taken < 0) this.#witness.violated('M10', 'a submission leaves without the lease');
     else if (next && leftAtMs > next.atMs + PROOF_MS + SLOWEST_WRITE_MS) {
       this.#witness.violated('M10', 'a submission leaves although another process has the lease');

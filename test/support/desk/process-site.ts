@@ -21,6 +21,10 @@ export interface SiteOptions {
   readonly main?: string;
   /** What its environment has besides. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What its profile says of sending. */
+  readonly sending?: Readonly<Record<string, number>>;
+  /** What stands before the service, for everybody who pays from here: gives the address to use in its place. */
+  readonly gate?: (url: string) => Promise<string>;
 }
 
 export interface Ended {
@@ -45,7 +49,8 @@ export interface Site {
 }
 
 /** Opens a place with a sheet and a service of its own. */
-export async function openSite({ rows, scenario, deadlineMs, main, env: more = {} }: SiteOptions): Promise<Site> {
+export async function openSite(options: SiteOptions): Promise<Site> {
+  const { rows, scenario, deadlineMs, main, env: more = {}, sending, gate = async (url) => url } = options;
   const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-site-'));
   await writeFile(path.join(folder, 'pay.csv'), csvOf(people(rows)));
   const [node = '', ...served] = [...paybatchCommand, 'sandbox', '--port', '0', '--scenario', scenario, '--json'];
@@ -64,7 +69,7 @@ export async function openSite({ rows, scenario, deadlineMs, main, env: more = {
     PAYBATCH_CONFIG,
     JSON.stringify({
       remitter: { phoneNumber: '+254700000000' },
-      profiles: { env: quickProfile(told.routes, deadlineMs) },
+      profiles: { env: { ...quickProfile(told.routes, deadlineMs), ...(sending && { sending }) } },
     }),
     { mode: 0o600 },
   );
@@ -74,7 +79,7 @@ export async function openSite({ rows, scenario, deadlineMs, main, env: more = {
     PAYBATCH_HOME: path.join(folder, 'home'),
     PAYBATCH_KEYS: path.join(folder, 'keys'),
     PAYBATCH_CONFIG,
-    ...accountIn(told),
+    ...accountIn({ ...told, url: await gate(told.url) }),
     ...more,
   };
 

@@ -4,10 +4,15 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFailed, onTestFinished } from 'vitest';
+import { ledgerFile, markCopyOf } from '../../../src/cli/state/state-files.ts';
+import { isAlive, thisProcess } from '../../../src/cli/state/system.ts';
+import { keysInFolder } from '../../../src/ledger/key-folder.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import { systemClock } from '../../../src/system.ts';
 import { queueSchema } from '../../../src/worker/queue.ts';
-import { asAnother, type Cluster, newAddress, openCluster } from '../postgres.ts';
+import { asAnother, type Cluster, newAddress, openCluster, sharedAt } from '../postgres.ts';
 import { csvOf, people } from './payroll-sheet.ts';
-import { openSite, type Site } from './process-site.ts';
+import { openSite, type Site, type SiteOptions } from './process-site.ts';
 
 /** Rows of one batch. */
 export const ROWS = 90;
@@ -30,6 +35,8 @@ export interface WorkerSite {
   /** Plans a batch of people that no other has, and leaves it to the workers. */
   detach(name: string): Promise<void>;
   worker(...options: readonly string[]): StartedWorker;
+  /** The service has just begun, so nothing can have been sent to it: this machine need not doubt its ledger. */
+  vouch(): Promise<void>;
   /** Forgets all jobs, whoever does them. */
   emptyQueue(): Promise<void>;
   /** Everybody of so many batches is in the books of the service, and once. */
@@ -38,11 +45,14 @@ export interface WorkerSite {
   sent(orders: number): Promise<void>;
 }
 
-/** `scenario`: of the practice service; slow enough that a signal meets a batch in the middle. */
-export async function openWorkerSite(scenario = 'slow=200,settle-min=50,settle-max=300'): Promise<WorkerSite> {
+/** `scenario`: of the practice service; slow enough that a signal meets a batch in the middle. `rows`: of each batch. */
+export async function openWorkerSite(
+  scenario = 'slow=200,settle-min=50,settle-max=300',
+  { rows = ROWS, ...options }: Partial<Pick<SiteOptions, 'rows' | 'sending' | 'gate'>> = {},
+): Promise<WorkerSite> {
   const cluster = await openCluster();
   const address = newAddress(cluster);
-  const site = await openSite({ rows: ROWS, scenario, env: { PAYBATCH_LEDGER: address } });
+  const site = await openSite({ ...options, rows, scenario, env: { PAYBATCH_LEDGER: address } });
   onTestFinished(() => site.close());
   let sheets = 0;
   const schema = queueSchema(new URL(address.replace('@/', '@none/')).searchParams.get('schema') ?? '');
@@ -51,11 +61,11 @@ export async function openWorkerSite(scenario = 'slow=200,settle-min=50,settle-m
     site,
     address,
     async detach(name) {
-      const lines = people((sheets + 1) * ROWS).slice(sheets * ROWS);
+      const lines = people((sheets + 1) * rows).slice(sheets * rows);
       sheets += 1;
       await writeFile(path.join(site.folder, `${name}.csv`), csvOf(lines));
       const total = lines.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0) / 100;
-      const totals = ['--expect-count', String(ROWS), '--expect-total', total.toFixed(2)];
+      const totals = ['--expect-count', String(rows), '--expect-total', total.toFixed(2)];
       const { exit, stderr } = await site.end([
         'run',
         `${name}.csv`,
@@ -68,19 +78,39 @@ export async function openWorkerSite(scenario = 'slow=200,settle-min=50,settle-m
       expect([exit, stderr]).toEqual([7, expect.stringContaining(`paybatch status ${name}`)]);
     },
     worker: (...options) => startedWorker(site, options),
+    vouch: () => vouch(site, address),
     async emptyQueue() {
       await asAnother(address, `DELETE FROM ${schema}._private_jobs RETURNING 1 AS gone`);
     },
     async expectPaidOnce(batches) {
       const { orders } = await site.books();
       const payees = orders.flatMap((order) => order.lines).map(({ payee }) => payee);
-      expect(payees).toHaveLength(batches * ROWS);
-      expect(new Set(payees).size).toBe(batches * ROWS);
+      expect(payees).toHaveLength(batches * rows);
+      expect(new Set(payees).size).toBe(batches * rows);
     },
     sent: async (orders) => {
       await expect.poll(async () => (await site.books()).orders.length, { timeout: 60_000 }).toBeGreaterThan(orders);
     },
   };
+}
+
+async function vouch({ folder }: Site, address: string): Promise<void> {
+  const place = { home: path.join(folder, 'home'), profileName: 'env' };
+  const ledger = await openLedger({
+    path: ledgerFile(place),
+    markCopy: markCopyOf(place),
+    shared: sharedAt(address),
+    keys: keysInFolder(path.join(folder, 'keys')),
+    clock: systemClock,
+    holder: thisProcess('test'),
+    isAlive,
+  });
+  try {
+    await ledger.takeLease();
+    await ledger.vouchNew();
+  } finally {
+    await ledger.close();
+  }
 }
 
 function startedWorker(site: Site, options: readonly string[]): StartedWorker {

@@ -1,0 +1,33 @@
+/** Which orders the service was the last to accept. */
+import type { BatchId, OrderId } from '../domain/ids.ts';
+import { type Database, numberOf, type SqlRow, textOf } from './database.ts';
+import { factDataIn } from './facts.ts';
+import { findOrder } from './orders.ts';
+import { ALL, everywhere, isWithin, type Span } from './span.ts';
+import type { StoredOrder } from './stored-order.ts';
+
+const ANSWERED = `SELECT seq, order_id, type, data, packed FROM fact WHERE batch = ? AND type = 'order-answered'
+  AND seq < ? ORDER BY seq DESC LIMIT ?`;
+
+/** The orders that the service was the last to accept, as far as this ledger knows; the latest first. */
+export async function latestAccepted(
+  database: Database,
+  batch: BatchId,
+  limit: number,
+  span: Span = everywhere,
+): Promise<StoredOrder[]> {
+  const found: OrderId[] = [];
+  // One after another: nearly every answer is an acceptance.
+  for (let before = ALL; found.length < limit; ) {
+    const answers = await database.read(ANSWERED, [batch, before, limit]);
+    const last = answers.at(-1);
+    if (!last) break;
+    found.push(...answers.filter(isAcceptance).map((row) => textOf(row, 'order_id') as OrderId)); // recorded of an order
+    before = numberOf(last, 'seq');
+  }
+  const orders = await Promise.all(found.slice(0, limit).map((id) => findOrder(database, batch, id)));
+  // Of a lane, some of the latest of the batch: the others are looked at by whoever sends theirs.
+  return orders.filter((order) => order !== undefined).filter(({ position }) => isWithin(position, span));
+}
+
+const isAcceptance = (row: SqlRow): boolean => factDataIn(row).includes('"tag":"accepted"');

@@ -1,0 +1,151 @@
+/** A recorded batch is sent, followed and reported: as a whole, or lane by lane beside others (`pay-lanes.ts`). */
+import { otherOrders } from './batch/other-orders.ts';
+import { dispatch } from './dispatch/dispatch.ts';
+import { HANDED_ON, ownEnd } from './dispatch/hand-over.ts';
+import { runLimits } from './dispatch/run-limits.ts';
+import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
+import type { DispatchResult, RunTask } from './dispatch/task.ts';
+import type { BatchHeader } from './domain/batch.ts';
+import { mostSevereExit } from './domain/exit-code.ts';
+import { Fault } from './domain/fault.ts';
+import { type RunEnd, unsentIn } from './domain/run-end.ts';
+import { ledgerOfFirstRows } from './ledger/first-rows.ts';
+import { ledgerOfLane } from './ledger/lane-ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { type LanePart, payInLanes } from './pay-lanes.ts';
+import { lookFirstReason, requireUnverifiableAccepted, tellDoubt } from './preflight/doubtful-ledger.ts';
+import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
+import { freeFor } from './preflight/owed-elsewhere.ts';
+import { balanceNow } from './preflight/read-service.ts';
+import { reportBatch } from './report.ts';
+import { dispatchedEnd, workedOn } from './results/run-end.ts';
+import { leftInWallet } from './results/wallet-after.ts';
+import type { RunDeps } from './run-deps.ts';
+import { tellRows } from './tell-batch.ts';
+
+/** What of a batch is worked on. */
+interface Part extends Pick<RunTask, 'epoch' | 'until'> {
+  /** So many of its first unsent rows, and no more. */
+  readonly rowsMost?: number | undefined;
+}
+
+/**
+ * Sends and follows a recorded batch, or so many of its first unsent rows, then reports it, whatever came of it. One that was planned
+ * in lanes is opened as a whole; then others may send it too.
+ */
+export const pay = (
+  batch: BatchHeader,
+  epoch: number,
+  deps: RunDeps,
+  outFolder?: string,
+  rowsMost?: number,
+): Promise<RunEnd> =>
+  workedOn(batch, deps, async () => {
+    const { settings, ledger } = deps;
+    const inLanes = batch.lanes && rowsMost === undefined && !(await lookFirstReason(ledger, batch.id, settings));
+    const { alarms } = inLanes
+      ? await payInLanes(batch, lanePart(batch, deps), deps, { epoch, waits: true })
+      : await payWhole(batch, { epoch, rowsMost }, deps);
+    return reported(batch, await dispatchedEnd(batch, ledger, alarms, deps.signal), deps, outFolder);
+  });
+
+/**
+ * Goes on with a batch that is open for several, lane by lane, as long as one is free. `finishes`: and with what is left when all of
+ * it was sent. Fault `ledger-held` when others have what is left.
+ */
+export const payOpened = (
+  batch: BatchHeader,
+  deps: RunDeps,
+  outFolder: string | undefined,
+  finishes: boolean,
+): Promise<RunEnd> =>
+  workedOn(batch, deps, async () => {
+    const { alarms } = await payInLanes(batch, lanePart(batch, deps), deps, { waits: false, finishes });
+    const end = await dispatchedEnd(batch, deps.ledger, alarms, deps.signal);
+    return finishes ? reported(batch, end, deps, outFolder) : end;
+  });
+
+const lanePart = (batch: BatchHeader, deps: RunDeps): LanePart => ({
+  whole: (epoch, until) => payWhole(batch, { epoch, ...(until && { until }) }, deps),
+  lane: (lane, epoch) => payLane(batch, lane, epoch, deps),
+});
+
+async function payWhole(batch: BatchHeader, part: Part, deps: RunDeps): Promise<DispatchResult> {
+  const { settings } = deps;
+  const { rowsMost } = part;
+  const ledger = rowsMost === undefined ? deps.ledger : await ledgerOfFirstRows(deps.ledger, batch.id, rowsMost);
+  const doubt = await lookFirstReason(ledger, batch.id, settings);
+  const superseded = await supersededOf(batch, deps);
+  requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, deps);
+  if (doubt) tellDoubt(doubt, deps);
+  if (superseded) deps.tell(supersededNotice(superseded));
+  const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
+  const done = await sent(batch, { ...part, ledger, limits, lookFirst: doubt !== undefined }, deps);
+  const mayBeThrough = done.doubt === 'over' && done.alarms.length === 0;
+  const unsent = unsentIn(await deps.ledger.tallies(batch.id));
+  // A rehearsal may be lost as often as one likes.
+  const andUnnamed = settings.sandbox;
+  if (mayBeThrough && unsent.rows === unsent.superseded) await deps.ledger.dispelDoubt(batch.id, { andUnnamed });
+  return done;
+}
+
+/** The rows that go ahead alone are through when a batch is open for its lanes. */
+async function payLane(batch: BatchHeader, lane: number, epoch: number, deps: RunDeps): Promise<DispatchResult> {
+  const ledger = await ledgerOfLane(deps.ledger, batch.id, lane);
+  const { overchargeMost } = await runLimits(batch, ledger, deps.settings.sending, 0);
+  const limits = { canary: undefined, overchargeMost };
+  return sent(batch, { epoch, until: 'sent', ledger, limits, lookFirst: false }, deps);
+}
+
+interface Sending extends Part, Pick<RunTask, 'lookFirst'> {
+  readonly ledger: Ledger;
+  readonly limits: Awaited<ReturnType<typeof runLimits>>;
+}
+
+/** One run, from the record that it began to the record that it ended. */
+async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<DispatchResult> {
+  const { epoch, ledger, limits, lookFirst, rowsMost, until } = part;
+  const { settings, signal } = deps;
+  const { canary } = limits;
+  const wallet = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
+  await ledger.recordRun(batch.id, deps.version, {
+    ...(canary && { canary }),
+    ...(rowsMost !== undefined && { rowsMost }),
+  });
+  const task: RunTask = {
+    batch: batch.id,
+    epoch,
+    settings: { ...settings, ...limits },
+    signal,
+    maySubmit: true,
+    lookFirst,
+    ...(until && { until }),
+  };
+  const done = await dispatch(task, {
+    ...deps,
+    ledger,
+    readBalance: (waiting) => freeFor(batch, wallet(waiting), deps),
+    ordersBeside: (attempt) => otherOrders(attempt, batch),
+  });
+  const upTo = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
+  const { stop = upTo, isOpened } = done;
+  const why = stop && { code: stop.code, todo: stop.todo };
+  // What the wallet holds is read when the work is over, and not between two parts of it.
+  const isPart = isOpened || until === 'sent';
+  const left = isPart ? undefined : await leftInWallet(batch, wallet, { ledger, signal });
+  const end = isPart && !signal.aborted ? HANDED_ON : ownEnd(signal);
+  await ledger.recordStop(stop?.says ?? end, { ...why, ...left, ...(isOpened && { opened: true }) });
+  return done;
+}
+
+async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+  if (deps.writesResults?.() === false) return end;
+  await tellRows(batch, end, deps);
+  try {
+    return { ...end, files: await reportBatch(batch, deps, { folder: outFolder, rowsFile: deps.rowsFile }) };
+  } catch (error) {
+    // The money work is done and recorded: a workbook that cannot be written must not hide what became of it.
+    if (!(error instanceof Fault) || error.code !== 'report-unwritten') throw error;
+    return { ...end, exit: mostSevereExit([end.exit, error.exit]), fault: error };
+  }
+}
