@@ -165,9 +165,8 @@ export class Run {
    * they stood when it was decided that the orders may leave; a sleep since then counts as one after the claim.
    */
   async claim(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
-    const isBeside = this.task.until === 'sent';
-    if (isBeside) await this.beside.beforeClaim();
-    const chosen = isBeside && !this.maySend ? [] : this.admission.choose(orders);
+    if (this.task.until === 'sent') await this.beside.beforeClaim();
+    const chosen = this.task.until === 'sent' && !this.maySend ? [] : this.admission.choose(orders);
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
     const claimed = await this.#written(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
@@ -203,7 +202,8 @@ export class Run {
   }
 
   async #submitOne(order: StoredOrder): Promise<void> {
-    const [{ client, clock }, { id }] = [this.deps, order.state];
+    const { client, clock } = this.deps;
+    const { id } = order.state;
     let held = false;
     const beforeLeaving = async (): Promise<boolean> => {
       held = holdsBack(this.state.service, id) || !(await this.#mayLeave(order));

@@ -55,9 +55,9 @@ export function stopsFace({ moving, database, marks, takeStopping, clock }: Stop
     async stopOf(batch) {
       await proof.facts();
       await writer.catchUp();
-      return proof.stops.get(batch);
+      return proof.told.stops.get(batch);
     },
-    knownStop: (batch) => proof.stops.get(batch),
+    knownStop: (batch) => proof.told.stops.get(batch),
     stopsOf: (batch) => proof.facts().then(() => stopsOf(database, batch)),
     async stopBatch(batch, said) {
       if (!(await isUnfinished(database, batch))) return undefined;
@@ -80,7 +80,7 @@ async function stopBatch(
 ): Promise<BatchStop> {
   const fact = { type: 'batch-stopped', batch, at: clock.now(), by, reason } as const;
   await writer.write([stopLeaseOf(batch)], (append) => {
-    const purge = proof.purges.get(batch);
+    const purge = proof.told.purges.get(batch);
     if (purge) throw purgedFault(purge);
     return [append(batch, fact)];
   });
@@ -101,8 +101,8 @@ async function takeBack(
 
 /** What this process has recorded is not read again. */
 function wordSaid({ proof }: Pick<Moving, 'proof'>, fact: BatchFact): BatchStop | undefined {
-  followWord(proof.stops, fact, proof.chains.endOf(fact.batch).number);
-  return proof.stops.get(fact.batch);
+  followWord(proof.told.stops, fact, proof.chains.endOf(fact.batch).number);
+  return proof.told.stops.get(fact.batch);
 }
 
 const WORDS = `SELECT number, happened_at, type, data, text FROM fact WHERE batch = ?

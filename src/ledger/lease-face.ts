@@ -51,7 +51,7 @@ export function leaseFace({ database, writer, pin, proof, marks, options }: Leas
   };
   /** Of the lanes of a batch, as far as its plan was read, those that this process does not have. */
   const lanesOf = (batch: BatchId): readonly LeaseName[] => {
-    const planned = proof.plans.get(batch);
+    const planned = proof.told.plans.get(batch);
     const numbers = planned === undefined ? [] : laneNumbers(decodeRecord<BatchHeader>(planned));
     return numbers.map((lane) => laneLeaseOf(batch, lane)).filter((name) => !leases.holds(name));
   };

@@ -262,10 +262,10 @@ export async function ledgerOn(
       return readEvidence(batch, { proof, keyring, ledger: ledgerUuid }, use);
     },
     verify: () => differences(proof, marks),
-    purges: () => proven(async () => proof.purges),
+    purges: () => proven(async () => proof.told.purges),
     async requireKept(batch) {
       await proof.facts();
-      const purge = proof.purges.get(batch);
+      const purge = proof.told.purges.get(batch);
       if (purge) throw purgedFault(purge);
     },
     lastFactAt: (batch) => proven(() => lastFactAt(database, batch)),

@@ -167,7 +167,7 @@ export async function claim(
     moveOf({ order, facts: [{ type: 'order-claimed', order: order.state.id, at, epoch }], dueAt }),
   );
   const batches = new Set(orders.map((order) => order.batch));
-  return writeMoves(moving, moves, () => [...batches].every((batch) => !proof.stops.has(batch)));
+  return writeMoves(moving, moves, () => [...batches].every((batch) => !proof.told.stops.has(batch)));
 }
 
 /** Facts that are recorded together with what else changes by them. */

@@ -26,6 +26,7 @@ import { endsAt, recordedHead, signedHeadText } from './signed-head.ts';
 import { packedOf } from './state-texts.ts';
 import type { StoredOrder } from './stored-order.ts';
 
+/** A proof that is under way or done. */
 interface BatchProof {
   readonly done: Promise<void>;
   readonly orders: Map<number, ProvenOrder>;
@@ -137,6 +138,7 @@ export class Proof {
   get keyChanges(): ProvenFacts['keyChanges'] {
     return this.#facts.keyChanges;
   }
+
   get head(): LedgerHead | undefined {
     return this.#head;
   }
@@ -160,20 +162,15 @@ export class Proof {
     if (fact.type === 'signing-key-changed') keyChanges.push(fact);
   }
 
-  /** The headers of all batches, as text; those whose people were deleted; and those that were stopped and not taken back, as far as this process has read. */
-  get purges(): ReadonlyMap<BatchId, PurgeRecord> {
-    return this.#facts.purges;
-  }
-  get stops(): ProvenFacts['stops'] {
-    return this.#facts.stops;
-  }
-  get plans(): ProvenFacts['plans'] {
-    return this.#facts.plans;
+  /** What was said of batches as a whole, as far as this process has read. */
+  get told(): Pick<ProvenFacts, 'plans' | 'purges' | 'stops'> {
+    return this.#facts;
   }
 
   /** This process has deleted the people of a batch. */
   purged(record: Omit<PurgeRecord, 'seq'>): void {
-    const [{ purges, chains }, { batch }] = [this.#facts, record];
+    const { purges, chains } = this.#facts;
+    const { batch } = record;
     purges.set(batch, { ...record, seq: chains.seq, number: chains.endOf(batch).number });
     this.#batches.delete(batch);
   }

@@ -35,7 +35,7 @@ async function expectVerified({ site }: WorkerSite): Promise<void> {
 describe('a batch in lanes', { timeout: 240_000 }, () => {
   test('is sent by two processes at the same time, everybody once, and ended by one of them', async () => {
     const flying = { now: 0, most: 0 };
-    const site = await openWorkerSite(SLOW, {
+    const site = await openWorkerSite('slow=250,settle-min=50,settle-max=300', {
       rows: 240,
       sending: { ...SENDING, ordersPerLane: 30 },
       gate: async (url) => {

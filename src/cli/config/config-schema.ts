@@ -35,7 +35,7 @@ const sending = z.strictObject({
     .min(10)
     .optional()
     .describe(
-      `With a shared ledger: a batch is parted into lanes of so many orders at least, up to ${LANES_MAX} lanes, which workers send side by side; missing: one lane`,
+      `Shared ledger: orders of a lane at least; workers send up to ${LANES_MAX} lanes of a batch at once; missing: one lane`,
     ),
   canary: z.int().min(0).optional().describe('Rows that are sent first; the rest leaves when they are completed'),
   stopAfterFailures: z
