@@ -27,6 +27,8 @@ const { values } = parseArgs({
 });
 const [rows, answerMs] = [Number(values.rows), Number(values['answer-ms'])];
 const IN_FLIGHT = 16;
+/** Lanes for each worker, so that none of them waits long for the others at the end. */
+const LANES_EACH = 4;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface Measured {
@@ -134,17 +136,27 @@ async function rates(): Promise<void> {
   tell('run, ledger on PostgreSQL', rows, shared.seconds, shared.processes);
   await office.close();
   for (const workers of values.workers.split(',').map(Number)) {
-    // A ledger of its own: the one before would make the opening longer.
-    const address = newAddress(cluster);
-    const next = await openOffice({ ...sending, ledger: address });
     const batches = Array.from({ length: workers }, (_, at) => `w${workers}-${at + 1}`);
-    for (const [at, name] of batches.entries()) await planned(next, name, rows, at * rows);
-    const { seconds, processes } = await beside(next, cluster, () => worked(next, workers, batches));
-    tell(`${workers} workers on ${workers} batches, planned before`, workers * rows, seconds, processes);
-    await tellDisk(address, workers * rows);
-    await next.close();
+    await sendPlanned(cluster, workers, batches, `${workers} workers on ${workers} batches, planned before`);
+    if (workers > 1)
+      await sendPlanned(cluster, workers, ['all'], `${workers} workers on one batch in lanes, planned before`);
   }
   await cluster.stop();
+}
+
+/** The limits are those of all workers together, so each has as many submissions in flight as one alone. */
+async function sendPlanned(cluster: Cluster, workers: number, batches: readonly string[], name: string): Promise<void> {
+  // A ledger of its own: the one before would make the opening longer.
+  const address = newAddress(cluster);
+  const concurrency = IN_FLIGHT * workers;
+  const each = (workers * rows) / batches.length;
+  const lanes = batches.length < workers && { ordersPerLane: Math.floor(rows / LANES_EACH) };
+  const next = await openOffice({ concurrency, linesPerOrder: 1, answerMs, ledger: address, ...lanes });
+  for (const [at, batch] of batches.entries()) await planned(next, batch, each, at * each);
+  const { seconds, processes } = await beside(next, cluster, () => worked(next, workers, batches));
+  tell(name, workers * rows, seconds, processes);
+  await tellDisk(address, workers * rows);
+  await next.close();
 }
 
 async function long(count: number): Promise<void> {

@@ -2,7 +2,8 @@
  * Many workers, and everything dies: `node test/campaigns/many-workers.ts --workers 8 --orders 50000 --batches 8 --seed 1`. Every
  * `--kill-ms` a random worker is killed and started again at once; every `--crash-ms` the server of the ledger is restarted as
  * after a crash. Leases and waits are a twentieth of what they are documented to be, so a silent lease is over after 3 s. Each worker is a machine of its own
- * (`--one-machine`: all are one). The books of the practice service, which is a process of its own, must hold every payout once. Prints
+ * (`--one-machine`: all are one); `--orders-per-lane N` lets several send one batch. The books of the practice service, which is a
+ * process of its own, must hold every payout once. Prints
  * the figures, and ends with 1 at any violation. `--json FILE` keeps them.
  * After `--minutes` nothing is killed any more, and the workers have `--calm` minutes to end what is left.
  */
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '8' },
     lanes: { type: 'string', default: '1' },
     batches: { type: 'string', default: '8' },
+    'orders-per-lane': { type: 'string' },
     orders: { type: 'string', default: '50000' },
     'kill-ms': { type: 'string', default: '2000' },
     'crash-ms': { type: 'string', default: '5000' },
@@ -32,6 +34,7 @@ const options = {
   workers: Number(values.workers),
   lanes: Number(values.lanes),
   batches: Number(values.batches),
+  ...(values['orders-per-lane'] !== undefined && { ordersPerLane: Number(values['orders-per-lane']) }),
   orders: Number(values.orders),
   killMs: Number(values['kill-ms']),
   crashMs: Number(values['crash-ms']),

@@ -29,6 +29,8 @@ export interface Fire {
   /** Batches that one worker has at once. */
   readonly lanes: number;
   readonly batches: number;
+  /** Orders of a lane at least; missing: nobody sends a batch beside another one. */
+  readonly ordersPerLane?: number;
   /** Of all batches together. */
   readonly orders: number;
   /** Milliseconds from one kill of a worker, and from one crash of the server, to the next; 0: none. */
@@ -92,6 +94,7 @@ export async function underFire(fire: Fire): Promise<FireRecord> {
     scenario: fire.scenario,
     main: HASTY,
     deadlineMs: 60_000,
+    ...(fire.ordersPerLane !== undefined && { sending: { ordersPerLane: fire.ordersPerLane } }),
     env: { ...programEnv, PAYBATCH_LEDGER: address },
   });
   try {
