@@ -83,7 +83,7 @@ class SqliteDatabase implements Database {
 
   async snapshot<T>(work: (still: Reader) => Promise<T>): Promise<T> {
     this.#assertOpen();
-    const reader = openReader(this.#path);
+    const reader = this.#openStill();
     try {
       // The first read in it is the moment that it shows.
       reader.exec('BEGIN');
@@ -93,6 +93,15 @@ class SqliteDatabase implements Database {
       throw faultOf(error, this.#path);
     } finally {
       reader.close();
+    }
+  }
+
+  /** A file that was taken away since cannot be opened once more. */
+  #openStill(): Connection {
+    try {
+      return openReader(this.#path);
+    } catch (error) {
+      throw faultOf(error, this.#path);
     }
   }
 

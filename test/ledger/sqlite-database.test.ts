@@ -66,6 +66,18 @@ describe('the file of a ledger', () => {
     expect([path, `${path}-wal`, `${path}-shm`].map(modeOf)).toEqual([0o600, 0o600, 0o600]);
   });
 
+  test('that was taken away meanwhile shows no moment to stand still at: the ledger is unsafe, and that is no bug', async () => {
+    const path = temporaryPath();
+    const database = openNotes(path);
+    await database.write([note(1)]);
+    renameSync(path, `${path}.moved`);
+    await expect(database.snapshot(async () => undefined)).rejects.toMatchObject({
+      name: 'Fault',
+      code: 'ledger-unsafe',
+      message: expect.stringContaining(path),
+    });
+  });
+
   test('is made private again when somebody opened it up', async () => {
     const path = temporaryPath();
     await openSqliteDatabase(path, schema).close();

@@ -6,7 +6,7 @@ import { otherOrders } from '../../../src/batch/other-orders.ts';
 import { type Client, openClient } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import { type DispatchDeps, dispatch } from '../../../src/dispatch/dispatch.ts';
-import { HANDED_ON } from '../../../src/dispatch/hand-over.ts';
+import { HANDED_ON, laneStop } from '../../../src/dispatch/hand-over.ts';
 import { type RejectedRow, rejectRows } from '../../../src/dispatch/reject.ts';
 import { resolveRow } from '../../../src/dispatch/resolve-row.ts';
 import { sayAbsent } from '../../../src/dispatch/say-absent.ts';
@@ -155,7 +155,10 @@ async function lanesRun(run: RealRun, { ledger: whole, client, random }: Opened)
     lane: async (lane, epoch) => work(await ledgerOfLane(ledger, id, lane), epoch, 'sent'),
   };
   const isDoubted = (await ledger.doubt(id)) !== undefined;
-  const isOpened = !isDoubted && isOpen(await ledger.runHistory(id));
+  const history = await ledger.runHistory(id);
+  // What stopped in one lane is gone on with by a person alone, who takes all of the batch.
+  const isLeft = run.waits === true && laneStop(history) !== undefined;
+  const isOpened = !isDoubted && !isLeft && isOpen(history);
   const deps = { ledger, clock, signal, tell };
   const epoch = isOpened ? undefined : await ledger.takeLease(id);
   const { alarms } =
