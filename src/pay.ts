@@ -60,6 +60,7 @@ export const payOpened = (
   finishes: boolean,
 ): Promise<RunEnd> =>
   workedOn(batch, deps, async () => {
+    deps.ledger.proveByOrder(batch.id);
     const { alarms } = await payInLanes(batch, lanePart(batch, deps), deps, { waits: false, finishes });
     const end = await dispatchedEnd(batch, deps.ledger, alarms, deps.signal);
     return finishes ? reported(batch, end, deps, outFolder) : end;
@@ -75,6 +76,8 @@ async function payWhole(batch: BatchHeader, part: Part, deps: RunDeps): Promise<
   const { rowsMost } = part;
   const ledger = rowsMost === undefined ? deps.ledger : await ledgerOfFirstRows(deps.ledger, batch.id, rowsMost);
   const doubt = await lookFirstReason(ledger, batch.id, settings);
+  // Where the ledger is in doubt, further attempts may be made of what the rows say.
+  if (!doubt) ledger.proveByOrder(batch.id);
   const superseded = await supersededOf(batch, deps);
   requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, deps);
   if (doubt) tellDoubt(doubt, deps);

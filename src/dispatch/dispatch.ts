@@ -38,6 +38,10 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   run.control.raise(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const kept = run.keep(over.signal);
+  // What was planned just now was proven as it was written.
+  const isProven = !asksEach || task.until !== undefined;
+  const { followSignal } = run.control;
+  const proven = isProven ? undefined : run.control.guard(() => deps.ledger.proveBeside(batch, followSignal));
   // Before anything is asked: whoever was here first finds out within seconds.
   await run.control.guard(() => run.beside.look());
   // What others have made of the batch until now is none of what this run stops for.
@@ -56,7 +60,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
     reconciliation.tellUnclear();
   });
   over.abort();
-  await kept;
+  await Promise.all([kept, proven]);
   if (!run.policy.lookFirst) return run.control.result();
   const isClear = !run.control.followSignal.aborted && reconciliation.isClear;
   return { ...run.control.result(), doubt: isClear ? 'over' : 'open' };

@@ -6,20 +6,26 @@ import type { BatchHeader } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { Reader } from './database.ts';
 import { rawFacts } from './facts.ts';
-import { orderDifferences, type ProvenOrder } from './order-proof.ts';
+import { orderDifferences } from './order-proof.ts';
 import { orderRanges } from './order-ranges.ts';
 import { plannedIn, Replay } from './replay.ts';
 import { rowDifferences, rowsLeft } from './row-proof.ts';
+import type { Seals } from './seals.ts';
 
 /** Rows that are proven together: two kilobytes are held of each, and a batch may have a million. */
 const ROWS_TOGETHER = 10_000;
 
-/** Tells everything about a batch that does not agree with its facts. What agrees is given to `keep`, order by order. */
+export interface BatchProofOptions {
+  /** Those of the ledger, against which each order is held too; missing: evidence of one batch has none. */
+  readonly seals?: Seals;
+  readonly rowsTogether?: number;
+}
+
+/** Tells everything about a batch that does not agree with its facts. */
 export async function* batchDifferences(
   database: Reader,
   header: BatchHeader,
-  keep: (position: number, order: ProvenOrder) => void = () => undefined,
-  rowsTogether = ROWS_TOGETHER,
+  { seals, rowsTogether = ROWS_TOGETHER }: BatchProofOptions = {},
 ): AsyncGenerator<string> {
   const { id, rows, payable, total } = header;
   const parts = await orderRanges(database, header, rowsTogether);
@@ -36,7 +42,7 @@ export async function* batchDifferences(
     }
     planned.left = replay.left;
     yield* rowDifferences({ database, batch: id, orders }, replay, seen);
-    yield* orderDifferences({ database, batch: id, orders }, replay, keep);
+    yield* orderDifferences({ database, batch: id, orders }, replay, seals);
   }
   if (seen.rows !== rows) yield `batch ${id}: has ${counted(seen.rows, 'row')} instead of ${rows}`;
   if (seen.payable !== payable || seen.total !== total.minor) yield `batch ${id}: its control totals differ`;

@@ -3,15 +3,17 @@ import type { BatchStop } from '../domain/batch-stop.ts';
 import type { KeyChange, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { decodeRecord, encodeRecord } from '../domain/json.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import { Chains, factHash } from './chain.ts';
 import { factTextHash } from './commitment.ts';
 import { numberOf, type Reader, textOf } from './database.ts';
 import { textHashIn } from './fact-text.ts';
-import { type RawFact, rawFacts } from './facts.ts';
+import { type RawFact, rawFacts, toldFacts } from './facts.ts';
 import type { Keyring } from './keyring.ts';
-import { isRightlySigned, type RecordedHead } from './signed-head.ts';
+import { areSealsRightlySigned, isRightlySigned, type RecordedHead } from './signed-head.ts';
 import { isWordOnBatch, stopsFollow } from './stops-in-force.ts';
+import { endsOf, toldAfter, toldOfNone } from './told-facts.ts';
 
 const BATCHES = 'SELECT number, id, batch_key, fingerprint, planned_at, header FROM batch ORDER BY number';
 
@@ -26,6 +28,8 @@ export interface ProvenFacts {
   /** The batches that people stopped and nobody has taken back. */
   readonly stops: Map<BatchId, BatchStop>;
   account: RecordedAccount | undefined;
+  /** Hash over the facts that were told of batches as wholes (`told-facts.ts`). */
+  told: string;
 }
 
 export interface ProvenPurge extends PurgeRecord {
@@ -45,7 +49,56 @@ export const noFacts = (ledgerUuid: string): ProvenFacts => ({
   purges: new Map(),
   stops: new Map(),
   account: undefined,
+  told: toldOfNone(ledgerUuid),
 });
+
+/**
+ * Takes over what the ledger says of itself without reading what happened to each order: the facts about batches and the ends of all
+ * chains are held against what its key has signed. Tells all that does not agree, the first first.
+ */
+export async function* standingDifferences(
+  database: Reader,
+  ledger: ProvenLedger,
+  recorded: RecordedHead,
+): AsyncGenerator<string, ReadonlySet<BatchId>> {
+  const { uuid, proven, keyring } = ledger;
+  const { head, lastSeq } = recorded;
+  const texts = new FactTexts();
+  for await (const block of toldFacts(database, lastSeq)) {
+    for (const fact of block) {
+      yield* tellFact(proven, fact, keyring);
+      yield* texts.differences(fact);
+    }
+  }
+  yield* texts.unpurged(proven.purges);
+  const ends = head && (await endsOf(database, uuid, head));
+  if (head && !ends) yield 'the head of the ledger: does not follow from its facts';
+  if (head && ends) proven.chains.standAt(head.seq, ends);
+  yield* headDifferences(ledger, recorded);
+  yield* plansDiffer(database, proven, recorded);
+  return new Set();
+}
+
+/** Holds the facts of one batch against the end of its chain, which is proven. */
+export async function* chainDifferences(
+  database: Reader,
+  { uuid, proven }: Pick<ProvenLedger, 'uuid' | 'proven'>,
+  batch: BatchId,
+): AsyncGenerator<string> {
+  const end = proven.chains.endOf(batch);
+  const chain = new Chains(uuid);
+  const texts = new FactTexts();
+  for await (const block of rawFacts(database, { batch })) {
+    for (const fact of block) {
+      yield* linkFact(chain, fact);
+      yield* texts.differences(fact);
+    }
+  }
+  const found = chain.endOf(batch);
+  if (found.number !== end.number || found.hash !== end.hash)
+    yield `batch ${batch}: its facts do not end as the head of the ledger says`;
+  yield* texts.unpurged(proven.purges);
+}
 
 /**
  * Goes on from what is proven to the end of the ledger, and tells all that does not agree, the first first. Gives the batches that
@@ -72,12 +125,7 @@ export async function* factDifferences(
   }
   yield* texts.unpurged(proven.purges);
   yield* headDifferences(ledger, recorded);
-  yield* batchDifferences(database, proven);
-  const { account = {} } = recorded;
-  // A ledger without a batch may have been opened for any account.
-  if (proven.account && JSON.stringify(inOrder(account)) !== JSON.stringify(inOrder(proven.account))) {
-    yield 'the ledger: its account differs from its facts';
-  }
+  yield* plansDiffer(database, proven, recorded);
   return grown;
 }
 
@@ -114,13 +162,24 @@ export class FactTexts {
 
 /** Goes on by one fact, and tells what is wrong with it. */
 export function* followFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'isRight'>): Generator<string> {
-  const { chains, plans, keyChanges, purges } = proven;
+  yield* linkFact(proven.chains, fact);
+  yield* tellFact(proven, fact, keyring);
+}
+
+/** Goes on by one fact in the chain of its batch. */
+export function* linkFact(chains: Chains, fact: RawFact): Generator<string> {
   const end = chains.endOf(fact.batch);
   if (fact.number !== end.number + 1) {
     yield `fact ${fact.seq}: does not follow the fact before it in batch ${fact.batch}`;
   }
   if (factHash(end.hash, fact) !== fact.hash) yield `fact ${fact.seq}: was changed (its hash differs)`;
   chains.follow(fact.batch, { number: fact.number, hash: fact.hash });
+}
+
+/** Takes over what a fact says of the ledger, or of a batch as a whole. */
+function* tellFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'isRight'>): Generator<string> {
+  const { plans, keyChanges, purges } = proven;
+  proven.told = toldAfter(proven.told, fact);
   try {
     if (fact.type === 'batch-planned') {
       const { header, account } = decodeRecord<{ header: unknown; account: RecordedAccount }>(fact.data);
@@ -148,11 +207,22 @@ export function* followFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Ke
   }
 }
 
-function* headDifferences({ uuid, proven, keyring }: ProvenLedger, { head, lastSeq }: RecordedHead): Generator<string> {
+function* headDifferences(ledger: ProvenLedger, recorded: RecordedHead): Generator<string> {
+  const { uuid, proven } = ledger;
+  const { head, seals, lastSeq } = recorded;
   if (!head) {
     if (lastSeq > 0) yield `fact ${lastSeq}: the ledger has no head that says so`;
     return;
   }
+  const wrong = [...headFaults(ledger, head, lastSeq)];
+  yield* wrong;
+  // What hangs on a head that is wrong says nothing more.
+  if (wrong.length > 0) return;
+  if (seals?.told !== proven.told) yield 'the facts about batches: are not those that the ledger was signed with';
+  else if (!areSealsRightlySigned(uuid, head, seals)) yield 'the seals of the ledger: their signature is wrong';
+}
+
+function* headFaults({ uuid, proven, keyring }: ProvenLedger, head: LedgerHead, lastSeq: number): Generator<string> {
   // Asked first: without the key nobody can say more.
   if (!keyring.isOurs(head.key, proven.keyChanges)) {
     yield `the head of the ledger: signed by the key ${head.key}, which is not this ledger's`;
@@ -164,7 +234,12 @@ function* headDifferences({ uuid, proven, keyring }: ProvenLedger, { head, lastS
   else if (head.hash !== proven.chains.head.hash) yield 'the head of the ledger: does not follow from its facts';
 }
 
-async function* batchDifferences(database: Reader, { plans }: ProvenFacts): AsyncGenerator<string> {
+/** What the tables say of batches and of the account, beside what the facts say. */
+async function* plansDiffer(
+  database: Reader,
+  { plans, account: tied }: ProvenFacts,
+  { account = {} }: RecordedHead,
+): AsyncGenerator<string> {
   const planned = [...plans];
   const rows = await database.read(BATCHES);
   const kept = new Map(rows.map((row) => [textOf(row, 'id') as BatchId, row])); // stored as one
@@ -183,4 +258,8 @@ async function* batchDifferences(database: Reader, { plans }: ProvenFacts): Asyn
     if (wrong.length > 0) yield `batch ${id}: differs from its facts in ${wrong.join(', ')}`;
   }
   for (const id of kept.keys()) yield `batch ${id}: no fact has planned it`;
+  // A ledger without a batch may have been opened for any account.
+  if (tied && JSON.stringify(inOrder(account)) !== JSON.stringify(inOrder(tied))) {
+    yield 'the ledger: its account differs from its facts';
+  }
 }

@@ -55,6 +55,13 @@ export class Chains {
     this.#seq = from?.seq ?? 0;
   }
 
+  /** They end here: `ends` in the order in which their batches began. */
+  standAt(seq: number, ends: Iterable<readonly [BatchId, BatchEnd]>): void {
+    this.#seq = seq;
+    this.#ends.clear();
+    for (const [batch, end] of ends) this.#ends.set(batch, end);
+  }
+
   copy(): Chains {
     return new Chains(this.#ledgerUuid, this);
   }

@@ -6,6 +6,7 @@ import { bytesOf, hexOf, numberOf, type Reader, type SqlRow, type Statement, tex
 import { decodeFact } from './fact-record.ts';
 import { everyOrder, type OrderRange, within } from './order-ranges.ts';
 import { packText, unpackText } from './packed-text.ts';
+import { TOLD } from './told-facts.ts';
 import { usualFacts } from './usual-texts.ts';
 
 /** Facts held at a time while the ledger is read. */
@@ -16,6 +17,7 @@ const INSERT_FACT = `INSERT INTO fact (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, 
 /** Read as digits: bytes are an object of their own in memory, which costs more than all else of a row. */
 const READ = COLUMNS.replace('hash', 'lower(hex(hash)) AS hash');
 const ALL = `SELECT ${READ} FROM fact WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
+const OF_BATCHES = `SELECT ${READ} FROM fact WHERE ${TOLD} AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
 const OF_BATCH = `SELECT ${READ} FROM fact WHERE batch = ? AND seq > ? AND seq <= ?`;
 
 /** A fact with its place in the chain. */
@@ -59,25 +61,31 @@ interface FactRange {
   readonly to?: number;
 }
 
+/** Those that are told of batches as wholes (`told-facts.ts`). */
+export async function* toldFacts(database: Reader, to: number): AsyncGenerator<readonly RawFact[]> {
+  yield* inBlocks((after) => database.read(OF_BATCHES, [after, to, BLOCK_FACTS]), 0);
+}
+
 export async function* rawFacts(
   database: Reader,
   { batch, orders = everyOrder, types = [], after: from = 0, to = Number.MAX_SAFE_INTEGER }: FactRange = {},
 ): AsyncGenerator<readonly RawFact[]> {
   const { sql, values } = within('order_id', orders);
   const only = types.length === 0 ? '' : ` AND type IN (${types.map(() => '?').join(', ')})`;
+  const ofBatch = `${OF_BATCH}${sql}${only} ORDER BY seq LIMIT ?`;
+  const read = (after: number) =>
+    batch === undefined
+      ? database.read(ALL, [after, to, BLOCK_FACTS])
+      : database.read(ofBatch, [batch, after, to, ...values, ...types, BLOCK_FACTS]);
+  yield* inBlocks(read, from);
+}
+
+async function* inBlocks(
+  read: (after: number) => Promise<readonly SqlRow[]>,
+  from: number,
+): AsyncGenerator<readonly RawFact[]> {
   for (let after = from; ; ) {
-    const rows =
-      batch === undefined
-        ? await database.read(ALL, [after, to, BLOCK_FACTS])
-        : await database.read(`${OF_BATCH}${sql}${only} ORDER BY seq LIMIT ?`, [
-            batch,
-            after,
-            to,
-            ...values,
-            ...types,
-            BLOCK_FACTS,
-          ]);
-    const block = rows.map(rawFact);
+    const block = (await read(after)).map(rawFact);
     const last = block.at(-1);
     if (!last) return;
     yield block;

@@ -181,7 +181,7 @@ export async function ledgerOn(
     clientChanges: () => proven(() => clientChanges(database)),
     ...lease,
     async recordRun(batch, version, terms) {
-      await proof.batchUnderLease(batch);
+      await proof.batch(batch);
       await writer.recordRun(batch, version, terms);
       await marks.begin(batch, leases.epoch, writer.head);
     },
@@ -226,7 +226,7 @@ export async function ledgerOn(
     alarms: (batch) => of(batch, () => orders.alarms(database, batch)),
     alarmedOrders: (batch) => of(batch, () => orders.alarmedOrders(database, batch)),
     async claim(claimed, at, epoch, dueAt) {
-      const moved = await orders.claim(moving, claimed, { at, epoch, dueAt });
+      const moved = await orders.claim(database, moving, claimed, { at, epoch, dueAt });
       // Before the first of them can leave: a copy of the ledger from before this claim must be known as one.
       await marks.advance(writer.head);
       for (const batch of new Set(moved.map((order) => order.batch))) marks.requireUndoubted(batch);
@@ -247,8 +247,10 @@ export async function ledgerOn(
     spanOfLane: (batch, lane) => of(batch, () => reading.spanIn(database, batch, lane)),
     besideLane: (batch, span) => of(batch, async () => span && besideLane(database, batch, span)),
     findRow: (batch, row) => of(batch, () => reading.findRow(database, batch, row)),
+    proveByOrder: (batch) => proof.byOrder(batch),
+    proveBeside: (batch, signal) => proof.beside(batch, options.clock, signal),
     async *resultRows(batch) {
-      await proof.batch(batch);
+      await proof.whole(batch);
       yield* reading.resultRows(database, batch);
     },
     head: () => proven(async () => proof.head),

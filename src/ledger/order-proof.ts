@@ -1,13 +1,15 @@
 /** Proof of orders: their bodies and states are what their facts say. */
 import type { PlannedOrder } from '../domain/batch.ts';
 import type { Commitments } from '../domain/fact.ts';
+import type { BatchId } from '../domain/ids.ts';
 import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { bodyHash, contentDigest, originHash } from './commitment.ts';
-import { hexOf, numberOf, type SqlRow, textOf } from './database.ts';
+import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { type Part, within } from './order-ranges.ts';
 import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import type { Replay, Replayed } from './replay.ts';
+import { contentSeal, SealBroken, type Seals, stateSeal } from './seals.ts';
 import { isStored, type PackedState, packState, stateDigest } from './state-texts.ts';
 
 const BLOCK = 500;
@@ -16,20 +18,10 @@ const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.phase, o.out
   o.state, o.lines, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}
   WHERE o.batch = ? AND o.position > ?`;
 
-/** An order as its facts have it: what is read of it later must be the same. */
-export interface ProvenOrder {
-  /** Facts of the order. */
-  readonly version: number;
-  /** What tells its state from any other (`state-texts.ts`): one is kept of each order while a run works on its batch. */
-  readonly state: string;
-  /** Of `contentDigest`, rows included. */
-  readonly content: string;
-}
-
 export async function* orderDifferences(
   { database, batch, orders }: Part,
   replay: Replay,
-  keep: (position: number, order: ProvenOrder) => void,
+  seals?: Seals,
 ): AsyncGenerator<string> {
   const left = new Set(replay.orders.keys());
   const { sql, values } = within('o.id', orders);
@@ -38,6 +30,7 @@ export async function* orderDifferences(
     const last = block.at(-1);
     if (!last) break;
     const textsOf = await orderTexts(database, block);
+    yield* loading(database, seals, block);
     for (const row of block) {
       const id = textOf(row, 'id');
       const replayed = replay.orders.get(id);
@@ -49,20 +42,41 @@ export async function* orderDifferences(
       const packed = packState(replayed.state);
       const columns = differingColumns({ row, packed, texts: () => textsOf(row) }, replayed, replay);
       if (columns.length > 0) yield `order ${id}: differs from its facts in ${columns.join(', ')}`;
-      else keep(numberOf(row, 'position'), provenOf(replayed, packed, replay));
+      else if (seals && !isSealed(seals, numberOf(row, 'position'), batch, { ...replayed, packed }, replay))
+        yield `order ${id}: its seal differs from its facts`;
     }
     after = numberOf(last, 'position');
   }
   for (const id of left) yield `order ${id}: is missing, but has facts`;
 }
 
-function provenOf({ state, version, commitments }: Replayed, packed: PackedState, { rows }: Replay): ProvenOrder {
+/** Loads the seals of a block, and tells when they are not those of the signed root. */
+async function* loading(database: Reader, seals: Seals | undefined, block: readonly SqlRow[]): AsyncGenerator<string> {
+  try {
+    await seals?.load(
+      database,
+      block.map((row) => numberOf(row, 'position')),
+    );
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    yield error.message;
+  }
+}
+
+/** Whether the seal of an order is what its facts say. */
+function isSealed(
+  seals: Seals,
+  position: number,
+  batch: BatchId,
+  { state, version, commitments, packed }: Replayed & { readonly packed: PackedState },
+  { rows }: Replay,
+): boolean {
+  const seal = seals.sealOf(position);
   const committed = state.lines.map(({ row }) => rows.get(row) ?? '');
-  return {
-    version,
-    state: stateDigest(packed),
-    content: contentDigest({ ...commitments, rows: committed }),
-  };
+  const content = contentSeal(batch, contentDigest({ ...commitments, rows: committed }));
+  return (
+    seal?.version === version && seal.state.equals(stateSeal(stateDigest(packed))) && seal.content.equals(content)
+  );
 }
 
 /** An order as the tables have it, its state as the facts have it, and a way to its texts. */

@@ -14,16 +14,18 @@ import {
   type Statement,
   textOf,
 } from './database.ts';
+import type { Append } from './ending.ts';
 import { leaseLost } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
 import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
-import type { Proof } from './proof.ts';
 import { otherVersion } from './proof-faults.ts';
+import { assertContent, assertState } from './sealed-orders.ts';
+import { stateSeal } from './seals.ts';
 import { ALL, everywhere, isWithin, type Span } from './span.ts';
 import { packedOf, readState } from './state-texts.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
-import type { Append, Writer } from './writer.ts';
+import type { Writer } from './writer.ts';
 
 export type { OrderStep, StoredOrder };
 
@@ -152,6 +154,7 @@ export interface ClaimTerms {
  * when a person has stopped a batch of theirs (`batch-stops.ts`).
  */
 export async function claim(
+  database: Database,
   moving: Moving,
   orders: readonly StoredOrder[],
   { at, epoch, dueAt }: ClaimTerms,
@@ -161,7 +164,8 @@ export async function claim(
     const ours = writer.leases.epochOfBatch(batch);
     if (epoch !== ours) throw leaseLost(`epoch ${epoch} is over; this is epoch ${ours}`);
     await proof.batch(batch);
-    await proof.assertContent(batch, ofBatch);
+    await writer.loadSeals(positionsOf(ofBatch));
+    await assertContent({ database, seals: proof.seals }, batch, ofBatch);
   }
   const moves = orders.map((order) =>
     moveOf({ order, facts: [{ type: 'order-claimed', order: order.state.id, at, epoch }], dueAt }),
@@ -186,7 +190,7 @@ export async function record(moving: Moving, steps: readonly OrderStep[]): Promi
       invariant(!ownWays.has(fact.type), `${fact.type} has its own way in`);
     }
   }
-  await assertProven(moving.proof, steps);
+  await assertProven(moving, steps);
   return writeMoves(moving, steps.map(moveOf));
 }
 
@@ -197,14 +201,22 @@ function moveOf({ order, facts, dueAt }: OrderStep): Move {
 }
 
 /** Throws a Fault `ledger-unsafe` when one of the orders is not as its facts have it. */
-export async function assertProven(proof: Proof, steps: readonly Pick<OrderStep, 'order'>[]): Promise<void> {
-  for (const batch of new Set(steps.map(({ order }) => order.batch))) await proof.batch(batch);
-  for (const { order } of steps) proof.assertState(order);
+export async function assertProven(
+  { writer, proof }: Moving,
+  steps: readonly Pick<OrderStep, 'order'>[],
+): Promise<void> {
+  const orders = steps.map(({ order }) => order);
+  for (const batch of new Set(orders.map((order) => order.batch))) await proof.batch(batch);
+  await writer.loadSeals(positionsOf(orders));
+  for (const order of orders) assertState(proof.seals, order);
 }
+
+export const positionsOf = (orders: readonly StoredOrder[]): readonly number[] =>
+  orders.map(({ position }) => position);
 
 /** `mayMove`: asked at the end of the facts at which the group is made; when it says no, nothing is written. */
 async function writeMoves(
-  { writer, proof }: Moving,
+  { writer }: Moving,
   moves: readonly Move[],
   mayMove: () => boolean = () => true,
 ): Promise<readonly StoredOrder[]> {
@@ -214,17 +226,17 @@ async function writeMoves(
     const batches = new Set(moves.map(({ after }) => after.batch));
     for (const { after } of moves) assertInLane(writer, after);
     const under = [...batches].flatMap((batch) => writer.leases.namesOf(batch));
-    await writer.write(under, (append) => {
+    const moved = positionsOf(moves.map(({ after }) => after));
+    const group = (append: Append): Iterable<Statement> => {
       isMoved = mayMove();
       return isMoved ? statementsOf(moves, append) : [];
-    });
+    };
+    await writer.write(under, group, moved);
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
     throw otherVersion(error);
   }
-  if (!isMoved) return [];
-  for (const { after } of moves) proof.moved(after);
-  return moves.map((move) => move.after);
+  return isMoved ? moves.map((move) => move.after) : [];
 }
 
 /** Who has one lane of a batch moves the orders that stand in it, and no others. */
@@ -235,10 +247,6 @@ function assertInLane({ leases }: Writer, { batch, position, state }: StoredOrde
     `order ${state.id} stands in the lane of batch ${batch} that is held here`,
   );
 }
-
-/** The orders as they are after steps that were written together with others. */
-export const steppedOrders = (steps: readonly OrderStep[]): readonly StoredOrder[] =>
-  steps.map((step) => moveOf(step).after);
 
 /** The statements of steps that are written together with others. */
 export const stepStatements = (steps: readonly OrderStep[], append: Append): Iterable<Statement> =>
@@ -256,6 +264,7 @@ function* statementsOf(moves: readonly Move[], append: Append): Generator<Statem
     if (state.lines === before.lines) yield { sql: MOVE_ORDER, values: [...moved, ...place], expect: 1 };
     else yield { sql: MOVE_WITH_LINES, values: [...moved, packed.lines, ...place], expect: 1 };
     for (const fact of facts) yield append(batch, fact);
+    if (facts.length > 0) append.seals.moved(position, { version, state: stateSeal(packed.digest) });
     yield* payoutMoves(before, after);
   }
 }

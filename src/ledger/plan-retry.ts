@@ -6,15 +6,16 @@ import type { BatchId, TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
-import type { NewSalt } from './commitment.ts';
-import { type Database, RowsDiffer, type Statement } from './database.ts';
+import { type NewSalt, storedRowHash } from './commitment.ts';
+import { type Database, RowsDiffer, type SqlRow, type Statement } from './database.ts';
+import type { Append } from './ending.ts';
 import { type LeaseName, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { OrderPacking } from './order-texts.ts';
-import { assertProven, steppedOrders, stepStatements } from './orders.ts';
+import { assertProven, positionsOf, stepStatements } from './orders.ts';
 import { lastPosition, orderStatements } from './plan.ts';
+import { rowsOfOrders } from './rows-of-orders.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
-import type { Append } from './writer.ts';
 
 /** A new order of one line, and the line of the old one that it takes the place of. */
 export interface Reattempt {
@@ -43,25 +44,31 @@ interface PlacedAttempt extends Reattempt {
 export async function planRetry(database: Database, moving: Moving, plan: RetryPlan, newSalt: NewSalt): Promise<void> {
   const { batch, attempts, fact } = plan;
   const { writer, proof } = moving;
+  // What is paid anew is what the rows say, so all of the batch is proven, also in the middle of a run.
+  await proof.whole(batch);
   await assertProven(
-    proof,
+    moving,
     attempts.map(({ replaced }) => replaced),
   );
   const replaced = replacements(attempts, fact.at);
-  let placed: readonly PlacedAttempt[] = [];
-  let found: readonly OrderStep[] = [];
+  const rows = await rowsOfOrders(
+    database,
+    batch,
+    replaced.map(({ order }) => order),
+  );
   // What is found in the middle of a run is a record; what a person tries again is planned.
   const under: LeaseName[] = [...writer.leases.namesOf(batch), ...(fact.type === 'retry-planned' ? [PLANNING] : [])];
   try {
     await writer.stream({ under }, async function* statements(append) {
       // Nobody else plans an order from here on.
       const last = await lastPosition(database);
-      placed = attempts.map((attempt, index): PlacedAttempt => {
+      const placed = attempts.map((attempt, index): PlacedAttempt => {
         const place = { position: last + index + 1, at: fact.at, salt: newSalt() };
         return { ...attempt, stored: storedOf(batch, attempt.order, place) };
       });
-      found = foundSteps(placed, fact.at);
-      yield [...statementsOf({ batch, fact, placed, replaced, found }, append)];
+      const found = foundSteps(placed, fact.at);
+      await append.seals.load([last + 1, ...positionsOf(replaced.map(({ order }) => order))]);
+      yield [...statementsOf({ batch, fact, placed, replaced, found, rows }, append)];
     });
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
@@ -72,22 +79,24 @@ export async function planRetry(database: Database, moving: Moving, plan: RetryP
       { cause: error },
     );
   }
-  for (const { stored } of placed) await proof.planned(stored);
-  for (const order of steppedOrders([...replaced, ...found])) proof.moved(order);
 }
 
 interface Retried extends Pick<RetryPlan, 'batch' | 'fact'> {
   readonly placed: readonly PlacedAttempt[];
   readonly replaced: readonly OrderStep[];
   readonly found: readonly OrderStep[];
+  /** What the sheet said, by row. */
+  readonly rows: ReadonlyMap<number, SqlRow>;
 }
 
-function* statementsOf({ batch, fact, placed, replaced, found }: Retried, append: Append): Generator<Statement> {
+function* statementsOf({ batch, fact, placed, replaced, found, rows }: Retried, append: Append): Generator<Statement> {
   yield append(batch, fact);
   const packing = new OrderPacking();
   for (const { order, charge, stored } of placed) {
     const charges = [charge.minor.toString()];
-    yield* orderStatements(batch, order, { ...stored, at: fact.at, packing }, { charges }, append);
+    const paid = order.lines.map(({ row }) => rows.get(row)).filter((row) => row !== undefined);
+    const place = { ...stored, at: fact.at, packing };
+    yield* orderStatements(batch, order, place, { charges }, append, paid.map(storedRowHash));
   }
   yield* stepStatements(replaced, append);
   for (const attempt of placed) {

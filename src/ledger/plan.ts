@@ -14,16 +14,17 @@ import { encodeRecord } from '../domain/json.ts';
 import { laneNumbers } from '../domain/lanes.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
-import { bodyHash, columnsOfRow, type NewSalt, originHash, rowHash } from './commitment.ts';
+import { bodyHash, columnsOfRow, contentDigest, type NewSalt, originHash, rowHash } from './commitment.ts';
 import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
+import type { Append } from './ending.ts';
 import { type LeaseName, laneLeaseOf, leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { OrderPacking } from './order-texts.ts';
-import { assertProven, findOrder, steppedOrders, stepStatements } from './orders.ts';
-import { packState } from './state-texts.ts';
+import { assertProven, findOrder, positionsOf, stepStatements } from './orders.ts';
+import { contentSeal, stateSeal } from './seals.ts';
+import { packState, stateDigest } from './state-texts.ts';
 import type { OrderStep } from './stored-order.ts';
-import type { Append } from './writer.ts';
 
 const FIND = 'SELECT id FROM batch WHERE id = ? OR batch_key = ?';
 const LAST_POSITION = 'SELECT COALESCE(MAX(position), 0) AS position FROM pay_order';
@@ -59,7 +60,6 @@ interface Plan {
  */
 export async function planBatch(database: Database, moving: Moving, plan: Plan): Promise<void> {
   const { header, held } = plan;
-  const superseded: OrderStep[] = [];
   const known = await database.read(FIND, [header.id, header.key]);
   invariant(known.length === 0, `batch ${header.id} is planned once`);
   try {
@@ -68,7 +68,7 @@ export async function planBatch(database: Database, moving: Moving, plan: Plan):
     // Whoever plans a batch has all of it.
     const takes = [leaseOf(header.id), ...laneNumbers(header).map((lane) => laneLeaseOf(header.id, lane))];
     await moving.writer.stream({ under, takes }, (append) =>
-      planStatements(database, plan, { ...moving, append, superseded }),
+      planStatements(database, plan, { ...moving, append }),
     );
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
@@ -77,7 +77,6 @@ export async function planBatch(database: Database, moving: Moving, plan: Plan):
     });
   }
   moving.proof.recorded(plannedBatch(plan));
-  for (const order of steppedOrders(superseded)) moving.proof.moved(order);
 }
 
 const plannedBatch = ({ header, account }: Pick<Plan, 'header' | 'account'>): BatchFact => ({
@@ -91,10 +90,11 @@ const plannedBatch = ({ header, account }: Pick<Plan, 'header' | 'account'>): Ba
 async function* planStatements(
   database: Database,
   { header, blocks, held, tie, account, newSalt }: Plan,
-  { append, proof, superseded }: Moving & { readonly append: Append; readonly superseded: OrderStep[] },
+  { append, ...moving }: Moving & { readonly append: Append },
 ): AsyncGenerator<readonly Statement[]> {
   const { id, key, fingerprint, plannedAt, payable, total } = header;
   let position = await lastPosition(database);
+  await append.seals.load([position + 1]);
   const pairing = new Pairing();
   const packing = new OrderPacking();
   yield [tie, { sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
@@ -112,15 +112,15 @@ async function* planStatements(
     for (const { order, trace, row, payout } of block.rows) {
       if (order && trace && payout) pairing.row(order, trace, row, payout.amount);
     }
-    yield statements;
+    yield [...statements, ...append.seals.full()];
   }
   invariant(pairing.isComplete, 'every payable row is paid by exactly one line');
   const control = [id, id, header.rows, id, payable, id, total.minor];
   yield [append(id, plannedBatch({ header, account })), { sql: CONTROL, values: control, expect: 1 }];
   for (const one of held) {
     const step = await supersededStep(database, one, id, plannedAt);
-    await assertProven(proof, [step]);
-    superseded.push(step);
+    await append.seals.load(positionsOf([step.order]));
+    await assertProven(moving, [step]);
     yield [...stepStatements([step], append)];
   }
 }
@@ -152,13 +152,17 @@ export interface PlannedPlace {
   readonly packing: OrderPacking;
 }
 
-/** The statements that record one planned order. `committed`: to the rows that its lines pay, and what they were quoted. */
+/**
+ * The statements that record one planned order. `committed`: to the rows that its lines pay, and what they were quoted. `rows`: the
+ * hashes of these rows, also where an earlier plan has committed to them.
+ */
 export function* orderStatements(
   batch: BatchId,
   order: PlannedOrder,
   { position, at, salt, packing }: PlannedPlace,
   committed: Pick<Commitments, 'rows' | 'charges'>,
   append: Append,
+  rows = committed.rows ?? [],
 ): Generator<Statement> {
   const { id, submission, attempt, body, origin } = order;
   const texts = { position, body, origin, salt };
@@ -171,6 +175,8 @@ export function* orderStatements(
   const { alike, packed } = packing.pack(position, order);
   yield { sql: INSERT_BODY, values: [position, alike, packed, bytesOf(salt)] };
   yield append(batch, fact);
+  const content = contentSeal(batch, contentDigest({ ...commitments, rows }));
+  append.seals.planned(position, { version: 1, state: stateSeal(stateDigest(packedState)), content });
 }
 
 /** The rows of a block, each with a salt of its own, and what its plan commits to. */

@@ -1,10 +1,12 @@
 /**
- * What has been proven of a ledger in this process. Nothing that the tables say is believed before: the facts are proven once, and
- * what others have appended since when the lease is taken; a batch is proven before it is read or moved, and each of its orders
- * is held against that proof when it is moved. In processor time of 10,000 rows that is 11 µs an order for the facts, 35 µs for the
- * batch of a run, 30 µs more a claim and 12 µs a record.
+ * What has been proven of a ledger in this process. Nothing that the tables say is believed before.
+ *
+ * At first what the ledger says of itself is held against what its key has signed: that costs what there is of batches, and not of
+ * orders. A batch is proven before it is read: its facts are replayed. Who sends a batch need not wait for that (`byOrder`): each order
+ * is held against its seal when it is claimed and when it is moved, and the batch is proven beside that, or when it is reported.
  */
 import type { BatchHeader } from '../domain/batch.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -14,23 +16,25 @@ import type { PurgeRecord } from '../domain/purged.ts';
 import { allDifferences } from './all-differences.ts';
 import { batchDifferences } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
-import { type ChainHead, type Chains, headHash } from './chain.ts';
-import { factDifferences, noFacts, type ProvenFacts } from './chain-proof.ts';
-import { bodyHash, contentDigest, originHash, storedRowHash } from './commitment.ts';
-import { type Database, hexOf, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
+import { type BatchEnd, type ChainHead, Chains, headHash } from './chain.ts';
+import {
+  chainDifferences,
+  factDifferences,
+  linkFact,
+  noFacts,
+  type ProvenFacts,
+  standingDifferences,
+} from './chain-proof.ts';
+import type { Database, Reader } from './database.ts';
+import { rawFacts } from './facts.ts';
 import type { Keyring } from './keyring.ts';
-import type { ProvenOrder } from './order-proof.ts';
-import { changed, otherVersion } from './proof-faults.ts';
-import { rowsOfOrders } from './rows-of-orders.ts';
-import { endsAt, recordedHead, signedHeadText } from './signed-head.ts';
-import { packedOf } from './state-texts.ts';
-import type { StoredOrder } from './stored-order.ts';
+import { changed } from './proof-faults.ts';
+import { type SealChange, Seals, sealsOf } from './seals.ts';
+import { recordedHead, signedHeadText } from './signed-head.ts';
+import { readEnds } from './told-facts.ts';
 
-/** A proof that is under way or done. */
-interface BatchProof {
-  readonly done: Promise<void>;
-  readonly orders: Map<number, ProvenOrder>;
-}
+/** A block takes some 20 ms of the processor. In between whoever sends has his turn. */
+const REST_MS = 5;
 
 export interface ProofOptions {
   readonly database: Database;
@@ -44,7 +48,11 @@ export class Proof {
   #head: LedgerHead | undefined;
   /** Undefined before the facts were proven once. */
   #proven: Promise<void> | undefined;
-  readonly #batches = new Map<BatchId, BatchProof>();
+  /** What every order is now. */
+  readonly seals = new Seals();
+  readonly #batches = new Map<BatchId, Promise<void>>();
+  /** Batches that this process sends, and whose orders are proven one by one. */
+  readonly #byOrder = new Set<BatchId>();
   /** Batches that were proven since the facts were last proven again, and of which no run was recorded since. */
   readonly #underLease = new Set<BatchId>();
   /** Batches of which others have recorded something since they were proven: readers prove once. */
@@ -80,14 +88,24 @@ export class Proof {
     return followed;
   }
 
-  /** Proves a batch, unless that was done. A batch that is not there is nobody's. */
+  /** From here on nobody waits for the proof of a batch before it is read: each order is proven when it is claimed, and when it moves. */
+  byOrder(id: BatchId): void {
+    this.#byOrder.add(id);
+  }
+
+  /** Proves a batch before it is read, unless that was done, or it is proven by order. A batch that is not there is nobody's. */
   async batch(id: BatchId): Promise<void> {
     await this.facts();
+    if (!this.#byOrder.has(id)) await this.whole(id);
+  }
+
+  /** Proves all of a batch, unless that was done. `rest` is asked for before each block that is read; it may throw to end the proof. */
+  async whole(id: BatchId, rest: () => Promise<void> = async () => undefined): Promise<void> {
+    await this.facts();
     const known = this.#batches.get(id);
-    if (known) return known.done;
-    const orders = new Map<number, ProvenOrder>();
-    const done = this.#proveBatch(id, orders);
-    this.#batches.set(id, { done, orders });
+    if (known) return known;
+    const done = this.#proveBatch(id, rest);
+    this.#batches.set(id, done);
     const leases = this.#leases;
     try {
       await done;
@@ -98,10 +116,22 @@ export class Proof {
     }
   }
 
-  /** Proves a batch of which something is to leave, or to be deleted: once more, unless that was done under this lease, and once only. */
+  /** Proves all of a batch while something else goes on. Ends early when the signal is aborted: whoever reports it begins anew. */
+  async beside(id: BatchId, clock: Pick<Clock, 'sleep'>, signal: AbortSignal): Promise<void> {
+    try {
+      await this.whole(id, async () => {
+        await clock.sleep(REST_MS, signal);
+        signal.throwIfAborted();
+      });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** Proves a batch of which something is to be deleted: once more, unless that was done under this lease, and once only. */
   async batchUnderLease(id: BatchId): Promise<void> {
     if (!this.#underLease.has(id)) this.#batches.delete(id);
-    await this.batch(id);
+    await this.whole(id);
     this.#underLease.delete(id);
   }
 
@@ -122,11 +152,21 @@ export class Proof {
   async headAt(seq: number): Promise<ChainHead> {
     const { database, ledgerUuid } = this.#options;
     if (seq === this.#facts.chains.seq) return this.#facts.chains.head;
-    const ends = (await endsAt(database, seq)).map((row) => {
-      const end = { number: numberOf(row, 'number'), hash: hexOf(row, 'hash') };
-      return [textOf(row, 'batch') as BatchId, end] as const; // stored as one
-    });
-    return { seq, hash: headHash(ledgerUuid, new Map(ends)) };
+    const ends = await readEnds(database, seq);
+    await this.#assertLeadingHere(seq, ends);
+    return { seq, hash: headHash(ledgerUuid, ends) };
+  }
+
+  /** Earlier ends are right when the facts that follow them lead to the ends that are proven: no hash has two ways to it. */
+  async #assertLeadingHere(seq: number, ends: ReadonlyMap<BatchId, BatchEnd>): Promise<void> {
+    const { database, ledgerUuid } = this.#options;
+    const chains = new Chains(ledgerUuid);
+    chains.standAt(seq, ends);
+    const { seq: to, hash } = this.#facts.chains.head;
+    for await (const block of rawFacts(database, { after: seq, to })) {
+      for (const fact of block) for (const wrong of linkFact(chains, fact)) throw changed(wrong);
+    }
+    if (chains.head.hash !== hash) throw changed(`the facts after fact ${seq} do not lead to the head of the ledger`);
   }
 
   /** Whether a head, wherever it was kept, was signed with a key of this ledger. */
@@ -144,9 +184,9 @@ export class Proof {
   }
 
   /** This process has appended facts, and signed. */
-  appended(chains: Chains, head: LedgerHead | undefined): void {
-    this.#facts = { ...this.#facts, chains };
-    if (!head) return;
+  appended({ chains, told, change, head }: Appended): void {
+    this.#facts = { ...this.#facts, chains, told };
+    this.seals.keep(change);
     this.#head = head;
     this.#options.keyring.name(head.key);
   }
@@ -163,7 +203,7 @@ export class Proof {
   }
 
   /** What was said of batches as a whole, as far as this process has read. */
-  get told(): Pick<ProvenFacts, 'plans' | 'purges' | 'stops'> {
+  get told(): Pick<ProvenFacts, 'plans' | 'purges' | 'stops' | 'told'> {
     return this.#facts;
   }
 
@@ -173,60 +213,6 @@ export class Proof {
     const { batch } = record;
     purges.set(batch, { ...record, seq: chains.seq, number: chains.endOf(batch).number });
     this.#batches.delete(batch);
-  }
-
-  /** Throws a Fault `ledger-unsafe` unless the order, as it was read, is the one of its facts. Its batch must be proven. */
-  assertState(order: StoredOrder): void {
-    const { position, version, state, batch } = order;
-    const proven = this.#batches.get(batch)?.orders.get(position);
-    if (!proven) throw changed(`order ${state.id}: no fact has planned it`);
-    if (proven.version !== version) throw otherVersion();
-    if (proven.state !== packedOf(state).digest) throw changed(`order ${state.id}: differs from its facts`);
-  }
-
-  /** The same of all that would leave by orders of a batch: their bytes, and the rows that they pay. */
-  async assertContent(batch: BatchId, orders: readonly StoredOrder[]): Promise<void> {
-    const rows = await rowsOfOrders(this.#options.database, batch, orders);
-    for (const order of orders) {
-      this.assertState(order);
-      this.#assertContent(order, rows);
-    }
-  }
-
-  #assertContent(order: StoredOrder, stored: ReadonlyMap<number, SqlRow>): void {
-    const { position, state, batch } = order;
-    const rows: string[] = [];
-    const charges: (string | null)[] = [];
-    for (const { row: number, trace } of state.lines) {
-      const row = stored.get(number);
-      if (!row || row['order_id'] !== state.id || row['trace'] !== trace || row['outcome'] !== null) {
-        throw changed(`row ${number} of batch ${batch}: differs from its facts`);
-      }
-      rows.push(storedRowHash(row));
-      charges.push(chargeIn(row));
-    }
-    const content = contentDigest({ body: bodyHash(order), origin: originHash(order), rows, charges });
-    if (this.#batches.get(batch)?.orders.get(position)?.content === content) return;
-    throw changed(`order ${state.id}: its body, or a row that it pays, differs from its facts`);
-  }
-
-  /** This process has moved an order of a proven batch. */
-  moved({ batch, position, version, state }: StoredOrder): void {
-    const orders = this.#batches.get(batch)?.orders;
-    const before = orders?.get(position);
-    if (before) orders?.set(position, { ...before, version, state: packedOf(state).digest });
-  }
-
-  /** This process has planned an order in a proven batch. */
-  async planned(order: StoredOrder): Promise<void> {
-    const { batch, position, version, state } = order;
-    const orders = this.#batches.get(batch)?.orders;
-    if (!orders) return;
-    const rows = await rowsOfOrders(this.#options.database, batch, [order]);
-    const stored = state.lines.map(({ row }) => rows.get(row)).filter((row) => row !== undefined);
-    const hashes = { body: bodyHash(order), origin: originHash(order) };
-    const content = contentDigest({ ...hashes, rows: stored.map(storedRowHash), charges: stored.map(chargeIn) });
-    orders.set(position, { version, state: packedOf(state).digest, content });
   }
 
   /** Everything that does not agree, in plain words, at most so many; what others write meanwhile is no difference. */
@@ -251,7 +237,8 @@ export class Proof {
       if (facts.done !== true) throw changed(facts.value);
       const header = await findBatch(still, id);
       invariant(header && recorded.head, `batch ${id} is in the ledger`);
-      const first = await batchDifferences(still, header).next();
+      const seals = sealsOf(recorded);
+      const first = await batchDifferences(still, header, { seals }).next();
       if (first.done !== true) throw changed(first.value);
       return use(still, header, recorded.head);
     });
@@ -262,35 +249,62 @@ export class Proof {
     this.#overtaken.clear();
   }
 
-  /** Proves what was appended since, and gives the batches that it is of. */
+  /** Proves what was appended since, and gives the batches that it is of: at first what the ledger says of itself. */
   async #proveNew(): Promise<ReadonlySet<BatchId>> {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
     const proven = this.#facts;
+    const differences = proven.chains.seq === 0 ? standingDifferences : factDifferences;
     // At one moment: a purge that comes meanwhile takes texts away that its fact, further on, has not been read of yet.
-    const { grown, head } = await database.snapshot(async (still) => {
+    const { grown, recorded } = await database.snapshot(async (still) => {
       const recorded = await recordedHead(still);
-      const first = await factDifferences(still, { uuid, proven, keyring }, recorded).next();
-      if (first.done !== true) throw changed(first.value);
-      return { grown: first.value, head: recorded.head };
+      const first = await differences(still, { uuid, proven, keyring }, recorded).next();
+      if (first.done !== true) throw changed(await this.#firstOfAll(still, first.value));
+      return { grown: first.value, recorded };
     });
     // This process may have appended facts meanwhile, and has the later head.
     if (proven !== this.#facts) return grown;
+    const { head, seals } = recorded;
     this.#head = head;
     if (head) keyring.name(head.key);
+    if (seals) this.seals.trust(seals.root);
     return grown;
   }
 
-  async #proveBatch(id: BatchId, orders: Map<number, ProvenOrder>): Promise<void> {
-    const { database } = this.#options;
-    await database.snapshot(async (still: Reader) => {
-      const header: BatchHeader | undefined = await findBatch(still, id);
+  /** What disagrees first when every fact is read: people look for a fact, and not for a hash over many. */
+  async #firstOfAll(still: Reader, found: string): Promise<string> {
+    const { ledgerUuid: uuid, keyring } = this.#options;
+    const ledger = { uuid, proven: noFacts(uuid), keyring };
+    const first = await factDifferences(still, ledger, await recordedHead(still)).next();
+    return first.done === true ? found : first.value;
+  }
+
+  /** At one moment, of which the ledger itself says what it is. */
+  async #proveBatch(id: BatchId, rest: () => Promise<void>): Promise<void> {
+    const { database, ledgerUuid: uuid, keyring } = this.#options;
+    await database.snapshot(async (reader) => {
+      const still: Reader = {
+        async read(sql, values) {
+          await rest();
+          return reader.read(sql, values);
+        },
+      };
+      const header = await findBatch(still, id);
       if (!header) return;
-      const found = batchDifferences(still, header, (position, order) => orders.set(position, order));
-      const first = await found.next();
-      if (first.done !== true) throw changed(first.value);
+      const recorded = await recordedHead(still);
+      const proven = noFacts(uuid);
+      const ledger = { uuid, proven, keyring };
+      const facts = await standingDifferences(still, ledger, recorded).next();
+      if (facts.done !== true) throw changed(await this.#firstOfAll(still, facts.value));
+      for await (const wrong of chainDifferences(still, ledger, id)) throw changed(wrong);
+      for await (const wrong of batchDifferences(still, header, { seals: sealsOf(recorded) })) throw changed(wrong);
     });
   }
 }
 
-const chargeIn = (row: SqlRow): string | null =>
-  row['charge_minor'] === null ? null : minorOf(row, 'charge_minor').toString();
+/** What this process has appended, and how the ledger ends with it. */
+export interface Appended {
+  readonly chains: Chains;
+  readonly told: string;
+  readonly change: SealChange;
+  readonly head: LedgerHead;
+}

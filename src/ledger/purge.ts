@@ -17,11 +17,12 @@ import { RowsLeft } from './commitment.ts';
 import { type Database, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
 import { decodeFact } from './fact-record.ts';
 import { rawFacts } from './facts.ts';
+import type { Append } from './ending.ts';
 import { PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
-import { packState } from './state-texts.ts';
-import type { Append } from './writer.ts';
+import { stateSeal } from './seals.ts';
+import { packState, stateDigest } from './state-texts.ts';
 
 /** A part of `Ledger`, with its promises. */
 export interface LedgerRetention {
@@ -86,7 +87,7 @@ export async function purgeBatch(
       append(id, { type: 'batch-purged', batch: id, at, by, left: left.value() }),
       ...[FORGET_FACTS, FORGET_BODIES, FORGET_ROWS].map((sql): Statement => ({ sql, values: [id] })),
     ];
-    yield* forgottenStates(database, id, states);
+    yield* forgottenStates(database, id, states, append);
   });
   proof.purged({ batch: id, at, by });
 }
@@ -114,8 +115,10 @@ async function* forgottenStates(
   database: Reader,
   batch: BatchId,
   states: ReadonlyMap<string, OrderState>,
+  { seals }: Append,
 ): AsyncGenerator<readonly Statement[]> {
   for await (const orders of blocks(database, ORDERS, batch, 'position')) {
+    await seals.load(orders.map((order) => numberOf(order, 'position')));
     yield orders.map((order): Statement => {
       const state = states.get(textOf(order, 'id'));
       invariant(
@@ -123,8 +126,9 @@ async function* forgottenStates(
         'an order stands where it stood, without the words about it',
       );
       const packed = packState(state);
-      const place = [numberOf(order, 'position'), numberOf(order, 'version')];
-      return { sql: FORGET_STATE, values: [packed.state, packed.lines, ...place], expect: 1 };
+      const [position, version] = [numberOf(order, 'position'), numberOf(order, 'version')];
+      seals.moved(position, { version, state: stateSeal(stateDigest(packed)) });
+      return { sql: FORGET_STATE, values: [packed.state, packed.lines, position, version], expect: 1 };
     });
   }
 }

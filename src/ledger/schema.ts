@@ -52,13 +52,19 @@ const meta = `CREATE TABLE meta (
   moved TEXT
 )`;
 
-/** How far the facts go, and that it was this ledger's own key that said so (`signed-head.ts`). Missing before the first fact. */
+/**
+ * How far the facts go, and that it was this ledger's own key that said so (`signed-head.ts`). Missing before the first fact. `root`
+ * and `told` say what the ledger is now: all orders, and all that was told of batches as a whole.
+ */
 const head = `CREATE TABLE head (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   seq BIGINT NOT NULL CHECK (seq >= 1),
   hash TEXT NOT NULL,
   signing_key TEXT NOT NULL,
-  signature TEXT NOT NULL
+  signature TEXT NOT NULL,
+  root TEXT NOT NULL,
+  told TEXT NOT NULL,
+  seals_signature TEXT NOT NULL
 )`;
 
 /** The last epoch that was given with a lease, whichever it was. It never goes back. */
@@ -173,6 +179,14 @@ const fact = `CREATE TABLE fact (
   CHECK ((text IS NULL) = (salt IS NULL))
 )`;
 
+/** The tree over the seals of all orders (`seals.ts`): level 0 has those of 64 orders in a node, the others the hashes of 64 nodes. */
+const sealNode = `CREATE TABLE seal_node (
+  level INTEGER NOT NULL CHECK (level >= 0),
+  number INTEGER NOT NULL CHECK (number >= 0),
+  slots BLOB NOT NULL,
+  PRIMARY KEY (level, number)
+)`;
+
 const indexes = [
   `CREATE INDEX pay_order_unsent ON pay_order (batch, position) WHERE phase = 'planned' AND superseded = 0`,
   'CREATE INDEX pay_order_due ON pay_order (batch, due_at) WHERE due_at IS NOT NULL',
@@ -180,6 +194,7 @@ const indexes = [
   'CREATE INDEX pay_order_alarmed ON pay_order (batch, position) WHERE alarmed = 1',
   'CREATE INDEX batch_fingerprint ON batch (fingerprint)',
   'CREATE INDEX fact_batch ON fact (batch, seq)',
+  `CREATE INDEX fact_told ON fact (seq) WHERE order_id IS NULL AND type <> 'row-set-aside'`,
   `CREATE INDEX fact_resolved ON fact (batch, order_id) WHERE type = 'order-resolved'`,
   // What a new sheet is held against: who was paid before, and under which reference.
   'CREATE INDEX payout_payee ON payout (payee, batch)',
@@ -189,5 +204,5 @@ const indexes = [
 /** Ledgers with other tables are refused: once there is a release, a change of these raises the version. */
 export const ledgerSchema: Schema = {
   version: 1,
-  statements: [meta, head, epoch, lease, batch, payOrder, orderBody, payout, fact, ...indexes],
+  statements: [meta, head, epoch, lease, batch, payOrder, orderBody, payout, fact, sealNode, ...indexes],
 };

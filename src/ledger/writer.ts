@@ -1,32 +1,20 @@
 /** The one way into the ledger: groups of statements, each under its leases, with their facts at the end of the chains. */
-import type { BatchFact, Fact, RunTerms, StopDetails } from '../domain/fact.ts';
+import type { BatchFact, RunTerms, StopDetails } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import type { LedgerHead } from '../domain/ledger-head.ts';
 import { hasForeignFacts } from './beside-lane.ts';
-import { type ChainHead, type Chains, factHash } from './chain.ts';
-import type { NewSalt } from './commitment.ts';
+import type { ChainHead } from './chain.ts';
 import { RowsDiffer, type Statement } from './database.ts';
-import { encodeFact } from './fact-record.ts';
-import { factStatement } from './facts.ts';
-import type { Keyring } from './keyring.ts';
-import {
-  batchOfLease,
-  isFence,
-  isTaking,
-  type LeaseName,
-  leaseLost,
-  leaseOf,
-  releasing,
-  stopLeaseOf,
-} from './lease.ts';
+import { type Append, type EndingOptions, endingOf } from './ending.ts';
+import { isFence, isTaking, type LeaseName, leaseLost, leaseOf, releasing } from './lease.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import { Leases } from './leases.ts';
 import { writePatiently } from './patient-write.ts';
 import type { Proof } from './proof.ts';
-import { believing, headSeq, headStatement, isBelief, lockingHead, signedHead } from './signed-head.ts';
-import { isStop } from './stops-in-force.ts';
+import { changed } from './proof-faults.ts';
+import { SealBroken } from './seals.ts';
+import { headSeq, isBelief, lockingHead } from './signed-head.ts';
 import { Turns } from './turns.ts';
 
 /**
@@ -34,8 +22,6 @@ import { Turns } from './turns.ts';
  * only a database whose lock is none brings it further.
  */
 const GROUPS_MAX = 10;
-/** Makes the statement that appends a fact. Every one that is made must be run, in the order in which they were made. */
-export type Append = (batch: BatchId, fact: Fact | BatchFact) => Statement;
 
 /** The statements of a group. It is made again, with other numbers, when another process was faster. */
 export type Group = (append: Append) => Iterable<Statement>;
@@ -47,12 +33,8 @@ export interface StreamTerms {
   readonly takes?: readonly LeaseName[];
 }
 
-export interface WriterOptions extends LeaseWatch {
-  readonly ledgerUuid: string;
-  /** Where the chains end: what is appended goes on from there. */
-  readonly proof: Pick<Proof, 'chains' | 'head' | 'appended' | 'follow'>;
-  readonly keyring: Pick<Keyring, 'signer'>;
-  readonly newSalt: NewSalt;
+export interface WriterOptions extends LeaseWatch, EndingOptions {
+  readonly proof: EndingOptions['proof'] & Pick<Proof, 'follow'>;
 }
 
 export class Writer {
@@ -129,15 +111,17 @@ export class Writer {
 
   /**
    * Writes one group under the leases of all that it is about. Other processes append facts too: when one of them was faster, the
-   * group is rolled back, what they appended is proven, and it is made again with the numbers that follow.
+   * group is rolled back, what they appended is proven, and it is made again with the numbers that follow. `moved`: the positions of
+   * the orders whose seals it changes.
    */
-  write(under: readonly LeaseName[], group: Group): Promise<void> {
+  write(under: readonly LeaseName[], group: Group, moved: readonly number[] = []): Promise<void> {
     return this.#turns.take(async () => {
       for (let tries = 1; ; tries += 1) {
         try {
           // At first it believes that nobody was faster, which costs no journey to a database that is far away.
+          const believes = tries === 1 && (await this.#hasSeals(moved));
           return await writePatiently(this.#options, () =>
-            tries === 1 ? this.#fenced(under, group) : this.#fencedStream({ under }, [], oneBlock(group)),
+            believes ? this.#fenced(under, group) : this.#fencedStream({ under }, [], oneBlock(group, moved)),
           );
         } catch (error) {
           if (!(error instanceof RowsDiffer && isBelief(error.sql))) throw inOurWords(error);
@@ -145,6 +129,33 @@ export class Writer {
         }
       }
     });
+  }
+
+  async #hasSeals(positions: readonly number[]): Promise<boolean> {
+    const { proof, database } = this.#options;
+    try {
+      await proof.seals.load(database, positions);
+      return true;
+    } catch (error) {
+      if (error instanceof SealBroken) return false;
+      throw error;
+    }
+  }
+
+  /** Makes sure that the seals of orders are in memory. Fault `ledger-unsafe` when they are not those of the signed root. */
+  async loadSeals(positions: readonly number[]): Promise<void> {
+    const { proof, database } = this.#options;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await proof.seals.load(database, positions);
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error;
+        const isBehind = (await headSeq(database)) !== (proof.head?.seq ?? 0);
+        if (!isBehind || tries === GROUPS_MAX) throw changed(error.message);
+        // Others have moved the root since.
+        await this.catchUp();
+      }
+    }
   }
 
   /** Writes one group that comes in blocks, all of them in one transaction. Nobody else writes meanwhile. */
@@ -189,7 +200,7 @@ export class Writer {
 
   /** One block, so that a database that is far away is not waited for between two statements. */
   *#fenced(under: readonly LeaseName[], group: Group): Generator<readonly Statement[]> {
-    const ending = this.#ending(under);
+    const ending = endingOf(this.#options, under);
     const statements = [...group(ending.append)];
     yield [...this.leases.fences(under), ...ending.begin(), ...statements, ...ending.sign()];
     // Reached when every statement was good: either the group is committed now, or nothing is ever written again.
@@ -204,59 +215,17 @@ export class Writer {
   ): AsyncGenerator<readonly Statement[]> {
     yield [...this.leases.fences(under), lockingHead];
     await this.#follow();
-    const ending = this.#ending([...under, ...takes]);
+    const ending = endingOf(this.#options, [...under, ...takes]);
     yield [...begins, ...ending.begin('always')];
     yield* blocks(ending.append);
     yield [...ending.sign()];
     ending.keep();
   }
-
-  /** The end of the ledger as a group moves it: facts follow, the new end is signed, and kept when the group is. */
-  #ending(under: readonly LeaseName[]): Ending {
-    const { proof, keyring, ledgerUuid, newSalt } = this.#options;
-    const believed = proof.head?.seq ?? 0;
-    let moved: Chains | undefined;
-    let head: LedgerHead | undefined;
-    const append: Append = (batch, fact) => {
-      const isOf = under.some((name) => batchOfLease(name) === batch);
-      const isOurs = isOf || (isStop(fact) && under.includes(stopLeaseOf(batch)));
-      invariant(isOurs, `a fact of batch ${batch} is recorded under its lease`);
-      moved ??= proof.chains.copy();
-      const { number: before, hash: previous } = moved.endOf(batch);
-      const number = before + 1;
-      const order = 'order' in fact ? fact.order : undefined;
-      const { type, at } = fact;
-      const { data, kept } = encodeFact(fact, newSalt);
-      const hash = factHash(previous, { batch, number, order, type, at, data });
-      moved.follow(batch, { number, hash });
-      const { text, salt } = kept ?? {};
-      return factStatement({ seq: moved.seq, batch, number, order, type, at, data, hash, text, salt });
-    };
-    return {
-      append,
-      begin: (when) => (moved || when ? [believing(believed)] : []),
-      *sign() {
-        if (!moved) return;
-        head = signedHead(ledgerUuid, moved.head, keyring.signer);
-        yield headStatement(head, believed);
-      },
-      keep() {
-        if (moved) proof.appended(moved, head);
-      },
-    };
-  }
 }
 
-interface Ending {
-  readonly append: Append;
-  /** Fails the group when others have appended facts: asked for when the facts of the group are made, or `always`. */
-  readonly begin: (when?: 'always') => readonly Statement[];
-  readonly sign: () => Iterable<Statement>;
-  readonly keep: () => void;
-}
-
-const oneBlock = (group: Group) =>
+const oneBlock = (group: Group, moved: readonly number[]) =>
   async function* block(append: Append): AsyncGenerator<readonly Statement[]> {
+    await append.seals.load(moved);
     yield [...group(append)];
   };
 

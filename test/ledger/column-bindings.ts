@@ -19,7 +19,19 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
       free: 'it lets nothing be recorded; one that is taken away leaves the marks, which say where the ledger went',
     },
   },
-  head: { only_row: 'bound', seq: 'bound', hash: 'bound', signing_key: 'bound', signature: 'bound' },
+  head: {
+    only_row: 'bound',
+    seq: 'bound',
+    hash: 'bound',
+    signing_key: 'bound',
+    signature: 'bound',
+    // What every order is now, and what was told of batches, signed with the head.
+    root: 'bound',
+    told: 'bound',
+    seals_signature: 'bound',
+  },
+  // Each node is held against the one above it, up to the root.
+  seal_node: { level: 'bound', number: 'bound', slots: 'bound' },
   epoch: {
     only_row: { free: ONE_HOLDER },
     latest: { free: `${ONE_HOLDER}; one that goes back is held against the mark` },
