@@ -33,14 +33,15 @@ interface Part extends Pick<RunTask, 'epoch' | 'until'> {
  * Sends and follows a recorded batch, or so many of its first unsent rows, then reports it, whatever came of it. One that was planned
  * in lanes is opened as a whole; then others may send it too.
  */
-export const pay = (
+export async function pay(
   batch: BatchHeader,
   epoch: number,
   deps: RunDeps,
   outFolder?: string,
   rowsMost?: number,
-): Promise<RunEnd> =>
-  workedOn(batch, deps, async () => {
+): Promise<RunEnd> {
+  await sendByOrder(batch, deps);
+  return workedOn(batch, deps, async () => {
     const { settings, ledger } = deps;
     const inLanes = batch.lanes && rowsMost === undefined && !(await lookFirstReason(ledger, batch.id, settings));
     const { alarms } = inLanes
@@ -48,23 +49,33 @@ export const pay = (
       : await payWhole(batch, { epoch, rowsMost }, deps);
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, deps.signal), deps, outFolder);
   });
+}
+
+/**
+ * Nobody waits until all of a batch is proven before its first order may leave. In doubt it is another matter: further attempts are
+ * made of what the rows say.
+ */
+export async function sendByOrder({ id }: BatchHeader, { ledger, settings }: RunDeps): Promise<void> {
+  if (!(await lookFirstReason(ledger, id, settings))) ledger.proveByOrder(id);
+}
 
 /**
  * Goes on with a batch that is open for several, lane by lane, as long as one is free. `finishes`: and with what is left when all of
  * it was sent. Fault `ledger-held` when others have what is left.
  */
-export const payOpened = (
+export async function payOpened(
   batch: BatchHeader,
   deps: RunDeps,
   outFolder: string | undefined,
   finishes: boolean,
-): Promise<RunEnd> =>
-  workedOn(batch, deps, async () => {
-    deps.ledger.proveByOrder(batch.id);
+): Promise<RunEnd> {
+  await sendByOrder(batch, deps);
+  return workedOn(batch, deps, async () => {
     const { alarms } = await payInLanes(batch, lanePart(batch, deps), deps, { waits: false, finishes });
     const end = await dispatchedEnd(batch, deps.ledger, alarms, deps.signal);
     return finishes ? reported(batch, end, deps, outFolder) : end;
   });
+}
 
 const lanePart = (batch: BatchHeader, deps: RunDeps): LanePart => ({
   whole: (epoch, until) => payWhole(batch, { epoch, ...(until && { until }) }, deps),
@@ -76,8 +87,6 @@ async function payWhole(batch: BatchHeader, part: Part, deps: RunDeps): Promise<
   const { rowsMost } = part;
   const ledger = rowsMost === undefined ? deps.ledger : await ledgerOfFirstRows(deps.ledger, batch.id, rowsMost);
   const doubt = await lookFirstReason(ledger, batch.id, settings);
-  // Where the ledger is in doubt, further attempts may be made of what the rows say.
-  if (!doubt) ledger.proveByOrder(batch.id);
   const superseded = await supersededOf(batch, deps);
   requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, deps);
   if (doubt) tellDoubt(doubt, deps);

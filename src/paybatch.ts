@@ -15,7 +15,7 @@ import { requireQuiet } from './domain/quiet-time.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { requireFolder } from './files/temporary-file.ts';
-import { pay, payOpened } from './pay.ts';
+import { pay, payOpened, sendByOrder } from './pay.ts';
 import { isOpen } from './pay-lanes.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
 import { requireSpace } from './preflight/disk-space.ts';
@@ -166,6 +166,7 @@ export async function resumeBatch(
   if (deps.writesResults === undefined) await tellFolderTrouble(batch, deps.tell, outFolder);
   const epoch = await deps.ledger.takeLease(batch.id);
   await deps.ledger.requireKept(batch.id);
+  await sendByOrder(batch, deps);
   // Sums of several batches count together, so nobody else adds one meanwhile.
   if (deps.settings.approval) await deps.ledger.takeLease();
   await requireRestApproved(batch, deps);
