@@ -1,8 +1,8 @@
 /** Which orders the service was the last to accept. */
 import type { BatchId, OrderId } from '../domain/ids.ts';
-import { type Database, numberOf, type SqlRow, textOf } from './database.ts';
+import { numberOf, type SqlRow, textOf } from './database.ts';
 import { factDataIn } from './facts.ts';
-import { findOrder } from './orders.ts';
+import { findOrder, type OrdersRead } from './orders.ts';
 import { ALL, everywhere, isWithin, type Span } from './span.ts';
 import type { StoredOrder } from './stored-order.ts';
 
@@ -11,7 +11,7 @@ const ANSWERED = `SELECT seq, order_id, type, data, packed FROM fact WHERE batch
 
 /** The orders that the service was the last to accept, as far as this ledger knows; the latest first. */
 export async function latestAccepted(
-  database: Database,
+  reading: OrdersRead,
   batch: BatchId,
   limit: number,
   span: Span = everywhere,
@@ -19,13 +19,13 @@ export async function latestAccepted(
   const found: OrderId[] = [];
   // One after another: nearly every answer is an acceptance.
   for (let before = ALL; found.length < limit; ) {
-    const answers = await database.read(ANSWERED, [batch, before, limit]);
+    const answers = await reading.database.read(ANSWERED, [batch, before, limit]);
     const last = answers.at(-1);
     if (!last) break;
     found.push(...answers.filter(isAcceptance).map((row) => textOf(row, 'order_id') as OrderId)); // recorded of an order
     before = numberOf(last, 'seq');
   }
-  const orders = await Promise.all(found.slice(0, limit).map((id) => findOrder(database, batch, id)));
+  const orders = await Promise.all(found.slice(0, limit).map((id) => findOrder(reading, batch, id)));
   // Of a lane, some of the latest of the batch: the others are looked at by whoever sends theirs.
   return orders.filter((order) => order !== undefined).filter(({ position }) => isWithin(position, span));
 }

@@ -36,6 +36,7 @@ import { Proof } from './proof.ts';
 import { batchOf, type LedgerRetention, lastFactAt, purgeBatch, purgedFault } from './purge.ts';
 import { type RecordedRun, type RunHistory, recordedRuns, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
+import { areCurrent } from './sealed-orders.ts';
 import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
@@ -157,6 +158,7 @@ export async function ledgerOn(
   const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring, newSalt });
   const { leases } = writer;
   const moving = { writer, proof };
+  const read = { database, areCurrent: (found: readonly StoredOrder[]) => areCurrent(moving, found) };
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
@@ -211,20 +213,20 @@ export async function ledgerOn(
     batchesSince: (batch) => proven(() => reading.batchesSince(database, batch)),
     batches: () => proven(() => reading.batches(database)),
     unsentOrders: (batch, limit, after, upTo) =>
-      of(batch, () => orders.unsentOrders(database, batch, limit, after, upTo)),
-    latestAccepted: (batch, limit, span) => of(batch, () => latestAccepted(database, batch, limit, span)),
-    smallestUnsent: (batch, limit, span) => of(batch, () => orders.smallestUnsent(database, batch, limit, span)),
+      of(batch, () => orders.unsentOrders(read, batch, limit, after, upTo)),
+    latestAccepted: (batch, limit, span) => of(batch, () => latestAccepted(read, batch, limit, span)),
+    smallestUnsent: (batch, limit, span) => of(batch, () => orders.smallestUnsent(read, batch, limit, span)),
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
     unsentNeed: (batch, upTo) => of(batch, () => unsentNeed(database, batch, upTo)),
     openNeed: (batch) => of(batch, () => openNeed(database, batch)),
     quoteOf: (batch, row) => of(batch, () => quoteOf(database, batch, row)),
     unverifiableRows: (batch) => of(batch, () => orders.unverifiableRows(database, batch)),
     dueOrders: (batch, now, limit, after, span) =>
-      of(batch, () => orders.dueOrders(database, batch, now, limit, after, span)),
+      of(batch, () => orders.dueOrders(read, batch, now, limit, after, span)),
     nextDueAt: (batch, span) => of(batch, () => orders.nextDueAt(database, batch, span)),
-    findOrder: (batch, id) => of(batch, () => orders.findOrder(database, batch, id)),
-    alarms: (batch) => of(batch, () => orders.alarms(database, batch)),
-    alarmedOrders: (batch) => of(batch, () => orders.alarmedOrders(database, batch)),
+    findOrder: (batch, id) => of(batch, () => orders.findOrder(read, batch, id)),
+    alarms: (batch) => of(batch, () => orders.alarms(read, batch)),
+    alarmedOrders: (batch) => of(batch, () => orders.alarmedOrders(read, batch)),
     async claim(claimed, at, epoch, dueAt) {
       const moved = await orders.claim(database, moving, claimed, { at, epoch, dueAt });
       // Before the first of them can leave: a copy of the ledger from before this claim must be known as one.

@@ -19,7 +19,7 @@ import { leaseLost } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
 import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
-import { otherVersion } from './proof-faults.ts';
+import { changed, otherVersion } from './proof-faults.ts';
 import { assertContent, assertState } from './sealed-orders.ts';
 import { stateSeal } from './seals.ts';
 import { ALL, everywhere, isWithin, type Span } from './span.ts';
@@ -28,6 +28,19 @@ import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 import type { Writer } from './writer.ts';
 
 export type { OrderStep, StoredOrder };
+
+/** Where orders are read. */
+export interface OrdersRead {
+  readonly database: Database;
+  /**
+   * Whether orders are what was recorded of them last; false: something was recorded since they were read. Fault `ledger-unsafe`
+   * when they were changed.
+   */
+  readonly areCurrent: (orders: readonly StoredOrder[]) => Promise<boolean>;
+}
+
+/** Orders are read again at most so often because something was recorded of them meanwhile: by this process itself, group by group. */
+const READS_MAX = 100;
 
 interface Move {
   readonly before: OrderState;
@@ -63,20 +76,20 @@ const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND position > ?
 
 /** Orders that were never claimed and that no later batch holds, in sheet order, after this position and up to that one. */
 export const unsentOrders = async (
-  database: Database,
+  reading: OrdersRead,
   batch: BatchId,
   limit: number,
   after = 0,
   upTo = ALL,
-): Promise<StoredOrder[]> => storedOrders(database, UNSENT, [batch, after, upTo, limit]);
+): Promise<StoredOrder[]> => storedOrders(reading, UNSENT, [batch, after, upTo, limit]);
 
 /** Orders that are still to be sent and that look-ups can prove unsent, the smallest ids first. */
 export const smallestUnsent = async (
-  database: Database,
+  reading: OrdersRead,
   batch: BatchId,
   limit: number,
   { after, upTo }: Span = everywhere,
-): Promise<StoredOrder[]> => storedOrders(database, SMALLEST, [batch, after, upTo, ...sendOnceSubmissions, limit]);
+): Promise<StoredOrder[]> => storedOrders(reading, SMALLEST, [batch, after, upTo, ...sendOnceSubmissions, limit]);
 
 /** Whether anything happened to an order of the batch since it was planned. */
 export const isBegun = async (database: Database, batch: BatchId): Promise<boolean> =>
@@ -93,7 +106,7 @@ export async function unverifiableRows(database: Database, batch: BatchId): Prom
  * woke it.
  */
 export async function dueOrders(
-  database: Database,
+  reading: OrdersRead,
   batch: BatchId,
   now: number,
   limit: number,
@@ -101,7 +114,7 @@ export async function dueOrders(
   span: Span = everywhere,
 ): Promise<StoredOrder[]> {
   const place = [after.dueAt ?? Number.MIN_SAFE_INTEGER, after.position];
-  return storedOrders(database, DUE, [batch, now, ...place, span.after, span.upTo, limit]);
+  return storedOrders(reading, DUE, [batch, now, ...place, span.after, span.upTo, limit]);
 }
 
 export async function nextDueAt(
@@ -114,8 +127,8 @@ export async function nextDueAt(
 }
 
 /** An order of the batch by its own id. */
-export async function findOrder(database: Database, batch: BatchId, id: OrderId): Promise<StoredOrder | undefined> {
-  const [order] = await storedOrders(database, ONE, [batch, id]);
+export async function findOrder(reading: OrdersRead, batch: BatchId, id: OrderId): Promise<StoredOrder | undefined> {
+  const [order] = await storedOrders(reading, ONE, [batch, id]);
   return order;
 }
 
@@ -123,12 +136,12 @@ export async function findOrder(database: Database, batch: BatchId, id: OrderId)
 const ALARMED_MAX = 1000;
 
 /** Orders with alarms that nobody has dealt with, in sheet order. */
-export const alarmedOrders = async (database: Database, batch: BatchId): Promise<StoredOrder[]> =>
-  storedOrders(database, ALARMED, [batch, ALARMED_MAX]);
+export const alarmedOrders = async (reading: OrdersRead, batch: BatchId): Promise<StoredOrder[]> =>
+  storedOrders(reading, ALARMED, [batch, ALARMED_MAX]);
 
 /** What the service contradicted and nobody has dealt with, in sheet order, each once. */
-export async function alarms(database: Database, batch: BatchId): Promise<readonly string[]> {
-  return [...new Set((await alarmedOrders(database, batch)).flatMap(({ state }) => openAlarms(state)))];
+export async function alarms(reading: OrdersRead, batch: BatchId): Promise<readonly string[]> {
+  return [...new Set((await alarmedOrders(reading, batch)).flatMap(({ state }) => openAlarms(state)))];
 }
 
 /** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
@@ -282,10 +295,30 @@ function* payoutMoves(before: OrderState, { state, batch }: StoredOrder): Genera
   }
 }
 
-async function storedOrders(database: Database, sql: string, values: readonly SqlValue[]): Promise<StoredOrder[]> {
-  const rows = await database.read(sql, values);
-  const textsOf = await orderTexts(database, rows);
-  return rows.map((row) => storedOrder(row, textsOf(row)));
+async function storedOrders(
+  { database, areCurrent }: OrdersRead,
+  sql: string,
+  values: readonly SqlValue[],
+): Promise<StoredOrder[]> {
+  for (let tries = 1; tries <= READS_MAX; tries += 1) {
+    const rows = await database.read(sql, values);
+    const orders = await readable(async () => {
+      const textsOf = await orderTexts(database, rows);
+      return rows.map((row) => storedOrder(row, textsOf(row)));
+    });
+    if (await areCurrent(orders)) return orders;
+  }
+  throw otherVersion();
+}
+
+/** What is read before all of its batch is proven may be anything. */
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    throw changed(`an order cannot be read (${error.message})`);
+  }
 }
 
 function storedOrder(row: SqlRow, texts: Pick<StoredOrder, 'body' | 'origin'>): StoredOrder {

@@ -93,10 +93,14 @@ export class Proof {
     this.#byOrder.add(id);
   }
 
+  isByOrder(id: BatchId): boolean {
+    return this.#byOrder.has(id);
+  }
+
   /** Proves a batch before it is read, unless that was done, or it is proven by order. A batch that is not there is nobody's. */
   async batch(id: BatchId): Promise<void> {
     await this.facts();
-    if (!this.#byOrder.has(id)) await this.whole(id);
+    if (!this.isByOrder(id)) await this.whole(id);
   }
 
   /** Proves all of a batch, unless that was done. `rest` is asked for before each block that is read; it may throw to end the proof. */

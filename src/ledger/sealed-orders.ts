@@ -2,6 +2,7 @@
 import type { BatchId } from '../domain/ids.ts';
 import { bodyHash, contentDigest, originHash, storedRowHash } from './commitment.ts';
 import { minorOf, type Reader, type SqlRow } from './database.ts';
+import type { Moving } from './moving.ts';
 import { changed, otherVersion } from './proof-faults.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
 import { contentSeal, type Seals, stateSeal } from './seals.ts';
@@ -15,6 +16,19 @@ export function assertState(seals: Seals, { position, version, state }: StoredOr
   if (seal.version !== version) throw otherVersion();
   if (!seal.state.equals(stateSeal(packedOf(state).digest)))
     throw changed(`order ${state.id}: differs from its facts`);
+}
+
+/** `OrdersRead.areCurrent`, of batches that are proven by order. */
+export async function areCurrent({ writer, proof }: Moving, orders: readonly StoredOrder[]): Promise<boolean> {
+  const open = orders.filter(({ batch }) => proof.isByOrder(batch));
+  if (open.length === 0) return true;
+  await writer.loadSeals(open.map(({ position }) => position));
+  for (const order of open) {
+    const seal = proof.seals.sealOf(order.position);
+    if (seal && seal.version !== order.version) return false;
+    assertState(proof.seals, order);
+  }
+  return true;
 }
 
 /** The same of all that would leave by orders of a batch: their bytes, and the rows that they pay. */

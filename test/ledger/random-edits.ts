@@ -74,7 +74,7 @@ function changedText(text: string, chance: Chance): string {
 }
 
 /** Draws an edit that changes something, and makes it. */
-function edit(raw: DurableConnection, chance: Chance): Edit {
+export function edit(raw: DurableConnection, chance: Chance): Edit {
   for (;;) {
     const table = chance.pick(tables);
     const column = chance.pick(Object.keys(bindings[table] ?? {}));
@@ -96,6 +96,10 @@ function edit(raw: DurableConnection, chance: Chance): Edit {
 /** A key of a table that is its number as well moves the row to another number. */
 const findMoved = (raw: DurableConnection, table: string, row: bigint, after: SqlValue): bigint =>
   raw.all(`SELECT rowid AS row FROM ${table} WHERE rowid = ?`, [row]).length > 0 ? row : (after as bigint);
+
+/** In the words of an edit, for whoever has to find it again. */
+export const editText = ({ table, column, before, after }: Edit): string =>
+  `${table}.${column} from ${shown(before)} to ${shown(after)}`;
 
 const undo = (raw: DurableConnection, { table, column, row, before }: Edit): unknown =>
   raw.run(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`, [before, row]);
@@ -119,7 +123,7 @@ export async function stopsAtEdits({ path, raw, batches }: Victim, edits: number
   for (let number = 0; number < edits; number++) {
     const made = edit(raw, chance);
     const binding = bindings[made.table]?.[made.column];
-    const what = `edit ${number} of seed ${seed}: ${made.table}.${made.column} from ${shown(made.before)} to ${shown(made.after)}`;
+    const what = `edit ${number} of seed ${seed}: ${editText(made)}`;
     const said = await believed(path, batches);
     if (binding === 'bound') {
       expect(said instanceof Fault ? said.code : 'believed', what).toMatch(/^(ledger-unsafe|configuration)$/);

@@ -24,6 +24,7 @@ import type { Chance } from '../../support/seeded-random.ts';
 import { type Host, never, type SimulatedProcess } from './machine.ts';
 import { MarkDisk, markPaths, markPlaces } from './mark-disk.ts';
 import { SharedDatabase } from './shared-database.ts';
+import { StillReaders } from './still-readers.ts';
 import { type Engine, Transactions } from './transactions.ts';
 import type { Witness } from './witness.ts';
 import type { World } from './world.ts';
@@ -64,6 +65,7 @@ export class Disk {
   /** Contents after the latest commits, the oldest first; kept only where a commit can be forgotten. */
   #latest: Buffer[] = [];
   #writes = 0;
+  readonly #stills = new StillReaders();
   #marksSynced = 0;
   #failed = false;
   readonly marks: MarkDisk;
@@ -148,6 +150,11 @@ export class Disk {
     return new SharedDatabase({ transactions, process, listener, latencyMs: () => this.latencyMs(), onceIn });
   }
 
+  /** Lets a reader stand still until its work is done. */
+  still<T>(isWanted: () => boolean, work: (still: Reader['read']) => Promise<T>): Promise<T> {
+    return this.#stills.read(isWanted, () => this.#connection, work);
+  }
+
   /** What is on the disk now, for the judge. */
   rows(sql: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
     return this.#connection.all(sql, values);
@@ -170,6 +177,7 @@ export class Disk {
   /** Puts other content in the place of all that is there; an empty ledger when none is given. */
   replace(content?: Buffer): void {
     if (content === undefined) this.ledgers += 1;
+    this.#stills.freeze(() => this.content());
     this.#connection.close();
     this.#handle = legible(content ?? emptyLedger());
     this.#connection = new Connection(this.#handle);
@@ -209,6 +217,7 @@ export class Disk {
     if (!this.calm) this.#writes += 1;
     const fails = !this.calm && !this.#failed && this.#writes === this.#habits.failsAtWrite;
     const kept = fails && this.#chance.onceIn(2);
+    this.#stills.freeze(() => this.content());
     this.#connection.run('BEGIN IMMEDIATE', []);
     try {
       for (const one of group) this.#runAll('sql' in one ? [one] : one);
@@ -257,10 +266,12 @@ class AttachedDatabase implements Database {
     return this.#process.gone('read:after') ? never() : rows;
   }
 
-  /** Nothing of the simulated world moves while a process only reads. */
   async snapshot<T>(work: (still: Reader) => Promise<T>): Promise<T> {
     if (this.#process.gone('read:before')) return never();
-    return work({ read: async (sql, values) => this.#disk.rows(sql, values) });
+    return this.#disk.still(
+      () => this.#process.alive,
+      (read) => work({ read }),
+    );
   }
 
   write(statements: Group): Promise<void> {

@@ -86,6 +86,7 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
     await ledger.releaseLease();
     run.leased(epoch);
     const doubt = await ledger.doubt(id);
+    if (!doubt) ledger.proveByOrder(id);
     const unverifiable = await ledger.unverifiableRows(id);
     const acceptUnverifiable = run.answersForUnseen ? unverifiable : undefined;
     requireUnverifiableAccepted(unverifiable, doubt, { settings: { sandbox: false }, acceptUnverifiable });
@@ -155,6 +156,7 @@ async function lanesRun(run: RealRun, { ledger: whole, client, random }: Opened)
     lane: async (lane, epoch) => work(await ledgerOfLane(ledger, id, lane), epoch, 'sent'),
   };
   const isDoubted = (await ledger.doubt(id)) !== undefined;
+  if (!isDoubted) ledger.proveByOrder(id);
   const history = await ledger.runHistory(id);
   // What stopped in one lane is gone on with by a person alone, who takes all of the batch.
   const isLeft = run.waits === true && laneStop(history) !== undefined;

@@ -3,9 +3,9 @@
  * played and taken back again until it is committed, so nobody else sees it before. A `file` has one writer (SQLite); a `server`
  * locks rows, and each statement sees what was committed before it (PostgreSQL, read committed).
  */
-import Sqlite from 'better-sqlite3';
-import { type Reader, RowsDiffer, type SqlRow, type Statement } from '../../../src/ledger/database.ts';
-import { Connection } from '../../../src/ledger/sqlite.ts';
+import { type Reader, RowsDiffer, type Statement } from '../../../src/ledger/database.ts';
+import type { Connection } from '../../../src/ledger/sqlite.ts';
+import { StillReaders } from './still-readers.ts';
 
 export type Engine = 'file' | 'server';
 
@@ -27,17 +27,11 @@ interface Waiter {
   readonly give: (has: boolean) => void;
 }
 
-/** A moment that stands still for one reader; it is copied when somebody commits meanwhile. */
-interface Still {
-  frozen: Connection | undefined;
-  readonly isWanted: () => boolean;
-}
-
 export class Transactions {
   readonly deps: TransactionsDeps;
   readonly #holders = new Map<string, Transaction>();
   readonly #waiting = new Map<string, Waiter[]>();
-  readonly #stills = new Set<Still>();
+  readonly #stills = new StillReaders();
   /** Whoever is connected is cut off: the database is another one now. */
   isOver = false;
 
@@ -93,21 +87,13 @@ export class Transactions {
   }
 
   /** Lets a reader stand still until its work is done. */
-  async still<T>(isWanted: () => boolean, work: (still: Reader['read']) => Promise<T>): Promise<T> {
-    const still: Still = { frozen: undefined, isWanted };
-    this.#stills.add(still);
-    try {
-      return await work(
-        async (sql, values): Promise<readonly SqlRow[]> => (still.frozen ?? this.deps.connection).all(sql, values),
-      );
-    } finally {
-      this.#stills.delete(still);
-    }
+  still<T>(isWanted: () => boolean, work: (still: Reader['read']) => Promise<T>): Promise<T> {
+    return this.#stills.read(isWanted, () => this.deps.connection, work);
   }
 
   /** Plays statements on top of others, and keeps them or takes all of it back. */
   play(before: readonly Statement[], statements: readonly Statement[], isKept: boolean): void {
-    if (isKept) this.#freeze();
+    if (isKept) this.#stills.freeze(this.deps.content);
     const { connection } = this.deps;
     connection.run('BEGIN IMMEDIATE', []);
     try {
@@ -121,15 +107,6 @@ export class Transactions {
       if (connection.inTransaction) connection.run('ROLLBACK', []);
     }
     if (isKept) this.deps.committed();
-  }
-
-  #freeze(): void {
-    let frozen: Connection | undefined;
-    for (const still of this.#stills) {
-      if (still.frozen || !still.isWanted()) continue;
-      frozen ??= new Connection(new Sqlite(this.deps.content()));
-      still.frozen = frozen;
-    }
   }
 }
 
