@@ -212,8 +212,7 @@ export async function ledgerOn(
     latestBatch: () => proven(() => reading.latestBatch(database)),
     batchesSince: (batch) => proven(() => reading.batchesSince(database, batch)),
     batches: () => proven(() => reading.batches(database)),
-    unsentOrders: (batch, limit, after, upTo) =>
-      of(batch, () => orders.unsentOrders(read, batch, limit, after, upTo)),
+    unsentOrders: (batch, limit, after, upTo) => of(batch, () => orders.unsentOrders(read, batch, limit, after, upTo)),
     latestAccepted: (batch, limit, span) => of(batch, () => latestAccepted(read, batch, limit, span)),
     smallestUnsent: (batch, limit, span) => of(batch, () => orders.smallestUnsent(read, batch, limit, span)),
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),

@@ -74,9 +74,7 @@ function isSealed(
   const seal = seals.sealOf(position);
   const committed = state.lines.map(({ row }) => rows.get(row) ?? '');
   const content = contentSeal(batch, contentDigest({ ...commitments, rows: committed }));
-  return (
-    seal?.version === version && seal.state.equals(stateSeal(stateDigest(packed))) && seal.content.equals(content)
-  );
+  return seal?.version === version && seal.state.equals(stateSeal(stateDigest(packed))) && seal.content.equals(content);
 }
 
 /** An order as the tables have it, its state as the facts have it, and a way to its texts. */

@@ -67,9 +67,7 @@ export async function planBatch(database: Database, moving: Moving, plan: Plan):
     const under: LeaseName[] = [PLANNING, ...new Set(held.flatMap(({ batch }) => leases.namesOf(batch)))];
     // Whoever plans a batch has all of it.
     const takes = [leaseOf(header.id), ...laneNumbers(header).map((lane) => laneLeaseOf(header.id, lane))];
-    await moving.writer.stream({ under, takes }, (append) =>
-      planStatements(database, plan, { ...moving, append }),
-    );
+    await moving.writer.stream({ under, takes }, (append) => planStatements(database, plan, { ...moving, append }));
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
     throw new InvariantError('The rows and the control sum of a plan agree with its header, and these do not', {

@@ -15,9 +15,9 @@ import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/or
 import type { PurgeRecord } from '../domain/purged.ts';
 import { RowsLeft } from './commitment.ts';
 import { type Database, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
+import type { Append } from './ending.ts';
 import { decodeFact } from './fact-record.ts';
 import { rawFacts } from './facts.ts';
-import type { Append } from './ending.ts';
 import { PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';

@@ -14,8 +14,7 @@ export function assertState(seals: Seals, { position, version, state }: StoredOr
   const seal = seals.sealOf(position);
   if (!seal) throw changed(`order ${state.id}: no fact has planned it`);
   if (seal.version !== version) throw otherVersion();
-  if (!seal.state.equals(stateSeal(packedOf(state).digest)))
-    throw changed(`order ${state.id}: differs from its facts`);
+  if (!seal.state.equals(stateSeal(packedOf(state).digest))) throw changed(`order ${state.id}: differs from its facts`);
 }
 
 /** `OrdersRead.areCurrent`, of batches that are proven by order. */

@@ -118,16 +118,19 @@ describe('the seals of orders', () => {
     expect(seals.root).toBe(whole.seals.root);
   });
 
-  test.each(['0/1', '1/0', '2/0', '3/0', '4/0'])('of which the node %s has another byte are found out', async (place) => {
-    const { nodes, seals } = await planted(ORDERS);
-    const bytes = nodes.kept.get(place) ?? new Uint8Array();
-    for (const at of [0, Math.floor(bytes.length / 2), bytes.length - 1]) {
-      nodes.kept.set(place, bytes.with(at, (bytes[at] ?? 0) ^ 1));
-      await expect(reopened(seals).load(nodes, [100])).rejects.toThrow(SealBroken);
-    }
-    nodes.kept.set(place, bytes);
-    await expect(reopened(seals).load(nodes, [100])).resolves.toBeUndefined();
-  });
+  test.each(['0/1', '1/0', '2/0', '3/0', '4/0'])(
+    'of which the node %s has another byte are found out',
+    async (place) => {
+      const { nodes, seals } = await planted(ORDERS);
+      const bytes = nodes.kept.get(place) ?? new Uint8Array();
+      for (const at of [0, Math.floor(bytes.length / 2), bytes.length - 1]) {
+        nodes.kept.set(place, bytes.with(at, (bytes[at] ?? 0) ^ 1));
+        await expect(reopened(seals).load(nodes, [100])).rejects.toThrow(SealBroken);
+      }
+      nodes.kept.set(place, bytes);
+      await expect(reopened(seals).load(nodes, [100])).resolves.toBeUndefined();
+    },
+  );
 
   test('of an earlier day, put back with all that belongs to them, are found out by the root', async () => {
     const { nodes, seals } = await planted(ORDERS);

@@ -34,11 +34,8 @@ const disk: readonly PlantedBug[] = [
   one(
     'an order is submitted before its claim is on disk',
     'ledger/orders.ts',
-    `await writer.write(under, (append) => {
-      isMoved = mayMove();
-      return isMoved ? statementsOf(moves, append) : [];
-    });`,
-    'writer.write(under, (append) => statementsOf(moves, append)).catch(() => undefined);',
+    'await writer.write(under, group, moved);',
+    'writer.write(under, group, moved).catch(() => undefined);',
   ),
   heldBy(
     'ledger/batch-stops.test.ts: is recorded beside the lease, and no claim follows it; what was claimed is still recorded',
@@ -66,17 +63,17 @@ const disk: readonly PlantedBug[] = [
   // The lease keeps others off, so that none of them notices either.
   behind(['writes are not fenced by the lease', ANY_VERSION], {
     name: OVERWRITTEN,
-    file: 'ledger/writer.ts',
+    file: 'ledger/ending.ts',
     edits: [
       [
-        'return factStatement({ seq: moved.seq, batch, number, order, type, at, data, hash, text, salt });',
-        `const { sql, ...put } = factStatement({ seq: moved.seq, batch, number, order, type, at, data, hash, text, salt });
+        'return factStatement({ seq: chains.seq, ...chained, hash, text, salt });',
+        `const { sql, ...put } = factStatement({ seq: chains.seq, ...chained, hash, text, salt });
       return { ...put, sql: sql.replace('INSERT', 'INSERT OR REPLACE') };`,
       ],
-      ['begin: (when) => (moved || when ? [believing(believed)] : []),', 'begin: (when) => (when ? [] : []),'],
+      ['begin: (when) => (chains || when ? [believing(believed)] : []),', 'begin: (when) => (when ? [] : []),'],
       [
-        'yield headStatement(head, believed);',
-        "const statement = headStatement(head, 0);\n        yield { ...statement, sql: statement.sql.replace(/head.seq = [?]/, '? >= 0') };",
+        'yield headStatement(head, signedSeals(ledgerUuid, head, { root, told }, keyring.signer), believed);',
+        "const statement = headStatement(head, signedSeals(ledgerUuid, head, { root, told }, keyring.signer), 0);\n      yield { ...statement, sql: statement.sql.replace(/head.seq = [?]/, '? >= 0') };",
       ],
     ],
   }),
@@ -807,9 +804,41 @@ const shared: readonly PlantedBug[] = [
   ),
   one(
     'a head is put in the place of whichever there is',
-    'ledger/writer.ts',
-    'begin: (when) => (moved || when ? [believing(believed)] : []),',
+    'ledger/ending.ts',
+    'begin: (when) => (chains || when ? [believing(believed)] : []),',
     'begin: (when) => (when ? [] : []),',
+  ),
+];
+
+/** What is believed of an order before all of its batch is proven. */
+const seals: readonly PlantedBug[] = [
+  one(
+    'an order moves without its seal',
+    'ledger/orders.ts',
+    'if (facts.length > 0) append.seals.moved(',
+    'if (facts.length > 1) append.seals.moved(',
+  ),
+  heldBy(
+    'ledger/seals.test.ts: of an earlier day, put back with all that belongs to them, are found out by the root',
+    one('seals are believed whatever the root is', 'ledger/seals.ts', '!node?.hash.equals(expected)', '!node'),
+  ),
+  heldBy(
+    'ledger/tampering.test.ts: a run that proves order by order posts what was planned alone, whatever somebody edits',
+    one(
+      'what an order pays is not held against its seal',
+      'ledger/sealed-orders.ts',
+      '!seals.sealOf(order.position)?.content.equals(content)',
+      'content.length === 0',
+    ),
+  ),
+  heldBy(
+    'ledger/tampering.test.ts: what no order shows is found when the batch is proven beside the run',
+    one(
+      'a batch is not proven beside its run',
+      'ledger/proof.ts',
+      'await this.whole(id, async () => {',
+      'void (async () => {',
+    ),
   ),
 ];
 
@@ -936,6 +965,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...later,
   ...several,
   ...shared,
+  ...seals,
   ...lanes,
 ];
 
