@@ -175,7 +175,7 @@ export async function ledgerOn(
     changeKey: (said) => withLatest(() => changeKey({ database, moving, keyring, at: options.clock.now() }, said)),
     approvalPolicy: () => proven(() => approvalPolicy(database)),
     async paidSince(from, currency) {
-      await proof.facts();
+      await proof.everyFact();
       for (const batch of await claimedSince(database, from)) await proof.batch(batch);
       return paidSince(database, from, currency);
     },
@@ -259,7 +259,10 @@ export async function ledgerOn(
     headAt: (seq) => proven(() => proof.headAt(seq)),
     lastFactOf: (batch) => proven(() => lastFactOf(database, batch)),
     hasSigned: (head) => proven(async () => proof.hasSigned(head)),
-    facts: (batch) => facts(database, batch),
+    async *facts(batch) {
+      await (batch === undefined ? proof.everyFact() : proof.whole(batch));
+      yield* facts(database, batch);
+    },
     async evidence(batch, use) {
       await proof.facts();
       return readEvidence(batch, { proof, keyring, ledger: ledgerUuid }, use);

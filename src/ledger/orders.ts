@@ -48,7 +48,7 @@ interface Move {
   readonly after: StoredOrder;
 }
 
-const COLUMNS = 'o.position, o.batch, o.version, o.due_at, o.state, o.lines';
+const COLUMNS = 'o.position, o.batch, o.phase, o.alarmed, o.superseded, o.version, o.due_at, o.state, o.lines';
 const ORDERS = `SELECT ${COLUMNS}, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}`;
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
   AND o.position <= ? ORDER BY o.position LIMIT ?`;
@@ -129,6 +129,7 @@ export async function nextDueAt(
 /** An order of the batch by its own id. */
 export async function findOrder(reading: OrdersRead, batch: BatchId, id: OrderId): Promise<StoredOrder | undefined> {
   const [order] = await storedOrders(reading, ONE, [batch, id]);
+  if (order && order.state.id !== id) throw changed(`order ${id}: is another one`);
   return order;
 }
 
@@ -322,9 +323,15 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
 }
 
 function storedOrder(row: SqlRow, texts: Pick<StoredOrder, 'body' | 'origin'>): StoredOrder {
+  const state = readState(row);
+  // By these columns it was found, and they are in no seal.
+  const said = [row['phase'], numberOf(row, 'alarmed') === 1, numberOf(row, 'superseded') === 1];
+  const stands = [state.phase, openAlarms(state).length > 0, isSuperseded(state)];
+  if (said.some((value, index) => value !== stands[index]))
+    throw changed(`order ${state.id}: is not where it was found`);
   return {
     position: numberOf(row, 'position'),
-    state: readState(row),
+    state,
     version: numberOf(row, 'version'),
     ...texts,
     salt: hexOf(row, 'salt'),

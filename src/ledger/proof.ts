@@ -16,22 +16,14 @@ import type { PurgeRecord } from '../domain/purged.ts';
 import { allDifferences } from './all-differences.ts';
 import { batchDifferences } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
-import { type BatchEnd, type ChainHead, Chains, headHash } from './chain.ts';
-import {
-  chainDifferences,
-  factDifferences,
-  linkFact,
-  noFacts,
-  type ProvenFacts,
-  standingDifferences,
-} from './chain-proof.ts';
+import type { ChainHead, Chains } from './chain.ts';
+import { chainDifferences, factDifferences, noFacts, type ProvenFacts, standingDifferences } from './chain-proof.ts';
 import type { Database, Reader } from './database.ts';
-import { rawFacts } from './facts.ts';
+import { headAt } from './earlier-head.ts';
 import type { Keyring } from './keyring.ts';
 import { changed } from './proof-faults.ts';
 import { type SealChange, Seals, sealsOf } from './seals.ts';
-import { recordedHead, signedHeadText } from './signed-head.ts';
-import { readEnds } from './told-facts.ts';
+import { type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
 
 /** A block takes some 20 ms of the processor. In between whoever sends has his turn. */
 const REST_MS = 5;
@@ -50,6 +42,7 @@ export class Proof {
   #proven: Promise<void> | undefined;
   /** What every order is now. */
   readonly seals = new Seals();
+  #every: Promise<void> | undefined;
   readonly #batches = new Map<BatchId, Promise<void>>();
   /** Batches that this process sends, and whose orders are proven one by one. */
   readonly #byOrder = new Set<BatchId>();
@@ -86,6 +79,20 @@ export class Proof {
     this.#proven.catch(() => undefined); // whoever asks next is told
     for (const batch of await followed) this.#overtaken.add(batch);
     return followed;
+  }
+
+  /** Proves every fact of the ledger, unless that was done: what is asked of the orders of all batches at once stands in no seal. */
+  everyFact(): Promise<void> {
+    this.#every ??= this.#options.database.snapshot(async (still) => {
+      const first = await this.#differencesIn(still, await recordedHead(still)).next();
+      if (first.done !== true) throw changed(first.value);
+    });
+    return this.#every;
+  }
+
+  #differencesIn(still: Reader, recorded: RecordedHead) {
+    const { ledgerUuid: uuid, keyring } = this.#options;
+    return factDifferences(still, { uuid, proven: noFacts(uuid), keyring }, recorded);
   }
 
   /** From here on nobody waits for the proof of a batch before it is read: each order is proven when it is claimed, and when it moves. */
@@ -153,24 +160,9 @@ export class Proof {
   }
 
   /** The head of the ledger when it ended with this fact, whatever came after it. */
-  async headAt(seq: number): Promise<ChainHead> {
+  headAt(seq: number): Promise<ChainHead> {
     const { database, ledgerUuid } = this.#options;
-    if (seq === this.#facts.chains.seq) return this.#facts.chains.head;
-    const ends = await readEnds(database, seq);
-    await this.#assertLeadingHere(seq, ends);
-    return { seq, hash: headHash(ledgerUuid, ends) };
-  }
-
-  /** Earlier ends are right when the facts that follow them lead to the ends that are proven: no hash has two ways to it. */
-  async #assertLeadingHere(seq: number, ends: ReadonlyMap<BatchId, BatchEnd>): Promise<void> {
-    const { database, ledgerUuid } = this.#options;
-    const chains = new Chains(ledgerUuid);
-    chains.standAt(seq, ends);
-    const { seq: to, hash } = this.#facts.chains.head;
-    for await (const block of rawFacts(database, { after: seq, to })) {
-      for (const fact of block) for (const wrong of linkFact(chains, fact)) throw changed(wrong);
-    }
-    if (chains.head.hash !== hash) throw changed(`the facts after fact ${seq} do not lead to the head of the ledger`);
+    return headAt(database, ledgerUuid, this.#facts.chains, seq);
   }
 
   /** Whether a head, wherever it was kept, was signed with a key of this ledger. */
@@ -234,10 +226,9 @@ export class Proof {
 
   /** Proves all facts and one batch as of one moment, and lets `use` read that moment. A batch that is not there is nobody's. */
   still<T>(id: BatchId, use: (still: Reader, header: BatchHeader, head: LedgerHead) => Promise<T>): Promise<T> {
-    const { database, ledgerUuid: uuid, keyring } = this.#options;
-    return database.snapshot(async (still) => {
+    return this.#options.database.snapshot(async (still) => {
       const recorded = await recordedHead(still);
-      const facts = await factDifferences(still, { uuid, proven: noFacts(uuid), keyring }, recorded).next();
+      const facts = await this.#differencesIn(still, recorded).next();
       if (facts.done !== true) throw changed(facts.value);
       const header = await findBatch(still, id);
       invariant(header && recorded.head, `batch ${id} is in the ledger`);
@@ -276,9 +267,7 @@ export class Proof {
 
   /** What disagrees first when every fact is read: people look for a fact, and not for a hash over many. */
   async #firstOfAll(still: Reader, found: string): Promise<string> {
-    const { ledgerUuid: uuid, keyring } = this.#options;
-    const ledger = { uuid, proven: noFacts(uuid), keyring };
-    const first = await factDifferences(still, ledger, await recordedHead(still)).next();
+    const first = await this.#differencesIn(still, await recordedHead(still)).next();
     return first.done === true ? found : first.value;
   }
 

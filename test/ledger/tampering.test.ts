@@ -94,6 +94,23 @@ test('a run that proves order by order posts what was planned alone, whatever so
   expect(stopped).toBeGreaterThan(EDITS_BY_ORDER / 3);
 });
 
+test.each([
+  ["phase = 'planned'", "phase <> 'planned'"],
+  ['superseded = 0', 'superseded = 1'],
+])('a run that proves order by order sends nothing again because a column says %s', async (edit, where) => {
+  const { path, raw, batches } = await victim();
+  const orders = raw.all(`SELECT position FROM pay_order WHERE ${where}`, []).map(({ position }) => position);
+  raw.close();
+  const file = readFileSync(path);
+  expect(orders.length).toBeGreaterThan(0);
+  for (const position of orders) {
+    const found = await posted(file, batches, (edited) => {
+      edited.run(`UPDATE pay_order SET ${edit} WHERE position = ?`, [position as bigint]);
+    });
+    expect(found, `order at ${position}`).toMatchObject({ code: 'ledger-unsafe' });
+  }
+});
+
 test('what no order shows is found when the batch is proven beside the run', async () => {
   const { path, raw, batches } = await victim();
   const [{ id }] = batches as readonly [BatchHeader];
