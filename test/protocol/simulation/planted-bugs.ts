@@ -2,6 +2,8 @@
  * Mistakes that the simulation must find, each as a change of one file of the sources. They are made in a copy, by text:
  * a change whose text is not found there exactly once is out of date, and the campaign says so.
  */
+import { LANES_TURN, SHARED_TURN } from './themes.ts';
+
 export interface PlantedBug {
   readonly name: string;
   /** Relative to `src/`. */
@@ -14,6 +16,8 @@ export interface PlantedBug {
    * seed breaks a rule that it breaks neither without this one nor by this one alone.
    */
   readonly behind?: readonly string[];
+  /** Themes whose worlds it harms most, by their places in the table of `themes.ts`: their seeds are tried first. */
+  readonly turns?: readonly number[];
 }
 
 const one = (name: string, file: string, find: string, replace: string): PlantedBug => ({
@@ -935,8 +939,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...stops,
   ...later,
   ...several,
-  ...shared,
-  ...lanes,
+  ...shared.map((bug) => ({ ...bug, turns: [SHARED_TURN, LANES_TURN] })),
+  ...lanes.map((bug) => ({ ...bug, turns: [LANES_TURN, SHARED_TURN] })),
 ];
 
 /** The bugs that take away what holds this one (`PlantedBug.behind`). */
