@@ -7,13 +7,14 @@
  * The seed that caught a bug before is tried first (`catching-seeds.json`; `--keep` writes it anew), then the seeds of the themes that
  * the bug names, then all others. Whichever it is, a judge of its world has to find the bug there.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { hunt, plant, takeOut, withCopy } from '../protocol/simulation/plant.ts';
 import { defencesOf, type PlantedBug, plantedBugs } from '../protocol/simulation/planted-bugs.ts';
-import { turnOf } from '../protocol/simulation/themes.ts';
+import { isAbout, turnOf } from '../protocol/simulation/themes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -51,18 +52,25 @@ interface Copies {
   readonly alone: string;
 }
 
-const kept: Readonly<Record<string, number>> = JSON.parse(await readFile(KEPT, 'utf8'));
+const kept: Record<string, number> = JSON.parse(await readFile(KEPT, 'utf8'));
+
+/** Written after each bug: a campaign of hours may be stopped. */
+function keep(name: string, seed: number): void {
+  kept[name] = seed;
+  const named = plantedBugs.flatMap((bug) =>
+    kept[bug.name] === undefined ? [] : [[bug.name, kept[bug.name]] as const],
+  );
+  writeFileSync(KEPT, `${JSON.stringify(Object.fromEntries(named), undefined, 2)}\n`);
+}
 
 /** In the order in which they are tried. */
-function seedsFor({ name, turns: first = [] }: PlantedBug): readonly number[] {
+function seedsFor({ name, about = [] }: PlantedBug): readonly number[] {
   const range = Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.from) + index);
-  const only = values.turns?.split(',').map(Number);
-  const wanted = only ? range.filter((seed) => only.includes(turnOf(seed))) : range;
-  const [made, others] = [true, false].map((isMade) =>
-    wanted.filter((seed) => first.includes(turnOf(seed)) === isMade),
-  );
-  const before = kept[name];
-  return [...new Set([...(before !== undefined && !values.anew ? [before] : []), ...(made ?? []), ...(others ?? [])])];
+  const turns = values.turns?.split(',').map(Number);
+  const wanted = turns ? range.filter((seed) => turns.includes(turnOf(seed))) : range;
+  const before = values.anew ? undefined : kept[name];
+  const made = wanted.filter((seed) => isAbout(seed, about));
+  return [...new Set([...(before === undefined ? [] : [before]), ...made, ...wanted])];
 }
 
 async function tryBug(bug: PlantedBug, sound: string, { planted, defences, alone }: Copies): Promise<Tried> {
@@ -99,6 +107,7 @@ async function work(sound: string, copies: Copies): Promise<void> {
   for (let bug = waiting.shift(); bug; bug = waiting.shift()) {
     const one = await tryBug(bug, sound, copies);
     tried.set(bug.name, one);
+    if (values.keep && one.how === 'caught' && one.seed !== undefined) keep(bug.name, one.seed);
     const seed = one.seed === undefined ? '' : ` by seed ${one.seed}`;
     process.stderr.write(`${tried.size} of ${chosen.length}: ${one.how}${seed}, ${one.name}\n`);
   }
@@ -120,10 +129,5 @@ if (values.only.length === 0) {
   for (const { name, heldBy } of plantedBugs) if (heldBy !== undefined) say(`"${name}" is held by ${heldBy}`);
 }
 const caught = [...tried.values()].filter(({ how }) => how === 'caught');
-if (values.keep) {
-  const seeds = { ...kept, ...Object.fromEntries(caught.map(({ name, seed }) => [name, seed])) };
-  const named = plantedBugs.flatMap(({ name }) => (seeds[name] === undefined ? [] : [[name, seeds[name]] as const]));
-  await writeFile(KEPT, `${JSON.stringify(Object.fromEntries(named), undefined, 2)}\n`);
-}
 say(`caught ${caught.length}, missed ${chosen.length - caught.length}`);
 process.exitCode = caught.length === chosen.length ? 0 : 1;
