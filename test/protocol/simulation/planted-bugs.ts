@@ -515,8 +515,8 @@ const ends: readonly PlantedBug[] = [
   one(
     'a report loses a row',
     'ledger/batches.ts',
-    'WHERE p.batch = ? AND p.sheet_row > ? ORDER BY',
-    'WHERE p.batch = ? AND p.sheet_row > ? + 2 ORDER BY',
+    'WHERE batch = ? AND sheet_row > ? ORDER BY',
+    'WHERE batch = ? AND sheet_row > ? + 2 ORDER BY',
   ),
   one(
     'a record changes without a fact',
