@@ -6,7 +6,7 @@ import { invariant } from '../domain/invariant.ts';
 import { decodeRecord } from '../domain/json.ts';
 import { isSuperseded, type LineState, type OrderState } from '../domain/order.ts';
 import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
-import type { KindName } from '../domain/payout.ts';
+import type { KindName, Payout } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
 import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { decodeDetails } from './record-text.ts';
@@ -139,6 +139,8 @@ async function ordersOf(database: Reader, batch: BatchId, after: number, upTo: n
   return { states, outcomes, lines };
 }
 
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 type Earlier = Pick<ResultRow, 'earlierAlarms' | 'earlierLines'>;
 
 /** Alarms of orders that were replaced, by the row that another order pays now. */
@@ -155,42 +157,45 @@ async function earlierAlarms(database: Reader, batch: BatchId): Promise<Readonly
   return found;
 }
 
+/** Fields are set one by one: there are a dozen of them, and a hundred thousand rows. */
 function resultRow(row: SqlRow, { states, outcomes: shared, lines }: OrdersOfRows): ResultRow {
   const order = row['order_id'] as OrderId | null;
   const trace = row['trace'] as TraceNumber | null;
-  const state = order === null ? undefined : states.get(order);
-  const line = trace === null ? undefined : lines.get(trace);
-  const outcome = (row['outcome'] ?? shared.get(textOf(row, 'order_id'))) as Outcome; // the schema admits no row without one
-  const superseded = state && line && supersededAs(outcome, state, line);
-  return {
+  const result: Writable<ResultRow> = {
     row: numberOf(row, 'sheet_row'),
-    ...payoutIn(row),
-    ...(order !== null && { order }),
-    ...(trace !== null && { trace }),
-    ...(row['charge_minor'] !== null && {
-      charge: { minor: minorOf(row, 'charge_minor'), currency: textOf(row, 'currency') as CurrencyCode },
-    }),
     texts: JSON.parse(textOf(row, 'texts')),
-    issues: JSON.parse(textOf(row, 'issues')),
-    outcome,
-    ...(superseded && { superseded }),
-    ...(state && { state }),
-    ...(line && { line }),
+    issues: row['issues'] === '[]' ? [] : JSON.parse(textOf(row, 'issues')),
+    outcome: (row['outcome'] ?? shared.get(textOf(row, 'order_id'))) as Outcome, // the schema admits no row without one
   };
+  const payout = payoutIn(row);
+  if (payout) result.payout = payout;
+  if (row['charge_minor'] !== null) {
+    result.charge = { minor: minorOf(row, 'charge_minor'), currency: textOf(row, 'currency') as CurrencyCode };
+  }
+  if (order === null || trace === null) return result;
+  result.order = order;
+  result.trace = trace;
+  const [state, line] = [states.get(order), lines.get(trace)];
+  if (state) result.state = state;
+  if (line) result.line = line;
+  const superseded = state && line && supersededAs(result.outcome, state, line);
+  if (superseded) result.superseded = superseded;
+  return result;
 }
 
 /** Of a row whose person was deleted, the way of paying and the amount are left. */
-function payoutIn(row: SqlRow): Pick<ResultRow, 'payout'> {
+function payoutIn(row: SqlRow): ResultRow['payout'] {
   const { payout, reference, amount_minor } = row;
-  if (payout === null && (numberOf(row, 'salted') === 1 || amount_minor === null)) return {};
+  if (payout === null && (numberOf(row, 'salted') === 1 || amount_minor === null)) return undefined;
   const kind = textOf(row, 'kind') as KindName; // was stored as one, like the next one
   const amount = { minor: minorOf(row, 'amount_minor'), currency: textOf(row, 'currency') as CurrencyCode };
-  if (payout === null) return { payout: { kind, name: PURGED, destination: PURGED, payee: '', amount } };
-  const { destination, ...more } = decodeDetails(textOf(row, 'payout'));
-  const who = { name: textOf(row, 'name'), destination, payee: textOf(row, 'payee') };
-  return {
-    payout: { kind, ...(reference !== null && { reference: textOf(row, 'reference') }), ...who, ...more, amount },
-  };
+  if (payout === null) return { kind, name: PURGED, destination: PURGED, payee: '', amount };
+  const { destination, network, note } = decodeDetails(textOf(row, 'payout'));
+  const found: Writable<Payout> = { kind, name: textOf(row, 'name'), destination, payee: textOf(row, 'payee'), amount };
+  if (reference !== null) found.reference = textOf(row, 'reference');
+  if (network !== undefined) found.network = network;
+  if (note !== undefined) found.note = note;
+  return found;
 }
 
 /** What was not sent goes with its order; what failed is one row, which `retry` leaves to the later batch. */
