@@ -6,7 +6,7 @@ import { invariant } from '../domain/invariant.ts';
 import { decodeRecord } from '../domain/json.ts';
 import { isSuperseded, type LineState, type OrderState } from '../domain/order.ts';
 import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
-import type { KindName } from '../domain/payout.ts';
+import type { KindName, Payout } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
 import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { decodeDetails } from './record-text.ts';
@@ -25,9 +25,11 @@ const BY_OUTCOME = `GROUP BY ${OUTCOME}`;
 const IN_LANE = 'o.position > ? AND o.position <= ?';
 /** A row that pays nobody is in no lane. */
 const BESIDE_LANE = `(o.position IS NULL OR NOT (${IN_LANE}))`;
-const ROWS = `SELECT p.sheet_row, p.kind, p.reference, p.name, p.amount_minor, p.payout, p.payee, p.salt, p.currency, p.charge_minor, p.order_id, p.trace, ${OUTCOME} AS outcome,
-  p.texts, p.issues FROM ${PAYOUTS} WHERE p.batch = ? AND p.sheet_row > ? ORDER BY p.sheet_row LIMIT ?`;
-const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
+/** Without what says nothing here, and would be made for every row: the salt itself, and the order, which many rows share. */
+const ROWS = `SELECT sheet_row, kind, reference, name, amount_minor, payout, payee, currency, charge_minor, order_id, trace, outcome,
+  CASE WHEN salt IS NULL THEN 0 ELSE 1 END AS salted, texts, issues FROM payout
+  WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ?`;
+const ORDERS = `SELECT id, outcome, state, lines FROM pay_order WHERE id IN
   (SELECT order_id FROM payout WHERE batch = ? AND sheet_row > ? AND sheet_row <= ?)`;
 
 const SINCE = `SELECT DISTINCT batch FROM fact WHERE seq > (SELECT MIN(seq) FROM fact WHERE batch = ?) AND batch <> ?`;
@@ -109,15 +111,35 @@ async function rowsAfter(database: Reader, batch: BatchId, after: number, most: 
   const rows = await database.read(ROWS, [batch, after, most]);
   const last = rows.at(-1);
   if (!last) return [];
-  // The states of an order with many lines are read and decoded once for all its rows of the block.
-  const found = await database.read(STATES, [batch, after, numberOf(last, 'sheet_row')]);
-  const states = new Map(found.map((row) => [textOf(row, 'id'), stateIn(row)]));
+  const orders = await ordersOf(database, batch, after, numberOf(last, 'sheet_row'));
   const earlier = await earlierAlarms(database, batch);
-  return rows.map((row) => {
-    const result = resultRow(row, states);
-    return { ...result, ...earlier.get(result.row) };
-  });
+  const results = rows.map((row) => resultRow(row, orders));
+  return earlier.size === 0 ? results : results.map((result) => ({ ...result, ...earlier.get(result.row) }));
 }
+
+/** The orders of a block of rows, each read and decoded once for all its rows. */
+interface OrdersOfRows {
+  readonly states: ReadonlyMap<string, OrderState>;
+  /** The outcome of the rows of an order that say nothing else. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** By trace number: an order may have many. */
+  readonly lines: ReadonlyMap<string, LineState>;
+}
+
+async function ordersOf(database: Reader, batch: BatchId, after: number, upTo: number): Promise<OrdersOfRows> {
+  const states = new Map<string, OrderState>();
+  const outcomes = new Map<string, Outcome>();
+  const lines = new Map<string, LineState>();
+  for (const row of await database.read(ORDERS, [batch, after, upTo])) {
+    const [id, state] = [textOf(row, 'id'), stateIn(row)];
+    states.set(id, state);
+    outcomes.set(id, textOf(row, 'outcome') as Outcome); // the schema admits no other
+    for (const line of state.lines) lines.set(line.trace, line);
+  }
+  return { states, outcomes, lines };
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 type Earlier = Pick<ResultRow, 'earlierAlarms' | 'earlierLines'>;
 
@@ -135,42 +157,45 @@ async function earlierAlarms(database: Reader, batch: BatchId): Promise<Readonly
   return found;
 }
 
-function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): ResultRow {
+/** Fields are set one by one: there are a dozen of them, and a hundred thousand rows. */
+function resultRow(row: SqlRow, { states, outcomes: shared, lines }: OrdersOfRows): ResultRow {
   const order = row['order_id'] as OrderId | null;
   const trace = row['trace'] as TraceNumber | null;
-  const state = order === null ? undefined : states.get(order);
-  const line = state?.lines.find((one) => one.trace === trace);
-  const outcome = textOf(row, 'outcome') as Outcome; // the schema admits no other
-  const superseded = state && line && supersededAs(outcome, state, line);
-  return {
+  const result: Writable<ResultRow> = {
     row: numberOf(row, 'sheet_row'),
-    ...payoutIn(row),
-    ...(order !== null && { order }),
-    ...(trace !== null && { trace }),
-    ...(row['charge_minor'] !== null && {
-      charge: { minor: minorOf(row, 'charge_minor'), currency: textOf(row, 'currency') as CurrencyCode },
-    }),
     texts: JSON.parse(textOf(row, 'texts')),
-    issues: JSON.parse(textOf(row, 'issues')),
-    outcome,
-    ...(superseded && { superseded }),
-    ...(state && { state }),
-    ...(line && { line }),
+    issues: row['issues'] === '[]' ? [] : JSON.parse(textOf(row, 'issues')),
+    outcome: (row['outcome'] ?? shared.get(textOf(row, 'order_id'))) as Outcome, // the schema admits no row without one
   };
+  const payout = payoutIn(row);
+  if (payout) result.payout = payout;
+  if (row['charge_minor'] !== null) {
+    result.charge = { minor: minorOf(row, 'charge_minor'), currency: textOf(row, 'currency') as CurrencyCode };
+  }
+  if (order === null || trace === null) return result;
+  result.order = order;
+  result.trace = trace;
+  const [state, line] = [states.get(order), lines.get(trace)];
+  if (state) result.state = state;
+  if (line) result.line = line;
+  const superseded = state && line && supersededAs(result.outcome, state, line);
+  if (superseded) result.superseded = superseded;
+  return result;
 }
 
 /** Of a row whose person was deleted, the way of paying and the amount are left. */
-function payoutIn(row: SqlRow): Pick<ResultRow, 'payout'> {
-  const { payout, reference, salt, amount_minor } = row;
-  if (payout === null && (salt !== null || amount_minor === null)) return {};
+function payoutIn(row: SqlRow): ResultRow['payout'] {
+  const { payout, reference, amount_minor } = row;
+  if (payout === null && (numberOf(row, 'salted') === 1 || amount_minor === null)) return undefined;
   const kind = textOf(row, 'kind') as KindName; // was stored as one, like the next one
   const amount = { minor: minorOf(row, 'amount_minor'), currency: textOf(row, 'currency') as CurrencyCode };
-  if (payout === null) return { payout: { kind, name: PURGED, destination: PURGED, payee: '', amount } };
-  const { destination, ...more } = decodeDetails(textOf(row, 'payout'));
-  const who = { name: textOf(row, 'name'), destination, payee: textOf(row, 'payee') };
-  return {
-    payout: { kind, ...(reference !== null && { reference: textOf(row, 'reference') }), ...who, ...more, amount },
-  };
+  if (payout === null) return { kind, name: PURGED, destination: PURGED, payee: '', amount };
+  const { destination, network, note } = decodeDetails(textOf(row, 'payout'));
+  const found: Writable<Payout> = { kind, name: textOf(row, 'name'), destination, payee: textOf(row, 'payee'), amount };
+  if (reference !== null) found.reference = textOf(row, 'reference');
+  if (network !== undefined) found.network = network;
+  if (note !== undefined) found.note = note;
+  return found;
 }
 
 /** What was not sent goes with its order; what failed is one row, which `retry` leaves to the later batch. */

@@ -13,6 +13,7 @@ import {
   textOf,
 } from './database.ts';
 import { prepareLedgerFile, restrictFiles } from './ledger-file.ts';
+import { ReadingTurns } from './reading-turns.ts';
 import type { Relied } from './relied.ts';
 import { type Connection, type DurableConnection, isBusy, isSqlite, openDurable, openReader } from './sqlite.ts';
 import { Turns } from './turns.ts';
@@ -55,6 +56,7 @@ class SqliteDatabase implements Database {
   readonly #reader: Connection;
   readonly #path: string;
   readonly #turns = new Turns();
+  readonly #reading = new ReadingTurns();
   #failure: Fault | undefined;
   #closed = false;
 
@@ -67,7 +69,7 @@ class SqliteDatabase implements Database {
   async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
     this.#assertOpen();
     try {
-      return this.#readFrom.all(sql, values);
+      return await this.#reading.handOn(this.#readFrom.all(sql, values));
     } catch (error) {
       throw faultOf(error, this.#path);
     }
@@ -87,7 +89,7 @@ class SqliteDatabase implements Database {
     try {
       // The first read in it is the moment that it shows.
       reader.exec('BEGIN');
-      return await work({ read: async (sql, values = []) => reader.all(sql, values) });
+      return await work({ read: async (sql, values = []) => this.#reading.handOn(reader.all(sql, values)) });
     } catch (error) {
       if (error instanceof Fault || !isSqlite(error)) throw error;
       throw faultOf(error, this.#path);

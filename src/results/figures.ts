@@ -1,33 +1,17 @@
 /** Sums over all rows, in one pass and in memory that does not grow with the sheet. */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { localClock } from '../domain/clock.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
 import { add, type Money, zero } from '../domain/money.ts';
 import { openAlarms } from '../domain/order.ts';
 import { type Outcome, outcomes } from '../domain/outcome.ts';
 import { sheetValueText } from '../domain/sheet-value.ts';
 import { type Breakdown, type ColumnBreakdown, RowBreakdowns } from './breakdown.ts';
 import { outcomeView, type Part } from './outcome-view.ts';
-import { completedAt, debitOf, feeOf, shownOf } from './row-money.ts';
-import { type ResultsOptions, type ResultsSource, rowsOf } from './source.ts';
+import { completedAt, moneyOfRow } from './row-money.ts';
+import type { ResultsOptions, ResultsSource } from './source.ts';
+import { KindCounter, type KindSums, Sum, type Sums, SumsCounter } from './sums.ts';
 import { type Timeline, TimelineCounter } from './timeline.ts';
-
-export interface CountAndAmount {
-  readonly count: number;
-  readonly amount: Money;
-}
-
-interface Sums extends CountAndAmount {
-  readonly fees: Money;
-}
-
-export interface KindSums extends Sums {
-  readonly kind: string;
-  readonly paidCount: number;
-  readonly paid: Money;
-  readonly quoted: Money;
-  /** Of what was quoted, the part of the rows that were paid. */
-  readonly paidQuoted: Money;
-}
 
 export interface Figures {
   readonly rows: number;
@@ -60,56 +44,104 @@ export interface Figures {
 /** Goes through all rows once. */
 export async function figuresOf(
   source: ResultsSource,
-  { timezone, groupBy }: Pick<ResultsOptions, 'timezone' | 'groupBy'>,
+  options: Pick<ResultsOptions, 'timezone' | 'groupBy'>,
 ): Promise<Figures> {
-  const { header } = source;
-  const times = new TimelineCounter(header.currency, localClock(timezone));
-  const breakdowns = new RowBreakdowns(header, groupBy);
-  const none: Sums = { count: 0, amount: zero(header.currency), fees: zero(header.currency) };
-  const byOutcome = Object.fromEntries(outcomes.map((outcome) => [outcome, none])) as Record<Outcome, Sums>;
-  const byKind = new Map<string, KindSums>();
-  const widths = header.sheet.headings.map(() => 0);
-  let [contradicted, exceptions] = [0, 0];
-  let overpaid = none;
-  let [quoted, debit] = [none.amount, none.amount];
-  for await (const row of rowsOf(source)) {
-    if (isContradicted(row)) contradicted += 1;
-    if (isException(row)) exceptions += 1;
-    const { tooMuch } = shownOf(row);
-    if (tooMuch) overpaid = plus(overpaid, { ...none, count: 1, amount: tooMuch });
-    const sums = { count: 1, amount: row.payout?.amount ?? none.amount, fees: feeOf(row) ?? none.fees };
-    quoted = add(quoted, row.charge ?? none.amount);
-    debit = add(debit, debitOf(row) ?? none.amount);
-    breakdowns.add(row, sums);
-    if (row.outcome === 'completed') times.add(sums.amount, completedAt(row));
-    byOutcome[row.outcome] = plus(byOutcome[row.outcome], sums);
-    if (row.payout) byKind.set(row.payout.kind, plusKind(byKind.get(row.payout.kind), row, sums, header));
-    for (const [index, text] of row.texts.entries())
-      widths[index] = Math.max(widths[index] ?? 0, sheetValueText(text).length);
+  const counter = new FiguresCounter(source.header, options);
+  for await (const block of source.rows()) {
+    for (const row of block) counter.add(row);
   }
+  return counter.figures();
+}
+
+class FiguresCounter {
+  readonly #currency: CurrencyCode;
+  readonly #times: TimelineCounter;
+  readonly #breakdowns: RowBreakdowns;
+  readonly #byOutcome: Readonly<Record<Outcome, SumsCounter>>;
+  readonly #byKind = new Map<string, KindCounter>();
+  readonly #overpaid: SumsCounter;
+  readonly #quoted: Sum;
+  readonly #debit: Sum;
+  readonly #widths: number[];
+  #contradicted = 0;
+  #exceptions = 0;
+
+  constructor(header: BatchHeader, { timezone, groupBy }: Pick<ResultsOptions, 'timezone' | 'groupBy'>) {
+    const { currency, sheet } = header;
+    this.#currency = currency;
+    this.#times = new TimelineCounter(currency, localClock(timezone));
+    this.#breakdowns = new RowBreakdowns(header, groupBy);
+    this.#byOutcome = Object.fromEntries(outcomes.map((outcome) => [outcome, new SumsCounter(currency)])) as Record<
+      Outcome,
+      SumsCounter
+    >;
+    this.#overpaid = new SumsCounter(currency);
+    this.#quoted = new Sum(currency);
+    this.#debit = new Sum(currency);
+    this.#widths = sheet.headings.map(() => 0);
+  }
+
+  add(row: ResultRow): void {
+    const { outcome, payout, charge, texts } = row;
+    if (isContradicted(row)) this.#contradicted += 1;
+    if (isException(row)) this.#exceptions += 1;
+    const { fee, debit, tooMuch } = moneyOfRow(row);
+    if (tooMuch) this.#overpaid.add(tooMuch, undefined);
+    if (charge) this.#quoted.add(charge);
+    if (debit) this.#debit.add(debit);
+    const nothing = zero(this.#currency);
+    const sums = { count: 1, amount: payout?.amount ?? nothing, fees: fee ?? nothing };
+    this.#breakdowns.add(row, sums);
+    if (outcome === 'completed') this.#times.add(sums.amount, completedAt(row));
+    this.#byOutcome[outcome].add(payout?.amount, fee);
+    if (payout) this.#kind(payout.kind).add(row, fee);
+    for (let index = 0; index < texts.length; index++) {
+      const { length } = sheetValueText(texts[index] ?? '');
+      if (length > (this.#widths[index] ?? 0)) this.#widths[index] = length;
+    }
+  }
+
+  figures(): Figures {
+    const byOutcome = Object.fromEntries(outcomes.map((outcome) => [outcome, this.#byOutcome[outcome].sums()]));
+    return { ...figuresIn(byOutcome as Record<Outcome, Sums>, new SumsCounter(this.#currency).sums()), ...this.#own() };
+  }
+
+  #own() {
+    return {
+      byKind: [...this.#byKind.values()].map((kind) => kind.sums()),
+      contradicted: this.#contradicted,
+      exceptions: this.#exceptions,
+      overpaid: this.#overpaid.sums(),
+      quoted: this.#quoted.money(),
+      debit: this.#debit.money(),
+      ...this.#breakdowns.breakdowns(),
+      timeline: this.#times.timeline(),
+      carriedWidths: this.#widths,
+    };
+  }
+
+  #kind(kind: string): KindCounter {
+    let counter = this.#byKind.get(kind);
+    if (!counter) {
+      counter = new KindCounter(kind, this.#currency);
+      this.#byKind.set(kind, counter);
+    }
+    return counter;
+  }
+}
+
+/** What follows from the sums of the outcomes. */
+function figuresIn(
+  byOutcome: Readonly<Record<Outcome, Sums>>,
+  none: Sums,
+): Pick<Figures, 'rows' | 'byOutcome' | 'byPart' | 'all'> {
   const byPart: Record<Part, Sums> = { paid: none, 'not-paid': none, 'to-check': none, 'not-sent': none };
   for (const outcome of outcomes) {
     const { part } = outcomeView[outcome];
     byPart[part] = plus(byPart[part], byOutcome[outcome]);
   }
   const all = Object.values(byPart).reduce(plus);
-  const kinds = [...byKind.values()];
-  const timeline = times.timeline();
-  return {
-    rows: all.count,
-    byOutcome,
-    byPart,
-    byKind: kinds,
-    all,
-    contradicted,
-    exceptions,
-    overpaid,
-    quoted,
-    debit,
-    ...breakdowns.breakdowns(),
-    timeline,
-    carriedWidths: widths,
-  };
+  return { rows: all.count, byOutcome, byPart, all };
 }
 
 /** The service contradicts itself or the plan about the row, and nobody has dealt with it. */
@@ -125,16 +157,3 @@ const plus = (a: Sums, b: Sums): Sums => ({
   amount: add(a.amount, b.amount),
   fees: add(a.fees, b.fees),
 });
-
-function plusKind(known: KindSums | undefined, row: ResultRow, sums: Sums, { currency }: BatchHeader): KindSums {
-  const nothing = zero(currency);
-  const paid = row.outcome === 'completed' ? sums : { count: 0, amount: nothing };
-  return {
-    kind: row.payout?.kind ?? '',
-    ...plus(known ?? { count: 0, amount: nothing, fees: nothing }, sums),
-    paidCount: (known?.paidCount ?? 0) + paid.count,
-    paid: add(known?.paid ?? nothing, paid.amount),
-    quoted: add(known?.quoted ?? nothing, row.charge ?? nothing),
-    paidQuoted: add(known?.paidQuoted ?? nothing, (paid.count > 0 ? row.charge : undefined) ?? nothing),
-  };
-}

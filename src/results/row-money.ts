@@ -25,13 +25,25 @@ export function shownOf({ payout, line, earlierLines = [] }: ResultRow): Payment
   return paymentsShown(payout.amount, line ? [...earlierLines, line] : earlierLines);
 }
 
-/** What a row took from the wallet: amount and fee of a paid row, the fee alone of another, and what was paid too much. */
-export function debitOf(row: ResultRow): Money | undefined {
-  const fee = feeOf(row);
-  if (row.outcome !== 'completed' || !row.payout) return fee;
-  const nothing = zero(row.payout.amount.currency);
-  return add(add(row.payout.amount, fee ?? nothing), shownOf(row).tooMuch ?? nothing);
+/** The money of one row, beyond what it was to be paid. */
+export interface RowMoney {
+  readonly fee: Money | undefined;
+  /** What it took from the wallet: amount and fee of a paid row, the fee alone of another, and what was paid too much. */
+  readonly debit: Money | undefined;
+  readonly tooMuch: Money | undefined;
 }
+
+/** All of it at once: one follows from the others. */
+export function moneyOfRow(row: ResultRow): RowMoney {
+  const { outcome, payout } = row;
+  const fee = feeOf(row);
+  const { tooMuch } = shownOf(row);
+  if (outcome !== 'completed' || !payout) return { fee, tooMuch, debit: fee };
+  const nothing = zero(payout.amount.currency);
+  return { fee, tooMuch, debit: add(add(payout.amount, fee ?? nothing), tooMuch ?? nothing) };
+}
+
+export const debitOf = (row: ResultRow): Money | undefined => moneyOfRow(row).debit;
 
 /** A date with a time and a zone: `2026-11-21T09:15:00+03:00`. */
 const UNAMBIGUOUS_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;

@@ -4,7 +4,6 @@ import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RowCell } from '../sheet/writing/workbook-writer.ts';
 import type { Breakdown, GroupSums } from './breakdown.ts';
 import { amount as amountColumn, feeCharged, feeQuoted } from './columns.ts';
-import type { KindSums } from './figures.ts';
 import { countOfRows, sumAbove, sumOfRows } from './formulas.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
 import type { Plot, PlotTable } from './plots/plot.ts';
@@ -12,6 +11,7 @@ import { plotsOf } from './plots/plots.ts';
 import type { Report } from './report.ts';
 import { count, fact, headings, section, toTheEdge } from './sections.ts';
 import { kindTitle } from './source.ts';
+import type { KindSums } from './sums.ts';
 import type { WorksheetRow } from './worksheet.ts';
 
 /** A table with its title, and the plot that stands beside it. */

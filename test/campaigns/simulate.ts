@@ -4,7 +4,6 @@
  * covered and which rules were broken, and on stderr how far it is; ends with 1 when any was broken, and when 20,000 seeds or
  * more have not met a transition or a pair of faults that they are meant to meet.
  */
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { FaultKind } from '../protocol/simulation/fault-kinds.ts';
@@ -23,10 +22,6 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     /** Only themes with these places in the table of `themes.ts`, as `20,21`. */
     turns: { type: 'string' },
-    'stop-at-first': { type: 'boolean', default: false },
-    /** A list of `seed rule` that are broken anyway, as JSON. */
-    known: { type: 'string' },
-    json: { type: 'boolean', default: false },
   },
 });
 /** In so many seeds everything must have been met that can be. */
@@ -52,28 +47,19 @@ async function one(seed: number): Promise<void> {
 
 async function campaign(): Promise<void> {
   const [seeds, from, workers] = [Number(values.seeds), Number(values.from), Number(values.workers)];
-  const known = new Set<string>(values.known === undefined ? [] : JSON.parse(readFileSync(values.known, 'utf8')));
   const started = performance.now();
-  // A machine that reads the JSON takes what is on stderr for the reason why there is none.
-  const tell = values.json ? undefined : progressOf(seeds);
-  const stopAtFirst = values['stop-at-first'];
   const sum = await tallyInWorkers({
     from,
     seeds,
     workers,
     without,
-    known,
-    stopAtFirst,
+    tell: progressOf(seeds),
     ...(values.turns !== undefined && { turns: values.turns.split(',').map(Number) }),
-    ...(tell && { tell }),
   });
   const seconds = (performance.now() - started) / 1000;
-  if (values.json) say(JSON.stringify({ seeds: sum.seeds, broken: sum.broken }));
-  else {
-    for (const line of tallyLines(sum)) say(line);
-    const rate = (sum.seeds / seconds).toFixed(1);
-    say(`seeds from ${from}, ${workers} threads, ${seconds.toFixed(0)} s, ${rate} seeds a second`);
-  }
+  for (const line of tallyLines(sum)) say(line);
+  const rate = (sum.seeds / seconds).toFixed(1);
+  say(`seeds from ${from}, ${workers} threads, ${seconds.toFixed(0)} s, ${rate} seeds a second`);
   const isWhole = seeds >= WHOLE_SEEDS && values.turns === undefined && without.size === 0;
   process.exitCode = sum.brokenSeeds.length > 0 || (isWhole && missingIn(sum).length > 0) ? 1 : 0;
 }

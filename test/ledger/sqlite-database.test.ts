@@ -209,6 +209,23 @@ describe('a group of statements', () => {
   });
 });
 
+describe('a long table', () => {
+  test('is not read in one go: everything else has its turn meanwhile', async () => {
+    const database = openNotes();
+    await database.write(Array.from({ length: 500 }, (_, index) => note(index + 1)));
+    const isHeardWhile = async (from: Pick<Database, 'read'>): Promise<boolean> => {
+      let isHeard = false;
+      setImmediate(() => {
+        isHeard = true;
+      });
+      for (let rows = 0; rows < 5000; rows += 500) await from.read('SELECT id FROM note');
+      return isHeard;
+    };
+    expect(await isHeardWhile(database)).toBe(true);
+    expect(await database.snapshot(isHeardWhile)).toBe(true);
+  });
+});
+
 describe('a file that is written anew', () => {
   const SECRET = 'WANJIKU'.repeat(200);
 

@@ -3,6 +3,7 @@
  * came about. It shares no code with the protocol. Rules M1 to M24: `failures.md` section 4.1.
  */
 import { createHash } from 'node:crypto';
+import type { SqlRow } from '../../../src/ledger/database.ts';
 import type { Disk } from './disk.ts';
 import type { KnownRow, MadeBatch } from './made-batch.ts';
 import type { RunEndings } from './real-run.ts';
@@ -46,6 +47,9 @@ export function reportOf(disk: Disk): readonly ReportedRow[] {
     feeMinor: row['fee_minor'] as bigint | null,
   }));
 }
+
+/** All facts in their order, with their texts. To unpack them takes as long as to judge them, so several judges share them. */
+export const factsOf = (disk: Disk): readonly SqlRow[] => disk.rows('SELECT * FROM told_fact ORDER BY seq');
 
 /** What must hold whenever a person reads a report: at the end of every run, and after every crash. */
 export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c.disk)): void {
@@ -193,13 +197,13 @@ const BLOCKS_CLAIMED_MAX = 8;
  * The chains of facts: the hash of each fact is over that of the one before it in its batch and over what stands in it, and the head
  * is over the ends of all chains.
  */
-export function judgeChain({ disk, witness }: Case): void {
+export function judgeChain({ disk, witness }: Case, facts: readonly SqlRow[]): void {
   const [meta] = disk.rows('SELECT ledger_uuid FROM meta');
   if (!meta) return;
   const start = `PB1:${meta['ledger_uuid']}:`;
   const ends = new Map<string, { readonly number: bigint; readonly hash: string }>();
   let seq = 0n;
-  for (const fact of disk.rows('SELECT * FROM told_fact ORDER BY seq')) {
+  for (const fact of facts) {
     seq += 1n;
     const [batch = '', ...others] = [fact['batch'], fact['order_id'] ?? '', fact['type'], fact['data']].map(String);
     const before = ends.get(batch) ?? { number: 0n, hash: sha256(start + batch) };

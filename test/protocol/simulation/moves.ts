@@ -5,15 +5,14 @@
 import type { RejectEnd } from '../../../src/dispatch/reject.ts';
 import type { BatchFact, Fact } from '../../../src/domain/fact.ts';
 import { advance, type OrderPhase, type OrderState } from '../../../src/domain/order.ts';
+import type { SqlRow } from '../../../src/ledger/database.ts';
 import { decodeFact } from '../../../src/ledger/fact-record.ts';
 import type { Case } from './judge.ts';
 
-const FACTS =
-  'SELECT batch, order_id, type, happened_at, data, text FROM told_fact WHERE order_id IS NOT NULL ORDER BY seq';
-
-export function countMoves({ disk, witness }: Pick<Case, 'disk' | 'witness'>): void {
+export function countMoves({ witness }: Pick<Case, 'witness'>, facts: readonly SqlRow[]): void {
   const states = new Map<string, OrderState>();
-  for (const row of disk.rows(FACTS)) {
+  for (const row of facts) {
+    if (row['order_id'] === null) continue;
     const fact = decodeFact({
       batch: row['batch'] as BatchFact['batch'], // as stored
       order: row['order_id'] as Fact['order'], // as stored
@@ -21,7 +20,7 @@ export function countMoves({ disk, witness }: Pick<Case, 'disk' | 'witness'>): v
       at: Number(row['happened_at']),
       data: String(row['data']),
       text: row['text'] === null ? undefined : String(row['text']),
-    }) as Fact; // the query leaves out what belongs to a batch
+    }) as Fact; // what belongs to a batch is left out
     const before = states.get(fact.order);
     const after = advance(before, fact);
     states.set(fact.order, after);

@@ -1,10 +1,10 @@
-/** Makes copies of the sources with one bug in each, and runs the simulation there. */
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+/** Makes copies of the sources with one bug in each, and has the simulation hunt for it there. */
+import { fork } from 'node:child_process';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Hunt, Hunted } from './hunt.ts';
 import type { PlantedBug } from './planted-bugs.ts';
-import type { BrokenRule } from './tally.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 /** What a copy needs to run by itself. */
@@ -14,27 +14,11 @@ const COPIED = [
   'test/protocol/simulation',
   'test/support/seeded-random.ts',
   'test/support/ledger-keys.ts',
-  'test/campaigns/simulate.ts',
 ];
-/** A bug may also send a process round for ever, in milliseconds. */
-const LIMIT_MS = 900_000;
-const OUTPUT_BYTES_MAX = 2 ** 26;
-
-export interface SeedsRun {
-  readonly from: number;
-  readonly seeds: number;
-  /** Only themes with these places in the table of `themes.ts`, as `20,21`. */
-  readonly turns?: string;
-  /** Threads; one when it is missing. */
-  readonly workers?: number;
-  /** Broken rules that do not count, as `seed rule`; with them the run ends at the first other one. */
-  readonly known?: readonly string[];
-}
-
-export interface SeedsAnswer {
-  readonly seeds: number;
-  readonly broken: readonly BrokenRule[];
-}
+/** A bug may also send a process round for ever: a seed that takes longer has no end, in milliseconds. */
+const SEED_MS_MAX = 600_000;
+/** Of what a process says when it cannot go on. */
+const SAID_MAX = 300;
 
 /** Does something with a copy of the sources that is deleted afterwards. */
 export async function withCopy<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -77,23 +61,40 @@ export async function plant(bugs: readonly PlantedBug[], folder: string): Promis
   return true;
 }
 
-/** Runs seeds in a copy. Gives what it said instead of an answer when it gave none. */
-export async function runSeeds(
-  folder: string,
-  { from, seeds, known, workers = 1, turns }: SeedsRun,
-): Promise<SeedsAnswer | string> {
-  const args = ['--no-warnings', 'test/campaigns/simulate.ts', '--workers', String(workers), '--json'];
-  args.push('--seeds', String(seeds), '--from', String(from));
-  if (turns !== undefined) args.push('--turns', turns);
-  if (known) {
-    await writeFile(path.join(folder, 'known.json'), JSON.stringify(known));
-    args.push('--stop-at-first', '--known', 'known.json');
-  }
+/** Takes bugs out of a copy again; `sound` is a copy without any. */
+export async function takeOut(bugs: readonly PlantedBug[], folder: string, sound: string): Promise<void> {
+  for (const { file } of bugs) await copyFile(path.join(sound, 'src', file), path.join(folder, 'src', file));
+}
+
+/**
+ * Runs seeds on copies, in a process of its own, until one of them shows the bug (`hunt.ts`). Gives a text instead when that
+ * process ended without an answer, or went round for ever.
+ */
+export function hunt(what: Hunt): Promise<Hunted | string> {
   return new Promise((resolve) => {
-    const options = { cwd: folder, timeout: LIMIT_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_BYTES_MAX } as const;
-    execFile(process.execPath, args, options, (_error, stdout, stderr) => {
-      const line = stdout.trim().split('\n').at(-1) ?? '';
-      resolve(line.startsWith('{') ? (JSON.parse(line) as SeedsAnswer) : stderr.trim().slice(0, 300));
+    const child = fork(path.join(import.meta.dirname, 'hunt.ts'), [], {
+      execArgv: ['--no-warnings'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // Copies stay where they are while one bug after the other is planted in them: most files are compiled once.
+      env: { ...process.env, NODE_COMPILE_CACHE: path.join(what.sound, 'compiled') },
     });
+    let said = '';
+    let seed: number | undefined;
+    const end = (hunted: Hunted | string): void => {
+      clearTimeout(limit);
+      resolve(hunted);
+      child.kill('SIGKILL');
+    };
+    const limit = setTimeout(() => end(`seed ${seed} does not come to an end`), SEED_MS_MAX);
+    child.stderr?.on('data', (text) => {
+      said = (said + String(text)).slice(0, SAID_MAX);
+    });
+    child.on('message', (told: Hunted | { readonly begins: number }) => {
+      if (!('begins' in told)) return end(told);
+      seed = told.begins;
+      limit.refresh();
+    });
+    child.on('exit', (code) => end(`the process ended with ${code} at seed ${seed}: ${said.trim()}`));
+    child.send(what);
   });
 }

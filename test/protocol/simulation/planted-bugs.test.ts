@@ -12,6 +12,13 @@ describe('planted bugs', () => {
     expect(plantedBugs.filter((_bug, index) => texts[index] === undefined).map(({ name }) => name)).toEqual([]);
   });
 
+  test('the seeds that are kept are those of bugs that are there', async () => {
+    const kept = JSON.parse(await readFile(path.join(import.meta.dirname, 'catching-seeds.json'), 'utf8'));
+    const names = plantedBugs.map(({ name }) => name);
+    expect(Object.keys(kept).filter((name) => !names.includes(name))).toEqual([]);
+    expect(Object.values(kept).every(Number.isInteger)).toBe(true);
+  });
+
   test('one that another defence holds can be planted together with what takes that away', async () => {
     const behind = plantedBugs.filter((bug) => bug.behind !== undefined);
     expect(behind.length).toBeGreaterThan(0);

@@ -2,6 +2,8 @@
  * Mistakes that the simulation must find, each as a change of one file of the sources. They are made in a copy, by text:
  * a change whose text is not found there exactly once is out of date, and the campaign says so.
  */
+import type { FaultKind } from './fault-kinds.ts';
+
 export interface PlantedBug {
   readonly name: string;
   /** Relative to `src/`. */
@@ -14,6 +16,8 @@ export interface PlantedBug {
    * seed breaks a rule that it breaks neither without this one nor by this one alone.
    */
   readonly behind?: readonly string[];
+  /** Faults that it takes to do harm: seeds whose themes are about one of them are tried first. */
+  readonly about?: readonly FaultKind[];
 }
 
 const one = (name: string, file: string, find: string, replace: string): PlantedBug => ({
@@ -49,7 +53,10 @@ const disk: readonly PlantedBug[] = [
       ['const FULL = 2n;', 'const FULL = 1n;'],
     ],
   },
-  one('a failed write does not stop the run', 'dispatch/run-control.ts', 'this.#broken.abort();', ''),
+  {
+    ...one('a failed write does not stop the run', 'dispatch/run-control.ts', 'this.#broken.abort();', ''),
+    about: ['disk-full'],
+  },
   // Who lost the lease also knows an older end of the chain, and older versions of its orders, than there are.
   behind(
     [OVERWRITTEN, ANY_VERSION],
@@ -505,8 +512,8 @@ const ends: readonly PlantedBug[] = [
   one(
     'a report loses a row',
     'ledger/batches.ts',
-    'WHERE p.batch = ? AND p.sheet_row > ? ORDER BY',
-    'WHERE p.batch = ? AND p.sheet_row > ? + 2 ORDER BY',
+    'WHERE batch = ? AND sheet_row > ? ORDER BY',
+    'WHERE batch = ? AND sheet_row > ? + 2 ORDER BY',
   ),
   one(
     'a record changes without a fact',
@@ -952,21 +959,25 @@ const lanes: readonly PlantedBug[] = [
   ),
 ];
 
+/** Bugs that name no faults of their own take these. */
+const about = (faults: readonly FaultKind[], bugs: readonly PlantedBug[]): readonly PlantedBug[] =>
+  bugs.map((bug) => ({ about: faults, ...bug }));
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...disk,
-  ...rejections,
+  ...about(['withdrawn', 'reject-ignored'], rejections),
   ...again,
-  ...marks,
-  ...unseen,
-  ...byHand,
+  ...about(['ledger-lost', 'ledger-restored', 'mark-lost', 'mark-restored'], marks),
+  ...about(['ledger-restored', 'second-runner'], unseen),
+  ...about(['timed-out'], byHand),
   ...answers,
   ...ends,
   ...stops,
-  ...later,
-  ...several,
-  ...shared,
+  ...about(['rejected'], later),
+  ...about(['asleep', 'second-runner', 'ledger-lost'], several),
+  // Themes of several processes on one ledger alone are about this.
+  ...about(['paused'], [...shared, ...lanes]),
   ...seals,
-  ...lanes,
 ];
 
 /** The bugs that take away what holds this one (`PlantedBug.behind`). */

@@ -7,7 +7,7 @@ import { SERVER_PLACE } from '../../../src/ledger/mark.ts';
 import { Desk, type DeskDeps, type PaidSheet } from './desk.ts';
 import type { Ending } from './ending.ts';
 import { runErrand } from './errand.ts';
-import { judgeChain, reportOf } from './judge.ts';
+import { factsOf, judgeChain, reportOf } from './judge.ts';
 import { type CrashPlan, type Host, pointKinds, type SimulatedProcess } from './machine.ts';
 import { type MadeBatch, makeBatch } from './made-batch.ts';
 import type { SharedLedgerPlot, Worker } from './plot.ts';
@@ -307,8 +307,9 @@ export class SharedStory {
     }
     const [first] = this.#desk.sheets;
     if (!first) return;
-    judgeChain(first);
-    judgeTraces(first);
+    const facts = factsOf(this.#desk.disk);
+    judgeChain(first, facts);
+    judgeTraces(first, facts);
     for (const { outcome } of reportOf(this.#desk.disk)) {
       this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
     }

@@ -8,7 +8,7 @@ import { type DrawOptions, drawWorld } from './draw-world.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { judgeEnd } from './final-judgement.ts';
 import { Fleet } from './fleet.ts';
-import { type Case, judgeBooks, judgeChain, judgeSecrets } from './judge.ts';
+import { type Case, factsOf, judgeBooks, judgeChain, judgeSecrets } from './judge.ts';
 import { type MadeBatch, makeBatch } from './made-batch.ts';
 import { countMoves } from './moves.ts';
 import { Network } from './network.ts';
@@ -120,10 +120,11 @@ async function liveStory(world: World): Promise<SeedResult> {
   if (await lived(stage, () => story.tell())) {
     judgeBooks(theCase);
     if (!story.broken && !story.refused) judgeEnd(theCase, story);
-    judgeChain(theCase);
-    judgeTraces(theCase);
+    const facts = factsOf(disk);
+    judgeChain(theCase, facts);
+    judgeTraces(theCase, facts);
     // A ledger that broke the rules can hold facts that no state allows.
-    if (witness.violations.length === 0) countMoves(theCase);
+    if (witness.violations.length === 0) countMoves(theCase, facts);
     if (world.seed % SECRETS_EACH === 0) judgeSecrets(theCase);
   }
   disk.close();

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import type { SeedJob } from './seed-worker.ts';
 import { addTally, emptyTally, type SeedTally } from './tally.ts';
 
-/** Seeds that a thread takes at a time: enough to make up for its start, few enough for all threads to end together. */
-const JOB_SEEDS = 200;
+/** Seeds that a thread takes at a time: so few that all threads end together. */
+const JOB_SEEDS = 20;
 
 export interface CampaignJob extends SeedJob {
   readonly workers: number;
@@ -17,25 +17,30 @@ export async function tallyInWorkers({ workers, tell, ...whole }: CampaignJob): 
   const end = whole.from + whole.seeds;
   let next = whole.from;
   const takeJobs = async (): Promise<void> => {
-    while (next < end && !(whole.stopAtFirst && sum.broken.length > 0)) {
-      const job: SeedJob = { ...whole, from: next, seeds: Math.min(JOB_SEEDS, end - next) };
-      next += job.seeds;
-      addTally(sum, await inThread(job));
-      tell?.(sum);
+    const thread = new Worker(new URL('./seed-worker.ts', import.meta.url), { execArgv: ['--no-warnings'] });
+    try {
+      while (next < end) {
+        const job: SeedJob = { ...whole, from: next, seeds: Math.min(JOB_SEEDS, end - next) };
+        next += job.seeds;
+        addTally(sum, await done(thread, job));
+        tell?.(sum);
+      }
+    } finally {
+      await thread.terminate();
     }
   };
   await Promise.all(Array.from({ length: workers }, takeJobs));
   return sum;
 }
 
-function inThread(job: SeedJob): Promise<SeedTally> {
+/** One job by a thread. Rejects with what ends the thread meanwhile. */
+function done(thread: Worker, job: SeedJob): Promise<SeedTally> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./seed-worker.ts', import.meta.url), {
-      workerData: job,
-      execArgv: ['--no-warnings'],
-    });
+    const left = (code: number): void => reject(new Error(`A thread ended with ${code} and no tally`));
+    thread.removeAllListeners();
     thread.once('message', resolve);
     thread.once('error', reject);
-    thread.once('exit', (code) => reject(new Error(`A thread ended with ${code} and no tally`)));
+    thread.once('exit', left);
+    thread.postMessage(job);
   });
 }

@@ -63,17 +63,12 @@ export interface SeedRange {
   readonly turns?: readonly number[];
 }
 
-/** Runs the seeds of a range one after the other; `stop` is asked after each. */
-export async function tallySeeds(
-  { from, seeds, turns }: SeedRange,
-  options: DrawOptions = {},
-  stop: (tally: SeedTally) => boolean = () => false,
-): Promise<SeedTally> {
+/** Runs the seeds of a range one after the other. */
+export async function tallySeeds({ from, seeds, turns }: SeedRange, options: DrawOptions = {}): Promise<SeedTally> {
   const tally = emptyTally();
   for (let seed = from; seed < from + seeds; seed++) {
     if (turns && !turns.includes(turnOf(seed))) continue;
     count(tally, await simulate(seed, options));
-    if (stop(tally)) break;
   }
   return tally;
 }

@@ -274,6 +274,10 @@ export function themeOf(seed: number, allowed: (kind: FaultKind) => boolean): Th
   return allowedOf(theme, allowed);
 }
 
+/** Whether a seed has a theme about one of these faults. */
+export const isAbout = (seed: number, faults: readonly FaultKind[]): boolean =>
+  themeOf(seed, () => true)?.about.some((fault) => faults.includes(fault)) === true;
+
 const allowedOf = (theme: Theme, allowed: (kind: FaultKind) => boolean): Theme | undefined =>
   theme.about.every(allowed) ? theme : undefined;
 

@@ -2,6 +2,7 @@
  * Reads the facts of each order as the ledger keeps them and asks whether the protocol allows them in this order
  * (`failures.md` sections 3.4 and 3.5). An automaton of its own; it also counts the transitions for the coverage.
  */
+import type { SqlRow } from '../../../src/ledger/database.ts';
 import type { Case } from './judge.ts';
 
 /** What an order may be, as far as its facts show. */
@@ -97,9 +98,9 @@ const statusTransitions: readonly (readonly [needle: string, transition: string]
   ['"status":8', 'T11'],
 ];
 
-export function judgeTraces({ disk, witness }: Case): void {
+export function judgeTraces({ witness }: Case, facts: readonly SqlRow[]): void {
   const stages = new Map<string, OrderStage>();
-  for (const { order_id, type, data } of disk.rows('SELECT order_id, type, data FROM told_fact ORDER BY seq')) {
+  for (const { order_id, type, data } of facts) {
     if (typeof order_id !== 'string') continue;
     const before = stages.get(order_id) ?? 'none';
     const after = allowed[before][String(type)];

@@ -42,8 +42,6 @@ export async function tallyUnbroken(from: number, to: number): Promise<SeedTally
     seeds: to - from + 1,
     workers: Math.min(4, availableParallelism()),
     without: new Set(),
-    known: new Set(),
-    stopAtFirst: false,
   });
   expect(tally.broken.map(toldOf)).toEqual([]);
   expect(tally.brokenSeeds).toEqual([]);
