@@ -4,6 +4,7 @@
  */
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { setEngineFlags } from './engine-flags.ts';
 
 /** What may come to that which is in use before it is freed, in bytes; and as a part of it, where much is in use. */
 const ADDED_BYTES_MOST = 32 * 1024 * 1024;
@@ -22,8 +23,12 @@ export function oldBytes(): number {
   return bytes;
 }
 
-/** Bounds it for this process. It does not keep the process alive, and cannot look while something is computed in one go. */
+/**
+ * Bounds it for this process. The engine is told to free earlier, which it does while something is computed in one go too; what
+ * buffers hold it counts late. So somebody looks as well, and that does not keep the process alive.
+ */
 export function boundOldMemory(): void {
+  setEngineFlags(`--heap-growing-percent=${100 * ADDED_PART_MOST}`);
   let free: (() => void) | undefined;
   let inUse = Number.POSITIVE_INFINITY;
   const look = setInterval(() => {

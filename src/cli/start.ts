@@ -7,6 +7,7 @@ import { shown } from '../domain/shown-text.ts';
 import { pictureDrawer } from '../results/pictures/draw-picture.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { runCli } from './cli.ts';
+import { compileWebAssemblyOnce } from './compiled-memory.ts';
 import { boundOldMemory } from './old-memory.ts';
 import { growYoungMemory, holdYoungMemory } from './young-memory.ts';
 import { leaveOutZodLanguages } from './zod-languages.ts';
@@ -22,6 +23,7 @@ const signals = [
 export async function start(clock: Clock = systemClock): Promise<void> {
   holdYoungMemory();
   boundOldMemory();
+  compileWebAssemblyOnce();
   leaveOutZodLanguages();
   const [stop, leave] = [new AbortController(), new AbortController()];
   for (const [name, meaning] of signals) {

@@ -2,12 +2,11 @@
  * The place where the engine makes new objects. Its habits help programs that keep what they make; here rows come and go in blocks,
  * and these habits were measured at twice the memory and a tenth more time.
  */
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics } from 'node:v8';
+import { isKnownEngine, setEngineFlags } from './engine-flags.ts';
 
 /** How large each half of the place is while commands work, in bytes. Twice as much makes nothing faster, half as much is slower. */
 export const YOUNG_HALF_BYTES = 8 * 1024 * 1024;
-/** Version of the engine up to which both flags are known; one that is not would be told on the screen. */
-const ENGINE_LAST = 14;
 /** Objects that are made to fill it: some kilobytes each, and so many at most. */
 const FILLING_NUMBERS = 512;
 const FILLINGS_MOST = 8192;
@@ -15,9 +14,7 @@ const FILLINGS_MOST = 8192;
 /** A place smaller than this part of what it should be is none that can be grown. */
 const MOST_TIMES = 64;
 
-const isKnownEngine = (): boolean => Number.parseInt(process.versions.v8, 10) <= ENGINE_LAST;
-
-const growTimes = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+const growTimes = (factor: number): void => setEngineFlags(`--semi-space-growth-factor=${factor}`);
 
 /** Bytes of one half of the place: objects are made in one, and moved to the other while they live. */
 export function youngHalfBytes(): number {
@@ -27,10 +24,9 @@ export function youngHalfBytes(): number {
 
 /** For the start of this process: from now on the place stays as small as it is. What is loaded stays, and need not be made in it. */
 export function holdYoungMemory(): void {
-  if (!isKnownEngine()) return;
   // From the first block, all of which is still in use, the engine would guess that rows live long, and make every later one
   // where memory is freed last.
-  setFlagsFromString('--no-allocation-site-pretenuring');
+  setEngineFlags('--no-allocation-site-pretenuring');
   growTimes(1);
 }
 

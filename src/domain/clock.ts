@@ -1,3 +1,5 @@
+import { isHomeTimezone } from './country.ts';
+
 /** Time as a port, so that a test can own it. No other file of the core asks the machine for the time. */
 export interface Clock {
   /** Wall-clock milliseconds since 1970, for records and for comparing with what another process wrote. */
@@ -85,6 +87,8 @@ export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** Whether a zone of this name is known. One that is not would first be missed when money has gone out already. */
 export function isTimeZone(name: string): boolean {
+  // To ask the engine takes 8 MB, and most commands ask nothing else of its calendars.
+  if (isHomeTimezone(name)) return true;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch (error) {

@@ -8,6 +8,9 @@ const isOne = (count: number, language: Language): boolean => (language === 'fr'
 export const agreeing = (count: number, one: string, many: string, language: Language = 'en'): string =>
   isOne(count, language) ? one : many;
 
+/** A whole number for people: `12,000`. Made here, because the engine loads 5 MB of languages to say the same. */
+export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
 /** `1 row`, `2 rows`, `12,000 rows`; a noun with another plural gives it: `counted(2, 'reply', 'replies')`. */
 export const counted = (count: number, one: string, many = `${one}s`, language: Language = 'en'): string =>
-  `${language === 'en' ? count.toLocaleString('en-GB') : count} ${agreeing(count, one, many, language)}`;
+  `${language === 'en' ? grouped(count) : count} ${agreeing(count, one, many, language)}`;

@@ -23,6 +23,11 @@ export const homeCountryCodes: readonly string[] = Object.keys(homeCountries);
 export const homeCountryOf = (code: string): HomeCountry | undefined =>
   Object.hasOwn(homeCountries, code) ? homeCountries[code] : undefined;
 
+const homeTimezones: ReadonlySet<string> = new Set(Object.values(homeCountries).map(({ timezone }) => timezone));
+
+/** Whether this is the time zone of a country that is served. */
+export const isHomeTimezone = (name: string): boolean => homeTimezones.has(name);
+
 /** Made when a name is first asked for: it takes megabytes, and most runs ask for none. */
 let names: Intl.DisplayNames | undefined;
 

@@ -1,73 +1,19 @@
 /**
- * Which texts of a column stand there twice, in eight bytes a row. Each text is a number of 52 bits; equal texts have equal
+ * Which texts of a column stand there twice. Each text leaves a number of 52 bits; equal texts have equal
  * numbers. Different ones may have the same number as well: then somebody looks for nothing, and misses nothing.
  */
 import { comparedName } from '../domain/staging.ts';
-
-/** Numbers held in one piece: a list that grows by copying would need its memory twice. */
-const PIECE = 16_384;
-
-/** A list of numbers that only grows. */
-export class Numbers<A extends Float64Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>> {
-  readonly #make: (length: number) => A;
-  readonly #pieces: A[] = [];
-  #open: A;
-  #used = 0;
-  #isSorted = false;
-
-  constructor(make: (length: number) => A) {
-    this.#make = make;
-    this.#open = make(0);
-  }
-
-  add(number: A[number]): void {
-    if (this.#used === this.#open.length) {
-      this.#open = this.#make(PIECE);
-      this.#pieces.push(this.#open);
-      this.#used = 0;
-    }
-    this.#open[this.#used] = number;
-    this.#used += 1;
-    this.#isSorted = false;
-  }
-
-  get length(): number {
-    const held = this.#pieces.reduce((sum, piece) => sum + piece.length, 0);
-    return held - this.#open.length + this.#used;
-  }
-
-  /** All of them, the smallest first, until one is added: the list itself, because a second one would take as much again. */
-  sorted(): A {
-    if (this.#isSorted) return this.#open;
-    const all = this.#make(this.length);
-    let at = 0;
-    for (const [index, piece] of this.#pieces.entries()) {
-      const isOpen = index === this.#pieces.length - 1;
-      const bytes = bytesOf(piece).subarray(0, (isOpen ? this.#used : piece.length) * all.BYTES_PER_ELEMENT);
-      bytesOf(all).set(bytes, at);
-      at += bytes.length;
-      // Freed now: there are four such lists, and the engine would hold all of it to the end.
-      piece.buffer.transfer(0);
-    }
-    all.sort();
-    // What is added later begins a piece of its own.
-    this.#pieces.splice(0, this.#pieces.length, all);
-    this.#open = all;
-    this.#used = all.length;
-    this.#isSorted = true;
-    return all;
-  }
-}
-
-const bytesOf = ({ buffer }: Float64Array | BigInt64Array): Uint8Array => new Uint8Array(buffer);
+import type { Numbers } from './sorted-numbers.ts';
 
 /** The numbers that are in a list more than once. */
-export function repeatedIn(numbers: Numbers<Float64Array<ArrayBuffer>>): ReadonlySet<number> {
-  const sorted = numbers.sorted();
+export function repeatedIn(numbers: Numbers): ReadonlySet<number> {
   const repeated = new Set<number>();
-  for (let at = 1; at < sorted.length; at++) {
-    const number = sorted[at];
-    if (number !== undefined && number === sorted[at - 1]) repeated.add(number);
+  let before: number | undefined;
+  for (const block of numbers.sorted()) {
+    for (const number of block) {
+      if (number === before) repeated.add(number);
+      before = number;
+    }
   }
   return repeated;
 }

@@ -5,7 +5,8 @@ import type { Issue } from '../domain/issue.ts';
 import type { StagedFor, StagedPayment, StagedRow, Staging, UnusualAmounts } from '../domain/staging.ts';
 import { numberOf, textOf } from './database.ts';
 import { openKnownPeople } from './known-people.ts';
-import { Numbers, numberOfName, numberOfText, repeatedIn } from './repeated-texts.ts';
+import { numberOfName, numberOfText, repeatedIn } from './repeated-texts.ts';
+import { NumberFile, Numbers } from './sorted-numbers.ts';
 import { type Connection, openTemporary } from './sqlite.ts';
 import { StagedRepetitions } from './staged-repetitions.ts';
 import { BLOCK_ROWS, type ComparedRow, StagingBlocks } from './staging-blocks.ts';
@@ -80,10 +81,11 @@ interface Repeated {
 class Comparison {
   readonly #blocks: StagingBlocks;
   readonly #table: StagedRepetitions;
-  readonly #references = float64Numbers();
-  readonly #payees = float64Numbers();
-  readonly #names = float64Numbers();
-  readonly #amounts = new Numbers((length) => new BigInt64Array(length));
+  readonly #references: Numbers;
+  readonly #payees: Numbers;
+  readonly #names: Numbers;
+  /** In minor units: an amount has 15 digits at most, which a double holds exactly. */
+  readonly #amounts: Numbers;
   /** What is repeated among all rows seen; undefined: it was not asked for since the last of them. */
   #repeated: Repeated | undefined;
   #hasAll = false;
@@ -91,6 +93,11 @@ class Comparison {
   constructor(connection: Connection, blocks: StagingBlocks) {
     this.#blocks = blocks;
     this.#table = new StagedRepetitions(connection);
+    const file = new NumberFile(connection);
+    this.#references = new Numbers(file);
+    this.#payees = new Numbers(file);
+    this.#names = new Numbers(file);
+    this.#amounts = new Numbers(file);
   }
 
   see({ payout }: StagedRow): void {
@@ -99,7 +106,7 @@ class Comparison {
     if (reference !== undefined) this.#references.add(numberOfText(reference));
     this.#payees.add(numberOfText(payee));
     this.#names.add(numberOfName(name));
-    this.#amounts.add(amount.minor);
+    this.#amounts.add(Number(amount.minor));
     this.#repeated = undefined;
     this.#hasAll = false;
   }
@@ -127,12 +134,21 @@ class Comparison {
   }
 
   unusualAmounts(factor: number, rowsMin: number, most: number): UnusualAmounts {
-    const sorted = this.#amounts.sorted();
-    const median = sorted[Math.floor(sorted.length / 2)];
-    if (sorted.length < rowsMin || median === undefined) return { median: 0n, found: [], count: 0 };
-    const usual = median * BigInt(factor);
-    const firstAbove = sorted.findLastIndex((minor) => minor <= usual) + 1;
-    const count = sorted.length - firstAbove;
+    const rows = this.#amounts.length;
+    if (rows === 0 || rows < rowsMin) return { median: 0n, found: [], count: 0 };
+    const middle = Math.floor(rows / 2);
+    let median = 0n;
+    let usual = 0n;
+    let [before, count] = [0, 0];
+    for (const block of this.#amounts.sorted()) {
+      const found = block[middle - before];
+      if (found !== undefined) {
+        median = BigInt(found);
+        usual = median * BigInt(factor);
+      }
+      before += block.length;
+      if (before > middle) for (const minor of block) if (minor > usual) count += 1;
+    }
     return { median, found: [...this.#above(usual, Math.min(count, most))], count };
   }
 
@@ -170,8 +186,6 @@ class Comparison {
     for (const block of this.#blocks.compared()) this.#table.add(block.filter(isWanted));
   }
 }
-
-const float64Numbers = (): Numbers<Float64Array<ArrayBuffer>> => new Numbers((length) => new Float64Array(length));
 
 function* notedIssues(connection: Connection): Generator<Issue> {
   for (let after = [-1, 0]; ; ) {

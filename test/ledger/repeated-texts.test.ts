@@ -1,26 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { comparedName } from '../../src/domain/staging.ts';
-import { Numbers, numberOfName, numberOfText, repeatedIn } from '../../src/ledger/repeated-texts.ts';
+import { numberOfName, numberOfText, repeatedIn } from '../../src/ledger/repeated-texts.ts';
+import { Numbers } from '../../src/ledger/sorted-numbers.ts';
+import { inTemporary } from './number-file.ts';
 
-const listOf = (texts: readonly string[]) => {
-  const list = new Numbers((length) => new Float64Array(length));
-  for (const text of texts) list.add(numberOfText(text));
-  return list;
-};
+const repeatedAmong = (texts: readonly string[]): ReadonlySet<number> =>
+  inTemporary((file) => {
+    const list = new Numbers(file);
+    for (const text of texts) list.add(numberOfText(text));
+    return repeatedIn(list);
+  });
 
 test('whatever stands in a column twice is found, also when rows come after it was asked', () => {
-  const texts = Array.from({ length: 40_000 }, (_, at) => `EMP-${at}`);
-  const list = listOf([...texts, 'EMP-0', 'EMP-39999']);
-  expect(repeatedIn(list)).toEqual(new Set([numberOfText('EMP-0'), numberOfText('EMP-39999')]));
-  for (const text of ['EMP-7', 'new', 'new']) list.add(numberOfText(text));
-  expect(list.length).toBe(40_005);
-  expect(repeatedIn(list)).toEqual(new Set(['EMP-0', 'EMP-39999', 'EMP-7', 'new'].map(numberOfText)));
+  inTemporary((file) => {
+    const list = new Numbers(file);
+    for (let at = 0; at < 40_000; at++) list.add(numberOfText(`EMP-${at}`));
+    for (const text of ['EMP-0', 'EMP-39999']) list.add(numberOfText(text));
+    expect(repeatedIn(list)).toEqual(new Set([numberOfText('EMP-0'), numberOfText('EMP-39999')]));
+    for (const text of ['EMP-7', 'new', 'new']) list.add(numberOfText(text));
+    expect(list.length).toBe(40_005);
+    expect(repeatedIn(list)).toEqual(new Set(['EMP-0', 'EMP-39999', 'EMP-7', 'new'].map(numberOfText)));
+  });
 });
 
 test('texts of payrolls have numbers of their own', () => {
   const texts = Array.from({ length: 60_000 }, (_, at) => [`wallet|+2547${at}`, `P-${at}`, `${at}`]).flat();
-  expect(repeatedIn(listOf(texts)).size).toBe(0);
+  expect(repeatedAmong(texts).size).toBe(0);
 });
 
 describe('the number of a name', () => {

@@ -8,14 +8,18 @@ export const COLOUR: RegExp = /(\u001b\[(?:[12]|22|3[1-6]|39)m)/;
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF01-\uFF60\uFFE0-\uFFE6]|\p{Emoji_Presentation}/u;
 
-const signs = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when the first text needs it: it takes megabytes, and most texts are plain. */
+let signs: Intl.Segmenter | undefined;
 
-const signsOf = (text: string): readonly string[] => Array.from(signs.segment(text), ({ segment }) => segment);
+function signsOf(text: string): readonly string[] {
+  signs ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(signs.segment(text), ({ segment }) => segment);
+}
 
 const columnsOfSign = (sign: string): number => (WIDE.test(sign) ? 2 : 1);
 
-/** Most of what is shown is plain, and as wide as it is long. */
-const PLAIN = /^[\u0020-\u007E]*$/;
+/** Most of what is shown is plain, and as wide as it is long: signs of Western languages, dashes, quotation marks and arrows. */
+const PLAIN = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u00FF\u2013\u2014\u2018-\u201D\u2026\u2190-\u2193]*$/;
 
 /** Columns that a text takes on a terminal, colours apart. */
 export function columnsOf(text: string): number {

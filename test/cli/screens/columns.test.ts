@@ -79,6 +79,19 @@ describe('a line on a terminal', () => {
   });
 });
 
+test('signs of one column are counted as the engine parts them', () => {
+  const plain = [...'aZ ~¡ÿé×·–—‘”…←→↓'];
+  const marks = ['\u0301', '\u200D', '\uFE0F', '漢', '🙂', '\u00AD'];
+  const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...plain, ...marks), { maxLength: 6 }), (signs) => {
+      const text = signs.join('');
+      const wide = Array.from(graphemes.segment(text), ({ segment }) => (/[漢🙂]/u.test(segment) ? 2 : 1));
+      expect(columnsOf(text)).toBe(wide.reduce<number>((sum, columns) => sum + columns, 0));
+    }),
+  );
+});
+
 describe('a cell of so many columns', () => {
   test.each([
     ['Ann', 5, 'start', 'Ann  '],
