@@ -172,7 +172,7 @@ export class BytesRead {
   constructor(packed: unknown) {
     if (!(packed instanceof Uint8Array)) throw notPacked();
     this.#bytes = Buffer.isBuffer(packed) ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
-    this.#characters = this.#bytes.latin1Slice();
+    this.#characters = this.#bytes.toString('latin1');
   }
 
   get isAtEnd(): boolean {
