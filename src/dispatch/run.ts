@@ -269,8 +269,7 @@ export class Run {
   /** Records facts of an order and when it is to be looked at again. */
   async learn(order: StoredOrder, told: readonly Fact[]): Promise<StoredOrder> {
     this.#learning += 1;
-    const { admission } = this;
-    const { clock, tell } = this.deps;
+    const { deps, admission } = this;
     const facts = await believedFees(order.state, told, this.#quoteOf);
     if (facts.some(({ type }) => type === 'order-observed')) this.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
@@ -278,7 +277,7 @@ export class Run {
     this.control.raise(openAlarms(state));
     this.shown.note(order.state, facts);
     this.#controls.note(order.state, facts);
-    const now = clock.now();
+    const now = deps.clock.now();
     const dueAt = this.shown.dueAt(state, now) ?? dueAfter(state, this.policy, now, this.maySubmit(state));
     const after = await this.#recorder.add({ order, facts, dueAt });
     this.happened({ type: 'recorded', move: [order.state, after.state] });
@@ -286,7 +285,7 @@ export class Run {
     this.lastOrder.note(after.state);
     this.#progress.learnt(state, this.policy, this.state);
     const { overchargeMost } = this.task.settings;
-    if (overchargeMost) await noteFeesAbove(order.state, after.state, { quoteOf: this.#quoteOf, admission, tell });
+    if (overchargeMost) await noteFeesAbove(order.state, after.state, { ...deps, quoteOf: this.#quoteOf, admission });
     this.#learning -= 1;
     admission.review();
     admission.wake();
