@@ -14,6 +14,7 @@ import { lanesFor } from './domain/lanes.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
+import type { Staging } from './domain/staging.ts';
 import { requireFolder } from './files/temporary-file.ts';
 import { pay, payOpened, sendByOrder } from './pay.ts';
 import { isOpen } from './pay-lanes.ts';
@@ -64,7 +65,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const cleared = await clearance({ key, record, checked, staging }, request, { ...deps, batch: id });
     if ('exit' in cleared) return cleared;
     const { statement, confirmation, epoch, recorded, ...terms } = cleared;
-    const lanes = lanesOf(checked.payable, unverifiableIn(staging), settings);
+    const lanes = lanesOf(checked.payable, staging, settings);
     const batch = batchHeader(
       { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps), lanes },
       deps,
@@ -82,8 +83,10 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
 }
 
 /** Lanes of a new batch. What cannot be looked up is never sent beside others: only who has all of it knows what is under way. */
-const lanesOf = (payable: number, unverifiable: number, { sending }: Settings): BatchHeader['lanes'] =>
-  unverifiable > 0 ? undefined : lanesFor(Math.ceil(payable / sending.linesPerOrder), sending.ordersPerLane);
+function lanesOf(payable: number, staging: Staging, { sending }: Settings): BatchHeader['lanes'] {
+  const lanes = lanesFor(Math.ceil(payable / sending.linesPerOrder), sending.ordersPerLane);
+  return lanes && unverifiableIn(staging) === 0 ? lanes : undefined;
+}
 
 /** Whoever plans names the batch and answers for changed payees, like whoever runs it. */
 const planned = (request: RunRequest, { freeze }: RunDeps): RunRequest => ({
@@ -130,7 +133,9 @@ async function clearance(
     deps.approved?.hold(offer);
     requirePayees(stated.statement, request.payees);
     const priced = await requireFunds(stated, sheet, request, deps);
-    requireUnverifiableAccepted(unverifiableIn(staging), await lookFirstReason(ledger, batch, settings), deps);
+    const doubt = await lookFirstReason(ledger, batch, settings);
+    // Each row is read for their number.
+    if (doubt !== undefined) requireUnverifiableAccepted(unverifiableIn(staging), doubt, deps);
     await requireChangedPayees(priced.statement, planned(request, deps), deps);
     if (request.dryRun) return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
     const { recorded: { approval } = {}, instead = planInstead(batch) } = deps.approved ?? {};

@@ -19,16 +19,27 @@ const TOLD_MAX = 5;
 /** A fee is at most so many times the charge that was quoted, or the amount that was paid where none was. */
 const SENSIBLE_TIMES = 100;
 
-/** Tells the charge that was quoted for a row. */
-type QuoteOf = (row: number) => Promise<Money | undefined>;
+/** Tells the charge that was quoted for a row; undefined when none was. */
+export type QuoteOf = (row: number) => Promise<Money | undefined>;
 
-/** Tells the quotes of a batch, and asks the ledger once for each: they never change. */
-export function quotesOf(ledger: Pick<LedgerQueries, 'quoteOf'>, batch: BatchId): QuoteOf {
-  const known = new Map<number, Promise<Money | undefined>>();
-  return (row) => {
-    const quote = known.get(row) ?? ledger.quoteOf(batch, row);
-    known.set(row, quote);
-    return quote;
+/** Rows of which the quotes are read at once: each is asked for by itself, about in the order of the sheet. */
+const BLOCK_ROWS = 256;
+/** Blocks that are kept at most. */
+const BLOCKS_MAX = 16;
+
+/**
+ * Tells the quotes of a batch, as long as a run has it: only another attempt at a row is quoted anew. What the ledger throws is thrown
+ * for each row of a block.
+ */
+export function quotesOf(ledger: Pick<LedgerQueries, 'quotesOf'>, batch: BatchId): QuoteOf {
+  const known = new Map<number, Promise<ReadonlyMap<number, Money>>>();
+  return async (row) => {
+    const from = row - (row % BLOCK_ROWS);
+    const quotes = known.get(from) ?? ledger.quotesOf(batch, from, from + BLOCK_ROWS - 1);
+    const [oldest] = known.size < BLOCKS_MAX ? [] : known.keys();
+    if (oldest !== undefined && !known.has(from)) known.delete(oldest);
+    known.set(from, quotes);
+    return (await quotes).get(row);
   };
 }
 

@@ -15,7 +15,7 @@ import { isYoung, type Policy, type PolicyTerms } from './decision.ts';
 import { Doubts } from './doubts.ts';
 import { dueAfter } from './due.ts';
 import { DueRest } from './due-rest.ts';
-import { believedFees, noteFeesAbove, quotesOf } from './fee-guard.ts';
+import { believedFees, noteFeesAbove, type QuoteOf, quotesOf } from './fee-guard.ts';
 import { LastOrder } from './last-order.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp, type LookUpResult, lookUpsOf } from './look-up.ts';
@@ -45,6 +45,7 @@ export class Run {
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
   readonly #progress: RunProgress;
+  readonly #quoteOf: QuoteOf;
   readonly due: DueRest;
   /** What the service sent by itself, where somebody listens. */
   readonly callbacks: Callbacks | undefined;
@@ -69,14 +70,14 @@ export class Run {
   /** `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. */
   constructor(task: RunTask, deps: DispatchDeps, { tallies, wall, asksEach }: RunStart) {
     const { sending, polling, inDoubt } = task.settings;
-    [this.task, this.deps, this.due] = [task, deps, new DueRest(deps.clock)];
+    [this.task, this.deps, this.#quoteOf] = [task, deps, quotesOf(deps.ledger, task.batch)];
     const shownSince = (state: OrderState) => this.#controls.shownSince(state);
     this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), shownSince, hasLookUp: lookUpsOf(deps.client) };
     this.asksEach = asksEach;
     this.doubts = new Doubts(task.lookFirst, deps);
     this.standstill = new Standstill({ steady: deps.clock, wall, quietMs: inDoubt.quietMs });
     this.#progress = new RunProgress(deps);
-    this.#callbackDeadlines = new CallbackDeadlines(this.#terms);
+    [this.#callbackDeadlines, this.due] = [new CallbackDeadlines(this.#terms), new DueRest(deps.clock)];
     this.control = new RunControl(task, deps.tell);
     this.shown = new Shown(() => this.control.stop(elsewhereStop));
     this.#limit = pLimit(sending.concurrency);
@@ -269,8 +270,7 @@ export class Run {
   async learn(order: StoredOrder, told: readonly Fact[]): Promise<StoredOrder> {
     this.#learning += 1;
     const { deps, admission } = this;
-    const quoteOf = quotesOf(deps.ledger, order.batch);
-    const facts = await believedFees(order.state, told, quoteOf);
+    const facts = await believedFees(order.state, told, this.#quoteOf);
     if (facts.some(({ type }) => type === 'order-observed')) this.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
@@ -285,7 +285,7 @@ export class Run {
     this.lastOrder.note(after.state);
     this.#progress.learnt(state, this.policy, this.state);
     const { overchargeMost } = this.task.settings;
-    if (overchargeMost) await noteFeesAbove(order.state, after.state, { quoteOf, admission, tell: deps.tell });
+    if (overchargeMost) await noteFeesAbove(order.state, after.state, { ...deps, quoteOf: this.#quoteOf, admission });
     this.#learning -= 1;
     admission.review();
     admission.wake();

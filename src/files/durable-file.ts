@@ -2,9 +2,10 @@
  * Small files that survive a power cut. Their bytes are synced before they have their name, and the name after that, so who
  * looks finds the old content or the new one, whole. All of them are for their owner alone.
  */
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from './folders.ts';
+import { promisify } from 'node:util';
+import { prepareFolder, syncFolder, syncFolderAsync } from './folders.ts';
 
 const FILE_MODE = 0o600;
 
@@ -31,12 +32,12 @@ function writeSynced(file: string, flags: 'w' | 'wx', content: string | Uint8Arr
   }
 }
 
-/** What `replaceOn` asks of a file system, in the words of `node:fs/promises` and of `folders.ts`. */
+/** What `replaceOn` asks of a file system. */
 export interface DurableFiles {
   readonly open: (file: string, flags: 'w', mode: number) => Promise<FileDraft>;
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly prepareFolder: (folder: string) => void;
-  readonly syncFolder: (folder: string) => void;
+  readonly syncFolder: (folder: string) => Promise<void>;
 }
 
 export interface FileDraft {
@@ -44,6 +45,26 @@ export interface FileDraft {
   readonly sync: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
+
+const synced = promisify(fsync);
+
+/**
+ * The machine's own files. A sync waits for the disk, and is handed to another thread; to hand over the other calls as well would take
+ * several times as long as they do.
+ */
+export const ownDurableFiles: DurableFiles = {
+  async open(file, flags, mode) {
+    const handle = openSync(file, flags, mode);
+    return {
+      writeFile: async (text) => writeFileSync(handle, text),
+      sync: () => synced(handle),
+      close: async () => closeSync(handle),
+    };
+  },
+  rename: async (from, to) => renameSync(from, to),
+  prepareFolder,
+  syncFolder: syncFolderAsync,
+};
 
 /** The same as `replaceDurably` on a file system that is given, without holding up the process; the folder is made when it is missing. */
 export async function replaceOn(files: DurableFiles, path: string, draft: string, text: string): Promise<void> {
@@ -57,5 +78,5 @@ export async function replaceOn(files: DurableFiles, path: string, draft: string
   }
   await files.rename(draft, path);
   // A power cut could bring the content before back.
-  files.syncFolder(dirname(path));
+  await files.syncFolder(dirname(path));
 }

@@ -124,6 +124,8 @@ export interface LedgerQueries {
   openNeed(batch: BatchId): Promise<Need>;
   /** The charge that was quoted for a row; undefined when none was. */
   quoteOf(batch: BatchId, row: number): Promise<Money | undefined>;
+  /** The same of the rows from one to another, by row; one without a quote is missing. */
+  quotesOf(batch: BatchId, from: number, to: number): Promise<ReadonlyMap<number, Money>>;
   /** Rows still to be sent of which no look-up can prove that they are unpaid: their orders are of a send-once submission. */
   unverifiableRows(batch: BatchId): Promise<number>;
   /** Orders due by `now`, the longest due first; `after`: those alone that come after this one. */

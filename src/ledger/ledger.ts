@@ -25,7 +25,7 @@ import { leaseFace } from './lease-face.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger } from './move-ledger.ts';
-import { openNeed, quoteOf, unsentNeed } from './need.ts';
+import { openNeed, quotesOf, unsentNeed } from './need.ts';
 import * as orders from './orders.ts';
 import { knownPayees, type LedgerPayees, paidRows, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
 import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from './pin.ts';
@@ -218,7 +218,8 @@ export async function ledgerOn(
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
     unsentNeed: (batch, upTo) => of(batch, () => unsentNeed(database, batch, upTo)),
     openNeed: (batch) => of(batch, () => openNeed(database, batch)),
-    quoteOf: (batch, row) => of(batch, () => quoteOf(database, batch, row)),
+    quoteOf: async (batch, row) => (await of(batch, () => quotesOf(database, batch, row, row))).get(row),
+    quotesOf: (batch, from, to) => of(batch, () => quotesOf(database, batch, from, to)),
     unverifiableRows: (batch) => of(batch, () => orders.unverifiableRows(database, batch)),
     dueOrders: (batch, now, limit, after, span) =>
       of(batch, () => orders.dueOrders(read, batch, now, limit, after, span)),

@@ -2,12 +2,11 @@
  * The mark of a ledger: how far it was known to have come, kept outside of it. A ledger that is deleted, replaced or put
  * back from an older copy is whole in itself; only something that stayed behind can tell. It names no payee.
  */
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
-import { type DurableFiles, replaceOn } from '../files/durable-file.ts';
+import { type DurableFiles, ownDurableFiles, replaceOn } from '../files/durable-file.ts';
 import { fileIdentity } from '../files/file-identity.ts';
-import { prepareFolder, syncFolder } from '../files/folders.ts';
 import { holdFile } from './hold-file.ts';
 import type { SigningKey } from './signing.ts';
 
@@ -110,11 +109,8 @@ export interface LedgerFiles extends DurableFiles {
 
 /** The machine's own files. */
 export const ownFiles: LedgerFiles = {
-  readFile,
-  open,
-  rename,
-  prepareFolder,
-  syncFolder,
+  ...ownDurableFiles,
+  readFile: async (file, encoding) => readFileSync(file, encoding),
   identityOf: fileIdentity,
   hold: holdFile,
 };

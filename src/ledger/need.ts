@@ -7,8 +7,8 @@ import { findBatch } from './batches.ts';
 import { type Database, minorOf, numberOf, textOf } from './database.ts';
 import { ALL } from './span.ts';
 
-const QUOTE =
-  'SELECT charge_minor, currency FROM payout WHERE batch = ? AND sheet_row = ? AND charge_minor IS NOT NULL';
+const QUOTES = `SELECT sheet_row, charge_minor, currency FROM payout
+  WHERE batch = ? AND sheet_row >= ? AND sheet_row <= ? AND charge_minor IS NOT NULL`;
 const SUMS = `SELECT COUNT(*) AS number, COALESCE(SUM(p.amount_minor), 0) AS amount,
   COALESCE(SUM(p.charge_minor), 0) AS charges FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?`;
 const IS_UNSENT = `COALESCE(p.outcome, o.outcome) = 'unsent' AND o.superseded = 0`;
@@ -22,10 +22,20 @@ export interface Need {
   readonly charges: Money;
 }
 
-/** The charge that was quoted for a row; undefined when none was. */
-export async function quoteOf(database: Database, batch: BatchId, row: number): Promise<Money | undefined> {
-  const [found] = await database.read(QUOTE, [batch, row]);
-  return found && { minor: minorOf(found, 'charge_minor'), currency: textOf(found, 'currency') as CurrencyCode };
+/** The charges that were quoted for the rows from one to another; a row without one is missing. */
+export async function quotesOf(
+  database: Database,
+  batch: BatchId,
+  from: number,
+  to: number,
+): Promise<ReadonlyMap<number, Money>> {
+  const rows = await database.read(QUOTES, [batch, from, to]);
+  return new Map(
+    rows.map((row) => {
+      const quote = { minor: minorOf(row, 'charge_minor'), currency: textOf(row, 'currency') as CurrencyCode };
+      return [numberOf(row, 'sheet_row'), quote]; // planned with the currency of its batch
+    }),
+  );
 }
 
 /** What the rows need that are still to be sent, as far as their orders stand up to this position. */

@@ -22,9 +22,46 @@ const DIGITS_MOST = 15;
 
 export const notPacked = (): SyntaxError => new SyntaxError('These bytes are no packed text');
 
-const [COLON, COMMA, BRACE, ZERO, NINE] = [58, 44, 125, 48, 57];
-const UUID_PATTERN = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-const HASH_PATTERN = /^[0-9a-f]{64}$/;
+const [COLON, COMMA, BRACE, DASH, ZERO, NINE] = [58, 44, 125, 45, 48, 57];
+
+/** From here on a character takes more than one byte. */
+const ASCII_END = 0x80;
+/** A text this short is written and read here, character by character: to call the system costs more. */
+const SHORT = 64;
+
+/** What no digit is. */
+const NONE = 0xff;
+/** The value of each lower-case hexadecimal digit, by its character. */
+const digitOf = new Uint8Array(ASCII_END).fill(NONE);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) digitOf[digit.charCodeAt(0)] = value;
+
+/** The value of two hexadecimal digits; more than a byte holds where they are none. */
+function byteAt(text: string, at: number): number {
+  const high = digitOf[text.charCodeAt(at)] ?? NONE;
+  const low = digitOf[text.charCodeAt(at + 1)] ?? NONE;
+  return high === NONE || low === NONE ? NONE + 1 : (high << 4) | low;
+}
+
+/** Where the dashes of a UUID stand. */
+const isDashPlace = (at: number): boolean => at === 8 || at === 13 || at === 18 || at === 23;
+
+function isUuid(piece: string): boolean {
+  for (let at = 0; at < UUID_LENGTH; ) {
+    if (isDashPlace(at)) {
+      if (piece.charCodeAt(at) !== DASH) return false;
+      at += 1;
+    } else {
+      if (byteAt(piece, at) > NONE) return false;
+      at += 2;
+    }
+  }
+  return true;
+}
+
+function isHash(piece: string): boolean {
+  for (let at = 0; at < HASH_LENGTH; at += 2) if (byteAt(piece, at) > NONE) return false;
+  return true;
+}
 
 /** Whether `:`, digits that make a number and no other one, and a comma or a brace are all of it. */
 function isNumber(piece: string): boolean {
@@ -38,10 +75,17 @@ function isNumber(piece: string): boolean {
 
 /** The form of a piece; what has none of the others is a text. */
 export function formOf(piece: string): number {
-  if (piece.length === UUID_LENGTH && UUID_PATTERN.test(piece)) return UUID;
-  if (piece.length === HASH_LENGTH && HASH_PATTERN.test(piece)) return HASH;
+  if (piece.length === UUID_LENGTH && isUuid(piece)) return UUID;
+  if (piece.length === HASH_LENGTH && isHash(piece)) return HASH;
   if (!isNumber(piece)) return TEXT;
   return piece.charCodeAt(piece.length - 1) === COMMA ? NUMBER_AND_MORE : NUMBER_AT_END;
+}
+
+/** The number in a piece of one of the two forms. */
+function numberIn(piece: string): number {
+  let number = 0;
+  for (let at = 1; at < piece.length - 1; at++) number = number * 10 + piece.charCodeAt(at) - ZERO;
+  return number;
 }
 
 /** Bytes that are being written, in room that is used again for each text. */
@@ -62,13 +106,14 @@ export class BytesWritten {
   /** A piece in its form, behind its step. */
   piece(form: number, piece: string): void {
     if (form === TEXT) this.#text(piece);
-    else if (form === UUID) this.#digits(piece.replaceAll('-', ''));
-    else if (form === HASH) this.#digits(piece);
-    else this.#number(Number(piece.slice(1, -1)));
+    else if (form === UUID || form === HASH) this.#digits(piece);
+    else this.#number(numberIn(piece));
   }
 
   taken(): Uint8Array {
-    return Buffer.from(this.#room.subarray(0, this.#length));
+    const taken = Buffer.allocUnsafe(this.#length);
+    this.#room.copy(taken, 0, 0, this.#length);
+    return taken;
   }
 
   #number(number: number): void {
@@ -79,15 +124,34 @@ export class BytesWritten {
   }
 
   #text(text: string): void {
+    if (text.length < SHORT && this.#ascii(text)) return;
     const length = Buffer.byteLength(text);
     this.#number(length);
     this.#reserve(length);
     this.#length += this.#room.write(text, this.#length);
   }
 
-  #digits(hex: string): void {
+  /** Writes a short text of which each character is a byte; false: it is none, and nothing was written. */
+  #ascii(text: string): boolean {
+    this.#reserve(1 + SHORT);
+    const [room, from] = [this.#room, this.#length + 1];
+    for (let at = 0; at < text.length; at++) {
+      const character = text.charCodeAt(at);
+      if (character >= ASCII_END) return false;
+      room[from + at] = character;
+    }
+    room[this.#length] = text.length;
+    this.#length = from + text.length;
+    return true;
+  }
+
+  /** Pairs of digits, with dashes between them or without. */
+  #digits(piece: string): void {
     this.#reserve(HASH_LENGTH / 2);
-    this.#length += this.#room.write(hex, this.#length, 'hex');
+    for (let at = 0; at < piece.length; at += 2) {
+      if (piece.charCodeAt(at) === DASH) at += 1;
+      this.#room[this.#length++] = byteAt(piece, at);
+    }
   }
 
   #reserve(more: number): void {
@@ -101,11 +165,14 @@ export class BytesWritten {
 /** Packed bytes that are being read. What is cut off or unknown throws `notPacked`. */
 export class BytesRead {
   readonly #bytes: Buffer;
+  /** The same, a character each. */
+  readonly #characters: string;
   #at = 0;
 
   constructor(packed: unknown) {
     if (!(packed instanceof Uint8Array)) throw notPacked();
-    this.#bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+    this.#bytes = Buffer.isBuffer(packed) ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+    this.#characters = this.#bytes.toString('latin1');
   }
 
   get isAtEnd(): boolean {
@@ -125,13 +192,13 @@ export class BytesRead {
   piece(form: number): string {
     switch (form) {
       case TEXT:
-        return this.#text('utf8', this.#number());
+        return this.#text(this.#number());
       case UUID: {
-        const hex = this.#text('hex', UUID_LENGTH / 2 - 2);
+        const hex = this.#digits(UUID_LENGTH / 2 - 2);
         return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
       }
       case HASH:
-        return this.#text('hex', HASH_LENGTH / 2);
+        return this.#digits(HASH_LENGTH / 2);
       case NUMBER_AND_MORE:
         return `:${this.#number()},`;
       case NUMBER_AT_END:
@@ -157,11 +224,25 @@ export class BytesRead {
     return byte;
   }
 
-  #text(encoding: 'utf8' | 'hex', length: number): string {
-    const end = this.#at + length;
-    if (end > this.#bytes.length) throw notPacked();
-    const text = this.#bytes.toString(encoding, this.#at, end);
-    this.#at = end;
-    return text;
+  #text(length: number): string {
+    const from = this.#taken(length);
+    if (length >= SHORT) return this.#bytes.toString('utf8', from, this.#at);
+    for (let at = from; at < this.#at; at++) {
+      if ((this.#bytes[at] ?? 0) >= ASCII_END) return this.#bytes.toString('utf8', from, this.#at);
+    }
+    return this.#characters.slice(from, this.#at);
+  }
+
+  #digits(length: number): string {
+    const from = this.#taken(length);
+    return this.#bytes.toString('hex', from, this.#at);
+  }
+
+  /** Goes on by so many bytes, and gives the place from which they stand. */
+  #taken(length: number): number {
+    const from = this.#at;
+    if (from + length > this.#bytes.length) throw notPacked();
+    this.#at = from + length;
+    return from;
   }
 }

@@ -8,20 +8,20 @@ import type { SubmissionName } from '../domain/submission.ts';
 import type { Schema } from './sqlite-database.ts';
 
 /** The words that the tables take. A table that was made keeps its own, and refuses any other: one word more is another version. */
-const submissions = listed({
+const submissions = {
   'payment-order': true,
   airtime: true,
   'bill-payment': true,
-} satisfies Words<SubmissionName>);
-const phases = listed({
+} satisfies Words<SubmissionName>;
+const phases = {
   planned: true,
   claimed: true,
   'in-doubt': true,
   accepted: true,
   refused: true,
   settled: true,
-} satisfies Words<OrderPhase>);
-const outcomes = listed({
+} satisfies Words<OrderPhase>;
+const outcomes = {
   completed: true,
   rejected: true,
   refused: true,
@@ -31,15 +31,19 @@ const outcomes = listed({
   pending: true,
   unsent: true,
   invalid: true,
-} satisfies Words<Outcome>);
+} satisfies Words<Outcome>;
 
 /** Every word once: the compiler asks for one that is missing. */
 type Words<W extends string> = Readonly<Record<W, true>>;
 
-function listed(words: Words<string>): string {
+/**
+ * The condition that a column has one of the words. It is no `IN`: for each row that is written SQLite makes an index of such a list,
+ * which takes longer than all else of an update.
+ */
+function isOne(column: string, words: Words<string>): string {
   return Object.keys(words)
-    .map((word) => `'${word}'`)
-    .join(', ');
+    .map((word) => `${column} = '${word}'`)
+    .join(' OR ');
 }
 
 /** `moved`: where the ledger has gone, or where it is coming from (`whereabouts.ts`); null while it is here. */
@@ -102,9 +106,9 @@ const payOrder = `CREATE TABLE pay_order (
   id TEXT NOT NULL UNIQUE,
   batch TEXT NOT NULL REFERENCES batch (id),
   attempt INTEGER NOT NULL CHECK (attempt >= 1),
-  submission TEXT NOT NULL CHECK (submission IN (${submissions})),
-  phase TEXT NOT NULL CHECK (phase IN (${phases})),
-  outcome TEXT NOT NULL CHECK (outcome IN (${outcomes})),
+  submission TEXT NOT NULL CHECK (${isOne('submission', submissions)}),
+  phase TEXT NOT NULL CHECK (${isOne('phase', phases)}),
+  outcome TEXT NOT NULL CHECK (${isOne('outcome', outcomes)}),
   version BIGINT NOT NULL CHECK (version >= 1),
   due_at BIGINT,
   alarmed INTEGER NOT NULL CHECK (alarmed IN (0, 1)),
@@ -141,7 +145,7 @@ const payout = `CREATE TABLE payout (
   charge_minor BIGINT CHECK (charge_minor >= 0),
   order_id TEXT REFERENCES pay_order (id) DEFERRABLE INITIALLY DEFERRED,
   trace TEXT UNIQUE,
-  outcome TEXT CHECK (outcome IN (${outcomes})),
+  outcome TEXT CHECK (${isOne('outcome', outcomes)}),
   fee_minor BIGINT,
   payout TEXT,
   payee TEXT,

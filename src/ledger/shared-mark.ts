@@ -87,18 +87,18 @@ export class SharedMark {
     const { paths, files, ledgerUuid, keyring, proof } = this.#options;
     const { marks } = await readMarks(paths, files);
     const own = this.#known;
+    const ownText = own && JSON.stringify(own);
     const found = marks
       .filter(({ mark, key, text, signature }) => {
-        const isOurs = mark.ledger === ledgerUuid;
-        return isOurs && keyring.hasSigned(key, signedMarkText(text), signature, proof.keyChanges);
+        // What is known is no news, whoever signed it.
+        const mayBeNews = mark.ledger === ledgerUuid && text !== ownText;
+        return mayBeNews && keyring.hasSigned(key, signedMarkText(text), signature, proof.keyChanges);
       })
       .map(({ mark }) => mark)
       .filter((mark) => writesOf(mark) > (own ? writesOf(own) : judged) || (own && writesOf(mark) === writesOf(own)))
       .toSorted((one, other) => writesOf(other) - writesOf(one))[0];
     const before = Math.max(judged, ...marks.map(({ mark }) => writesOf(mark)), own ? writesOf(own) : 0);
-    if (!found) return { before, latest: own };
-    const isSame = own !== undefined && JSON.stringify(found) === JSON.stringify(own);
-    if (!isSame) [this.#known, this.#isOwn] = [own ? joined(found, own) : found, false];
+    if (found) [this.#known, this.#isOwn] = [own ? joined(found, own) : found, false];
     return { before, latest: this.#known };
   }
 

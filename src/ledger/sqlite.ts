@@ -18,8 +18,8 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 /** While a file is opened, another process holds it only for the length of one group. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** Pages of 4 KiB between checkpoints: fewer than the default 1000 would write the same page again and again. */
-const CHECKPOINT_PAGES = 4000;
+/** Pages of 4 KiB between checkpoints (a log of 64 MiB): an order changes its pages four times, and each one writes them again. */
+const CHECKPOINT_PAGES = 16_000;
 
 /** Memory for pages, in KiB; SQLite takes a negative number as KiB. What one block of orders touches is a fraction of the first. */
 const CACHE_KIB = 16_000;

@@ -18,7 +18,7 @@ function recording(refused?: string) {
       return { writeFile: (text) => ask(`write ${text}`), sync: () => ask('sync'), close: () => ask('close') };
     },
     rename: (from, to) => ask(`rename ${from} ${to}`),
-    syncFolder: (folder) => void asked.push(`sync ${folder}`),
+    syncFolder: (folder) => ask(`sync ${folder}`),
   };
   return { files, asked };
 }

@@ -28,8 +28,8 @@ describe('the tables of the ledger', () => {
 
   test('take every outcome and every submission that there is', () => {
     const taken = (column: string): readonly (readonly string[])[] =>
-      [...statements.join().matchAll(new RegExp(`${column} IN \\(([^)]*)\\)`, 'g'))].map(([, list = '']) =>
-        list.split(', ').map((word) => word.slice(1, -1)),
+      [...statements.join().matchAll(new RegExp(`CHECK \\(((?:${column} = '[^']*'(?: OR )?)+)\\)`, 'g'))].map(
+        ([, words = '']) => words.split(' OR ').map((word) => word.slice(`${column} = '`.length, -1)),
       );
     // Of an order, and of a payout with another one than its order.
     expect(taken('outcome')).toEqual([outcomes, outcomes]);

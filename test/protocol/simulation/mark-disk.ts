@@ -60,7 +60,7 @@ export class MarkDisk {
   attach(process: SimulatedProcess, listener: DiskListener): LedgerFiles {
     return {
       prepareFolder: () => undefined,
-      syncFolder: (folder) => {
+      syncFolder: async (folder) => {
         this.#renamed = this.#renamed.filter(({ to }) => !to.startsWith(`${folder}/`));
       },
       // A disk that is put back whole keeps the numbers of its files.

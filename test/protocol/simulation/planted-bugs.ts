@@ -225,7 +225,7 @@ const marks: readonly PlantedBug[] = [
     'paths.map((path) => readMark(',
     'paths.slice(0, 1).map((path) => readMark(',
   ),
-  one('a power cut takes a mark back', 'files/durable-file.ts', 'files.syncFolder(dirname(path));', ''),
+  one('a power cut takes a mark back', 'files/durable-file.ts', 'await files.syncFolder(dirname(path));', ''),
   one('a mark that is gone is not missed', 'ledger/mark-keeper.ts', 'if (missing || unreadable)', 'if (unreadable)'),
   one(
     'a ledger without any mark is believed',
