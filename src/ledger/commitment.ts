@@ -5,7 +5,6 @@
  */
 import { createHash, hash, randomBytes } from 'node:crypto';
 import type { PlannedRow } from '../domain/batch.ts';
-import type { Commitments } from '../domain/fact.ts';
 import { hexOf, type SqlRow, type SqlValue } from './database.ts';
 import { encodeDetails } from './record-text.ts';
 
@@ -101,7 +100,3 @@ export class RowsLeft {
     return this.#hash.digest('hex');
   }
 }
-
-/** All that an order is bound to beside its facts, in a few bytes: one is kept of each order of a batch. Equal ones are equal. */
-export const contentDigest = ({ body, origin, rows, charges }: Commitments): string =>
-  hash('sha256', [body, origin, ...(rows ?? []), ...charges].join(' '), 'base64');

@@ -12,7 +12,7 @@ import type { Keyring } from './keyring.ts';
 import { batchOfLease, type LeaseName, stopLeaseOf } from './lease.ts';
 import type { Appended, Proof } from './proof.ts';
 import { changed } from './proof-faults.ts';
-import { type OrderSeal, SealBroken, type Seals } from './seals.ts';
+import { type MovedSeal, type OrderSeal, SealBroken, type Seals } from './seals.ts';
 import { believing, headStatement, signedHead, signedSeals } from './signed-head.ts';
 import { isStop } from './stops-in-force.ts';
 import { toldAfter } from './told-facts.ts';
@@ -29,7 +29,7 @@ export interface Sealing {
   /** Fault `ledger-unsafe` when they are not those of the signed root. Of a new order, its place is loaded. */
   load(positions: Iterable<number>): Promise<void>;
   planned(position: number, seal: OrderSeal): void;
-  moved(position: number, seal: Omit<OrderSeal, 'content'>): void;
+  moved(position: number, seal: MovedSeal): void;
   /** What need not be held any longer in a long plan. */
   full(): Iterable<Statement>;
 }

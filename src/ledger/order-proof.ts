@@ -3,13 +3,13 @@ import type { PlannedOrder } from '../domain/batch.ts';
 import type { Commitments } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { isSuperseded, openAlarms } from '../domain/order.ts';
-import { bodyHash, contentDigest, originHash } from './commitment.ts';
+import { bodyHash, originHash } from './commitment.ts';
 import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { type Part, within } from './order-ranges.ts';
 import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import type { Replay, Replayed } from './replay.ts';
-import { contentSeal, SealBroken, type Seals, stateSeal } from './seals.ts';
+import { rowsSeal, SealBroken, type Seals, stateSeal, textsSeal } from './seals.ts';
 import { isStored, type PackedState, packState, stateDigest } from './state-texts.ts';
 
 const BLOCK = 500;
@@ -73,8 +73,12 @@ function isSealed(
 ): boolean {
   const seal = seals.sealOf(position);
   const committed = state.lines.map(({ row }) => rows.get(row) ?? '');
-  const content = contentSeal(batch, contentDigest({ ...commitments, rows: committed }));
-  return seal?.version === version && seal.state.equals(stateSeal(stateDigest(packed))) && seal.content.equals(content);
+  return (
+    seal?.version === version &&
+    seal.state.equals(stateSeal(stateDigest(packed))) &&
+    seal.texts.equals(textsSeal(batch, commitments)) &&
+    seal.rows.equals(rowsSeal({ ...commitments, rows: committed }))
+  );
 }
 
 /** An order as the tables have it, its state as the facts have it, and a way to its texts. */

@@ -14,7 +14,7 @@ import { encodeRecord } from '../domain/json.ts';
 import { laneNumbers } from '../domain/lanes.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
-import { bodyHash, columnsOfRow, contentDigest, type NewSalt, originHash, rowHash } from './commitment.ts';
+import { bodyHash, columnsOfRow, type NewSalt, originHash, rowHash } from './commitment.ts';
 import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
 import { type LeaseName, laneLeaseOf, leaseOf, PLANNING } from './lease.ts';
@@ -22,7 +22,7 @@ import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { OrderPacking } from './order-texts.ts';
 import { assertProven, findOrder, positionsOf, stepStatements } from './orders.ts';
-import { contentSeal, stateSeal } from './seals.ts';
+import { rowsSeal, stateSeal, textsSeal } from './seals.ts';
 import { packState, stateDigest } from './state-texts.ts';
 import type { OrderStep } from './stored-order.ts';
 
@@ -129,6 +129,7 @@ async function supersededStep(
   by: BatchId,
   at: number,
 ): Promise<OrderStep> {
+  // Its batch is proven before anything is recorded of it.
   const order = await findOrder({ database, areCurrent: async () => true }, batch, id);
   invariant(order, `order ${id} is in batch ${batch}`);
   return { order, facts: [{ type: 'order-superseded', order: id, at, traces, by }], dueAt: order.dueAt };
@@ -173,8 +174,12 @@ export function* orderStatements(
   const { alike, packed } = packing.pack(position, order);
   yield { sql: INSERT_BODY, values: [position, alike, packed, bytesOf(salt)] };
   yield append(batch, fact);
-  const content = contentSeal(batch, contentDigest({ ...commitments, rows }));
-  append.seals.planned(position, { version: 1, state: stateSeal(stateDigest(packedState)), content });
+  append.seals.planned(position, {
+    version: 1,
+    state: stateSeal(stateDigest(packedState)),
+    texts: textsSeal(batch, commitments),
+    rows: rowsSeal({ ...commitments, rows }),
+  });
 }
 
 /** The rows of a block, each with a salt of its own, and what its plan commits to. */

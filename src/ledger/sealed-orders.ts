@@ -1,11 +1,11 @@
 /** Orders as they were read, held against their seals. The seals were loaded before (`Seals.load`). */
 import type { BatchId } from '../domain/ids.ts';
-import { bodyHash, contentDigest, originHash, storedRowHash } from './commitment.ts';
+import { bodyHash, originHash, storedRowHash } from './commitment.ts';
 import { minorOf, type Reader, type SqlRow } from './database.ts';
 import type { Moving } from './moving.ts';
 import { changed, otherVersion } from './proof-faults.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
-import { contentSeal, type Seals, stateSeal } from './seals.ts';
+import { rowsSeal, type Seals, stateSeal, textsSeal } from './seals.ts';
 import { packedOf } from './state-texts.ts';
 import type { StoredOrder } from './stored-order.ts';
 
@@ -17,6 +17,13 @@ export function assertState(seals: Seals, { position, version, state }: StoredOr
   if (!seal.state.equals(stateSeal(packedOf(state).digest))) throw changed(`order ${state.id}: differs from its facts`);
 }
 
+/** The same of the bytes that were submitted: answers are held against them. */
+function assertTexts(seals: Seals, order: StoredOrder): void {
+  const texts = textsSeal(order.batch, { body: bodyHash(order), origin: originHash(order) });
+  if (!seals.sealOf(order.position)?.texts.equals(texts))
+    throw changed(`order ${order.state.id}: its body differs from its facts`);
+}
+
 /** `OrdersRead.areCurrent`, of batches that are proven by order. */
 export async function areCurrent({ writer, proof }: Moving, orders: readonly StoredOrder[]): Promise<boolean> {
   const open = orders.filter(({ batch }) => proof.isByOrder(batch));
@@ -26,11 +33,13 @@ export async function areCurrent({ writer, proof }: Moving, orders: readonly Sto
     const seal = proof.seals.sealOf(order.position);
     if (seal && seal.version !== order.version) return false;
     assertState(proof.seals, order);
+    // What is to be claimed is held against all that it is made of then.
+    if (order.state.phase !== 'planned') assertTexts(proof.seals, order);
   }
   return true;
 }
 
-/** The same of all that would leave by orders of a batch: their bytes, and the rows that they pay. */
+/** Throws a Fault `ledger-unsafe` unless all that would leave by orders of a batch is what was planned: bytes and rows, too. */
 export async function assertContent(
   { database, seals }: { readonly database: Reader; readonly seals: Seals },
   batch: BatchId,
@@ -39,27 +48,22 @@ export async function assertContent(
   const stored = await rowsOfOrders(database, batch, orders);
   for (const order of orders) {
     assertState(seals, order);
-    for (const { row: number, trace } of order.state.lines) {
-      const row = stored.get(number);
-      if (!row || row['order_id'] !== order.state.id || row['trace'] !== trace || row['outcome'] !== null) {
-        throw changed(`row ${number} of batch ${batch}: differs from its facts`);
-      }
-    }
-    const content = contentSeal(batch, digestOf(order, stored, chargeIn));
-    if (!seals.sealOf(order.position)?.content.equals(content))
-      throw changed(`order ${order.state.id}: its body, or a row that it pays, differs from its facts`);
+    assertTexts(seals, order);
+    assertRows(seals, order, stored);
   }
 }
 
-/** All that the plan of an order commits to. `charge`: what a row of it was quoted. */
-export function digestOf(
-  order: StoredOrder,
-  stored: ReadonlyMap<number, SqlRow>,
-  charge: (row: SqlRow) => string | null,
-): string {
-  const rows = order.state.lines.map(({ row }) => stored.get(row)).filter((row) => row !== undefined);
-  const texts = { body: bodyHash(order), origin: originHash(order) };
-  return contentDigest({ ...texts, rows: rows.map(storedRowHash), charges: rows.map(charge) });
+function assertRows(seals: Seals, { position, state, batch }: StoredOrder, stored: ReadonlyMap<number, SqlRow>): void {
+  const rows = state.lines.map(({ row: number, trace }) => {
+    const row = stored.get(number);
+    if (!row || row['order_id'] !== state.id || row['trace'] !== trace || row['outcome'] !== null) {
+      throw changed(`row ${number} of batch ${batch}: differs from its facts`);
+    }
+    return row;
+  });
+  const said = rowsSeal({ rows: rows.map(storedRowHash), charges: rows.map(chargeIn) });
+  if (!seals.sealOf(position)?.rows.equals(said))
+    throw changed(`order ${state.id}: a row that it pays differs from its facts`);
 }
 
 const chargeIn = (row: SqlRow): string | null =>

@@ -9,6 +9,7 @@
  * above, up to the root.
  */
 import { hash } from 'node:crypto';
+import type { Commitments } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Reader, Statement } from './database.ts';
@@ -20,10 +21,10 @@ const FAN = 64;
 const LEVELS = 5;
 const TOP = LEVELS - 1;
 const HASH_BYTES = 32;
-/** Of the state, and of what never changes: 128 bits each, for nobody who edits a ledger chooses what they are over. */
-const HALF_BYTES = 16;
+/** Of the state, the texts and the rows: 128 bits each, for nobody who edits a ledger chooses what they are over. */
+const PART_BYTES = 16;
 const VERSION_BYTES = 4;
-const SEAL_BYTES = VERSION_BYTES + 2 * HALF_BYTES;
+const SEAL_BYTES = VERSION_BYTES + 3 * PART_BYTES;
 /** Nodes of orders that are kept in memory: about 10 MB for a quarter of a million orders. */
 const NODES_KEPT = 4096;
 
@@ -36,16 +37,25 @@ export interface OrderSeal {
   /** Facts of the order. */
   readonly version: number;
   readonly state: Buffer;
-  /** Over its batch, its bytes, and the rows that it pays. */
-  readonly content: Buffer;
+  /** Over its batch, its exact bytes, and what they were made of. */
+  readonly texts: Buffer;
+  /** Over what the sheet said of the rows that it pays, and what they were quoted. */
+  readonly rows: Buffer;
 }
 
-/** `digest`: of the packed state, as `stateDigest` makes it. */
-export const stateSeal = (digest: string): Buffer => Buffer.from(digest, 'base64').subarray(0, HALF_BYTES);
+/** What moves of a seal with its order. */
+export type MovedSeal = Pick<OrderSeal, 'version' | 'state'>;
 
-/** `digest`: of all that the plan of the order commits to, as `contentDigest` makes it. */
-export const contentSeal = (batch: BatchId, digest: string): Buffer =>
-  hash('sha256', `${batch} ${digest}`, 'buffer').subarray(0, HALF_BYTES);
+/** `digest`: of the packed state, as `stateDigest` makes it. */
+export const stateSeal = (digest: string): Buffer => Buffer.from(digest, 'base64').subarray(0, PART_BYTES);
+
+const partOf = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, PART_BYTES);
+
+export const textsSeal = (batch: BatchId, { body, origin }: Pick<Commitments, 'body' | 'origin'>): Buffer =>
+  partOf(`${body} ${origin} ${batch}`);
+
+export const rowsSeal = ({ rows = [], charges }: Pick<Commitments, 'rows' | 'charges'>): Buffer =>
+  partOf([...rows, ...charges].join(' '));
 
 /** Of a ledger without an order. */
 export const NO_ROOT = '';
@@ -165,10 +175,18 @@ const wordsFor = (level: number, number: number): string => {
   return `the seal of the orders ${number * orders + 1} to ${(number + 1) * orders}: differs from the signed root`;
 };
 
+/** Where the parts of a seal begin, behind its version. */
+const [STATE_AT, TEXTS_AT, ROWS_AT] = [0, 1, 2].map((part) => VERSION_BYTES + part * PART_BYTES) as [
+  number,
+  number,
+  number,
+];
+
 const sealIn = (slot: Buffer): OrderSeal => ({
   version: slot.readUInt32BE(0),
-  state: slot.subarray(VERSION_BYTES, VERSION_BYTES + HALF_BYTES),
-  content: slot.subarray(VERSION_BYTES + HALF_BYTES),
+  state: slot.subarray(STATE_AT, TEXTS_AT),
+  texts: slot.subarray(TEXTS_AT, ROWS_AT),
+  rows: slot.subarray(ROWS_AT),
 });
 
 /** The nodes that a group changes, from the orders up to a new root. The nodes above them were loaded before. */
@@ -191,18 +209,18 @@ export class SealChange {
   }
 
   /** An order was planned. */
-  planned(position: number, { version, state, content }: OrderSeal): void {
+  planned(position: number, seal: OrderSeal): void {
+    this.moved(position, seal);
     const slot = this.#slot(0, nodeOf(position), placeOf(position), SEAL_BYTES);
-    slot.writeUInt32BE(version, 0);
-    state.copy(slot, VERSION_BYTES);
-    content.copy(slot, VERSION_BYTES + HALF_BYTES);
+    seal.texts.copy(slot, TEXTS_AT);
+    seal.rows.copy(slot, ROWS_AT);
   }
 
   /** An order was moved: what it is made of stays. */
-  moved(position: number, { version, state }: Omit<OrderSeal, 'content'>): void {
+  moved(position: number, { version, state }: MovedSeal): void {
     const slot = this.#slot(0, nodeOf(position), placeOf(position), SEAL_BYTES);
     slot.writeUInt32BE(version, 0);
-    state.copy(slot, VERSION_BYTES);
+    state.copy(slot, STATE_AT);
   }
 
   /** Writes the nodes of orders that are full, all but the last, so that a plan of a million orders holds one of them. */

@@ -2,7 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { Reader, Statement } from '../../src/ledger/database.ts';
-import { contentSeal, type OrderSeal, SealBroken, type SealChange, Seals, stateSeal } from '../../src/ledger/seals.ts';
+import {
+  type OrderSeal,
+  rowsSeal,
+  SealBroken,
+  type SealChange,
+  Seals,
+  stateSeal,
+  textsSeal,
+} from '../../src/ledger/seals.ts';
 
 /** The table of the tree, as one text a node. */
 class Nodes implements Reader {
@@ -31,7 +39,8 @@ const digest = (text: string): string => Buffer.from(text.padEnd(32, '.')).toStr
 const sealOf = (position: number, version = 1): OrderSeal => ({
   version,
   state: stateSeal(digest(`state ${position} ${version}`)),
-  content: contentSeal('a batch' as BatchId, `content ${position}`),
+  texts: textsSeal('a batch' as BatchId, { body: `body ${position}`, origin: '' }),
+  rows: rowsSeal({ rows: [`row ${position}`], charges: [null] }),
 });
 
 async function planted(orders: number) {
@@ -71,7 +80,7 @@ describe('the seals of orders', () => {
     expect(again.sealOf(ORDERS + 1)).toBeUndefined();
   });
 
-  test('change on one path to the root when one order moves, and its content stays', async () => {
+  test('change on one path to the root when one order moves, and what it is made of stays', async () => {
     const { nodes, seals } = await planted(ORDERS);
     const before = seals.root;
     expect(await moved(seals, nodes, 70)).toBe(5);

@@ -834,8 +834,8 @@ const seals: readonly PlantedBug[] = [
     one(
       'what an order pays is not held against its seal',
       'ledger/sealed-orders.ts',
-      '!seals.sealOf(order.position)?.content.equals(content)',
-      'content.length === 0',
+      '!seals.sealOf(position)?.rows.equals(said)',
+      'said.length === 0',
     ),
   ),
   heldBy(
