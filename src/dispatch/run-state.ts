@@ -202,11 +202,9 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
 function moved(state: RunState, [before, after]: Move): RunState {
   const outcomes = { ...state.outcomes };
   let { unsentMinor, unsentSuperseded, paid } = state;
-  for (const [order, rows] of [
-    [before, -1],
-    [after, 1],
-  ] as const) {
-    for (const line of order.lines.filter(({ replacedBy }) => !replacedBy)) {
+  const count = (order: OrderState, rows: 1 | -1): void => {
+    for (const line of order.lines) {
+      if (line.replacedBy) continue;
       const outcome = outcomeOfLine(order, line);
       outcomes[outcome] += rows;
       if (outcome === 'completed') paid = plus(paid, line.amount, BigInt(rows));
@@ -214,7 +212,9 @@ function moved(state: RunState, [before, after]: Move): RunState {
       unsentMinor += BigInt(rows) * line.amount.minor;
       if (isSuperseded(order)) unsentSuperseded += rows;
     }
-  }
+  };
+  count(before, -1);
+  count(after, 1);
   return { ...state, outcomes, unsentMinor, unsentSuperseded, ...(paid && { paid }) };
 }
 
