@@ -87,12 +87,7 @@ function turnsOf(run: Run, due: readonly StoredOrder[], now: number): readonly T
 }
 
 /** Does what the decision says for orders that are due. */
-async function takeAll(
-  run: Run,
-  reconciliation: Reconciliation,
-  turns: readonly Turn[],
-  now: number,
-): Promise<void> {
+async function takeAll(run: Run, reconciliation: Reconciliation, turns: readonly Turn[], now: number): Promise<void> {
   const aheadMs = run.standstill.clockAheadMs;
   const again = turns.filter(({ isAgain }) => isAgain).map(({ order }) => order);
   const others = turns.filter(({ isAgain }) => !isAgain);

@@ -9,10 +9,7 @@ const seen = (set: IdSet): readonly [number, readonly OrderId[]] => [set.size, i
 
 describe('a set of ids', () => {
   test('holds what a set holds that is told the same', () => {
-    const change = fc.oneof(
-      fc.record({ put: fc.array(anyId, { maxLength: 40 }) }),
-      fc.record({ taken: anyId }),
-    );
+    const change = fc.oneof(fc.record({ put: fc.array(anyId, { maxLength: 40 }) }), fc.record({ taken: anyId }));
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
         const model = new Set<OrderId>();
