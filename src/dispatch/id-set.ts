@@ -12,18 +12,15 @@ const PARTS = 32;
 /** The part of an id, by its last two characters, which are random. */
 const placeOf = (id: OrderId): number => (id.charCodeAt(id.length - 1) + 7 * id.charCodeAt(id.length - 2)) % PARTS || 0;
 
-export class IdSet {
-  /** The set with nothing in it. */
-  static readonly empty = new IdSet(
-    Array.from({ length: PARTS }, (): Part => []),
-    0,
-  );
+const NOTHING: readonly Part[] = Array.from({ length: PARTS }, () => []);
 
+export class IdSet {
   readonly #parts: readonly Part[];
   /** How many ids are in it. */
   readonly size: number;
 
-  private constructor(parts: readonly Part[], size: number) {
+  /** Without parts it is the set with nothing in it. */
+  constructor(parts: readonly Part[] = NOTHING, size = 0) {
     this.#parts = parts;
     this.size = size;
   }

@@ -118,7 +118,7 @@ export function startOfRun(tallies: readonly Tally[], concurrency: number, maySu
     ...counts,
     outcomesAtStart: counts.outcomes,
     senders: 1,
-    inHand: IdSet.empty,
+    inHand: new IdSet(),
     claimingRows: 0,
     isSending: maySubmit,
     hasBegun: false,

@@ -48,7 +48,7 @@ function ask(situation: Situation, limits: AdmitPolicy = policy): AdmitResult {
     outcomes,
     outcomesAtStart,
     unsentSuperseded: superseded,
-    inHand: IdSet.empty.with(Array.from({ length: inHand }, (_, index) => `o${index}` as OrderId)),
+    inHand: new IdSet().with(Array.from({ length: inHand }, (_, index) => `o${index}` as OrderId)),
     isIdle: idle,
     service,
     ...(shortfall && { shortfall }),
