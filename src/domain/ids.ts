@@ -5,7 +5,7 @@
  * Every id is a UUIDv8 (RFC 9562) over SHA-256 of length-prefixed parts. The row number is never one of them: sorting
  * the sheet must not change an id.
  */
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Brand } from './brand.ts';
 import { invariant } from './invariant.ts';
 
@@ -23,20 +23,16 @@ export type TraceNumber = Brand<string, 'TraceNumber'>;
 /** Version of the derivations below. Changing any of them needs a new one, or paid rows would get new ids. */
 const VERSION = 'PB1';
 
-/** SHA-256 over the parts, each prefixed with its length in bytes, so that no two lists of parts read the same. */
-function digest(parts: readonly string[]): Buffer {
-  const sha = createHash('sha256');
-  for (const part of parts) sha.update(`${Buffer.byteLength(part)}:`).update(part);
-  return sha.digest();
-}
+/** SHA-256 over the parts, each behind its length in bytes, so that no two lists of parts read the same. In hexadecimal. */
+const digest = (parts: readonly string[]): string => hash('sha256', parts.map(prefixed).join(''), 'hex');
+
+/** A part behind its length in bytes. */
+const prefixed = (part: string): string => `${Buffer.byteLength(part)}:${part}`;
 
 /** UUIDv8 (RFC 9562 section 5.8) from the first 128 bits of a digest, with version and variant bits set. */
-function uuidV8(bytes: Buffer): string {
-  const uuid = Buffer.from(bytes.subarray(0, 16));
-  uuid.writeUInt8((uuid.readUInt8(6) & 0x0f) | 0x80, 6);
-  uuid.writeUInt8((uuid.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = uuid.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+function uuidV8(hex: string): string {
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0b11) | 0b1000).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** SHA-256 of a text or of bytes, as lower-case hexadecimal. */
@@ -61,7 +57,7 @@ export function rowKeyOf(row: RowIdentity, occurrence: number): RowKey {
     row.reference === undefined
       ? ['payee', row.payee, row.amountMinor.toString(), row.currency, occurrence.toString()]
       : ['reference', row.reference];
-  return digest(parts).toString('hex') as RowKey; // the owning file makes the brand
+  return digest(parts) as RowKey; // the owning file makes the brand
 }
 
 /** A name of a batch as all names are compared: another case, or blanks around it, make no other batch. */
@@ -100,12 +96,9 @@ export class ContentFingerprint {
   value(): string {
     const whole = this.#sum.reduce((sum, place) => (sum << 16n) + BigInt(place), 0n);
     const sum = BigInt.asUintN(512, whole).toString(16);
-    return digest([VERSION, 'content', this.#rows.toString(), sum]).toString('hex');
+    return digest([VERSION, 'content', this.#rows.toString(), sum]);
   }
 }
-
-/** A part behind its length in bytes. */
-const prefixed = (part: string): string => `${Buffer.byteLength(part)}:${part}`;
 
 /** The batch key of a rehearsal that the operator gave no name: a live batch has one. */
 export const contentBatchKey = (fingerprint: string): BatchKey => `content:${fingerprint}` as BatchKey;
@@ -115,8 +108,7 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 /** What people call the batch: its name as they `typed` it, or eight characters (40 bits) of the derived key. */
 export function batchIdOf(key: BatchKey, typed = nameOfKey(key)): BatchId {
   if (typed !== undefined) return typed.trim() as BatchId;
-  const bytes = digest([VERSION, 'batch', key]);
-  let bits = BigInt(`0x${bytes.subarray(0, 5).toString('hex')}`);
+  let bits = BigInt(`0x${digest([VERSION, 'batch', key]).slice(0, 10)}`);
   let id = '';
   for (let i = 0; i < 8; i++) {
     id = CROCKFORD.charAt(Number(bits & 31n)) + id;
