@@ -88,8 +88,7 @@ export class Run {
     this.#recorder = new Recorder((group) => this.#written(() => ledger.record(group)), clock, this.due);
     const state = startOfRun(tallies, sending.concurrency, task.maySubmit);
     this.admission = new Admission(state, task.settings, { clock, stop: (why) => this.control.stop(why) });
-    const happened = (happening: Happening) => this.happened(happening);
-    this.beside = new Beside({ ...deps, task, control: this.control, happened });
+    this.beside = new Beside({ ...deps, task, control: this.control, happened: (one) => this.happened(one) });
     this.#wallet =
       readBalance && new WalletWatch({ ledger, clock, readBalance, batch: task.batch, admission: this.admission });
   }
