@@ -259,7 +259,7 @@ export const hasResolvedLine = ({ lines }: OrderState): boolean => lines.some((l
 
 /** The alarms that nobody has dealt with: none once every line was resolved after the last of them. */
 export const openAlarms = ({ lines, alarms }: OrderState): readonly string[] =>
-  lines.every((line) => line.resolved?.alarms === alarms.length) ? [] : alarms;
+  alarms.length > 0 && lines.every((line) => line.resolved?.alarms === alarms.length) ? [] : alarms;
 
 /** Every submission so far ended before a byte of it left. */
 export const neverTransmitted = ({ phase, mayHaveArrived, answer }: OrderState): boolean =>
