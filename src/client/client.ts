@@ -2,15 +2,13 @@
  * Talks HTTP to the service: `call(operation, input) -> Reply`. It knows no operation by name, never throws for what
  * the service or the network does, and never sends a submission twice by itself. What does not fit is never sent.
  */
-import { checkInput } from '../contract/input.ts';
 import type { AnyOperation, BodyOf, QueryOf, ValueOf } from '../contract/operation.ts';
 import { requestToken } from '../contract/token.ts';
 import type { Clock, Random } from '../domain/clock.ts';
-import { Fault } from '../domain/fault.ts';
 import { Secrets } from '../domain/secrets.ts';
-import { requireApart } from './apart.ts';
 import { Pace } from './pace.ts';
 import type { Reply } from './reply.ts';
+import { headersOf, type Prepared, Requests } from './requests.ts';
 import { TokenCache } from './token-cache.ts';
 import type { Exchange, Transport } from './transport.ts';
 import { judge } from './verdict.ts';
@@ -65,17 +63,8 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** The settings with the origins that any request may go to. */
-type BoundSettings = ClientSettings & Required<Pick<ClientSettings, 'secretOrigins'>>;
-
 const ownOrigins = ({ baseUrl, tokenUrl }: Pick<ClientSettings, 'baseUrl' | 'tokenUrl'>): readonly string[] =>
   [baseUrl, tokenUrl].map((address) => new URL(address).origin);
-
-/** A request as it will leave, but for the token. */
-interface Prepared {
-  readonly url: URL;
-  readonly body?: string;
-}
 
 /** What becomes of a request that was stopped while it waited. */
 const stopped = { tag: 'not-sent', reason: 'it was stopped before it left' } as const;
@@ -86,6 +75,7 @@ export function openClient(
   { transport, clock, random, secrets = new Secrets() }: ClientDeps,
 ): Client {
   const settings = { ...account, secretOrigins: secretOrigins ?? ownOrigins(account) };
+  const requests = new Requests(settings);
   secrets.add(settings.clientSecret);
   const pace = new Pace(clock, random, settings.ratePerSecond);
   const closing = new AbortController();
@@ -96,26 +86,22 @@ export function openClient(
       grant_type: 'client_credentials' as const,
       scope: settings.scope,
     };
-    return exchange(requestToken, prepare(settings, requestToken, { body }), { signal: closing.signal });
+    return exchange(requestToken, requests.prepare(requestToken, { body }), { signal: closing.signal });
   }, clock);
 
   async function exchange<O extends AnyOperation>(
     operation: O,
-    { url, body }: Prepared,
+    { body, ...place }: Prepared,
     { signal = closing.signal, beforeLeaving }: Pick<CallInput<O>, 'signal' | 'beforeLeaving'>,
     token?: string,
   ): Promise<Reply<ValueOf<O>>> {
-    await pace.ready(signal);
+    if (pace.isSlow) await pace.ready(signal);
     const held = !signal.aborted && (await beforeLeaving?.()) === false;
     if (held || signal.aborted) return stopped;
     const answer = await transport.exchange({
+      ...place,
       method: operation.method,
-      url,
-      headers: {
-        accept: operation.answers === 'text' ? 'text/plain' : 'application/json',
-        ...(body !== undefined && { 'content-type': contentType(operation) }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      },
+      headers: headersOf(operation, body !== undefined, token),
       ...(body !== undefined && { body }),
       timeoutMs: settings.requestTimeoutMs,
     });
@@ -128,7 +114,7 @@ export function openClient(
   }
 
   async function call<O extends AnyOperation>(operation: O, input: CallInput<O>): Promise<Reply<ValueOf<O>>> {
-    const prepared = prepare(settings, operation, input);
+    const prepared = requests.prepare(operation, input);
     if (!operation.authorised) return exchange(operation, prepared, input);
     // One token request serves everybody, so it goes on for the others when one of them stops waiting.
     const token = tokens.current ?? (await unlessAborted(tokens.get(), input.signal));
@@ -149,7 +135,7 @@ export function openClient(
 
   return {
     call,
-    knows: (operation) => knownPath(settings, operation) !== undefined,
+    knows: (operation) => requests.knows(operation),
     share: (senders) => pace.share(senders),
     close() {
       closing.abort();
@@ -192,47 +178,3 @@ function withoutToken(reply: Exclude<Reply<never>, { tag: 'accepted' }>, tokenUr
     reason: status === undefined ? reply.reason : `tokenUrl (${origin}${pathname}) answers ${status}${advice}`,
   };
 }
-
-/** Checks the input and writes the request. Throws before anything has left. */
-function prepare<O extends AnyOperation>(settings: BoundSettings, operation: O, input: CallInput<O>): Prepared {
-  const { query, body } = checkInput(operation, input);
-  const url = new URL(operation.host === 'token' ? settings.tokenUrl : settings.baseUrl + pathOf(settings, operation));
-  requireOrigin(settings, url);
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
-  }
-  const text = input.rendered ?? (body === undefined ? undefined : bodyText(operation, body));
-  requireApart(operation, text);
-  return { url, ...(text !== undefined && { body: text }) };
-}
-
-/** A Fault when a request would carry secret or token to where nobody said that they may go, whatever made its address. */
-function requireOrigin({ secretOrigins }: BoundSettings, { origin }: URL): void {
-  if (secretOrigins.includes(origin)) return;
-  throw new Fault(
-    'configuration',
-    `The client secret of this account may not go to ${origin}. Nothing was sent.`,
-    `If it may, add ${JSON.stringify(origin)} to "secretOrigins" of the profile.`,
-  );
-}
-
-/** The path of an operation. A Fault when neither the contract nor the profile knows one. */
-function pathOf(settings: ClientSettings, operation: AnyOperation): string {
-  const known = knownPath(settings, operation);
-  if (known !== undefined) return known;
-  const { name } = operation;
-  throw new Fault(
-    'configuration',
-    `The path of the operation ${name} is not known.`,
-    `Ask the provider for it and set paths.${name} in the profile. Nothing was sent.`,
-  );
-}
-
-const knownPath = ({ paths }: ClientSettings, { name, path }: AnyOperation): string | undefined =>
-  paths?.[name] ?? path;
-
-const bodyText = ({ encoding }: AnyOperation, body: unknown): string =>
-  encoding === 'form' ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
-
-const contentType = (operation: AnyOperation): string =>
-  operation.encoding === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';

@@ -28,6 +28,11 @@ export class Pace {
     this.#senders = senders;
   }
 
+  /** Whether the next request has to wait for its turn (`ready`). */
+  get isSlow(): boolean {
+    return this.#intervalMs > 0 || this.#clock.monotonicMs() < this.#resumeAtMs;
+  }
+
   /** Resolves when the next request may go out, or when the signal is aborted. */
   async ready(signal?: AbortSignal): Promise<void> {
     while (!signal?.aborted) {

@@ -15,7 +15,10 @@ const KEEP_ALIVE_MS = 4_000;
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
-  readonly url: URL;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs: number;
@@ -70,13 +73,13 @@ export function openTransport(connections: number): Transport {
  * cost as much again as the request itself.
  */
 function exchange(agent: Agent, request: HttpRequest): Promise<Exchange> {
-  const { url, method, headers, body, timeoutMs } = request;
+  const { origin, path, method, headers, body, timeoutMs } = request;
   return new Promise((resolve, reject) => {
-    const answer = new Answer(url, { resolve, reject }, 2 * timeoutMs);
+    const answer = new Answer(origin, { resolve, reject }, 2 * timeoutMs);
     agent.dispatch(
       {
-        origin: url.origin,
-        path: url.pathname + url.search,
+        origin,
+        path,
         method,
         headers,
         ...(body !== undefined && { body }),
@@ -90,7 +93,7 @@ function exchange(agent: Agent, request: HttpRequest): Promise<Exchange> {
 
 /** An answer as it comes in, until it is whole, too long or too late. */
 class Answer implements Dispatcher.DispatchHandler {
-  readonly #url: URL;
+  readonly #origin: string;
   readonly #settle: (exchange: Exchange) => void;
   readonly #crash: (error: unknown) => void;
   readonly #tooLate: NodeJS.Timeout;
@@ -103,14 +106,14 @@ class Answer implements Dispatcher.DispatchHandler {
 
   /** `allMs`: the time for all of it, the waiting for a connection included. */
   constructor(
-    url: URL,
+    origin: string,
     { resolve, reject }: { resolve(exchange: Exchange): void; reject(error: unknown): void },
     allMs: number,
   ) {
-    this.#url = url;
+    this.#origin = origin;
     this.#settle = resolve;
     this.#crash = reject;
-    this.#tooLate = setTimeout(() => this.#end(failureOf(new Late(), this.#url)), allMs);
+    this.#tooLate = setTimeout(() => this.#end(failureOf(new Late(), this.#origin)), allMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -136,7 +139,7 @@ class Answer implements Dispatcher.DispatchHandler {
   onResponseError(_: Dispatcher.DispatchController, error: unknown): void {
     if (this.#isSettled) return;
     try {
-      this.#end(failureOf(error, this.#url));
+      this.#end(failureOf(error, this.#origin));
     } catch (bug) {
       this.#crash(bug);
     }
@@ -175,12 +178,13 @@ function textOf(chunks: readonly Buffer[]): string {
 }
 
 /** Codes and system calls only: the text of an error is never part of a decision. */
-function failureOf(error: unknown, { hostname, port, protocol }: URL): Exchange {
+function failureOf(error: unknown, origin: string): Exchange {
   const failures = error instanceof AggregateError ? error.errors : [error];
   const [first] = failures;
   if (!(first instanceof Error)) throw error;
   const code = 'code' in first && typeof first.code === 'string' ? first.code : first.name;
   const syscall = 'syscall' in first && typeof first.syscall === 'string' ? first.syscall : '';
+  const { hostname, port, protocol } = new URL(origin);
   // The port that goes without saying is where to look all the same.
   const at = `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
   return { tag: 'failed', code, syscall, at };

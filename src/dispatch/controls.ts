@@ -26,10 +26,12 @@ export class Controls {
     const shown = facts.find((fact) => fact.type === 'order-observed' && fact.source !== 'callback');
     const accepted = acceptedAt(state);
     if (!shown || !accepted) return;
-    const before = this.#shown.get(state.submission) ?? [];
-    const last = before.at(-1);
+    const controls = this.#shown.get(state.submission) ?? [];
+    const last = controls.at(-1);
     if (last && !isBefore(last, accepted)) return;
-    this.#shown.set(state.submission, [...before.slice(-CONTROLS_MAX), { ...accepted, shownAt: shown.at }]);
+    controls.push({ ...accepted, shownAt: shown.at });
+    if (controls.length > CONTROLS_MAX) controls.shift();
+    this.#shown.set(state.submission, controls);
   }
 
   /** Since when look-ups of this run show what was accepted when this order was last submitted, or later; undefined: they do not. */
@@ -41,7 +43,7 @@ export class Controls {
 }
 
 /** Controls that are kept: a later one stands for those before it, only sooner ones are lost. */
-const CONTROLS_MAX = 255;
+const CONTROLS_MAX = 256;
 
 const isBefore = (one: Moment, other: Moment): boolean =>
   one.epoch < other.epoch || (one.epoch === other.epoch && one.at < other.at);

@@ -49,35 +49,43 @@ export async function believedFees(
   facts: readonly Fact[],
   quoteOf: QuoteOf,
 ): Promise<readonly Fact[]> {
+  const observed = facts.filter((fact) => fact.type === 'order-observed');
+  const charged = observed.flatMap(({ lines, at }) => lines.filter(isCharged).map((report) => ({ report, at })));
+  if (charged.length === 0) return facts;
+  const reasons = await Promise.all(charged.map(({ report }) => nonsenseIn(report, state, quoteOf)));
   const alarms: Fact[] = [];
-  const believed = await Promise.all(
-    facts.map(async (fact) => {
-      if (fact.type !== 'order-observed') return fact;
-      const lines = await Promise.all(
-        fact.lines.map(async (report) => {
-          const nonsense = await nonsenseIn(report, state, quoteOf);
-          if (nonsense === undefined) return report;
-          alarms.push(alarmAbout(state, fact.at, nonsense));
-          return { ...report, feeAmount: '' };
-        }),
-      );
-      return { ...fact, lines };
-    }),
-  );
-  return alarms.length === 0 ? facts : [...believed, ...news(state, alarms)];
+  const nonsense = new Set<LineReport>();
+  for (const [index, { report, at }] of charged.entries()) {
+    const reason = reasons[index];
+    if (reason === undefined) continue;
+    nonsense.add(report);
+    alarms.push(alarmAbout(state, at, reason));
+  }
+  if (alarms.length === 0) return facts;
+  const believed = (report: LineReport): LineReport => (nonsense.has(report) ? { ...report, feeAmount: '' } : report);
+  return [
+    ...facts.map((fact) => (fact.type === 'order-observed' ? { ...fact, lines: fact.lines.map(believed) } : fact)),
+    ...news(state, alarms),
+  ];
 }
 
+/** What is no number is no fee either, and says nothing. */
+function isCharged({ feeAmount }: LineReport): boolean {
+  const fee = Number(feeAmount);
+  return fee !== 0 && !Number.isNaN(fee);
+}
+
+/** What is wrong with the fee of a line that was charged one; undefined for one that may be meant. */
 async function nonsenseIn(
   { trace, feeAmount }: LineReport,
   { lines }: OrderState,
   quoteOf: QuoteOf,
 ): Promise<string | undefined> {
-  const fee = Number(feeAmount);
   const line = lines.find((one) => one.trace === trace);
-  // What is no number is no fee either, and says nothing.
-  if (fee === 0 || Number.isNaN(fee) || line === undefined) return undefined;
+  if (line === undefined) return undefined;
   const quote = await quoteOf(line.row);
   const scale = quote && quote.minor > 0n ? quote : line.amount;
+  const fee = Number(feeAmount);
   if (fee > 0 && fee <= SENSIBLE_TIMES * Number(decimalOf(scale))) return undefined;
   const quoted = quote ? `, and ${moneyText(quote)} was quoted` : '';
   return `row ${line.row}: the service says that it charged a fee of ${shown(feeAmount)}${quoted}`;

@@ -3,7 +3,7 @@ import type { OrderId } from '../domain/ids.ts';
 import { unreachable } from '../domain/invariant.ts';
 import { neverTransmitted } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import { nextStep } from './decision.ts';
+import { nextStep, type Step } from './decision.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { Run } from './run.ts';
 
@@ -54,9 +54,13 @@ async function takeDue(run: Run, reconciliation: Reconciliation): Promise<boolea
     // One of which a first fact is on record may be due again already, while the next is on its way.
     const free = due.filter(({ state }) => !inFlight?.ids.has(state.id));
     const at = clock.now();
-    const goesAgain = free.some((order) => isSubmittedAgain(run, order, at));
-    if (goesAgain) await inFlight?.done;
-    const done = takeAll(run, reconciliation, free, at);
+    let turns = turnsOf(run, free, at);
+    const goesAgain = turns.some(({ isAgain }) => isAgain);
+    if (goesAgain) {
+      await inFlight?.done;
+      turns = turnsOf(run, free, at);
+    }
+    const done = takeAll(run, reconciliation, turns, at);
     await (goesAgain ? done : inFlight?.done);
     inFlight = { ids: new Set(free.map(({ state }) => state.id)), done };
     if (run.callbacks) break;
@@ -65,22 +69,31 @@ async function takeDue(run: Run, reconciliation: Reconciliation): Promise<boolea
   return last !== undefined;
 }
 
-const isSubmittedAgain = (run: Run, { state }: StoredOrder, now: number): boolean =>
-  run.maySubmit(state) && nextStep(state, run.policy, now).do === 'submit';
+/** An order that is due, and what is done with it. */
+interface Turn {
+  readonly order: StoredOrder;
+  readonly step: Step;
+  /** It is to be submitted once more, or for the first time after all. */
+  readonly isAgain: boolean;
+}
+
+/** The turn of each of the orders, by what is known now. */
+function turnsOf(run: Run, due: readonly StoredOrder[], now: number): readonly Turn[] {
+  const { policy } = run;
+  return due.map((order) => {
+    const step = nextStep(order.state, policy, now);
+    return { order, step, isAgain: step.do === 'submit' && run.maySubmit(order.state) };
+  });
+}
 
 /** Does what the decision says for orders that are due. */
-async function takeAll(
-  run: Run,
-  reconciliation: Reconciliation,
-  due: readonly StoredOrder[],
-  now: number,
-): Promise<void> {
+async function takeAll(run: Run, reconciliation: Reconciliation, turns: readonly Turn[], now: number): Promise<void> {
   const aheadMs = run.standstill.clockAheadMs;
-  const again = due.filter((order) => isSubmittedAgain(run, order, now));
-  const others = due.filter((order) => !again.includes(order));
+  const again = turns.filter(({ isAgain }) => isAgain).map(({ order }) => order);
+  const others = turns.filter(({ isAgain }) => !isAgain);
   let cleared: readonly StoredOrder[] = [];
   await Promise.all([
-    ...others.map((order) => run.control.guard(() => take(run, order, now))),
+    ...others.map((turn) => run.control.guard(() => take(run, turn, now))),
     run.control.guard(async () => {
       cleared = await reconciliation.mayGoAgain(again);
     }),
@@ -88,9 +101,8 @@ async function takeAll(
   if (cleared.length > 0) await run.sendAgain(cleared, aheadMs);
 }
 
-async function take(run: Run, order: StoredOrder, at: number): Promise<void> {
+async function take(run: Run, { order, step }: Turn, at: number): Promise<void> {
   const { id } = order.state;
-  const step = nextStep(order.state, run.policy, at);
   switch (step.do) {
     case 'look-up':
       await run.look(order);

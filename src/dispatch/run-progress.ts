@@ -22,10 +22,10 @@ export class RunProgress {
   }
 
   /** Something was learnt of an order. */
-  learnt(order: OrderState, policy: Policy, run: RunState): void {
-    const until = followedUntil(order, policy, this.#clock.now()) ?? 0;
-    this.#followedUntil = Math.max(this.#followedUntil, until);
-    this.#say(run);
+  learnt(order: OrderState, run: { readonly policy: Policy; readonly state: RunState }): void {
+    const until = order.phase === 'settled' ? undefined : followedUntil(order, run.policy, this.#clock.now());
+    this.#followedUntil = Math.max(this.#followedUntil, until ?? 0);
+    this.#say(run.state);
   }
 
   /** Planned orders have to wait so long at least, in milliseconds; 0: until others have ended. */

@@ -14,6 +14,7 @@ import { isSuperseded, neverTransmitted, type OrderState, outcomeOfLine } from '
 import { noOutcomes, type OutcomeCounts, outcomes as outcomeNames } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { type Answer, afterAnswer, closedCircuit, type ServiceState, sharing } from './circuit-breaker.ts';
+import { IdSet } from './id-set.ts';
 
 /** What the wallet held when it was last read and what was not sent needed then, where it does not suffice. */
 export interface Shortfall {
@@ -31,7 +32,7 @@ export interface RunState {
   /** Sum of the completed rows; missing while there was no row at all. */
   readonly paid?: Money;
   /** Orders that were chosen to be claimed, and of which nothing is on record since. */
-  readonly inHand: ReadonlySet<OrderId>;
+  readonly inHand: IdSet;
   /** Rows whose claim is being written, and which the outcomes do not show yet. */
   readonly claimingRows: number;
   /** Planned orders are still going out. */
@@ -117,7 +118,7 @@ export function startOfRun(tallies: readonly Tally[], concurrency: number, maySu
     ...counts,
     outcomesAtStart: counts.outcomes,
     senders: 1,
-    inHand: new Set(),
+    inHand: new IdSet(),
     claimingRows: 0,
     isSending: maySubmit,
     hasBegun: false,
@@ -126,12 +127,6 @@ export function startOfRun(tallies: readonly Tally[], concurrency: number, maySu
     unsentThen: 0,
     rowsChargedAbove: 0,
   };
-}
-
-function without(ids: ReadonlySet<OrderId>, orders: readonly OrderState[]): ReadonlySet<OrderId> {
-  const left = new Set(ids);
-  for (const { id } of orders) left.delete(id);
-  return left;
 }
 
 /** A sum with so many times an amount more. */
@@ -147,7 +142,7 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
       const [probe] = orders;
       return {
         ...state,
-        inHand: new Set([...state.inHand, ...orders.map(({ id }) => id)]),
+        inHand: state.inHand.with(orders.map(({ id }) => id)),
         claimingRows: state.claimingRows + unsentRowsIn(orders),
         isIdle: false,
         service: isProbe && probe ? { ...state.service, probe: probe.id } : state.service,
@@ -156,7 +151,8 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
     case 'claimed': {
       const { orders, moves } = happening;
       const claimingRows = state.claimingRows - unsentRowsIn(orders);
-      const inHand = moves.length === 0 ? without(state.inHand, orders) : state.inHand;
+      const back = moves.length === 0 ? orders : [];
+      const inHand = back.reduce((set, { id }) => set.without(id), state.inHand);
       return moves.reduce(moved, { ...state, claimingRows, inHand });
     }
     case 'answered':
@@ -165,11 +161,8 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
       const { probe, ...service } = state.service;
       return probe === happening.order ? { ...state, service } : state;
     }
-    case 'put-down': {
-      const inHand = new Set(state.inHand);
-      inHand.delete(happening.order);
-      return { ...state, inHand };
-    }
+    case 'put-down':
+      return { ...state, inHand: state.inHand.without(happening.order) };
     case 'recorded':
       return moved(state, happening.move);
     case 'shared': {
@@ -209,11 +202,9 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
 function moved(state: RunState, [before, after]: Move): RunState {
   const outcomes = { ...state.outcomes };
   let { unsentMinor, unsentSuperseded, paid } = state;
-  for (const [order, rows] of [
-    [before, -1],
-    [after, 1],
-  ] as const) {
-    for (const line of order.lines.filter(({ replacedBy }) => !replacedBy)) {
+  const count = (order: OrderState, rows: 1 | -1): void => {
+    for (const line of order.lines) {
+      if (line.replacedBy) continue;
       const outcome = outcomeOfLine(order, line);
       outcomes[outcome] += rows;
       if (outcome === 'completed') paid = plus(paid, line.amount, BigInt(rows));
@@ -221,7 +212,9 @@ function moved(state: RunState, [before, after]: Move): RunState {
       unsentMinor += BigInt(rows) * line.amount.minor;
       if (isSuperseded(order)) unsentSuperseded += rows;
     }
-  }
+  };
+  count(before, -1);
+  count(after, 1);
   return { ...state, outcomes, unsentMinor, unsentSuperseded, ...(paid && { paid }) };
 }
 

@@ -89,8 +89,7 @@ export class Run {
     this.#recorder = new Recorder((group) => this.#written(() => ledger.record(group)), clock, this.due);
     const state = startOfRun(tallies, sending.concurrency, task.maySubmit);
     this.admission = new Admission(state, task.settings, { clock, stop: (why) => this.control.stop(why) });
-    const happened = (happening: Happening) => this.happened(happening);
-    this.beside = new Beside({ ...deps, task, control: this.control, happened });
+    this.beside = new Beside({ ...deps, task, control: this.control, happened: (one) => this.happened(one) });
     this.#wallet =
       readBalance && new WalletWatch({ ledger, clock, readBalance, batch: task.batch, admission: this.admission });
   }
@@ -108,7 +107,7 @@ export class Run {
 
   get policy(): Policy {
     const { count, since: doubtedAt, dealtAt: reconciledAt } = this.doubts;
-    const { clockAheadMs, wokeAt } = this.standstill;
+    const { clockAheadMs, wokeAt, isLong } = this.standstill.clocks;
     return {
       ...this.#terms,
       clockAheadMs,
@@ -117,7 +116,7 @@ export class Run {
       ...(doubtedAt !== undefined && { doubtedAt }),
       isSending: this.state.isSending,
       reconciledAt,
-      askEach: this.asksEach || !this.state.hasBegun || this.standstill.isLong,
+      askEach: this.asksEach || !this.state.hasBegun || isLong,
     };
   }
 
@@ -216,6 +215,7 @@ export class Run {
       const submitted = await submit(order.state, order.body, client, clock, this.#environment, leaving);
       return { startedAtMs: began, ...submitted };
     });
+    this.standstill.isSent(id);
     // What was held back says nothing about the service.
     if (this.maySend && !held) {
       const answer = { ...reply, order: id, reason: reasonOf(reply), startedAtMs, endedAtMs: clock.monotonicMs() };
@@ -283,7 +283,7 @@ export class Run {
     this.happened({ type: 'recorded', move: [order.state, after.state] });
     this.#callbackDeadlines.note(after.state);
     this.lastOrder.note(after.state);
-    this.#progress.learnt(state, this.policy, this.state);
+    this.#progress.learnt(state, this);
     const { overchargeMost } = this.task.settings;
     if (overchargeMost) await noteFeesAbove(order.state, after.state, { ...deps, quoteOf: this.#quoteOf, admission });
     this.#learning -= 1;

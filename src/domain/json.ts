@@ -16,8 +16,10 @@ function withIntegers<T>(value: T): T;
 function withIntegers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isTaggedInteger(value)) return BigInt(value.$int);
-  for (const [key, inner] of Object.entries(value)) {
-    if (typeof inner === 'object') Reflect.set(value, key, withIntegers(inner));
+  const members = value as Record<string, unknown>; // of an object by their names, of a list by their places
+  for (const name of Object.keys(members)) {
+    const inner = members[name];
+    if (typeof inner === 'object' && inner !== null) members[name] = withIntegers(inner);
   }
   return value;
 }

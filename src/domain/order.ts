@@ -151,8 +151,10 @@ function claimed(state: OrderState, { at, epoch }: Extract<Fact, { type: 'order-
   };
 }
 
-function withoutUnknowns({ firstUnknownAt, lastUnknownAt, ...state }: OrderState): OrderState {
-  return { ...state, unknowns: 0 };
+function withoutUnknowns(state: OrderState): OrderState {
+  if (state.unknowns === 0 && state.firstUnknownAt === undefined && state.lastUnknownAt === undefined) return state;
+  const { firstUnknownAt, lastUnknownAt, ...rest } = state;
+  return { ...rest, unknowns: 0 };
 }
 
 function unknown(state: OrderState, at: number): OrderState {
@@ -199,15 +201,15 @@ function observed(state: OrderState, fact: Observed): OrderState {
 }
 
 /** What the latest record shows of a line beside its report: more than one of it, or none. */
-const withWhatIsShown = (
-  { lacking: _, ...line }: LineState,
-  repeats: readonly LineReport[],
-  isLacking: boolean,
-): LineState => ({
-  ...line,
-  ...(repeats.length > 0 && { repeats }),
-  ...(isLacking && line.phase === 'open' && { lacking: true }),
-});
+function withWhatIsShown(line: LineState, repeats: readonly LineReport[], isLacking: boolean): LineState {
+  if (line.lacking === undefined && repeats.length === 0 && !isLacking) return line;
+  const { lacking: _, ...rest } = line;
+  return {
+    ...rest,
+    ...(repeats.length > 0 && { repeats }),
+    ...(isLacking && rest.phase === 'open' && { lacking: true }),
+  };
+}
 
 /** Whether a record may be that of a repetition, of which the id is not wanted where the true one is known. */
 const isOfRepetition = ({ serviceId }: OrderState, { lines }: Observed): boolean =>
@@ -257,7 +259,7 @@ export const hasResolvedLine = ({ lines }: OrderState): boolean => lines.some((l
 
 /** The alarms that nobody has dealt with: none once every line was resolved after the last of them. */
 export const openAlarms = ({ lines, alarms }: OrderState): readonly string[] =>
-  lines.every((line) => line.resolved?.alarms === alarms.length) ? [] : alarms;
+  alarms.length > 0 && lines.every((line) => line.resolved?.alarms === alarms.length) ? [] : alarms;
 
 /** Every submission so far ended before a byte of it left. */
 export const neverTransmitted = ({ phase, mayHaveArrived, answer }: OrderState): boolean =>

@@ -10,6 +10,9 @@
  */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** Nearly all texts: seen to hold nothing hidden in a quarter of the time. */
+const PLAIN = /^[ -~]*$/;
+
 const hexOf = (code: number): string => code.toString(16).toUpperCase().padStart(4, '0');
 
 /** The number of a character, as Unicode writes it: `U+202E`. */
@@ -20,7 +23,7 @@ export const hiddenIn = (text: string): readonly string[] => [...new Set(text.ma
 
 /** Writes each hidden character in another way. */
 export const withHidden = (text: string, written: (character: string) => string): string =>
-  text.replace(HIDDEN, written);
+  PLAIN.test(text) ? text : text.replace(HIDDEN, written);
 
 /** The text for people: each hidden character as its number, `<U+202E>`. Made safe once, it stays as it is. */
 export const shown = (text: string): string => withHidden(text, (character) => `<${codePointOf(character)}>`);

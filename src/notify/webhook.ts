@@ -58,12 +58,14 @@ export async function tellWebhook(
 ): Promise<Delivery> {
   const key = webhookKey(secret);
   if (!key) return { failed: 'its secret is none: whsec_ and Base64 of 24 to 64 bytes' };
+  const { origin, pathname, search } = new URL(url);
+  const place = { origin, path: pathname + search };
   for (let tries = 0; ; tries++) {
     // The time is that of the try, as the other side refuses old ones.
     const signed = { ...notification, at: tries === 0 ? notification.at : clock.now() };
     const exchange = await transport.exchange({
       method: 'POST',
-      url: new URL(url),
+      ...place,
       headers: webhookHeaders(key, signed),
       body: notification.body,
       timeoutMs,

@@ -22,7 +22,8 @@ const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, 
 
 /** Whether the service holds another text than was sent, signs and case aside. */
 export function differs(held: string | null | undefined, sent: string | null | undefined): boolean {
-  return Boolean(held && sent) && bare(held ?? '') !== bare(sent ?? '');
+  if (!held || !sent || held === sent) return false;
+  return bare(held) !== bare(sent);
 }
 
 /** A field of a report, left out when the service said nothing. */

@@ -73,11 +73,8 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
   const alarm = (reason: string): Fact => alarmAbout(state, at, reason);
   const other = otherOrder(state, record.originatorConversationId, at);
   if (other) return other;
-  const sent = new Map(
-    orderBody
-      .parse(JSON.parse(body))
-      .paymentOrderLines.map((line) => [line.transaction.systemTraceAuditNumber, line] as const),
-  );
+  const { paymentOrderLines }: PaymentOrder = JSON.parse(body); // it was held to this shape when it was rendered
+  const sent = new Map(paymentOrderLines.map((line) => [line.transaction.systemTraceAuditNumber, line] as const));
   const planned = new Map(state.lines.map((line) => [line.trace as string, line] as const));
   const [reports, repeats]: [LineReport[], LineReport[]] = [[], []];
   const alarms: Fact[] = [];

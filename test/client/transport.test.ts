@@ -14,7 +14,7 @@ async function secondExchange(answer: Answering): Promise<Exchange> {
   const transport = openTransport(1);
   onTestFinished(() => transport.close());
   const exchange = (path: string) =>
-    transport.exchange({ method: 'GET', url: new URL(path, url), headers: {}, timeoutMs: TIMEOUT_MS });
+    transport.exchange({ method: 'GET', origin: url, path, headers: {}, timeoutMs: TIMEOUT_MS });
   expect(await exchange('/first')).toMatchObject({ tag: 'answered', status: 200, body: '{}' });
   return exchange('/second');
 }
@@ -59,7 +59,7 @@ describe('an exchange', () => {
     const transport = openTransport(1);
     onTestFinished(() => transport.close());
     const exchange = (path: string, timeoutMs: number) =>
-      transport.exchange({ method: 'GET', url: new URL(path, url), headers: {}, timeoutMs });
+      transport.exchange({ method: 'GET', origin: url, path, headers: {}, timeoutMs });
     const slow = exchange('/slow', 60_000);
     expect(await exchange('/waits', TIMEOUT_MS / 10)).toMatchObject({ tag: 'failed', code: 'TimeoutError' });
     answered.resolve();

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type AdmitPolicy, type AdmitResult, admit, type StopWhy } from '../../src/dispatch/admit.ts';
 import type { CanaryState } from '../../src/dispatch/canary.ts';
 import { closedCircuit, isPaused, type ServiceState, type Trouble } from '../../src/dispatch/circuit-breaker.ts';
+import { IdSet } from '../../src/dispatch/id-set.ts';
 import { type RunState, type Shortfall, startOfRun } from '../../src/dispatch/run-state.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { Money } from '../../src/domain/money.ts';
@@ -47,7 +48,7 @@ function ask(situation: Situation, limits: AdmitPolicy = policy): AdmitResult {
     outcomes,
     outcomesAtStart,
     unsentSuperseded: superseded,
-    inHand: new Set(Array.from({ length: inHand }, (_, index) => `o${index}` as OrderId)),
+    inHand: new IdSet().with(Array.from({ length: inHand }, (_, index) => `o${index}` as OrderId)),
     isIdle: idle,
     service,
     ...(shortfall && { shortfall }),

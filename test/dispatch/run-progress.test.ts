@@ -34,11 +34,14 @@ test('a run tells what it waits for: its first payments, then the service, then 
   const tell = (event: RunEvent): void => void told.push(event.type === 'progress' ? event.awaits : event);
   const progress = new RunProgress({ clock: { now: () => now } as never, tell });
   const sent = claimedOrder('o', { phase: 'accepted', lastClaimedAt: 1_005_000, lastEndedAt: 1_006_000 });
-  progress.learnt(sent, policy, runWith(3, 9));
-  progress.learnt(sent, policy, runWith(3, 0, { hasBegun: true, isSending: false }));
+  progress.learnt(sent, { policy, state: runWith(3, 9) });
+  progress.learnt(sent, { policy, state: runWith(3, 0, { hasBegun: true, isSending: false }) });
   // What was sent before is followed no longer than what was sent last.
-  progress.learnt({ ...sent, lastEndedAt: 1_000_001 }, policy, runWith(2, 0, { hasBegun: true, isSending: false }));
-  progress.learnt({ ...sent, phase: 'settled' }, policy, runWith(0, 0));
+  progress.learnt(
+    { ...sent, lastEndedAt: 1_000_001 },
+    { policy, state: runWith(2, 0, { hasBegun: true, isSending: false }) },
+  );
+  progress.learnt({ ...sent, phase: 'settled' }, { policy, state: runWith(0, 0) });
   const trouble = { unread: 9, throttled: 0, unreached: 0 };
   const service = { ...closedCircuit(16), trouble } as never; // as much as the circuit asks of it
   progress.pauses(15_000, runWith(0, 9, { service }));

@@ -115,8 +115,12 @@ describe('what happened in a run', () => {
 
   test('chosen orders are in hand, one by one, until each is put down', () => {
     const both = stateAfter(chosen());
-    expect([...both.inHand]).toEqual(['o1', 'o2']);
-    expect([...advanceRun(both, { type: 'put-down', order: second.state.id }).inHand]).toEqual(['o1']);
+    const one = advanceRun(both, { type: 'put-down', order: second.state.id });
+    const inHand = ({ inHand: set }: RunState) => [set.size, set.has(first.state.id), set.has(second.state.id)];
+    expect([both, one].map(inHand)).toEqual([
+      [2, true, true],
+      [1, true, false],
+    ]);
   });
 
   test('rows that are being claimed count until their claim is on disk, also where it came to nothing', () => {

@@ -85,8 +85,13 @@ describe('the time of the service', () => {
   const hearingOf = async (body: string) => {
     const answer: Exchange = { tag: 'answered', status: 400, body, oversized: false };
     const serviceTimes = withServiceTimes({ exchange: async () => answer, close: async () => undefined }, clock);
-    const url = new URL('http://127.0.0.1');
-    await serviceTimes.transport.exchange({ method: 'GET', url, headers: {}, timeoutMs: 1 });
+    await serviceTimes.transport.exchange({
+      method: 'GET',
+      origin: 'http://127.0.0.1',
+      path: '/',
+      headers: {},
+      timeoutMs: 1,
+    });
     return serviceTimes.times.map(({ service }) => service);
   };
 

@@ -156,7 +156,8 @@ export class Network {
   }
 }
 
-function callOf({ method, url, body }: HttpRequest): Call {
+function callOf({ method, origin, path, body }: HttpRequest): Call {
+  const url = new URL(path, origin);
   if (url.pathname.endsWith('/connect/token')) return { type: 'token' };
   if (url.pathname.endsWith('/fetch-charges')) return { type: 'charges' };
   if (url.pathname.endsWith('/get-wallet-balance')) return { type: 'balance' };
