@@ -26,6 +26,7 @@ import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFi
 import { MarkKeeper } from './mark-keeper.ts';
 import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger } from './move-ledger.ts';
 import { openNeed, quotesOf, unsentNeed } from './need.ts';
+import { claim, record } from './order-moves.ts';
 import * as orders from './orders.ts';
 import { knownPayees, type LedgerPayees, paidRows, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
 import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from './pin.ts';
@@ -228,13 +229,13 @@ export async function ledgerOn(
     alarms: (batch) => of(batch, () => orders.alarms(read, batch)),
     alarmedOrders: (batch) => of(batch, () => orders.alarmedOrders(read, batch)),
     async claim(claimed, at, epoch, dueAt) {
-      const moved = await orders.claim(database, moving, claimed, { at, epoch, dueAt });
+      const moved = await claim(database, moving, claimed, { at, epoch, dueAt });
       // Before the first of them can leave: a copy of the ledger from before this claim must be known as one.
       await marks.advance(writer.head);
       for (const batch of new Set(moved.map((order) => order.batch))) marks.requireUndoubted(batch);
       return moved;
     },
-    record: (steps) => orders.record(moving, steps),
+    record: (steps) => record(moving, steps),
     reopen: (batch, now) => of(batch, () => orders.reopen(writer, batch, now)),
     ...stopsFace({ moving, database, marks, takeStopping, clock: options.clock }),
     knownPayees: (payees) => proven(() => knownPayees(database, payees, (batch) => proof.batch(batch))),

@@ -1,29 +1,12 @@
-/** Orders as the ledger keeps them: read to be sent or followed, and moved by facts in the same transaction. */
-import type { Fact } from '../domain/fact.ts';
+/** Orders as the ledger keeps them, read to be sent or followed. What moves them is in `order-moves.ts`. */
 import type { BatchId, OrderId } from '../domain/ids.ts';
-import { invariant } from '../domain/invariant.ts';
-import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
+import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
-import {
-  type Database,
-  hexOf,
-  numberOf,
-  RowsDiffer,
-  type SqlRow,
-  type SqlValue,
-  type Statement,
-  textOf,
-} from './database.ts';
-import type { Append } from './ending.ts';
-import { leaseLost } from './lease.ts';
-import type { Moving } from './moving.ts';
-import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
+import { type Database, hexOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
 import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { changed, otherVersion } from './proof-faults.ts';
-import { assertContent, assertState } from './sealed-orders.ts';
-import { stateSeal } from './seals.ts';
-import { ALL, everywhere, isWithin, type Span } from './span.ts';
-import { packedOf, readState } from './state-texts.ts';
+import { ALL, everywhere, type Span } from './span.ts';
+import { readState } from './state-texts.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 import type { Writer } from './writer.ts';
 
@@ -42,12 +25,6 @@ export interface OrdersRead {
 /** Orders are read again at most so often because something was recorded of them meanwhile: by this process itself, group by group. */
 const READS_MAX = 100;
 
-interface Move {
-  readonly before: OrderState;
-  readonly facts: readonly Fact[];
-  readonly after: StoredOrder;
-}
-
 const COLUMNS = 'o.position, o.batch, o.phase, o.alarmed, o.superseded, o.version, o.due_at, o.state, o.lines';
 const ORDERS = `SELECT ${COLUMNS}, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}`;
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
@@ -65,11 +42,6 @@ const ALARMED = `${ORDERS} WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.positi
 /** A place with a sign in front is not looked for in an index: the first in the index by time ends the search. */
 const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order
   WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned' AND +position > ? AND +position <= ?`;
-const moving = (columns: string): string => `UPDATE pay_order SET ${columns} WHERE position = ? AND version = ?`;
-const MOVED = 'phase = ?, outcome = ?, version = ?, due_at = ?, alarmed = ?, superseded = ?, state = ?';
-const MOVE_ORDER = moving(MOVED);
-const MOVE_WITH_LINES = moving(`${MOVED}, lines = ?`);
-const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
 /** A line that a person resolved is asked about too: the service may say otherwise by now. */
 const RESOLVED = `phase = 'settled' AND id IN (SELECT order_id FROM fact WHERE batch = ? AND type = 'order-resolved')`;
 const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND position > ? AND position <= ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
@@ -154,148 +126,6 @@ export const reopen = (
   { after, upTo }: Span = writer.leases.spanOf(batch) ?? everywhere,
 ): Promise<void> =>
   writer.write(writer.leases.namesOf(batch), () => [{ sql: REOPEN, values: [now, batch, after, upTo, batch, batch] }]);
-
-/** What a claim is made for. `dueAt`: when an order is looked at next, if nothing else is heard of it. */
-export interface ClaimTerms {
-  readonly at: number;
-  readonly epoch: number;
-  readonly dueAt: number | null;
-}
-
-/**
- * Claims orders for sending: when it resolves, the claim is on disk, and bodies, rows and states are proven to be those of the
- * facts. Throws a Fault `ledger-held` when the lease has another epoch, `ledger-unsafe` when an order has another version, or is
- * not what was planned; nothing is claimed then. To claim one that was superseded is a bug. Nothing is claimed, and none given back,
- * when a person has stopped a batch of theirs (`batch-stops.ts`).
- */
-export async function claim(
-  database: Database,
-  moving: Moving,
-  orders: readonly StoredOrder[],
-  { at, epoch, dueAt }: ClaimTerms,
-): Promise<readonly StoredOrder[]> {
-  const { writer, proof } = moving;
-  for (const [batch, ofBatch] of Map.groupBy(orders, (order) => order.batch)) {
-    const ours = writer.leases.epochOfBatch(batch);
-    if (epoch !== ours) throw leaseLost(`epoch ${epoch} is over; this is epoch ${ours}`);
-    await proof.batch(batch);
-    await writer.loadSeals(positionsOf(ofBatch));
-    await assertContent({ database, seals: proof.seals }, batch, ofBatch);
-  }
-  const moves = orders.map((order) =>
-    moveOf({ order, facts: [{ type: 'order-claimed', order: order.state.id, at, epoch }], dueAt }),
-  );
-  const batches = new Set(orders.map((order) => order.batch));
-  return writeMoves(moving, moves, () => [...batches].every((batch) => !proof.told.stops.has(batch)));
-}
-
-/** Facts that are recorded together with what else changes by them. */
-const ownWays: ReadonlySet<Fact['type']> = new Set([
-  'order-planned',
-  'order-claimed',
-  'order-retried',
-  'order-superseded',
-]);
-
-/** Appends what happened, and moves the orders by it. The same Faults as `claim`; nothing is recorded then. */
-export async function record(moving: Moving, steps: readonly OrderStep[]): Promise<readonly StoredOrder[]> {
-  for (const { order, facts } of steps) {
-    for (const fact of facts) {
-      invariant(fact.order === order.state.id, 'a fact is recorded of its own order');
-      invariant(!ownWays.has(fact.type), `${fact.type} has its own way in`);
-    }
-  }
-  await assertProven(moving, steps);
-  return writeMoves(moving, steps.map(moveOf));
-}
-
-function moveOf({ order, facts, dueAt }: OrderStep): Move {
-  let state = order.state;
-  for (const fact of facts) state = advance(state, fact);
-  return { before: order.state, facts, after: { ...order, state, version: order.version + facts.length, dueAt } };
-}
-
-/** Throws a Fault `ledger-unsafe` when one of the orders is not as its facts have it. */
-export async function assertProven(
-  { writer, proof }: Moving,
-  steps: readonly Pick<OrderStep, 'order'>[],
-): Promise<void> {
-  const orders = steps.map(({ order }) => order);
-  for (const batch of new Set(orders.map((order) => order.batch))) await proof.batch(batch);
-  await writer.loadSeals(positionsOf(orders));
-  for (const order of orders) assertState(proof.seals, order);
-}
-
-export const positionsOf = (orders: readonly StoredOrder[]): readonly number[] =>
-  orders.map(({ position }) => position);
-
-/** `mayMove`: asked at the end of the facts at which the group is made; when it says no, nothing is written. */
-async function writeMoves(
-  { writer }: Moving,
-  moves: readonly Move[],
-  mayMove: () => boolean = () => true,
-): Promise<readonly StoredOrder[]> {
-  if (moves.length === 0) return [];
-  let isMoved = true;
-  try {
-    const batches = new Set(moves.map(({ after }) => after.batch));
-    for (const { after } of moves) assertInLane(writer, after);
-    const under = [...batches].flatMap((batch) => writer.leases.namesOf(batch));
-    const moved = positionsOf(moves.map(({ after }) => after));
-    const group = (append: Append): Iterable<Statement> => {
-      isMoved = mayMove();
-      return isMoved ? statementsOf(moves, append) : [];
-    };
-    await writer.write(under, group, moved);
-  } catch (error) {
-    if (!(error instanceof RowsDiffer)) throw error;
-    throw otherVersion(error);
-  }
-  return isMoved ? moves.map((move) => move.after) : [];
-}
-
-/** Who has one lane of a batch moves the orders that stand in it, and no others. */
-function assertInLane({ leases }: Writer, { batch, position, state }: StoredOrder): void {
-  const span = leases.spanOf(batch);
-  invariant(
-    !span || isWithin(position, span),
-    `order ${state.id} stands in the lane of batch ${batch} that is held here`,
-  );
-}
-
-/** The statements of steps that are written together with others. */
-export const stepStatements = (steps: readonly OrderStep[], append: Append): Iterable<Statement> =>
-  statementsOf(steps.map(moveOf), append);
-
-function* statementsOf(moves: readonly Move[], append: Append): Generator<Statement> {
-  for (const { before, facts, after } of moves) {
-    const { position, state, version, dueAt, batch } = after;
-    const alarmed = openAlarms(state).length > 0 ? 1 : 0;
-    const flags = [alarmed, isSuperseded(state) ? 1 : 0];
-    const packed = packedOf(state);
-    const moved = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, packed.state];
-    const place = [position, version - facts.length];
-    // Most facts leave the lines as they are.
-    if (state.lines === before.lines) yield { sql: MOVE_ORDER, values: [...moved, ...place], expect: 1 };
-    else yield { sql: MOVE_WITH_LINES, values: [...moved, packed.lines, ...place], expect: 1 };
-    for (const fact of facts) yield append(batch, fact);
-    if (facts.length > 0) append.seals.moved(position, { version, state: stateSeal(packed.digest) });
-    yield* payoutMoves(before, after);
-  }
-}
-
-function* payoutMoves(before: OrderState, { state, batch }: StoredOrder): Generator<Statement> {
-  for (const [index, line] of state.lines.entries()) {
-    const earlier = before.lines[index];
-    invariant(earlier, 'an order keeps its lines');
-    // The row belongs to the order that replaced this one.
-    if (line.replacedBy) continue;
-    const outcome = ownOutcomeOf(state, line);
-    const fee = feeOf(line);
-    if (ownOutcomeOf(before, earlier) === outcome && feeOf(earlier) === fee) continue;
-    yield { sql: MOVE_PAYOUT, values: [outcome, fee, batch, line.row, state.id], expect: 1 };
-  }
-}
 
 async function storedOrders(
   { database, areCurrent }: OrdersRead,

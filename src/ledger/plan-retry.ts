@@ -11,8 +11,8 @@ import { type Database, RowsDiffer, type SqlRow, type Statement } from './databa
 import type { Append } from './ending.ts';
 import { type LeaseName, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
+import { assertProven, positionsOf, stepStatements } from './order-moves.ts';
 import { OrderPacking } from './order-texts.ts';
-import { assertProven, positionsOf, stepStatements } from './orders.ts';
 import { lastPosition, orderStatements } from './plan.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';

@@ -37,13 +37,13 @@ const OVERWRITTEN = 'a fact may take the place of another, and so may the head';
 const disk: readonly PlantedBug[] = [
   one(
     'an order is submitted before its claim is on disk',
-    'ledger/orders.ts',
+    'ledger/order-moves.ts',
     'await writer.write(under, group, moved);',
     'writer.write(under, group, moved).catch(() => undefined);',
   ),
   heldBy(
     'ledger/batch-stops.test.ts: is recorded beside the lease, and no claim follows it; what was claimed is still recorded',
-    one('a claim follows the stop of a person', 'ledger/orders.ts', 'isMoved = mayMove();', 'isMoved = true;'),
+    one('a claim follows the stop of a person', 'ledger/order-moves.ts', 'isMoved = mayMove();', 'isMoved = true;'),
   ),
   {
     name: 'commits are not synced to the disk',
@@ -86,7 +86,12 @@ const disk: readonly PlantedBug[] = [
   }),
   behind(
     [OVERWRITTEN, 'writes are not fenced by the lease'],
-    one(ANY_VERSION, 'ledger/orders.ts', 'WHERE position = ? AND version = ?`;', 'WHERE position = ? AND ? >= 0`;'),
+    one(
+      ANY_VERSION,
+      'ledger/order-moves.ts',
+      'WHERE position = ? AND version = ?`;',
+      'WHERE position = ? AND ? >= 0`;',
+    ),
   ),
   // A sleep that a clock shows makes the claim too old as well; of one that none shows only the lease itself tells.
   behind([UNREAD, NEVER_STALE], {
@@ -517,7 +522,7 @@ const ends: readonly PlantedBug[] = [
   ),
   one(
     'a record changes without a fact',
-    'ledger/orders.ts',
+    'ledger/order-moves.ts',
     'for (const fact of facts) yield append(batch, fact);',
     'for (const fact of facts.slice(0, 1)) yield append(batch, fact);',
   ),
@@ -821,7 +826,7 @@ const shared: readonly PlantedBug[] = [
 const seals: readonly PlantedBug[] = [
   one(
     'an order moves without its seal',
-    'ledger/orders.ts',
+    'ledger/order-moves.ts',
     'if (facts.length > 0) append.seals.moved(',
     'if (facts.length > 1) append.seals.moved(',
   ),
@@ -857,7 +862,7 @@ const lanes: readonly PlantedBug[] = [
     'ledger/lanes.test.ts: show and move no order of another one',
     one(
       ANY_LANE,
-      'ledger/orders.ts',
+      'ledger/order-moves.ts',
       '!span || isWithin(position, span),',
       'position > 0 || !span || isWithin(position, span),',
     ),

@@ -1,0 +1,170 @@
+/** Orders move by facts, in the same transaction: claimed before they leave, and moved by what became of them. */
+import type { Fact } from '../domain/fact.ts';
+import { invariant } from '../domain/invariant.ts';
+import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
+import { type Database, RowsDiffer, type Statement } from './database.ts';
+import type { Append } from './ending.ts';
+import { leaseLost } from './lease.ts';
+import type { Moving } from './moving.ts';
+import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
+import { otherVersion } from './proof-faults.ts';
+import { assertContent, assertState } from './sealed-orders.ts';
+import { stateSeal } from './seals.ts';
+import { isWithin } from './span.ts';
+import { packedOf } from './state-texts.ts';
+import type { OrderStep, StoredOrder } from './stored-order.ts';
+import type { Writer } from './writer.ts';
+
+interface Move {
+  readonly before: OrderState;
+  readonly facts: readonly Fact[];
+  readonly after: StoredOrder;
+}
+
+const moving = (columns: string): string => `UPDATE pay_order SET ${columns} WHERE position = ? AND version = ?`;
+const MOVED = 'phase = ?, outcome = ?, version = ?, due_at = ?, alarmed = ?, superseded = ?, state = ?';
+const MOVE_ORDER = moving(MOVED);
+const MOVE_WITH_LINES = moving(`${MOVED}, lines = ?`);
+const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
+
+/** What a claim is made for. `dueAt`: when an order is looked at next, if nothing else is heard of it. */
+export interface ClaimTerms {
+  readonly at: number;
+  readonly epoch: number;
+  readonly dueAt: number | null;
+}
+
+/**
+ * Claims orders for sending: when it resolves, the claim is on disk, and bodies, rows and states are proven to be those of the
+ * facts. Throws a Fault `ledger-held` when the lease has another epoch, `ledger-unsafe` when an order has another version, or is
+ * not what was planned; nothing is claimed then. To claim one that was superseded is a bug. Nothing is claimed, and none given back,
+ * when a person has stopped a batch of theirs (`batch-stops.ts`).
+ */
+export async function claim(
+  database: Database,
+  moving: Moving,
+  orders: readonly StoredOrder[],
+  { at, epoch, dueAt }: ClaimTerms,
+): Promise<readonly StoredOrder[]> {
+  const { writer, proof } = moving;
+  for (const [batch, ofBatch] of Map.groupBy(orders, (order) => order.batch)) {
+    const ours = writer.leases.epochOfBatch(batch);
+    if (epoch !== ours) throw leaseLost(`epoch ${epoch} is over; this is epoch ${ours}`);
+    await proof.batch(batch);
+    await writer.loadSeals(positionsOf(ofBatch));
+    await assertContent({ database, seals: proof.seals }, batch, ofBatch);
+  }
+  const moves = orders.map((order) =>
+    moveOf({ order, facts: [{ type: 'order-claimed', order: order.state.id, at, epoch }], dueAt }),
+  );
+  const batches = new Set(orders.map((order) => order.batch));
+  return writeMoves(moving, moves, () => [...batches].every((batch) => !proof.told.stops.has(batch)));
+}
+
+/** Facts that are recorded together with what else changes by them. */
+const ownWays: ReadonlySet<Fact['type']> = new Set([
+  'order-planned',
+  'order-claimed',
+  'order-retried',
+  'order-superseded',
+]);
+
+/** Appends what happened, and moves the orders by it. The same Faults as `claim`; nothing is recorded then. */
+export async function record(moving: Moving, steps: readonly OrderStep[]): Promise<readonly StoredOrder[]> {
+  for (const { order, facts } of steps) {
+    for (const fact of facts) {
+      invariant(fact.order === order.state.id, 'a fact is recorded of its own order');
+      invariant(!ownWays.has(fact.type), `${fact.type} has its own way in`);
+    }
+  }
+  await assertProven(moving, steps);
+  return writeMoves(moving, steps.map(moveOf));
+}
+
+function moveOf({ order, facts, dueAt }: OrderStep): Move {
+  let state = order.state;
+  for (const fact of facts) state = advance(state, fact);
+  return { before: order.state, facts, after: { ...order, state, version: order.version + facts.length, dueAt } };
+}
+
+/** Throws a Fault `ledger-unsafe` when one of the orders is not as its facts have it. */
+export async function assertProven(
+  { writer, proof }: Moving,
+  steps: readonly Pick<OrderStep, 'order'>[],
+): Promise<void> {
+  const orders = steps.map(({ order }) => order);
+  for (const batch of new Set(orders.map((order) => order.batch))) await proof.batch(batch);
+  await writer.loadSeals(positionsOf(orders));
+  for (const order of orders) assertState(proof.seals, order);
+}
+
+export const positionsOf = (orders: readonly StoredOrder[]): readonly number[] =>
+  orders.map(({ position }) => position);
+
+/** `mayMove`: asked at the end of the facts at which the group is made; when it says no, nothing is written. */
+async function writeMoves(
+  { writer }: Moving,
+  moves: readonly Move[],
+  mayMove: () => boolean = () => true,
+): Promise<readonly StoredOrder[]> {
+  if (moves.length === 0) return [];
+  let isMoved = true;
+  try {
+    const batches = new Set(moves.map(({ after }) => after.batch));
+    for (const { after } of moves) assertInLane(writer, after);
+    const under = [...batches].flatMap((batch) => writer.leases.namesOf(batch));
+    const moved = positionsOf(moves.map(({ after }) => after));
+    const group = (append: Append): Iterable<Statement> => {
+      isMoved = mayMove();
+      return isMoved ? statementsOf(moves, append) : [];
+    };
+    await writer.write(under, group, moved);
+  } catch (error) {
+    if (!(error instanceof RowsDiffer)) throw error;
+    throw otherVersion(error);
+  }
+  return isMoved ? moves.map((move) => move.after) : [];
+}
+
+/** Who has one lane of a batch moves the orders that stand in it, and no others. */
+function assertInLane({ leases }: Writer, { batch, position, state }: StoredOrder): void {
+  const span = leases.spanOf(batch);
+  invariant(
+    !span || isWithin(position, span),
+    `order ${state.id} stands in the lane of batch ${batch} that is held here`,
+  );
+}
+
+/** The statements of steps that are written together with others. */
+export const stepStatements = (steps: readonly OrderStep[], append: Append): Iterable<Statement> =>
+  statementsOf(steps.map(moveOf), append);
+
+function* statementsOf(moves: readonly Move[], append: Append): Generator<Statement> {
+  for (const { before, facts, after } of moves) {
+    const { position, state, version, dueAt, batch } = after;
+    const alarmed = openAlarms(state).length > 0 ? 1 : 0;
+    const flags = [alarmed, isSuperseded(state) ? 1 : 0];
+    const packed = packedOf(state);
+    const moved = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, packed.state];
+    const place = [position, version - facts.length];
+    // Most facts leave the lines as they are.
+    if (state.lines === before.lines) yield { sql: MOVE_ORDER, values: [...moved, ...place], expect: 1 };
+    else yield { sql: MOVE_WITH_LINES, values: [...moved, packed.lines, ...place], expect: 1 };
+    for (const fact of facts) yield append(batch, fact);
+    if (facts.length > 0) append.seals.moved(position, { version, state: stateSeal(packed.digest) });
+    yield* payoutMoves(before, after);
+  }
+}
+
+function* payoutMoves(before: OrderState, { state, batch }: StoredOrder): Generator<Statement> {
+  for (const [index, line] of state.lines.entries()) {
+    const earlier = before.lines[index];
+    invariant(earlier, 'an order keeps its lines');
+    // The row belongs to the order that replaced this one.
+    if (line.replacedBy) continue;
+    const outcome = ownOutcomeOf(state, line);
+    const fee = feeOf(line);
+    if (ownOutcomeOf(before, earlier) === outcome && feeOf(earlier) === fee) continue;
+    yield { sql: MOVE_PAYOUT, values: [outcome, fee, batch, line.row, state.id], expect: 1 };
+  }
+}
