@@ -4,11 +4,18 @@ import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type BatchEvidence, evidenceIn } from './batch-evidence.ts';
+import { batchDifferences } from './batch-proof.ts';
+import { findBatch } from './batches.ts';
 import type { ChainHead } from './chain.ts';
+import { factDifferences, noFacts } from './chain-proof.ts';
+import type { Database } from './database.ts';
 import type { StoredFact } from './facts.ts';
 import type { Keyring } from './keyring.ts';
 import type { MarkKeeper } from './mark-keeper.ts';
 import type { Proof } from './proof.ts';
+import { changed } from './proof-faults.ts';
+import { sealsOf } from './seals.ts';
+import { recordedHead } from './signed-head.ts';
 
 /** Signs with the key of the ledger a list of hashes, which begins with `PACK_LINE`: nothing else that a key signs begins so. */
 export type Vouch = (list: string) => string;
@@ -51,15 +58,24 @@ export async function differences(
   return found.length > 0 ? found : marks.differences();
 }
 
-/** Reads a batch at one moment, at which it was proven. */
-export const readEvidence = <T>(
+/** Proves all facts and one batch as of one moment, and lets `use` read that moment. */
+export function readEvidence<T>(
   batch: BatchId,
-  { proof, keyring, ledger }: { readonly proof: Proof; readonly keyring: Keyring; readonly ledger: string },
+  { database, keyring, ledger }: { readonly database: Database; readonly keyring: Keyring; readonly ledger: string },
   use: (evidence: BatchEvidence, vouch: Vouch) => Promise<T>,
-): Promise<T> =>
-  proof.still(batch, (still, header, head) =>
-    use(evidenceIn(still, { ledger, header, head }), (list) => {
+): Promise<T> {
+  return database.snapshot(async (still) => {
+    const recorded = await recordedHead(still);
+    const proven = { uuid: ledger, proven: noFacts(ledger), keyring };
+    const facts = await factDifferences(still, proven, recorded).next();
+    if (facts.done !== true) throw changed(facts.value);
+    const header = await findBatch(still, batch);
+    invariant(header && recorded.head, `batch ${batch} is in the ledger`);
+    const first = await batchDifferences(still, header, { seals: sealsOf(recorded) }).next();
+    if (first.done !== true) throw changed(first.value);
+    return use(evidenceIn(still, { ledger, header, head: recorded.head }), (list) => {
       invariant(list.startsWith(PACK_LINE), 'a list of a pack says what it is');
       return keyring.signer.sign(list);
-    }),
-  );
+    });
+  });
+}

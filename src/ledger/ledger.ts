@@ -265,10 +265,7 @@ export async function ledgerOn(
       await (batch === undefined ? proof.everyFact() : proof.whole(batch));
       yield* facts(database, batch);
     },
-    async evidence(batch, use) {
-      await proof.facts();
-      return readEvidence(batch, { proof, keyring, ledger: ledgerUuid }, use);
-    },
+    evidence: (batch, use) => proven(() => readEvidence(batch, { database, keyring, ledger: ledgerUuid }, use)),
     verify: () => differences(proof, marks),
     purges: () => proven(async () => proof.told.purges),
     async requireKept(batch) {

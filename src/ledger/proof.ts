@@ -9,7 +9,6 @@ import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
@@ -221,21 +220,6 @@ export class Proof {
         if (found.push(one) === most) break;
       }
       return found;
-    });
-  }
-
-  /** Proves all facts and one batch as of one moment, and lets `use` read that moment. A batch that is not there is nobody's. */
-  still<T>(id: BatchId, use: (still: Reader, header: BatchHeader, head: LedgerHead) => Promise<T>): Promise<T> {
-    return this.#options.database.snapshot(async (still) => {
-      const recorded = await recordedHead(still);
-      const facts = await this.#differencesIn(still, recorded).next();
-      if (facts.done !== true) throw changed(facts.value);
-      const header = await findBatch(still, id);
-      invariant(header && recorded.head, `batch ${id} is in the ledger`);
-      const seals = sealsOf(recorded);
-      const first = await batchDifferences(still, header, { seals }).next();
-      if (first.done !== true) throw changed(first.value);
-      return use(still, header, recorded.head);
     });
   }
 

@@ -8,6 +8,7 @@ import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { SqlRow, SqlValue } from './database.ts';
 import { OpenedFiles } from './opened-files.ts';
+import { plannedOnce } from './planned-once.ts';
 import { type Relied, refusedText } from './relied.ts';
 
 type Prepared = Sqlite.Statement<SqlValue[], SqlRow>;
@@ -28,15 +29,6 @@ const PASSING_CACHE_KIB = 2000;
 
 /** `PRAGMA synchronous`: FULL. */
 const FULL = 2n;
-
-/** A text in a statement, or the place of a value. */
-const TEXT_OR_VALUE = /'[^']*'|[?]/g;
-
-/**
- * The statement with a plus before each value, which changes none. SQLite plans a statement with `LIMIT ?`, with a join or with `MIN`
- * anew whenever a bare `?` is bound, because of statistics that the ledger has not; that took ten times as long as the statement.
- */
-const plannedOnce = (sql: string): string => sql.replace(TEXT_OR_VALUE, (found) => (found === '?' ? '+?' : found));
 
 /** One connection: every text is prepared once. All calls block, and throw what SQLite throws. */
 export class Connection {
