@@ -27,7 +27,7 @@ export interface Append {
 /** How the seals of orders change with a group. Those of orders that move were loaded before. */
 export interface Sealing {
   /** Fault `ledger-unsafe` when they are not those of the signed root. Of a new order, its place is loaded. */
-  load(positions: Iterable<number>): Promise<void>;
+  load(positions: readonly number[]): Promise<void>;
   planned(position: number, seal: OrderSeal): void;
   moved(position: number, seal: MovedSeal): void;
   /** What need not be held any longer in a long plan. */
@@ -79,7 +79,7 @@ export function endingOf(options: EndingOptions, under: readonly LeaseName[]): E
   return {
     append: Object.assign(follow, {
       seals: {
-        load: (positions: Iterable<number>) => loadSeals(options.database, proof.seals, positions),
+        load: (positions: readonly number[]) => loadSeals(options.database, proof.seals, positions),
         planned: change.planned.bind(change),
         moved: change.moved.bind(change),
         full: change.full.bind(change),
@@ -102,7 +102,7 @@ export function endingOf(options: EndingOptions, under: readonly LeaseName[]): E
 }
 
 /** Nobody else appends anything meanwhile: what is not right was changed. */
-async function loadSeals(database: Database, seals: Seals, positions: Iterable<number>): Promise<void> {
+async function loadSeals(database: Database, seals: Seals, positions: readonly number[]): Promise<void> {
   try {
     await seals.load(database, positions);
   } catch (error) {

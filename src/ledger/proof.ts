@@ -5,7 +5,6 @@
  * orders. A batch is proven before it is read: its facts are replayed. Who sends a batch need not wait for that (`byOrder`): each order
  * is held against its seal when it is claimed and when it is moved, and the batch is proven beside that, or when it is reported.
  */
-import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';

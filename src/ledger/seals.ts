@@ -28,6 +28,9 @@ const SEAL_BYTES = VERSION_BYTES + 3 * PART_BYTES;
 /** Nodes of orders that are kept in memory: about 10 MB for a quarter of a million orders. */
 const NODES_KEPT = 4096;
 
+/** Seals are read again at most so often because the root was moved meanwhile. */
+const LOADS_MAX = 100;
+
 const READ = 'SELECT slots FROM seal_node WHERE level = ? AND number = ?';
 const WRITE = `INSERT INTO seal_node (level, number, slots) VALUES (?, ?, ?)
   ON CONFLICT (level, number) DO UPDATE SET slots = excluded.slots`;
@@ -80,6 +83,7 @@ const nodeHash = (level: number, number: number, slots: Buffer): Buffer =>
 
 /** The node of orders that a position stands in, and its place there. Positions count from 1. */
 const nodeOf = (position: number): number => Math.floor((position - 1) / FAN);
+const leavesOf = (positions: readonly number[]): number[] => [...new Set(positions.map(nodeOf))];
 const placeOf = (position: number): number => (position - 1) % FAN;
 
 const slotIn = (slots: Buffer | undefined, place: number, bytes: number): Buffer | undefined =>
@@ -102,34 +106,55 @@ export class Seals {
   }
 
   /** Makes sure that the seals of these orders are in memory, and right; a position may be new. Throws `SealBroken`. */
-  async load(reader: Reader, positions: Iterable<number>): Promise<void> {
-    for (const number of new Set(Array.from(positions, nodeOf))) await this.#loadPath(reader, number);
-  }
-
-  async #loadPath(reader: Reader, leaf: number): Promise<void> {
-    let expected: Buffer | undefined = this.#root === NO_ROOT ? undefined : Buffer.from(this.#root, 'hex');
-    for (let level = TOP; level >= 0; level--) {
-      const number = Math.floor(leaf / FAN ** level);
-      const node = await this.#node(reader, level, number, expected);
-      if (level === 0) return;
-      const place = Math.floor(leaf / FAN ** (level - 1)) % FAN;
-      expected = slotIn(node?.slots, place, HASH_BYTES);
+  async load(reader: Reader, positions: readonly number[]): Promise<void> {
+    for (let tries = 1; !this.has(positions); tries += 1) {
+      const before = this.#root;
+      try {
+        for (const leaf of leavesOf(positions)) await this.#loadPath(reader, leaf);
+      } catch (error) {
+        // What was read may belong to the root that came meanwhile.
+        if (!(error instanceof SealBroken) || this.#root === before || tries === LOADS_MAX) throw error;
+      }
     }
   }
 
-  /** `expected` undefined: there is none yet. */
-  async #node(reader: Reader, level: number, number: number, expected: Buffer | undefined): Promise<Node | undefined> {
+  /** Whether these seals are in memory, each held against the root of now. It reads nothing. */
+  has(positions: readonly number[]): boolean {
+    return leavesOf(positions).every((leaf) =>
+      [...this.#pathOf(leaf)].every(({ level, number, expected }) => {
+        const known = this.#nodes[level]?.get(number);
+        return known ? expected?.equals(known.hash) === true : expected === undefined;
+      }),
+    );
+  }
+
+  async #loadPath(reader: Reader, leaf: number): Promise<void> {
+    for (const { level, number, expected } of this.#pathOf(leaf)) await this.#loadNode(reader, level, number, expected);
+  }
+
+  /** The nodes from the top to a node of orders. `expected`: the hash that stands above it; missing: there is none yet. */
+  *#pathOf(leaf: number): Generator<{ level: number; number: number; expected: Buffer | undefined }> {
+    let expected: Buffer | undefined = this.#root === NO_ROOT ? undefined : Buffer.from(this.#root, 'hex');
+    for (let level = TOP; level >= 0; level--) {
+      const number = Math.floor(leaf / FAN ** level);
+      yield { level, number, expected };
+      if (level === 0) return;
+      const place = Math.floor(leaf / FAN ** (level - 1)) % FAN;
+      expected = slotIn(expected && this.#nodes[level]?.get(number)?.slots, place, HASH_BYTES);
+    }
+  }
+
+  async #loadNode(reader: Reader, level: number, number: number, expected: Buffer | undefined): Promise<void> {
     const nodes = this.#nodes[level];
     const known = nodes?.get(number);
-    if (known && expected?.equals(known.hash)) return known;
+    if (known && expected?.equals(known.hash)) return;
     nodes?.delete(number);
-    if (!expected) return undefined;
+    if (!expected) return;
     const [row] = await reader.read(READ, [level, number]);
     const slots = row?.['slots'];
     const node = slots instanceof Uint8Array ? nodeFrom(level, number, Buffer.from(slots)) : undefined;
     if (!node?.hash.equals(expected)) throw new SealBroken(wordsFor(level, number));
     nodes?.set(number, node);
-    return node;
   }
 
   /** Undefined: no order was ever sealed at this place. `load` goes before. */

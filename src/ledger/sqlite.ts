@@ -22,7 +22,7 @@ const BUSY_TIMEOUT_MS = 5000;
 /** Pages of 4 KiB between checkpoints (a log of 64 MiB): an order changes its pages four times, and each one writes them again. */
 const CHECKPOINT_PAGES = 16_000;
 
-/** Memory for pages, in KiB; SQLite takes a negative number as KiB. What one block of orders touches is a fraction of the first. */
+/** Memory for pages, in KiB, which SQLite takes as negative. What one block of orders touches is a fraction of the first. */
 const CACHE_KIB = 16_000;
 /** The same of a connection that goes through a table once. */
 const PASSING_CACHE_KIB = 2000;

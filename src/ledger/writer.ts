@@ -121,10 +121,11 @@ export class Writer {
           // At first it believes that nobody was faster, which costs no journey to a database that is far away.
           const believes = tries === 1 && (await this.#hasSeals(moved));
           return await writePatiently(this.#options, () =>
-            believes ? this.#fenced(under, group) : this.#fencedStream({ under }, [], oneBlock(group, moved)),
+            believes ? this.#fenced(under, group, moved) : this.#fencedStream({ under }, [], oneBlock(group, moved)),
           );
         } catch (error) {
-          if (!(error instanceof RowsDiffer && isBelief(error.sql))) throw inOurWords(error);
+          if (!(error instanceof SealBroken || (error instanceof RowsDiffer && isBelief(error.sql))))
+            throw inOurWords(error);
           if (tries === GROUPS_MAX) throw overtaken(error);
         }
       }
@@ -199,7 +200,9 @@ export class Writer {
   }
 
   /** One block, so that a database that is far away is not waited for between two statements. */
-  *#fenced(under: readonly LeaseName[], group: Group): Generator<readonly Statement[]> {
+  *#fenced(under: readonly LeaseName[], group: Group, moved: readonly number[]): Generator<readonly Statement[]> {
+    // Whoever takes a lease meanwhile reads a newer root, and what is built on an older one would undo what others have sealed.
+    if (!this.#options.proof.seals.has(moved)) throw new SealBroken('the root was moved meanwhile');
     const ending = endingOf(this.#options, under);
     const statements = [...group(ending.append)];
     yield [...this.leases.fences(under), ...ending.begin(), ...statements, ...ending.sign()];

@@ -693,14 +693,14 @@ const several: readonly PlantedBug[] = [
   one(
     'a run that stood still asks for nothing',
     'dispatch/standstill.ts',
-    'this.clockAheadMs) > this.#longMs;',
-    'this.clockAheadMs) < 0;',
+    'clockAheadMs) > this.#longMs;',
+    'clockAheadMs) < 0;',
   ),
   one(
     'a sleep is no standstill',
     'dispatch/standstill.ts',
-    'Math.max(this.#steady.now() - this.#lastClaimAt, this.clockAheadMs)',
-    '(this.#steady.now() - this.#lastClaimAt)',
+    'Math.max(now - this.#lastClaimAt, clockAheadMs)',
+    '(now - this.#lastClaimAt)',
   ),
   one(
     'what was claimed before a sleep leaves after it',
