@@ -2,8 +2,8 @@
  * Seals of orders: a tree of hashes over what every order of the ledger is now. Its root is signed with the head, so an order that is
  * read can be held against it alone, whatever else the ledger has: a start costs what is open, and not what ever was.
  *
- *     root, signed ── node 4/0 ─┬─ node 3/0 ─ … ─┬─ node 0/0: seals of the orders 1 to 64
- *                               └─ node 3/1 ─ …  └─ node 0/1: seals of the orders 65 to 128
+ *     root, signed ── node 5/0 ─┬─ node 4/0 ─ … ─┬─ node 0/0: seals of the orders 1 to 64
+ *                               └─ node 4/1 ─ …  └─ node 0/1: seals of the orders 65 to 128
  *
  * A node is the seals of 64 orders, or the hashes of 64 nodes, one after the other. It is believed when its hash stands in the node
  * above, up to the root.
@@ -17,8 +17,8 @@ import type { RecordedHead } from './signed-head.ts';
 
 /** Orders, or nodes, beneath one node: of a group of neighbours one path is written, and each of its nodes is 2 KB. */
 const FAN = 64;
-/** Levels of the tree: 64 to the power of 5 is a thousand million orders. */
-const LEVELS = 5;
+/** Levels of the tree: 64 to the power of 6 is sixty thousand million orders. */
+const LEVELS = 6;
 const TOP = LEVELS - 1;
 const HASH_BYTES = 32;
 /** Of the state, the texts and the rows: 128 bits each, for nobody who edits a ledger chooses what they are over. */

@@ -73,11 +73,10 @@ export class Connection {
   }
 
   #statement(sql: string): Prepared {
-    let statement = this.#prepared.get(sql);
-    if (statement === undefined) {
-      statement = this.#handle.prepare<SqlValue[], SqlRow>(plannedOnce(sql));
-      this.#prepared.set(sql, statement);
-    }
+    const known = this.#prepared.get(sql);
+    if (known) return known;
+    const statement = this.#handle.prepare<SqlValue[], SqlRow>(plannedOnce(sql));
+    this.#prepared.set(sql, statement);
     return statement;
   }
 }
