@@ -192,6 +192,7 @@ export async function workOnBatch(
   { outFolder, onlyLanes = false }: { readonly outFolder?: string | undefined; readonly onlyLanes?: boolean },
 ): Promise<RunEnd> {
   const { ledger, settings } = deps;
+  await sendByOrder(batch, deps);
   const isOpened = batch.lanes !== undefined && isOpen(await ledger.runHistory(batch.id));
   if (isOpened && !(await lookFirstReason(ledger, batch.id, settings))) {
     // All of it was approved when it was opened, and what others send of it by now would count a second time.

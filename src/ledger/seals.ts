@@ -25,7 +25,7 @@ const HASH_BYTES = 32;
 const PART_BYTES = 16;
 const VERSION_BYTES = 4;
 const SEAL_BYTES = VERSION_BYTES + 3 * PART_BYTES;
-/** Nodes of orders that are kept in memory: about 10 MB for a quarter of a million orders. */
+/** Nodes of orders that are kept in memory: some 14 MB for a quarter of a million orders. */
 const NODES_KEPT = 4096;
 
 /** Seals are read again at most so often because the root was moved meanwhile. */
