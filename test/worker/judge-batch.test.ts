@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { HANDED_ON } from '../../src/dispatch/hand-over.ts';
 import type { RunTerms } from '../../src/domain/fact.ts';
 import { judgeBatch } from '../../src/worker/judge-batch.ts';
-import { open, planOf, TestClock } from '../ledger/builders.ts';
+import { open, planOf, TestClock, temporaryPath } from '../ledger/builders.ts';
+import { editable } from '../ledger/random-edits.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -46,6 +47,16 @@ describe('a worker', () => {
     ] as const) {
       expect(await judged(runs)).toEqual({ now: 'work' });
     }
+  });
+
+  test('believes of no batch that it is over before all of it is proven', async () => {
+    const [path, clock] = [temporaryPath(), new TestClock()];
+    const ledger = await open({ path, clock });
+    const { header, blocks } = planOf();
+    await ledger.takeLease();
+    await ledger.planBatch({ ...header, plannedAt: clock.now() }, blocks);
+    editable(path).run("UPDATE pay_order SET outcome = 'completed'", []);
+    await expect(judgeBatch(header, ledger, settings, clock.now())).rejects.toMatchObject({ code: 'ledger-unsafe' });
   });
 
   test.each([
