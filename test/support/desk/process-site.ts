@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Books, Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { accountIn, booksOf, play, quickProfile } from './account.ts';
+import { accountIn, booksOf, play, quickProfile, quickWaits } from './account.ts';
 import { csvOf, people, totalOf } from './payroll-sheet.ts';
 import { commandOf, paybatchCommand } from './program.ts';
 
@@ -69,7 +69,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     PAYBATCH_CONFIG,
     JSON.stringify({
       remitter: { phoneNumber: '+254700000000' },
-      profiles: { env: { ...quickProfile(told.routes, deadlineMs), ...(sending && { sending }) } },
+      profiles: { env: { ...quickProfile(told.routes, deadlineMs), sending: { ...quickWaits.sending, ...sending } } },
     }),
     { mode: 0o600 },
   );
