@@ -38,10 +38,9 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   run.control.raise(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const kept = run.keep(over.signal);
-  // What was planned just now was proven as it was written.
-  const isProven = !asksEach || task.until !== undefined;
-  const { followSignal } = run.control;
-  const proven = isProven ? undefined : run.control.guard(() => deps.ledger.proveBeside(batch, followSignal));
+  // Who sends a part leaves it to whoever ends the batch.
+  const prove = () => deps.ledger.proveBeside(batch, run.control.followSignal);
+  const proven = task.until === undefined ? run.control.guard(prove) : undefined;
   // Before anything is asked: whoever was here first finds out within seconds.
   await run.control.guard(() => run.beside.look());
   // What others have made of the batch until now is none of what this run stops for.

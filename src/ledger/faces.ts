@@ -151,7 +151,12 @@ export interface LedgerQueries {
    * something is recorded of it. Rows are still given out of a batch that was proven as a whole alone. For who sends it.
    */
   proveByOrder(batch: BatchId): void;
-  /** Proves a batch as a whole beside other work, with rests in between. Ends early when the signal is aborted. */
+  /** Proves a batch as a whole, unless that was done. */
+  proveWhole(batch: BatchId): Promise<void>;
+  /**
+   * The same beside other work, with rests in between; one that this process has planned waits for its report. Ends early when the
+   * signal is aborted.
+   */
   proveBeside(batch: BatchId, signal: AbortSignal): Promise<void>;
   /** Every row of the sheet, in sheet order, in blocks. */
   resultRows(batch: BatchId): AsyncIterable<readonly ResultRow[]>;

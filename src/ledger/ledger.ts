@@ -251,6 +251,7 @@ export async function ledgerOn(
     besideLane: (batch, span) => of(batch, async () => span && besideLane(database, batch, span)),
     findRow: (batch, row) => of(batch, () => reading.findRow(database, batch, row)),
     proveByOrder: (batch) => proof.byOrder(batch),
+    proveWhole: (batch) => proof.whole(batch),
     proveBeside: (batch, signal) => proof.beside(batch, options.clock, signal),
     async *resultRows(batch) {
       await proof.whole(batch);

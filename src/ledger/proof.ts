@@ -44,6 +44,8 @@ export class Proof {
   readonly #batches = new Map<BatchId, Promise<void>>();
   /** Batches that this process sends, and whose orders are proven one by one. */
   readonly #byOrder = new Set<BatchId>();
+  /** Batches that this process has planned. */
+  readonly #planned = new Set<BatchId>();
   /** Batches that were proven since the facts were last proven again, and of which no run was recorded since. */
   readonly #underLease = new Set<BatchId>();
   /** Batches of which others have recorded something since they were proven: readers prove once. */
@@ -125,8 +127,12 @@ export class Proof {
     }
   }
 
-  /** Proves all of a batch while something else goes on. Ends early when the signal is aborted: whoever reports it begins anew. */
+  /**
+   * Proves all of a batch while something else goes on; one that this process has planned, its report proves. Ends early when the signal
+   * is aborted: whoever reports it begins anew.
+   */
   async beside(id: BatchId, clock: Pick<Clock, 'sleep'>, signal: AbortSignal): Promise<void> {
+    if (this.#planned.has(id)) return;
     try {
       await this.whole(id, async () => {
         await clock.sleep(REST_MS, signal);
@@ -190,6 +196,7 @@ export class Proof {
     const { plans, keyChanges, account } = this.#facts;
     if (fact.type === 'batch-planned') {
       plans.set(fact.batch, encodeRecord(fact.header));
+      this.#planned.add(fact.batch);
       this.#facts.account = fact.account;
     }
     if (fact.type === 'client-id-changed' && account) this.#facts.account = { ...account, clientId: fact.to };

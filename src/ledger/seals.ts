@@ -110,11 +110,23 @@ export class Seals {
     for (let tries = 1; !this.has(positions); tries += 1) {
       const before = this.#root;
       try {
-        for (const leaf of leavesOf(positions)) await this.#loadPath(reader, leaf);
+        for (const leaf of leavesOf(positions))
+          for (const { level, number, expected } of this.#pathOf(leaf))
+            await this.#loadNode(reader, level, number, expected);
       } catch (error) {
         // What was read may belong to the root that came meanwhile.
         if (!(error instanceof SealBroken) || this.#root === before || tries === LOADS_MAX) throw error;
       }
+    }
+    this.#use(leavesOf(positions));
+  }
+
+  /** Puts nodes behind all others: those that nobody used for long are let go first (`keep`). */
+  #use(leaves: readonly number[]): void {
+    const nodes = this.#nodes[0];
+    for (const leaf of leaves) {
+      const node = nodes?.get(leaf);
+      if (node && nodes?.delete(leaf)) nodes.set(leaf, node);
     }
   }
 
@@ -126,10 +138,6 @@ export class Seals {
         return known ? expected?.equals(known.hash) === true : expected === undefined;
       }),
     );
-  }
-
-  async #loadPath(reader: Reader, leaf: number): Promise<void> {
-    for (const { level, number, expected } of this.#pathOf(leaf)) await this.#loadNode(reader, level, number, expected);
   }
 
   /** The nodes from the top to a node of orders. `expected`: the hash that stands above it; missing: there is none yet. */

@@ -156,6 +156,17 @@ describe('the seals of orders', () => {
     await expect(reopened(seals).load(nodes, [64])).resolves.toBeUndefined();
   });
 
+  test('that were used last are the last to be let go of', async () => {
+    const orders = 4200 * 64;
+    const { nodes, seals } = await planted(orders);
+    const again = reopened(seals);
+    for (let position = 1; position <= orders; position += 64) await again.load(nodes, [position]);
+    await again.load(nodes, [1]);
+    await moved(again, nodes, orders);
+    expect(again.has([1, orders])).toBe(true);
+    expect(again.has([65])).toBe(false);
+  });
+
   test('of a long plan are not all held until its end', async () => {
     const [nodes, seals] = [new Nodes(), new Seals()];
     await seals.load(nodes, [1]);
