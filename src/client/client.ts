@@ -57,8 +57,11 @@ export interface Client {
   call<O extends AnyOperation>(operation: O, input: CallInput<O>): Promise<Reply<ValueOf<O>>>;
   /** Whether the contract or the profile has a path for it: without one, no call of it can leave. */
   knows(operation: AnyOperation): boolean;
-  /** So many senders share `ratePerSecond`, this one among them: from the next request on it takes its part. */
-  share(senders: number): void;
+  /**
+   * So many senders were seen that share the limits of the service, this one among them: from the next request on it takes its
+   * part of `ratePerSecond`. Gives by how many the limits are parted: one that is seen no more counts for a while yet.
+   */
+  share(seen: number): number;
   /** Ends every wait and every connection. What was under way is ambiguous then. */
   close(): Promise<void>;
 }
@@ -136,7 +139,7 @@ export function openClient(
   return {
     call,
     knows: (operation) => requests.knows(operation),
-    share: (senders) => pace.share(senders),
+    share: (seen) => pace.share(seen),
     close() {
       closing.abort();
       return transport.close();

@@ -6,12 +6,16 @@ const PAUSE_MS_MAX = 900_000;
 /** First and longest pause when the service throttles without saying for how long, in milliseconds. */
 const BACK_OFF_MS_FIRST = 500;
 const BACK_OFF_MS_MAX = 60_000;
+/** A sender that has not been seen for so long, in milliseconds, is gone: between two lanes or batches it has no lease to be seen by. */
+const GONE_MS = 15_000;
 
 export class Pace {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #intervalMs: number;
   #senders = 1;
+  /** Since when fewer senders were seen than count. */
+  #fewerSinceMs: number | undefined;
   #resumeAtMs = 0;
   #nextSlotMs = 0;
   #throttledInARow = 0;
@@ -23,9 +27,17 @@ export class Pace {
     this.#intervalMs = ratePerSecond > 0 ? 1000 / ratePerSecond : 0;
   }
 
-  /** So many senders share the rate, this one among them. It counts from the next request on. */
-  share(senders: number): void {
-    this.#senders = senders;
+  /**
+   * So many senders were seen that share the limits, this one among them. Gives how many count, from the next request on: more do
+   * at once, fewer when no more were seen for a while.
+   */
+  share(seen: number): number {
+    const nowMs = this.#clock.monotonicMs();
+    this.#fewerSinceMs = seen < this.#senders ? (this.#fewerSinceMs ?? nowMs) : undefined;
+    const areGone = this.#fewerSinceMs !== undefined && nowMs - this.#fewerSinceMs >= GONE_MS;
+    if (areGone) this.#fewerSinceMs = undefined;
+    if (areGone || seen > this.#senders) this.#senders = seen;
+    return this.#senders;
   }
 
   /** Whether the next request has to wait for its turn (`ready`). */

@@ -2,7 +2,7 @@
  * Who else is at work on the ledger, and whether a person has stopped this batch. `sending.concurrency` and `ratePerSecond` are limits
  * of the service, so all who send from one ledger share them: each counts the leases that are held and show life, and takes its
  * part. A new sender begins with its smaller part; the others have theirs after one look more. Until then they are above the limit
- * together, by the part of the new one.
+ * together, by the part of the new one. One that is seen no more keeps its part for a while, because it may be between two lanes.
  */
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -60,10 +60,9 @@ export class Beside {
     const { batch, settings } = this.#deps.task;
     control.heed(await ledger.stopOf(batch));
     const others = (await ledger.othersAtWork()).filter((lease) => lease.batch !== undefined);
-    const senders = 1 + new Set(others.map(senderOf)).size;
+    const senders = client.share(1 + new Set(others.map(senderOf)).size);
     if (senders === this.#senders) return;
     this.#senders = senders;
-    client.share(senders);
     happened({ type: 'shared', senders, concurrency: Math.max(1, Math.floor(settings.sending.concurrency / senders)) });
   }
 }

@@ -6,6 +6,7 @@ import type { StoredOrder } from '../ledger/orders.ts';
 import { nextStep, type Step } from './decision.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { Run } from './run.ts';
+import { sendAgain } from './send-again.ts';
 
 /** Orders looked at between two reads of what is due. */
 const DUE_BLOCK = 128;
@@ -98,7 +99,7 @@ async function takeAll(run: Run, reconciliation: Reconciliation, turns: readonly
       cleared = await reconciliation.mayGoAgain(again);
     }),
   ]);
-  if (cleared.length > 0) await run.sendAgain(cleared, aheadMs);
+  if (cleared.length > 0) await sendAgain(run, cleared, aheadMs);
 }
 
 async function take(run: Run, { order, step }: Turn, at: number): Promise<void> {

@@ -179,14 +179,6 @@ export class Run {
     return claimed;
   }
 
-  /** Submits as many of the orders as may be once more, or for the first time after all; the others wait. `aheadMs`: see `claim`. */
-  async sendAgain(orders: readonly StoredOrder[], aheadMs: number): Promise<void> {
-    const claimed = await this.claim(orders, aheadMs);
-    const ids = new Set(claimed.map(({ state }) => state.id));
-    const rest = this.maySend ? orders.filter(({ state }) => !ids.has(state.id)) : [];
-    await Promise.all([this.submitAll(claimed), ...rest.map((order) => this.postpone(order))]);
-  }
-
   /** Lets an order that may not be claimed now be due later, within its own time. */
   postpone(order: StoredOrder): Promise<void> {
     const { policy, deps, maySend } = this;

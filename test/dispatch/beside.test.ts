@@ -37,6 +37,8 @@ function site(concurrency = 16) {
     others: [] as HeldLease[],
     stop: undefined as BatchStop | undefined,
     parts: [] as number[],
+    /** So many senders count at least, whoever was seen. */
+    stillCount: 1,
     heeded: [] as (BatchStop | undefined)[],
     alarms: [] as string[],
     raised: [] as string[],
@@ -55,7 +57,12 @@ function site(concurrency = 16) {
       alarms: async () => world.alarms,
       besideLane: async () => world.beside,
     },
-    client: { share: (senders) => void world.parts.push(senders) },
+    client: {
+      share: (seen) => {
+        world.parts.push(seen);
+        return Math.max(seen, world.stillCount);
+      },
+    },
     clock: { sleep: (ms) => world.sleep(ms) },
     control: {
       heed: (stop) => void world.heeded.push(stop),
@@ -72,17 +79,21 @@ describe('senders on one ledger', () => {
   test('have the whole limit alone, and share it with those who send at the same time', async () => {
     const { world, beside, state } = site();
     await beside.look();
-    expect([state().service.concurrency, world.parts]).toEqual([16, []]);
+    expect([state().service.concurrency, world.parts]).toEqual([16, [1]]);
     world.others = [leaseOf('supplier', holderOf(2)), leaseOf('bonus', holderOf(3)), planning];
     await beside.look();
-    expect([state().senders, state().service.concurrency, world.parts]).toEqual([3, 5, [3]]);
+    expect([state().senders, state().service.concurrency, world.parts]).toEqual([3, 5, [1, 3]]);
     world.others = [];
+    world.stillCount = 3;
+    await beside.look();
+    expect([state().senders, state().service.concurrency]).toEqual([3, 5]);
+    world.stillCount = 1;
     await beside.look();
     // It grows into what is free again, as after a throttling.
     expect([state().senders, state().service, world.parts]).toMatchObject([
       1,
       { concurrency: 5, concurrencyMax: 16 },
-      [3, 1],
+      [1, 3, 1, 1],
     ]);
   });
 

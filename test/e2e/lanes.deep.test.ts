@@ -1,5 +1,6 @@
 /** One batch that several processes send at the same time, lane by lane: workers and `run`, killed and stopped, on PostgreSQL. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { LOOK_MS } from '../../src/dispatch/beside.ts';
 import { isSubmission, passOn } from '../support/desk/pass-on.ts';
 import { openWorkerSite, type WorkerSite } from '../support/desk/worker-site.ts';
 import { serve } from '../support/loopback.ts';
@@ -36,8 +37,8 @@ describe('a batch in lanes', { timeout: 240_000 }, () => {
   test('is sent by two processes at the same time, everybody once, and ended by one of them', async () => {
     const flying = { now: 0, most: 0 };
     const site = await openWorkerSite('slow=250,settle-min=50,settle-max=300', {
-      rows: 240,
-      sending: { ...SENDING, ordersPerLane: 30 },
+      rows: 320,
+      sending: { ...SENDING, ordersPerLane: 40 },
       gate: async (url) => {
         const { url: gate } = await serve((asked, response) => {
           if (isSubmission(asked)) {
@@ -57,9 +58,9 @@ describe('a batch in lanes', { timeout: 240_000 }, () => {
     const workers = [site.worker(), site.worker()];
     await expect.poll(async () => (await sendersOf(site)).size, { timeout: 90_000 }).toBe(2);
     // Each has looked by then who else is at work: the limit of the service is that of both together.
-    await new Promise((resolve) => setTimeout(resolve, 6000));
+    await new Promise((resolve) => setTimeout(resolve, 1.5 * LOOK_MS));
     flying.most = flying.now;
-    expect((await site.site.books()).orders.length).toBeLessThan(240);
+    expect((await site.site.books()).orders.length).toBeLessThan(320);
     await expect
       .poll(() => workers.flatMap((one) => one.events()), { timeout: 120_000 })
       .toContainEqual(expect.objectContaining({ type: 'worker', point: 'over', batch: 'first', exit: 0 }));

@@ -713,9 +713,15 @@ const several: readonly PlantedBug[] = [
     one(
       'what was decided on before a sleep leaves after it',
       'dispatch/follow.ts',
-      'await run.sendAgain(cleared, aheadMs);',
-      'await run.sendAgain(cleared, run.standstill.clockAheadMs);',
+      'await sendAgain(run, cleared, aheadMs);',
+      'await sendAgain(run, cleared, run.standstill.clockAheadMs);',
     ),
+  ),
+  one(
+    'an order is submitted again on a proof of any age',
+    'dispatch/send-again.ts',
+    '(state.lastUnknownAt ?? now) > CLAIM_FRESH_MS',
+    '(state.lastUnknownAt ?? now) > Number.POSITIVE_INFINITY',
   ),
   one(
     'an answer that was slept over counts as one from after the sleep',

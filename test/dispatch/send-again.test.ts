@@ -1,0 +1,66 @@
+/** Minutes pass between the look-up that proved an order absent and its turn: another ledger may have sent it meanwhile. */
+import { expect, test } from 'vitest';
+import type { PaymentOrder } from '../../src/contract/payment-order.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { systemClock } from '../../src/system.ts';
+import { ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
+import { inTemporaryFolder } from '../support/temporary-folder.ts';
+import { answered, handMadeService, paidRecordOf } from './hand-made-service.ts';
+
+const PASSED_MS = 40_000;
+
+test.each([
+  ['leaves when it is asked for once more and is still unknown', false, 2],
+  ['stays when another ledger has sent it since', true, 1],
+])('an order that was proven absent long ago %s', (_does, isSentElsewhere, posts) =>
+  inTemporaryFolder(async (folder) => {
+    let passedMs = 0;
+    let lost: PaymentOrder | undefined;
+    let before = 0;
+    let shownAt = Number.POSITIVE_INFINITY;
+    const clock: Clock = {
+      ...systemClock,
+      now: () => Date.now() + passedMs,
+      monotonicMs: () => systemClock.monotonicMs() + passedMs,
+    };
+    const service = await handMadeService({
+      onPost(order, response) {
+        if (lost !== undefined) return undefined;
+        lost = order;
+        response.writeHead(500).end();
+        return answered;
+      },
+      onFind(id) {
+        if (service.taken.has(id)) shownAt = Math.min(shownAt, clock.now());
+        if (lost?.originatorConversationId === id && isSentElsewhere && passedMs > 0) return paidRecordOf(lost);
+        return undefined;
+      },
+    });
+    // The second is taken, and shows how late look-ups are.
+    const batch = await planBatch(folder, { payees: ordinaryPayees(2) });
+    const settings = quick({ polling: { deadlineMs: 10 * PASSED_MS }, inDoubt: { maxAgeMs: 10 * PASSED_MS } });
+    const through = (ledger: Ledger): Ledger => ({
+      ...ledger,
+      async dueOrders(...args) {
+        const due = await ledger.dueOrders(...args);
+        const { lastUnknownAt = 0, lastEndedAt = 0 } =
+          due.find(({ state }) => state.id === lost?.originatorConversationId)?.state ?? {};
+        const { quietMs, unknownGapMs } = settings.inDoubt;
+        const isProven = lastUnknownAt >= Math.max(lastEndedAt + quietMs, shownAt + unknownGapMs);
+        if (isProven && passedMs === 0) [passedMs, before] = [PASSED_MS, service.arrived.length];
+        return due;
+      },
+    });
+    const { counts } = await batch.run(service.url, { clock, through, settings });
+    expect(counts.completed).toBe(2);
+    expect(before).toBeGreaterThan(0);
+    expect(service.posts().filter((id) => id === lost?.originatorConversationId)).toHaveLength(posts);
+    const [next] = service.arrived
+      .slice(before)
+      .filter(({ body, query }) =>
+        [query.get('Id'), body].some((text) => text?.includes(String(lost?.originatorConversationId))),
+      );
+    expect(next?.method).toBe('GET');
+  }),
+);
