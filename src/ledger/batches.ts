@@ -17,14 +17,15 @@ import { stateIn } from './state-texts.ts';
 const BLOCK_ROWS = 500;
 
 const HEADERS = 'SELECT header FROM batch';
-const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
+/** Of a row `p` and its order `o`. */
+export const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
 const PAYOUTS = 'payout p LEFT JOIN pay_order o ON o.id = p.order_id';
 const TALLIES = `SELECT ${OUTCOME} AS outcome, COUNT(*) AS number, SUM(p.amount_minor) AS amount,
   SUM(p.fee_minor) AS fees, COALESCE(SUM(o.superseded), 0) AS superseded_rows FROM ${PAYOUTS} WHERE p.batch = ?`;
 const BY_OUTCOME = `GROUP BY ${OUTCOME}`;
 const IN_LANE = 'o.position > ? AND o.position <= ?';
 /** A row that pays nobody is in no lane. */
-const BESIDE_LANE = `(o.position IS NULL OR NOT (${IN_LANE}))`;
+export const BESIDE_LANE = `(o.position IS NULL OR NOT (${IN_LANE}))`;
 /** Without what says nothing here, and would be made for every row: the salt itself, and the order, which many rows share. */
 const ROWS = `SELECT sheet_row, kind, reference, name, amount_minor, payout, payee, currency, charge_minor, order_id, trace, outcome,
   CASE WHEN salt IS NULL THEN 0 ELSE 1 END AS salted, texts, issues FROM payout
@@ -60,18 +61,13 @@ export const batchesSince = async (database: Reader, batch: BatchId): Promise<re
 export const batches = async (database: Reader): Promise<BatchHeader[]> =>
   (await database.read(`${HEADERS} ORDER BY number DESC`)).map(headerOf);
 
-/** Which rows of a batch are counted: those in one lane of it, or those beside it. */
-export type TalliedRows = { readonly within: Span } | { readonly beside: Span };
-
-/** Count, amount and fees of every outcome that occurs, in the order in which people are told of them. */
-export async function tallies(database: Reader, batch: BatchId, rows?: TalliedRows): Promise<readonly Tally[]> {
+/** Count, amount and fees of every outcome that occurs, in the order in which people are told of them; `within`: in one lane. */
+export async function tallies(database: Reader, batch: BatchId, within?: Span): Promise<readonly Tally[]> {
   const header = await findBatch(database, batch);
   invariant(header, `batch ${batch} is in the ledger`);
   const { currency } = header;
-  const which =
-    rows && ('within' in rows ? { sql: IN_LANE, span: rows.within } : { sql: BESIDE_LANE, span: rows.beside });
-  const sql = [TALLIES, ...(which ? [`AND ${which.sql}`] : []), BY_OUTCOME].join(' ');
-  const found = (await database.read(sql, [batch, ...(which ? [which.span.after, which.span.upTo] : [])])).map(
+  const sql = [TALLIES, ...(within ? [`AND ${IN_LANE}`] : []), BY_OUTCOME].join(' ');
+  const found = (await database.read(sql, [batch, ...(within ? [within.after, within.upTo] : [])])).map(
     (row): Tally => ({
       outcome: textOf(row, 'outcome') as Outcome, // the schema admits no other
       count: numberOf(row, 'number'),

@@ -1,13 +1,6 @@
-/**
- * What happens beside a lane, in the other lanes of its batch: told from what only who has this lane may record, and counted, because
- * the brakes of a batch are those of all who send it.
- */
-import type { Tally } from '../domain/batch.ts';
+/** What others record in the other lanes of a batch, told from what only who has this lane may record. */
 import type { BatchId } from '../domain/ids.ts';
-import { invariant } from '../domain/invariant.ts';
-import type { Money } from '../domain/money.ts';
-import { findBatch, tallies as talliesOf } from './batches.ts';
-import { type Database, minorOf, type Reader, textOf } from './database.ts';
+import { type Reader, textOf } from './database.ts';
 import { factDataIn } from './facts.ts';
 import type { Span } from './span.ts';
 
@@ -37,23 +30,4 @@ export async function hasForeignFacts(
   if ((await database.read(OF_ORDERS, [from, to, batch, after, upTo])).length > 0) return true;
   const others = await database.read(OF_NONE, [from, to, batch]);
   return others.some((row) => !BESIDE.includes(textOf(row, 'type')) && !factDataIn(row).includes('"lane":'));
-}
-
-/** The rows of a batch beside one lane. */
-export interface BesideLane {
-  readonly tallies: readonly Tally[];
-  /** Sum of what their fees are above the charges that were quoted for them. */
-  readonly aboveQuotes: Money;
-}
-
-const ABOVE = `SELECT COALESCE(SUM(p.fee_minor - p.charge_minor), 0) AS above FROM payout p JOIN pay_order o ON o.id = p.order_id
-  WHERE p.batch = ? AND p.fee_minor > p.charge_minor AND NOT (o.position > ? AND o.position <= ?)`;
-
-export async function besideLane(database: Database, batch: BatchId, span: Span): Promise<BesideLane> {
-  const header = await findBatch(database, batch);
-  const [above] = await database.read(ABOVE, [batch, span.after, span.upTo]);
-  invariant(header && above, `batch ${batch} is in the ledger`);
-  const { currency } = header;
-  const tallies = await talliesOf(database, batch, { beside: span });
-  return { tallies, aboveQuotes: { minor: minorOf(above, 'above'), currency } };
 }

@@ -8,8 +8,7 @@ import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../
 import type { RunTerms, StopDetails } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
-import type { TalliedRows } from './batches.ts';
-import type { BesideLane } from './beside-lane.ts';
+import type { BesideLane } from './beside-count.ts';
 import type { HeldLease } from './lease.ts';
 import type { Need } from './need.ts';
 import type { RetryPlan } from './plan-retry.ts';
@@ -139,11 +138,13 @@ export interface LedgerQueries {
   /** Orders that the service was the last to accept, as far as this ledger knows; the latest first. */
   latestAccepted(batch: BatchId, limit: number, span?: Span): Promise<readonly StoredOrder[]>;
   /** Count, amount and fees of every outcome that occurs. */
-  tallies(batch: BatchId, rows?: TalliedRows): Promise<readonly Tally[]>;
+  tallies(batch: BatchId, within?: Span): Promise<readonly Tally[]>;
   /** Where the orders of a lane of the batch stand. */
   spanOfLane(batch: BatchId, lane: number): Promise<Span>;
   /** What is not in sight of who sees one lane alone; undefined where all of the batch is. */
-  besideLane(batch: BatchId, span?: Span): Promise<BesideLane | undefined>;
+  besideLane(batch: BatchId): Promise<BesideLane | undefined>;
+  /** Gives what counts the rows beside one lane, each time as they are then. */
+  countBeside(batch: BatchId, span: Span): () => Promise<BesideLane>;
   /** One row of the sheet by its number. */
   findRow(batch: BatchId, row: number): Promise<ResultRow | undefined>;
   /**

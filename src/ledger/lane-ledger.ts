@@ -30,8 +30,8 @@ export async function ledgerOfLane(ledger: Ledger, batch: BatchId, lane: number)
       const found = await ledger.findOrder(one, id);
       return found && isWithin(found.position, span) ? found : undefined;
     },
-    tallies: (one) => ledger.tallies(one, { within: span }),
-    besideLane: (one) => ledger.besideLane(one, span),
+    tallies: (one) => ledger.tallies(one, span),
+    besideLane: ledger.countBeside(batch, span),
     async suspect() {
       await ledger.suspect();
       throw doubtedMeanwhile(batch);

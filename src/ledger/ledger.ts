@@ -10,7 +10,7 @@ import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, pa
 import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
 import { type LedgerStops, type RecordedStop, stopsFace } from './batch-stops.ts';
 import * as reading from './batches.ts';
-import { besideLane } from './beside-lane.ts';
+import { besideCount } from './beside-count.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
@@ -246,9 +246,10 @@ export async function ledgerOn(
       yield* paidRows(database, batch);
     },
     unpaidRows: (asked, from) => since(from, () => unpaidRows(database, asked, from)),
-    tallies: (batch, rows) => of(batch, () => reading.tallies(database, batch, rows)),
+    tallies: (batch, within) => of(batch, () => reading.tallies(database, batch, within)),
     spanOfLane: (batch, lane) => of(batch, () => reading.spanIn(database, batch, lane)),
-    besideLane: (batch, span) => of(batch, async () => span && besideLane(database, batch, span)),
+    besideLane: async () => undefined,
+    countBeside: (batch, span) => besideCount(database, batch, span),
     findRow: (batch, row) => of(batch, () => reading.findRow(database, batch, row)),
     proveByOrder: (batch) => proof.byOrder(batch),
     proveWhole: (batch) => proof.whole(batch),

@@ -27,9 +27,14 @@ export function encodeState({ lines, ...state }: OrderState): string {
 
 export const encodeLines = (lines: readonly LineState[]): string => JSON.stringify(lines.map(tagged));
 
-export function decodeState(state: string, lines: string): OrderState {
+export const decodeState = (state: string, lines: string): OrderState => ({
+  ...JSON.parse(state),
+  lines: decodeLines(lines),
+});
+
+export function decodeLines(lines: string): readonly LineState[] {
   const tagged: readonly Tagged<LineState>[] = JSON.parse(lines);
-  return { ...JSON.parse(state), lines: tagged.map((line) => untagged<LineState>(line)) };
+  return tagged.map((line) => untagged<LineState>(line));
 }
 
 /** What no column of a row says of its payout. */

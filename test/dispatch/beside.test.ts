@@ -16,7 +16,7 @@ import type { Tally } from '../../src/domain/batch.ts';
 import type { BatchStop } from '../../src/domain/batch-stop.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { Outcome } from '../../src/domain/outcome.ts';
-import type { BesideLane } from '../../src/ledger/beside-lane.ts';
+import type { BesideLane } from '../../src/ledger/beside-count.ts';
 import type { HeldLease, LeaseHolder } from '../../src/ledger/ledger.ts';
 import { kes } from '../support/amounts.ts';
 

@@ -1,10 +1,13 @@
 /** The lanes of one batch: several processes move its orders at the same time, each those of its own lane. */
 import { describe, expect, test } from 'vitest';
+import type { Fact, LineReport } from '../../src/domain/fact.ts';
 import { lanesFor } from '../../src/domain/lanes.ts';
+import { decimalOf, type Money } from '../../src/domain/money.ts';
 import { ledgerOfLane } from '../../src/ledger/lane-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { StoredOrder } from '../../src/ledger/orders.ts';
 import { systemClock } from '../../src/system.ts';
-import { accepted, holder, open, type Plan, planOf, temporaryPath } from './builders.ts';
+import { accepted, holder, kes, open, type Plan, planOf, reportOf, temporaryPath } from './builders.ts';
 import { change, onEachDriver } from './drivers.ts';
 
 const amina = holder('amina@desk: run salaries.xlsx', 11);
@@ -14,15 +17,19 @@ const plain = planOf({ name: 'salaries', rows: 8 });
 const SALARIES: Plan = { ...plain, header: { ...plain.header, lanes: { count: 3, orders: 3 } } };
 const { id } = SALARIES.header;
 
+/** Rows that are counted in several pieces; some orders have rows in two of them, and some rows pay nobody. */
+const long = planOf({ name: 'salaries', rows: 400, linesPerOrder: 3, invalid: 5 });
+const LONG: Plan = { ...long, header: { ...long.header, lanes: { count: 3, orders: 50 } } };
+
 /** Two ledgers on one path, as two processes have them; the batch is planned, and nobody has it. */
-async function two(): Promise<readonly [first: Ledger, second: Ledger, path: string]> {
+async function two(plan = SALARIES): Promise<readonly [first: Ledger, second: Ledger, path: string]> {
   const path = temporaryPath();
   const clock = systemClock;
   const first = await open({ path, clock, holder: amina });
   const second = await open({ path, clock, holder: otieno });
   await first.takeLease();
   await first.vouchNew();
-  await first.planBatch(SALARIES.header, SALARIES.blocks);
+  await first.planBatch(plan.header, plan.blocks);
   await first.releaseLease();
   await first.recordRun(id, '0.1.0');
   await first.recordStop('handed on', { opened: true });
@@ -40,6 +47,14 @@ async function sendAll(ledger: Ledger, epoch: number): Promise<number> {
     await ledger.record([{ order: claimed, facts: [accepted(claimed.state.id, 1100)], dueAt: 3000 }]);
   }
 }
+
+const observed = ({ state }: StoredOrder, status: number, more: Partial<LineReport>): Fact => ({
+  type: 'order-observed',
+  order: state.id,
+  at: 1200,
+  processed: true,
+  lines: state.lines.map(({ trace, amount }) => reportOf(trace, status === 4 ? decimalOf(amount) : '0', status, more)),
+});
 
 async function begin(ledger: Ledger, lane: number): Promise<readonly [own: Ledger, epoch: number]> {
   const epoch = await ledger.takeLane(id, lane);
@@ -85,6 +100,40 @@ onEachDriver(() => {
       expect(await first.besideLane(id)).toBeUndefined();
       // The plan and its orders, two facts of the opening, two runs, and for each order a claim and an answer.
       expect((await (await open({ path })).head())?.seq).toBe(1 + 8 + 2 + 2 + 2 * 6);
+    });
+
+    test('count the rows beside them before each claim, as they are then', async () => {
+      const [first, second] = await two(LONG);
+      const [[one, ours], [other, theirs]] = [await begin(first, 1), await begin(second, 2)];
+      const expectCounted = async (above: bigint): Promise<void> => {
+        const [all, own] = [await first.tallies(id), await one.tallies(id)];
+        const beside = all.flatMap(({ outcome, count, amount, fees, ...more }) => {
+          const inLane = own.find((tally) => tally.outcome === outcome);
+          const left = count - (inLane?.count ?? 0);
+          const less = (sum: Money, part?: Money): Money => kes(sum.minor - (part?.minor ?? 0n));
+          return left === 0
+            ? []
+            : [{ outcome, count: left, amount: less(amount, inLane?.amount), fees: less(fees, inLane?.fees), ...more }];
+        });
+        expect(await one.besideLane(id)).toEqual({ tallies: beside, aboveQuotes: kes(above) });
+      };
+      await expectCounted(0n);
+      let above = 0n;
+      for (const [index, status] of [4, 7, 4, 8, 4].entries()) {
+        const claimed = await other.claim(await other.unsentOrders(id, 7), 1000 + index, theirs, 2000);
+        await one.claim(await one.unsentOrders(id, 2), 1000 + index, ours, 2000);
+        await expectCounted(above);
+        // The charge that was quoted is 13.00.
+        const fee = { feeAmount: index === 2 ? '13.75' : '13.00' };
+        const seen = claimed.map((order) => ({
+          order,
+          facts: [accepted(order.state.id, 1100), observed(order, status, fee)],
+          dueAt: null,
+        }));
+        await other.record(seen);
+        if (index === 2) above += 75n * BigInt(claimed.flatMap(({ state }) => state.lines).length);
+        await expectCounted(above);
+      }
     });
 
     test('have one holder each, and nobody has all of the batch while somebody has one', async () => {
