@@ -55,6 +55,8 @@ export interface DueDeps {
   readonly schedules: readonly { readonly schedule: Schedule; readonly timetable: Timetable | Fault }[];
   readonly store: PeriodStore;
   readonly openPayer: (payment: ScheduledPayment) => Promise<Payer>;
+  /** Others send what is planned here, and tell how it ended. */
+  readonly isDetached?: boolean;
   readonly notify: Notify;
   readonly tell: Tell;
   readonly catchUpHours: number;
@@ -132,14 +134,14 @@ class Settling {
 
   async #pay(payer: Payer): Promise<RunEnd> {
     const end = await this.#broken(() => payer.run(() => this.#planned()));
-    return end.batch === undefined ? this.#waits(end) : this.#ran(end);
+    return end.batch === undefined ? this.#waits(end) : this.#ran(end, 'goes on');
   }
 
   /** A batch that is recorded is gone on with in its window, unless a person is asked for. */
   async #goOn(payer: Payer, { end, mayGoOn }: KnownBatch): Promise<RunEnd> {
     const isOpen = end.exit === exitCode.notFinal;
     if (!isOpen || !mayGoOn || isLate(this.#due, this.#deps.now)) return this.#ran(end);
-    return this.#ran(await this.#broken(() => payer.resume(), end));
+    return this.#ran(await this.#broken(() => payer.resume(), end), 'goes on');
   }
 
   /** What a fault breaks off is as far as it was known to be. */
@@ -157,15 +159,16 @@ class Settling {
     this.#say('sent', 'sent');
   }
 
-  /** A batch is recorded; its rows have an end, or not. */
-  #ran(end: RunEnd): RunEnd {
+  /** A batch is recorded; its rows have an end, or not. That they have none yet is no news while workers go on with it. */
+  #ran(end: RunEnd, how?: 'goes on'): RunEnd {
     const { exit, fault, batch = this.#payment.batch } = end;
     const point = endPointOf(exit);
     const isEnded = point !== undefined || isLate(this.#due, this.#deps.now);
     const why = fault && { why: fault.code, says: fault.message };
     this.#write(isEnded ? 'ended' : 'open', { exit, batch, counts: end.counts, ...why });
     if (point) this.#say(point, point, end);
-    else this.#say('in-doubt', isEnded ? 'still in doubt' : 'in-doubt', end);
+    else if (isEnded) this.#say('in-doubt', 'still in doubt', end);
+    else if (fault || how === undefined || !this.#deps.isDetached) this.#say('in-doubt', 'in-doubt', end);
     return end;
   }
 
@@ -236,6 +239,7 @@ class Settling {
     if (told) return;
     this.#told.add(key);
     if (this.#record) this.#write(this.#record.state, this.#record);
+    if (this.#deps.isDetached && (point === 'finished' || point === 'alarm')) return;
     const telling = this.#deps.notify({
       point,
       command: 'schedule run-due',

@@ -1,5 +1,8 @@
 /** Workers on one ledger: real processes that are killed and told to stop, a queue that is emptied, a server that goes away. */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 import { openWorkerSite, ROWS, type WorkerSite } from '../support/desk/worker-site.ts';
 import { needsPostgres, runPostgres } from '../support/postgres.ts';
 
@@ -101,6 +104,40 @@ describe('workers', { timeout: 240_000 }, () => {
       await expectVerified(site);
     },
   );
+
+  test('plan what a schedule says is due, and send it: once, whoever asks besides', async () => {
+    const site = await openWorkerSite();
+    const { folder } = site.site;
+    // A minute ago, in whatever month that was.
+    const [day = '', time = ''] = new Date(Date.now() - 60_000).toISOString().split('T');
+    const period = day.slice(0, 7);
+    await writeFile(path.join(folder, `wages-${period}.csv`), csvOf(people(ROWS)));
+    const wages = ['--sheet', 'wages-{yyyy}-{MM}.csv', '--on', `day ${Number(day.slice(8))}`, '--at', time.slice(0, 5)];
+    for (const command of [
+      ['schedule', 'add', 'wages', ...wages, '--timezone', 'UTC'],
+      ['validate', `wages-${period}.csv`, '--totals', '--no-copy'],
+    ]) {
+      const { exit, stderr } = await site.site.end(command);
+      expect(exit, stderr).toBe(0);
+    }
+    // As if it had been added an hour ago.
+    const file = path.join(folder, 'home', 'env', 'schedules', 'wages.json');
+    const added = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify({ ...added, since: added.since - 3_600_000 }));
+    const worker = site.worker('--schedules');
+    await worker.told({ type: 'period', schedule: 'wages', period, point: 'sent' });
+    const batch = `wages-${period}`;
+    await worker.told({ type: 'worker', point: 'begun', batch });
+    const meanwhile = await site.site.end(['schedule', 'run-due', '--detach']);
+    expect([0, 7]).toContain(meanwhile.exit);
+    await worker.told({ type: 'worker', point: 'over', batch, exit: 0 });
+    const after = await site.site.end(['schedule', 'run-due', '--detach']);
+    expect(after.exit, after.stderr).toBe(0);
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+    await site.expectPaidOnce(1);
+    await expectVerified(site);
+  });
 
   test('leave a batch that a person stopped, until that person hands it over', async () => {
     const site = await openWorkerSite();

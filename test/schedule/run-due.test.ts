@@ -37,6 +37,9 @@ class Office implements PeriodStore {
   /** What the ledger holds. */
   known: KnownBatch | undefined;
   schedule = payroll;
+  isDetached = false;
+  /** The exit code of whoever goes on with a batch. */
+  resumesWith = 0;
   /** What comes of a run; a Fault is thrown. */
   outcome: (planned: () => void) => Promise<RunEnd> = async (planned) => this.#paid(planned, 0);
 
@@ -83,11 +86,12 @@ class Office implements PeriodStore {
           },
           resume: async () => {
             this.resumed.push(batch);
-            return this.#paid(() => undefined, 0, batch);
+            return this.#paid(() => undefined, this.resumesWith, batch);
           },
           [Symbol.asyncDispose]: async () => undefined,
         };
       },
+      isDetached: this.isDetached,
       notify: async (notice) => void this.noticed.push(notice),
       tell: (event) => void this.events.push(event),
       catchUpHours: 12,
@@ -182,6 +186,39 @@ describe('a period', () => {
     expect(end.exit).toBe(8);
     expect(office.points).toEqual(['2026-11 missed', '2026-12 missed', '2027-01 sent', '2027-01 finished']);
     expect(office.runs).toEqual(['/sheets/payroll-2027-01.xlsx as payroll-2027-01']);
+  });
+});
+
+describe('a period that workers send', () => {
+  const detached = (): Office => Object.assign(new Office(), { isDetached: true, resumesWith: 7 });
+
+  test('is planned once, and they tell how it ended: that it is not final meanwhile is no news', async () => {
+    const office = detached();
+    office.ends(7);
+    for (const time of ['2026-11-30T09:00', '2026-11-30T09:01']) expect((await office.trigger(time)).exit).toBe(7);
+    expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'open' });
+    office.resumesWith = 0;
+    expect((await office.trigger('2026-11-30T09:02')).exit).toBe(0);
+    expect((await office.trigger('2026-11-30T09:03')).exit).toBe(0);
+    expect(office).toMatchObject({ points: ['2026-11 sent'], resumed: ['payroll-2026-11', 'payroll-2026-11'] });
+    expect(office.runs).toHaveLength(1);
+    expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'ended', exit: 0 });
+  });
+
+  test('is told of when they leave it to a person, and when its window ends before it does', async () => {
+    const office = detached();
+    office.ends(7);
+    await office.trigger('2026-11-30T09:00');
+    if (office.known) office.known = { ...office.known, mayGoOn: false };
+    await office.trigger('2026-11-30T09:01');
+    expect(office.points).toEqual(['2026-11 sent', '2026-11 in-doubt']);
+
+    const other = detached();
+    other.ends(7);
+    await other.trigger('2026-11-30T09:00');
+    await other.trigger('2026-11-30T21:00');
+    expect(other.points).toEqual(['2026-11 sent', '2026-11 in-doubt']);
+    expect(other.read('payroll', '2026-11')).toMatchObject({ state: 'ended', exit: 7 });
   });
 });
 

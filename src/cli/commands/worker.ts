@@ -17,6 +17,7 @@ import { wholeNumber } from '../flags/options.ts';
 import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { openLog } from '../state/log.ts';
+import { keepSchedules } from '../worker/keep-schedules.ts';
 import { openBatches } from '../worker/open-batches.ts';
 import { quietConsole } from '../worker/quiet-console.ts';
 
@@ -25,7 +26,7 @@ const LANES_MAX = 32;
 
 export const worker = cliCommand({
   example: 'paybatch worker --profile live',
-  moreExamples: ['paybatch worker --lanes 4 --health 9100', 'paybatch worker --once'],
+  moreExamples: ['paybatch worker --lanes 4 --health 9100', 'paybatch worker --schedules --once'],
   declare(command) {
     return command
       .option('--lanes <n>', 'batches, or lanes of one, side by side', wholeNumber(1, LANES_MAX), 1)
@@ -34,6 +35,7 @@ export const worker = cliCommand({
         'port on which /live, /ready and /metrics are answered; also ADDRESS:PORT',
         healthAddress,
       )
+      .option('--schedules', 'also plan what the schedules of this computer say is due, every minute')
       .option('--once', 'do what can be done now, then end; for cron')
       .option(
         '--out <folder>',
@@ -62,14 +64,27 @@ export const worker = cliCommand({
     };
     shell.signal.addEventListener('abort', stopping);
     closing.adopt(stopping, () => shell.signal.removeEventListener('abort', stopping));
+    const once = options.once === true;
+    const over = new AbortController();
+    const signal = AbortSignal.any([shell.signal, over.signal]);
+    let bug: { readonly error: unknown } | undefined;
+    const keeping = options.schedules
+      ? keepSchedules(shell, signal, once).catch((error: unknown) => {
+          bug = { error };
+          over.abort();
+        })
+      : undefined;
+    // What is due is there before the queue is filled the only time.
+    if (once) await keeping;
+    closing.adopt(over, () => over.abort());
     let isTold = false;
     const exits = await runWorker(
       {
         clock: shell.clock,
-        signal: shell.signal,
+        signal,
         reached,
         lanes: options.lanes,
-        once: options.once === true,
+        once,
         async check() {
           const again = isTold;
           isTold = true;
@@ -81,7 +96,10 @@ export const worker = cliCommand({
       },
       tally,
     );
-    return endOf(exits, options.once === true, shell.signal);
+    over.abort();
+    await keeping;
+    if (bug) throw bug.error;
+    return endOf(exits, once, shell.signal);
   },
 });
 

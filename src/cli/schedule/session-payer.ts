@@ -9,7 +9,7 @@ import { decimalOf } from '../../domain/money.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { type RunDeps, resumeBatch, runSheet } from '../../paybatch.ts';
-import { knownEnd } from '../../results/run-end.ts';
+import { detachedEnd, knownEnd } from '../../results/run-end.ts';
 import type { KnownBatch, Payer, ScheduledPayment } from '../../schedule/run-due.ts';
 import { applyPlan } from '../approval/apply-plan.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
@@ -19,6 +19,9 @@ import { openSession, type Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { confirmByTotals, readTotals, totalsFileOf } from '../state/totals-file.ts';
 import { type PeriodPlan, planMissing, planOfPeriod, waitsForApproval } from './period-plan.ts';
+
+/** What a lease says is working that is held while a period is planned or paid. */
+export const RUN_DUE = 'schedule run-due';
 
 /** By whose word a period is paid: a plan that people approved, the control totals beside its sheet, or nobody's, for a reason. */
 type Word = PeriodPlan | 'totals' | Fault;
@@ -38,20 +41,31 @@ async function wordOn(payment: ScheduledPayment, { account, profile }: LoadedCon
   }
 }
 
-/** `again`: the command has begun before, with another payment. */
-export async function openPayer(shell: Shell, payment: ScheduledPayment, again: boolean): Promise<Payer> {
+export interface PayerOptions {
+  /** The command has begun before, with another payment. */
+  readonly again: boolean;
+  /** Workers send what is planned here. */
+  readonly isDetached: boolean;
+}
+
+export async function openPayer(
+  shell: Shell,
+  payment: ScheduledPayment,
+  { again, isDetached }: PayerOptions,
+): Promise<Payer> {
   const word = await wordOn(payment, shell.config());
   const planned = typeof word === 'object' && 'plan' in word ? word.plan.plan.request : undefined;
   const { currency, purpose } = planned ?? payment.schedule.reading;
   const session = await openSession(shell, {
-    command: 'schedule run-due',
+    command: RUN_DUE,
     sends: true,
     again,
     ...field('currency', currency),
     ...field('purpose', purpose),
     ...field('acceptUnverifiable', planned?.acceptUnverifiable),
   });
-  return new SessionPayer(shell, payment, { session, word });
+  const deps = { ...session.deps, isDetached };
+  return new SessionPayer(shell, payment, { session: { ...session, deps }, word });
 }
 
 class SessionPayer implements Payer {
@@ -108,6 +122,7 @@ class SessionPayer implements Payer {
     const { deps } = this.#session;
     const header = await deps.ledger.findBatchCalled(this.#payment.batch);
     if (!header) throw new Error(`the batch ${this.#payment.batch} was there a moment ago`);
+    if (deps.isDetached) return detachedEnd(header, deps.ledger);
     return resumeBatch(header, deps, this.#payment.schedule.reading.out);
   }
 

@@ -1,32 +1,19 @@
 /** What a worker needs to go on with a batch: the session and the run of `paybatch resume`, for one slice of work. */
 import type { RunEvent, Tell } from '../../domain/event.ts';
 import type { BatchId } from '../../domain/ids.ts';
-import type { LeaseHolder } from '../../ledger/ledger.ts';
 import { workOnBatch } from '../../paybatch.ts';
 import { type Job, jobKey, type OpenedBatches } from '../../worker/site.ts';
 import { field } from '../flags/options.ts';
 import { toldOf } from '../notify/unattended.ts';
 import { openSession, type Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { isAlive } from '../state/system.ts';
+import { isAtWork, working } from './at-work.ts';
 
 /** What the journal of a server is to hold of a run. Rows have names in them, and progress is in the metrics. */
 const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
 
 /** What the lease of a slice says is working. */
 const commandOf = (job: Job): string => `worker, batch ${jobKey(job)}`;
-
-/**
- * Batches that this process works on. A slice that lost its server could not give its lease back, and its process lives on: without
- * this, the next slice would wait for silence.
- */
-const atWork = new Set<string>();
-
-/** Whether the holder of a lease is at work. Of this very process it is known which of its slices are. */
-const isAtWork = (holder: LeaseHolder, asking: string): boolean =>
-  isAlive(holder) &&
-  (holder.pid !== process.pid ||
-    [...atWork].some((command) => command !== asking && holder.description.endsWith(`: ${command}`)));
 
 export interface SliceOptions {
   readonly signal: AbortSignal;
@@ -45,7 +32,7 @@ export async function openBatches(shell: Shell, job: Job, { signal, hear, out }:
     again: true,
     isAlive: (holder) => isAtWork(holder, command),
   });
-  atWork.add(command);
+  const atWork = working(command);
   const onlyLanes = job.lane !== undefined;
   const isLastSlice = (): boolean => out !== undefined && !signal.aborted;
   const deps = { ...session.deps, tellsEveryRow: false, writesResults: isLastSlice };
@@ -58,7 +45,7 @@ export async function openBatches(shell: Shell, job: Job, { signal, hear, out }:
       try {
         await session[Symbol.asyncDispose]();
       } finally {
-        atWork.delete(command);
+        atWork[Symbol.dispose]();
       }
     },
   };
