@@ -76,7 +76,10 @@ export const worker = cliCommand({
       : undefined;
     // What is due is there before the queue is filled the only time.
     if (once) await keeping;
-    closing.adopt(over, () => over.abort());
+    closing.adopt(over, async () => {
+      over.abort();
+      await keeping;
+    });
     let isTold = false;
     const exits = await runWorker(
       {

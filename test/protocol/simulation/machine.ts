@@ -71,6 +71,8 @@ export class SimulatedProcess {
   #points = 0;
   #pointsToCrash: number;
   #tellDeath: () => void = () => undefined;
+  /** Let go of signals that it listens to: a signal that follows others is kept by Node.js for as long as anybody listens. */
+  readonly #listening = new Set<() => void>();
 
   constructor(
     name: string,
@@ -107,7 +109,7 @@ export class SimulatedProcess {
   /** Ends it as `kill -9` would. */
   kill(why: string): void {
     if (!this.#alive) return;
-    this.#alive = false;
+    this.exit();
     this.#witness.log(this.name, `dies: ${why}`);
     this.#tellDeath();
   }
@@ -115,6 +117,8 @@ export class SimulatedProcess {
   /** Ends it in the ordinary way: nothing of it goes on. */
   exit(): void {
     this.#alive = false;
+    for (const letGo of this.#listening) letGo();
+    this.#listening.clear();
   }
 
   /** Ends it because it does too much. */
@@ -159,13 +163,14 @@ export class SimulatedProcess {
     if (this.gone('sleep:before')) return never();
     if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      let over = false;
+      const letGo = (): void => signal?.removeEventListener('abort', wake);
       const wake = (): void => {
-        if (over || this.gone('sleep:after')) return;
-        over = true;
-        signal?.removeEventListener('abort', wake);
+        if (!this.#listening.has(letGo) || this.gone('sleep:after')) return;
+        this.#listening.delete(letGo);
+        letGo();
         resolve();
       };
+      this.#listening.add(letGo);
       signal?.addEventListener('abort', wake, { once: true });
       // A timer of the platform waits one millisecond at least.
       this.reach(Math.max(1, Math.ceil(ms)), wake);
