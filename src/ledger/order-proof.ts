@@ -7,9 +7,10 @@ import { bodyHash, originHash } from './commitment.ts';
 import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { type Part, within } from './order-ranges.ts';
+import { rowsSeal, stateSeal, textsSeal } from './order-seal.ts';
 import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import type { Replay, Replayed } from './replay.ts';
-import { rowsSeal, SealBroken, type Seals, stateSeal, textsSeal } from './seals.ts';
+import { SealBroken, type Seals } from './seals.ts';
 import { isStored, type PackedState, packState, stateDigest } from './state-texts.ts';
 
 const BLOCK = 500;

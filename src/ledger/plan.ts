@@ -21,9 +21,9 @@ import { type LeaseName, laneLeaseOf, leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { assertProven, positionsOf, stepStatements } from './order-moves.ts';
+import { rowsSeal, stateSeal, textsSeal } from './order-seal.ts';
 import { OrderPacking } from './order-texts.ts';
 import { findOrder } from './orders.ts';
-import { rowsSeal, stateSeal, textsSeal } from './seals.ts';
 import { packState, stateDigest } from './state-texts.ts';
 import type { OrderStep } from './stored-order.ts';
 

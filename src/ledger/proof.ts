@@ -20,7 +20,8 @@ import type { Database, Reader } from './database.ts';
 import { headAt } from './earlier-head.ts';
 import type { Keyring } from './keyring.ts';
 import { changed } from './proof-faults.ts';
-import { type SealChange, Seals, sealsOf } from './seals.ts';
+import type { SealChange } from './seal-change.ts';
+import { Seals, sealsOf } from './seals.ts';
 import { type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
 
 /** A block takes some 20 ms of the processor. In between whoever sends has his turn. */

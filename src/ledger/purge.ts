@@ -21,7 +21,7 @@ import { rawFacts } from './facts.ts';
 import { PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
-import { stateSeal } from './seals.ts';
+import { stateSeal } from './order-seal.ts';
 import { packState, stateDigest } from './state-texts.ts';
 
 /** A part of `Ledger`, with its promises. */

@@ -3,9 +3,10 @@ import type { BatchId } from '../domain/ids.ts';
 import { bodyHash, originHash, storedRowHash } from './commitment.ts';
 import { minorOf, type Reader, type SqlRow } from './database.ts';
 import type { Moving } from './moving.ts';
+import { rowsSeal, stateSeal, textsSeal } from './order-seal.ts';
 import { changed, otherVersion } from './proof-faults.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
-import { rowsSeal, type Seals, stateSeal, textsSeal } from './seals.ts';
+import type { Seals } from './seals.ts';
 import { packedOf } from './state-texts.ts';
 import type { StoredOrder } from './stored-order.ts';
 

@@ -2,15 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { Reader, Statement } from '../../src/ledger/database.ts';
-import {
-  type OrderSeal,
-  rowsSeal,
-  SealBroken,
-  type SealChange,
-  Seals,
-  stateSeal,
-  textsSeal,
-} from '../../src/ledger/seals.ts';
+import { type OrderSeal, rowsSeal, stateSeal, textsSeal } from '../../src/ledger/order-seal.ts';
+import type { SealChange } from '../../src/ledger/seal-change.ts';
+import { SealBroken, Seals } from '../../src/ledger/seals.ts';
 
 /** The table of the tree, as one text a node. */
 class Nodes implements Reader {
