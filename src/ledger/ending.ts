@@ -5,7 +5,7 @@ import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type Chains, factHash } from './chain.ts';
 import type { NewSalt } from './commitment.ts';
-import type { Database, Statement } from './database.ts';
+import type { Database, Reader, Statement } from './database.ts';
 import { encodeFact } from './fact-record.ts';
 import { factStatement } from './facts.ts';
 import type { Keyring } from './keyring.ts';
@@ -13,8 +13,8 @@ import { batchOfLease, type LeaseName, stopLeaseOf } from './lease.ts';
 import type { MovedSeal, OrderSeal } from './order-seal.ts';
 import type { Appended, Proof } from './proof.ts';
 import { changed } from './proof-faults.ts';
-import { SealBroken, type Seals } from './seals.ts';
-import { believing, headStatement, signedHead, signedSeals } from './signed-head.ts';
+import { SealBroken } from './seals.ts';
+import { believing, headSeq, headStatement, signedHead, signedSeals } from './signed-head.ts';
 import { isStop } from './stops-in-force.ts';
 import { toldAfter } from './told-facts.ts';
 
@@ -27,7 +27,7 @@ export interface Append {
 
 /** How the seals of orders change with a group. Those of orders that move were loaded before. */
 export interface Sealing {
-  /** Fault `ledger-unsafe` when they are not those of the signed root. Of a new order, its place is loaded. */
+  /** Fault `ledger-unsafe` when they are not those of the signed root, `SealBroken` when others moved it. Of a new order, its place is loaded. */
   load(positions: readonly number[]): Promise<void>;
   planned(position: number, seal: OrderSeal): void;
   moved(position: number, seal: MovedSeal): void;
@@ -80,7 +80,7 @@ export function endingOf(options: EndingOptions, under: readonly LeaseName[]): E
   return {
     append: Object.assign(follow, {
       seals: {
-        load: (positions: readonly number[]) => loadSeals(options.database, proof.seals, positions),
+        load: (positions: readonly number[]) => loadAlone(options, positions),
         planned: change.planned.bind(change),
         moved: change.moved.bind(change),
         full: change.full.bind(change),
@@ -102,11 +102,18 @@ export function endingOf(options: EndingOptions, under: readonly LeaseName[]): E
   };
 }
 
-/** Nobody else appends anything meanwhile: what is not right was changed. */
-async function loadSeals(database: Database, seals: Seals, positions: readonly number[]): Promise<void> {
+/**
+ * Nobody else appends anything meanwhile, so what is not right was changed. But a server gives a transaction up when its process stands
+ * still, and others go on: then it is thrown as it is, and the group is made again.
+ */
+export async function loadAlone(
+  { database, proof }: { readonly database: Reader; readonly proof: Pick<Proof, 'seals' | 'head'> },
+  positions: readonly number[],
+): Promise<void> {
   try {
-    await seals.load(database, positions);
+    await proof.seals.load(database, positions);
   } catch (error) {
-    throw error instanceof SealBroken ? changed(error.message) : error;
+    const isAlone = error instanceof SealBroken && (await headSeq(database)) === (proof.head?.seq ?? 0);
+    throw isAlone ? changed(error.message) : error;
   }
 }

@@ -124,8 +124,7 @@ export class Writer {
             believes ? this.#fenced(under, group, moved) : this.#fencedStream({ under }, [], oneBlock(group, moved)),
           );
         } catch (error) {
-          if (!(error instanceof SealBroken || (error instanceof RowsDiffer && isBelief(error.sql))))
-            throw inOurWords(error);
+          if (!wasOvertaken(error)) throw inOurWords(error);
           if (tries === GROUPS_MAX) throw overtaken(error);
         }
       }
@@ -147,14 +146,16 @@ export class Writer {
   async loadSeals(positions: readonly number[]): Promise<void> {
     const { proof, database } = this.#options;
     for (let tries = 1; ; tries += 1) {
+      const { root } = proof.seals;
       try {
         return await proof.seals.load(database, positions);
       } catch (error) {
         if (!(error instanceof SealBroken)) throw error;
         const isBehind = (await headSeq(database)) !== (proof.head?.seq ?? 0);
-        if (!isBehind || tries === GROUPS_MAX) throw changed(error.message);
-        // Others have moved the root since.
-        await this.catchUp();
+        // What others have moved may have been read for another group of this process, while these seals were.
+        const wasBehind = proof.seals.root !== root;
+        if (!(isBehind || wasBehind) || tries === GROUPS_MAX) throw changed(error.message);
+        if (isBehind) await this.catchUp();
       }
     }
   }
@@ -175,7 +176,7 @@ export class Writer {
       try {
         await writePatiently(this.#options, make, () => !isBegun);
       } catch (error) {
-        throw error instanceof RowsDiffer && isBelief(error.sql) ? overtaken(error) : inOurWords(error);
+        throw wasOvertaken(error) ? overtaken(error) : inOurWords(error);
       }
       for (const taken of takes) if (first !== undefined) this.leases.begun(taken, first);
     });
@@ -231,6 +232,10 @@ const oneBlock = (group: Group, moved: readonly number[]) =>
     await append.seals.load(moved);
     yield [...group(append)];
   };
+
+/** Whether others have appended something since what a group was made of. */
+const wasOvertaken = (error: unknown): boolean =>
+  error instanceof SealBroken || (error instanceof RowsDiffer && isBelief(error.sql));
 
 /** Says in our words that the lease was lost. */
 const inOurWords = (error: unknown): unknown =>

@@ -1,7 +1,9 @@
 /** The tree over the seals of orders: what is read of it is what was signed, or it is found out. */
 import { describe, expect, test } from 'vitest';
 import type { BatchId } from '../../src/domain/ids.ts';
+import type { LedgerHead } from '../../src/domain/ledger-head.ts';
 import type { Reader, Statement } from '../../src/ledger/database.ts';
+import { loadAlone } from '../../src/ledger/ending.ts';
 import { type OrderSeal, rowsSeal, stateSeal, textsSeal } from '../../src/ledger/order-seal.ts';
 import type { SealChange } from '../../src/ledger/seal-change.ts';
 import { SealBroken, Seals } from '../../src/ledger/seals.ts';
@@ -173,4 +175,25 @@ describe('the seals of orders', () => {
     nodes.write(change.statements());
     expect(change.root).toBe((await planted(10_000)).seals.root);
   });
+});
+
+describe('seals that are read while nobody else may append', () => {
+  const loading = async (headNow: number) => {
+    const { nodes, seals } = await planted(100);
+    const proof = { seals: reopened(seals), head: { seq: 7 } as LedgerHead };
+    nodes.kept.delete('5/0');
+    const database: Reader = {
+      read: async (sql, values) => (sql.includes('FROM head') ? [{ seq: BigInt(headNow) }] : nodes.read(sql, values)),
+    };
+    return loadAlone({ database, proof }, [1]);
+  };
+
+  test('and are not those of the root were changed', () =>
+    expect(loading(7)).rejects.toMatchObject({
+      code: 'ledger-unsafe',
+      message: expect.stringContaining('the seal of'),
+    }));
+
+  test('and belong to a later root show that the server let others go on: the group is made again', () =>
+    expect(loading(8)).rejects.toBeInstanceOf(SealBroken));
 });

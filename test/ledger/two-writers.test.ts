@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { markBeside } from '../../src/ledger/mark.ts';
+import type { OrderStep, StoredOrder } from '../../src/ledger/stored-order.ts';
 import { systemClock } from '../../src/system.ts';
 import { accepted, holder, open, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
 import { change, onEachDriver } from './drivers.ts';
@@ -62,6 +63,30 @@ onEachDriver(() => {
       }
       // The plan and its orders, the run, and for each order a claim and an answer.
       expect((await (await open({ path })).head())?.seq).toBe(2 * (1 + 8 + 1 + 2 * 8));
+    });
+
+    test('are read order by order while others move the root: that is no sign of tampering', async () => {
+      const [path, planner, second] = await two();
+      await planned(planner, SALARIES);
+      await planner.close();
+      const first = await open({ path, clock: systemClock, holder: amina });
+      const { id } = SALARIES.header;
+      first.proveByOrder(id);
+      const epoch = await first.takeLease(id);
+      await first.recordRun(id, '0.1.0');
+      const [order] = await first.unsentOrders(id, 1);
+      const other = await planned(second, SUPPLIER);
+      let claimed = await first.claim(order ? [order] : [], 1000, epoch, 1000);
+      let theirs = await second.claim(await second.unsentOrders(SUPPLIER.header.id, 1), 1000, other, 1000);
+      const moved = (orders: readonly StoredOrder[], at: number): readonly OrderStep[] =>
+        orders.map((one) => ({ order: one, facts: [{ type: 'order-unknown', order: one.state.id, at }], dueAt: 1000 }));
+      for (let at = 1100; at < 1160; at += 1) {
+        const reading = Array.from({ length: 4 }, () => first.dueOrders(id, 9999, 8));
+        const recording = [second.record(moved(theirs, at)), first.record(moved(claimed, at))];
+        [theirs = [], claimed = []] = await Promise.all(recording);
+        for (const due of await Promise.all(reading)) expect(due).toHaveLength(1);
+      }
+      expect(await first.verify()).toEqual([]);
     });
 
     test('have one holder each: who comes second is told who works on which', async () => {
