@@ -110,7 +110,7 @@ export class SharedMark {
     for (;;) {
       const lock = held(path, files);
       if (lock) return lock;
-      if (clock.monotonicMs() - beganMs >= LOCK_MS_MAX) throw unmarkable(path, 'another run has it and does not go on');
+      if (clock.monotonicMs() - beganMs >= LOCK_MS_MAX) throw heldBySomebody(path);
       await clock.sleep(LOOK_MS);
     }
   }
@@ -124,6 +124,14 @@ function held(path: string, files: LedgerFiles): Disposable | undefined {
     throw unmarkable(path, error instanceof Error ? error.message : String(error), error);
   }
 }
+
+/** Nothing is wrong with the ledger: a process was stopped, or its disk hangs, and it goes on some time. */
+const heldBySomebody = (path: string): Fault =>
+  new Fault(
+    'ledger-held',
+    `Another run of this computer is writing the marks of the ledger, and has not gone on for ${LOCK_MS_MAX / 1000} s. Nothing more was sent.`,
+    `Find out which paybatch of this computer stands still (\`fuser ${path}\` names it), let it go on or end it, then run \`paybatch resume\`.`,
+  );
 
 const unmarkable = (path: string, why: string, cause?: unknown): Fault =>
   new Fault(

@@ -24,7 +24,7 @@ const CALM_RUNS_MAX = 10;
 const SLEEPS_MS = [70_000, 2.5 * MINUTE, 4 * MINUTE] as const;
 /** Whoever is told that somebody else is at work is told who. */
 const NAMES_SOMEBODY =
-  /Another run .*\(process \d+ on \w+\)|Another run took the batch over|Another program is writing|Other runs send what is left/;
+  /Another run .*\(process \d+ on \w+\)|Another run took the batch over|Another program is writing|is writing the marks of the ledger|Other runs send what is left/;
 
 /** A lease that was given: of a batch, or of one of its lanes. */
 interface Given {
