@@ -1,5 +1,6 @@
 /** Orders move by facts, in the same transaction: claimed before they leave, and moved by what became of them. */
 import type { Fact } from '../domain/fact.ts';
+import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
 import { type Database, RowsDiffer, type Statement } from './database.ts';
@@ -51,8 +52,10 @@ export async function claim(
     const ours = writer.leases.epochOfBatch(batch);
     if (epoch !== ours) throw leaseLost(`epoch ${epoch} is over; this is epoch ${ours}`);
     await proof.batch(batch);
-    await writer.loadSeals(positionsOf(ofBatch));
-    await assertContent({ database, seals: proof.seals }, batch, ofBatch);
+    await unlessLost(writer, async () => {
+      await writer.loadSeals(positionsOf(ofBatch));
+      await assertContent({ database, seals: proof.seals }, batch, ofBatch);
+    });
   }
   const moves = orders.map((order) =>
     moveOf({ order, facts: [{ type: 'order-claimed', order: order.state.id, at, epoch }], dueAt }),
@@ -94,8 +97,20 @@ export async function assertProven(
 ): Promise<void> {
   const orders = steps.map(({ order }) => order);
   for (const batch of new Set(orders.map((order) => order.batch))) await proof.batch(batch);
-  await writer.loadSeals(positionsOf(orders));
-  for (const order of orders) assertState(proof.seals, order);
+  await unlessLost(writer, async () => {
+    await writer.loadSeals(positionsOf(orders));
+    for (const order of orders) assertState(proof.seals, order);
+  });
+}
+
+/** An order that is not as it was read may have been moved by who has the lease by now: a process that stood still is told that. */
+async function unlessLost({ leases }: Writer, assert: () => Promise<void>): Promise<void> {
+  try {
+    await assert();
+  } catch (error) {
+    if (error instanceof Fault) await leases.prove();
+    throw error;
+  }
 }
 
 export const positionsOf = (orders: readonly StoredOrder[]): readonly number[] =>

@@ -89,6 +89,33 @@ onEachDriver(() => {
       expect(await first.verify()).toEqual([]);
     });
 
+    test('are told to be taken over by all that a process does which stood still meanwhile', async () => {
+      const [path, planner, second] = await two();
+      await planned(planner, SALARIES);
+      await planner.close();
+      const first = await open({ path, clock: systemClock, holder: amina });
+      const { id } = SALARIES.header;
+      first.proveByOrder(id);
+      const epoch = await first.takeLease(id);
+      await first.recordRun(id, '0.1.0');
+      const claimed = await first.claim(await first.unsentOrders(id, 4), 1000, epoch, 1000);
+      // As if it had been silent for a minute.
+      await change(path, "UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE name = 'batch salaries'");
+      await second.takeLease(id);
+      await second.recordRun(id, '0.1.0');
+      const step = (order: StoredOrder, at: number): OrderStep => ({
+        order,
+        facts: [{ type: 'order-unknown', order: order.state.id, at }],
+        dueAt: 1000,
+      });
+      await second.record((await second.dueOrders(id, 9999, 8)).map((order) => step(order, 1100)));
+      const isHeld = { code: 'ledger-held' };
+      await expect(first.dueOrders(id, 9999, 8)).rejects.toMatchObject(isHeld);
+      // It knows the end of the ledger by now, and what it read before is older.
+      await expect(first.record(claimed.map((order) => step(order, 1200)))).rejects.toMatchObject(isHeld);
+      await expect(first.claim(claimed, 1300, epoch, null)).rejects.toMatchObject(isHeld);
+    });
+
     test('have one holder each: who comes second is told who works on which', async () => {
       const [, first, second] = await two();
       await planned(first, SALARIES);
