@@ -100,29 +100,35 @@ export class Sender {
       if (await run.waitsItsTurn(smallest)) continue;
       if (smallest.length === 1 && !(await this.#lastMayLeave())) break;
       const aheadMs = run.standstill.clockAheadMs;
-      const areUnsent = await this.#areUnsent(smallest);
+      const unsent = await this.#lastAskedFor(smallest);
       // What a ledger in doubt has not cleared, another round will not clear either.
-      if (!areUnsent && run.policy.lookFirst) break;
-      if (areUnsent) await this.#anchors.lead(allButTheLast(smallest), aheadMs);
+      if (unsent.length === 0 && run.policy.lookFirst) break;
+      if (unsent.length > 0) await this.#anchors.lead(unsent, aheadMs);
     }
     if (!this.#reconciliation.isDue) run.happened({ type: 'first-payments-through' });
   }
 
   /**
-   * Whether each of the orders is known to be unsent; false when one was found, or nothing more can be learnt. Where it took several
-   * rounds, the first answers are old: all are asked for once more. Where answers are lost again and again, at least those that
-   * go ahead are asked for last.
+   * Those of the orders that may go ahead, all of them known to be unsent by the latest round; none when one was found, or nothing more
+   * can be learnt. Where it took several rounds, the first answers are old: all are asked for once more. Where answers are lost again
+   * and again, the first of them are asked for last, and whichever is answered then goes.
    */
-  async #areUnsent(orders: readonly StoredOrder[]): Promise<boolean> {
+  async #lastAskedFor(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+    const ahead = allButTheLast(orders);
     for (let left = PASSES_MAX; left > 0 && this.#maySend; left--) {
       const rounds = await this.#roundsUntilUnsent(orders);
-      if (rounds === undefined) return false;
-      if (rounds === 1) return this.#maySend;
+      if (rounds === undefined) return [];
+      if (rounds === 1) return this.#maySend ? ahead : [];
     }
-    return (await this.#roundsUntilUnsent(orders.slice(0, ANCHORS))) !== undefined && this.#maySend;
+    while (this.#maySend) {
+      const answered = await this.#ahead.cleared(ahead.slice(0, ANCHORS));
+      if (answered.length > 0) return this.#maySend ? answered : [];
+      if (!(await this.#reconciliation.again())) break;
+    }
+    return [];
   }
 
-  /** In how many rounds each of the orders was known to be unsent; undefined as above. */
+  /** In how many rounds each of the orders was known to be unsent; undefined: one was found, or nothing more can be learnt. */
   async #roundsUntilUnsent(orders: readonly StoredOrder[]): Promise<number | undefined> {
     let left = orders;
     for (let rounds = 1; this.#maySend; rounds++) {

@@ -717,6 +717,15 @@ const several: readonly PlantedBug[] = [
       'await sendAgain(run, cleared, run.standstill.clockAheadMs);',
     ),
   ),
+  heldBy(
+    'dispatch/stale-answers.test.ts: one that goes ahead was asked for in the latest round, where the answer about another one was lost in that',
+    one(
+      'those that go ahead leave on the answers of earlier rounds',
+      'dispatch/send.ts',
+      'return this.#maySend ? answered : [];',
+      'return this.#maySend ? ahead.slice(0, ANCHORS) : [];',
+    ),
+  ),
   one(
     'an order is submitted again on a proof of any age',
     'dispatch/send-again.ts',
