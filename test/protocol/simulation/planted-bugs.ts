@@ -297,8 +297,8 @@ const unseen: readonly PlantedBug[] = [
   one(
     'a batch that is begun twice is not asked for',
     'dispatch/send.ts',
-    'const areUnsent = await this.#areUnsent(smallest);',
-    'const areUnsent = this.#maySend;',
+    'const unsent = await this.#lastAskedFor(smallest);',
+    'const unsent = this.#maySend ? allButTheLast(smallest) : [];',
   ),
   one(
     'nobody goes ahead of the others',
@@ -774,8 +774,8 @@ const several: readonly PlantedBug[] = [
     one(
       'answers of a lossy network are never too old',
       'dispatch/send.ts',
-      'return (await this.#roundsUntilUnsent(orders.slice(0, ANCHORS))) !== undefined && this.#maySend;',
-      'return this.#maySend;',
+      'const answered = await this.#ahead.cleared(ahead.slice(0, ANCHORS));',
+      'const answered = ahead;',
     ),
   ),
   heldBy(
