@@ -134,6 +134,9 @@ class Settling {
 
   async #pay(payer: Payer): Promise<RunEnd> {
     const end = await this.#broken(() => payer.run(() => this.#planned()));
+    // Another computer with the same schedule has planned it since it was asked whether anybody had.
+    const known = end.fault?.code === 'already-paid' ? await payer.known() : undefined;
+    if (known) return this.#goOn(payer, known);
     return end.batch === undefined ? this.#waits(end) : this.#ran(end, 'goes on');
   }
 

@@ -190,6 +190,21 @@ describe('a period', () => {
 });
 
 describe('a period that workers send', () => {
+  test('that another computer has planned in the same moment is theirs to end, and nobody is told that it is in doubt', async () => {
+    const office = Object.assign(new Office(), { isDetached: true, resumesWith: 7 });
+    office.outcome = async () => {
+      office.known = {
+        end: { exit: 7, batch: 'payroll-2026-11' as BatchId, counts: noOutcomes(), files: [] },
+        mayGoOn: true,
+      };
+      const fault = new Fault('already-paid', 'It was already started. Nothing was sent.', 'Go on with it.');
+      return { ...office.known.end, exit: fault.exit, fault };
+    };
+    expect((await office.trigger('2026-11-30T09:00')).exit).toBe(7);
+    expect(office).toMatchObject({ points: [], resumed: ['payroll-2026-11'] });
+    expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'open' });
+  });
+
   const detached = (): Office => Object.assign(new Office(), { isDetached: true, resumesWith: 7 });
 
   test('is planned once, and they tell how it ended: that it is not final meanwhile is no news', async () => {
