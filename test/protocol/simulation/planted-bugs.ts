@@ -726,11 +726,14 @@ const several: readonly PlantedBug[] = [
       'return this.#maySend ? ahead.slice(0, ANCHORS) : [];',
     ),
   ),
-  one(
-    'an order is submitted again on a proof of any age',
-    'dispatch/send-again.ts',
-    '(state.lastUnknownAt ?? now) > CLAIM_FRESH_MS',
-    '(state.lastUnknownAt ?? now) > Number.POSITIVE_INFINITY',
+  heldBy(
+    'dispatch/send-again.test.ts: an order that was proven absent long ago stays when another ledger has sent it since',
+    one(
+      'an order is submitted again on a proof of any age',
+      'dispatch/send-again.ts',
+      '(state.lastUnknownAt ?? now) > CLAIM_FRESH_MS',
+      '(state.lastUnknownAt ?? now) > Number.POSITIVE_INFINITY',
+    ),
   ),
   one(
     'an answer that was slept over counts as one from after the sleep',
