@@ -143,8 +143,8 @@ export class Resources implements AsyncDisposable {
 export const openClientAt = (
   settings: ClientSettings,
   transport: Transport,
-  { clock, random, secrets }: Pick<Shell, 'clock' | 'random' | 'secrets'>,
-): Client => openClient(settings, { transport, clock, random, secrets });
+  { clock, random, secrets, senders }: Pick<Shell, 'clock' | 'random' | 'secrets' | 'senders'>,
+): Client => openClient(settings, { transport, clock, random, secrets, ...(senders && { senders }) });
 
 /** Opens a ledger for this process. `as`: what others are told of who has it. */
 export const openLedgerAs = (

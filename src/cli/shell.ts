@@ -1,4 +1,6 @@
 /** What every command is given: the world of one invocation, and how the user wants to be spoken to. */
+
+import type { Senders } from '../client/senders.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
@@ -38,6 +40,8 @@ export interface Shell {
   readonly signal: AbortSignal;
   /** What this process knows and nobody may read. */
   readonly secrets: Secrets;
+  /** Who was seen to share the limits of the service, where a command has several clients; missing: each of them knows for itself. */
+  readonly senders?: Senders;
   /** That of the system; nobody asks it before it is needed. */
   readonly keychain: Keychain;
   /** Is told how to find out how far the batch of the command is, for whoever leaves at once. */

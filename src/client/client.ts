@@ -9,6 +9,7 @@ import { Secrets } from '../domain/secrets.ts';
 import { Pace } from './pace.ts';
 import type { Reply } from './reply.ts';
 import { headersOf, type Prepared, Requests } from './requests.ts';
+import { Senders } from './senders.ts';
 import { TokenCache } from './token-cache.ts';
 import type { Exchange, Transport } from './transport.ts';
 import { judge } from './verdict.ts';
@@ -36,6 +37,8 @@ export interface ClientDeps {
   readonly random: Random;
   /** Is told the secret and every token, and takes them out of answers; missing: known to this client alone. */
   readonly secrets?: Secrets;
+  /** Who shares the limits, where a process has several clients one after the other; missing: known to this client alone. */
+  readonly senders?: Senders;
 }
 
 export interface CallInput<O extends AnyOperation> {
@@ -75,12 +78,12 @@ const stopped = { tag: 'not-sent', reason: 'it was stopped before it left' } as 
 /** The client of one account: one token, one pace and one pool of connections for all of its calls. */
 export function openClient(
   { secretOrigins, ...account }: ClientSettings,
-  { transport, clock, random, secrets = new Secrets() }: ClientDeps,
+  { transport, clock, random, secrets = new Secrets(), senders = new Senders(clock) }: ClientDeps,
 ): Client {
   const settings = { ...account, secretOrigins: secretOrigins ?? ownOrigins(account) };
   const requests = new Requests(settings);
   secrets.add(settings.clientSecret);
-  const pace = new Pace(clock, random, settings.ratePerSecond);
+  const pace = new Pace(clock, random, settings.ratePerSecond, senders);
   const closing = new AbortController();
   const tokens = new TokenCache(() => {
     const body = {
@@ -139,7 +142,7 @@ export function openClient(
   return {
     call,
     knows: (operation) => requests.knows(operation),
-    share: (seen) => pace.share(seen),
+    share: (seen) => senders.share(seen),
     close() {
       closing.abort();
       return transport.close();

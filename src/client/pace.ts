@@ -1,43 +1,28 @@
 /** Pace: what the service asked of us holds for everyone at once, and a rate limit spreads requests evenly. */
 import type { Clock, Random } from '../domain/clock.ts';
+import type { Senders } from './senders.ts';
 
 /** Longest pause that a service can ask for, in milliseconds; a longer one would look like a hang. */
 const PAUSE_MS_MAX = 900_000;
 /** First and longest pause when the service throttles without saying for how long, in milliseconds. */
 const BACK_OFF_MS_FIRST = 500;
 const BACK_OFF_MS_MAX = 60_000;
-/** A sender that has not been seen for so long, in milliseconds, is gone: between two lanes or batches it has no lease to be seen by. */
-const GONE_MS = 15_000;
 
 export class Pace {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #intervalMs: number;
-  #senders = 1;
-  /** Since when fewer senders were seen than count. */
-  #fewerSinceMs: number | undefined;
+  readonly #senders: Pick<Senders, 'count'>;
   #resumeAtMs = 0;
   #nextSlotMs = 0;
   #throttledInARow = 0;
 
   /** `ratePerSecond` 0 means no limit of our own. */
-  constructor(clock: Clock, random: Random, ratePerSecond: number) {
+  constructor(clock: Clock, random: Random, ratePerSecond: number, senders: Pick<Senders, 'count'> = { count: 1 }) {
+    this.#senders = senders;
     this.#clock = clock;
     this.#random = random;
     this.#intervalMs = ratePerSecond > 0 ? 1000 / ratePerSecond : 0;
-  }
-
-  /**
-   * So many senders were seen that share the limits, this one among them. Gives how many count, from the next request on: more do
-   * at once, fewer when no more were seen for a while.
-   */
-  share(seen: number): number {
-    const nowMs = this.#clock.monotonicMs();
-    this.#fewerSinceMs = seen < this.#senders ? (this.#fewerSinceMs ?? nowMs) : undefined;
-    const areGone = this.#fewerSinceMs !== undefined && nowMs - this.#fewerSinceMs >= GONE_MS;
-    if (areGone) this.#fewerSinceMs = undefined;
-    if (areGone || seen > this.#senders) this.#senders = seen;
-    return this.#senders;
   }
 
   /** Whether the next request has to wait for its turn (`ready`). */
@@ -51,7 +36,7 @@ export class Pace {
       await this.#until(() => this.#resumeAtMs, signal);
       if (this.#intervalMs === 0) return;
       const slotMs = Math.max(this.#clock.monotonicMs(), this.#nextSlotMs);
-      this.#nextSlotMs = slotMs + this.#intervalMs * this.#senders;
+      this.#nextSlotMs = slotMs + this.#intervalMs * this.#senders.count;
       await this.#until(() => slotMs, signal);
       // A pause that began meanwhile costs the slot: afterwards everyone would go at once.
       if (this.#clock.monotonicMs() >= this.#resumeAtMs) return;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Pace } from '../../src/client/pace.ts';
+import { Senders } from '../../src/client/senders.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const half = (): number => 0.5;
@@ -152,22 +153,22 @@ describe('a rate limit', () => {
 describe('senders that share a rate', () => {
   test('have their smaller part at once, and a larger one when no more were seen for a while', async () => {
     const clock = new FakeClock();
-    const pace = new Pace(clock, half, 4);
-    expect([1, 3, 2].map((seen) => pace.share(seen))).toEqual([1, 3, 3]);
+    const senders = new Senders(clock);
+    expect([1, 3, 2].map((seen) => senders.share(seen))).toEqual([1, 3, 3]);
     await clock.pass(14_999);
-    expect(pace.share(1)).toBe(3);
+    expect(senders.share(1)).toBe(3);
     await clock.pass(1);
-    expect(pace.share(1)).toBe(1);
+    expect(senders.share(1)).toBe(1);
   });
 
   test('keep their parts beside one that goes on with another lane, and has no lease meanwhile', async () => {
     const clock = new FakeClock();
-    const pace = new Pace(clock, half, 4);
+    const senders = new Senders(clock);
     for (const seen of [2, 1, 2, 1, 2, 1]) {
-      expect(pace.share(seen)).toBe(2);
+      expect(senders.share(seen)).toBe(2);
       await clock.pass(10_000);
     }
-    const wentAt = startAll(pace, clock, 3);
+    const wentAt = startAll(new Pace(clock, half, 4, senders), clock, 3);
     await clock.pass(5_000);
     expect(wentAt).toEqual([0, 500, 1_000]);
   });

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Senders } from '../../client/senders.ts';
 import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
@@ -47,6 +48,8 @@ export const worker = cliCommand({
     const reached = requireShared(loaded);
     const out = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
     const tally = new Tally();
+    // Each slice has a client of its own, and all know who was seen before.
+    const senders = new Senders(shell.clock);
     const { tell } = toldAndLogged(shell, () => loaded.home);
     const { log } = openLog(loaded.home, shell.clock.now(), shell.secrets);
     const say: WorkSite['log'] = (level, message) => log[level]({ type: 'queue', message });
@@ -93,7 +96,7 @@ export const worker = cliCommand({
           isTold = true;
           await requireReady(shell, again);
         },
-        open: (job, signal, hear) => openBatches(shell, job, { signal, hear, out }),
+        open: (job, signal, hear) => openBatches({ ...shell, senders }, job, { signal, hear, out }),
         tell,
         log: say,
       },
