@@ -1,5 +1,4 @@
 /** What every command is given: the world of one invocation, and how the user wants to be spoken to. */
-
 import type { Senders } from '../client/senders.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Secrets } from '../domain/secrets.ts';

@@ -4,7 +4,7 @@ import type { StoredOrder } from '../ledger/orders.ts';
 import { CLAIM_FRESH_MS } from './admission.ts';
 import { nextStep, type Policy } from './decision.ts';
 import type { Run } from './run.ts';
-import { unclearStop } from './stop-reasons.ts';
+import { staleProofStop } from './stop-reasons.ts';
 
 /**
  * Submits as many of the orders as may be; the others wait. Other look-ups may have taken minutes since these were last said to be
@@ -45,7 +45,7 @@ async function submitIfAbsent(run: Run, order: StoredOrder, aheadMs: number): Pr
   const now = deps.clock.now();
   if (nextStep(state, policy, now).do !== 'submit' || !run.maySubmit(state)) return;
   if (!isOld(state, policy, now)) return submit(run, [after], aheadMs);
-  if (now - (state.lastUnknownAt ?? 0) >= policy.polling.deadlineMs) run.control.stop(unclearStop(1));
+  if (now - (state.lastUnknownAt ?? 0) >= policy.polling.deadlineMs) run.control.stop(staleProofStop);
   await Promise.all(wait(run, [after]));
 }
 

@@ -142,11 +142,20 @@ export const upToStop = (rows: number): Stop => ({
   todo: 'Top up the wallet',
 });
 
+const LOOK_UPS_FAIL = 'Make sure that look-ups work (`paybatch doctor` makes one), or ask the provider';
+
 export const unclearStop = (orders: number, reason = ''): Stop => ({
   code: 'unclear',
   says: `the service could not say whether it holds ${counted(orders, 'order that was', 'orders that were')} not sent from here${latest(reason)}`,
-  todo: 'Make sure that look-ups work (`paybatch doctor` makes one), or ask the provider',
+  todo: LOOK_UPS_FAIL,
 });
+
+/** An order that was proven absent was to leave once more, and look-ups told nothing of it any longer. */
+export const staleProofStop: Stop = {
+  code: 'unclear',
+  says: 'the service no longer says whether it holds an order that was to be sent again',
+  todo: LOOK_UPS_FAIL,
+};
 
 /** Nothing of a run was answered in a way that anybody can read, look-ups included. */
 export const silenceStop: Stop = {

@@ -7,6 +7,7 @@ import { loadAlone } from '../../src/ledger/ending.ts';
 import { type OrderSeal, rowsSeal, stateSeal, textsSeal } from '../../src/ledger/order-seal.ts';
 import type { SealChange } from '../../src/ledger/seal-change.ts';
 import { SealBroken, Seals } from '../../src/ledger/seals.ts';
+import { Writer, type WriterOptions } from '../../src/ledger/writer.ts';
 
 /** The table of the tree, as one text a node. */
 class Nodes implements Reader {
@@ -196,4 +197,25 @@ describe('seals that are read while nobody else may append', () => {
 
   test('and belong to a later root show that the server let others go on: the group is made again', () =>
     expect(loading(8)).rejects.toBeInstanceOf(SealBroken));
+});
+
+test('seals that are read while another group of the process goes on to the new root are read again: nobody has changed them', async () => {
+  const { nodes, seals } = await planted(100);
+  const [ours, head] = [reopened(seals), { seq: 7 }];
+  // Another process has moved an order. Its root becomes known here between the read of the nodes and that of the head.
+  await moved(seals, nodes, 1);
+  let looks = 0;
+  const database = {
+    async read(sql: string, values?: readonly unknown[]) {
+      if (!sql.includes('FROM head')) return nodes.read(sql, values);
+      looks += 1;
+      ours.trust(seals.root);
+      head.seq = 8;
+      return [{ seq: 8n }];
+    },
+  };
+  // Whoever loads seals needs nothing else of a writer.
+  const writer = new Writer({ database, proof: { seals: ours, head } } as unknown as WriterOptions);
+  await writer.loadSeals([1]);
+  expect([looks, ours.sealOf(1)]).toEqual([1, sealOf(1, 2)]);
 });

@@ -41,6 +41,18 @@ async function sendAll(ledger: Ledger, { header: { id } }: Plan, epoch: number):
   }
 }
 
+/** The first process goes on with a batch that another one has planned, and proves it order by order. */
+async function goingOn(): Promise<readonly [path: string, first: Ledger, second: Ledger, epoch: number]> {
+  const [path, planner, second] = await two();
+  await planned(planner, SALARIES);
+  await planner.close();
+  const first = await open({ path, clock: systemClock, holder: amina });
+  first.proveByOrder(SALARIES.header.id);
+  const epoch = await first.takeLease(SALARIES.header.id);
+  await first.recordRun(SALARIES.header.id, '0.1.0');
+  return [path, first, second, epoch];
+}
+
 const markIn = (file: string) => JSON.parse(JSON.parse(readFileSync(file, 'utf8')).text);
 
 const SALARIES = planOf({ name: 'salaries', rows: 8 });
@@ -66,14 +78,8 @@ onEachDriver(() => {
     });
 
     test('are read order by order while others move the root: that is no sign of tampering', async () => {
-      const [path, planner, second] = await two();
-      await planned(planner, SALARIES);
-      await planner.close();
-      const first = await open({ path, clock: systemClock, holder: amina });
+      const [, first, second, epoch] = await goingOn();
       const { id } = SALARIES.header;
-      first.proveByOrder(id);
-      const epoch = await first.takeLease(id);
-      await first.recordRun(id, '0.1.0');
       const [order] = await first.unsentOrders(id, 1);
       const other = await planned(second, SUPPLIER);
       let claimed = await first.claim(order ? [order] : [], 1000, epoch, 1000);
@@ -90,14 +96,8 @@ onEachDriver(() => {
     });
 
     test('are told to be taken over by all that a process does which stood still meanwhile', async () => {
-      const [path, planner, second] = await two();
-      await planned(planner, SALARIES);
-      await planner.close();
-      const first = await open({ path, clock: systemClock, holder: amina });
+      const [path, first, second, epoch] = await goingOn();
       const { id } = SALARIES.header;
-      first.proveByOrder(id);
-      const epoch = await first.takeLease(id);
-      await first.recordRun(id, '0.1.0');
       const claimed = await first.claim(await first.unsentOrders(id, 4), 1000, epoch, 1000);
       // As if it had been silent for a minute.
       await change(path, "UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE name = 'batch salaries'");

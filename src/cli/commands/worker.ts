@@ -18,7 +18,7 @@ import { wholeNumber } from '../flags/options.ts';
 import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { openLog } from '../state/log.ts';
-import { keepSchedules } from '../worker/keep-schedules.ts';
+import { besideSchedules } from '../worker/keep-schedules.ts';
 import { openBatches } from '../worker/open-batches.ts';
 import { quietConsole } from '../worker/quiet-console.ts';
 
@@ -68,43 +68,27 @@ export const worker = cliCommand({
     shell.signal.addEventListener('abort', stopping);
     closing.adopt(stopping, () => shell.signal.removeEventListener('abort', stopping));
     const once = options.once === true;
-    const over = new AbortController();
-    const signal = AbortSignal.any([shell.signal, over.signal]);
-    let bug: { readonly error: unknown } | undefined;
-    const keeping = options.schedules
-      ? keepSchedules(shell, signal, once).catch((error: unknown) => {
-          bug = { error };
-          over.abort();
-        })
-      : undefined;
-    // What is due is there before the queue is filled the only time.
-    if (once) await keeping;
-    closing.adopt(over, async () => {
-      over.abort();
-      await keeping;
-    });
     let isTold = false;
-    const exits = await runWorker(
-      {
-        clock: shell.clock,
-        signal,
-        reached,
-        lanes: options.lanes,
-        once,
-        async check() {
-          const again = isTold;
-          isTold = true;
-          await requireReady(shell, again);
+    const work = (signal: AbortSignal) =>
+      runWorker(
+        {
+          clock: shell.clock,
+          signal,
+          reached,
+          lanes: options.lanes,
+          once,
+          async check() {
+            const again = isTold;
+            isTold = true;
+            await requireReady(shell, again);
+          },
+          open: (job, ended, hear) => openBatches({ ...shell, senders }, job, { signal: ended, hear, out }),
+          tell,
+          log: say,
         },
-        open: (job, signal, hear) => openBatches({ ...shell, senders }, job, { signal, hear, out }),
-        tell,
-        log: say,
-      },
-      tally,
-    );
-    over.abort();
-    await keeping;
-    if (bug) throw bug.error;
+        tally,
+      );
+    const exits = options.schedules ? await besideSchedules(shell, once, work) : await work(shell.signal);
     return endOf(exits, once, shell.signal);
   },
 });

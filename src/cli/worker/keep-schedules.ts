@@ -1,5 +1,5 @@
 /** A worker that also triggers the schedules of its computer, as cron would: it plans what is due, and any worker sends it. */
-import { type Clock, hastened } from '../../domain/clock.ts';
+import { hastened } from '../../domain/clock.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
@@ -7,6 +7,7 @@ import { payDue } from '../schedule/pay-due.ts';
 import { RUN_DUE } from '../schedule/session-payer.ts';
 import type { Shell } from '../shell.ts';
 import { working } from './at-work.ts';
+import { ownShell } from './own-shell.ts';
 
 /** How often it is asked what is due, in milliseconds: the times of schedules are whole minutes. */
 const TRIGGER_MS = 60_000;
@@ -18,21 +19,57 @@ const isForJournal = (event: RunEvent): boolean =>
   (event.type === 'period' && !event.told) ||
   (event.type === 'notice' && event.level !== 'info');
 
-/** Triggers them again and again until the signal is aborted, or once. What stops one of them is told, and tried again. */
-export async function keepSchedules(shell: Shell, signal: AbortSignal, once: boolean): Promise<void> {
-  const own = ownShell(shell, signal);
-  const clock: Clock = shell.clock;
+/**
+ * Does the work of a worker, and triggers the schedules beside it until that ends, or once before it. Whichever of the two is broken
+ * off by a bug ends the other.
+ */
+export async function besideSchedules<T>(
+  shell: Shell,
+  once: boolean,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const trigger = triggerOf(shell);
+  if (once) {
+    await trigger(shell.signal);
+    return work(shell.signal);
+  }
+  const over = new AbortController();
+  const signal = AbortSignal.any([shell.signal, over.signal]);
+  const end = (): void => over.abort();
+  const [worked, kept] = await Promise.allSettled([
+    work(signal).finally(end),
+    keep(trigger, shell, signal).finally(end),
+  ]);
+  if (kept.status === 'rejected') throw kept.reason;
+  if (worked.status === 'rejected') throw worked.reason;
+  return worked.value;
+}
+
+type Trigger = (signal: AbortSignal) => Promise<void>;
+
+async function keep(trigger: Trigger, { clock }: Shell, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await trigger(signal);
+    await clock.sleep(hastened(TRIGGER_MS, clock), signal);
+  }
+}
+
+/** Plans what is due by now. What stops that is told, once for as long as it is the same: it is tried again every minute. */
+function triggerOf(shell: Shell): Trigger {
+  const tell = (event: RunEvent): void => {
+    if (isForJournal(event)) shell.reporter.tell(event);
+  };
+  let again = false;
   let last: string | undefined;
-  for (let again = false; !signal.aborted; again = true) {
-    const says = sentenceOf(await faultOf(() => payDue(own, { now: clock.now(), isDetached: true, again })));
-    // Every minute the same would bury what is new.
+  return async (signal) => {
+    const own = ownShell(shell, signal, tell);
+    const now = shell.clock.now();
+    const says = sentenceOf(await faultOf(() => payDue(own, { now, isDetached: true, again })));
     if (says !== undefined && says !== last) {
       shell.reporter.tell({ type: 'notice', level: 'warning', message: `Schedules: ${says}` });
     }
-    last = says;
-    if (once) return;
-    await clock.sleep(hastened(TRIGGER_MS, clock), signal);
-  }
+    [again, last] = [true, says];
+  };
 }
 
 async function faultOf(pay: () => Promise<RunEnd>): Promise<Fault | undefined> {
@@ -49,10 +86,3 @@ async function faultOf(pay: () => Promise<RunEnd>): Promise<Fault | undefined> {
 /** That somebody else has the ledger, or the period, is nobody's business: it is let go again. */
 const sentenceOf = (fault: Fault | undefined): string | undefined =>
   fault === undefined || fault.code === 'ledger-held' ? undefined : `${fault.message} ${fault.remedy}`;
-
-function ownShell(shell: Shell, signal: AbortSignal): Shell {
-  const tell = (event: RunEvent): void => {
-    if (isForJournal(event)) shell.reporter.tell(event);
-  };
-  return { ...shell, signal, reporter: { tell, end: () => undefined }, working: () => undefined };
-}

@@ -8,6 +8,7 @@ import { toldOf } from '../notify/unattended.ts';
 import { openSession, type Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { isAtWork, working } from './at-work.ts';
+import { ownShell } from './own-shell.ts';
 
 /** What the journal of a server is to hold of a run. Rows have names in them, and progress is in the metrics. */
 const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
@@ -24,7 +25,7 @@ export interface SliceOptions {
 
 /** Opens the ledger and the client. Everything is read anew, so that a new secret counts from the next slice on. */
 export async function openBatches(shell: Shell, job: Job, { signal, hear, out }: SliceOptions): Promise<OpenedBatches> {
-  const own = ownShell(shell, job.batch, { signal, hear });
+  const own = ownShell(shell, signal, tellOf(shell, job.batch, hear));
   const command = commandOf(job);
   const session = await openSession(own, {
     command,
@@ -61,15 +62,14 @@ async function endTold(
   return shell.signal.aborted ? end : toldOf(shell, session, 'worker', async () => end);
 }
 
-/** The shell of one slice: it ends with the slice, and says of which batch it speaks. */
-function ownShell(shell: Shell, batch: BatchId, { signal, hear }: Pick<SliceOptions, 'signal' | 'hear'>): Shell {
-  const tell = (event: RunEvent): void => {
+/** What a slice says, it says of its batch. */
+const tellOf =
+  ({ reporter }: Shell, batch: BatchId, hear: Tell): Tell =>
+  (event) => {
     hear(event);
-    if (toldOn.has(event.type)) shell.reporter.tell(event);
+    if (toldOn.has(event.type)) reporter.tell(event);
     else if (event.type === 'notice' && event.level !== 'info') {
       const { level, message, code } = event;
-      shell.reporter.tell({ type: 'notice', level, message: `Batch ${batch}: ${message}`, ...field('code', code) });
+      reporter.tell({ type: 'notice', level, message: `Batch ${batch}: ${message}`, ...field('code', code) });
     }
   };
-  return { ...shell, signal, reporter: { tell, end: () => undefined }, working: () => undefined };
-}
