@@ -178,6 +178,8 @@ export interface HeldLease {
   readonly holder: LeaseHolder;
   /** Its holder shows life, as far as can be told at once. */
   readonly isLive: boolean;
+  /** It may be taken at once: its holder was a process of this very computer, and is gone. */
+  readonly isFree: boolean;
 }
 
 /** Who has which lease, by name; of a batch that somebody has all of, its lanes are not named one by one. */
@@ -198,8 +200,9 @@ export async function heldLeases({
     const { holder } = record;
     if (!holder) return [];
     const [batch, lane] = [batchOfLease(name), laneOfLease(name)];
-    const isLive = leaseStatusOf(record, us, isAlive, clock) === 'held';
-    return [{ name, ...(batch !== undefined && { batch }), ...(lane !== undefined && { lane }), holder, isLive }];
+    const status = leaseStatusOf(record, us, isAlive, clock);
+    const of = { ...(batch !== undefined && { batch }), ...(lane !== undefined && { lane }) };
+    return [{ name, ...of, holder, isLive: status === 'held', isFree: status === 'free' }];
   });
   const whole = held.filter(({ lane }) => lane === undefined);
   return held.filter((one) => one.lane === undefined || !whole.some((other) => hasWhole(other, one)));

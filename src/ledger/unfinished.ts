@@ -26,12 +26,23 @@ const HEADER = 'SELECT header FROM batch WHERE id = ?';
 const OPENED = `SELECT data FROM fact WHERE batch = ? AND type = 'run-stopped' ORDER BY seq DESC`;
 const UNSENT_BETWEEN = `${UNSENT.replace(' LIMIT 1', '')} AND position > ? AND position <= ? LIMIT 1`;
 
-/** Lanes of a batch that have something to be sent, if it was opened for several; the first one belongs to who works on all of it. */
-export async function lanesToSend(reader: Reader, batch: BatchId): Promise<readonly number[]> {
+/** A batch as it was planned, which never changes; undefined: it is not in the ledger. */
+export async function plannedBatch(reader: Reader, batch: BatchId): Promise<BatchHeader | undefined> {
   const [row] = await reader.read(HEADER, [batch]);
-  const header = row && decodeRecord<BatchHeader>(textOf(row, 'header'));
-  const lanes = header ? laneNumbers(header).slice(1) : [];
-  if (!header || lanes.length === 0) return [];
+  return row && decodeRecord<BatchHeader>(textOf(row, 'header'));
+}
+
+/** The lanes of a batch that have a job of their own; the first one belongs to who works on all of it. */
+export const lanesBeside = (batch: BatchHeader): readonly number[] => laneNumbers(batch).slice(1);
+
+/** Which of these lanes have something to be sent, if the batch was opened for several. */
+export async function lanesToSend(
+  reader: Reader,
+  header: BatchHeader,
+  lanes: readonly number[],
+): Promise<readonly number[]> {
+  if (lanes.length === 0) return [];
+  const batch = header.id;
   const ends = await reader.read(OPENED, [batch]);
   if (!ends.some((end) => textOf(end, 'data').includes('"opened":true'))) return [];
   const found: number[] = [];

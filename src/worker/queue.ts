@@ -114,6 +114,12 @@ export class Queue {
     );
   }
 
+  /** Which jobs are asked for by now, by `jobKey`: taken, or not taken yet. */
+  async asked(): Promise<ReadonlySet<string>> {
+    const rows = await this.read(`SELECT key FROM ${this.#schema}.jobs WHERE key IS NOT NULL`);
+    return new Set(rows.map((row) => textOf(row, 'key')));
+  }
+
   /** Jobs that nobody has taken for so many milliseconds, although they might be. */
   async waiting(forMs = 0): Promise<number> {
     const [row] = await this.read(

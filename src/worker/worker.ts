@@ -2,24 +2,27 @@
  * A worker: takes batches from the queue and goes on with them, until it is told to stop.
  *
  * ```text
- *              ┌────────── server gone: lanes end, wait ◄─────────┐
- *              ▼                                                  │
- *  check ──► shift: connect, make the queue, take jobs ──► round after round ──► told to stop: hand on, give back
- *                                                          fill the queue from the ledger
- *                                                          free the jobs of workers that died
- *                                                          hand on what was long at work, where others wait
+ *              ┌────────── server gone: lanes end, wait ◄──────────┐
+ *              ▼                                                   │
+ *  check ──► shift: connect ──► go on with what was left here ──► round after round ──► told to stop: hand on, give back
+ *                          └──► then take jobs of the queue ──►    fill the queue from the ledger
+ *                                                                  free the jobs of workers that died
+ *                                                                  hand on what was long at work, where others wait
  * ```
  */
+
 import { hastened } from '../domain/clock.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { batchEnd, batchEnds, isUnfinished, lanesToSend } from '../ledger/unfinished.ts';
-import { HELD } from './after-exit.ts';
+import { isUnfinished } from '../ledger/unfinished.ts';
+import { HELD, SOON_MS } from './after-exit.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { Lane, type SliceEnd } from './lane.ts';
 import { jobIn, Queue } from './queue.ts';
+import { QueueFiller } from './queue-filler.ts';
 import { type Job, jobKey, type WorkSite } from './site.ts';
+import { isHeld, leftHere } from './standing.ts';
 import type { Tally } from './tally.ts';
 
 /** How often the queue is compared with the ledger, in milliseconds. */
@@ -34,6 +37,8 @@ const PATIENCE_MS = 5000;
 const ABSENT_MS_MIN = 1000;
 const ABSENT_MS_MAX = 15_000;
 
+const heldElsewhere: SliceEnd = { now: 'later', inMs: SOON_MS, exit: HELD };
+
 /** Works until the signal of the site, or until nothing is left with `once`. Gives how the work on each batch ended last. Throws a Fault. */
 export async function runWorker(site: WorkSite, tally: Tally): Promise<ReadonlyMap<BatchId, number>> {
   const worker = new Worker(site, tally);
@@ -47,10 +52,7 @@ class Worker {
   readonly #tally: Tally;
   /** By `jobKey`. */
   readonly #lanes = new Map<string, Lane>();
-  /** Batches that wait for a person, with the last fact of each: another one shows that somebody has acted. */
-  readonly #left = new Map<BatchId, number | undefined>();
-  /** Batches of which nothing was open, in the same way. */
-  readonly #through = new Map<BatchId, number>();
+  readonly #filler: QueueFiller;
   #jobs = 0;
   #bug: { readonly error: unknown } | undefined;
   #isDone = false;
@@ -60,6 +62,11 @@ class Worker {
   constructor(site: WorkSite, tally: Tally) {
     this.#site = site;
     this.#tally = tally;
+    const isAtWork = (key: string): boolean => this.#lanes.has(key);
+    this.#filler = new QueueFiller({
+      isAtWork,
+      ...(site.once && { wasTried: (batch: BatchId) => this.exits.has(batch) }),
+    });
   }
 
   async run(): Promise<void> {
@@ -121,19 +128,35 @@ class Worker {
 
   /** From a connection to its end. Throws the Fault that ended it. */
   async #shift(onBegun: () => void): Promise<void> {
-    const { reached, lanes, clock, log, tell, signal } = this.#site;
+    const { reached, lanes, clock, log, tell } = this.#site;
     const queue = await Queue.open(reached);
     let engine: Engine | undefined;
     let isLost = true;
-    try {
-      const work = (payload: unknown): Promise<void> => this.#job(payload, queue);
-      engine = await startEngine({ reached, lanes, work, log, sleep: (ms) => clock.sleep(ms) });
-      await queue.live(engine.name);
+    const ready = (): void => {
+      if (this.#tally.hasLedger) return;
       this.#tally.hasLedger = true;
       tell({ type: 'worker', point: 'ready' });
       onBegun();
-      await this.#rounds(queue, engine);
-      isLost = !(signal.aborted || this.#isDone);
+    };
+    try {
+      const here = await this.#leftHere(queue);
+      if (here.length > 0) {
+        ready();
+        await this.#rounds(queue, this.#allOf(here, queue));
+      }
+      if (!this.#isEnding) {
+        const work = async (payload: unknown): Promise<void> => {
+          const job = jobIn(payload);
+          if (job) await this.#job(job, queue);
+        };
+        engine = await startEngine({ reached, lanes, work, log, sleep: (ms) => clock.sleep(ms) });
+        await queue.live(engine.name);
+        ready();
+        await this.#rounds(queue, engine.over, engine.name);
+      }
+      isLost = !this.#isEnding;
+      if (!isLost) return;
+      throw new Fault('ledger-unsafe', 'The queue of the workers ended.', 'The log says why; the worker begins anew.');
     } finally {
       this.#tally.hasLedger = false;
       for (const lane of this.#lanes.values()) lane.handOn();
@@ -144,14 +167,37 @@ class Worker {
     }
   }
 
-  async #rounds(queue: Queue, engine: Engine): Promise<void> {
+  get #isEnding(): boolean {
+    return this.#site.signal.aborted || this.#isDone || this.#bug !== undefined;
+  }
+
+  /** Not more than it has lanes: the others wait for whoever is free. */
+  async #leftHere(queue: Queue): Promise<readonly Job[]> {
+    if (!(await queue.isThere())) return [];
+    const found: Job[] = [];
+    for (const job of await leftHere(queue, this.#site)) {
+      if (found.length < this.#site.lanes && (await isUnfinished(queue, job.batch))) found.push(job);
+    }
+    return found;
+  }
+
+  /** Does these jobs. Gives what is aborted when all of them have ended. */
+  #allOf(jobs: readonly Job[], queue: Queue): AbortSignal {
+    const over = new AbortController();
+    void Promise.all(jobs.map((job) => this.#job(job, queue))).then(() => over.abort());
+    return over.signal;
+  }
+
+  /** Until `ended` is aborted. `engine`: what the jobs are locked by that were taken of the queue. */
+  async #rounds(queue: Queue, ended: AbortSignal, engine?: string): Promise<void> {
     const { signal, clock, once } = this.#site;
-    const over = AbortSignal.any([signal, engine.over]);
+    const over = AbortSignal.any([signal, ended]);
     while (!(over.aborted || this.#bug)) {
-      await queue.beat(engine.name);
+      if (engine !== undefined) await queue.beat(engine);
       const dead = await queue.freeDead(clock);
       if (dead.length > 0) this.#site.log('warn', `jobs of ${dead.length} workers were freed, which live no more`);
-      const rung = await this.#fill(queue);
+      const rung = await this.#filler.fill(queue);
+      this.#tally.left = this.#filler.left;
       await this.#makeRoom(queue);
       if (once && rung === 0 && this.#jobs === 0 && (await queue.waiting()) === 0) {
         this.#isDone = true;
@@ -159,41 +205,6 @@ class Worker {
       }
       await clock.sleep(hastened(once ? QUICK_ROUND_MS : ROUND_MS, clock), over);
     }
-    if (this.#bug || signal.aborted) return;
-    throw new Fault('ledger-unsafe', 'The queue of the workers ended.', 'The log says why; the worker begins anew.');
-  }
-
-  /** Asks for each batch in which something may be open, but for those of which it is known what they wait for. */
-  async #fill(queue: Queue): Promise<number> {
-    let rung = 0;
-    for (const { batch, lastFact } of await batchEnds(queue)) {
-      const isKnown = this.#through.get(batch) === lastFact || this.#left.get(batch) === lastFact;
-      if (isKnown) continue;
-      rung += await this.#fillLanes(batch, queue);
-      if (this.#lanes.has(batch)) continue;
-      this.#left.delete(batch);
-      if (!(await isUnfinished(queue, batch))) {
-        this.#through.set(batch, lastFact);
-        continue;
-      }
-      // With `once` each is tried once, whatever it waits for.
-      if (this.#site.once && this.exits.has(batch)) continue;
-      await queue.fill({ batch });
-      rung += 1;
-    }
-    this.#tally.left = this.#left.size;
-    return rung;
-  }
-
-  /** Asks for each lane that has something to be sent, beside the job of the batch. */
-  async #fillLanes(batch: BatchId, queue: Queue): Promise<number> {
-    let rung = 0;
-    for (const lane of await lanesToSend(queue, batch)) {
-      if (this.#lanes.has(jobKey({ batch, lane }))) continue;
-      await queue.fill({ batch, lane });
-      rung += 1;
-    }
-    return rung;
   }
 
   /** Ends the slices that were long enough, one for each batch that waits. */
@@ -203,13 +214,12 @@ class Worker {
     for (const lane of long.slice(0, await queue.waiting(hastened(PATIENCE_MS, this.#site.clock)))) lane.handOn();
   }
 
-  /** What the queue calls. It never rejects: a bug is kept, and ends the worker. */
-  async #job(payload: unknown, queue: Queue): Promise<void> {
+  /** It never rejects: a bug is kept, and ends the worker. */
+  async #job(job: Job, queue: Queue): Promise<void> {
     this.#jobs += 1;
     try {
-      const job = jobIn(payload);
       // A second one that is at work here is one too many.
-      if (job && !this.#lanes.has(jobKey(job))) await this.#lane(job, queue);
+      if (!this.#lanes.has(jobKey(job))) await this.#lane(job, queue);
     } catch (error) {
       // A connection that is gone is seen by the next round.
       if (!(error instanceof Fault)) this.#bug ??= { error };
@@ -220,15 +230,16 @@ class Worker {
 
   async #lane(job: Job, queue: Queue): Promise<void> {
     const { signal } = this.#site;
-    const { batch } = job;
-    if (this.#left.has(batch) && this.#left.get(batch) === (await batchEnd(queue, batch))?.lastFact) return;
     const lane = new Lane(job, this.#site, this.#tally);
     this.#lanes.set(jobKey(job), lane);
     const stop = (): void => lane.handOn();
     signal.addEventListener('abort', stop);
     try {
       if (signal.aborted) lane.handOn();
-      await this.#after(job, await lane.work(), queue);
+      if (await this.#filler.isLeft(job.batch, queue)) return;
+      // To open the ledger takes long, only to find that out.
+      const end = (await isHeld(job, queue, this.#site)) ? heldElsewhere : await lane.work();
+      await this.#after(job, end, queue);
     } finally {
       signal.removeEventListener('abort', stop);
       this.#lanes.delete(jobKey(job));
@@ -250,7 +261,7 @@ class Worker {
     this.exits.set(batch, exit);
     if (now === 'over') return tell({ type: 'worker', point: 'over', batch, exit });
     if (now === 'left') {
-      this.#left.set(batch, (await batchEnd(queue, batch))?.lastFact);
+      await this.#filler.leave(batch, queue);
       return tell({ type: 'worker', point: end.isAlarm ? 'alarm' : 'left', batch, exit, message: end.says });
     }
     // That another process has a batch is no news, every five seconds.

@@ -27,8 +27,9 @@ const leaseOf = (batch: string, holder: LeaseHolder): HeldLease => ({
   batch: batch as BatchId,
   holder,
   isLive: true,
+  isFree: false,
 });
-const planning: HeldLease = { name: 'planning', holder: holderOf(99), isLive: true };
+const planning: HeldLease = { name: 'planning', holder: holderOf(99), isLive: true, isFree: false };
 const stopped: BatchStop = { batch: OURS, number: 7, at: 1, by: 'amina on laptop', reason: 'wrong sheet' };
 const tally = (outcome: Outcome, count: number): Tally => ({ outcome, count, amount: kes(100n), fees: kes(0n) });
 

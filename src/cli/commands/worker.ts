@@ -18,6 +18,8 @@ import { wholeNumber } from '../flags/options.ts';
 import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { openLog } from '../state/log.ts';
+import { thisProcess } from '../state/system.ts';
+import { isAtWork } from '../worker/at-work.ts';
 import { besideSchedules } from '../worker/keep-schedules.ts';
 import { openBatches } from '../worker/open-batches.ts';
 import { quietConsole } from '../worker/quiet-console.ts';
@@ -82,6 +84,8 @@ export const worker = cliCommand({
             isTold = true;
             await requireReady(shell, again);
           },
+          holder: thisProcess('worker', loaded.machineName),
+          isAtWork,
           open: (job, ended, hear) => openBatches({ ...shell, senders }, job, { signal: ended, hear, out }),
           tell,
           log: say,

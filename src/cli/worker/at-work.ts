@@ -14,8 +14,8 @@ export function working(command: string): Disposable {
   return { [Symbol.dispose]: () => void atWork.delete(command) };
 }
 
-/** Whether the holder of a lease is at work, for who works on `asking`. Of this very process it is known what it works on. */
-export const isAtWork = (holder: LeaseHolder, asking: string): boolean =>
+/** Whether the holder of a lease is at work. Of this very process it is known what it works on; `asking`: but for that. */
+export const isAtWork = (holder: LeaseHolder, asking?: string): boolean =>
   isAlive(holder) &&
   (holder.pid !== process.pid ||
     [...atWork].some((command) => command !== asking && holder.description.endsWith(`: ${command}`)));
