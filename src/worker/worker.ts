@@ -15,6 +15,8 @@ import { hastened } from '../domain/clock.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
+import { heldLeases } from '../ledger/lease.ts';
+import type { HeldLease } from '../ledger/ledger.ts';
 import { isUnfinished } from '../ledger/unfinished.ts';
 import { HELD, SOON_MS } from './after-exit.ts';
 import { type Engine, startEngine } from './engine.ts';
@@ -175,10 +177,15 @@ class Worker {
   async #leftHere(queue: Queue): Promise<readonly Job[]> {
     if (!(await queue.isThere())) return [];
     const found: Job[] = [];
-    for (const job of await leftHere(queue, this.#site)) {
+    for (const job of leftHere(await this.#leases(queue))) {
       if (found.length < this.#site.lanes && (await isUnfinished(queue, job.batch))) found.push(job);
     }
     return found;
+  }
+
+  #leases(queue: Queue): Promise<readonly HeldLease[]> {
+    const { holder, isAtWork, clock } = this.#site;
+    return heldLeases({ database: queue, holder, isAlive: isAtWork, clock });
   }
 
   /** Does these jobs. Gives what is aborted when all of them have ended. */
@@ -238,7 +245,7 @@ class Worker {
       if (signal.aborted) lane.handOn();
       if (await this.#filler.isLeft(job.batch, queue)) return;
       // To open the ledger takes long, only to find that out.
-      const end = (await isHeld(job, queue, this.#site)) ? heldElsewhere : await lane.work();
+      const end = isHeld(job, await this.#leases(queue)) ? heldElsewhere : await lane.work();
       await this.#after(job, end, queue);
     } finally {
       signal.removeEventListener('abort', stop);

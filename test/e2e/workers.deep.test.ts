@@ -105,6 +105,26 @@ describe('workers', { timeout: 240_000 }, () => {
     },
   );
 
+  test('on two computers go on with their own batches after a crash of the server, which are free for nobody else', async () => {
+    const site = await openWorkerSite();
+    await site.detach('first');
+    await site.detach('second');
+    const workers = [await site.workerOn('one'), await site.workerOn('other')];
+    const begun = (): readonly unknown[] =>
+      workers.flatMap((one) => one.events().filter(({ point }) => point === 'begun')).map(({ batch }) => batch);
+    await expect.poll(() => new Set(begun()).size, { timeout: 60_000 }).toBe(2);
+    const before = begun();
+    await site.cluster.crash();
+    // Without any job: what they had is theirs.
+    await site.withoutQueue(async () => {
+      for (const [at, one] of workers.entries()) {
+        await one.told({ type: 'worker', point: 'over', batch: before[at], exit: 0 });
+      }
+    });
+    await site.expectPaidOnce(2);
+    await expectVerified(site);
+  });
+
   test('plan what a schedule says is due, and send it: once, whichever computer asks besides', async () => {
     const site = await openWorkerSite();
     const { folder } = site.site;

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isAlive, thisProcess } from '../../src/cli/state/system.ts';
 import { HANDED_ON } from '../../src/dispatch/hand-over.ts';
+import type { Tell } from '../../src/domain/event.ts';
 import { exitCode } from '../../src/domain/exit-code.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
@@ -24,7 +25,7 @@ interface Work {
   /** How long it takes to open the ledger. */
   readonly openingMs?: number;
   /** In the place of the run. */
-  readonly goOn?: (signal: AbortSignal) => Promise<RunEnd>;
+  readonly goOn?: (signal: AbortSignal, hear: Tell) => Promise<RunEnd>;
   readonly opens?: () => void;
 }
 
@@ -46,14 +47,14 @@ async function laneOn({ clock = new TestClock(), openingMs = 0, goOn = async () 
     check: async () => undefined,
     tell: () => undefined,
     log: () => undefined,
-    async open(_, signal) {
+    async open(_, signal, hear) {
       opens?.();
       clock.pass(openingMs);
       // Of the settings, only those about doubt are read.
       return {
         ledger,
         settings: settings as never,
-        goOn: () => goOn(signal),
+        goOn: () => goOn(signal, hear),
         [Symbol.asyncDispose]: async () => undefined,
       };
     },
@@ -98,18 +99,21 @@ describe('a slice of work on a batch', () => {
   });
 
   test.each([
-    [0, 20_000],
-    [10_000, 90_000],
+    [0, 0, 20_000],
+    [10_000, 0, 90_000],
+    [4000, 6000, 84_000],
   ])(
-    'whose opening took %i ms makes room for others after %i ms, and goes on at once elsewhere',
-    async (openingMs, longMs) => {
+    'that had the ledger after %i ms, and the batch after %i more, makes room for others after %i ms, and goes on at once elsewhere',
+    async (openingMs, takingMs, longMs) => {
       const clock = new TestClock();
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
       const { lane, tally } = await laneOn({
         clock,
         openingMs,
-        goOn: (signal) =>
+        goOn: (signal, hear) =>
           new Promise((resolve) => {
+            clock.pass(takingMs);
+            hear({ type: 'reconcile.progress', done: 0, of: 1, leftMs: 0 });
             signal.addEventListener('abort', () => {
               expect(signal.reason).toBe(HANDED_ON);
               resolve(ended(exitCode.interrupted));

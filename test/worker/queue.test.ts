@@ -54,6 +54,9 @@ test('has one job for each batch, however often it is asked for, and hands each 
   expect(await queue.waiting()).toBe(0);
   await queue.ring({ batch: second });
   expect(await queue.waiting()).toBe(1);
+  await queue.ring({ batch: first, lane: 2 }, 3_600_000);
+  // Those that are not due yet are asked for as well.
+  expect(await queue.asked()).toEqual(new Set(['second', 'lane 2 of first']));
 });
 
 test.each(['ends', 'falls silent'] as const)(

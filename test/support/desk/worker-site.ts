@@ -8,6 +8,7 @@ import { ledgerFile, markCopyOf } from '../../../src/cli/state/state-files.ts';
 import { isAlive, thisProcess } from '../../../src/cli/state/system.ts';
 import { keysInFolder } from '../../../src/ledger/key-folder.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
+import { connect } from '../../../src/ledger/postgres/connection.ts';
 import { systemClock } from '../../../src/system.ts';
 import { queueSchema } from '../../../src/worker/queue.ts';
 import { asAnother, type Cluster, newAddress, openCluster, sharedAt } from '../postgres.ts';
@@ -35,10 +36,14 @@ export interface WorkerSite {
   /** Plans a batch of people that no other has, and leaves it to the workers. */
   detach(name: string): Promise<void>;
   worker(...options: readonly string[]): StartedWorker;
+  /** The same on a computer of its own, which has vouched for the ledger. */
+  workerOn(machine: string): Promise<StartedWorker>;
   /** The service has just begun, so nothing can have been sent to it: this machine need not doubt its ledger. */
   vouch(): Promise<void>;
   /** Forgets all jobs, whoever does them. */
   emptyQueue(): Promise<void>;
+  /** Does something while nobody can take a job, or ask for one. */
+  withoutQueue(work: () => Promise<void>): Promise<void>;
   /** Everybody of so many batches is in the books of the service, and once. */
   expectPaidOnce(batches: number): Promise<void>;
   /** Resolves when so many orders are in its books. */
@@ -78,9 +83,23 @@ export async function openWorkerSite(
       expect([exit, stderr]).toEqual([7, expect.stringContaining(`paybatch status ${name}`)]);
     },
     worker: (...options) => startedWorker(site, options),
-    vouch: () => vouch(site, address),
+    async workerOn(machine) {
+      const home = path.join(site.folder, machine);
+      await vouch(site, address, home, machine);
+      return startedWorker(site, [], ['env', `PAYBATCH_HOME=${home}`, `PAYBATCH_MACHINE=${machine}`]);
+    },
+    vouch: () => vouch(site, address, path.join(site.folder, 'home')),
     async emptyQueue() {
       await asAnother(address, `DELETE FROM ${schema}._private_jobs RETURNING 1 AS gone`);
+    },
+    async withoutQueue(work) {
+      const connection = await connect(sharedAt(address));
+      try {
+        await connection.exec(`BEGIN; LOCK TABLE ${schema}._private_jobs IN EXCLUSIVE MODE`);
+        await work();
+      } finally {
+        await connection.close();
+      }
     },
     async expectPaidOnce(batches) {
       const { orders } = await site.books();
@@ -94,15 +113,15 @@ export async function openWorkerSite(
   };
 }
 
-async function vouch({ folder }: Site, address: string): Promise<void> {
-  const place = { home: path.join(folder, 'home'), profileName: 'env' };
+async function vouch({ folder }: Site, address: string, home: string, machine?: string): Promise<void> {
+  const place = { home, profileName: 'env' };
   const ledger = await openLedger({
     path: ledgerFile(place),
     markCopy: markCopyOf(place),
     shared: sharedAt(address),
     keys: keysInFolder(path.join(folder, 'keys')),
     clock: systemClock,
-    holder: thisProcess('test'),
+    holder: thisProcess('test', machine),
     isAlive,
   });
   try {
@@ -113,8 +132,8 @@ async function vouch({ folder }: Site, address: string): Promise<void> {
   }
 }
 
-function startedWorker(site: Site, options: readonly string[]): StartedWorker {
-  const child = site.start(['worker', '--json', ...options]);
+function startedWorker(site: Site, options: readonly string[], under?: readonly string[]): StartedWorker {
+  const child = site.start(['worker', '--json', ...options], under);
   const said = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     said.stdout += text;

@@ -1,0 +1,61 @@
+/** What the leases say of jobs, as processes of this computer and of another one have left them. */
+import { expect, test } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { isHeld, leftHere } from '../../src/worker/standing.ts';
+import { holder, open, type Plan, planOf, TestClock, temporaryPath } from '../ledger/builders.ts';
+
+const plain = planOf({ name: 'salaries', rows: 9 });
+const PLAN: Plan = { ...plain, header: { ...plain.header, lanes: { count: 3, orders: 3 } } };
+const { id } = PLAN.header;
+const [dead, us] = [holder('amina@desk: worker', 11), holder('amina@desk: worker', 12)];
+const elsewhere = holder('otieno@server: worker', 11, 'server');
+
+/** A planned batch, of which `who` has something; and what is asked by a process of the desk, where only 12 lives. */
+async function asked(take: (theirs: Ledger) => Promise<unknown>, who = dead) {
+  const path = temporaryPath();
+  const clock = new TestClock();
+  const planner = await open({ path, clock });
+  await planner.takeLease();
+  await planner.planBatch(PLAN.header, PLAN.blocks);
+  await planner.releaseLease();
+  await planner.releaseLease(id);
+  await take(await open({ path, clock, holder: who }));
+  const ours = await open({ path, clock, holder: us, isAlive: ({ pid }) => pid === us.pid });
+  return { clock, held: () => ours.heldLeases() };
+}
+
+test('what a process of this computer had that is gone is gone on with here, and nobody keeps it', async () => {
+  const { held } = await asked((theirs) => theirs.takeLease(id));
+  expect(leftHere(await held())).toEqual([{ batch: id }]);
+  expect(isHeld({ batch: id }, await held())).toBe(false);
+});
+
+test('the lease of planning is no job', async () => {
+  const { held } = await asked((theirs) => theirs.takeLease());
+  expect(await held()).toMatchObject([{ name: 'planning', isFree: true }]);
+  expect(leftHere(await held())).toEqual([]);
+});
+
+test('a lane is gone on with as a lane; the first one belongs to who works on all of the batch', async () => {
+  const { held } = await asked(async (theirs) => {
+    await theirs.takeLane(id, 1);
+    await theirs.takeLane(id, 3);
+  });
+  expect(leftHere(await held())).toEqual([{ batch: id }, { batch: id, lane: 3 }]);
+});
+
+test('who lives on another computer keeps what it has, and nothing is left here, however long it is silent', async () => {
+  const whole = await asked((theirs) => theirs.takeLease(id), elsewhere);
+  for (const job of [{ batch: id }, { batch: id, lane: 2 }]) expect(isHeld(job, await whole.held())).toBe(true);
+  whole.clock.pass(3_600_000);
+  // By now only a run can find out, which watches it.
+  expect(isHeld({ batch: id }, await whole.held())).toBe(false);
+  expect(leftHere(await whole.held())).toEqual([]);
+});
+
+test('who has a lane keeps that lane, and no other', async () => {
+  const { held } = await asked((theirs) => theirs.takeLane(id, 2), elsewhere);
+  const jobs = [{ batch: id, lane: 2 }, { batch: id, lane: 3 }, { batch: id }];
+  const leases = await held();
+  expect(jobs.map((job) => isHeld(job, leases))).toEqual([true, false, false]);
+});
