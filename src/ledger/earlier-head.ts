@@ -7,29 +7,8 @@ import { rawFacts } from './facts.ts';
 import { changed } from './proof-faults.ts';
 import { readEnds } from './told-facts.ts';
 
-/** So many are remembered: two marks, and the heads that one command is handed. */
-const KNOWN_MAX = 16;
-
-export class EarlierHeads {
-  /** By the number of its latest fact. What is proven of an earlier fact stays so while facts are appended. */
-  readonly #known = new Map<number, Promise<ChainHead>>();
-
-  /**
-   * The head as it was with this fact. All facts since then are read, and once: each mark is asked about twice, before a lease is
-   * taken and after. `chains`: as they end now, proven. Fault `ledger-unsafe` when what follows that fact does not lead to them.
-   */
-  at(reader: Reader, ledgerUuid: string, chains: Chains, seq: number): Promise<ChainHead> {
-    const known = this.#known.get(seq);
-    if (known) return known;
-    const head = headAt(reader, ledgerUuid, chains, seq);
-    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
-    this.#known.set(seq, head);
-    head.catch(() => this.#known.delete(seq)); // whoever asked is told
-    return head;
-  }
-}
-
-async function headAt(reader: Reader, ledgerUuid: string, chains: Chains, seq: number): Promise<ChainHead> {
+/** `chains`: as they end now, proven. Fault `ledger-unsafe` when what follows that fact does not lead to them. */
+export async function headAt(reader: Reader, ledgerUuid: string, chains: Chains, seq: number): Promise<ChainHead> {
   if (seq === chains.seq) return chains.head;
   const ends = await readEnds(reader, seq);
   await assertLeading(reader, new Chains(ledgerUuid), { seq, ends }, chains.head);

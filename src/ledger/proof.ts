@@ -17,7 +17,7 @@ import { batches, findBatch } from './batches.ts';
 import type { ChainHead, Chains } from './chain.ts';
 import { chainDifferences, factDifferences, noFacts, type ProvenFacts, standingDifferences } from './chain-proof.ts';
 import type { Database, Reader } from './database.ts';
-import { EarlierHeads } from './earlier-head.ts';
+import { headAt } from './earlier-head.ts';
 import type { Keyring } from './keyring.ts';
 import { changed } from './proof-faults.ts';
 import type { SealChange } from './seal-change.ts';
@@ -41,7 +41,6 @@ export class Proof {
   #proven: Promise<void> | undefined;
   /** What every order is now. */
   readonly seals = new Seals();
-  readonly #earlier = new EarlierHeads();
   #every: Promise<void> | undefined;
   readonly #batches = new Map<BatchId, Promise<void>>();
   /** Batches that this process sends, and whose orders are proven one by one. */
@@ -168,7 +167,7 @@ export class Proof {
   /** The head of the ledger when it ended with this fact, whatever came after it. */
   headAt(seq: number): Promise<ChainHead> {
     const { database, ledgerUuid } = this.#options;
-    return this.#earlier.at(database, ledgerUuid, this.#facts.chains, seq);
+    return headAt(database, ledgerUuid, this.#facts.chains, seq);
   }
 
   /** Whether a head, wherever it was kept, was signed with a key of this ledger. */
