@@ -147,11 +147,10 @@ class Field {
 
   async record(): Promise<FireRecord> {
     const { batches, workers, say } = this.#fire;
-    await this.#vouch(undefined);
+    // They have used the ledger before. One that has not looks up everything first, and would begin with that again after each kill.
+    for (const name of [undefined, ...Array.from({ length: workers }, (_, at) => workerName(at))])
+      await this.#vouch(name);
     for (let at = 0; at < batches; at += 1) await this.#plan(at);
-    // They have used the ledger until now. One that has not looks up everything first, or reads all facts since it last did, and would
-    // begin with that again after each kill.
-    for (let at = 0; at < workers; at += 1) await this.#vouch(workerName(at));
     say(`${batches} batches are planned`);
     const began = performance.now();
     for (let at = 0; at < workers; at += 1) this.#start(workerName(at));
