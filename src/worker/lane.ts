@@ -14,7 +14,7 @@ import type { Tally } from './tally.ts';
 /** The least time that a batch is worked on while others wait, in milliseconds. */
 const SLICE_MS_MIN = 20_000;
 
-/** A slice takes so many times as long as its opening, until it has the batch: the ledger is proven anew each time, which grows with it. */
+/** A slice takes so many times as long as its opening: the ledger is proven anew each time, which grows with it. */
 const SLICE_PART = 9;
 
 /** What became of a slice. `again`: the batch was handed on in the middle, and goes on at once, here or elsewhere. */
@@ -30,8 +30,8 @@ export class Lane {
   readonly #over = new AbortController();
   readonly #startedMs: number;
   #workingMs: number | undefined;
-  /** When it had the batch, which is told: another process may have it, which is no news. */
-  #begunMs: number | undefined;
+  /** Told when it has the batch: another process may have it, which is no news. */
+  #hasBegun = false;
 
   constructor(job: Job, site: WorkSite, tally: Tally) {
     this.job = job;
@@ -49,8 +49,7 @@ export class Lane {
     if (this.#workingMs === undefined) return false;
     const { clock } = this.#site;
     const workedMs = clock.monotonicMs() - this.#workingMs;
-    const openingMs = (this.#begunMs ?? this.#workingMs) - this.#startedMs;
-    return workedMs >= Math.max(hastened(SLICE_MS_MIN, clock), SLICE_PART * openingMs);
+    return workedMs >= Math.max(hastened(SLICE_MS_MIN, clock), SLICE_PART * (this.#workingMs - this.#startedMs));
   }
 
   /** Claims nothing more; what is on its way lands. The batch goes on elsewhere, or later. */
@@ -111,8 +110,8 @@ export class Lane {
   }
 
   #hear(event: RunEvent): void {
-    if (this.#begunMs === undefined && event.type.endsWith('progress')) {
-      this.#begunMs = this.#site.clock.monotonicMs();
+    if (!this.#hasBegun && event.type.endsWith('progress')) {
+      this.#hasBegun = true;
       this.#site.tell({ type: 'worker', point: 'begun', batch: this.batch });
     }
     if (event.type === 'progress') this.#tally.move(this, event.counts, this.#site.clock.now());

@@ -10,8 +10,8 @@ export const isHeld = ({ batch, lane }: Job, held: readonly HeldLease[]): boolea
   held.some((one) => one.isLive && one.batch === batch && (one.lane === undefined || one.lane === lane));
 
 /**
- * What processes of this computer had that are gone, and this one before its server went away. Here their leases are free; on every
- * other machine somebody would have to wait until they have been silent for a minute.
+ * The jobs of processes of this computer that are gone, and of this process before its server went away. Their leases are free here at
+ * once. Every other machine has to wait until they have been silent for a minute.
  */
 export const leftHere = (held: readonly HeldLease[]): readonly Job[] =>
   held.flatMap(({ isFree, batch, lane = 1 }) => {

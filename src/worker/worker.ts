@@ -10,7 +10,6 @@
  *                                                                  hand on what was long at work, where others wait
  * ```
  */
-
 import { hastened } from '../domain/clock.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';

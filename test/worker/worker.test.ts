@@ -1,0 +1,120 @@
+/** What a worker asks for, and with what it begins: a real ledger and a real queue on PostgreSQL; only the runs are made up. */
+import { expect, onTestFinished, test } from 'vitest';
+import { isAlive, thisProcess } from '../../src/cli/state/system.ts';
+import { Fault } from '../../src/domain/fault.ts';
+import type { LeaseHolder } from '../../src/ledger/ledger.ts';
+import { systemClock } from '../../src/system.ts';
+import { startEngine } from '../../src/worker/engine.ts';
+import { Queue, queueSchema } from '../../src/worker/queue.ts';
+import { QueueFiller } from '../../src/worker/queue-filler.ts';
+import { type Job, jobKey, type WorkSite } from '../../src/worker/site.ts';
+import { Tally } from '../../src/worker/tally.ts';
+import { runWorker } from '../../src/worker/worker.ts';
+import { open, type Plan, planOf, temporaryPath } from '../ledger/builders.ts';
+import { keepAt, onPostgresAlone } from '../ledger/drivers.ts';
+import { newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
+
+onPostgresAlone();
+
+/** No process has it: the largest number that Linux gives is smaller. */
+const gone: LeaseHolder = { ...thisProcess('amina@desk: worker'), pid: 2 ** 30 };
+const elsewhere: LeaseHolder = { ...gone, host: 'server', machine: 'server' };
+
+const [first, second] = ['first', 'second'].map((name) => planOf({ name, rows: 6 })) as [Plan, Plan];
+const inLanes: Plan = { ...first, header: { ...first.header, lanes: { count: 3, orders: 2 } } };
+
+/** A ledger with these batches, which nobody has, and its queue. */
+async function ledgerWith(...plans: readonly Plan[]) {
+  const [path, address] = [temporaryPath(), newAddress(await ownCluster())];
+  keepAt(path, address);
+  const as = (holder: LeaseHolder) => open({ path, clock: systemClock, holder });
+  const planner = await as(thisProcess('amina@desk: run'));
+  await planner.takeLease();
+  for (const { header, blocks } of plans) {
+    await planner.planBatch(header, blocks);
+    await planner.releaseLease(header.id);
+  }
+  await planner.releaseLease();
+  const reached = sharedAt(address);
+  const engine = { reached, lanes: 1, work: async () => undefined, log: () => undefined, sleep: systemClock.sleep };
+  await (await startEngine(engine)).stop(false);
+  const queue = await Queue.open(reached);
+  onTestFinished(() => queue.close());
+  return { planner, as, reached, queue };
+}
+
+test('the queue is asked once for what is open, and by no round again', async () => {
+  const { queue } = await ledgerWith(first, second);
+  const filler = new QueueFiller({ isAtWork: () => false });
+  expect(await filler.fill(queue)).toBe(2);
+  expect(await filler.fill(queue)).toBe(0);
+  expect(await queue.asked()).toEqual(new Set([first.header.id, second.header.id]));
+  // A worker that ends when nothing is left counts what others have been asked for.
+  expect(await new QueueFiller({ isAtWork: () => false, wasTried: () => false }).fill(queue)).toBe(2);
+  expect(await new QueueFiller({ isAtWork: () => false, wasTried: () => true }).fill(queue)).toBe(0);
+});
+
+test('what this worker is at work on is asked for by nobody', async () => {
+  const { queue } = await ledgerWith(first);
+  expect(await new QueueFiller({ isAtWork: (key) => key === first.header.id }).fill(queue)).toBe(0);
+  expect(await queue.asked()).toEqual(new Set());
+});
+
+test('what waits for a person is asked for again when another fact shows that somebody has acted', async () => {
+  const { planner, queue, reached } = await ledgerWith(first);
+  const { id } = first.header;
+  const filler = new QueueFiller({ isAtWork: () => false });
+  await filler.leave(id, queue);
+  expect([await filler.fill(queue), filler.left, await filler.isLeft(id, queue)]).toEqual([0, 1, true]);
+  await planner.takeLease(id);
+  await planner.recordRun(id, '0.1.0');
+  expect(await filler.isLeft(id, queue)).toBe(false);
+  expect([await filler.fill(queue), filler.left]).toEqual([1, 0]);
+  // An emptied queue is filled again.
+  await queue.read(`DELETE FROM ${queueSchema(reached.address.schema)}._private_jobs RETURNING id`);
+  expect(await filler.fill(queue)).toBe(1);
+});
+
+test('lanes are asked for beside the batch once it is open for several', async () => {
+  const { planner, queue } = await ledgerWith(inLanes);
+  const { id } = inLanes.header;
+  const filler = new QueueFiller({ isAtWork: () => false });
+  expect(await filler.fill(queue)).toBe(1);
+  await planner.takeLease(id);
+  await planner.recordRun(id, '0.1.0');
+  await planner.recordStop('handed on', { opened: true });
+  expect([await filler.fill(queue), await filler.fill(queue)]).toEqual([2, 0]);
+  expect(await queue.asked()).toEqual(new Set([id, ...[2, 3].map((lane) => jobKey({ batch: id, lane }))]));
+});
+
+/** One worker with one place, which does what can be done now. Gives what it opened, in this order, and how that ended. */
+async function workOnce(reached: WorkSite['reached']) {
+  const opened: Job[] = [];
+  const site: WorkSite = {
+    clock: systemClock,
+    signal: new AbortController().signal,
+    reached,
+    lanes: 1,
+    once: true,
+    holder: thisProcess('amina@desk: worker'),
+    isAtWork: isAlive,
+    check: async () => undefined,
+    async open(job) {
+      opened.push(job);
+      throw new Fault('unreachable', 'The service is not reached.', 'Later.');
+    },
+    tell: () => undefined,
+    log: () => undefined,
+  };
+  return { exits: await runWorker(site, new Tally()), opened };
+}
+
+test('a worker begins with what a process of its computer has left, and opens nothing that somebody else has', async () => {
+  const third = planOf({ name: 'third', rows: 6 });
+  const { as, reached } = await ledgerWith(first, second, third);
+  await (await as(gone)).takeLease(second.header.id);
+  await (await as(elsewhere)).takeLease(third.header.id);
+  const { opened, exits } = await workOnce(reached);
+  expect(opened).toEqual([{ batch: second.header.id }, { batch: first.header.id }]);
+  expect(Object.fromEntries(exits)).toEqual({ first: 9, second: 9, third: 75 });
+});
