@@ -22,7 +22,7 @@ import {
   unheard,
   wholeBack,
 } from './timed-themes.ts';
-import { actsOnce, ordersOf, type RepeatMode } from './world.ts';
+import { actsOnce, ordersOf, type RepeatMode, type World } from './world.ts';
 
 const MINUTE = 60_000;
 
@@ -170,8 +170,24 @@ const triedAgain: Theme = {
 
 /**
  * Each lie in turn, over runs that are cut short, so that what was heard in one is told otherwise in the next. Where
- * identifiers protect, every second world delivers half of what is sent twice, in many small orders.
+ * identifiers protect, every second world delivers half of what is sent twice, in many small orders. In one round of eight, the files
+ * of the computer are lost or put back as well: what it heard before is gone with them.
  */
+function lyingInTurn(round: number): Theme {
+  const lie = inTurn(lies, round);
+  const theme = lying(lie);
+  const turn = Math.floor(round / lies.length);
+  if (turn % LOST_EACH !== 0) return theme;
+  const mishap = inTurn(mishaps, turn / LOST_EACH);
+  return { ...theme, shape: (world, chance) => withMishap(theme.shape(world, chance), mishap) };
+}
+
+const LOST_EACH = 8;
+
+function withMishap(world: World, mishap: Mishap): World {
+  return { ...world, operator: { ...world.operator, early: false }, machine: { ...world.machine, mishap } };
+}
+
 const lying = (lie: Lie): Theme => ({
   about: [lie, 'crash', 'interrupted', 'delivered-twice', 'withdrawn', 'reject-ignored', 'reject-late', 'disk-full'],
   lie,
@@ -202,7 +218,7 @@ const lying = (lie: Lie): Theme => ({
 
 /** Themes that depend on how often they had their turn. */
 const inRounds = {
-  lying: (round: number) => lying(inTurn(lies, round)),
+  lying: lyingInTurn,
   refusedFirst,
   twoLedgers,
   lostBatches: (round: number) => lostBatches(round, false),
