@@ -5,7 +5,8 @@
  * (`--one-machine`: all are one); `--orders-per-lane N` lets several send one batch. The books of the practice service, which is a
  * process of its own, must hold every payout once. Prints
  * the figures, and ends with 1 at any violation. `--json FILE` keeps them.
- * After `--minutes` nothing is killed any more, and the workers have `--calm` minutes to end what is left.
+ * That begins when each worker is at work on a batch. After `--minutes` of it nothing is killed any more, and the workers have
+ * `--calm` minutes to end what is left.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -47,10 +48,13 @@ const options = {
 const machine = `${cpus()[0]?.model} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.versions.node}`;
 say(`${machine}; ${JSON.stringify(options)}`);
 const record = await underFire({ ...options, say });
-const { judgement, longestStill, violations, left } = record;
+const { judgement, longestStill, violations, left, fire, calm } = record;
 say(`${record.kills} kills of workers, ${record.crashes} crashes of PostgreSQL, ${record.seconds.toFixed(0)} s`);
 say(
   `${record.final} of ${options.batches} batches final, ${(options.orders / record.seconds).toFixed(0)} orders a second`,
+);
+say(
+  `orders open: ${fire.open} when killing began (${fire.atSeconds.toFixed(0)} s), ${calm.open} when it ended (${calm.atSeconds.toFixed(0)} s)`,
 );
 say(`a batch stood still for ${longestStill.seconds.toFixed(1)} s at most (${longestStill.batch})`);
 say(

@@ -1,25 +1,19 @@
 /**
  * Workers on one PostgreSQL ledger while everything around them dies: a worker is killed every few seconds and started again at once, as
- * systemd would, and the server of the ledger crashes and comes back. Who was paid is judged by the books of the service. The campaign
- * and its short form among the tests are both this.
+ * systemd would, and the server of the ledger crashes and comes back. That begins when each worker has begun: before, it reads what came
+ * into the ledger since its machine last used it. Who was paid is judged by the books of the service.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { emptyProfile } from '../../../src/cli/config/config-schema.ts';
-import { type Judgement, judge } from '../../../src/cli/drill/judge.ts';
-import { ledgerFile, markCopyOf } from '../../../src/cli/state/state-files.ts';
-import { isAlive, thisProcess } from '../../../src/cli/state/system.ts';
-import { needsWord } from '../../../src/dispatch/decision.ts';
-import type { ResultRow } from '../../../src/domain/batch.ts';
-import { type BatchId, sha256 } from '../../../src/domain/ids.ts';
-import { keysInFolder } from '../../../src/ledger/key-folder.ts';
-import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
+import type { Judgement } from '../../../src/cli/drill/judge.ts';
+import { sha256 } from '../../../src/domain/ids.ts';
 import { drawOf } from '../../../src/sandbox/draw.ts';
-import { systemClock } from '../../../src/system.ts';
-import { asAnother, type Cluster, newAddress, openCluster, sharedAt } from '../postgres.ts';
+import { type Cluster, newAddress, openCluster } from '../postgres.ts';
+import { BatchProgress } from './batch-progress.ts';
+import { FireLedgers } from './fire-ledgers.ts';
 import { csvOf } from './payroll-sheet.ts';
 import { openSite, type Site } from './process-site.ts';
 import { programEnv } from './program.ts';
@@ -40,7 +34,7 @@ export interface Fire {
   readonly isOneMachine: boolean;
   readonly scenario: string;
   readonly seed: string;
-  /** After so long nothing is killed any more, whatever is left. */
+  /** For so long they are killed; after it nothing is, whatever is left. */
   readonly longestMs: number;
   /** So long workers may go on in peace, until all is final. */
   readonly calmMs: number;
@@ -56,6 +50,9 @@ export interface FireRecord {
   readonly finalUnderFire: number;
   readonly final: number;
   readonly seconds: number;
+  /** When killing began and ended, in seconds from the start of the workers, and how many orders were open then. */
+  readonly fire: Turn;
+  readonly calm: Turn;
   /** The longest time for which a batch that was not final did not move, in seconds, and which. */
   readonly longestStill: { readonly batch: string; readonly seconds: number };
   readonly judgement: Judgement;
@@ -72,12 +69,15 @@ export interface FireRecord {
   readonly requests: Readonly<Record<string, number>>;
 }
 
-/** How often the ledger is asked how far each batch is, in milliseconds. */
+interface Turn {
+  readonly atSeconds: number;
+  readonly open: number;
+}
+
+/** A worker that has not begun after so long is killed all the same. */
+const PEACE_MS = 180_000;
+/** How often the ledger is asked how far each batch is, and how often somebody is told, in milliseconds. */
 const LOOK_MS = 500;
-/** Orders with a final word are in neither of these. */
-const PROGRESS = `SELECT batch, sum(version) AS moved, count(*) FILTER (WHERE phase IN ('planned', 'claimed', 'in-doubt', 'accepted')) AS open
-  FROM pay_order GROUP BY batch`;
-/** How often somebody is told how far it is. */
 const TELL_MS = 10_000;
 const CONNECTIONS = '200';
 const HASTY = path.join(import.meta.dirname, '..', 'programs', 'hasty-paybatch.ts');
@@ -105,13 +105,6 @@ export async function underFire(fire: Fire): Promise<FireRecord> {
   }
 }
 
-/** How far a batch was when somebody looked, and since when it stands there. */
-interface Standing {
-  moved: number;
-  since: number;
-  isFinal: boolean;
-}
-
 /** When a worker was started, and when it was last ready; undefined: that was counted. */
 interface Since {
   started: number | undefined;
@@ -125,31 +118,34 @@ class Field {
   readonly #fire: Fire;
   readonly #site: Site;
   readonly #cluster: Cluster;
-  readonly #address: string;
   readonly #workers: { child: ChildProcess; readonly name: string }[] = [];
-  readonly #standing = new Map<string, Standing>();
+  readonly #progress: BatchProgress;
+  readonly #ledgers: FireLedgers;
   readonly #exits = new Map<string, number>();
   readonly #left = new Set<string>();
   readonly #violations: string[] = [];
-  #longest = { batch: '', seconds: 0 };
   #kills = 0;
   #crashes = 0;
   #begun = 0;
   readonly #toReady: number[] = [];
   readonly #toBegun: number[] = [];
   #finalUnderFire = 0;
-  #isCalm = false;
+  readonly #atWork = new Set<string>();
+  #fireAt: Turn | undefined;
+  #calmAt: Turn | undefined;
   #isOver = false;
 
   constructor(fire: Fire, site: Site, cluster: Cluster, address: string) {
-    [this.#fire, this.#site, this.#cluster, this.#address] = [fire, site, cluster, address];
+    [this.#fire, this.#site, this.#cluster] = [fire, site, cluster];
+    this.#progress = new BatchProgress(address);
+    this.#ledgers = new FireLedgers(site, address);
   }
 
   async record(): Promise<FireRecord> {
     const { batches, workers, say } = this.#fire;
     // They have used the ledger before. One that has not looks up everything first, and would begin with that again after each kill.
     for (const name of [undefined, ...Array.from({ length: workers }, (_, at) => workerName(at))])
-      await this.#vouch(name);
+      await this.#ledgers.vouch(name);
     for (let at = 0; at < batches; at += 1) await this.#plan(at);
     say(`${batches} batches are planned`);
     const began = performance.now();
@@ -157,15 +153,17 @@ class Field {
     await Promise.all([this.#watch(began), this.#killing(), this.#crashing()]);
     const seconds = (performance.now() - began) / 1000;
     await this.#stop();
-    const { judgement, violations } = await this.#judged();
+    const { judgement, violations } = await this.#ledgers.judged(this.#progress.batches);
     return {
       kills: this.#kills,
       crashes: this.#crashes,
       exits: Object.fromEntries(this.#exits),
       finalUnderFire: this.#finalUnderFire,
-      final: this.#finals,
+      final: this.#progress.finals,
       seconds,
-      longestStill: this.#longest,
+      fire: this.#fireAt ?? { atSeconds: seconds, open: 0 },
+      calm: this.#calmAt ?? { atSeconds: seconds, open: 0 },
+      longestStill: this.#progress.longestStill,
       judgement,
       violations: [...this.#violations, ...judgement.violations, ...violations],
       left: [...this.#left],
@@ -208,7 +206,7 @@ class Field {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) this.#hear(JSON.parse(line) as Readonly<Record<string, unknown>>, since);
+      for (const line of lines) this.#hear(name, JSON.parse(line) as Readonly<Record<string, unknown>>, since);
     });
     child.once('close', (code: number | null) => {
       this.#workers.splice(this.#workers.indexOf(worker), 1);
@@ -218,7 +216,7 @@ class Field {
     });
   }
 
-  #hear({ type, point, batch, message }: Readonly<Record<string, unknown>>, since: Since): void {
+  #hear(name: string, { type, point, batch, message }: Readonly<Record<string, unknown>>, since: Since): void {
     if (type !== 'worker') return;
     const now = performance.now();
     if (point === 'ready') {
@@ -227,6 +225,7 @@ class Field {
     }
     if (point === 'begun') {
       this.#begun += 1;
+      this.#atWork.add(name);
       if (since.ready !== undefined) this.#toBegun.push((now - since.ready) / 1000);
       since.ready = undefined;
     }
@@ -252,65 +251,44 @@ class Field {
     }
   }
 
-  /** Waits; false: nothing is killed any more. */
+  /** Waits, first of all for the fire; false: nothing is killed any more. */
   async #rests(ms: number): Promise<boolean> {
+    while (!this.#fireAt && !this.#isOver) await sleep(100);
     const until = performance.now() + ms;
-    while (!this.#isCalm && !this.#isOver && performance.now() < until) await sleep(Math.min(100, ms));
-    return !this.#isCalm && !this.#isOver;
+    while (!this.#calmAt && !this.#isOver && performance.now() < until) await sleep(Math.min(100, ms));
+    return !this.#calmAt && !this.#isOver;
   }
 
   /** Looks how far each batch is until all are final, or the time is up. */
   async #watch(began: number): Promise<void> {
-    const { batches, longestMs, calmMs, orders } = this.#fire;
+    const { batches, orders } = this.#fire;
     let toldAt = began;
     for (let left = orders; !this.#isOver; await sleep(LOOK_MS)) {
-      left = (await this.#look(began)) ?? left;
+      left = (await this.#progress.look(began)) ?? left;
       const now = performance.now();
       if (now - toldAt > TELL_MS) {
         toldAt = now;
         this.#tell((now - began) / 1000, left);
       }
-      if (!this.#isCalm) this.#finalUnderFire = this.#finals;
-      this.#isCalm ||= now - began >= longestMs;
-      if (this.#finals < batches && now - began < longestMs + calmMs) continue;
-      if (this.#finals < batches) this.#violations.push(`${batches - this.#finals} batches are not final`);
+      if (!this.#calmAt) this.#finalUnderFire = this.#progress.finals;
+      if (this.#progress.finals < batches && !this.#isTimeUp((now - began) / 1000, left)) continue;
+      if (this.#progress.finals < batches)
+        this.#violations.push(`${batches - this.#progress.finals} batches are not final`);
       this.#isOver = true;
     }
   }
 
+  /** Turns from peace to fire and from fire to calm; and says whether that was long enough, too. */
+  #isTimeUp(atSeconds: number, open: number): boolean {
+    const { workers, longestMs, calmMs } = this.#fire;
+    if (this.#atWork.size === workers || atSeconds > PEACE_MS / 1000) this.#fireAt ??= { atSeconds, open };
+    if (this.#fireAt && atSeconds - this.#fireAt.atSeconds > longestMs / 1000) this.#calmAt ??= { atSeconds, open };
+    return this.#calmAt !== undefined && atSeconds - this.#calmAt.atSeconds > calmMs / 1000;
+  }
+
   #tell(seconds: number, left: number): void {
-    const done = `${left} orders open, ${this.#finals} batches final, ${this.#kills} kills, ${this.#crashes} crashes`;
+    const done = `${left} orders open, ${this.#progress.finals} batches final, ${this.#kills} kills, ${this.#crashes} crashes`;
     this.#fire.say(`${seconds.toFixed(0)} s: ${done}`);
-  }
-
-  get #finals(): number {
-    return [...this.#standing.values()].filter(({ isFinal }) => isFinal).length;
-  }
-
-  /** Open orders; undefined: the server was away. A batch stands still meanwhile. */
-  async #look(began: number): Promise<number | undefined> {
-    let open: number | undefined;
-    try {
-      for (const { batch, moved, open: left } of await asAnother(this.#address, PROGRESS)) {
-        this.#moved(String(batch), Number(moved), Number(left) === 0, began);
-        open = (open ?? 0) + Number(left);
-      }
-    } catch {
-      // What cannot be asked does not move.
-    }
-    const now = performance.now();
-    for (const [batch, { isFinal, since }] of this.#standing) {
-      const seconds = (now - since) / 1000;
-      if (!isFinal && seconds > this.#longest.seconds) this.#longest = { batch, seconds };
-    }
-    return open;
-  }
-
-  #moved(batch: string, moved: number, isFinal: boolean, began: number): void {
-    const known = this.#standing.get(batch);
-    if (!known) this.#standing.set(batch, { moved, since: began, isFinal });
-    else if (known.moved !== moved) Object.assign(known, { moved, since: performance.now(), isFinal });
-    else known.isFinal = isFinal;
   }
 
   async #stop(): Promise<void> {
@@ -323,53 +301,6 @@ class Field {
     for (const { child } of this.#workers) child.kill('SIGKILL');
     await all;
   }
-
-  /** Row by row: what the ledger says, beside what the books of the service hold. */
-  async #judged(): Promise<{ readonly judgement: Judgement; readonly violations: readonly string[] }> {
-    const ledger = await this.#open();
-    try {
-      const ids = [...this.#standing.keys()].map((id) => id as BatchId); // as the ledger has them
-      const judgement = await judge(rowsOf(ledger, ids), await this.#site.books(), async ({ order }) => {
-        for (const id of ids) {
-          const stored = order && (await ledger.findOrder(id, order));
-          if (stored) return needsWord(stored.state, emptyProfile().inDoubt);
-        }
-        return false;
-      });
-      return { judgement, violations: await ledger.verify() };
-    } finally {
-      await ledger.close();
-    }
-  }
-
-  /** The service has just begun, so nothing can have been sent to it. */
-  async #vouch(machine: string | undefined): Promise<void> {
-    const ledger = await this.#open(machine);
-    try {
-      await ledger.takeLease();
-      await ledger.vouchNew();
-    } finally {
-      await ledger.close();
-    }
-  }
-
-  /** As a machine has it; undefined: this one. */
-  #open(machine?: string): Promise<Ledger> {
-    const place = { home: path.join(this.#site.folder, machine ?? 'home'), profileName: 'env' };
-    return openLedger({
-      path: ledgerFile(place),
-      markCopy: markCopyOf(place),
-      shared: sharedAt(this.#address),
-      keys: keysInFolder(path.join(this.#site.folder, 'keys')),
-      clock: systemClock,
-      holder: thisProcess('campaign', machine),
-      isAlive,
-    });
-  }
 }
 
 const workerName = (at: number): string => `worker-${at + 1}`;
-
-async function* rowsOf(ledger: Ledger, batches: readonly BatchId[]): AsyncGenerator<readonly ResultRow[]> {
-  for (const batch of batches) yield* ledger.resultRows(batch);
-}
