@@ -32,6 +32,9 @@ export const oftenRejecting = (chance: Chance): Rejecting => ({
   habit: chance.pick(habits),
 });
 
+/** Somebody who asks at every occasion. */
+export const alwaysRejecting: Rejecting = { duringRuns: 3, betweenRuns: 2, calmly: true, crashes: 0, habit: 'honest' };
+
 /** Drawn from numbers of its own: whatever is drawn here leaves the rest of the world as it is. */
 export function drawRejecting(seed: number, allowed: (kind: FaultKind) => boolean): Rejecting {
   const chance = chanceOf(seed, 4712);

@@ -8,7 +8,7 @@ import { type FaultKind, type Lie, lies } from './fault-kinds.ts';
 import type { Mishap } from './mishap.ts';
 import { lateLookUps, refusedFirst, sleepsBetween, sleepsOverProof, someShownLate } from './order-themes.ts';
 import { bothInDoubt, lostBatches, putBackAndSorted, twoLedgers } from './plot-themes.ts';
-import { oftenRejecting } from './rejecting.ts';
+import { alwaysRejecting, oftenRejecting } from './rejecting.ts';
 import { laneWorld, sharedLedger } from './shared-themes.ts';
 import type { Theme } from './theme.ts';
 import {
@@ -170,23 +170,33 @@ const triedAgain: Theme = {
 
 /**
  * Each lie in turn, over runs that are cut short, so that what was heard in one is told otherwise in the next. Where
- * identifiers protect, every second world delivers half of what is sent twice, in many small orders. In one round of eight, the files
- * of the computer are lost or put back as well: what it heard before is gone with them.
+ * identifiers protect, every second world delivers half of what is sent twice, in many small orders. What else rarely meets a lie has
+ * a round of its own in eight.
  */
 function lyingInTurn(round: number): Theme {
   const lie = inTurn(lies, round);
   const theme = lying(lie);
   const turn = Math.floor(round / lies.length);
-  if (turn % LOST_EACH !== 0) return theme;
-  const mishap = inTurn(mishaps, turn / LOST_EACH);
-  return { ...theme, shape: (world, chance) => withMishap(theme.shape(world, chance), mishap) };
+  const twist = twists[turn % TWISTED_EACH]?.(Math.floor(turn / TWISTED_EACH));
+  return twist ? { ...theme, shape: (world, chance) => twist(theme.shape(world, chance)) } : theme;
 }
 
-const LOST_EACH = 8;
+const TWISTED_EACH = 8;
 
-function withMishap(world: World, mishap: Mishap): World {
-  return { ...world, operator: { ...world.operator, early: false }, machine: { ...world.machine, mishap } };
-}
+const twists: readonly ((turn: number) => (world: World) => World)[] = [
+  // The files of the computer are lost or put back, and what it heard before with them.
+  (turn) => (world) => ({
+    ...world,
+    operator: { ...world.operator, early: false },
+    machine: { ...world.machine, mishap: inTurn(mishaps, turn) },
+  }),
+  // Orders take long, and who asks to stop them is told that they are stopped.
+  (turn) => (world) => ({
+    ...world,
+    fates: world.fates.map((fate) => ({ ...fate, settleMs: fate.settleMs * 20 })),
+    operator: { ...world.operator, rejecting: { ...alwaysRejecting, habit: turn % 2 === 0 ? 'ignored' : 'late' } },
+  }),
+];
 
 const lying = (lie: Lie): Theme => ({
   about: [lie, 'crash', 'interrupted', 'delivered-twice', 'withdrawn', 'reject-ignored', 'reject-late', 'disk-full'],
