@@ -27,3 +27,16 @@ export function drawMishap(chance: Chance, allowed: (kind: FaultKind) => boolean
   };
   return { ledger: fate('ledger'), beside: fate('mark'), copy: fate('mark') };
 }
+
+/** What of the files of a computer is lost or put back together, in turn: most of it with a mark that could tell. */
+export const mishaps: readonly Mishap[] = [
+  { ledger: 'restored', beside: 'kept', copy: 'kept' },
+  { ledger: 'restored', beside: 'kept', copy: 'kept' },
+  { ledger: 'restored', beside: 'restored', copy: 'kept' },
+  { ledger: 'restored', beside: 'kept', copy: 'restored' },
+  { ledger: 'restored', beside: 'restored', copy: 'lost' },
+  { ledger: 'restored', beside: 'lost', copy: 'restored' },
+  { ledger: 'lost', beside: 'kept', copy: 'kept' },
+  { ledger: 'lost', beside: 'lost', copy: 'kept' },
+  { ledger: 'lost', beside: 'lost', copy: 'lost' },
+];

@@ -13,3 +13,9 @@ export interface Theme {
   readonly lie?: Lie;
   readonly shape: (world: World, chance: Chance) => World;
 }
+
+export function inTurn<T>(list: readonly T[], round: number): T {
+  const one = list[round % list.length];
+  if (one === undefined) throw new Error('nothing to take in turn');
+  return one;
+}

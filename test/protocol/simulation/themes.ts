@@ -4,13 +4,13 @@
  * before the power failed. A theme lets such things come together, on top of whatever else its world has drawn. Themes take
  * turns by the seed, so that a few seeds in a row meet them all.
  */
-import { type FaultKind, type Lie, lies } from './fault-kinds.ts';
-import type { Mishap } from './mishap.ts';
+import type { FaultKind } from './fault-kinds.ts';
+import { lyingInTurn } from './lying-themes.ts';
+import { mishaps } from './mishap.ts';
 import { lateLookUps, refusedFirst, sleepsBetween, sleepsOverProof, someShownLate } from './order-themes.ts';
 import { bothInDoubt, lostBatches, putBackAndSorted, twoLedgers } from './plot-themes.ts';
-import { alwaysRejecting, oftenRejecting } from './rejecting.ts';
 import { laneWorld, sharedLedger } from './shared-themes.ts';
-import type { Theme } from './theme.ts';
+import { inTurn, type Theme } from './theme.ts';
 import {
   backAndByHand,
   backAtOnce,
@@ -22,22 +22,9 @@ import {
   unheard,
   wholeBack,
 } from './timed-themes.ts';
-import { actsOnce, ordersOf, type RepeatMode, type World } from './world.ts';
+import { ordersOf, type RepeatMode } from './world.ts';
 
 const MINUTE = 60_000;
-
-/** What of the files of a computer is lost or put back together, in turn: most of it with a mark that could tell. */
-const mishaps: readonly Mishap[] = [
-  { ledger: 'restored', beside: 'kept', copy: 'kept' },
-  { ledger: 'restored', beside: 'kept', copy: 'kept' },
-  { ledger: 'restored', beside: 'restored', copy: 'kept' },
-  { ledger: 'restored', beside: 'kept', copy: 'restored' },
-  { ledger: 'restored', beside: 'restored', copy: 'lost' },
-  { ledger: 'restored', beside: 'lost', copy: 'restored' },
-  { ledger: 'lost', beside: 'kept', copy: 'kept' },
-  { ledger: 'lost', beside: 'lost', copy: 'kept' },
-  { ledger: 'lost', beside: 'lost', copy: 'lost' },
-];
 
 /** The computer dies while orders go out, and what it knew of them is gone or older when it is back. */
 const putBack: Theme = {
@@ -168,64 +155,6 @@ const triedAgain: Theme = {
   },
 };
 
-/**
- * Each lie in turn, over runs that are cut short, so that what was heard in one is told otherwise in the next. Where
- * identifiers protect, every second world delivers half of what is sent twice, in many small orders. What else rarely meets a lie has
- * a round of its own in eight.
- */
-function lyingInTurn(round: number): Theme {
-  const lie = inTurn(lies, round);
-  const theme = lying(lie);
-  const turn = Math.floor(round / lies.length);
-  const twist = twists[turn % TWISTED_EACH]?.(Math.floor(turn / TWISTED_EACH));
-  return twist ? { ...theme, shape: (world, chance) => twist(theme.shape(world, chance)) } : theme;
-}
-
-const TWISTED_EACH = 8;
-
-const twists: readonly ((turn: number) => (world: World) => World)[] = [
-  // The files of the computer are lost or put back, and what it heard before with them.
-  (turn) => (world) => ({
-    ...world,
-    operator: { ...world.operator, early: false },
-    machine: { ...world.machine, mishap: inTurn(mishaps, turn) },
-  }),
-  // Orders take long, and who asks to stop them is told that they are stopped.
-  (turn) => (world) => ({
-    ...world,
-    fates: world.fates.map((fate) => ({ ...fate, settleMs: fate.settleMs * 20 })),
-    operator: { ...world.operator, rejecting: { ...alwaysRejecting, habit: turn % 2 === 0 ? 'ignored' : 'late' } },
-  }),
-];
-
-const lying = (lie: Lie): Theme => ({
-  about: [lie, 'crash', 'interrupted', 'delivered-twice', 'withdrawn', 'reject-ignored', 'reject-late', 'disk-full'],
-  lie,
-  unusualPercent: 30,
-  shape(world, chance) {
-    const { service } = world;
-    const machine = { ...world.machine, crashes: chance.between(1, 3), interrupts: 1 };
-    // Whoever is lied to stops what is open, too.
-    const operator = chance.onceIn(3) ? { ...world.operator, rejecting: oftenRejecting(chance) } : world.operator;
-    // A disk that is full in the middle meets no lie otherwise: one in ten worlds has such a disk, and few lines are lied about.
-    const disk = chance.onceIn(5)
-      ? { ...world.disk, failsAtWrite: chance.between(5, 10 + world.fates.length) }
-      : world.disk;
-    if (!actsOnce(service.repeats) || chance.onceIn(2)) return { ...world, operator, machine, disk };
-    const { network, settings } = world;
-    const linesPerOrder = Math.min(world.linesPerOrder, 2);
-    return {
-      ...world,
-      operator,
-      machine,
-      disk,
-      linesPerOrder,
-      settings: { ...settings, sending: { ...settings.sending, linesPerOrder } },
-      network: { ...network, rates: { ...network.rates, 'delivered-twice': 0.5 } },
-    };
-  },
-});
-
 /** Themes that depend on how often they had their turn. */
 const inRounds = {
   lying: lyingInTurn,
@@ -312,10 +241,4 @@ function roundOf(seed: number): number {
   const place = turnOf(seed);
   const same = (turn: unknown): boolean => turn === turns[place];
   return Math.floor(seed / turns.length) * turns.filter(same).length + turns.slice(0, place).filter(same).length;
-}
-
-function inTurn<T>(list: readonly T[], round: number): T {
-  const one = list[round % list.length];
-  if (one === undefined) throw new Error('nothing to take in turn');
-  return one;
 }
