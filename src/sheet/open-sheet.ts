@@ -6,7 +6,7 @@ import { columnLetters, type SheetRow } from '../domain/cell.ts';
 import { formatOf, magicBytes, refuseMisnamed, type SheetFormat } from './file-signature.ts';
 import { guardedBlocks } from './row-blocks.ts';
 import { openSheetFile, type SheetFile } from './sheet-file.ts';
-import { defaultSheetLimits, type SheetLimits } from './sheet-limits.ts';
+import { defaultSheetLimits, resultsLimits, type SheetLimits } from './sheet-limits.ts';
 import { unreadable } from './unreadable.ts';
 import type { Range as CellRange } from './xlsx/cell-text.ts';
 import type { ColumnRange } from './xlsx/choose-worksheet.ts';
@@ -53,7 +53,7 @@ export interface SheetOptions {
 
 /** Opens a payout sheet. Anything that is not a readable sheet is the fault `sheet-unreadable`, which says what to do. */
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<OpenedSheet> {
-  const limits = { ...defaultSheetLimits, ...options.limits };
+  const limits = { ...(options.ownResults ? resultsLimits : defaultSheetLimits), ...options.limits };
   const file = await openSheetFile(path, limits);
   try {
     if (!options.ownResults) refuseResults(file);

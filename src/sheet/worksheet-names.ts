@@ -1,14 +1,14 @@
-/** Which worksheets a workbook has, visible or not. */
+/** Which worksheets a results workbook has, visible or not. */
 import { openSheetFile } from './sheet-file.ts';
-import { defaultSheetLimits } from './sheet-limits.ts';
+import { resultsLimits } from './sheet-limits.ts';
 import { openPackage } from './xlsx/package.ts';
 import { readWorkbook } from './xlsx/workbook.ts';
 
 /** Their names in the order of the workbook. Fault `sheet-unreadable` for a file that is no workbook. */
 export async function worksheetNames(path: string): Promise<readonly string[]> {
-  const file = await openSheetFile(path, defaultSheetLimits);
+  const file = await openSheetFile(path, resultsLimits);
   try {
-    const { sheets } = await readWorkbook(await openPackage(file, defaultSheetLimits), defaultSheetLimits);
+    const { sheets } = await readWorkbook(await openPackage(file, resultsLimits), resultsLimits);
     return sheets.map(({ name }) => name);
   } finally {
     await file.close();

@@ -1,6 +1,6 @@
-/** The pictures that lie on a worksheet of a workbook, with their alternative texts. */
+/** The pictures that lie on a worksheet of a results workbook, with their alternative texts. */
 import { openSheetFile } from './sheet-file.ts';
-import { defaultSheetLimits, type SheetLimits } from './sheet-limits.ts';
+import { resultsLimits, type SheetLimits } from './sheet-limits.ts';
 import { damaged } from './unreadable.ts';
 import { openPackage, type Package } from './xlsx/package.ts';
 import { type Relationship, relationshipsOf } from './xlsx/relationships.ts';
@@ -22,7 +22,7 @@ const DRAWINGS_MAX = 100;
 
 /** From the first drawn to the last. Fault `sheet-unreadable` for a file that is no workbook, or one that is damaged. */
 export async function worksheetPictures(path: string, worksheet: string): Promise<readonly FoundPicture[]> {
-  const limits = defaultSheetLimits;
+  const limits = resultsLimits;
   const file = await openSheetFile(path, limits);
   try {
     const pack = await openPackage(file, limits);

@@ -5,10 +5,10 @@ import { asAnother } from '../postgres.ts';
 const PROGRESS = `SELECT batch, sum(version) AS moved, count(*) FILTER (WHERE phase IN ('planned', 'claimed', 'in-doubt', 'accepted')) AS open
   FROM pay_order GROUP BY batch`;
 
-/** How far a batch was when somebody looked, and since when it stands there. */
+/** How far a batch was when somebody looked, and since when it stands there; undefined: nobody has begun it. */
 interface Standing {
   moved: number;
-  since: number;
+  since: number | undefined;
   isFinal: boolean;
 }
 
@@ -30,17 +30,17 @@ export class BatchProgress {
     return [...this.#standing.values()].filter(({ isFinal }) => isFinal).length;
   }
 
-  /** The longest time for which a batch that was not final did not move, in seconds, and which. */
+  /** The longest time for which a batch that was begun and not final did not move, in seconds, and which. */
   get longestStill(): { readonly batch: string; readonly seconds: number } {
     return this.#longest;
   }
 
-  /** Open orders; undefined: the server was away. A batch stands still meanwhile. What is new stands since `began`. */
-  async look(began: number): Promise<number | undefined> {
+  /** Open orders; undefined: the server was away. A batch stands still meanwhile. */
+  async look(): Promise<number | undefined> {
     let open: number | undefined;
     try {
       for (const { batch, moved, open: left } of await asAnother(this.#address, PROGRESS)) {
-        this.#moved(String(batch), Number(moved), Number(left) === 0, began);
+        this.#moved(String(batch), Number(moved), Number(left) === 0);
         open = (open ?? 0) + Number(left);
       }
     } catch {
@@ -48,15 +48,15 @@ export class BatchProgress {
     }
     const now = performance.now();
     for (const [batch, { isFinal, since }] of this.#standing) {
-      const seconds = (now - since) / 1000;
+      const seconds = since === undefined ? 0 : (now - since) / 1000;
       if (!isFinal && seconds > this.#longest.seconds) this.#longest = { batch, seconds };
     }
     return open;
   }
 
-  #moved(batch: string, moved: number, isFinal: boolean, began: number): void {
+  #moved(batch: string, moved: number, isFinal: boolean): void {
     const known = this.#standing.get(batch);
-    if (!known) this.#standing.set(batch, { moved, since: began, isFinal });
+    if (!known) this.#standing.set(batch, { moved, since: undefined, isFinal });
     else if (known.moved !== moved) Object.assign(known, { moved, since: performance.now(), isFinal });
     else known.isFinal = isFinal;
   }

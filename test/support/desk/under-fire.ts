@@ -53,7 +53,7 @@ export interface FireRecord {
   /** When killing began and ended, in seconds from the start of the workers, and how many orders were open then. */
   readonly fire: Turn;
   readonly calm: Turn;
-  /** The longest time for which a batch that was not final did not move, in seconds, and which. */
+  /** The longest time for which a batch that was begun and not final did not move, in seconds, and which. */
   readonly longestStill: { readonly batch: string; readonly seconds: number };
   readonly judgement: Judgement;
   /** What no worker may do, in plain words; with what the ledger says of itself. */
@@ -264,7 +264,7 @@ class Field {
     const { batches, orders } = this.#fire;
     let toldAt = began;
     for (let left = orders; !this.#isOver; await sleep(LOOK_MS)) {
-      left = (await this.#progress.look(began)) ?? left;
+      left = (await this.#progress.look()) ?? left;
       const now = performance.now();
       if (now - toldAt > TELL_MS) {
         toldAt = now;
