@@ -1,6 +1,5 @@
 /** One slice of work on one batch: opened, judged by what the ledger says, gone on with, and closed again. */
 import { HANDED_ON } from '../dispatch/hand-over.ts';
-import { hastened } from '../domain/clock.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
@@ -47,9 +46,8 @@ export class Lane {
   /** Whether it has worked for so long that another batch may have its place. */
   get isLong(): boolean {
     if (this.#workingMs === undefined) return false;
-    const { clock } = this.#site;
-    const workedMs = clock.monotonicMs() - this.#workingMs;
-    return workedMs >= Math.max(hastened(SLICE_MS_MIN, clock), SLICE_PART * (this.#workingMs - this.#startedMs));
+    const workedMs = this.#site.clock.monotonicMs() - this.#workingMs;
+    return workedMs >= Math.max(SLICE_MS_MIN, SLICE_PART * (this.#workingMs - this.#startedMs));
   }
 
   /** Claims nothing more; what is on its way lands. The batch goes on elsewhere, or later. */
