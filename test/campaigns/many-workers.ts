@@ -56,11 +56,15 @@ say(
 say(
   `orders open: ${fire.open} when killing began (${fire.atSeconds.toFixed(0)} s), ${calm.open} when it ended (${calm.atSeconds.toFixed(0)} s)`,
 );
-say(`a batch stood still for ${longestStill.seconds.toFixed(1)} s at most (${longestStill.batch})`);
+const still = Object.entries(longestStill).toSorted(([, one], [, other]) => other - one);
+say(
+  `batches stood still at most for: ${still.map(([batch, seconds]) => `${batch} ${seconds.toFixed(0)} s`).join(', ')}`,
+);
 say(
   `a worker was ready after ${record.toReady.toFixed(1)} s, and at work on a batch ${record.toBegun.toFixed(1)} s later (medians)`,
 );
-say(`work on a batch began ${record.begun} times; workers ended by themselves: ${JSON.stringify(record.exits)}`);
+say(`work on batches began, by worker and batch: ${JSON.stringify(record.begun)}`);
+say(`workers ended by themselves: ${JSON.stringify(record.exits)}`);
 say(`requests at the service: ${JSON.stringify(record.requests)}`);
 say(
   `payouts ${judgement.payouts}, once ${judgement.once}, twice ${judgement.twice}, lost ${judgement.lost}, falsely paid ${judgement.falsePaid}, falsely unpaid ${judgement.falseUnpaid}, open ${judgement.openAtEnd}`,

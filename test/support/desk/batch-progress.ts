@@ -15,7 +15,7 @@ interface Standing {
 export class BatchProgress {
   readonly #address: string;
   readonly #standing = new Map<string, Standing>();
-  #longest = { batch: '', seconds: 0 };
+  readonly #longest = new Map<string, number>();
 
   constructor(address: string) {
     this.#address = address;
@@ -30,9 +30,9 @@ export class BatchProgress {
     return [...this.#standing.values()].filter(({ isFinal }) => isFinal).length;
   }
 
-  /** The longest time for which a batch that was begun and not final did not move, in seconds, and which. */
-  get longestStill(): { readonly batch: string; readonly seconds: number } {
-    return this.#longest;
+  /** The longest time for which each batch that was begun and not final did not move, in seconds. */
+  get longestStill(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#longest);
   }
 
   /** Open orders; undefined: the server was away. A batch stands still meanwhile. */
@@ -49,7 +49,7 @@ export class BatchProgress {
     const now = performance.now();
     for (const [batch, { isFinal, since }] of this.#standing) {
       const seconds = since === undefined ? 0 : (now - since) / 1000;
-      if (!isFinal && seconds > this.#longest.seconds) this.#longest = { batch, seconds };
+      if (!isFinal) this.#longest.set(batch, Math.max(seconds, this.#longest.get(batch) ?? 0));
     }
     return open;
   }

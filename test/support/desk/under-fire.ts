@@ -53,15 +53,15 @@ export interface FireRecord {
   /** When killing began and ended, in seconds from the start of the workers, and how many orders were open then. */
   readonly fire: Turn;
   readonly calm: Turn;
-  /** The longest time for which a batch that was begun and not final did not move, in seconds, and which. */
-  readonly longestStill: { readonly batch: string; readonly seconds: number };
+  /** The longest time for which each batch that was begun and not final did not move, in seconds. */
+  readonly longestStill: Readonly<Record<string, number>>;
   readonly judgement: Judgement;
   /** What no worker may do, in plain words; with what the ledger says of itself. */
   readonly violations: readonly string[];
   /** What workers told of batches that they left to a person. */
   readonly left: readonly string[];
-  /** Openings of a batch by a worker that came to its first claim. */
-  readonly begun: number;
+  /** How often a worker came to its first claim or look-up in a batch, by worker and batch. */
+  readonly begun: Readonly<Record<string, number>>;
   /** Seconds from the start of a worker until it is ready, and from there to its first work on a batch: the middle of all that came so far. */
   readonly toReady: number;
   readonly toBegun: number;
@@ -126,11 +126,11 @@ class Field {
   readonly #violations: string[] = [];
   #kills = 0;
   #crashes = 0;
-  #begun = 0;
   readonly #toReady: number[] = [];
   readonly #toBegun: number[] = [];
   #finalUnderFire = 0;
-  readonly #atWork = new Set<string>();
+  /** By worker and batch. */
+  readonly #beginnings = new Map<string, number>();
   #fireAt: Turn | undefined;
   #calmAt: Turn | undefined;
   #isOver = false;
@@ -167,7 +167,7 @@ class Field {
       judgement,
       violations: [...this.#violations, ...judgement.violations, ...violations],
       left: [...this.#left],
-      begun: this.#begun,
+      begun: Object.fromEntries(this.#beginnings),
       toReady: middle(this.#toReady),
       toBegun: middle(this.#toBegun),
       requests: (await this.#site.books()).requests,
@@ -224,8 +224,7 @@ class Field {
       [since.started, since.ready] = [undefined, now];
     }
     if (point === 'begun') {
-      this.#begun += 1;
-      this.#atWork.add(name);
+      this.#beginnings.set(`${name} ${String(batch)}`, (this.#beginnings.get(`${name} ${String(batch)}`) ?? 0) + 1);
       if (since.ready !== undefined) this.#toBegun.push((now - since.ready) / 1000);
       since.ready = undefined;
     }
@@ -281,7 +280,8 @@ class Field {
   /** Turns from peace to fire and from fire to calm; and says whether that was long enough, too. */
   #isTimeUp(atSeconds: number, open: number): boolean {
     const { workers, longestMs, calmMs } = this.#fire;
-    if (this.#atWork.size === workers || atSeconds > PEACE_MS / 1000) this.#fireAt ??= { atSeconds, open };
+    const atWork = new Set([...this.#beginnings.keys()].map((one) => one.split(' ')[0]));
+    if (atWork.size === workers || atSeconds > PEACE_MS / 1000) this.#fireAt ??= { atSeconds, open };
     if (this.#fireAt && atSeconds - this.#fireAt.atSeconds > longestMs / 1000) this.#calmAt ??= { atSeconds, open };
     return this.#calmAt !== undefined && atSeconds - this.#calmAt.atSeconds > calmMs / 1000;
   }
