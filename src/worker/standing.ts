@@ -11,10 +11,13 @@ export const isHeld = ({ batch, lane }: Job, held: readonly HeldLease[]): boolea
 
 /**
  * The jobs of processes of this computer that are gone, and of this process before its server went away. Their leases are free here at
- * once. Every other machine has to wait until they have been silent for a minute.
+ * once. Every other machine has to wait until they have been silent for a minute. What was taken longest ago goes first: who has one
+ * place for two would otherwise go back to the same one after each crash, and nobody to the other.
  */
 export const leftHere = (held: readonly HeldLease[]): readonly Job[] =>
-  held.flatMap(({ isFree, batch, lane = 1 }) => {
-    if (!isFree || batch === undefined) return [];
-    return [lane === 1 ? { batch } : { batch, lane }];
-  });
+  held
+    .toSorted(({ holder: one }, { holder: other }) => (one.since ?? 0) - (other.since ?? 0))
+    .flatMap(({ isFree, batch, lane = 1 }) => {
+      if (!isFree || batch === undefined) return [];
+      return [lane === 1 ? { batch } : { batch, lane }];
+    });

@@ -11,7 +11,7 @@ const [dead, us] = [holder('amina@desk: worker', 11), holder('amina@desk: worker
 const elsewhere = holder('otieno@server: worker', 11, 'server');
 
 /** A planned batch, of which `who` has something; and what is asked by a process of the desk, where only 12 lives. */
-async function asked(take: (theirs: Ledger) => Promise<unknown>, who = dead) {
+async function asked(take: (theirs: Ledger, clock: TestClock) => Promise<unknown>, who = dead) {
   const path = temporaryPath();
   const clock = new TestClock();
   const planner = await open({ path, clock });
@@ -19,7 +19,7 @@ async function asked(take: (theirs: Ledger) => Promise<unknown>, who = dead) {
   await planner.planBatch(PLAN.header, PLAN.blocks);
   await planner.releaseLease();
   await planner.releaseLease(id);
-  await take(await open({ path, clock, holder: who }));
+  await take(await open({ path, clock, holder: who }), clock);
   const ours = await open({ path, clock, holder: us, isAlive: ({ pid }) => pid === us.pid });
   return { clock, held: () => ours.heldLeases() };
 }
@@ -28,6 +28,18 @@ test('what a process of this computer had that is gone is gone on with here, and
   const { held } = await asked((theirs) => theirs.takeLease(id));
   expect(leftHere(await held())).toEqual([{ batch: id }]);
   expect(isHeld({ batch: id }, await held())).toBe(false);
+});
+
+test('what was taken longest ago goes first, whatever it is called', async () => {
+  const other = planOf({ name: 'wages', rows: 3 });
+  const { held } = await asked(async (theirs, clock) => {
+    await theirs.takeLease();
+    await theirs.planBatch(other.header, other.blocks);
+    clock.pass(1000);
+    await theirs.takeLease(id);
+  });
+  expect((await held()).flatMap(({ batch }) => batch ?? [])).toEqual([id, other.header.id]);
+  expect(leftHere(await held())).toEqual([{ batch: other.header.id }, { batch: id }]);
 });
 
 test('the lease of planning is no job', async () => {
