@@ -13,7 +13,7 @@ import type { Tally } from './tally.ts';
 /** The least time that a batch is worked on while others wait, in milliseconds. */
 const SLICE_MS_MIN = 20_000;
 
-/** A slice takes so many times as long as its opening: the ledger is proven anew each time, which grows with it. */
+/** A slice takes so many times as long as its opening: what others have recorded since is read and proven each time. */
 const SLICE_PART = 9;
 
 /** What became of a slice. `again`: the batch was handed on in the middle, and goes on at once, here or elsewhere. */

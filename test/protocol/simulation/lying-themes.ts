@@ -1,5 +1,5 @@
 /** Themes of worlds in which somebody lies. */
-import { type Lie, lies } from './fault-kinds.ts';
+import { type FaultKind, type Lie, lies } from './fault-kinds.ts';
 import { mishaps } from './mishap.ts';
 import { alwaysRejecting, oftenRejecting } from './rejecting.ts';
 import { inTurn, type Theme } from './theme.ts';
@@ -14,25 +14,41 @@ export function lyingInTurn(round: number): Theme {
   const lie = inTurn(lies, round);
   const theme = lying(lie);
   const turn = Math.floor(round / lies.length);
-  const twist = twists[turn % TWISTED_EACH]?.(Math.floor(turn / TWISTED_EACH));
-  return twist ? { ...theme, shape: (world, chance) => twist(theme.shape(world, chance)) } : theme;
+  const twist = twists[turn % TWISTED_EACH];
+  if (!twist) return theme;
+  const about = [...theme.about, ...twist.about];
+  const nth = Math.floor(turn / TWISTED_EACH);
+  return { ...theme, about, shape: (world, chance) => twist.shape(theme.shape(world, chance), nth) };
 }
 
 const TWISTED_EACH = 8;
 
-const twists: readonly ((turn: number) => (world: World) => World)[] = [
+/** What is added to a theme, and the faults that it is about. */
+interface Twist {
+  readonly about: readonly FaultKind[];
+  /** The nth time that it has its turn. */
+  readonly shape: (world: World, nth: number) => World;
+}
+
+const twists: readonly Twist[] = [
   // The files of the computer are lost or put back, and what it heard before with them.
-  (turn) => (world) => ({
-    ...world,
-    operator: { ...world.operator, early: false },
-    machine: { ...world.machine, mishap: inTurn(mishaps, turn) },
-  }),
+  {
+    about: ['ledger-lost', 'ledger-restored', 'mark-lost', 'mark-restored'],
+    shape: (world, nth) => ({
+      ...world,
+      operator: { ...world.operator, early: false },
+      machine: { ...world.machine, mishap: inTurn(mishaps, nth) },
+    }),
+  },
   // Orders take long, and who asks to stop them is told that they are stopped.
-  (turn) => (world) => ({
-    ...world,
-    fates: world.fates.map((fate) => ({ ...fate, settleMs: fate.settleMs * 20 })),
-    operator: { ...world.operator, rejecting: { ...alwaysRejecting, habit: turn % 2 === 0 ? 'ignored' : 'late' } },
-  }),
+  {
+    about: [],
+    shape: (world, nth) => ({
+      ...world,
+      fates: world.fates.map((fate) => ({ ...fate, settleMs: fate.settleMs * 20 })),
+      operator: { ...world.operator, rejecting: { ...alwaysRejecting, habit: nth % 2 === 0 ? 'ignored' : 'late' } },
+    }),
+  },
 ];
 
 const lying = (lie: Lie): Theme => ({

@@ -14,6 +14,7 @@ export interface Theme {
   readonly shape: (world: World, chance: Chance) => World;
 }
 
+/** The element of a round: each in turn, then from the first on again. */
 export function inTurn<T>(list: readonly T[], round: number): T {
   const one = list[round % list.length];
   if (one === undefined) throw new Error('nothing to take in turn');

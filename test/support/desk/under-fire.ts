@@ -61,7 +61,7 @@ export interface FireRecord {
   /** What workers told of batches that they left to a person. */
   readonly left: readonly string[];
   /** How often a worker came to its first claim or look-up in a batch, by worker and batch. */
-  readonly begun: Readonly<Record<string, number>>;
+  readonly begun: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Seconds from the start of a worker until it is ready, and from there to its first work on a batch: the middle of all that came so far. */
   readonly toReady: number;
   readonly toBegun: number;
@@ -129,8 +129,8 @@ class Field {
   readonly #toReady: number[] = [];
   readonly #toBegun: number[] = [];
   #finalUnderFire = 0;
-  /** By worker and batch. */
-  readonly #beginnings = new Map<string, number>();
+  /** How often each worker began each batch. */
+  readonly #beginnings = new Map<string, Map<string, number>>();
   #fireAt: Turn | undefined;
   #calmAt: Turn | undefined;
   #isOver = false;
@@ -167,7 +167,7 @@ class Field {
       judgement,
       violations: [...this.#violations, ...judgement.violations, ...violations],
       left: [...this.#left],
-      begun: Object.fromEntries(this.#beginnings),
+      begun: Object.fromEntries([...this.#beginnings].map(([name, its]) => [name, Object.fromEntries(its)])),
       toReady: middle(this.#toReady),
       toBegun: middle(this.#toBegun),
       requests: (await this.#site.books()).requests,
@@ -224,7 +224,8 @@ class Field {
       [since.started, since.ready] = [undefined, now];
     }
     if (point === 'begun') {
-      this.#beginnings.set(`${name} ${String(batch)}`, (this.#beginnings.get(`${name} ${String(batch)}`) ?? 0) + 1);
+      const its = this.#beginnings.get(name) ?? new Map<string, number>();
+      this.#beginnings.set(name, its.set(String(batch), (its.get(String(batch)) ?? 0) + 1));
       if (since.ready !== undefined) this.#toBegun.push((now - since.ready) / 1000);
       since.ready = undefined;
     }
@@ -260,30 +261,31 @@ class Field {
 
   /** Looks how far each batch is until all are final, or the time is up. */
   async #watch(began: number): Promise<void> {
-    const { batches, orders } = this.#fire;
-    let toldAt = began;
+    const { batches, orders, calmMs } = this.#fire;
+    let toldAt = 0;
     for (let left = orders; !this.#isOver; await sleep(LOOK_MS)) {
       left = (await this.#progress.look()) ?? left;
-      const now = performance.now();
-      if (now - toldAt > TELL_MS) {
-        toldAt = now;
-        this.#tell((now - began) / 1000, left);
+      const atSeconds = (performance.now() - began) / 1000;
+      if (atSeconds - toldAt > TELL_MS / 1000) {
+        toldAt = atSeconds;
+        this.#tell(atSeconds, left);
       }
-      if (!this.#calmAt) this.#finalUnderFire = this.#progress.finals;
-      if (this.#progress.finals < batches && !this.#isTimeUp((now - began) / 1000, left)) continue;
-      if (this.#progress.finals < batches)
-        this.#violations.push(`${batches - this.#progress.finals} batches are not final`);
+      this.#turn(atSeconds, left);
+      const { finals } = this.#progress;
+      if (!this.#calmAt) this.#finalUnderFire = finals;
+      const isTimeUp = this.#calmAt && atSeconds - this.#calmAt.atSeconds > calmMs / 1000;
+      if (finals < batches && !isTimeUp) continue;
+      if (finals < batches) this.#violations.push(`${batches - finals} batches are not final`);
       this.#isOver = true;
     }
   }
 
-  /** Turns from peace to fire and from fire to calm; and says whether that was long enough, too. */
-  #isTimeUp(atSeconds: number, open: number): boolean {
-    const { workers, longestMs, calmMs } = this.#fire;
-    const atWork = new Set([...this.#beginnings.keys()].map((one) => one.split(' ')[0]));
-    if (atWork.size === workers || atSeconds > PEACE_MS / 1000) this.#fireAt ??= { atSeconds, open };
+  /** From peace to fire, when each worker that finds a batch is at work, and from fire to calm. */
+  #turn(atSeconds: number, open: number): void {
+    const { workers, batches, longestMs } = this.#fire;
+    const areAtWork = this.#beginnings.size >= Math.min(workers, batches);
+    if (areAtWork || atSeconds > PEACE_MS / 1000) this.#fireAt ??= { atSeconds, open };
     if (this.#fireAt && atSeconds - this.#fireAt.atSeconds > longestMs / 1000) this.#calmAt ??= { atSeconds, open };
-    return this.#calmAt !== undefined && atSeconds - this.#calmAt.atSeconds > calmMs / 1000;
   }
 
   #tell(seconds: number, left: number): void {
