@@ -55,7 +55,7 @@ export class Numbers {
     this.#open[this.#used] = number;
     this.#used += 1;
     if (this.#used < PIECE) return;
-    this.#pieces.push(this.#file.write(this.#open.sort()));
+    this.#pieces.push(this.#file.write(inOrder(this.#open)));
     this.#used = 0;
   }
 
@@ -65,7 +65,7 @@ export class Numbers {
 
   /** All of them in ascending order, in blocks; a block is good until the next one is asked for. */
   *sorted(): Generator<Doubles> {
-    const open = this.#open.subarray(0, this.#used).sort();
+    const open = inOrder(this.#open.subarray(0, this.#used));
     const runs = [new Run(open), ...this.#pieces.map((place) => new Run(new Float64Array(0), this.#file, place))];
     const block = new Float64Array(Math.min(this.length, PIECE + this.#pieces.length * WINDOW));
     for (;;) {
@@ -79,7 +79,7 @@ export class Numbers {
         block.set(taken, length);
         length += taken.length;
       }
-      yield block.subarray(0, length).sort();
+      yield inOrder(block.subarray(0, length));
     }
   }
 }
@@ -121,6 +121,16 @@ class Run {
     while (this.#at < this.#window.length && (this.#window[this.#at] ?? bound) <= bound) this.#at += 1;
     return this.#window.subarray(first, this.#at);
   }
+}
+
+/**
+ * Sorts numbers where they stand, by their bits: that takes half of the time, and their order is that of the numbers. Where
+ * one is negative it is not, and the first number shows it.
+ */
+function inOrder(numbers: Doubles): Doubles {
+  const { buffer, byteOffset, length } = numbers;
+  const [first = 0n] = new BigInt64Array(buffer, byteOffset, length).sort();
+  return first < 0n ? numbers.sort() : numbers;
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Doubles): Uint8Array =>

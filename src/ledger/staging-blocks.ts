@@ -16,21 +16,23 @@ const ROWS = 'SELECT rows FROM block WHERE number = ?';
 /** What a payable row is compared by. */
 export type ComparedRow = Omit<StagedPayment, 'occurrence'>;
 
-/** A payable row of a check, as a list without names: it is written for each row, and seldom read. */
+/** What a check keeps of a payable row, as a list without names: it is written for each row, and seldom read. */
 type Listed = readonly [
   row: number,
   reference: string | null,
   name: string,
   payee: string,
   destination: string,
-  minor: string,
+  /** An amount has 15 digits at most, which a double holds exactly. */
+  minor: number,
   currency: string,
 ];
 
 export class StagingBlocks {
   readonly #connection: Connection;
   readonly #use: StagedFor;
-  #waiting: StagedRow[] = [];
+  /** As they are written. */
+  #waiting: (StoredRow | Listed)[] = [];
   #blocks = 0;
 
   constructor(connection: Connection, use: StagedFor) {
@@ -40,7 +42,8 @@ export class StagingBlocks {
   }
 
   add(row: StagedRow): void {
-    this.#waiting.push(row);
+    if (this.#use === 'plan') this.#waiting.push(storedOf(row));
+    else if (row.payout) this.#waiting.push(listed(row.row, row.payout));
     if (this.#waiting.length === BLOCK_ROWS) this.#write();
   }
 
@@ -66,8 +69,7 @@ export class StagingBlocks {
 
   #write(): void {
     this.#blocks += 1;
-    const rows = this.#use === 'plan' ? this.#waiting.map(storedOf) : this.#waiting.flatMap(listed);
-    this.#connection.run(INSERT, [this.#blocks, JSON.stringify(rows)]);
+    this.#connection.run(INSERT, [this.#blocks, JSON.stringify(this.#waiting)]);
     this.#waiting = [];
   }
 }
@@ -80,11 +82,15 @@ const storedOf = ({ payout, ...row }: StagedRow): StoredRow => (payout ? { ...ro
 const rowOf = ({ payout, ...row }: StoredRow): StagedRow =>
   payout ? { ...row, payout: untagged<Payout>(payout) } : row;
 
-const listed = ({ row, payout }: StagedRow): readonly Listed[] => {
-  if (!payout) return [];
-  const { reference = null, name, payee, destination, amount } = payout;
-  return [[row, reference, name, payee, destination, amount.minor.toString(), amount.currency]];
-};
+const listed = (row: number, { reference, name, payee, destination, amount }: Payout): Listed => [
+  row,
+  reference ?? null,
+  name,
+  payee,
+  destination,
+  Number(amount.minor),
+  amount.currency,
+];
 
 const comparedOf = ([row, reference, name, payee, destination, minor, currency]: Listed): ComparedRow => ({
   row,
