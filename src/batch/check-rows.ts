@@ -11,7 +11,7 @@ import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { add, type Money, zero } from '../domain/money.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import type { CellView } from '../kinds/column.ts';
-import { columnDescriptions, kindOfRow } from '../kinds/index.ts';
+import { columnDescriptions } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import { aboveTableIssue } from './above-table.ts';
 import { decimalsOf, stylesOf } from './amount-column.ts';
@@ -27,7 +27,7 @@ import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
 import { OwnColumns } from './own-columns.ts';
 import { fingerprintOf, rowIdentity } from './row-identity.ts';
-import { rowViews } from './row-view.ts';
+import { readingOf } from './sheet-reading.ts';
 import { signs } from './signs.ts';
 import { unsentNotes } from './unsent-notes.ts';
 
@@ -107,7 +107,7 @@ class SheetCheck {
   /** Whether it is known what the amount column proves, be it nothing. */
   #isDecided: boolean;
   #map: ColumnMap | undefined;
-  #viewOf = rowViews(undefined);
+  #reading = readingOf(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
   #waiting: StagedRow[] = [];
@@ -134,7 +134,7 @@ class SheetCheck {
 
   columns(map: ColumnMap): void {
     this.#map = map;
-    this.#viewOf = rowViews(map);
+    this.#reading = readingOf(map);
     const { headerRow, headings, mapping } = map;
     this.#tell({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
@@ -144,13 +144,13 @@ class SheetCheck {
   }
 
   above(row: SheetRow): void {
-    const found = aboveTableIssue(row, this.#viewOf(row), this.#context);
+    const found = aboveTableIssue(row, this.#reading.viewOf(row), this.#context);
     if (found) this.sheetIssue(found);
   }
 
   /** A row of the table, with its amount. */
   seen(row: SheetRow): SeenRow {
-    const view = this.#viewOf(row);
+    const view = this.#reading.viewOf(row);
     const amount = view('amount');
     return { row, view, amount, typed: this.#styles.read(amount) };
   }
@@ -239,19 +239,24 @@ class SheetCheck {
   #read(row: SheetRow, view: RowView): StagedRow {
     const texts = this.#staging.keepsRows ? this.#own.valuesOf(row, this.#map?.headings ?? []) : [];
     const own = row.hidden ? [...row.issues, this.#hiddenIssue(row.number, view('name').address)] : row.issues;
-    const kind = kindOfRow(view);
+    const kind = this.#reading.kindOf(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
-    const read = kind.read(view, this.#context);
-    // A name column that the sheet does not have was told once, at the headings.
-    const told = read.issues.filter(({ code }) => code !== 'PB-NAME-MISSING' || this.#map?.places.has('name'));
-    const issues = [...own, ...this.#columnWarnings.keep(told)];
+    const read = this.#reading.read(kind, view, this.#context);
+    const told = read.issues.length === 0 ? own : [...own, ...this.#toldOf(read.issues)];
     const amount = read.payable?.payout.amount;
     const unlike =
       amount && this.#pay && netPayIssue(row, this.#pay, columnOf(this.#map, 'amount'), amount, this.#context);
-    if (unlike) issues.push(unlike);
+    const issues = unlike ? [...told, unlike] : told;
     const sound = own.every(({ level }) => level !== 'error');
     if (sound) this.#lacked.see(kind, read.lacks);
     return { row: row.number, texts, issues, ...(sound && read.payable) };
+  }
+
+  /** What is told of a row at once; the rest is told of its column. */
+  #toldOf(issues: readonly Issue[]): readonly Issue[] {
+    // A name column that the sheet does not have was told once, at the headings.
+    const told = issues.filter(({ code }) => code !== 'PB-NAME-MISSING' || this.#map?.places.has('name'));
+    return this.#columnWarnings.keep(told);
   }
 
   /** Rows that are meant to be paid although they are hidden are only warned of; their count is held at the end. */

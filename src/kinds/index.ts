@@ -2,11 +2,11 @@
 
 import type { Cell } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
-import { type Issue, issue } from '../domain/issue.ts';
+import { type Issue, type IssuePlace, issue } from '../domain/issue.ts';
 import { airtime } from './airtime.ts';
 import { bank } from './bank.ts';
 import { bill } from './bill.ts';
-import { type Column, damageOf, trimmed } from './column.ts';
+import { type CellView, type Column, damageOf, trimmed } from './column.ts';
 import type { Kind, RowView } from './kind.ts';
 import { mobileWallet } from './mobile-wallet.ts';
 import { paybill } from './paybill.ts';
@@ -48,28 +48,46 @@ const kindByWord = new Map<string, Kind>(
 
 const kindNames = (): string => kinds.map((kind) => kind.name).join(', ');
 
-/** The kind of a row: the one its type column names, or else the one whose own column is filled in. */
-export function kindOfRow(view: RowView): Kind | Issue {
-  const type = view(typeColumn.id);
+/**
+ * Finds the kind of each row of a sheet that has some columns: the one its type column names, or else the one whose own column
+ * is filled in.
+ */
+export function kindFinder(has: (column: string) => boolean): (view: RowView) => Kind | Issue {
+  const isTyped = has(typeColumn.id);
+  const markable = kinds.filter(({ mark }) => mark !== undefined && has(mark));
+  return (view) => {
+    const stated = isTyped ? statedKind(view(typeColumn.id)) : undefined;
+    if (stated) return stated;
+    const marked = markable.filter(({ mark }) => mark !== undefined && isFilled(view(mark)));
+    const [only] = marked;
+    if (only && marked.length === 1) return only;
+    // A contact phone beside a till number does not show a kind; beside a bank account it could be where the money goes.
+    const shown = marked.filter((kind) => !marked.some(({ contact }) => contact === kind.mark));
+    const [left] = shown;
+    return left && shown.length === 1
+      ? left
+      : issue('PB-TYPE-UNCLEAR', placeOf(view(typeColumn.id)), { kinds: kindNames() });
+  };
+}
+
+/** The kind of a row in a sheet of which nothing is known. */
+export const kindOfRow = kindFinder(() => true);
+
+/** What a type column says of its row; undefined: nothing. */
+function statedKind(type: CellView): Kind | Issue | undefined {
   // A covered cell of a merged range looks empty, and its kind must not be guessed from the other columns.
   const damage = damageOf(type);
   if (damage) return damage;
   const stated = trimmed(type);
-  const place = { row: type.row, cell: type.address, value: stated };
-  if (stated !== '') {
-    return kindByWord.get(normalised(stated)) ?? issue('PB-TYPE-UNKNOWN', place, { kinds: kindNames() });
-  }
-  // A cell that lost its value, or is covered by a merged one, is filled in all the same.
-  const isFilled = (id: string): boolean => {
-    const marking = view(id);
-    return marking.cell !== undefined && (trimmed(marking) !== '' || damageOf(marking) !== undefined);
-  };
-  const marked = kinds.filter(({ mark }) => mark !== undefined && isFilled(mark));
-  // A contact phone beside a till number does not show a kind; beside a bank account it could be where the money goes.
-  const shown = marked.filter((kind) => !marked.some(({ contact }) => contact === kind.mark));
-  const [only] = shown;
-  return only && shown.length === 1 ? only : issue('PB-TYPE-UNCLEAR', place, { kinds: kindNames() });
+  if (stated === '') return undefined;
+  return kindByWord.get(normalised(stated)) ?? issue('PB-TYPE-UNKNOWN', placeOf(type), { kinds: kindNames() });
 }
+
+const placeOf = (type: CellView): IssuePlace => ({ row: type.row, cell: type.address, value: trimmed(type) });
+
+/** A cell that lost its value, or is covered by a merged one, is filled in all the same. */
+const isFilled = (marking: CellView): boolean =>
+  marking.cell !== undefined && (trimmed(marking) !== '' || damageOf(marking) !== undefined);
 
 /** Whether rows that fill in nothing but this kind's own columns show it by themselves, so that no type has to be chosen. */
 export function isShownByColumns(kind: Kind): boolean {

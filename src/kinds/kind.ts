@@ -82,11 +82,15 @@ export interface Kind {
   readonly columns: readonly Column<unknown>[];
   readonly remitter?: RemitterNeeds;
   readonly examples: { readonly good: readonly GoodExample[]; readonly bad: readonly BadExample[] };
-  read(view: RowView, context: ReadContext): ReadRow;
+  read: RowReader;
+  /** Reads the rows of a sheet that has some columns. What it does not have is settled here, and not in each row. */
+  readerFor(has: (column: string) => boolean): RowReader;
 }
 
+export type RowReader = (view: RowView, context: ReadContext) => ReadRow;
+
 export function defineKind<C extends typeof shared & Columns>(definition: KindDefinition<C>): Kind {
-  const fieldsOfColumns = Object.entries<Column<unknown>>(definition.columns);
+  const fieldsOfColumns: readonly FieldOfColumn[] = Object.entries<Column<unknown>>(definition.columns);
   const columns = fieldsOfColumns.map(([, column]) => column);
   const name = definition.name as KindName; // the owning folder makes the brand
   return {
@@ -100,26 +104,45 @@ export function defineKind<C extends typeof shared & Columns>(definition: KindDe
     columns,
     ...(definition.remitter && { remitter: definition.remitter }),
     examples: definition.examples,
-    read(view, context) {
-      const { fields, issues } = readFields<C>(fieldsOfColumns, view, context);
-      if (!fields) return { issues, lacks: [] };
-      const byField = (column: keyof C & string): CellView => view(definition.columns[column]?.id ?? column);
-      if (definition.check) issues.push(...definition.check(fields, byField, context));
-      if (issues.some(({ level }) => level === 'error')) return { issues, lacks: [] };
-      const needed = definition.remitter ? neededBy(definition.remitter, fields) : [];
-      const lacks = needed.filter((field) => !context.remitter?.[field]);
-      const payment = definition.pay(fields, context);
-      // The shared columns are part of every kind's own; their types are those of `shared`.
-      const own = fields as FieldsOf<typeof shared>;
-      const payout = payoutOf(name, payment, own);
-      if (lacks.length > 0 || context.isCheck) return { issues, lacks, payable: { payout } };
-      return { issues, lacks, payable: { payout, draft: draftOf(payment, own, context) } };
-    },
+    read: rowReader(name, definition, fieldsOfColumns),
+    readerFor: (has) =>
+      // An optional column that is not there leaves its field undefined.
+      rowReader(
+        name,
+        definition,
+        fieldsOfColumns.filter(([, { id, required }]) => required || has(id)),
+      ),
+  };
+}
+
+type FieldOfColumn = readonly [field: string, column: Column<unknown>];
+
+const nothingLacks: readonly RemitterField[] = [];
+
+function rowReader<C extends typeof shared & Columns>(
+  name: KindName,
+  definition: KindDefinition<C>,
+  columns: readonly FieldOfColumn[],
+): RowReader {
+  const { remitter } = definition;
+  return (view, context) => {
+    const { fields, issues } = readFields<C>(columns, view, context);
+    if (!fields) return { issues, lacks: nothingLacks };
+    const byField = (column: keyof C & string): CellView => view(definition.columns[column]?.id ?? column);
+    if (definition.check) issues.push(...definition.check(fields, byField, context));
+    if (issues.some(({ level }) => level === 'error')) return { issues, lacks: nothingLacks };
+    const lacks = remitter ? neededBy(remitter, fields).filter((field) => !context.remitter?.[field]) : nothingLacks;
+    const payment = definition.pay(fields, context);
+    // The shared columns are part of every kind's own; their types are those of `shared`.
+    const own = fields as FieldsOf<typeof shared>;
+    const payout = payoutOf(name, payment, own);
+    if (lacks.length > 0 || context.isCheck) return { issues, lacks, payable: { payout } };
+    return { issues, lacks, payable: { payout, draft: draftOf(payment, own, context) } };
   };
 }
 
 function readFields<C extends Columns>(
-  columns: readonly (readonly [field: string, column: Column<unknown>])[],
+  columns: readonly FieldOfColumn[],
   view: RowView,
   context: ReadContext,
 ): { fields?: FieldsOf<C>; issues: Issue[] } {
@@ -139,7 +162,7 @@ function readFields<C extends Columns>(
       issues.push(reading.issue);
     }
   }
-  // Every column was read, so the record holds a value of each column's own type.
+  // Every column of the sheet was read, so the record holds a value of each column's own type.
   return complete ? { fields: fields as FieldsOf<C>, issues } : { issues };
 }
 

@@ -1,0 +1,33 @@
+/** How the rows of a sheet are read. Which columns it has is asked once for all of them. */
+import type { SheetRow } from '../domain/cell.ts';
+import type { Issue } from '../domain/issue.ts';
+import type { ReadContext } from '../kinds/column.ts';
+import { kindFinder } from '../kinds/index.ts';
+import type { Kind, ReadRow, RowReader, RowView } from '../kinds/kind.ts';
+import type { ColumnMap } from './match-headings.ts';
+import { rowViews } from './row-view.ts';
+
+export interface SheetReading {
+  viewOf(row: SheetRow): RowView;
+  /** The kind of a row, or why it has none. */
+  kindOf(view: RowView): Kind | Issue;
+  read(kind: Kind, view: RowView, context: ReadContext): ReadRow;
+}
+
+/** `map`: the columns of the sheet; undefined while they are not known. */
+export function readingOf(map: ColumnMap | undefined): SheetReading {
+  const has = (column: string): boolean => (map?.places.get(column)?.length ?? 0) > 0;
+  const readers = new Map<Kind, RowReader>();
+  const readerOf = (kind: Kind): RowReader => {
+    const known = readers.get(kind);
+    if (known) return known;
+    const reader = kind.readerFor(has);
+    readers.set(kind, reader);
+    return reader;
+  };
+  return {
+    viewOf: rowViews(map),
+    kindOf: kindFinder(has),
+    read: (kind, view, context) => readerOf(kind)(view, context),
+  };
+}
