@@ -17,13 +17,14 @@ export type ParsedMsisdn =
 
 /** Countries whose mobile numbers have one simple form: the fast path for nearly every row. */
 const simplePlans: Readonly<
-  Record<string, { readonly code: string; readonly mobile: RegExp; readonly typed: RegExp }>
+  Record<string, { readonly code: string; readonly digits: number; readonly mobile: RegExp; readonly typed: RegExp }>
 > = {
   KE: {
     code: '254',
+    digits: 9,
     mobile: /^(?:7\d{8}|1[01]\d{7})$/,
     // Without separators, and so without a question: most numbers of a payroll.
-    typed: /^(?:\+?254|0)?(7\d{8}|1[01]\d{7})$/,
+    typed: /^(?:\+?254|0)?(?:7\d{8}|1[01]\d{7})$/,
   },
 };
 
@@ -35,9 +36,10 @@ const SEPARATORS = /[ \u00a0().\-/]/g;
  */
 export function parseMsisdn(text: string, country: string): ParsedMsisdn {
   const plan = simplePlans[country];
-  const typed = plan?.typed.exec(text)?.[1];
-  if (plan && typed !== undefined)
-    return { ok: true, msisdn: `+${plan.code}${typed}` as Msisdn, national: typed, country };
+  if (plan?.typed.test(text)) {
+    const national = text.slice(-plan.digits);
+    return { ok: true, msisdn: `+${plan.code}${national}` as Msisdn, national, country };
+  }
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, problem: 'missing', digits: 0 };
   if (/^\d+(?:[.,]\d+)?E\+?\d+$/i.test(trimmed)) return { ok: false, problem: 'shortened', digits: 0 };

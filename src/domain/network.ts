@@ -151,36 +151,35 @@ export const networks: readonly Network[] = [
   },
 ];
 
-/** The networks of a country by their prefixes. */
-interface Prefixes {
-  readonly networks: ReadonlyMap<string, Network>;
-  /** How long the prefixes are, the longest first. */
-  readonly lengths: readonly number[];
-}
+/** No prefix is longer. */
+const LONGEST_PREFIX = 3;
+const ZERO = 48;
 
-const prefixesByCountry: ReadonlyMap<string, Prefixes> = new Map(
-  [...new Set(networks.map(({ country }) => country))].map((country) => [country, prefixesOf(country)]),
+/** The networks of a country by the first three digits of a number. */
+type Beginnings = readonly (Network | undefined)[];
+
+const beginningsByCountry: ReadonlyMap<string, Beginnings> = new Map(
+  [...new Set(networks.map(({ country }) => country))].map((country) => [country, beginningsOf(country)]),
 );
 
-function prefixesOf(country: string): Prefixes {
-  const found = new Map<string, Network>();
-  for (const network of networks) {
-    if (network.country !== country) continue;
-    for (const prefix of network.prefixes) if (!found.has(prefix)) found.set(prefix, network);
+function beginningsOf(country: string): Beginnings {
+  const found = new Array<Network | undefined>(10 ** LONGEST_PREFIX).fill(undefined);
+  const given = networks
+    .filter((network) => network.country === country)
+    .flatMap((network) => network.prefixes.map((prefix) => ({ prefix, network })));
+  // Longer prefixes come later and win; of the same one the first network does.
+  for (const { prefix, network } of given.reverse().toSorted((one, other) => one.prefix.length - other.prefix.length)) {
+    const width = 10 ** (LONGEST_PREFIX - prefix.length);
+    found.fill(network, Number(prefix) * width, (Number(prefix) + 1) * width);
   }
-  const lengths = new Set([...found.keys()].map(({ length }) => length));
-  return { networks: found, lengths: [...lengths].sort((one, other) => other - one) };
+  return found;
 }
 
 /** The network a national number (no trunk zero) was first given to, or undefined. */
 export function networkOfNumber(nationalNumber: string, country: string): Network | undefined {
-  const prefixes = prefixesByCountry.get(country);
-  if (!prefixes) return undefined;
-  for (const length of prefixes.lengths) {
-    const network = prefixes.networks.get(nationalNumber.slice(0, length));
-    if (network) return network;
-  }
-  return undefined;
+  let first = 0;
+  for (let at = 0; at < LONGEST_PREFIX; at++) first = first * 10 + nationalNumber.charCodeAt(at) - ZERO;
+  return beginningsByCountry.get(country)?.[first];
 }
 
 /** The network a person named (`M-PESA`, `63902`, `Airtel Money`) in a country, or undefined. */

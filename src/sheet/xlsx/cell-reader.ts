@@ -162,19 +162,25 @@ function cellOf(cell: OpenCell, sources: CellSources): Cell | undefined {
   const isMissing = hasFormula && text === '' && !(cell.hasValue && stored === 'text');
   if (text === '' && !isMissing) return undefined;
   const type = stored === 'number' && text !== '' && isDateStyle(cell, sources) ? 'date' : stored;
-  const read = shown({ column, address, type, text }, cell.style, sources);
+  const read =
+    type === 'number' || type === 'date' ? figure(cell, type, text, sources) : { column, address, type, text };
   if (!hasFormula) return read;
   const said = sources.formulas ? { formulaText: cell.formula } : undefined;
   return { ...read, formula: isMissing ? 'missing' : 'cached', ...said };
 }
 
-/** A cell with what it takes to show a figure elsewhere as it is shown here. */
-function shown(cell: Cell, style: number, { styles, from1904 }: CellSources): Cell {
-  const { column, address, type, text } = cell;
-  if (type !== 'number' && type !== 'date') return cell;
+/** A figure with what it takes to show it elsewhere as it is shown here. */
+function figure(
+  { column, address, style }: OpenCell,
+  type: 'number' | 'date',
+  text: string,
+  { styles, from1904 }: CellSources,
+): Cell {
   const format = styles.formatOf(style);
-  if (type === 'date' && from1904) return { ...cell, ...(format !== undefined && { format }), from1904 };
-  return format === undefined ? cell : { column, address, type, text, format };
+  if (type === 'date' && from1904) {
+    return { column, address, type, text, ...(format !== undefined && { format }), from1904 };
+  }
+  return format === undefined ? { column, address, type, text } : { column, address, type, text, format };
 }
 
 function textOf({ stored, value, address, shared }: OpenCell, { strings }: CellSources): string {

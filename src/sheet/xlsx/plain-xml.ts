@@ -14,8 +14,11 @@ const INLINE_START = '><is><t(?: xml:space="preserve")?>';
 const CELL = `${CELL_TAG}(?:/>|><v>${TEXT}</v></c>|${INLINE_START}${TEXT}</t></is></c>)`;
 
 /** White space ahead of it, as some programs put each row in a line of its own. */
-const ROW = new RegExp(`[ \\t\\n]*<row r="([0-9]{1,7})"(?: spans="[0-9: ]*")?(${ATTRIBUTES})>(?:${CELL})*</row>`, 'y');
-const ITEM = new RegExp(`[ \\t\\n]*<si><t(?: xml:space="preserve")?>(${TEXT})</t></si>`, 'y');
+const ROW = new RegExp(`[ \\t\\n]*<row r="[0-9]{1,7}"${ATTRIBUTES}>(?:${CELL})*</row>`, 'y');
+const ITEM_END = '</t></si>';
+const ITEM = new RegExp(`[ \\t\\n]*<si><t(?: xml:space="preserve")?>${TEXT}${ITEM_END}`, 'y');
+/** Which columns a row has, in a way that nobody needs. */
+const SPANS = /^ spans="[0-9: ]*"/;
 const ATTRIBUTE_PAIR = new RegExp(` ([A-Za-z][A-Za-z0-9:]*)="(${ATTRIBUTE})"`, 'g');
 
 type Attributes = Readonly<Record<string, string>>;
@@ -29,12 +32,16 @@ export interface PlainRow {
   readonly end: number;
 }
 
+// Once a whole fits its pattern its parts are where the next sign of their kind is: that costs less than to have them captured.
+
 /** The whole row that begins here; undefined when a parser has to look at it, or it has not ended yet. */
 export function plainRowAt(text: string, at: number): PlainRow | undefined {
   ROW.lastIndex = at;
-  const found = ROW.exec(text);
-  const attributes = found && attributesOf(found[2] ?? '');
-  return attributes ? { r: found[1] ?? '', attributes, end: ROW.lastIndex } : undefined;
+  if (!ROW.test(text)) return undefined;
+  const from = text.indexOf('"', at) + 1;
+  const to = text.indexOf('"', from);
+  const attributes = attributesOf(text.slice(to + 1, text.indexOf('>', to)));
+  return attributes ? { r: text.slice(from, to), attributes, end: ROW.lastIndex } : undefined;
 }
 
 const NO_ATTRIBUTES: Attributes = {};
@@ -52,9 +59,7 @@ function attributesOf(written: string): Attributes | undefined {
 
 function readAttributes(written: string): Attributes | undefined {
   const attributes: Record<string, string> = {};
-  ATTRIBUTE_PAIR.lastIndex = 0;
-  for (let found = ATTRIBUTE_PAIR.exec(written); found !== null; found = ATTRIBUTE_PAIR.exec(written)) {
-    const [, name = '', value = ''] = found;
+  for (const [, name = '', value = ''] of written.replace(SPANS, '').matchAll(ATTRIBUTE_PAIR)) {
     // Those two stand ahead of these already.
     if (name === 'r' || name === 'spans') return undefined;
     if (Object.hasOwn(attributes, name) || name.startsWith('xmlns')) return undefined;
@@ -66,6 +71,8 @@ function readAttributes(written: string): Attributes | undefined {
 /** The shared text that begins here, when no parser has to look at it and it has ended. */
 export function plainItemAt(text: string, at: number): { readonly text: string; readonly end: number } | undefined {
   ITEM.lastIndex = at;
-  const found = ITEM.exec(text);
-  return found ? { text: found[1] ?? '', end: ITEM.lastIndex } : undefined;
+  if (!ITEM.test(text)) return undefined;
+  const end = ITEM.lastIndex;
+  const from = text.indexOf('>', text.indexOf('<t', at)) + 1;
+  return { text: text.slice(from, end - ITEM_END.length), end };
 }

@@ -21,6 +21,9 @@ export interface WorksheetParts extends CellSources {
   readonly merged: readonly Range[];
 }
 
+/** A workbook has no row that is odd in itself. */
+const noIssues: SheetRow['issues'] = [];
+
 /** Reads a worksheet part and hands every row that holds something to `sink`, from the top down. */
 export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => void): XmlReader {
   const { part, limits } = parts;
@@ -57,7 +60,7 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
 
   function endRow(): void {
     const { number, cells, hidden } = row.take();
-    if (cells.length > 0) sink({ number, cells: mergedCells.mark(number, cells), hidden, issues: [] });
+    if (cells.length > 0) sink({ number, cells: mergedCells.mark(number, cells), hidden, issues: noIssues });
   }
 
   const xml = xmlReader(
