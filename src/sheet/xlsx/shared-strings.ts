@@ -1,12 +1,8 @@
-/**
- * The shared strings of a workbook, kept as UTF-8 in blocks: what they cost is what is counted, and a text handed out is
- * a fresh string that keeps nothing else alive.
- */
+/** The shared strings of a workbook, as they come out of its XML. */
 import type { SheetLimits } from '../sheet-limits.ts';
-import { mebibytes } from '../sheet-limits.ts';
 import { damaged, unreadable } from '../unreadable.ts';
-import { unescapeText } from './cell-text.ts';
 import { plainItemAt } from './plain-xml.ts';
+import { TextStore } from './text-store.ts';
 import { spreadsheetNamespaces } from './vocabulary.ts';
 import { type XmlHandler, xmlReader } from './xml.ts';
 
@@ -23,11 +19,15 @@ export async function readSharedStrings(
   chunks: AsyncIterable<Uint8Array>,
   limits: SheetLimits,
 ): Promise<SharedStrings> {
-  const store = stringStore(limits);
+  const store = new TextStore(limits);
   const options = { part, namespaces: spreadsheetNamespaces, root: 'sst', limits };
-  const xml = xmlReader(options, stringItems(limits, store.add));
+  const xml = xmlReader(
+    options,
+    stringItems(limits, (text) => store.add(text)),
+  );
   for await (const chunk of chunks) xml.write(chunk);
   xml.end();
+  store.end();
   return store;
 }
 
@@ -119,60 +119,3 @@ export const tooLong = (cellCharacters: number) =>
     `A cell holds more than ${cellCharacters} characters, which is more than a cell can hold.`,
     'Find the long text and shorten it.',
   );
-
-/** A string never crosses the border of a block; the longest takes a tenth of one. */
-const blockBytes = 1024 * 1024;
-
-/** In UTF-8, of a character of a string at most. */
-const BYTES_OF_CHARACTER = 3;
-
-function stringStore({ sharedStringBytes, sharedStrings }: SheetLimits) {
-  const blocks: Buffer[] = [];
-  let used = 0;
-  let starts = new Float64Array(1024);
-  let lengths = new Uint32Array(1024);
-  let count = 0;
-
-  return {
-    get count() {
-      return count;
-    },
-    add(text: string): void {
-      // Near the end of a block alone a text has to be measured before it is written.
-      const isSure = blocks.length > 0 && used + text.length * BYTES_OF_CHARACTER <= blockBytes;
-      const wanted = isSure ? 0 : Buffer.byteLength(text);
-      if (!isSure && (blocks.length === 0 || used + wanted > blockBytes)) {
-        if ((blocks.length + 1) * blockBytes > sharedStringBytes) throw tooManyStrings(mebibytes(sharedStringBytes));
-        blocks.push(Buffer.allocUnsafeSlow(Math.max(blockBytes, wanted)));
-        used = 0;
-      }
-      if (count >= sharedStrings) throw tooManyStrings(`${sharedStrings} texts`);
-      if (count === starts.length) {
-        starts = grown(starts, new Float64Array(count * 2));
-        lengths = grown(lengths, new Uint32Array(count * 2));
-      }
-      const length = blocks.at(-1)?.write(text, used) ?? 0;
-      starts[count] = (blocks.length - 1) * blockBytes + used;
-      lengths[count] = length;
-      used += length;
-      count += 1;
-    },
-    get(index: number): string | undefined {
-      const start = starts[index];
-      const length = lengths[index];
-      if (index >= count || start === undefined || length === undefined) return undefined;
-      const from = start % blockBytes;
-      const text = blocks[Math.floor(start / blockBytes)]?.toString('utf8', from, from + length);
-      // Unescaped only here: an escape can stand for half a character, which UTF-8 could not have kept.
-      return text === undefined ? undefined : unescapeText(text);
-    },
-  };
-}
-
-function grown<T extends Float64Array | Uint32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}
-
-const tooManyStrings = (limit: string) =>
-  unreadable(`The texts of the workbook are more than ${limit}.`, 'Remove other worksheets, or split the sheet.');
