@@ -37,7 +37,7 @@ const pointProof: Written = { tag: 'proof', mark: 'point' };
 const commaProof: Written = { tag: 'proof', mark: 'comma' };
 
 /** Digits, with two or fewer after a point: most amounts of a payroll, which need no other rule. */
-const PLAIN = /^\d+(\.\d\d?)?$/;
+const PLAIN = /^\d+(?:\.\d\d?)?$/;
 
 export function readAmount(view: CellView, context: ReadContext): Reading<Money> {
   const damage = damageOf(view);
@@ -99,9 +99,8 @@ const plainOf = (digits: string, mark: DecimalMark): string =>
   mark === 'point' ? digits.replace(/[, \u00a0]/g, '') : digits.replace(/[. \u00a0]/g, '').replace(',', '.');
 
 function plainlyWritten(text: string): Written | undefined {
-  const found = PLAIN.exec(text);
-  if (found === null) return undefined;
-  return found[1] === undefined ? bare : pointProof;
+  if (!PLAIN.test(text)) return undefined;
+  return text.includes('.') ? pointProof : bare;
 }
 
 /** How a text writes its amount; undefined when it is no amount. */
