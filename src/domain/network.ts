@@ -151,11 +151,10 @@ export const networks: readonly Network[] = [
   },
 ];
 
-/** No prefix is longer. */
-const LONGEST_PREFIX = 3;
-const ZERO = 48;
+const LONGEST_PREFIX = Math.max(...networks.flatMap(({ prefixes }) => prefixes.map(({ length }) => length)));
+const ZERO = '0'.charCodeAt(0);
 
-/** The networks of a country by the first three digits of a number. */
+/** The networks of a country by the first digits of a number, as many as the longest prefix has. */
 type Beginnings = readonly (Network | undefined)[];
 
 const beginningsByCountry: ReadonlyMap<string, Beginnings> = new Map(
@@ -177,6 +176,7 @@ function beginningsOf(country: string): Beginnings {
 
 /** The network a national number (no trunk zero) was first given to, or undefined. */
 export function networkOfNumber(nationalNumber: string, country: string): Network | undefined {
+  // Of a number that is too short, this is no number.
   let first = 0;
   for (let at = 0; at < LONGEST_PREFIX; at++) first = first * 10 + nationalNumber.charCodeAt(at) - ZERO;
   return beginningsByCountry.get(country)?.[first];
