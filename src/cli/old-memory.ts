@@ -1,14 +1,18 @@
 /**
- * When the engine frees what lived for a while. By itself it waits for a part of the memory of the machine, which may be many times
- * what is in use: orders live just long enough to be moved to where things stay.
+ * When the engine frees what lived for a while, and when it gives the pages back. By itself it waits for a part of the memory of the
+ * machine, which may be many times what is in use: orders live just long enough to be moved to where things stay. And what is freed
+ * it keeps for later, for good, which was half of a run's memory.
  */
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { setEngineFlags } from './engine-flags.ts';
+import { growYoungMemory } from './young-memory.ts';
 
 /** What may come to that which is in use before it is freed, in bytes; and as a part of it, where much is in use. */
-const ADDED_BYTES_MOST = 32 * 1024 * 1024;
+const ADDED_BYTES_MOST = 12 * 1024 * 1024;
 const ADDED_PART_MOST = 0.5;
+/** What the engine may keep beside that, in bytes. To give it back takes three times as long as to free. */
+const KEPT_BYTES_MOST = 24 * 1024 * 1024;
 /** Some megabytes are made between two looks. */
 const LOOK_MS = 50;
 
@@ -23,31 +27,59 @@ export function oldBytes(): number {
   return bytes;
 }
 
+/** Bytes of this process that the engine does not count: pages that it keeps for later, the program itself, SQLite. */
+function uncountedBytes(): number {
+  const { rss, heapTotal, external } = process.memoryUsage();
+  return rss - heapTotal - external;
+}
+
 /**
- * Bounds it for this process. The engine is told to free earlier, which it does while something is computed in one go too; what
+ * Bounds both for this process. The engine is told to free earlier, which it does while something is computed in one go too; what
  * buffers hold it counts late. So somebody looks as well, and that does not keep the process alive.
  */
 export function boundOldMemory(): void {
   setEngineFlags(`--heap-growing-percent=${100 * ADDED_PART_MOST}`);
-  let free: (() => void) | undefined;
-  let inUse = Number.POSITIVE_INFINITY;
+  let [inUse, uncounted] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const look = setInterval(() => {
-    const bytes = oldBytes();
+    const [bytes, besides] = [oldBytes(), uncountedBytes()];
     // The engine frees by itself too.
-    inUse = Math.min(inUse, bytes);
-    if (bytes - inUse < Math.max(ADDED_BYTES_MOST, inUse * ADDED_PART_MOST)) return;
-    free ??= collector();
-    if (!free) return clearInterval(look);
-    free();
+    [inUse, uncounted] = [Math.min(inUse, bytes), Math.min(uncounted, besides)];
+    if (besides - uncounted > KEPT_BYTES_MOST) {
+      giveBackMemory();
+      uncounted = uncountedBytes();
+    } else if (bytes - inUse > Math.max(ADDED_BYTES_MOST, inUse * ADDED_PART_MOST)) free();
+    else return;
     inUse = oldBytes();
   }, LOOK_MS);
   look.unref();
 }
 
-/** What makes the engine free at once; undefined where it does not give it away. */
-function collector(): (() => void) | undefined {
+/** Frees all that is not in use, and gives its pages back to the system. Takes some 50 ms. */
+export function giveBackMemory(): void {
+  free({ type: 'major', flavor: 'last-resort' });
+  // The place for new objects was given back as well.
+  growYoungMemory();
+}
+
+interface Collection {
+  readonly type: 'major';
+  readonly flavor: 'last-resort';
+}
+
+type Collect = (how?: Collection) => void;
+
+/** What makes the engine free at once, once it was asked for; undefined where it does not give it away. */
+let collect: Collect | undefined | 'unasked' = 'unasked';
+
+function free(how?: Collection): void {
+  if (collect === 'unasked') collect = collector();
+  collect?.(how);
+}
+
+function collector(): Collect | undefined {
   setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('globalThis.gc');
+  const found: unknown = runInNewContext('globalThis.gc');
   setFlagsFromString('--no-expose-gc');
-  return typeof collect === 'function' ? () => collect() : undefined;
+  // An older engine frees without giving back: it does not know the second word.
+  return typeof found === 'function' ? (how) => void (how ? found(how) : found()) : undefined;
 }

@@ -8,7 +8,7 @@ import { pictureDrawer } from '../results/pictures/draw-picture.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { runCli } from './cli.ts';
 import { compileWebAssemblyOnce } from './compiled-memory.ts';
-import { boundOldMemory } from './old-memory.ts';
+import { boundOldMemory, giveBackMemory } from './old-memory.ts';
 import { growYoungMemory, holdYoungMemory } from './young-memory.ts';
 import { leaveOutZodLanguages } from './zod-languages.ts';
 
@@ -52,7 +52,11 @@ export async function start(clock: Clock = systemClock): Promise<void> {
       streams: process,
       clock,
       random: systemRandom,
-      pictures: pictureDrawer,
+      // Who draws brings memory of its own, when the sending that needed most of ours is over.
+      pictures: () => {
+        giveBackMemory();
+        return pictureDrawer();
+      },
       signal: stop.signal,
       leave: leave.signal,
       version: ownVersion(),
