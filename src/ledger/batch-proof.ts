@@ -13,7 +13,9 @@ import { rowDifferences, rowsLeft } from './row-proof.ts';
 import type { Seals } from './seals.ts';
 
 /** Rows that are proven together: two kilobytes are held of each, and a batch may have a million. */
-const ROWS_TOGETHER = 10_000;
+const ROWS_TOGETHER = 5000;
+/** Parts of a large batch: for each, all its facts are gone through. */
+const PARTS_MOST = 100;
 
 export interface BatchProofOptions {
   /** Those of the ledger, against which each order is held too; missing: evidence of one batch has none. */
@@ -25,7 +27,7 @@ export interface BatchProofOptions {
 export async function* batchDifferences(
   database: Reader,
   header: BatchHeader,
-  { seals, rowsTogether = ROWS_TOGETHER }: BatchProofOptions = {},
+  { seals, rowsTogether = Math.max(ROWS_TOGETHER, header.payable / PARTS_MOST) }: BatchProofOptions = {},
 ): AsyncGenerator<string> {
   const { id, rows, payable, total } = header;
   const parts = await orderRanges(database, header, rowsTogether);

@@ -23,7 +23,7 @@ const BUSY_TIMEOUT_MS = 5000;
 const CHECKPOINT_PAGES = 16_000;
 
 /** Memory for pages, in KiB, which SQLite takes as negative. What one block of orders touches is a fraction of the first. */
-const CACHE_KIB = 16_000;
+const CACHE_KIB = 4000;
 /** The same of a connection that goes through a table once. */
 const PASSING_CACHE_KIB = 2000;
 

@@ -93,16 +93,23 @@ const keptAfter = (done: string, first = ''): Promise<number> =>
     console.log(JSON.stringify((process.memoryUsage.rss() - before) / ${MIB}));`);
 
 test('pages with nothing in them are given back to the system soon', patience, async () => {
-  const [alone, bounded] = [await keptAfter(''), await keptAfter('await setTimeout(300)', 'boundOldMemory(); await setTimeout(100)')];
+  const [alone, bounded] = [
+    await keptAfter(''),
+    await keptAfter('await setTimeout(300)', 'boundOldMemory(); await setTimeout(100)'),
+  ];
   expect(alone).toBeGreaterThan(50);
   expect(bounded).toBeLessThan(alone - 25);
 });
 
-test('pages are given back at once when somebody says so, and the place for new objects keeps its size', patience, async () => {
-  expect(await keptAfter('giveBackMemory()')).toBeLessThan(30);
-  const [, size = 0] = await youngAfter(GROW, '() => giveBackMemory()');
-  expect(size).toBeGreaterThan(NEARLY);
-});
+test(
+  'pages are given back at once when somebody says so, and the place for new objects keeps its size',
+  patience,
+  async () => {
+    expect(await keptAfter('giveBackMemory()')).toBeLessThan(30);
+    const [, size = 0] = await youngAfter(GROW, '() => giveBackMemory()');
+    expect(size).toBeGreaterThan(NEARLY);
+  },
+);
 
 test('buffers that lived for a while are freed soon after they have ended', patience, async () => {
   const bytes = await printed<number>(`

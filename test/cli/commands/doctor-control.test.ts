@@ -42,7 +42,10 @@ test('says when the schedules were started last, and what came due since', async
   const schedules = async () => checkOf(await desk.tell(['doctor']), 'schedules');
   expect(await schedules()).toMatchObject({ result: 'ok', message: 'None pays anything by itself.' });
   // Half a day from now: what came due a moment ago is not told yet.
-  const hour = new Date(clock.now() + DAY_MS / 2).toLocaleString('en-GB', { hour: 'numeric', timeZone: 'Africa/Nairobi' });
+  const hour = new Date(clock.now() + DAY_MS / 2).toLocaleString('en-GB', {
+    hour: 'numeric',
+    timeZone: 'Africa/Nairobi',
+  });
   const rule = ['--sheet', '{period}.csv', '--on', `cron 0 ${Number(hour)} * * *`, '--approvals'];
   await desk.say(['schedule', 'add', 'wages', ...rule]);
   expect(await schedules()).toMatchObject({
