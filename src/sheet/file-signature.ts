@@ -102,7 +102,7 @@ async function refuseOle(whole: AsyncIterable<Buffer>): Promise<never> {
     if (window.includes(names.encrypted)) {
       throw unreadable(
         'The workbook is protected with a password.',
-        'Open it in Excel, remove the password (File, Info, Protect Workbook), and run that copy.',
+        'Open it in Excel, remove the password (File, Info, Protect Workbook), and use that copy.',
       );
     }
     isExcel ||= window.includes(names.workbook) || window.includes(names.book);

@@ -2,7 +2,7 @@
 import { Fault } from '../domain/fault.ts';
 
 /** What to do about a file that is broken rather than of the wrong kind. */
-export const saveAgain = 'Open it in Excel, save it again as .xlsx, and run that copy.';
+export const saveAgain = 'Open it in Excel, save it again as .xlsx, and use that copy.';
 
 export function unreadable(sentence: string, remedy: string, cause?: unknown): Fault {
   return new Fault('sheet-unreadable', sentence, remedy, cause === undefined ? undefined : { cause });

@@ -13,7 +13,6 @@ import { kindTitles } from '../kinds/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reportSource } from '../report.ts';
 import { figuresOf } from '../results/figures.ts';
-import { resultsFileName } from '../results/file-name.ts';
 import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
 import type { Plot } from '../results/plots/plot.ts';
 import type { Report } from '../results/report.ts';
@@ -37,9 +36,6 @@ interface VerifyDeps {
   /** See `ReportDeps`. */
   readonly pictures?: PictureDrawer;
 }
-
-/** Where the results of a batch are written unless somebody asks for another folder. */
-export const resultsPath = (batch: BatchHeader): string => path.join(batch.sheet.folder, resultsFileName(batch));
 
 /** What a results workbook says differently from the ledger: its head first, and its cells unless the ledger has gone on since. */
 export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file: string): Promise<HeadComparison> {

@@ -8,11 +8,14 @@ import { Fault } from '../../domain/fault.ts';
 import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
+import { resultsPath } from '../../results/write-results.ts';
 import type { HeadComparison } from '../../verify/compare-head.ts';
-import { compareWorkbook, resultsPath } from '../../verify/compare-workbook.ts';
+import { compareWorkbook } from '../../verify/compare-workbook.ts';
 import { cliCommand } from '../command.ts';
+import { outFolder } from '../flags/out-folder.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
+import type { Shell } from '../shell.ts';
 import { chosenBatch } from '../state/batches.ts';
 import { stateFolder } from '../state/state-files.ts';
 
@@ -25,10 +28,14 @@ const WITHOUT_PICTURES =
 const unsound = (differences: number): string =>
   `${counted(differences, 'difference')}. Keep the ledger as it is, send nothing, and find out who changed what.`;
 
+/** Where a run without `--out` writes the workbook of a batch. */
+const usualFile = (batch: BatchHeader, shell: Pick<Shell, 'cwd'>): string =>
+  resultsPath(batch, outFolder(shell, {}, batch.sheet.folder) ?? batch.sheet.folder);
+
 /** The workbook that was asked for, or the one that the run wrote; undefined when that is not there. */
-function fileOf(batch: BatchHeader, asked: string | undefined, cwd: string): string | undefined {
-  if (asked !== undefined) return path.resolve(cwd, asked);
-  const written = resultsPath(batch);
+function fileOf(batch: BatchHeader, asked: string | undefined, shell: Pick<Shell, 'cwd'>): string | undefined {
+  if (asked !== undefined) return path.resolve(shell.cwd, asked);
+  const written = usualFile(batch, shell);
   return existsSync(written) ? written : undefined;
 }
 
@@ -37,10 +44,14 @@ function workbookLines(
   batch: BatchHeader | undefined,
   file: string | undefined,
   compared: HeadComparison | undefined,
+  shell: Pick<Shell, 'cwd'>,
 ): readonly string[] {
   if (!batch) return [];
   if (file === undefined || !compared) {
-    return ['No results workbook was found where the run wrote it; none was compared.'];
+    return [
+      `No workbook was compared: there is none at ${shown(usualFile(batch, shell))}`,
+      'Where it is elsewhere, say so: paybatch verify --results FILE',
+    ];
   }
   const { older, withoutPictures } = compared;
   if (!older) return [`The workbook agrees with it: ${file}`, ...(withoutPictures ? [WITHOUT_PICTURES] : [])];
@@ -95,7 +106,7 @@ export const verify = cliCommand({
     const latest = differences.length === 0 ? await ledger.latestBatch() : undefined;
     const isAsked = differences.length === 0 && (named !== undefined || latest !== undefined);
     const batch = isAsked ? await chosenBatch(ledger, named) : undefined;
-    const file = batch && fileOf(batch, options.results, shell.cwd);
+    const file = batch && fileOf(batch, options.results, shell);
     const compared =
       batch && file !== undefined
         ? await inTemporaryFolder(stateFolder(records.loaded), 'verify', (folder) =>
@@ -108,7 +119,7 @@ export const verify = cliCommand({
     const lines = [
       ...differences.map((difference) => shown(difference)),
       ...(sound
-        ? [SOUND, ...purgeLines(purges, settings.timezone), ...workbookLines(batch, file, compared)]
+        ? [SOUND, ...purgeLines(purges, settings.timezone), ...workbookLines(batch, file, compared, shell)]
         : [unsound(differences.length)]),
     ];
     const older = compared?.older;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { type Desk, openDesk } from '../../support/desk/command-line.ts';
+import { type Desk, openDesk, SAMPLES } from '../../support/desk/command-line.ts';
 import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 
@@ -35,6 +35,24 @@ describe('verify', () => {
     const { stdout } = await desk.say(['verify']);
     expect(stdout).toContain('The ledger is sound');
     expect(stdout).toContain(results);
+  });
+
+  test('finds the workbook of a shipped sample, which the run writes elsewhere than beside its sheet', async () => {
+    const desk = await openDesk(clock);
+    const { end } = await desk.tell(['run', path.join(SAMPLES, 'all-kinds.csv')]);
+    const results = end.files[0]?.path;
+    expect(results).toContain(desk.path('results'));
+    const { events } = await desk.tell(['verify']);
+    expect(events.find(({ type }) => type === 'verify')).toMatchObject({ workbook: results });
+  });
+
+  test('says where it looked for a workbook that is not there, and how to name another place', async () => {
+    const { desk, results } = await paidDesk();
+    await rm(results);
+    const { stdout, exit } = await desk.say(['verify']);
+    expect(exit).toBe(0);
+    expect(stdout).toContain(`there is none at ${results}`);
+    expect(stdout).toContain('paybatch verify --results FILE');
   });
 
   test('of a workbook in which an outcome and an amount were changed names rows and values', async () => {
