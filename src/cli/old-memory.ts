@@ -1,7 +1,7 @@
 /**
  * When the engine frees what lived for a while, and when it gives the pages back. By itself it waits for a part of the memory of the
- * machine, which may be many times what is in use: orders live just long enough to be moved to where things stay. And what is freed
- * it keeps for later, for good, which was half of a run's memory.
+ * machine, which may be many times what is in use: orders live just long enough to be moved to where things stay. What is freed
+ * it keeps for later, for good.
  */
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,10 +9,8 @@ import { setEngineFlags } from './engine-flags.ts';
 import { growYoungMemory } from './young-memory.ts';
 
 /** What may come to that which is in use before it is freed, in bytes; and as a part of it, where much is in use. */
-const ADDED_BYTES_MOST = 12 * 1024 * 1024;
+const ADDED_BYTES_MOST = 32 * 1024 * 1024;
 const ADDED_PART_MOST = 0.5;
-/** What the engine may keep beside that, in bytes. To give it back takes three times as long as to free. */
-const KEPT_BYTES_MOST = 24 * 1024 * 1024;
 /** Some megabytes are made between two looks. */
 const LOOK_MS = 50;
 
@@ -27,34 +25,28 @@ export function oldBytes(): number {
   return bytes;
 }
 
-/** Bytes of this process that the engine does not count: pages that it keeps for later, the program itself, SQLite. */
-function uncountedBytes(): number {
-  const { rss, heapTotal, external } = process.memoryUsage();
-  return rss - heapTotal - external;
-}
-
 /**
- * Bounds both for this process. The engine is told to free earlier, which it does while something is computed in one go too; what
+ * Bounds it for this process. The engine is told to free earlier, which it does while something is computed in one go too; what
  * buffers hold it counts late. So somebody looks as well, and that does not keep the process alive.
  */
 export function boundOldMemory(): void {
   setEngineFlags(`--heap-growing-percent=${100 * ADDED_PART_MOST}`);
-  let [inUse, uncounted] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let inUse = Number.POSITIVE_INFINITY;
   const look = setInterval(() => {
-    const [bytes, besides] = [oldBytes(), uncountedBytes()];
+    const bytes = oldBytes();
     // The engine frees by itself too.
-    [inUse, uncounted] = [Math.min(inUse, bytes), Math.min(uncounted, besides)];
-    if (besides - uncounted > KEPT_BYTES_MOST) {
-      giveBackMemory();
-      uncounted = uncountedBytes();
-    } else if (bytes - inUse > Math.max(ADDED_BYTES_MOST, inUse * ADDED_PART_MOST)) free();
-    else return;
+    inUse = Math.min(inUse, bytes);
+    if (bytes - inUse < Math.max(ADDED_BYTES_MOST, inUse * ADDED_PART_MOST)) return;
+    free();
     inUse = oldBytes();
   }, LOOK_MS);
   look.unref();
 }
 
-/** Frees all that is not in use, and gives its pages back to the system. Takes some 50 ms. */
+/**
+ * Frees all that is not in use, and gives its pages back to the system: some 50 ms, and a second until the engine has made again what
+ * it had made of the code. So it is for the end of a stage, not for the middle of one.
+ */
 export function giveBackMemory(): void {
   free({ type: 'major', flavor: 'last-resort' });
   // The place for new objects was given back as well.
@@ -66,20 +58,18 @@ interface Collection {
   readonly flavor: 'last-resort';
 }
 
-type Collect = (how?: Collection) => void;
+let collect: ((how?: Collection) => void) | undefined;
 
-/** What makes the engine free at once, once it was asked for; undefined where it does not give it away. */
-let collect: Collect | undefined | 'unasked' = 'unasked';
-
+/** An older engine frees without giving back: it does not know the second word. */
 function free(how?: Collection): void {
-  if (collect === 'unasked') collect = collector();
-  collect?.(how);
+  collect ??= collector();
+  collect(how);
 }
 
-function collector(): Collect | undefined {
+/** What makes the engine free at once; nothing, where it does not give it away. */
+function collector(): (how?: Collection) => void {
   setFlagsFromString('--expose-gc');
   const found: unknown = runInNewContext('globalThis.gc');
   setFlagsFromString('--no-expose-gc');
-  // An older engine frees without giving back: it does not know the second word.
-  return typeof found === 'function' ? (how) => void (how ? found(how) : found()) : undefined;
+  return typeof found === 'function' ? (how) => void (how ? found(how) : found()) : () => undefined;
 }
