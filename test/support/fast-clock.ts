@@ -15,17 +15,17 @@ const TIMES = 5;
  */
 export const fastClock = (): Clock => passingClock();
 
-/** The same for a test that also lets days pass. */
-export function passingClock(): PassingClock {
+/** The same for a test that also lets days pass. `times`: one, where something else goes by the machine's clock, as a server does. */
+export function passingClock(times = TIMES): PassingClock {
   const [wallMs, steadyMs] = [systemClock.now(), systemClock.monotonicMs()];
   let skippedMs = 0;
-  const passedMs = (): number => (systemClock.monotonicMs() - steadyMs) * TIMES;
+  const passedMs = (): number => (systemClock.monotonicMs() - steadyMs) * times;
   return {
     pass: (ms) => {
       skippedMs += ms;
     },
     now: () => Math.floor(wallMs + skippedMs + passedMs()),
     monotonicMs: () => steadyMs + passedMs(),
-    sleep: (ms, signal) => systemClock.sleep(ms / TIMES, signal),
+    sleep: (ms, signal) => systemClock.sleep(ms / times, signal),
   };
 }

@@ -14,9 +14,8 @@ export interface Office {
   readonly clock: PassingClock;
 }
 
-/** Both on a clock that is faster than the machine's. `changes`: of the profile. */
-export async function openOffice(scenario?: string, changes: object = {}): Promise<Office> {
-  const clock = passingClock();
+/** Both on a clock that is faster than the machine's, if no other is given. `changes`: of the profile. */
+export async function openOffice(scenario?: string, changes: object = {}, clock = passingClock()): Promise<Office> {
   const [desk, service] = [await openDesk(clock), await openService(scenario, clock)];
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes, 40_000), ...changes } } });
   desk.payBy(accountIn(service));
