@@ -44,8 +44,8 @@ export function boundOldMemory(): void {
 }
 
 /**
- * Frees all that is not in use, and gives its pages back to the system: some 50 ms, and a second until the engine has made again what
- * it had made of the code. So it is for the end of a stage, not for the middle of one.
+ * Frees all that is not in use, and gives its pages back to the system. It takes some 50 ms, and the compiled code goes too. So it is
+ * for the end of a stage, not for the middle of one.
  */
 export function giveBackMemory(): void {
   free({ type: 'major', flavor: 'last-resort' });

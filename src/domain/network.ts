@@ -166,8 +166,8 @@ function beginningsOf(country: string): Beginnings {
   const given = networks
     .filter((network) => network.country === country)
     .flatMap((network) => network.prefixes.map((prefix) => ({ prefix, network })));
-  // Longer prefixes come later and win; of the same one the first network does.
-  for (const { prefix, network } of given.reverse().toSorted((one, other) => one.prefix.length - other.prefix.length)) {
+  // The longest come last, and win. No two networks of a country have the same one.
+  for (const { prefix, network } of given.toSorted((one, other) => one.prefix.length - other.prefix.length)) {
     const width = 10 ** (LONGEST_PREFIX - prefix.length);
     found.fill(network, Number(prefix) * width, (Number(prefix) + 1) * width);
   }
@@ -176,7 +176,7 @@ function beginningsOf(country: string): Beginnings {
 
 /** The network a national number (no trunk zero) was first given to, or undefined. */
 export function networkOfNumber(nationalNumber: string, country: string): Network | undefined {
-  // Of a number that is too short, this is no number.
+  // Where the number is too short this is NaN, which is no place in the table.
   let first = 0;
   for (let at = 0; at < LONGEST_PREFIX; at++) first = first * 10 + nationalNumber.charCodeAt(at) - ZERO;
   return beginningsByCountry.get(country)?.[first];

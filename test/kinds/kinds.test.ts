@@ -8,6 +8,7 @@ import { decimalOf } from '../../src/domain/money.ts';
 import {
   columnDescriptions,
   isShownByColumns,
+  kindFinder,
   kindOfRow,
   kinds,
   markColumns,
@@ -162,6 +163,16 @@ describe('every kind', () => {
       const { payable, issues } = kind.read(rowViewOf({ ...cells, [id]: undefined }), context);
       expect(payable === undefined, id).toBe(required);
       if (required) expect(issues.length).toBeGreaterThan(0);
+    }
+  });
+
+  test.each(each)('%s reads a row of a sheet with few columns as one of a sheet that may have any', (_, kind) => {
+    const examples = [...kind.examples.good, ...kind.examples.bad];
+    for (const { about, cells } of examples) {
+      const has = (column: string): boolean => Object.hasOwn(cells, column);
+      const view = rowViewOf(cells);
+      expect(kind.readerFor(has)(view, context), about).toEqual(kind.read(view, context));
+      expect(kindFinder(has)(view), about).toEqual(kindOfRow(view));
     }
   });
 

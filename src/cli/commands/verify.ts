@@ -28,15 +28,11 @@ const WITHOUT_PICTURES =
 const unsound = (differences: number): string =>
   `${counted(differences, 'difference')}. Keep the ledger as it is, send nothing, and find out who changed what.`;
 
-/** Where a run without `--out` writes the workbook of a batch. */
-const usualFile = (batch: BatchHeader, shell: Pick<Shell, 'cwd'>): string =>
-  resultsPath(batch, outFolder(shell, {}, batch.sheet.folder) ?? batch.sheet.folder);
-
-/** The workbook that was asked for, or the one that the run wrote; undefined when that is not there. */
-function fileOf(batch: BatchHeader, asked: string | undefined, shell: Pick<Shell, 'cwd'>): string | undefined {
-  if (asked !== undefined) return path.resolve(shell.cwd, asked);
-  const written = usualFile(batch, shell);
-  return existsSync(written) ? written : undefined;
+/** The workbook that was asked for, or the one that a run without `--out` writes; that one may not be there. */
+function soughtFile(batch: BatchHeader, asked: string | undefined, shell: Pick<Shell, 'cwd'>) {
+  if (asked !== undefined) return { file: path.resolve(shell.cwd, asked), isToOpen: true };
+  const file = resultsPath(batch, outFolder(shell, {}, batch.sheet.folder) ?? batch.sheet.folder);
+  return { file, isToOpen: existsSync(file) };
 }
 
 /** What is said of a workbook with which nothing is wrong. */
@@ -44,13 +40,12 @@ function workbookLines(
   batch: BatchHeader | undefined,
   file: string | undefined,
   compared: HeadComparison | undefined,
-  shell: Pick<Shell, 'cwd'>,
 ): readonly string[] {
-  if (!batch) return [];
-  if (file === undefined || !compared) {
+  if (!batch || file === undefined) return [];
+  if (!compared) {
     return [
-      `No workbook was compared: there is none at ${shown(usualFile(batch, shell))}`,
-      'Where it is elsewhere, say so: paybatch verify --results FILE',
+      `No workbook was compared: there is none at ${shown(file)}`,
+      `If it is elsewhere: paybatch verify ${batch.id} --results FILE`,
     ];
   }
   const { older, withoutPictures } = compared;
@@ -106,11 +101,11 @@ export const verify = cliCommand({
     const latest = differences.length === 0 ? await ledger.latestBatch() : undefined;
     const isAsked = differences.length === 0 && (named !== undefined || latest !== undefined);
     const batch = isAsked ? await chosenBatch(ledger, named) : undefined;
-    const file = batch && fileOf(batch, options.results, shell);
+    const sought = batch && soughtFile(batch, options.results, shell);
     const compared =
-      batch && file !== undefined
+      batch && sought?.isToOpen
         ? await inTemporaryFolder(stateFolder(records.loaded), 'verify', (folder) =>
-            compareWorkbook(batch, { ...records.deps, folder }, file),
+            compareWorkbook(batch, { ...records.deps, folder }, sought.file),
           )
         : undefined;
     differences.push(...(compared?.differences ?? []));
@@ -119,7 +114,7 @@ export const verify = cliCommand({
     const lines = [
       ...differences.map((difference) => shown(difference)),
       ...(sound
-        ? [SOUND, ...purgeLines(purges, settings.timezone), ...workbookLines(batch, file, compared, shell)]
+        ? [SOUND, ...purgeLines(purges, settings.timezone), ...workbookLines(batch, sought?.file, compared)]
         : [unsound(differences.length)]),
     ];
     const older = compared?.older;
@@ -128,7 +123,7 @@ export const verify = cliCommand({
       {
         type: 'verify',
         batch: batch?.id ?? null,
-        workbook: file ?? null,
+        workbook: (compared && sought?.file) ?? null,
         ...(older && { older }),
         ...(compared?.withoutPictures && { withoutPictures: true }),
         ...purgedOf(purges),

@@ -47,12 +47,12 @@ describe('verify', () => {
   });
 
   test('says where it looked for a workbook that is not there, and how to name another place', async () => {
-    const { desk, results } = await paidDesk();
+    const { desk, results, batch } = await paidDesk();
     await rm(results);
     const { stdout, exit } = await desk.say(['verify']);
     expect(exit).toBe(0);
     expect(stdout).toContain(`there is none at ${results}`);
-    expect(stdout).toContain('paybatch verify --results FILE');
+    expect(stdout).toContain(`paybatch verify ${batch} --results FILE`);
   });
 
   test('of a workbook in which an outcome and an amount were changed names rows and values', async () => {
