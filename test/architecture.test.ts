@@ -278,11 +278,4 @@ describe('the house', () => {
     expect(files.filter((file) => /(?:^|\/)(?:utils?|common|helpers?)(?:\/|\.ts$)/.test(file))).toEqual([]);
     expect(files.filter((file) => /\bexport default\b/.test(codeOf(file)))).toEqual([]);
   });
-
-  test('keeps every file below 300 lines', () => {
-    const long = files
-      .map((file) => [file, textOf(file).split('\n').length] as const)
-      .filter(([, lines]) => lines > 300);
-    expect(long.map(([file, lines]) => `${file}: ${lines}`)).toEqual([]);
-  });
 });

@@ -1,6 +1,6 @@
 /**
- * The documentation stays true and easy: its commands are taken, its tables are those of the program, its links and pictures are
- * there, no sentence is long, and the page for finance has no word of the engine.
+ * The documentation stays true: its commands are taken, its tables are those of the program, its links and pictures are there, and
+ * the page for finance has no word of the engine.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,15 +8,14 @@ import { describe, expect, test } from 'vitest';
 import type { CliCommand } from '../../src/cli/command.ts';
 import { allCommands } from '../../src/cli/commands.ts';
 import { madeAnew, partsIn } from '../support/pages/made-parts.ts';
-import { relativeLinksOf, sentencesOf } from '../support/pages/prose.ts';
+import { relativeLinksOf } from '../support/pages/page-structure.ts';
 import { commandsIn, mistakeIn } from '../support/pages/typed-commands.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const DOCS = path.join(ROOT, 'src', 'docs');
-const SENTENCE_WORDS_MAX = 25;
 /** The tests must never pass because they read nothing. */
 const COMMANDS_MIN = 90;
-const SENTENCES_MIN = 500;
+const PAGES_MIN = 10;
 
 const pages = globSync('*.md', { cwd: DOCS }).map((name) => ({
   name,
@@ -31,7 +30,7 @@ const ENGINE =
 
 describe('the pages of the documentation', () => {
   test('were read, and stand in their index', () => {
-    expect(pages.flatMap(({ text }) => sentencesOf(text)).length).toBeGreaterThan(SENTENCES_MIN);
+    expect(pages.length).toBeGreaterThan(PAGES_MIN);
     const listed = relativeLinksOf(pageOf('README.md'));
     expect(pages.map(({ name }) => name).filter((name) => name !== 'README.md' && !listed.includes(name))).toEqual([]);
   });
@@ -39,15 +38,6 @@ describe('the pages of the documentation', () => {
   test('have the tables that the program has: npm run docs writes them', () => {
     expect(pages.flatMap(({ text }) => partsIn(text)).length).toBeGreaterThan(4);
     expect(pages.filter(({ text }) => madeAnew(text) !== text).map(({ name }) => name)).toEqual([]);
-  });
-
-  test(`have no sentence of more than ${SENTENCE_WORDS_MAX} words`, () => {
-    const long = [...pages, readme].flatMap(({ name, text }) =>
-      sentencesOf(text)
-        .filter(({ words }) => words > SENTENCE_WORDS_MAX)
-        .map(({ line, words, text: sentence }) => `${name}:${line}: ${words} words: ${sentence}`),
-    );
-    expect(long).toEqual([]);
   });
 
   test('tell nobody to type what paybatch would not take', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { anchorsOf, decisionsOf, longestSentences, pathsOf, relativeLinksOf, sentencesOf, wordsIn } from './prose.ts';
+import { anchorsOf, decisionsOf, pathsOf, relativeLinksOf } from './page-structure.ts';
 
 const page = `# A page: with \`code\`
 
@@ -29,34 +29,12 @@ up: much.
 Why not.
 `;
 
-describe('the prose of a page', () => {
-  test('is its sentences, without tables and code', () => {
-    expect(sentencesOf(page).map(({ text, words }) => [text.replaceAll('\u00a0', ' '), words])).toEqual([
-      ['A page: with `code`', 4],
-      ['First sentence of two lines, and its end.', 8],
-      ['Second.', 1],
-      ['Third one, see the `a b c`.', 5],
-      ['An item of `a. b. c` that goes on.', 7],
-      ['Another item, without a stop', 5],
-      ['Decisions', 1],
-      ['A group', 2],
-      ['One', 1],
-      ['Why.', 1],
-      ['Given up: much.', 3],
-      ['Two', 1],
-      ['Why not.', 2],
-    ]);
-    expect(longestSentences(page, 1)).toEqual([
-      { line: 3, text: 'First sentence of two lines, and its end.', words: 8 },
-    ]);
-  });
-
+describe('the structure of a page', () => {
   test('tells its decisions apart from the titles of their groups', () => {
     expect(decisionsOf(page)).toEqual([
       { level: 3, title: 'One', text: 'Why. Given up: much.' },
       { level: 3, title: 'Two', text: 'Why not.' },
     ]);
-    expect(wordsIn('Why – not?')).toBe(2);
   });
 
   test('has links, and anchors that others link to', () => {
