@@ -66,7 +66,6 @@ export async function runCli(world: World): Promise<number> {
     chosen: async (run, flags) => {
       // What a command needs of settings and screens is not loaded to say how it is typed.
       const { perform } = await import('./perform.ts');
-      world.begins?.();
       exit = await perform(world, run, { ...program.opts(), ...flags } as GlobalFlags); // commander's own parsing
     },
     mistyped: (wrong) => {

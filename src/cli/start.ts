@@ -7,10 +7,6 @@ import { shown } from '../domain/shown-text.ts';
 import { pictureDrawer } from '../results/pictures/draw-picture.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { runCli } from './cli.ts';
-import { compileWebAssemblyOnce } from './compiled-memory.ts';
-import { boundOldMemory, giveBackMemory } from './old-memory.ts';
-import { growYoungMemory, holdYoungMemory } from './young-memory.ts';
-import { leaveOutZodLanguages } from './zod-languages.ts';
 
 /** What asks this process to stop, and as what it counts. A window that is closed is nobody's Ctrl-C. */
 const signals = [
@@ -21,10 +17,6 @@ const signals = [
 
 /** Runs the command line of this process and sets its exit code. `clock`: of all that it does; the programs of the campaigns hasten it. */
 export async function start(clock: Clock = systemClock): Promise<void> {
-  holdYoungMemory();
-  boundOldMemory();
-  compileWebAssemblyOnce();
-  leaveOutZodLanguages();
   const [stop, leave] = [new AbortController(), new AbortController()];
   for (const [name, meaning] of signals) {
     process.on(name, () => {
@@ -52,16 +44,11 @@ export async function start(clock: Clock = systemClock): Promise<void> {
       streams: process,
       clock,
       random: systemRandom,
-      // Who draws brings memory of its own, when the sending that needed most of ours is over.
-      pictures: () => {
-        giveBackMemory();
-        return pictureDrawer();
-      },
+      pictures: pictureDrawer,
       signal: stop.signal,
       leave: leave.signal,
       version: ownVersion(),
       secrets,
-      begins: growYoungMemory,
     });
     // What the command was doing goes on until the process ends.
     if (leave.signal.aborted) process.stdout.write('', () => process.exit());

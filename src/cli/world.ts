@@ -22,6 +22,4 @@ export interface World {
   readonly version: string;
   /** Is told what nobody may read, for whoever writes after the command has ended. */
   readonly secrets?: Secrets;
-  /** Called when a command was typed well and is loaded, before it works. */
-  readonly begins?: () => void;
 }
