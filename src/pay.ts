@@ -1,7 +1,7 @@
-/** A recorded batch is sent, followed and reported: as a whole, or lane by lane beside others (`pay-lanes.ts`). */
+/** A recorded batch is sent, followed and reported. */
 import { otherOrders } from './batch/other-orders.ts';
 import { dispatch } from './dispatch/dispatch.ts';
-import { HANDED_ON, ownEnd } from './dispatch/hand-over.ts';
+import { ownEnd } from './dispatch/hand-over.ts';
 import { runLimits } from './dispatch/run-limits.ts';
 import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
 import type { DispatchResult, RunTask } from './dispatch/task.ts';
@@ -10,9 +10,7 @@ import { mostSevereExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import { ledgerOfFirstRows } from './ledger/first-rows.ts';
-import { ledgerOfLane } from './ledger/lane-ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { type LanePart, payInLanes } from './pay-lanes.ts';
 import { lookFirstReason, requireUnverifiableAccepted, tellDoubt } from './preflight/doubtful-ledger.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { freeFor } from './preflight/owed-elsewhere.ts';
@@ -24,15 +22,12 @@ import type { RunDeps } from './run-deps.ts';
 import { tellRows } from './tell-batch.ts';
 
 /** What of a batch is worked on. */
-interface Part extends Pick<RunTask, 'epoch' | 'until'> {
+interface Part extends Pick<RunTask, 'epoch'> {
   /** So many of its first unsent rows, and no more. */
   readonly rowsMost?: number | undefined;
 }
 
-/**
- * Sends and follows a recorded batch, or so many of its first unsent rows, then reports it, whatever came of it. One that was planned
- * in lanes is opened as a whole; then others may send it too.
- */
+/** Sends and follows a recorded batch, or so many of its first unsent rows, then reports it, whatever came of it. */
 export async function pay(
   batch: BatchHeader,
   epoch: number,
@@ -42,12 +37,8 @@ export async function pay(
 ): Promise<RunEnd> {
   await sendByOrder(batch, deps);
   return workedOn(batch, deps, async () => {
-    const { settings, ledger } = deps;
-    const inLanes = batch.lanes && rowsMost === undefined && !(await lookFirstReason(ledger, batch.id, settings));
-    const { alarms } = inLanes
-      ? await payInLanes(batch, lanePart(batch, deps), deps, { epoch, waits: true })
-      : await payWhole(batch, { epoch, rowsMost }, deps);
-    return reported(batch, await dispatchedEnd(batch, ledger, alarms, deps.signal), deps, outFolder);
+    const { alarms } = await sendAndFollow(batch, { epoch, rowsMost }, deps);
+    return reported(batch, await dispatchedEnd(batch, deps.ledger, alarms, deps.signal), deps, outFolder);
   });
 }
 
@@ -59,30 +50,7 @@ export async function sendByOrder({ id }: BatchHeader, { ledger, settings }: Run
   if (!(await lookFirstReason(ledger, id, settings))) ledger.proveByOrder(id);
 }
 
-/**
- * Goes on with a batch that is open for several, lane by lane, as long as one is free. `finishes`: and with what is left when all of
- * it was sent. Fault `ledger-held` when others have what is left.
- */
-export async function payOpened(
-  batch: BatchHeader,
-  deps: RunDeps,
-  outFolder: string | undefined,
-  finishes: boolean,
-): Promise<RunEnd> {
-  await sendByOrder(batch, deps);
-  return workedOn(batch, deps, async () => {
-    const { alarms } = await payInLanes(batch, lanePart(batch, deps), deps, { waits: false, finishes });
-    const end = await dispatchedEnd(batch, deps.ledger, alarms, deps.signal);
-    return finishes ? reported(batch, end, deps, outFolder) : end;
-  });
-}
-
-const lanePart = (batch: BatchHeader, deps: RunDeps): LanePart => ({
-  whole: (epoch, until) => payWhole(batch, { epoch, ...(until && { until }) }, deps),
-  lane: (lane, epoch) => payLane(batch, lane, epoch, deps),
-});
-
-async function payWhole(batch: BatchHeader, part: Part, deps: RunDeps): Promise<DispatchResult> {
+async function sendAndFollow(batch: BatchHeader, part: Part, deps: RunDeps): Promise<DispatchResult> {
   const { settings } = deps;
   const { rowsMost } = part;
   const ledger = rowsMost === undefined ? deps.ledger : await ledgerOfFirstRows(deps.ledger, batch.id, rowsMost);
@@ -101,14 +69,6 @@ async function payWhole(batch: BatchHeader, part: Part, deps: RunDeps): Promise<
   return done;
 }
 
-/** The rows that go ahead alone are through when a batch is open for its lanes. */
-async function payLane(batch: BatchHeader, lane: number, epoch: number, deps: RunDeps): Promise<DispatchResult> {
-  const ledger = await ledgerOfLane(deps.ledger, batch.id, lane);
-  const { overchargeMost } = await runLimits(batch, ledger, deps.settings.sending, 0);
-  const limits = { canary: undefined, overchargeMost };
-  return sent(batch, { epoch, until: 'sent', ledger, limits, lookFirst: false }, deps);
-}
-
 interface Sending extends Part, Pick<RunTask, 'lookFirst'> {
   readonly ledger: Ledger;
   readonly limits: Awaited<ReturnType<typeof runLimits>>;
@@ -116,7 +76,7 @@ interface Sending extends Part, Pick<RunTask, 'lookFirst'> {
 
 /** One run, from the record that it began to the record that it ended. */
 async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<DispatchResult> {
-  const { epoch, ledger, limits, lookFirst, rowsMost, until } = part;
+  const { epoch, ledger, limits, lookFirst, rowsMost } = part;
   const { settings, signal } = deps;
   const { canary } = limits;
   const wallet = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
@@ -131,7 +91,6 @@ async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<D
     signal,
     maySubmit: true,
     lookFirst,
-    ...(until && { until }),
   };
   const done = await dispatch(task, {
     ...deps,
@@ -140,13 +99,10 @@ async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<D
     ordersBeside: (attempt) => otherOrders(attempt, batch),
   });
   const upTo = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
-  const { stop = upTo, isOpened } = done;
+  const { stop = upTo } = done;
   const why = stop && { code: stop.code, todo: stop.todo };
-  // What the wallet holds is read when the work is over, and not between two parts of it.
-  const isPart = isOpened || until === 'sent';
-  const left = isPart ? undefined : await leftInWallet(batch, wallet, { ledger, signal });
-  const end = isPart && !signal.aborted ? HANDED_ON : ownEnd(signal);
-  await ledger.recordStop(stop?.says ?? end, { ...why, ...left, ...(isOpened && { opened: true }) });
+  const left = await leftInWallet(batch, wallet, { ledger, signal });
+  await ledger.recordStop(stop?.says ?? ownEnd(signal), { ...why, ...left });
   return done;
 }
 

@@ -10,14 +10,11 @@ import { handOver, takeBack } from './dispatch/hand-over.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
-import { lanesFor } from './domain/lanes.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
-import type { Staging } from './domain/staging.ts';
 import { requireFolder } from './files/temporary-file.ts';
-import { pay, payOpened, sendByOrder } from './pay.ts';
-import { isOpen } from './pay-lanes.ts';
+import { pay, sendByOrder } from './pay.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
 import { requireSpace } from './preflight/disk-space.ts';
 import { lookFirstReason, requireUnverifiableAccepted, unverifiableIn } from './preflight/doubtful-ledger.ts';
@@ -34,7 +31,7 @@ import { type Preflight, preflight } from './preflight/preflight.ts';
 import { tellHead } from './report.ts';
 import { requireHeadings } from './results/group-by.ts';
 import { tellFolderTrouble } from './results/results-folder.ts';
-import { detachedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd } from './results/run-end.ts';
+import { detachedEnd, type Repeated, repeatedEnd, unsentEnd } from './results/run-end.ts';
 import { resultsPath } from './results/write-results.ts';
 import type { RunDeps } from './run-deps.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
@@ -65,9 +62,8 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const cleared = await clearance({ key, record, checked, staging }, request, { ...deps, batch: id });
     if ('exit' in cleared) return cleared;
     const { statement, confirmation, epoch, recorded, ...terms } = cleared;
-    const lanes = lanesOf(checked.payable, staging, settings);
     const batch = batchHeader(
-      { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps), lanes },
+      { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps) },
       deps,
     );
     const held = await takeOver(batch, () => staging.payments(), deps);
@@ -80,12 +76,6 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     if (deps.isDetached) return detachedEnd(batch, ledger);
     return pay(batch, epoch, deps, request.outFolder, statement.upTo);
   });
-}
-
-/** Lanes of a new batch. What cannot be looked up is never sent beside others: only who has all of it knows what is under way. */
-function lanesOf(payable: number, staging: Staging, { sending }: Settings): BatchHeader['lanes'] {
-  const lanes = lanesFor(Math.ceil(payable / sending.linesPerOrder), sending.ordersPerLane);
-  return lanes && unverifiableIn(staging) === 0 ? lanes : undefined;
 }
 
 /** Whoever plans names the batch and answers for changed payees, like whoever runs it. */
@@ -180,24 +170,4 @@ export async function resumeBatch(
   if (deps.takesBack) await takeBack(batch.id, deps);
   if (deps.isDetached) return handOver(batch.id, deps).then(() => detachedEnd(batch, deps.ledger));
   return pay(batch, epoch, deps, outFolder, upToBalance);
-}
-
-/**
- * Goes on with a batch as a worker does, beside others where it was planned in lanes and is open. `onlyLanes`: sends what is free, and
- * leaves opening and ending to others. Fault `ledger-held` when others have what is left.
- */
-export async function workOnBatch(
-  batch: BatchHeader,
-  deps: RunDeps,
-  { outFolder, onlyLanes = false }: { readonly outFolder?: string | undefined; readonly onlyLanes?: boolean },
-): Promise<RunEnd> {
-  const { ledger, settings } = deps;
-  await sendByOrder(batch, deps);
-  const isOpened = batch.lanes !== undefined && isOpen(await ledger.runHistory(batch.id));
-  if (isOpened && !(await lookFirstReason(ledger, batch.id, settings))) {
-    // All of it was approved when it was opened, and what others send of it by now would count a second time.
-    return payOpened(batch, deps, outFolder, !onlyLanes);
-  }
-  if (onlyLanes) return knownEnd(batch, ledger);
-  return resumeBatch(batch, deps, outFolder);
 }

@@ -47,7 +47,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'run-deps.ts': ['report.ts', 'domain', 'preflight', 'approval', 'ledger', 'dispatch', 'client'],
   'pay.ts': [
     'run-deps.ts',
-    'pay-lanes.ts',
     'report.ts',
     'tell-batch.ts',
     'domain',
@@ -57,11 +56,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'dispatch',
     'results',
   ],
-  'pay-lanes.ts': ['domain', 'ledger', 'dispatch', 'results'],
   'paybatch.ts': [
     'run-deps.ts',
     'pay.ts',
-    'pay-lanes.ts',
     'report.ts',
     'tell-batch.ts',
     'validate.ts',

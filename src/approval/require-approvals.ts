@@ -53,7 +53,6 @@ export async function requireApprovals(
 /** What other runs are about to send at this moment: nothing of it was claimed yet. */
 async function leaving({ currency }: Money, ledger: ApprovalDeps['ledger']): Promise<Money> {
   let sum = zero(currency);
-  // Several may send the lanes of one batch.
   for (const batch of new Set((await ledger.othersAtWork()).map((lease) => lease.batch))) {
     const { amount } = batch ? await ledger.unsentNeed(batch) : { amount: sum };
     if (batch && amount.currency === currency) sum = add(sum, amount);

@@ -9,7 +9,6 @@ import type { CheckedSheet } from './check-rows.ts';
 /** A sheet that was checked, priced and confirmed. */
 export interface ConfirmedSheet
   extends Pick<BatchHeader, 'confirmation' | 'approval' | 'paidBefore' | 'differs' | 'canary'> {
-  readonly lanes?: BatchHeader['lanes'];
   readonly id: BatchId;
   readonly key: BatchKey;
   readonly record: BatchHeader['sheet'];
@@ -24,7 +23,7 @@ export interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | '
 
 /** The header of the batch that a sheet becomes now. */
 export function batchHeader(
-  { id, key, record, checked, statement, confirmation, approval, paidBefore, differs, canary, lanes }: ConfirmedSheet,
+  { id, key, record, checked, statement, confirmation, approval, paidBefore, differs, canary }: ConfirmedSheet,
   {
     settings: { profile, sandbox, organisation, idNamespace, approval: policy },
     clock,
@@ -61,7 +60,6 @@ export function batchHeader(
     ...(differs && { differs }),
     ...(aboveEdge.length > 0 && { aboveEdge: aboveEdge.map(({ row, saving }) => ({ row, saving })) }),
     ...(canary !== undefined && { canary }),
-    ...(lanes && { lanes }),
     version,
   };
 }

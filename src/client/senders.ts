@@ -1,7 +1,7 @@
 /** How many processes share the limits of the service with this one, by what was seen of them. */
 import type { Clock } from '../domain/clock.ts';
 
-/** A sender that has not been seen for so long, in milliseconds, is gone: between two lanes or batches it has no lease to be seen by. */
+/** A sender that has not been seen for so long, in milliseconds, is gone: between two batches it has no lease to be seen by. */
 const GONE_MS = 15_000;
 
 export class Senders {

@@ -7,7 +7,7 @@ import type { CanaryRecord } from '../domain/fact.ts';
 import type { Money } from '../domain/money.ts';
 import { type CanaryState, canaryState } from './canary.ts';
 import { circuitOf, type Trouble } from './circuit-breaker.ts';
-import { aboveQuotesIn, endedInRun, lostIn, type RunState } from './run-state.ts';
+import { endedInRun, lostIn, type RunState } from './run-state.ts';
 
 /** Orders that probe a service whose answers nobody can read: each may be left in doubt. */
 const UNREAD_PROBES_MAX = 6;
@@ -125,6 +125,6 @@ function reasonInRows(state: RunState, policy: AdmitPolicy): StopWhy | undefined
 /** What speaks against going on in the wallet and in the fees. */
 function reasonInMoney(state: RunState, { overchargeMost }: AdmitPolicy): StopWhy | undefined {
   if (state.shortfall) return 'balance';
-  const chargedAbove = aboveQuotesIn(state);
+  const { chargedAbove } = state;
   return chargedAbove && overchargeMost && chargedAbove.minor > overchargeMost.minor ? 'fees' : undefined;
 }

@@ -2,7 +2,7 @@
  * Who else is at work on the ledger, and whether a person has stopped this batch. `sending.concurrency` and `ratePerSecond` are limits
  * of the service, so all who send from one ledger share them: each counts the leases that are held and show life, and takes its
  * part. A new sender begins with its smaller part; the others have theirs after one look more. Until then they are above the limit
- * together, by the part of the new one. One that is seen no more keeps its part for a while, because it may be between two lanes.
+ * together, by the part of the new one. One that is seen no more keeps its part for a while, because it may be between two batches.
  */
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -17,10 +17,10 @@ export const LOOK_MS = 5000;
 
 export interface BesideDeps {
   readonly task: { readonly batch: BatchId; readonly settings: Pick<DispatchSettings, 'sending'> };
-  readonly ledger: Pick<Ledger, 'othersAtWork' | 'stopOf' | 'alarms' | 'besideLane'>;
+  readonly ledger: Pick<Ledger, 'othersAtWork' | 'stopOf'>;
   readonly client: Pick<Client, 'share'>;
   readonly clock: Pick<Clock, 'sleep'>;
-  readonly control: Pick<RunControl, 'heed' | 'raise'>;
+  readonly control: Pick<RunControl, 'heed'>;
   readonly happened: (happening: Happening) => void;
 }
 
@@ -38,20 +38,6 @@ export class Beside {
       await this.look();
       await this.#deps.clock.sleep(LOOK_MS, over);
     }
-  }
-
-  /**
-   * Asked before each claim of a run that sees a part of its batch alone: a stop of a person or an alarm that others met ends its
-   * sending, and the brakes count what others have made of the batch. So each of them overshoots by one block at most, the one that
-   * it is claiming while the reason to stop is recorded.
-   */
-  async beforeClaim(): Promise<void> {
-    const { ledger, control, happened, task } = this.#deps;
-    const beside = await ledger.besideLane(task.batch);
-    if (!beside) return;
-    control.heed(await ledger.stopOf(task.batch));
-    control.raise(await ledger.alarms(task.batch));
-    happened({ type: 'counted', ...beside });
   }
 
   /** Takes the part of the limits that is this one's, by who is at work now. */

@@ -38,13 +38,9 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   run.control.raise(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const kept = run.keep(over.signal);
-  // Who sends a part leaves it to whoever ends the batch.
-  const prove = () => deps.ledger.proveBeside(batch, run.control.followSignal);
-  const proven = task.until === undefined ? run.control.guard(prove) : undefined;
+  const proven = run.control.guard(() => deps.ledger.proveBeside(batch, run.control.followSignal));
   // Before anything is asked: whoever was here first finds out within seconds.
   await run.control.guard(() => run.beside.look());
-  // What others have made of the batch until now is none of what this run stops for.
-  if (task.until === 'sent') await run.control.guard(() => run.beside.beforeClaim());
   // A callback about an order that this ledger never sent must be known before that order could be.
   await run.control.guard(async () => void (await run.callbacks?.takeBeforeSending()));
   const rounds = new Rounds({ clock, control: run.control, polling: task.settings.polling });

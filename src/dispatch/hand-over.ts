@@ -5,8 +5,6 @@ import type { Tell } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { LedgerStops } from '../ledger/batch-stops.ts';
 import type { LedgerJournal } from '../ledger/faces.ts';
-import type { RunHistory } from '../ledger/ledger.ts';
-import { isPassing } from './stop-reasons.ts';
 
 /**
  * Why the signal of a run was aborted by a worker that gives the batch to the next one, and the reason that is recorded then. After
@@ -22,12 +20,6 @@ export function ownEnd({ aborted, reason }: AbortSignal): string {
   if (!aborted) return 'finished';
   return reason === HANDED_ON ? HANDED_ON : INTERRUPTED;
 }
-
-/** How a run of one lane was stopped since the batch was opened, by which nobody goes on with the others either; undefined: none was. */
-export const laneStop = ({
-  lanes = [],
-}: Pick<RunHistory, 'lanes'>): NonNullable<RunHistory['lanes']>[number] | undefined =>
-  lanes.find(({ code, reason }) => !isPassing(code) || reason === INTERRUPTED);
 
 /** Lease. Records that the workers may go on with a batch, whatever stopped it before. */
 export async function handOver(

@@ -16,16 +16,14 @@ export class RunControl {
   readonly #tell: Tell;
   readonly #halted = new AbortController();
   readonly #broken = new AbortController();
-  readonly #left = new AbortController();
   readonly #alarms: string[] = [];
-  #isOpened = false;
   #stop: Stop | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(task: RunTask, tell: Tell) {
     this.#task = task;
     this.#tell = tell;
-    this.followSignal = AbortSignal.any([task.signal, this.#broken.signal, this.#left.signal]);
+    this.followSignal = AbortSignal.any([task.signal, this.#broken.signal]);
     this.sendSignal = AbortSignal.any([this.followSignal, this.#halted.signal]);
   }
 
@@ -33,14 +31,7 @@ export class RunControl {
   result(): DispatchResult {
     if (this.#failure) throw this.#failure.error;
     const stop = this.#stop;
-    const isOpened = this.#isOpened && !stop;
-    return { alarms: this.#alarms, ...(stop && { stop }), ...(isOpened && { isOpened }) };
-  }
-
-  /** Leaves what is left to do to others: nothing of this run is in flight that could be lost by it. */
-  leave(why: 'opened' | 'sent'): void {
-    this.#isOpened = why === 'opened';
-    this.#left.abort();
+    return { alarms: this.#alarms, ...(stop && { stop }) };
   }
 
   /** Does a part of the run. It never rejects: the first failure ends all parts, and is thrown when they have ended. */

@@ -9,9 +9,9 @@
 import type { Tally } from '../domain/batch.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { OrderId } from '../domain/ids.ts';
-import { add, type Money, subtract } from '../domain/money.ts';
+import { add, type Money } from '../domain/money.ts';
 import { isSuperseded, neverTransmitted, type OrderState, outcomeOfLine } from '../domain/order.ts';
-import { noOutcomes, type OutcomeCounts, outcomes as outcomeNames } from '../domain/outcome.ts';
+import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { type Answer, afterAnswer, closedCircuit, type ServiceState, sharing } from './circuit-breaker.ts';
 import { IdSet } from './id-set.ts';
@@ -49,18 +49,9 @@ export interface RunState {
   readonly walletReadAtMs?: number;
   readonly unsentThen: number;
   readonly shortfall?: Shortfall;
-  /** The rows of the batch that this run does not see, as they were read last, and first; missing where it sees all of them. */
-  readonly beside?: Beside;
-  readonly besideAtStart?: Beside;
   /** Fees charged in this run above their quotes, and in how many rows. */
   readonly chargedAbove?: Money;
   readonly rowsChargedAbove: number;
-}
-
-/** What others make of the batch: the brakes are those of all who send it. */
-export interface Beside extends Counts {
-  /** Fees above their quotes. */
-  readonly aboveQuotes: Money;
 }
 
 type Counts = Pick<RunState, 'outcomes' | 'unsentMinor' | 'unsentSuperseded' | 'paid'>;
@@ -83,8 +74,6 @@ export type Happening =
   | { readonly type: 'recorded'; readonly move: Move }
   /** So many senders share the limits; this run may have so many submissions in flight. */
   | { readonly type: 'shared'; readonly senders: number; readonly concurrency: number }
-  /** What others make of the batch was read. None of it is an outcome of this run, which are told one by one. */
-  | { readonly type: 'counted'; readonly tallies: readonly Tally[]; readonly aboveQuotes: Money }
   | { readonly type: 'sending-began' }
   | { readonly type: 'sending-ended' }
   | { readonly type: 'first-payments-through' }
@@ -169,10 +158,6 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
       const { senders, concurrency } = happening;
       return { ...state, senders, service: sharing(state.service, concurrency) };
     }
-    case 'counted': {
-      const beside = { ...countsOf(happening.tallies), aboveQuotes: happening.aboveQuotes };
-      return { ...state, beside, besideAtStart: state.besideAtStart ?? beside };
-    }
     case 'sending-began':
       return { ...state, isSending: true };
     case 'sending-ended':
@@ -242,34 +227,13 @@ export const openIn = (counts: OutcomeCounts): number => counts.pending + counts
 export const lostIn = (counts: OutcomeCounts): number =>
   counts.rejected + counts.refused + counts.failed + counts['timed-out'];
 
-/** Rows that ended in this run in one of the ways that `of` counts: in all of the batch, whoever sent them. */
-export const endedInRun = (
-  { outcomes, outcomesAtStart, beside, besideAtStart }: RunState,
-  of: (counts: OutcomeCounts) => number,
-): number =>
-  of(outcomes) - of(outcomesAtStart) + (beside && besideAtStart ? of(beside.outcomes) - of(besideAtStart.outcomes) : 0);
-
-/** Fees above their quotes since the run began, whoever sent their rows; undefined: none. */
-export function aboveQuotesIn({ chargedAbove, beside, besideAtStart }: RunState): Money | undefined {
-  const others = beside && besideAtStart && subtract(beside.aboveQuotes, besideAtStart.aboveQuotes);
-  if (!others || others.minor <= 0n) return chargedAbove;
-  return chargedAbove ? add(chargedAbove, others) : others;
-}
-
-/** What is not sent of the batch, in minor units: with what others have to send, as it was read last, which is never too little. */
-export const unsentMinorIn = ({ unsentMinor, beside }: RunState): bigint => unsentMinor + (beside?.unsentMinor ?? 0n);
-
-function withBeside({ outcomes, paid, beside }: RunState): Pick<RunState, 'outcomes' | 'paid'> {
-  if (!beside) return { outcomes, ...(paid && { paid }) };
-  const all = noOutcomes();
-  for (const outcome of outcomeNames) all[outcome] = outcomes[outcome] + beside.outcomes[outcome];
-  const sum = paid && beside.paid ? add(paid, beside.paid) : (paid ?? beside.paid);
-  return { outcomes: all, ...(sum && { paid: sum }) };
-}
+/** Rows that ended in this run in one of the ways that `of` counts. */
+export const endedInRun = ({ outcomes, outcomesAtStart }: RunState, of: (counts: OutcomeCounts) => number): number =>
+  of(outcomes) - of(outcomesAtStart);
 
 /** What is told of progress: rows that have their final word, all that are to have one, rows between, and the money. */
 export function progressOf(state: RunState): Omit<Extract<RunEvent, { type: 'progress' }>, 'type'> {
-  const { outcomes: counts, paid } = withBeside(state);
+  const { outcomes: counts, paid } = state;
   const { invalid: _never, ...payable } = counts;
   const of = Object.values(payable).reduce((sum, count) => sum + count, 0);
   const waiting = openIn(counts);

@@ -165,8 +165,7 @@ export class Run {
    * they stood when it was decided that the orders may leave; a sleep since then counts as one after the claim.
    */
   async claim(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
-    if (this.task.until === 'sent') await this.beside.beforeClaim();
-    const chosen = this.task.until === 'sent' && !this.maySend ? [] : this.admission.choose(orders);
+    const chosen = this.admission.choose(orders);
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
     const claimed = await this.#written(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));

@@ -4,7 +4,6 @@
  * goes alone (`last-order.ts`).
  */
 import type { StoredOrder } from '../ledger/orders.ts';
-import { canaryIn } from './admit.ts';
 import { ANCHORS, Anchors, CANDIDATES } from './anchors.ts';
 import { LookAhead } from './look-ahead.ts';
 import type { Reconciliation } from './reconciliation.ts';
@@ -52,29 +51,9 @@ export class Sender {
       } while (this.#maySend && (await this.#reconciliation.again()));
     });
     await inFlight;
-    if (run.task.until && this.#isLeft) run.control.leave(run.task.until);
     run.happened({ type: 'sending-ended' });
     // Who rests until the next order is due has to see that none may follow.
     run.due.note(run.deps.clock.now());
-  }
-
-  /** Whether others go on from here: the batch is open for them, or all of this part was sent. */
-  get #isLeft(): boolean {
-    // Who was stopped follows what it sent: nobody may go on by himself.
-    return this.#run.task.until === 'sent' ? this.#maySend : this.#isOpened;
-  }
-
-  /** Whether the first payments are through, and those rows are completed that go ahead alone. */
-  get #isOpened(): boolean {
-    const { task, state, policy } = this.#run;
-    const canary = canaryIn(state, task.settings);
-    const isAhead = canary !== undefined && canary.completed < canary.rows;
-    return this.#maySend && state.hasBegun && this.#anchors.areDone && !policy.lookFirst && !isAhead;
-  }
-
-  /** Whether another block may be claimed: whoever only opens a batch leaves the rest. */
-  get #mayClaim(): boolean {
-    return this.#maySend && !(this.#run.task.until === 'opened' && this.#isOpened);
   }
 
   get #maySend(): boolean {
@@ -154,7 +133,7 @@ export class Sender {
    */
   async *#claimedBlocks(): AsyncGenerator<readonly StoredOrder[]> {
     const run = this.#run;
-    for (let after = 0; this.#mayClaim; ) {
+    for (let after = 0; this.#maySend; ) {
       const most = run.admission.claimMost;
       let found = await run.deps.ledger.unsentOrders(run.task.batch, most + 1, after);
       if (found.length === 1) {

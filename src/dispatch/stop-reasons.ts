@@ -8,7 +8,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
 import type { RunHistory } from '../ledger/ledger.ts';
 import { type AdmitPolicy, canaryIn, lostInRun, type StopWhy } from './admit.ts';
-import { aboveQuotesIn, type RunState } from './run-state.ts';
+import type { RunState } from './run-state.ts';
 
 export type StopCode =
   | StopWhy
@@ -97,7 +97,7 @@ export const stopTable = {
   },
   fees: {
     says: (state) => {
-      const above = aboveQuotesIn(state);
+      const above = state.chargedAbove;
       return `the fees charged are above the charges quoted${above === undefined ? '' : `, by ${moneyText(above)} so far`}`;
     },
     todo: 'Ask the provider what it charges; to go on at these fees: --fee-tolerance with a percentage of the charges quoted',

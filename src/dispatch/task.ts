@@ -48,8 +48,6 @@ export interface DispatchResult {
    * everything could be asked about, or was answered clearly.
    */
   readonly doubt?: 'over' | 'open';
-  /** The first payments are through, and others may send the rest: asked for by `until`. */
-  readonly isOpened?: true;
 }
 
 /** What a run works on, and how. */
@@ -63,11 +61,6 @@ export interface RunTask {
   readonly maySubmit: boolean;
   /** The ledger may not know all that was sent (`Ledger.doubt`): every order is looked up before it is. */
   readonly lookFirst: boolean;
-  /**
-   * What is left to others. `opened`: all but the first payments, and the rows that go ahead alone. `sent`: what was sent is no longer
-   * followed when nothing more is to be sent. Missing: nothing.
-   */
-  readonly until?: 'opened' | 'sent';
 }
 
 /** How a run finds its batch. */

@@ -7,7 +7,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { add } from '../domain/money.ts';
 import type { LedgerQueries } from '../ledger/ledger.ts';
 import type { Admission } from './admission.ts';
-import { type RunState, unsentMinorIn } from './run-state.ts';
+import type { RunState } from './run-state.ts';
 import type { ReadBalance } from './task.ts';
 
 /** Rows that are sent between two readings at most, and the time after which it is read again, in milliseconds. */
@@ -41,7 +41,7 @@ export class WalletWatch {
     if (!balance) return;
     this.#chargesMost ??= (await ledger.unsentNeed(batch)).charges.minor;
     // The exact sum reads every row of the batch, so it is asked for only when it may matter.
-    if (balance.minor >= unsentMinorIn(admission.state) + this.#chargesMost) return;
+    if (balance.minor >= admission.state.unsentMinor + this.#chargesMost) return;
     const { amount, charges } = await ledger.unsentNeed(batch);
     const needed = add(amount, charges);
     const shortfall = balance.minor < needed.minor ? { balance, needed } : undefined;

@@ -4,7 +4,6 @@ import type { CurrencyCode } from './currency.ts';
 import type { Fact, PlannedLine } from './fact.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from './ids.ts';
 import type { Issue } from './issue.ts';
-import type { Lanes } from './lanes.ts';
 import type { Money } from './money.ts';
 import type { LineState, OrderState } from './order.ts';
 import type { Outcome } from './outcome.ts';
@@ -84,8 +83,6 @@ export interface BatchHeader {
   readonly aboveEdge?: readonly { readonly row: number; readonly saving: Money }[];
   /** Rows that are to go ahead alone; left out when none. */
   readonly canary?: number;
-  /** In which parts several processes may send it; left out when in none. */
-  readonly lanes?: Lanes;
   readonly version: string;
 }
 

@@ -158,8 +158,6 @@ export interface RunTerms {
   readonly canary?: CanaryRecord;
   /** So many rows were to be sent, in sheet order, because the wallet covered no more. */
   readonly rowsMost?: number;
-  /** It sends this lane of the batch; missing: the whole batch. */
-  readonly lane?: number;
 }
 
 /** Why a run stopped sending, beyond the reason in words. */
@@ -186,10 +184,6 @@ export interface WalletRecord {
 /** What is recorded of the end of a run beside its reason. */
 export type StopDetails = Partial<StopRecord> & {
   readonly wallet?: WalletRecord;
-  /** It was about this lane of the batch alone. */
-  readonly lane?: number;
-  /** The first payments are through: from here on, until another run of the whole batch begins, each lane may be sent by itself. */
-  readonly opened?: true;
 };
 
 /** Credentials that took the place of others of the same account. */

@@ -18,8 +18,6 @@ export interface SendingSettings {
   readonly ratePerSecond: number;
   readonly linesPerOrder: number;
   readonly requestTimeoutMs: number;
-  /** Orders of a lane at least, where a batch is planned for several processes (`lanes.ts`); undefined: for one. */
-  readonly ordersPerLane?: number | undefined;
   /** Rows that go ahead alone; the rest leaves when they are completed. */
   readonly canary?: number | undefined;
   /** Rows without payment after which a run sends nothing more; 0: whatever fails. */

@@ -9,7 +9,7 @@ import { decodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { latestBatch } from './batches.ts';
 import { type Database, minorOf, type Reader, textOf } from './database.ts';
-import { PLANNING } from './lease.ts';
+import { leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { STANDING } from './payees.ts';
 
@@ -70,6 +70,6 @@ export async function changeApprovers(
     );
   }
   const fact: BatchFact = { type: 'approvers-changed', batch: latest.id, at, ...change };
-  await writer.write([PLANNING, ...writer.leases.namesOf(latest.id)], (append) => [append(latest.id, fact)]);
+  await writer.write([PLANNING, leaseOf(latest.id)], (append) => [append(latest.id, fact)]);
   proof.recorded(fact);
 }

@@ -11,7 +11,7 @@ import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { type Database, numberOf, type Reader } from './database.ts';
 import { batchFactIn } from './fact-record.ts';
-import { stopLeaseOf } from './lease.ts';
+import { leaseOf, stopLeaseOf } from './lease.ts';
 import type { MarkKeeper } from './mark-keeper.ts';
 import type { Moving } from './moving.ts';
 import { purgedFault } from './purge.ts';
@@ -95,7 +95,7 @@ async function takeBack(
   clock: Pick<Clock, 'now'>,
 ): Promise<void> {
   const fact = { type: 'batch-released', batch, at: clock.now(), by, stop } as const;
-  await writer.write(writer.leases.namesOf(batch), (append) => [append(batch, fact)]);
+  await writer.write([leaseOf(batch)], (append) => [append(batch, fact)]);
   wordSaid({ proof }, fact);
 }
 

@@ -10,7 +10,6 @@ import type { KindName, Payout } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
 import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { decodeDetails } from './record-text.ts';
-import { type Span, spanOfLane } from './span.ts';
 import { stateIn } from './state-texts.ts';
 
 /** Rows held at a time while a batch is read. */
@@ -18,14 +17,10 @@ const BLOCK_ROWS = 500;
 
 const HEADERS = 'SELECT header FROM batch';
 /** Of a row `p` and its order `o`. */
-export const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
+const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
 const PAYOUTS = 'payout p LEFT JOIN pay_order o ON o.id = p.order_id';
 const TALLIES = `SELECT ${OUTCOME} AS outcome, COUNT(*) AS number, SUM(p.amount_minor) AS amount,
-  SUM(p.fee_minor) AS fees, COALESCE(SUM(o.superseded), 0) AS superseded_rows FROM ${PAYOUTS} WHERE p.batch = ?`;
-const BY_OUTCOME = `GROUP BY ${OUTCOME}`;
-const IN_LANE = 'o.position > ? AND o.position <= ?';
-/** A row that pays nobody is in no lane. */
-export const BESIDE_LANE = `(o.position IS NULL OR NOT (${IN_LANE}))`;
+  SUM(p.fee_minor) AS fees, COALESCE(SUM(o.superseded), 0) AS superseded_rows FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
 /** Without what says nothing here, and would be made for every row: the salt itself, and the order, which many rows share. */
 const ROWS = `SELECT sheet_row, kind, reference, name, amount_minor, payout, payee, currency, charge_minor, order_id, trace, outcome,
   CASE WHEN salt IS NULL THEN 0 ELSE 1 END AS salted, texts, issues FROM payout
@@ -61,13 +56,12 @@ export const batchesSince = async (database: Reader, batch: BatchId): Promise<re
 export const batches = async (database: Reader): Promise<BatchHeader[]> =>
   (await database.read(`${HEADERS} ORDER BY number DESC`)).map(headerOf);
 
-/** Count, amount and fees of every outcome that occurs, in the order in which people are told of them; `within`: in one lane. */
-export async function tallies(database: Reader, batch: BatchId, within?: Span): Promise<readonly Tally[]> {
+/** Count, amount and fees of every outcome that occurs, in the order in which people are told of them. */
+export async function tallies(database: Reader, batch: BatchId): Promise<readonly Tally[]> {
   const header = await findBatch(database, batch);
   invariant(header, `batch ${batch} is in the ledger`);
   const { currency } = header;
-  const sql = [TALLIES, ...(within ? [`AND ${IN_LANE}`] : []), BY_OUTCOME].join(' ');
-  const found = (await database.read(sql, [batch, ...(within ? [within.after, within.upTo] : [])])).map(
+  const found = (await database.read(TALLIES, [batch])).map(
     (row): Tally => ({
       outcome: textOf(row, 'outcome') as Outcome, // the schema admits no other
       count: numberOf(row, 'number'),
@@ -88,13 +82,6 @@ export async function* resultRows(database: Reader, batch: BatchId): AsyncGenera
     yield rows;
     after = last.row;
   }
-}
-
-/** Where the orders of a lane of the batch stand. */
-export async function spanIn(database: Reader, batch: BatchId, lane: number): Promise<Span> {
-  const header = await findBatch(database, batch);
-  invariant(header, `batch ${batch} is in the ledger`);
-  return spanOfLane(database, header, lane);
 }
 
 /** One row of the sheet with all that became of it. */

@@ -4,7 +4,7 @@ import { Fault } from '../domain/fault.ts';
 import { latestBatch } from './batches.ts';
 import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
-import { PLANNING } from './lease.ts';
+import { leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 
 export interface KeyChanging {
@@ -27,7 +27,7 @@ export async function changeKey(
   const change = { ...keyring.change(), ...said };
   const fact: BatchFact = { type: 'signing-key-changed', batch: latest.id, at, ...change };
   try {
-    await writer.write([PLANNING, ...writer.leases.namesOf(latest.id)], (append) => {
+    await writer.write([PLANNING, leaseOf(latest.id)], (append) => {
       // The head of this very group is the first that the new key signs.
       keyring.name(change.to);
       return [append(latest.id, fact)];

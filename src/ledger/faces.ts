@@ -8,16 +8,14 @@ import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../
 import type { RunTerms, StopDetails } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
-import type { BesideLane } from './beside-count.ts';
 import type { HeldLease } from './lease.ts';
 import type { Need } from './need.ts';
 import type { RetryPlan } from './plan-retry.ts';
 import type { Relied } from './relied.ts';
 import type { RecordedRun, RunHistory } from './runs.ts';
-import type { Span } from './span.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 
-/** Who may write. One process at a time holds the lease of a batch, or of one of its lanes, and one that of planning. */
+/** Who may write. One process at a time holds the lease of a batch, and one that of planning. */
 export interface LedgerLease {
   /**
    * Takes the lease of a batch, or, of none, that of planning: batches are planned, tried again and purged under it, and all is
@@ -26,16 +24,11 @@ export interface LedgerLease {
    * before. Fault `configuration` when another account was first to plan a batch.
    */
   takeLease(batch?: BatchId): Promise<number>;
-  /**
-   * Takes one lane of a batch that is planned in lanes: orders that stand in it can be moved, and no others. Gives the epoch. Faults
-   * as `takeLease`. Whoever takes the lease of a batch takes all of it, with every lane.
-   */
-  takeLane(batch: BatchId, lane: number): Promise<number>;
   /** Takes every lease that there is: nobody works on anything from then on. Faults as `takeLease`. */
   takeEveryLease(): Promise<void>;
   /** Takes the books of the practice service, which one process at a time may keep. Faults as `takeLease`. */
   takePractice(): Promise<void>;
-  /** Gives back what this process has of a batch, all of it or a lane, or the lease of planning. */
+  /** Gives back the lease of a batch, or that of planning. */
   releaseLease(batch?: BatchId): Promise<void>;
   /** Who has which lease, as it is written there. */
   heldLeases(): Promise<readonly HeldLease[]>;
@@ -114,7 +107,7 @@ export interface LedgerQueries {
    */
   unsentOrders(batch: BatchId, limit: number, after?: number, upTo?: number): Promise<readonly StoredOrder[]>;
   /** Those of them that look-ups can prove unsent, the smallest ids first. */
-  smallestUnsent(batch: BatchId, limit: number, span?: Span): Promise<readonly StoredOrder[]>;
+  smallestUnsent(batch: BatchId, limit: number, upTo?: number): Promise<readonly StoredOrder[]>;
   /** Whether an order of the batch was claimed, found or otherwise heard of since it was planned. */
   isBegun(batch: BatchId): Promise<boolean>;
   /** What the rows need that are still to be sent. It reads every row. */
@@ -128,23 +121,17 @@ export interface LedgerQueries {
   /** Rows still to be sent of which no look-up can prove that they are unpaid: their orders are of a send-once submission. */
   unverifiableRows(batch: BatchId): Promise<number>;
   /** Orders due by `now`, the longest due first; `after`: those alone that come after this one. */
-  dueOrders(batch: BatchId, now: number, limit: number, after?: DuePlace, span?: Span): Promise<readonly StoredOrder[]>;
-  nextDueAt(batch: BatchId, span?: Span): Promise<number | undefined>;
+  dueOrders(batch: BatchId, now: number, limit: number, after?: DuePlace): Promise<readonly StoredOrder[]>;
+  nextDueAt(batch: BatchId): Promise<number | undefined>;
   findOrder(batch: BatchId, id: OrderId): Promise<StoredOrder | undefined>;
   /** What the service contradicted in this batch; empty while nothing speaks against it that no person has dealt with. */
   alarms(batch: BatchId): Promise<readonly string[]>;
   /** Orders with such alarms, in sheet order. */
   alarmedOrders(batch: BatchId): Promise<readonly StoredOrder[]>;
   /** Orders that the service was the last to accept, as far as this ledger knows; the latest first. */
-  latestAccepted(batch: BatchId, limit: number, span?: Span): Promise<readonly StoredOrder[]>;
+  latestAccepted(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
   /** Count, amount and fees of every outcome that occurs. */
-  tallies(batch: BatchId, within?: Span): Promise<readonly Tally[]>;
-  /** Where the orders of a lane of the batch stand. */
-  spanOfLane(batch: BatchId, lane: number): Promise<Span>;
-  /** What is not in sight of who sees one lane alone; undefined where all of the batch is. */
-  besideLane(batch: BatchId): Promise<BesideLane | undefined>;
-  /** Gives what counts the rows beside one lane, each time as they are then. */
-  countBeside(batch: BatchId, span: Span): () => Promise<BesideLane>;
+  tallies(batch: BatchId): Promise<readonly Tally[]>;
   /** One row of the sheet by its number. */
   findRow(batch: BatchId, row: number): Promise<ResultRow | undefined>;
   /**

@@ -69,15 +69,13 @@ const toldFields: {
   'client-id-changed': { from: plain, to: plain, by: plain, reason: plain },
   'signing-key-changed': { from: plain, to: plain, signatures: plain, by: plain, reason: plain },
   'approvers-changed': { to: plain, signatures: plain, by: plain },
-  'run-started': { epoch: plain, holder: plain, version: plain, canary: plain, rowsMost: plain, lane: plain },
+  'run-started': { epoch: plain, holder: plain, version: plain, canary: plain, rowsMost: plain },
   'run-stopped': {
     epoch: plain,
     reason: stop,
     code: plain,
     todo: plain,
     wallet: plain,
-    lane: plain,
-    opened: plain,
   },
 };
 

@@ -17,7 +17,7 @@ export async function ledgerOfFirstRows(ledger: Ledger, batch: BatchId, rows: nu
   return {
     ...ledger,
     unsentOrders: (one, limit, after) => ledger.unsentOrders(one, limit, after, upTo),
-    smallestUnsent: (one, limit) => ledger.smallestUnsent(one, limit, { after: 0, upTo }),
+    smallestUnsent: (one, limit) => ledger.smallestUnsent(one, limit, upTo),
     unsentNeed: (one) => ledger.unsentNeed(one, upTo),
     async tallies(one) {
       const [tallies, all, own] = await Promise.all([

@@ -1,13 +1,9 @@
 /** Who may write, as a ledger lets it be asked and taken. What others recorded before is proven before a lease is given out. */
-import type { BatchHeader } from '../domain/batch.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { invariant } from '../domain/invariant.ts';
-import { decodeRecord } from '../domain/json.ts';
-import { laneNumbers } from '../domain/lanes.ts';
-import { latestBatch, spanIn } from './batches.ts';
+import { latestBatch } from './batches.ts';
 import type { Database } from './database.ts';
 import type { LedgerLease } from './faces.ts';
-import { heldLeases, type LeaseName, laneLeaseOf, leaseOf, PLANNING, PRACTICE, stopLeaseOf } from './lease.ts';
+import { heldLeases, leaseOf, PLANNING, PRACTICE, stopLeaseOf } from './lease.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import type { MarkKeeper } from './mark-keeper.ts';
 import type { Pin } from './pin.ts';
@@ -49,34 +45,9 @@ export function leaseFace({ database, writer, pin, proof, marks, options }: Leas
     await marks.settle(leases.epoch, writer.head);
     return taken;
   };
-  /** Of the lanes of a batch, as far as its plan was read, those that this process does not have. */
-  const lanesOf = (batch: BatchId): readonly LeaseName[] => {
-    const planned = proof.told.plans.get(batch);
-    const numbers = planned === undefined ? [] : laneNumbers(decodeRecord<BatchHeader>(planned));
-    return numbers.map((lane) => laneLeaseOf(batch, lane)).filter((name) => !leases.holds(name));
-  };
-  /** All of a batch: its own lease, and those of its lanes, of which nobody else may have any. */
   const takeOf = async (batch: BatchId): Promise<number> => {
-    invariant(!leases.spanOf(batch), `the lane of batch ${batch} is given back before all of it is taken`);
-    const own = leaseOf(batch);
-    const hadIt = leases.holds(own);
-    // At once: who is silent in several of them is watched once.
-    const known = hadIt ? [] : lanesOf(batch);
-    await took(async () => (known.length > 0 ? leases.takeTogether([own, ...known]) : leases.take(own)));
-    // The plan was proven with the lease.
-    const others = lanesOf(batch);
-    try {
-      if (others.length > 0) await took(() => leases.takeTogether(others));
-    } catch (error) {
-      if (!hadIt) await writer.release(own);
-      throw error;
-    }
-    return leases.epochOf(own);
-  };
-  const takeLane = async (batch: BatchId, lane: number): Promise<number> => {
-    const [name, span] = [laneLeaseOf(batch, lane), await spanIn(database, batch, lane)];
-    await took(() => leases.takeLane(batch, name, span));
-    return leases.epochOf(name);
+    await took(() => leases.take(leaseOf(batch)));
+    return leases.epochOf(leaseOf(batch));
   };
   return {
     takeOf,
@@ -88,12 +59,11 @@ export function leaseFace({ database, writer, pin, proof, marks, options }: Leas
     },
     lease: {
       takeLease: (batch) => (batch === undefined ? took(() => leases.take(PLANNING)) : takeOf(batch)),
-      takeLane,
       takeEveryLease: () => took(() => leases.takeEvery()),
       async takePractice() {
         await leases.take(PRACTICE);
       },
-      releaseLease: (batch) => writer.release(...(batch === undefined ? [PLANNING] : leases.namesOf(batch))),
+      releaseLease: (batch) => writer.release(batch === undefined ? PLANNING : leaseOf(batch)),
       heldLeases: () => heldLeases({ ...options, database }),
       async othersAtWork() {
         const held = await heldLeases({ ...options, database });

@@ -29,12 +29,7 @@ export interface LeaseHolder {
 export const STALE_LEASE_MS = 60_000;
 
 /** What a lease is of. */
-export type LeaseName =
-  | 'planning'
-  | 'practice'
-  | `batch ${string}`
-  | `lane ${number} of batch ${string}`
-  | `stop ${string}`;
+export type LeaseName = 'planning' | 'practice' | `batch ${string}` | `stop ${string}`;
 
 /** Plans, retries and purges, and all that is about the ledger as a whole. */
 export const PLANNING: LeaseName = 'planning';
@@ -42,27 +37,16 @@ export const PLANNING: LeaseName = 'planning';
 /** The books of the practice service, which one process at a time may keep. */
 export const PRACTICE: LeaseName = 'practice';
 
-/** Sending and following one batch: all of it, where those of its lanes are held beside it. */
+/** Sending and following one batch. */
 export const leaseOf = (batch: BatchId): LeaseName => `batch ${batch}`;
-
-/** Sending one lane of a batch (`domain/lanes.ts`). */
-export const laneLeaseOf = (batch: BatchId, lane: number): LeaseName => `lane ${lane} of batch ${batch}`;
-
-const OF_LANE = /^lane (\d+) of batch (.*)$/s;
-
-/** The lane that a lease is of; undefined: it is of none. */
-export function laneOfLease(name: LeaseName): number | undefined {
-  const lane = OF_LANE.exec(name)?.[1];
-  return lane === undefined ? undefined : Number(lane);
-}
 
 /** A person's word that a batch is to stop: whoever sends it has the lease of the batch itself. It is held for a moment. */
 export const stopLeaseOf = (batch: BatchId): LeaseName => `stop ${batch}`;
 
-/** The batch that a lease is of, whole or in part; undefined: it is of none. */
+/** The batch that a lease is of; undefined: it is of none. */
 export function batchOfLease(name: LeaseName): BatchId | undefined {
-  const batch = name.startsWith('batch ') ? name.slice('batch '.length) : OF_LANE.exec(name)?.[2];
-  return batch as BatchId | undefined; // `leaseOf` or `laneLeaseOf` made it of one
+  if (!name.startsWith('batch ')) return undefined;
+  return name.slice('batch '.length) as BatchId; // `leaseOf` made it of one
 }
 
 const RENEW = 'UPDATE lease SET heartbeat_at = ? WHERE name = ? AND epoch = ? AND holder IS NOT NULL';
@@ -173,8 +157,6 @@ export interface HeldLease {
   readonly name: LeaseName;
   /** What it is of; missing: of no batch. */
   readonly batch?: BatchId;
-  /** Of this lane of it; missing: of all of it. */
-  readonly lane?: number;
   readonly holder: LeaseHolder;
   /** Its holder shows life, as far as can be told at once. */
   readonly isLive: boolean;
@@ -182,7 +164,7 @@ export interface HeldLease {
   readonly isFree: boolean;
 }
 
-/** Who has which lease, by name; of a batch that somebody has all of, its lanes are not named one by one. */
+/** Who has which lease, by name. */
 export async function heldLeases({
   database,
   holder: us,
@@ -194,22 +176,18 @@ export async function heldLeases({
   readonly isAlive: (holder: LeaseHolder) => boolean;
   readonly clock: Pick<Clock, 'now' | 'haste'>;
 }): Promise<readonly HeldLease[]> {
-  const held = (await database.read(HELD)).flatMap((row) => {
+  return (await database.read(HELD)).flatMap((row) => {
     const name = textOf(row, 'name') as LeaseName; // stored as one
     const record = readLease(row);
     const { holder } = record;
     if (!holder) return [];
-    const [batch, lane] = [batchOfLease(name), laneOfLease(name)];
+    const batch = batchOfLease(name);
     const status = leaseStatusOf(record, us, isAlive, clock);
-    const of = { ...(batch !== undefined && { batch }), ...(lane !== undefined && { lane }) };
-    return [{ name, ...of, holder, isLive: status === 'held', isFree: status === 'free' }];
+    return [
+      { name, ...(batch !== undefined && { batch }), holder, isLive: status === 'held', isFree: status === 'free' },
+    ];
   });
-  const whole = held.filter(({ lane }) => lane === undefined);
-  return held.filter((one) => one.lane === undefined || !whole.some((other) => hasWhole(other, one)));
 }
-
-const hasWhole = ({ batch, holder }: HeldLease, ofLane: HeldLease): boolean =>
-  batch === ofLane.batch && holder.pid === ofLane.holder.pid && holder.startedAt === ofLane.holder.startedAt;
 
 /** `free`: it may be taken. `held`: somebody has it. `silent`: somebody may have it, and only time can tell (`lease-watch.ts`). */
 export type LeaseStatus = 'free' | 'held' | 'silent';
@@ -235,8 +213,7 @@ const isBeside = (holder: LeaseHolder, us: LeaseHolder): boolean =>
 
 /** What somebody does who has a lease, for people. */
 export function workOf(name: LeaseName): string {
-  const [batch, lane] = [batchOfLease(name), laneOfLease(name)];
-  if (lane !== undefined) return `sends lane ${lane} of batch ${batch}`;
+  const batch = batchOfLease(name);
   if (batch !== undefined) return `works on batch ${batch}`;
   if (name.startsWith('stop ')) return `stops batch ${name.slice('stop '.length)}`;
   return name === PLANNING ? 'plans in this ledger, or changes it as a whole' : 'has the books of the practice service';

@@ -1,17 +1,13 @@
 /** The leases that this process has, and how it comes by them. */
-import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { numberOf, RowsDiffer, type Statement } from './database.ts';
 import {
-  batchOfLease,
   drawing,
   isTaking,
   type LeaseName,
   type LeaseRecord,
-  laneOfLease,
   leaseLost,
   leaseNames,
-  leaseOf,
   leaseUnreadable,
   READ_EPOCH,
   renewal,
@@ -19,7 +15,6 @@ import {
 } from './lease.ts';
 import { type LeaseWatch, leaseToTake } from './lease-watch.ts';
 import { writePatiently } from './patient-write.ts';
-import type { Span } from './span.ts';
 
 /** So often a lease is looked at again because somebody has taken another one in between. */
 const TAKES_MAX = 50;
@@ -32,8 +27,6 @@ interface NamedLease {
 export class Leases {
   readonly #options: LeaseWatch;
   readonly #epochs = new Map<LeaseName, number>();
-  /** Of the lanes that this process has. */
-  readonly #spans = new Map<BatchId, Span>();
 
   constructor(options: LeaseWatch) {
     this.#options = options;
@@ -47,23 +40,18 @@ export class Leases {
     return this.epochOf(name);
   }
 
-  /** Takes several that are not held here, or none of them, under one epoch. Throws as `take`. */
-  takeTogether(names: readonly LeaseName[]): Promise<void> {
-    return this.#takeAll(names, true);
-  }
-
   /** Takes every lease that there is: nobody else does anything with the ledger from then on, but a new batch. */
   async takeEvery(): Promise<void> {
     const names = await leaseNames(this.#options.database);
     await this.#takeAll(names.filter((name) => !this.#epochs.has(name)));
   }
 
-  /** All of them in one transaction, under one epoch. `atOnce`: those that are silent are watched at the same time. */
-  async #takeAll(names: readonly LeaseName[], atOnce = false): Promise<void> {
+  /** All of them in one transaction, under one epoch. */
+  async #takeAll(names: readonly LeaseName[]): Promise<void> {
     const { clock, holder } = this.#options;
     if (names.length === 0) return;
     for (let tries = 1; ; tries += 1) {
-      const leases = atOnce ? await this.#toTakeAtOnce(names) : await this.#toTake(names);
+      const leases = await this.#toTake(names);
       const latest = Math.max(...leases.map(({ lease }) => lease.latest));
       const at = clock.now();
       try {
@@ -86,43 +74,6 @@ export class Leases {
     const leases: NamedLease[] = [];
     for (const name of names) leases.push({ name, lease: await leaseToTake(this.#options, name) });
     return leases;
-  }
-
-  /** Silence takes a minute to be known: of many leases, not a minute each. Who is told that one is held waits for no other. */
-  async #toTakeAtOnce(names: readonly LeaseName[]): Promise<readonly NamedLease[]> {
-    const over = new AbortController();
-    const signal = AbortSignal.any([over.signal, ...(this.#options.signal ? [this.#options.signal] : [])]);
-    const watch = { ...this.#options, signal };
-    try {
-      return await Promise.all(names.map(async (name) => ({ name, lease: await leaseToTake(watch, name) })));
-    } finally {
-      over.abort();
-    }
-  }
-
-  /**
-   * What this process writes of a batch is written under all of these: the lease of the batch with those of its lanes, or that of one
-   * lane. Never none: without one, nothing is written.
-   */
-  namesOf(batch: BatchId): readonly [LeaseName, ...LeaseName[]] {
-    const [first = leaseOf(batch), ...others] = this.names.filter((name) => batchOfLease(name) === batch);
-    return [first, ...others];
-  }
-
-  /** The epoch under which this process works on a batch, or on a lane of it. */
-  epochOfBatch(batch: BatchId): number {
-    return this.epochOf(this.namesOf(batch)[0]);
-  }
-
-  /** Which orders of a batch this process may move; undefined: all of them. */
-  spanOf(batch: BatchId): Span | undefined {
-    return this.#spans.get(batch);
-  }
-
-  /** Takes one lane of a batch, to move the orders that stand in it. */
-  async takeLane(batch: BatchId, name: LeaseName, span: Span): Promise<void> {
-    await this.take(name);
-    this.#spans.set(batch, span);
   }
 
   /** Whether this process has taken the lease. */
@@ -179,8 +130,6 @@ export class Leases {
   /** It was given back, or lost. */
   over(name: LeaseName): void {
     this.#epochs.delete(name);
-    const batch = laneOfLease(name) === undefined ? undefined : batchOfLease(name);
-    if (batch !== undefined) this.#spans.delete(batch);
   }
 
   get names(): readonly LeaseName[] {

@@ -10,7 +10,6 @@ import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, pa
 import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
 import { type LedgerStops, type RecordedStop, stopsFace } from './batch-stops.ts';
 import * as reading from './batches.ts';
-import { besideCount } from './beside-count.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
@@ -20,7 +19,7 @@ import type { LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts } from './facts.ts';
 import { Keyring } from './keyring.ts';
 import { latestAccepted } from './latest-accepted.ts';
-import { atWorkText, type HeldLease, type LeaseHolder } from './lease.ts';
+import { atWorkText, type HeldLease, type LeaseHolder, leaseOf } from './lease.ts';
 import { leaseFace } from './lease-face.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
@@ -214,17 +213,16 @@ export async function ledgerOn(
     batchesSince: (batch) => proven(() => reading.batchesSince(database, batch)),
     batches: () => proven(() => reading.batches(database)),
     unsentOrders: (batch, limit, after, upTo) => of(batch, () => orders.unsentOrders(read, batch, limit, after, upTo)),
-    latestAccepted: (batch, limit, span) => of(batch, () => latestAccepted(read, batch, limit, span)),
-    smallestUnsent: (batch, limit, span) => of(batch, () => orders.smallestUnsent(read, batch, limit, span)),
+    latestAccepted: (batch, limit) => of(batch, () => latestAccepted(read, batch, limit)),
+    smallestUnsent: (batch, limit, upTo) => of(batch, () => orders.smallestUnsent(read, batch, limit, upTo)),
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
     unsentNeed: (batch, upTo) => of(batch, () => unsentNeed(database, batch, upTo)),
     openNeed: (batch) => of(batch, () => openNeed(database, batch)),
     quoteOf: async (batch, row) => (await of(batch, () => quotesOf(database, batch, row, row))).get(row),
     quotesOf: (batch, from, to) => of(batch, () => quotesOf(database, batch, from, to)),
     unverifiableRows: (batch) => of(batch, () => orders.unverifiableRows(database, batch)),
-    dueOrders: (batch, now, limit, after, span) =>
-      of(batch, () => orders.dueOrders(read, batch, now, limit, after, span)),
-    nextDueAt: (batch, span) => of(batch, () => orders.nextDueAt(database, batch, span)),
+    dueOrders: (batch, now, limit, after) => of(batch, () => orders.dueOrders(read, batch, now, limit, after)),
+    nextDueAt: (batch) => of(batch, () => orders.nextDueAt(database, batch)),
     findOrder: (batch, id) => of(batch, () => orders.findOrder(read, batch, id)),
     alarms: (batch) => of(batch, () => orders.alarms(read, batch)),
     alarmedOrders: (batch) => of(batch, () => orders.alarmedOrders(read, batch)),
@@ -246,10 +244,7 @@ export async function ledgerOn(
       yield* paidRows(database, batch);
     },
     unpaidRows: (asked, from) => since(from, () => unpaidRows(database, asked, from)),
-    tallies: (batch, within) => of(batch, () => reading.tallies(database, batch, within)),
-    spanOfLane: (batch, lane) => of(batch, () => reading.spanIn(database, batch, lane)),
-    besideLane: async () => undefined,
-    countBeside: (batch, span) => besideCount(database, batch, span),
+    tallies: (batch) => of(batch, () => reading.tallies(database, batch)),
     findRow: (batch, row) => of(batch, () => reading.findRow(database, batch, row)),
     proveByOrder: (batch) => proof.byOrder(batch),
     proveWhole: (batch) => proof.whole(batch),
@@ -281,7 +276,7 @@ export async function ledgerOn(
       await takeOf(batch.id);
       await purgeBatch(database, moving, batch, { at: options.clock.now(), by });
       await marks.advance(writer.head);
-      await writer.release(...leases.namesOf(batch.id));
+      await writer.release(leaseOf(batch.id));
     },
     async backUp(target, older) {
       await proof.facts();

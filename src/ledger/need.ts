@@ -5,7 +5,7 @@ import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
 import { findBatch } from './batches.ts';
 import { type Database, minorOf, numberOf, textOf } from './database.ts';
-import { ALL } from './span.ts';
+import { ALL } from './orders.ts';
 
 const QUOTES = `SELECT sheet_row, charge_minor, currency FROM payout
   WHERE batch = ? AND sheet_row >= ? AND sheet_row <= ? AND charge_minor IS NOT NULL`;

@@ -5,13 +5,12 @@ import { invariant } from '../domain/invariant.ts';
 import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
 import { type Database, RowsDiffer, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
-import { leaseLost } from './lease.ts';
+import { leaseLost, leaseOf } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
 import { stateSeal } from './order-seal.ts';
 import { otherVersion } from './proof-faults.ts';
 import { assertContent, assertState } from './sealed-orders.ts';
-import { isWithin } from './span.ts';
 import { packedOf } from './state-texts.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
 import type { Writer } from './writer.ts';
@@ -49,7 +48,7 @@ export async function claim(
 ): Promise<readonly StoredOrder[]> {
   const { writer, proof } = moving;
   for (const [batch, ofBatch] of Map.groupBy(orders, (order) => order.batch)) {
-    const ours = writer.leases.epochOfBatch(batch);
+    const ours = writer.leases.epochOf(leaseOf(batch));
     if (epoch !== ours) throw leaseLost(`epoch ${epoch} is over; this is epoch ${ours}`);
     await proof.batch(batch);
     await unlessLost(writer, async () => {
@@ -126,8 +125,7 @@ async function writeMoves(
   let isMoved = true;
   try {
     const batches = new Set(moves.map(({ after }) => after.batch));
-    for (const { after } of moves) assertInLane(writer, after);
-    const under = [...batches].flatMap((batch) => writer.leases.namesOf(batch));
+    const under = [...batches].map(leaseOf);
     const moved = positionsOf(moves.map(({ after }) => after));
     const group = (append: Append): Iterable<Statement> => {
       isMoved = mayMove();
@@ -139,15 +137,6 @@ async function writeMoves(
     throw otherVersion(error);
   }
   return isMoved ? moves.map((move) => move.after) : [];
-}
-
-/** Who has one lane of a batch moves the orders that stand in it, and no others. */
-function assertInLane({ leases }: Writer, { batch, position, state }: StoredOrder): void {
-  const span = leases.spanOf(batch);
-  invariant(
-    !span || isWithin(position, span),
-    `order ${state.id} stands in the lane of batch ${batch} that is held here`,
-  );
 }
 
 /** The statements of steps that are written together with others. */

@@ -3,14 +3,17 @@ import type { BatchId, OrderId } from '../domain/ids.ts';
 import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
 import { type Database, hexOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
+import { leaseOf } from './lease.ts';
 import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { changed, otherVersion } from './proof-faults.ts';
-import { ALL, everywhere, type Span } from './span.ts';
 import { readState } from './state-texts.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 import type { Writer } from './writer.ts';
 
 export type { OrderStep, StoredOrder };
+
+/** Beyond the position of any order. */
+export const ALL: number = Number.MAX_SAFE_INTEGER;
 
 /** Where orders are read. */
 export interface OrdersRead {
@@ -30,21 +33,19 @@ const ORDERS = `SELECT ${COLUMNS}, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}`;
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
   AND o.position <= ? ORDER BY o.position LIMIT ?`;
 const SMALLEST = `${ORDERS} WHERE o.position IN (SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned'
-  AND superseded = 0 AND position > ? AND position <= ? AND submission NOT IN (${sendOnceSubmissions.map(() => '?').join(', ')}) ORDER BY id LIMIT ?)
+  AND superseded = 0 AND position <= ? AND submission NOT IN (${sendOnceSubmissions.map(() => '?').join(', ')}) ORDER BY id LIMIT ?)
   ORDER BY o.id`;
 const BEGUN = `SELECT 1 FROM pay_order WHERE batch = ? AND phase <> 'planned' LIMIT 1`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
   AND p.outcome IS NULL AND o.outcome = 'unsent' AND o.superseded = 0 AND o.submission IN (${sendOnceSubmissions.map(() => '?').join(', ')})`;
 const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? AND (o.due_at, o.position) > (?, ?) AND o.phase <> 'planned'
-  AND o.position > ? AND o.position <= ? ORDER BY o.due_at, o.position LIMIT ?`;
+  ORDER BY o.due_at, o.position LIMIT ?`;
 const ONE = `${ORDERS} WHERE o.batch = ? AND o.id = ?`;
 const ALARMED = `${ORDERS} WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.position LIMIT ?`;
-/** A place with a sign in front is not looked for in an index: the first in the index by time ends the search. */
-const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order
-  WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned' AND +position > ? AND +position <= ?`;
+const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned'`;
 /** A line that a person resolved is asked about too: the service may say otherwise by now. */
 const RESOLVED = `phase = 'settled' AND id IN (SELECT order_id FROM fact WHERE batch = ? AND type = 'order-resolved')`;
-const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND position > ? AND position <= ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
+const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
   OR id IN (SELECT order_id FROM payout WHERE batch = ? AND outcome = 'timed-out'))`;
 
 /** Orders that were never claimed and that no later batch holds, in sheet order, after this position and up to that one. */
@@ -56,13 +57,13 @@ export const unsentOrders = async (
   upTo = ALL,
 ): Promise<StoredOrder[]> => storedOrders(reading, UNSENT, [batch, after, upTo, limit]);
 
-/** Orders that are still to be sent and that look-ups can prove unsent, the smallest ids first. */
+/** Orders up to this position that are still to be sent and that look-ups can prove unsent, the smallest ids first. */
 export const smallestUnsent = async (
   reading: OrdersRead,
   batch: BatchId,
   limit: number,
-  { after, upTo }: Span = everywhere,
-): Promise<StoredOrder[]> => storedOrders(reading, SMALLEST, [batch, after, upTo, ...sendOnceSubmissions, limit]);
+  upTo = ALL,
+): Promise<StoredOrder[]> => storedOrders(reading, SMALLEST, [batch, upTo, ...sendOnceSubmissions, limit]);
 
 /** Whether anything happened to an order of the batch since it was planned. */
 export const isBegun = async (database: Database, batch: BatchId): Promise<boolean> =>
@@ -84,18 +85,13 @@ export async function dueOrders(
   now: number,
   limit: number,
   after: DuePlace = { dueAt: null, position: 0 },
-  span: Span = everywhere,
 ): Promise<StoredOrder[]> {
   const place = [after.dueAt ?? Number.MIN_SAFE_INTEGER, after.position];
-  return storedOrders(reading, DUE, [batch, now, ...place, span.after, span.upTo, limit]);
+  return storedOrders(reading, DUE, [batch, now, ...place, limit]);
 }
 
-export async function nextDueAt(
-  database: Database,
-  batch: BatchId,
-  { after, upTo }: Span = everywhere,
-): Promise<number | undefined> {
-  const [row] = await database.read(NEXT_DUE, [batch, after, upTo]);
+export async function nextDueAt(database: Database, batch: BatchId): Promise<number | undefined> {
+  const [row] = await database.read(NEXT_DUE, [batch]);
   return row && row['due_at'] !== null ? numberOf(row, 'due_at') : undefined;
 }
 
@@ -119,13 +115,8 @@ export async function alarms(reading: OrdersRead, batch: BatchId): Promise<reado
 }
 
 /** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
-export const reopen = (
-  writer: Writer,
-  batch: BatchId,
-  now: number,
-  { after, upTo }: Span = writer.leases.spanOf(batch) ?? everywhere,
-): Promise<void> =>
-  writer.write(writer.leases.namesOf(batch), () => [{ sql: REOPEN, values: [now, batch, after, upTo, batch, batch] }]);
+export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>
+  writer.write([leaseOf(batch)], () => [{ sql: REOPEN, values: [now, batch, batch, batch] }]);
 
 async function storedOrders(
   { database, areCurrent }: OrdersRead,

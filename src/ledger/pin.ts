@@ -6,7 +6,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { plainAddress } from '../domain/plain-address.ts';
 import { type Database, numberOf, type SqlRow, type Statement, textOf } from './database.ts';
-import { PLANNING } from './lease.ts';
+import { leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { type PatientWriter, writePatiently } from './patient-write.ts';
 
@@ -132,7 +132,7 @@ export class Pin {
     const batch = textOf(latest, 'id') as BatchId; // stored as one
     const change = { from, to, by, reason };
     const fact: BatchFact = { type: 'client-id-changed', batch, at, ...change };
-    await writer.write([PLANNING, ...writer.leases.namesOf(batch)], (append) => [
+    await writer.write([PLANNING, leaseOf(batch)], (append) => [
       { sql: RENEW, values: [to, from], expect: 1 },
       append(batch, fact),
     ]);

@@ -9,7 +9,7 @@ import { advance } from '../domain/order.ts';
 import { type NewSalt, storedRowHash } from './commitment.ts';
 import { type Database, RowsDiffer, type SqlRow, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
-import { type LeaseName, PLANNING } from './lease.ts';
+import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { assertProven, positionsOf, stepStatements } from './order-moves.ts';
 import { OrderPacking } from './order-texts.ts';
@@ -57,7 +57,7 @@ export async function planRetry(database: Database, moving: Moving, plan: RetryP
     replaced.map(({ order }) => order),
   );
   // What is found in the middle of a run is a record; what a person tries again is planned.
-  const under: LeaseName[] = [...writer.leases.namesOf(batch), ...(fact.type === 'retry-planned' ? [PLANNING] : [])];
+  const under: LeaseName[] = [leaseOf(batch), ...(fact.type === 'retry-planned' ? [PLANNING] : [])];
   try {
     await writer.stream({ under }, async function* statements(append) {
       // Nobody else plans an order from here on.

@@ -11,13 +11,12 @@ import type { BatchFact, Commitments, RecordedAccount } from '../domain/fact.ts'
 import type { BatchId, OrderId, TraceNumber } from '../domain/ids.ts';
 import { InvariantError, invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
-import { laneNumbers } from '../domain/lanes.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import { bodyHash, columnsOfRow, type NewSalt, originHash, rowHash } from './commitment.ts';
 import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
-import { type LeaseName, laneLeaseOf, leaseOf, PLANNING } from './lease.ts';
+import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { assertProven, positionsOf, stepStatements } from './order-moves.ts';
@@ -64,11 +63,10 @@ export async function planBatch(database: Database, moving: Moving, plan: Plan):
   const known = await database.read(FIND, [header.id, header.key]);
   invariant(known.length === 0, `batch ${header.id} is planned once`);
   try {
-    const { leases } = moving.writer;
-    const under: LeaseName[] = [PLANNING, ...new Set(held.flatMap(({ batch }) => leases.namesOf(batch)))];
-    // Whoever plans a batch has all of it.
-    const takes = [leaseOf(header.id), ...laneNumbers(header).map((lane) => laneLeaseOf(header.id, lane))];
-    await moving.writer.stream({ under, takes }, (append) => planStatements(database, plan, { ...moving, append }));
+    const under: LeaseName[] = [PLANNING, ...new Set(held.map(({ batch }) => leaseOf(batch)))];
+    await moving.writer.stream({ under, takes: [leaseOf(header.id)] }, (append) =>
+      planStatements(database, plan, { ...moving, append }),
+    );
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
     throw new InvariantError('The rows and the control sum of a plan agree with its header, and these do not', {

@@ -18,7 +18,7 @@ import { type Database, numberOf, type Reader, type SqlRow, type Statement, text
 import type { Append } from './ending.ts';
 import { decodeFact } from './fact-record.ts';
 import { rawFacts } from './facts.ts';
-import { PLANNING } from './lease.ts';
+import { leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { stateSeal } from './order-seal.ts';
@@ -82,7 +82,7 @@ export async function purgeBatch(
   await proof.batchUnderLease(id);
   const left = await rowsLeft(database, id);
   const states = await statesWithoutTexts(database, id);
-  await writer.stream({ under: [PLANNING, ...writer.leases.namesOf(id)] }, async function* statements(append: Append) {
+  await writer.stream({ under: [PLANNING, leaseOf(id)] }, async function* statements(append: Append) {
     yield [
       append(id, { type: 'batch-purged', batch: id, at, by, left: left.value() }),
       ...[FORGET_FACTS, FORGET_BODIES, FORGET_ROWS].map((sql): Statement => ({ sql, values: [id] })),

@@ -15,8 +15,6 @@ export interface RunHistory {
   readonly started?: FactOf<'run-started'>;
   /** How it ended; missing when it was broken off. */
   readonly stopped?: FactOf<'run-stopped'>;
-  /** How runs of single lanes ended since then, the latest first; missing where there are none. */
-  readonly lanes?: readonly FactOf<'run-stopped'>[];
 }
 
 const RUNS = `SELECT happened_at, type, data, text FROM fact WHERE batch = ? AND type IN
@@ -27,22 +25,17 @@ export async function runHistory(database: Reader, batch: BatchId): Promise<RunH
   const at = latest.findIndex(({ type }) => type.endsWith('-planned'));
   const plan = latest[at];
   const since = latest.slice(0, at);
-  // What sends a lane is a part of what opened the batch.
-  const isWhole = (fact: BatchFact): fact is FactOf<'run-started'> =>
-    fact.type === 'run-started' && fact.lane === undefined;
-  const begun = since.findIndex(isWhole);
-  const started = since.find(isWhole);
+  const begun = since.findIndex(is('run-started'));
+  const started = since.find(is('run-started'));
   // The end of another run says nothing of this one: an epoch is of one holder.
   const ends = since.slice(0, Math.max(begun, 0)).filter(is('run-stopped'));
   const stopped = ends.find(({ epoch }) => epoch === started?.epoch);
-  const lanes = ends.filter(({ lane }) => lane !== undefined);
   const plannedCanary = plan && canaryOf(plan);
   return {
     isRetry: plan?.type === 'retry-planned',
     ...(plannedCanary !== undefined && { plannedCanary }),
     ...(started && { started }),
     ...(stopped && { stopped }),
-    ...(lanes.length > 0 && { lanes }),
   };
 }
 

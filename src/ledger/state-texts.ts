@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import type { OrderState } from '../domain/order.ts';
 import { type SqlRow, sameBytes } from './database.ts';
 import { packText, unpackText } from './packed-text.ts';
-import { decodeLines, decodeState, encodeLines, encodeState } from './record-text.ts';
+import { decodeState, encodeLines, encodeState } from './record-text.ts';
 import { usualLines, usualState } from './usual-texts.ts';
 
 export interface PackedState {
@@ -38,9 +38,6 @@ export function packedOf(state: OrderState): KeptState {
   const lines = knownLines.get(state.lines) ?? packLines(state.lines);
   return keep(state, { state: packText(encodeState(state), usualState), lines });
 }
-
-/** The lines of an order alone. */
-export const linesIn = ({ lines }: SqlRow): OrderState['lines'] => decodeLines(unpackText(lines, usualLines));
 
 /** A state from its two columns. */
 export const stateIn = ({ state, lines }: SqlRow): OrderState =>

@@ -3,7 +3,6 @@ import type { BatchFact, RunTerms, StopDetails } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { hasForeignFacts } from './beside-lane.ts';
 import type { ChainHead } from './chain.ts';
 import { RowsDiffer, type Statement } from './database.ts';
 import { type Append, type EndingOptions, endingOf } from './ending.ts';
@@ -43,7 +42,8 @@ export class Writer {
   readonly leases: Leases;
   /** Groups are made one after the other: none goes on from a chain that another one moves. */
   readonly #turns = new Turns();
-  #run: (Pick<RunTerms, 'lane'> & { readonly batch: BatchId }) | undefined;
+  /** The batch of the run that was recorded last and has no end yet. */
+  #running: BatchId | undefined;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -67,27 +67,25 @@ export class Writer {
       type: 'run-started',
       batch,
       at: clock.now(),
-      epoch: this.leases.epochOfBatch(batch),
+      epoch: this.leases.epochOf(leaseOf(batch)),
       holder: `${holder.description} (process ${holder.pid} on ${holder.host})`,
       version,
       ...terms,
     };
-    await this.write(this.leases.namesOf(batch), (append) => [append(batch, fact)]);
-    const { lane } = terms;
-    this.#run = { batch, ...(lane !== undefined && { lane }) };
+    await this.write([leaseOf(batch)], (append) => [append(batch, fact)]);
+    this.#running = batch;
   }
 
   /** Records why the run that was recorded with `recordRun` came to its end. */
   async recordStop(reason: string, stop?: StopDetails): Promise<void> {
-    const run = this.#run;
-    invariant(run !== undefined, 'a run is recorded before its end');
-    const { batch } = run;
+    const batch = this.#running;
+    invariant(batch !== undefined, 'a run is recorded before its end');
     const at = this.#options.clock.now();
-    const epoch = this.leases.epochOfBatch(batch);
-    await this.write(this.leases.namesOf(batch), (append) => [
-      append(batch, { type: 'run-stopped', at, epoch, reason, ...stop, ...run }),
+    const epoch = this.leases.epochOf(leaseOf(batch));
+    await this.write([leaseOf(batch)], (append) => [
+      append(batch, { type: 'run-stopped', at, epoch, reason, ...stop, batch }),
     ]);
-    this.#run = undefined;
+    this.#running = undefined;
   }
 
   /** Gives leases back that this process has, in one group. Those that are lost, or cannot be written any more, are left alone. */
@@ -190,13 +188,8 @@ export class Writer {
   }
 
   async #follow(): Promise<void> {
-    const { proof, database } = this.#options;
-    const before = proof.head?.seq ?? 0;
-    for (const batch of await proof.follow()) {
-      const span = this.leases.spanOf(batch);
-      const range = { after: before, to: proof.head?.seq ?? before };
-      const isOurs = span ? await hasForeignFacts(database, batch, span, range) : this.leases.holds(leaseOf(batch));
-      if (isOurs) throw leaseLost(`somebody else has recorded facts of batch ${batch}`);
+    for (const batch of await this.#options.proof.follow()) {
+      if (this.leases.holds(leaseOf(batch))) throw leaseLost(`somebody else has recorded facts of batch ${batch}`);
     }
   }
 

@@ -66,7 +66,6 @@ export async function freeFor(
 ): Promise<Money | undefined> {
   let free = await balance;
   if (settings.sandbox || !free) return free;
-  // Several may send the lanes of one batch.
   for (const batch of new Set((await ledger.othersAtWork()).map((lease) => lease.batch))) {
     const other = batch !== undefined && batch !== id ? await ledger.findBatch(batch) : undefined;
     if (!other || other.currency !== currency || other.plannedAt > plannedAt) continue;

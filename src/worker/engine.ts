@@ -13,10 +13,10 @@ import { queueSchema, TASK } from './queue.ts';
 /** The version that was tried with this one. */
 export const ENGINE = 'graphile-worker@0.18.0';
 
-/** How often a free lane looks for a job that nobody rang for, in milliseconds. */
+/** How often a free place looks for a job that nobody rang for, in milliseconds. */
 const LOOK_MS = 2000;
 
-/** Connections beside one for each lane: one listens, one asks. */
+/** Connections beside one for each batch: one listens, one asks. */
 const SPARE_CONNECTIONS = 2;
 
 /** How long the engine may take to end where nothing is under way any more, in milliseconds. */
@@ -30,8 +30,8 @@ const NO_LOOSE_ENDS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 } as cons
 
 export interface EngineOptions {
   readonly reached: SharedLedger;
-  /** Jobs at once. */
-  readonly lanes: number;
+  /** Batches that are worked on at once. */
+  readonly batches: number;
   /** Does a job. It never rejects: what becomes of a job is not the queue's to decide. */
   readonly work: (payload: unknown) => Promise<void>;
   readonly log: (level: 'debug' | 'warn', message: string) => void;
@@ -48,10 +48,10 @@ export interface Engine {
 }
 
 /** Makes the queue where there is none, and begins to take jobs. Throws a Fault. */
-export async function startEngine({ reached, lanes, work, log, sleep }: EngineOptions): Promise<Engine> {
+export async function startEngine({ reached, batches, work, log, sleep }: EngineOptions): Promise<Engine> {
   const { run, Logger } = await loadEngine();
   const trouble = (error: Error): void => log('warn', error.message);
-  const { pool, close } = await openPool(reached, lanes + SPARE_CONNECTIONS, trouble);
+  const { pool, close } = await openPool(reached, batches + SPARE_CONNECTIONS, trouble);
   const events = new EventEmitter() as WorkerEvents;
   let name = '';
   events.on('pool:create', ({ workerPool }) => {
@@ -61,7 +61,7 @@ export async function startEngine({ reached, lanes, work, log, sleep }: EngineOp
     const runner = await run({
       pgPool: pool,
       schema: queueSchema(reached.address.schema),
-      concurrency: lanes,
+      concurrency: batches,
       pollInterval: LOOK_MS,
       noHandleSignals: true,
       preset: { worker: NO_LOOSE_ENDS },

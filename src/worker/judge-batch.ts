@@ -2,7 +2,7 @@
  * May a worker go on with a batch, by what the ledger says of it? A worker goes on where a run was broken off, or handed the batch on.
  * It never decides what a person has to: whoever stopped a batch, or whatever brake did, is asked for a `resume` first.
  */
-import { HANDED_ON, laneStop } from '../dispatch/hand-over.ts';
+import { HANDED_ON } from '../dispatch/hand-over.ts';
 import { isPassing } from '../dispatch/stop-reasons.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { batchStopText } from '../domain/batch-stop.ts';
@@ -42,13 +42,10 @@ export async function judgeBatch(
   if (exit !== exitCode.notFinal) return { now: 'over', exit };
   const stop = await ledger.stopOf(batch.id);
   if (stop) return left(batch, exit, batchStopText(stop), `paybatch resume ${batch.id}`);
-  const history = await ledger.runHistory(batch.id);
-  const { started, stopped } = history;
+  const { started, stopped } = await ledger.runHistory(batch.id);
   const goOn = `paybatch resume ${batch.id}`;
   if (stopped?.reason === 'interrupted') return left(batch, exit, 'somebody stopped it', goOn);
   if (stopped && !isPassing(stopped.code)) return left(batch, exit, stopped.reason, goOn);
-  const inLane = laneStop(history);
-  if (inLane) return left(batch, exit, `of lane ${inLane.lane}: ${inLane.reason}`, goOn);
   if (stopped === undefined && started?.rowsMost !== undefined) {
     return left(batch, exit, 'it was broken off while it was to send a part of its rows', goOn);
   }

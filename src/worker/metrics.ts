@@ -23,10 +23,10 @@ const metrics: readonly Metric[] = [
     samples: (tally) => one(tally.isReady),
   },
   {
-    name: 'paybatch_worker_lanes',
+    name: 'paybatch_worker_batches',
     type: 'gauge',
     help: 'Batches that are worked on now.',
-    samples: ({ lanes }) => one(lanes),
+    samples: ({ batches }) => one(batches),
   },
   {
     name: 'paybatch_worker_rows_open',

@@ -1,13 +1,11 @@
-/** Which batches and lanes the queue is asked for, by what the ledger says of them; and those that are not asked for any more. */
-import type { BatchHeader } from '../domain/batch.ts';
+/** Which batches the queue is asked for, by what the ledger says of them; and those that are not asked for any more. */
 import type { BatchId } from '../domain/ids.ts';
-import { batchEnd, batchEnds, isUnfinished, lanesBeside, lanesToSend, plannedBatch } from '../ledger/unfinished.ts';
+import { batchEnd, batchEnds, isUnfinished } from '../ledger/unfinished.ts';
 import type { Queue } from './queue.ts';
-import { jobKey } from './site.ts';
 
 export interface Filling {
-  /** Whether this worker is at work on it, by `jobKey`. */
-  readonly isAtWork: (key: string) => boolean;
+  /** Whether this worker is at work on the batch. */
+  readonly isAtWork: (batch: BatchId) => boolean;
   /** With `once`: whether a batch was tried, which it is once, whatever it waits for. Missing: each is asked for until it is through. */
   readonly wasTried?: (batch: BatchId) => boolean;
 }
@@ -18,8 +16,6 @@ export class QueueFiller {
   readonly #left = new Map<BatchId, number | undefined>();
   /** Batches of which nothing was open, in the same way. */
   readonly #through = new Map<BatchId, number>();
-  /** Batches that are not through, as they were planned. */
-  readonly #planned = new Map<BatchId, BatchHeader>();
 
   constructor(filling: Filling) {
     this.#filling = filling;
@@ -44,35 +40,21 @@ export class QueueFiller {
     const { isAtWork, wasTried } = this.#filling;
     // Who ends when nothing is left counts what others have taken, too.
     const asked: ReadonlySet<string> = wasTried ? new Set() : await queue.asked();
-    const isAsked = (key: string): boolean => asked.has(key) || isAtWork(key);
     let rung = 0;
     for (const { batch, lastFact } of await batchEnds(queue)) {
       const isKnown = this.#through.get(batch) === lastFact || this.#left.get(batch) === lastFact;
       if (isKnown) continue;
-      rung += await this.#fillLanes(batch, queue, isAsked);
       if (isAtWork(batch)) continue;
       this.#left.delete(batch);
-      if (isAsked(batch)) continue;
+      if (asked.has(batch)) continue;
       if (!(await isUnfinished(queue, batch))) {
         this.#through.set(batch, lastFact);
-        this.#planned.delete(batch);
         continue;
       }
       if (wasTried?.(batch)) continue;
-      await queue.fill({ batch });
+      await queue.fill(batch);
       rung += 1;
     }
     return rung;
-  }
-
-  /** Asks for each lane that has something to be sent, beside the job of the batch. */
-  async #fillLanes(batch: BatchId, queue: Queue, isAsked: (key: string) => boolean): Promise<number> {
-    const planned = this.#planned.get(batch) ?? (await plannedBatch(queue, batch));
-    if (!planned) return 0;
-    this.#planned.set(batch, planned);
-    const lanes = lanesBeside(planned).filter((lane) => !isAsked(jobKey({ batch, lane })));
-    const toSend = await lanesToSend(queue, planned, lanes);
-    for (const lane of toSend) await queue.fill({ batch, lane });
-    return toSend.length;
   }
 }

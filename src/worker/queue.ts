@@ -10,7 +10,6 @@ import { numberOf, type SqlRow, type SqlValue, textOf } from '../ledger/database
 import type { SharedLedger } from '../ledger/ledger.ts';
 import { connect, type PostgresConnection } from '../ledger/postgres/connection.ts';
 import { faultOf, unreachable } from '../ledger/postgres/faults.ts';
-import { type Job, jobKey } from './site.ts';
 
 /** The one task: go on with a batch. */
 export const TASK = 'send';
@@ -40,12 +39,11 @@ export function queueSchema(ledgerSchema: string): string {
   return `${ledgerSchema.slice(0, NAME_MAX - 15)}_${sha256(ledgerSchema).slice(0, 8)}_queue`;
 }
 
-/** What a job holds, if it is one of ours. */
-export function jobIn(payload: unknown): Job | undefined {
+/** The batch that a job is about, if it is one of ours. */
+export function batchIn(payload: unknown): BatchId | undefined {
   if (typeof payload !== 'object' || payload === null || !('batch' in payload)) return undefined;
   if (typeof payload.batch !== 'string') return undefined;
-  const batch = payload.batch as BatchId; // the ledger is asked whether it is one
-  return 'lane' in payload && typeof payload.lane === 'number' ? { batch, lane: payload.lane } : { batch };
+  return payload.batch as BatchId; // the ledger is asked whether it is one
 }
 
 /** A connection to the queue of a ledger, which sees the tables of the ledger too. Every call rejects with a Fault. */
@@ -96,25 +94,25 @@ export class Queue {
     return (await this.read('SELECT 1 AS found FROM pg_namespace WHERE nspname = ?', [this.#schema])).length > 0;
   }
 
-  /** Asks for work: so many milliseconds from now, whatever was asked before. There is one job for each batch, and for each lane. */
-  async ring(job: Job, inMs = 0): Promise<void> {
-    await this.#add(job, 'replace', inMs);
+  /** Asks for work: so many milliseconds from now, whatever was asked before. There is one job for each batch. */
+  async ring(batch: BatchId, inMs = 0): Promise<void> {
+    await this.#add(batch, 'replace', inMs);
   }
 
   /** The same, unless a job asks for it by now. */
-  async fill(job: Job): Promise<void> {
-    await this.#add(job, 'unsafe_dedupe', 0);
+  async fill(batch: BatchId): Promise<void> {
+    await this.#add(batch, 'unsafe_dedupe', 0);
   }
 
-  async #add(job: Job, mode: 'replace' | 'unsafe_dedupe', inMs: number): Promise<void> {
+  async #add(batch: BatchId, mode: 'replace' | 'unsafe_dedupe', inMs: number): Promise<void> {
     await this.read(
       `SELECT id FROM ${this.#schema}.add_job(identifier := ?, payload := ?::json, job_key := ?,
         job_key_mode := ?, run_at := now() + ?::bigint * interval '1 millisecond', max_attempts := ?)`,
-      [TASK, JSON.stringify(job), jobKey(job), mode, Math.round(inMs), ATTEMPTS],
+      [TASK, JSON.stringify({ batch }), batch, mode, Math.round(inMs), ATTEMPTS],
     );
   }
 
-  /** Which jobs are asked for by now, by `jobKey`: taken, or not taken yet. */
+  /** Which batches are asked for by now: their jobs are taken, or not taken yet. */
   async asked(): Promise<ReadonlySet<string>> {
     const rows = await this.read(`SELECT key FROM ${this.#schema}.jobs WHERE key IS NOT NULL`);
     return new Set(rows.map((row) => textOf(row, 'key')));

@@ -7,21 +7,11 @@ import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { LeaseHolder, Ledger, SharedLedger } from '../ledger/ledger.ts';
 
-/** What is asked for: work on a batch; `lane`: only beside others, on whichever of its lanes is free. */
-export interface Job {
-  readonly batch: BatchId;
-  /** From 2: the first lane belongs to who works on all of it. */
-  readonly lane?: number;
-}
-
-/** One of several jobs of a batch, as it is told apart from the others. */
-export const jobKey = ({ batch, lane }: Job): string => (lane === undefined ? batch : `lane ${lane} of ${batch}`);
-
 /** What of a worker is told: one event, one step. */
 export type WorkerEvent = Extract<RunEvent, { readonly type: 'worker' }>;
 
 /** All that a run of a batch needs, opened for one slice of work and closed behind it. */
-export interface OpenedBatches extends AsyncDisposable {
+export interface OpenedBatch extends AsyncDisposable {
   readonly ledger: Ledger;
   readonly settings: Settings;
   /** Goes on with a batch as `paybatch resume` does, and ends as that does. */
@@ -33,8 +23,8 @@ export interface WorkSite {
   /** Aborted when the worker is to stop: nothing more is claimed, what is on its way lands. */
   readonly signal: AbortSignal;
   readonly reached: SharedLedger;
-  /** Batches side by side. */
-  readonly lanes: number;
+  /** Batches that are worked on at once. */
+  readonly batches: number;
   /** Ends when nothing is left to do now. */
   readonly once: boolean;
   /** This process, as its leases name it. */
@@ -44,7 +34,7 @@ export interface WorkSite {
   /** Makes sure that everything can be opened, and that the service gives a token. Throws the Fault that says otherwise. */
   readonly check: () => Promise<void>;
   /** Opens the ledger and the client for work on a batch. `signal`: ends that work; `hear`: is told what happens in it. */
-  readonly open: (job: Job, signal: AbortSignal, hear: Tell) => Promise<OpenedBatches>;
+  readonly open: (batch: BatchId, signal: AbortSignal, hear: Tell) => Promise<OpenedBatch>;
   readonly tell: (event: WorkerEvent) => void;
   /** What the engine of the queue says, for the log. */
   readonly log: (level: 'debug' | 'warn', message: string) => void;

@@ -15,37 +15,37 @@ export class Tally {
   isStopping = false;
   /** Batches that wait for a person, as this worker knows. */
   left = 0;
-  readonly #lanes = new Map<object, OutcomeCounts>();
+  readonly #slices = new Map<object, OutcomeCounts>();
 
   get isReady(): boolean {
     return this.hasLedger && this.hasToken && !this.isStopping;
   }
 
   /** Batches that are worked on now. */
-  get lanes(): number {
-    return this.#lanes.size;
+  get batches(): number {
+    return this.#slices.size;
   }
 
   /** Rows of them that were sent and have no final word. */
   get open(): number {
-    return [...this.#lanes.values()].reduce((sum, counts) => sum + counts.pending + counts['in-doubt'], 0);
+    return [...this.#slices.values()].reduce((sum, counts) => sum + counts.pending + counts['in-doubt'], 0);
   }
 
-  begin(lane: object, counts: OutcomeCounts): void {
-    this.#lanes.set(lane, counts);
+  begin(slice: object, counts: OutcomeCounts): void {
+    this.#slices.set(slice, counts);
   }
 
   /** `counts`: of the whole batch, now. What is less than before counts as nothing: a counter never goes back. */
-  move(lane: object, counts: OutcomeCounts, now: number): void {
-    const before = this.#lanes.get(lane);
+  move(slice: object, counts: OutcomeCounts, now: number): void {
+    const before = this.#slices.get(slice);
     if (!before) return;
     for (const outcome of outcomes) this.rows[outcome] += grown(before, counts, outcome);
     if (grown(before, counts, 'completed') > 0) this.completedAt = Math.floor(now / 1000);
-    this.#lanes.set(lane, { ...counts });
+    this.#slices.set(slice, { ...counts });
   }
 
-  end(lane: object, exit: number | undefined): void {
-    this.#lanes.delete(lane);
+  end(slice: object, exit: number | undefined): void {
+    this.#slices.delete(slice);
     if (exit !== undefined) this.exits.set(exit, (this.exits.get(exit) ?? 0) + 1);
   }
 }

@@ -2,7 +2,7 @@
  * A worker: takes batches from the queue and goes on with them, until it is told to stop.
  *
  * ```text
- *              ┌────────── server gone: lanes end, wait ◄──────────┐
+ *              ┌────────── server gone: slices end, wait ◄──────────┐
  *              ▼                                                   │
  *  check ──► shift: connect ──► go on with what was left here ──► round after round ──► told to stop: hand on, give back
  *                          └──► then take jobs of the queue ──►    fill the queue from the ledger
@@ -19,10 +19,10 @@ import type { HeldLease } from '../ledger/ledger.ts';
 import { isUnfinished } from '../ledger/unfinished.ts';
 import { HELD, SOON_MS } from './after-exit.ts';
 import { type Engine, startEngine } from './engine.ts';
-import { Lane, type SliceEnd } from './lane.ts';
-import { jobIn, Queue } from './queue.ts';
+import { batchIn, Queue } from './queue.ts';
 import { QueueFiller } from './queue-filler.ts';
-import { type Job, jobKey, type WorkSite } from './site.ts';
+import type { WorkSite } from './site.ts';
+import { Slice, type SliceEnd } from './slice.ts';
 import { isHeld, leftHere } from './standing.ts';
 import type { Tally } from './tally.ts';
 
@@ -51,8 +51,8 @@ class Worker {
   readonly exits = new Map<BatchId, number>();
   readonly #site: WorkSite;
   readonly #tally: Tally;
-  /** By `jobKey`. */
-  readonly #lanes = new Map<string, Lane>();
+  /** What is worked on now. */
+  readonly #slices = new Map<BatchId, Slice>();
   readonly #filler: QueueFiller;
   #jobs = 0;
   #bug: { readonly error: unknown } | undefined;
@@ -63,7 +63,7 @@ class Worker {
   constructor(site: WorkSite, tally: Tally) {
     this.#site = site;
     this.#tally = tally;
-    const isAtWork = (key: string): boolean => this.#lanes.has(key);
+    const isAtWork = (batch: BatchId): boolean => this.#slices.has(batch);
     this.#filler = new QueueFiller({
       isAtWork,
       ...(site.once && { wasTried: (batch: BatchId) => this.exits.has(batch) }),
@@ -129,7 +129,7 @@ class Worker {
 
   /** From a connection to its end. Throws the Fault that ended it. */
   async #shift(onBegun: () => void): Promise<void> {
-    const { reached, lanes, clock, log, tell } = this.#site;
+    const { reached, batches, clock, log, tell } = this.#site;
     const queue = await Queue.open(reached);
     let engine: Engine | undefined;
     let isLost = true;
@@ -147,10 +147,10 @@ class Worker {
       }
       if (!this.#isEnding) {
         const work = async (payload: unknown): Promise<void> => {
-          const job = jobIn(payload);
-          if (job) await this.#job(job, queue);
+          const batch = batchIn(payload);
+          if (batch !== undefined) await this.#job(batch, queue);
         };
-        engine = await startEngine({ reached, lanes, work, log, sleep: (ms) => clock.sleep(ms) });
+        engine = await startEngine({ reached, batches, work, log, sleep: (ms) => clock.sleep(ms) });
         await queue.live(engine.name);
         ready();
         await this.#rounds(queue, engine.over, engine.name);
@@ -160,7 +160,7 @@ class Worker {
       throw new Fault('ledger-unsafe', 'The queue of the workers ended.', 'The log says why; the worker begins anew.');
     } finally {
       this.#tally.hasLedger = false;
-      for (const lane of this.#lanes.values()) lane.handOn();
+      for (const slice of this.#slices.values()) slice.handOn();
       await engine?.stop(isLost);
       // Those that were taken end by themselves: each has a connection of its own.
       while (this.#jobs > 0) await clock.sleep(50);
@@ -172,12 +172,12 @@ class Worker {
     return this.#site.signal.aborted || this.#isDone || this.#bug !== undefined;
   }
 
-  /** Not more than it has lanes: the others wait for whoever is free. */
-  async #leftHere(queue: Queue): Promise<readonly Job[]> {
+  /** Not more than it may have at once: the others wait for whoever is free. */
+  async #leftHere(queue: Queue): Promise<readonly BatchId[]> {
     if (!(await queue.isThere())) return [];
-    const found: Job[] = [];
-    for (const job of leftHere(await this.#leases(queue))) {
-      if (found.length < this.#site.lanes && (await isUnfinished(queue, job.batch))) found.push(job);
+    const found: BatchId[] = [];
+    for (const batch of leftHere(await this.#leases(queue))) {
+      if (found.length < this.#site.batches && (await isUnfinished(queue, batch))) found.push(batch);
     }
     return found;
   }
@@ -187,10 +187,10 @@ class Worker {
     return heldLeases({ database: queue, holder, isAlive: isAtWork, clock });
   }
 
-  /** Does these jobs. Gives what is aborted when all of them have ended. */
-  #allOf(jobs: readonly Job[], queue: Queue): AbortSignal {
+  /** Works on these batches. Gives what is aborted when all of them have ended. */
+  #allOf(batches: readonly BatchId[], queue: Queue): AbortSignal {
     const over = new AbortController();
-    void Promise.all(jobs.map((job) => this.#job(job, queue))).then(() => over.abort());
+    void Promise.all(batches.map((batch) => this.#job(batch, queue))).then(() => over.abort());
     return over.signal;
   }
 
@@ -215,17 +215,17 @@ class Worker {
 
   /** Ends the slices that were long enough, one for each batch that waits. */
   async #makeRoom(queue: Queue): Promise<void> {
-    const long = [...this.#lanes.values()].filter((lane) => lane.isLong);
+    const long = [...this.#slices.values()].filter((slice) => slice.isLong);
     if (long.length === 0) return;
-    for (const lane of long.slice(0, await queue.waiting(hastened(PATIENCE_MS, this.#site.clock)))) lane.handOn();
+    for (const slice of long.slice(0, await queue.waiting(hastened(PATIENCE_MS, this.#site.clock)))) slice.handOn();
   }
 
   /** It never rejects: a bug is kept, and ends the worker. */
-  async #job(job: Job, queue: Queue): Promise<void> {
+  async #job(batch: BatchId, queue: Queue): Promise<void> {
     this.#jobs += 1;
     try {
       // A second one that is at work here is one too many.
-      if (!this.#lanes.has(jobKey(job))) await this.#lane(job, queue);
+      if (!this.#slices.has(batch)) await this.#slice(batch, queue);
     } catch (error) {
       // A connection that is gone is seen by the next round.
       if (!(error instanceof Fault)) this.#bug ??= { error };
@@ -234,33 +234,27 @@ class Worker {
     }
   }
 
-  async #lane(job: Job, queue: Queue): Promise<void> {
+  async #slice(batch: BatchId, queue: Queue): Promise<void> {
     const { signal } = this.#site;
-    const lane = new Lane(job, this.#site, this.#tally);
-    this.#lanes.set(jobKey(job), lane);
-    const stop = (): void => lane.handOn();
+    const slice = new Slice(batch, this.#site, this.#tally);
+    this.#slices.set(batch, slice);
+    const stop = (): void => slice.handOn();
     signal.addEventListener('abort', stop);
     try {
-      if (signal.aborted) lane.handOn();
-      if (await this.#filler.isLeft(job.batch, queue)) return;
+      if (signal.aborted) slice.handOn();
+      if (await this.#filler.isLeft(batch, queue)) return;
       // To open the ledger takes long, only to find that out.
-      const end = isHeld(job, await this.#leases(queue)) ? heldElsewhere : await lane.work();
-      await this.#after(job, end, queue);
+      const end = isHeld(batch, await this.#leases(queue)) ? heldElsewhere : await slice.work();
+      await this.#after(batch, end, queue);
     } finally {
       signal.removeEventListener('abort', stop);
-      this.#lanes.delete(jobKey(job));
+      this.#slices.delete(batch);
     }
   }
 
-  async #after(job: Job, end: SliceEnd, queue: Queue): Promise<void> {
+  async #after(batch: BatchId, end: SliceEnd, queue: Queue): Promise<void> {
     const { tell, clock } = this.#site;
     const { now, exit } = end;
-    const { batch } = job;
-    // What becomes of the batch is said by who works on all of it. As long as a lane has something to be sent, it is asked for again.
-    if (job.lane !== undefined && now !== 'left') {
-      if (now === 'again') await queue.ring(job);
-      return;
-    }
     // Of an outage every batch says that its ledger is unsafe. It goes on when the server is back.
     const isOutage = exit === exitCode.ledgerUnsafe && now === 'left' && !(await isAnswering(queue));
     if (isOutage) return tell({ type: 'worker', point: 'handed-on', batch, exit });
@@ -273,7 +267,7 @@ class Worker {
     // That another process has a batch is no news, every five seconds.
     if (now === 'again' || exit !== HELD)
       tell({ type: 'worker', point: now === 'again' ? 'handed-on' : 'later', batch, exit });
-    await queue.ring(job, now === 'again' ? 0 : hastened(end.inMs, clock));
+    await queue.ring(batch, now === 'again' ? 0 : hastened(end.inMs, clock));
   }
 }
 

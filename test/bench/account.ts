@@ -7,8 +7,6 @@ import { finished } from 'node:stream/promises';
 export const ROUTE = { routeId: 'r-wallet', channelType: 1, transactionTypeId: 't-wallet' };
 
 export interface Sending {
-  /** Missing: one lane. */
-  readonly ordersPerLane?: number;
   readonly concurrency: number;
   readonly linesPerOrder: number;
   /** How long a run waits for final words, in milliseconds. */
@@ -18,7 +16,7 @@ export interface Sending {
 /** The configuration of a profile `live` there; its waits are short, since the service has no secrets from nobody. */
 export const configurationFor = (
   url: string,
-  { concurrency, linesPerOrder, ordersPerLane, deadlineMs = 900_000 }: Sending,
+  { concurrency, linesPerOrder, deadlineMs = 900_000 }: Sending,
 ): object => ({
   organisation: 'Bench Ltd',
   currency: 'KES',
@@ -33,7 +31,7 @@ export const configurationFor = (
       secretOrigins: [url],
       scope: 'service_api',
       routes: { wallet: ROUTE },
-      sending: { concurrency, ratePerSecond: 0, linesPerOrder, ordersPerLane, requestTimeoutMs: 30_000 },
+      sending: { concurrency, ratePerSecond: 0, linesPerOrder, requestTimeoutMs: 30_000 },
       polling: { firstMs: 10, maxMs: 1000, deadlineMs },
       inDoubt: { resend: 'same-id', unknownGapMs: 50, quietMs: 60_000, maxAgeMs: 86_400_000, maxResends: 3 },
     },

@@ -27,8 +27,6 @@ const { values } = parseArgs({
 });
 const [rows, answerMs] = [Number(values.rows), Number(values['answer-ms'])];
 const IN_FLIGHT = 16;
-/** Lanes for each worker, so that none of them waits long for the others at the end. */
-const LANES_EACH = 4;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface Measured {
@@ -138,8 +136,6 @@ async function rates(): Promise<void> {
   for (const workers of values.workers.split(',').map(Number)) {
     const batches = Array.from({ length: workers }, (_, at) => `w${workers}-${at + 1}`);
     await sendPlanned(cluster, workers, batches, `${workers} workers on ${workers} batches, planned before`);
-    if (workers > 1)
-      await sendPlanned(cluster, workers, ['all'], `${workers} workers on one batch in lanes, planned before`);
   }
   await cluster.stop();
 }
@@ -150,8 +146,7 @@ async function sendPlanned(cluster: Cluster, workers: number, batches: readonly 
   const address = newAddress(cluster);
   const concurrency = IN_FLIGHT * workers;
   const each = (workers * rows) / batches.length;
-  const lanes = batches.length < workers && { ordersPerLane: Math.floor(rows / LANES_EACH) };
-  const next = await openOffice({ concurrency, linesPerOrder: 1, answerMs, ledger: address, ...lanes });
+  const next = await openOffice({ concurrency, linesPerOrder: 1, answerMs, ledger: address });
   for (const [at, batch] of batches.entries()) await planned(next, batch, each, at * each);
   const { seconds, processes } = await beside(next, cluster, () => worked(next, workers, batches));
   tell(name, workers * rows, seconds, processes);

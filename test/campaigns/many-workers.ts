@@ -4,8 +4,7 @@
  * the ledger is restarted as after a crash. After `--minutes` of it nothing is killed any more, and the workers have `--calm` minutes
  * to end what is left. Leases and waits are a twentieth of what they are documented to be: a silent lease is over after 3 s.
  *
- * Each worker is a machine of its own (`--one-machine`: all are one); `--orders-per-lane N` lets several send one batch. The books of
- * the practice service, which is a process of its own, must hold every payout once. Prints the figures, and ends with 1 at any
+ * Each worker is a machine of its own (`--one-machine`: all are one). The books of the practice service, which is a process of its own, must hold every payout once. Prints the figures, and ends with 1 at any
  * violation. `--json FILE` keeps them.
  */
 import { writeFileSync } from 'node:fs';
@@ -16,9 +15,8 @@ import { underFire } from '../support/desk/under-fire.ts';
 const { values } = parseArgs({
   options: {
     workers: { type: 'string', default: '8' },
-    lanes: { type: 'string', default: '1' },
+    'batches-each': { type: 'string', default: '1' },
     batches: { type: 'string', default: '8' },
-    'orders-per-lane': { type: 'string' },
     orders: { type: 'string', default: '50000' },
     'kill-ms': { type: 'string', default: '2000' },
     'crash-ms': { type: 'string', default: '5000' },
@@ -33,9 +31,8 @@ const { values } = parseArgs({
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const options = {
   workers: Number(values.workers),
-  lanes: Number(values.lanes),
+  batchesEach: Number(values['batches-each']),
   batches: Number(values.batches),
-  ...(values['orders-per-lane'] !== undefined && { ordersPerLane: Number(values['orders-per-lane']) }),
   orders: Number(values.orders),
   killMs: Number(values['kill-ms']),
   crashMs: Number(values['crash-ms']),

@@ -161,7 +161,7 @@ describe('senders that share a rate', () => {
     expect(senders.share(1)).toBe(1);
   });
 
-  test('keep their parts beside one that goes on with another lane, and has no lease meanwhile', async () => {
+  test('keep their parts beside one that goes on with another batch, and has no lease meanwhile', async () => {
     const clock = new FakeClock();
     const senders = new Senders(clock);
     for (const seen of [2, 1, 2, 1, 2, 1]) {

@@ -1,22 +1,12 @@
 /** Who else is at work on a ledger: the limits of the service are shared among them. */
 import { describe, expect, test } from 'vitest';
-import { lostInRun } from '../../src/dispatch/admit.ts';
 import { Beside, type BesideDeps, LOOK_MS } from '../../src/dispatch/beside.ts';
 import { closedCircuit, sharing } from '../../src/dispatch/circuit-breaker.ts';
-import {
-  aboveQuotesIn,
-  advanceRun,
-  type Happening,
-  progressOf,
-  type RunState,
-  startOfRun,
-  unsentMinorIn,
-} from '../../src/dispatch/run-state.ts';
+import { advanceRun, type Happening, type RunState, startOfRun } from '../../src/dispatch/run-state.ts';
 import type { Tally } from '../../src/domain/batch.ts';
 import type { BatchStop } from '../../src/domain/batch-stop.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { Outcome } from '../../src/domain/outcome.ts';
-import type { BesideLane } from '../../src/ledger/beside-count.ts';
 import type { HeldLease, LeaseHolder } from '../../src/ledger/ledger.ts';
 import { kes } from '../support/amounts.ts';
 
@@ -41,9 +31,6 @@ function site(concurrency = 16) {
     /** So many senders count at least, whoever was seen. */
     stillCount: 1,
     heeded: [] as (BatchStop | undefined)[],
-    alarms: [] as string[],
-    raised: [] as string[],
-    beside: undefined as BesideLane | undefined,
     sleep: async (_ms: number): Promise<void> => undefined,
   };
   let state: RunState = startOfRun([tally('unsent', 10)], concurrency, true);
@@ -55,8 +42,6 @@ function site(concurrency = 16) {
     ledger: {
       othersAtWork: async () => world.others,
       stopOf: async () => world.stop,
-      alarms: async () => world.alarms,
-      besideLane: async () => world.beside,
     },
     client: {
       share: (seen) => {
@@ -65,10 +50,7 @@ function site(concurrency = 16) {
       },
     },
     clock: { sleep: (ms) => world.sleep(ms) },
-    control: {
-      heed: (stop) => void world.heeded.push(stop),
-      raise: (alarms) => void world.raised.push(...alarms),
-    },
+    control: { heed: (stop) => void world.heeded.push(stop) },
     happened: (happening: Happening) => {
       state = advanceRun(state, happening);
     },
@@ -132,44 +114,5 @@ describe('senders on one ledger', () => {
     const throttled = { ...closedCircuit(16), concurrency: 4 };
     expect(sharing(throttled, 8)).toMatchObject({ concurrency: 4, concurrencyMax: 8 });
     expect(sharing(sharing(throttled, 2), 16)).toMatchObject({ concurrency: 2, concurrencyMax: 16 });
-  });
-});
-
-describe('who sends one lane of a batch', () => {
-  const none = { aboveQuotes: kes(0n) };
-
-  test('holds the brakes against what all make of the batch, and counts no row twice', async () => {
-    const { world, beside, state } = site();
-    world.beside = { ...none, tallies: [tally('unsent', 20), tally('failed', 3)] };
-    await beside.beforeClaim();
-    // What others lost before is none of what this run stops for.
-    expect(lostInRun(state())).toBe(0);
-    world.beside = {
-      aboveQuotes: kes(700n),
-      tallies: [tally('unsent', 12), tally('failed', 8), tally('completed', 3)],
-    };
-    await beside.beforeClaim();
-    await beside.beforeClaim();
-    expect(lostInRun(state())).toBe(5);
-    expect(aboveQuotesIn(state())).toEqual(kes(700n));
-    expect(unsentMinorIn(state())).toBe(200n);
-    // Its own rows are those that it moved, whatever was read meanwhile.
-    expect(state().outcomes).toMatchObject({ unsent: 10, failed: 0 });
-    expect(progressOf(state())).toMatchObject({ of: 33, counts: { unsent: 22, failed: 8, completed: 3 } });
-  });
-
-  test('stops with what others met: an alarm, or the word of a person', async () => {
-    const { world, beside } = site();
-    const stop = { batch: OURS, number: 3, at: 1, by: 'amina', reason: 'wrong month' };
-    Object.assign(world, { beside: { ...none, tallies: [] }, alarms: ['another amount than was planned'], stop });
-    await beside.beforeClaim();
-    expect([world.raised, world.heeded]).toEqual([['another amount than was planned'], [stop]]);
-  });
-
-  test('reads nothing where it sees the whole batch', async () => {
-    const { world, beside, state } = site();
-    world.alarms = ['another amount than was planned'];
-    await beside.beforeClaim();
-    expect([world.raised, world.heeded, state().beside]).toEqual([[], [], undefined]);
   });
 });

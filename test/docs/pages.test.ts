@@ -26,7 +26,7 @@ const pageOf = (name: string): string => pages.find((page) => page.name === name
 
 /** What people who pay need never know: how it is built, and how programs speak. */
 const ENGINE =
-  /\b(?:claim\w*|epoch\w*|lease\w*|lanes?|anchors?|projection\w*|fold(?:s|ed|ing)?|idempoten\w*|ledgers?|hash\w*|chains?|canary|callbacks?|tokens?|JSON|HTTP|API|stdin|stdout|stderr|SQL\w*|UUID\w*|concurren\w*|config\w*|environment|dispatch\w*|reconcil(?:e|ed|es)|schema|payloads?|retries|timeouts?)\b/i;
+  /\b(?:claim\w*|epoch\w*|lease\w*|anchors?|projection\w*|fold(?:s|ed|ing)?|idempoten\w*|ledgers?|hash\w*|chains?|canary|callbacks?|tokens?|JSON|HTTP|API|stdin|stdout|stderr|SQL\w*|UUID\w*|concurren\w*|config\w*|environment|dispatch\w*|reconcil(?:e|ed|es)|schema|payloads?|retries|timeouts?)\b/i;
 
 describe('the pages of the documentation', () => {
   test('were read, and stand in their index', () => {

@@ -19,7 +19,7 @@ describe('workers', { timeout: 240_000 }, () => {
     const site = await openWorkerSite();
     const names = ['first', 'second', 'third'];
     for (const name of names) await site.detach(name);
-    const workers = [site.worker(), site.worker('--lanes', '2')];
+    const workers = [site.worker(), site.worker('--batches', '2')];
     for (const batch of names) {
       await expect
         .poll(() => workers.flatMap((one) => one.events()), { timeout: 90_000 })

@@ -21,7 +21,6 @@ import { type Money, toWire } from '../../src/domain/money.ts';
 import type { OutcomeCounts } from '../../src/domain/outcome.ts';
 import type { KindName, Payout } from '../../src/domain/payout.ts';
 import { sumsOf } from '../../src/domain/run-end.ts';
-import { ledgerOfLane } from '../../src/ledger/lane-ledger.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { openStaging } from '../../src/ledger/staging.ts';
 import { practiceClient } from '../../src/sandbox/practice-account.ts';
@@ -57,9 +56,6 @@ export interface RunChoice {
   readonly signal?: AbortSignal;
   readonly maySubmit?: boolean;
   readonly lookFirst?: boolean;
-  readonly until?: 'opened' | 'sent';
-  /** The lane of the batch that it sends; missing: all of it. */
-  readonly lane?: number;
   readonly clock?: Clock;
   readonly isAlive?: () => boolean;
   readonly tell?: (event: RunEvent) => void;
@@ -117,18 +113,16 @@ export class Batch {
     );
     let outcome: Pick<RunReport, 'result' | 'error'>;
     try {
-      const { lane, until } = choice;
       const { id } = this.header;
-      const epoch = await (lane === undefined ? ledger.takeLease(id) : ledger.takeLane(id, lane));
+      const epoch = await ledger.takeLease(id);
       const { callbacks, readBalance } = choice;
       const given = { ...(callbacks && { callbacks }), ...(readBalance && { readBalance }) };
-      const seen = lane === undefined ? ledger : await ledgerOfLane(ledger, id, lane);
-      const used = choice.through?.(seen) ?? seen;
+      const used = choice.through?.(ledger) ?? ledger;
       const ordersBeside = (attempt: Attempt) => otherOrders(attempt, this.header);
       const tell = choice.tell ?? ignore;
       const deps = { ledger: used, client, clock, random: systemRandom, tell, ordersBeside, ...given };
       const { maySubmit = true, lookFirst = false } = choice;
-      const task = { batch: id, epoch, settings, signal, maySubmit, lookFirst, ...(until && { until }) };
+      const task = { batch: id, epoch, settings, signal, maySubmit, lookFirst };
       outcome = { result: await dispatch(task, deps) };
     } catch (error) {
       outcome = { error };
@@ -187,8 +181,6 @@ export interface BatchChoice {
   readonly payees: readonly string[];
   /** The machine's own when it is missing. */
   readonly clock?: Clock;
-  /** Planned in lanes. */
-  readonly lanes?: BatchHeader['lanes'];
   /** One of the payees gets this magic ending: one whose order is among those that go ahead (`dispatch/anchors.ts`). */
   readonly ahead?: string;
 }
@@ -196,7 +188,7 @@ export interface BatchChoice {
 /** Plans a batch of wallet payouts and records it in a new ledger in `folder`. */
 export async function planBatch(
   folder: string,
-  { name = 'salaries', linesPerOrder = 1, payees, clock = systemClock, ahead, lanes }: BatchChoice,
+  { name = 'salaries', linesPerOrder = 1, payees, clock = systemClock, ahead }: BatchChoice,
 ) {
   const path = join(folder, 'state', `${name}.db`);
   const key = namedBatchKey(name);
@@ -204,7 +196,7 @@ export async function planBatch(
     ahead === undefined ? blocksOf(payees, key, linesPerOrder) : blocksAhead(ahead, { payees, key, linesPerOrder });
   const ledger = await open(path, systemClock);
   try {
-    const header = { ...headerOf(key, payees.length), ...(lanes && { lanes }) };
+    const header = headerOf(key, payees.length);
     await ledger.takeLease();
     await ledger.planBatch(header, blocks);
     return new Batch(header, path, new Set(blocks.flatMap(({ orders }) => orders.map(({ id }) => id))), clock);

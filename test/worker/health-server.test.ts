@@ -41,15 +41,15 @@ describe('the health of a worker', () => {
 
   test('is figures in the format of Prometheus: rows by outcome, what is open, exits by code', async () => {
     const { tally, read } = await start();
-    const lane = {};
-    tally.begin(lane, { ...noOutcomes(), completed: 5, unsent: 10 });
-    tally.move(lane, { ...noOutcomes(), completed: 7, failed: 1, pending: 3, unsent: 4 }, 1_700_000_000_500);
+    const slice = {};
+    tally.begin(slice, { ...noOutcomes(), completed: 5, unsent: 10 });
+    tally.move(slice, { ...noOutcomes(), completed: 7, failed: 1, pending: 3, unsent: 4 }, 1_700_000_000_500);
     // What is read again in a smaller form takes nothing back.
-    tally.move(lane, { ...noOutcomes(), completed: 6, failed: 1, pending: 3, unsent: 5 }, 1_700_000_001_500);
+    tally.move(slice, { ...noOutcomes(), completed: 6, failed: 1, pending: 3, unsent: 5 }, 1_700_000_001_500);
     const [, during] = await read('/metrics');
-    expect(during).toContain('\npaybatch_worker_lanes 1\n');
+    expect(during).toContain('\npaybatch_worker_batches 1\n');
     expect(during).toContain('\npaybatch_worker_rows_open 3\n');
-    tally.end(lane, 7);
+    tally.end(slice, 7);
     const [status, text] = await read('/metrics');
     expect(status).toBe(200);
     for (const line of [
@@ -58,7 +58,7 @@ describe('the health of a worker', () => {
       'paybatch_worker_rows_total{outcome="failed"} 1',
       'paybatch_worker_exits_total{exit="7"} 1',
       'paybatch_worker_last_completed_seconds 1700000000',
-      'paybatch_worker_lanes 0',
+      'paybatch_worker_batches 0',
     ]) {
       expect(text.split('\n')).toContain(line);
     }

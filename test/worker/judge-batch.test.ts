@@ -68,22 +68,6 @@ describe('a worker', () => {
     expect(await judged([run])).toMatchObject({ now: 'left', exit: 7, says: expect.stringContaining(why) });
   });
 
-  test('goes on beside others who send lanes, and leaves the whole batch when a brake or a person stopped one of them', async () => {
-    const opened: Run = { stopped: [HANDED_ON] };
-    const lane = (number: number, ...stopped: readonly [string, string?]): Run => ({
-      terms: { lane: number },
-      stopped,
-    });
-    expect(await judged([opened, lane(2, HANDED_ON), { terms: { lane: 3 } }])).toEqual({ now: 'work' });
-    expect(await judged([opened, lane(2, 'nobody answers', 'unreachable')])).toMatchObject({ now: 'later' });
-    for (const stop of [lane(2, 'the wallet is empty', 'balance'), lane(2, 'interrupted')]) {
-      const says = expect.stringContaining('of lane 2');
-      expect(await judged([opened, stop, lane(3, HANDED_ON)])).toMatchObject({ now: 'left', exit: 7, says });
-      // Whoever takes all of it after that was told.
-      expect(await judged([opened, stop, opened])).toEqual({ now: 'work' });
-    }
-  });
-
   test('leaves a batch that lay for a day, in the middle or before its first payment', async () => {
     for (const runs of [[], [{}], [{ stopped: [HANDED_ON] }]] as const) {
       expect(await judged(runs, DAY_MS - MINUTE_MS)).toEqual({ now: 'work' });

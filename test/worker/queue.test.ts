@@ -4,7 +4,7 @@ import type { BatchId } from '../../src/domain/ids.ts';
 import type { SharedLedger } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/system.ts';
 import { startEngine } from '../../src/worker/engine.ts';
-import { jobIn, Queue, queueSchema } from '../../src/worker/queue.ts';
+import { batchIn, Queue, queueSchema } from '../../src/worker/queue.ts';
 import { needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
 
 beforeEach(needsPostgres);
@@ -23,9 +23,9 @@ async function engineAt(reached: SharedLedger, go: Promise<void> = Promise.resol
   const taken: (BatchId | undefined)[] = [];
   const engine = await startEngine({
     reached,
-    lanes: 4,
+    batches: 4,
     work: async (payload) => {
-      taken.push(jobIn(payload)?.batch);
+      taken.push(batchIn(payload));
       await go;
     },
     log: () => undefined,
@@ -41,22 +41,22 @@ test('has one job for each batch, however often it is asked for, and hands each 
   // The queue is made by whoever starts first.
   await (await engineAt(reached)).engine.stop(false);
   expect(await queue.isThere()).toBe(true);
-  for (const batch of [first, second, first]) await queue.fill({ batch });
-  await queue.ring({ batch: first });
+  for (const batch of [first, second, first]) await queue.fill(batch);
+  await queue.ring(first);
   expect(await queue.waiting()).toBe(2);
-  await queue.ring({ batch: second }, 3_600_000);
+  await queue.ring(second, 3_600_000);
   expect(await queue.waiting()).toBe(1);
   const { engine, taken } = await engineAt(reached);
   await expect.poll(() => taken).toEqual([first]);
   await engine.stop(false);
   // What is not due yet is not forgotten, and not asked for again.
-  await queue.fill({ batch: second });
+  await queue.fill(second);
   expect(await queue.waiting()).toBe(0);
-  await queue.ring({ batch: second });
+  await queue.ring(second);
   expect(await queue.waiting()).toBe(1);
-  await queue.ring({ batch: first, lane: 2 }, 3_600_000);
+  await queue.ring(first, 3_600_000);
   // Those that are not due yet are asked for as well.
-  expect(await queue.asked()).toEqual(new Set(['second', 'lane 2 of first']));
+  expect(await queue.asked()).toEqual(new Set(['second', 'first']));
 });
 
 test.each(['ends', 'falls silent'] as const)(
@@ -67,7 +67,7 @@ test.each(['ends', 'falls silent'] as const)(
     const { engine, taken } = await engineAt(reached, go);
     const [living, queue] = [await openQueue(reached), await openQueue(reached)];
     await living.live(engine.name);
-    await queue.fill({ batch: first });
+    await queue.fill(first);
     await expect.poll(() => taken).toEqual([first]);
     /** As if it had been taken, or spoken for, so long ago. */
     const age = async (seconds: number): Promise<void> => {

@@ -2,10 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { isHeld, leftHere } from '../../src/worker/standing.ts';
-import { holder, open, type Plan, planOf, TestClock, temporaryPath } from '../ledger/builders.ts';
+import { holder, open, planOf, TestClock, temporaryPath } from '../ledger/builders.ts';
 
-const plain = planOf({ name: 'salaries', rows: 9 });
-const PLAN: Plan = { ...plain, header: { ...plain.header, lanes: { count: 3, orders: 3 } } };
+const PLAN = planOf({ name: 'salaries', rows: 9 });
 const { id } = PLAN.header;
 const [dead, us] = [holder('amina@desk: worker', 11), holder('amina@desk: worker', 12)];
 const elsewhere = holder('otieno@server: worker', 11, 'server');
@@ -26,8 +25,8 @@ async function asked(take: (theirs: Ledger, clock: TestClock) => Promise<unknown
 
 test('what a process of this computer had that is gone is gone on with here, and nobody keeps it', async () => {
   const { held } = await asked((theirs) => theirs.takeLease(id));
-  expect(leftHere(await held())).toEqual([{ batch: id }]);
-  expect(isHeld({ batch: id }, await held())).toBe(false);
+  expect(leftHere(await held())).toEqual([id]);
+  expect(isHeld(id, await held())).toBe(false);
 });
 
 test('what was taken longest ago goes first, whatever it is called', async () => {
@@ -39,7 +38,7 @@ test('what was taken longest ago goes first, whatever it is called', async () =>
     await theirs.takeLease(id);
   });
   expect((await held()).flatMap(({ batch }) => batch ?? [])).toEqual([id, other.header.id]);
-  expect(leftHere(await held())).toEqual([{ batch: other.header.id }, { batch: id }]);
+  expect(leftHere(await held())).toEqual([other.header.id, id]);
 });
 
 test('the lease of planning is no job', async () => {
@@ -48,26 +47,11 @@ test('the lease of planning is no job', async () => {
   expect(leftHere(await held())).toEqual([]);
 });
 
-test('a lane is gone on with as a lane; the first one belongs to who works on all of the batch', async () => {
-  const { held } = await asked(async (theirs) => {
-    await theirs.takeLane(id, 1);
-    await theirs.takeLane(id, 3);
-  });
-  expect(leftHere(await held())).toEqual([{ batch: id }, { batch: id, lane: 3 }]);
-});
-
 test('who lives on another computer keeps what it has, and nothing is left here, however long it is silent', async () => {
   const whole = await asked((theirs) => theirs.takeLease(id), elsewhere);
-  for (const job of [{ batch: id }, { batch: id, lane: 2 }]) expect(isHeld(job, await whole.held())).toBe(true);
+  expect(isHeld(id, await whole.held())).toBe(true);
   whole.clock.pass(3_600_000);
   // By now only a run can find out, which watches it.
-  expect(isHeld({ batch: id }, await whole.held())).toBe(false);
+  expect(isHeld(id, await whole.held())).toBe(false);
   expect(leftHere(await whole.held())).toEqual([]);
-});
-
-test('who has a lane keeps that lane, and no other', async () => {
-  const { held } = await asked((theirs) => theirs.takeLane(id, 2), elsewhere);
-  const jobs = [{ batch: id, lane: 2 }, { batch: id, lane: 3 }, { batch: id }];
-  const leases = await held();
-  expect(jobs.map((job) => isHeld(job, leases))).toEqual([true, false, false]);
 });

@@ -2,12 +2,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { isAlive, thisProcess } from '../../src/cli/state/system.ts';
 import { Fault } from '../../src/domain/fault.ts';
+import type { BatchId } from '../../src/domain/ids.ts';
 import type { LeaseHolder } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/system.ts';
 import { startEngine } from '../../src/worker/engine.ts';
 import { Queue, queueSchema } from '../../src/worker/queue.ts';
 import { QueueFiller } from '../../src/worker/queue-filler.ts';
-import { type Job, jobKey, type WorkSite } from '../../src/worker/site.ts';
+import type { WorkSite } from '../../src/worker/site.ts';
 import { Tally } from '../../src/worker/tally.ts';
 import { runWorker } from '../../src/worker/worker.ts';
 import { open, type Plan, planOf, temporaryPath } from '../ledger/builders.ts';
@@ -21,7 +22,6 @@ const gone: LeaseHolder = { ...thisProcess('amina@desk: worker'), pid: 2 ** 30 }
 const elsewhere: LeaseHolder = { ...gone, host: 'server', machine: 'server' };
 
 const [first, second] = ['first', 'second'].map((name) => planOf({ name, rows: 6 })) as [Plan, Plan];
-const inLanes: Plan = { ...first, header: { ...first.header, lanes: { count: 3, orders: 2 } } };
 
 /** A ledger with these batches, which nobody has, and its queue. */
 async function ledgerWith(...plans: readonly Plan[]) {
@@ -36,7 +36,7 @@ async function ledgerWith(...plans: readonly Plan[]) {
   }
   await planner.releaseLease();
   const reached = sharedAt(address);
-  const engine = { reached, lanes: 1, work: async () => undefined, log: () => undefined, sleep: systemClock.sleep };
+  const engine = { reached, batches: 1, work: async () => undefined, log: () => undefined, sleep: systemClock.sleep };
   await (await startEngine(engine)).stop(false);
   const queue = await Queue.open(reached);
   onTestFinished(() => queue.close());
@@ -75,32 +75,20 @@ test('what waits for a person is asked for again when another fact shows that so
   expect(await filler.fill(queue)).toBe(1);
 });
 
-test('lanes are asked for beside the batch once it is open for several', async () => {
-  const { planner, queue } = await ledgerWith(inLanes);
-  const { id } = inLanes.header;
-  const filler = new QueueFiller({ isAtWork: () => false });
-  expect(await filler.fill(queue)).toBe(1);
-  await planner.takeLease(id);
-  await planner.recordRun(id, '0.1.0');
-  await planner.recordStop('handed on', { opened: true });
-  expect([await filler.fill(queue), await filler.fill(queue)]).toEqual([2, 0]);
-  expect(await queue.asked()).toEqual(new Set([id, ...[2, 3].map((lane) => jobKey({ batch: id, lane }))]));
-});
-
 /** One worker with one place, which does what can be done now. Gives what it opened, in this order, and how that ended. */
 async function workOnce(reached: WorkSite['reached']) {
-  const opened: Job[] = [];
+  const opened: BatchId[] = [];
   const site: WorkSite = {
     clock: systemClock,
     signal: new AbortController().signal,
     reached,
-    lanes: 1,
+    batches: 1,
     once: true,
     holder: thisProcess('amina@desk: worker'),
     isAtWork: isAlive,
     check: async () => undefined,
-    async open(job) {
-      opened.push(job);
+    async open(batch) {
+      opened.push(batch);
       throw new Fault('unreachable', 'The service is not reached.', 'Later.');
     },
     tell: () => undefined,
@@ -115,6 +103,6 @@ test('a worker begins with what a process of its computer has left, and opens no
   await (await as(gone)).takeLease(second.header.id);
   await (await as(elsewhere)).takeLease(third.header.id);
   const { opened, exits } = await workOnce(reached);
-  expect(opened).toEqual([{ batch: second.header.id }, { batch: first.header.id }]);
+  expect(opened).toEqual([second.header.id, first.header.id]);
   expect(Object.fromEntries(exits)).toEqual({ first: 9, second: 9, third: 75 });
 });

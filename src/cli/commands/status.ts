@@ -133,7 +133,7 @@ async function asRecorded(
   if (!own) return end;
   const { description: by, pid, host, since } = own.holder;
   const atWork = { by, pid, host, ...(since !== undefined && { since }) };
-  const message = atWorkNotice(atWork, own.lane, end, deps.settings.timezone);
+  const message = atWorkNotice(atWork, end, deps.settings.timezone);
   if (isFirst) deps.tell({ type: 'notice', level: 'info', message });
   return { ...end, atWork };
 }
@@ -145,15 +145,9 @@ function tellOthers(others: readonly HeldLease[], tell: Tell): void {
 }
 
 /** Who is at work, and how far the batch is. */
-function atWorkNotice(
-  { by, pid, host, since }: RunAtWork,
-  lane: number | undefined,
-  { counts }: RunEnd,
-  timezone: string,
-): string {
+function atWorkNotice({ by, pid, host, since }: RunAtWork, { counts }: RunEnd, timezone: string): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const open = counts.pending + counts['in-doubt'] + counts['timed-out'] + counts.unsent;
   const from = since === undefined ? '' : `, since ${localTime(since, timezone)} ${timezone}`;
-  const part = lane === undefined ? '' : ` on lane ${lane}`;
-  return `A run is at work${part}: ${by} (process ${pid} on ${host}${from}). ${all - open} of ${counted(all, 'row')} have their final word. Shown as the ledger has it.`;
+  return `A run is at work: ${by} (process ${pid} on ${host}${from}). ${all - open} of ${counted(all, 'row')} have their final word. Shown as the ledger has it.`;
 }

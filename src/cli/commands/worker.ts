@@ -21,18 +21,18 @@ import { openLog } from '../state/log.ts';
 import { thisProcess } from '../state/system.ts';
 import { isAtWork } from '../worker/at-work.ts';
 import { besideSchedules } from '../worker/keep-schedules.ts';
-import { openBatches } from '../worker/open-batches.ts';
+import { openBatch } from '../worker/open-batch.ts';
 import { quietConsole } from '../worker/quiet-console.ts';
 
-/** Each lane has four connections to the server of the ledger, and its own orders in flight. */
-const LANES_MAX = 32;
+/** Each batch has four connections to the server of the ledger, and its own orders in flight. */
+const BATCHES_MAX = 32;
 
 export const worker = cliCommand({
   example: 'paybatch worker --profile live',
-  moreExamples: ['paybatch worker --lanes 4 --health 9100', 'paybatch worker --schedules --once'],
+  moreExamples: ['paybatch worker --batches 4 --health 9100', 'paybatch worker --schedules --once'],
   declare(command) {
     return command
-      .option('--lanes <n>', 'batches, or lanes of one, side by side', wholeNumber(1, LANES_MAX), 1)
+      .option('--batches <n>', 'batches to work on at once', wholeNumber(1, BATCHES_MAX), 1)
       .option(
         '--health <address>',
         'port on which /live, /ready and /metrics are answered; also ADDRESS:PORT',
@@ -77,7 +77,7 @@ export const worker = cliCommand({
           clock: shell.clock,
           signal,
           reached,
-          lanes: options.lanes,
+          batches: options.batches,
           once,
           async check() {
             const again = isTold;
@@ -86,7 +86,7 @@ export const worker = cliCommand({
           },
           holder: thisProcess('worker', loaded.machineName),
           isAtWork,
-          open: (job, ended, hear) => openBatches({ ...shell, senders }, job, { signal: ended, hear, out }),
+          open: (batch, ended, hear) => openBatch({ ...shell, senders }, batch, { signal: ended, hear, out }),
           tell,
           log: say,
         },

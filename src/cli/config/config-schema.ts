@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { operations } from '../../contract/index.ts';
 import { isTimeZone } from '../../domain/clock.ts';
 import { currencyOf } from '../../domain/currency.ts';
-import { LANES_MAX } from '../../domain/lanes.ts';
 import { languages } from '../../domain/language.ts';
 import { LONGEST_ORGANISATION, longestOfRow } from '../../domain/lengths.ts';
 import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time.ts';
@@ -30,13 +29,6 @@ const sending = z.strictObject({
     .min(LEAST_REQUEST_TIMEOUT_MS)
     .default(30_000)
     .describe('How long an answer is waited for; after it the row is in doubt and is looked up'),
-  ordersPerLane: z
-    .int()
-    .min(10)
-    .optional()
-    .describe(
-      `Shared ledger: orders of a lane at least; workers send up to ${LANES_MAX} lanes of a batch at once; missing: one lane`,
-    ),
   canary: z.int().min(0).optional().describe('Rows that are sent first; the rest leaves when they are completed'),
   stopAfterFailures: z
     .int()

@@ -31,7 +31,6 @@ export const exampleConfig = {
         concurrency: 16,
         ratePerSecond: 10,
         linesPerOrder: 1,
-        ordersPerLane: 5000,
         requestTimeoutMs: 30_000,
         canary: 3,
         stopAfterFailures: 20,

@@ -35,7 +35,7 @@ export interface SettingsOptions {
 
 /** What a command works by: the configuration, and what was typed beside it. */
 export const settingsOf = (
-  { config, file, profileName, profile, account, language, ledger }: LoadedConfig,
+  { config, file, profileName, profile, account, language }: LoadedConfig,
   options: SettingsOptions,
 ): Settings => {
   const currency = (options.currency ?? config.currency).toUpperCase();
@@ -58,8 +58,6 @@ export const settingsOf = (
       ...profile.sending,
       ...(practised && { requestTimeoutMs: practiceTimings.requestTimeoutMs }),
       ...options.limits,
-      // Of a ledger in a file, nobody else could send the other lanes.
-      ordersPerLane: ledger && profile.sending.ordersPerLane,
       // What the operator says of it goes before what was recorded, what the profile says does not.
       canary: profile.sending.canary,
       ...(options.concurrency !== undefined && { concurrency: options.concurrency }),

@@ -40,7 +40,7 @@ export async function leftToWorkers(
   try {
     const queue = await Queue.open(ledger);
     try {
-      if (await queue.isThere()) await queue.ring({ batch: end.batch });
+      if (await queue.isThere()) await queue.ring(end.batch);
       else shell.reporter.tell({ type: 'notice', level: 'warning', code: 'no-worker', message: NOBODY });
     } finally {
       await queue.close();

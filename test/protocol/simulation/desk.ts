@@ -39,9 +39,7 @@ export interface RunPlace {
   readonly host?: Host;
   readonly crash?: CrashPlan;
   /** Told of the epoch that a process was given. */
-  readonly leased?: (epoch: number, process: string, lane?: number) => void;
-  /** It waits while others send what is left of the batch. */
-  readonly waits?: boolean;
+  readonly leased?: (epoch: number, process: string) => void;
 }
 
 export class Desk {
@@ -154,7 +152,7 @@ export class Desk {
   }
 
   /** One run of a sheet, to whatever end it comes; on this computer, unless it is told another one that shares the ledger. */
-  async run(batch: MadeBatch, { host = this.host, crash, leased, waits }: RunPlace = {}): Promise<Ending> {
+  async run(batch: MadeBatch, { host = this.host, crash, leased }: RunPlace = {}): Promise<Ending> {
     const { world, fleet, witness, chance, timeline } = this.#deps;
     if (timeline.nowMs < host.wakesAtMs) await timeline.pass(host.wakesAtMs - timeline.nowMs);
     const { traffic, network } = this.sheet(batch);
@@ -176,11 +174,10 @@ export class Desk {
         if (event.level === 'alarm') traffic.stop(process, 'an alarm');
         if (event.code === 'no-unknown-form') traffic.isBlind(process);
       },
-      leased: (epoch, lane) => {
-        traffic.leased(process, lane);
-        leased?.(epoch, process.askedBy, lane);
+      leased: (epoch) => {
+        traffic.leased(process);
+        leased?.(epoch, process.askedBy);
       },
-      ...(waits !== undefined && { waits }),
       answersForUnseen: true,
     }).then(
       (endings): Ending => ({ tag: 'ended', endings }),

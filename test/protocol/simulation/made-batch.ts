@@ -130,7 +130,6 @@ export function makeBatch(world: World, sheet: MadeSheet = onlySheet(world)): Ma
       organisation,
       payable: rows.length,
       total,
-      lanes: lanesOf(world, orders.length),
     }),
     blocks: [{ orders, rows: planned }],
     rows,
@@ -206,22 +205,15 @@ const originOf = (
   }),
 });
 
-/** Lanes of about the same size, where the world has such. */
-function lanesOf({ plot }: World, orders: number): BatchHeader['lanes'] {
-  const count = plot?.tag === 'shared-ledger' ? plot.lanes : undefined;
-  return count === undefined || orders < count ? undefined : { count, orders: Math.ceil(orders / count) };
-}
-
 interface Planned {
   readonly key: BatchHeader['key'];
   readonly name: string;
   readonly organisation: string;
   readonly payable: number;
   readonly total: bigint;
-  readonly lanes: BatchHeader['lanes'];
 }
 
-const headerOf = (world: World, { key, name, organisation, payable, total, lanes }: Planned): BatchHeader => ({
+const headerOf = (world: World, { key, name, organisation, payable, total }: Planned): BatchHeader => ({
   id: batchIdOf(key, name),
   key,
   fingerprint: sha256(`content ${world.seed} ${name}`),
@@ -244,6 +236,5 @@ const headerOf = (world: World, { key, name, organisation, payable, total, lanes
   plannedAt: Date.UTC(2026, 10, 20, 9),
   maker: 'judge',
   confirmation: 'typed',
-  ...(lanes && { lanes }),
   version: '0.1.0',
 });

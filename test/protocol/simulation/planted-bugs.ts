@@ -543,8 +543,8 @@ const stops: readonly PlantedBug[] = [
   one(
     'Ctrl-C does not stop sending',
     'dispatch/run-control.ts',
-    'AbortSignal.any([task.signal, this.#broken.signal, this.#left.signal])',
-    'AbortSignal.any([this.#broken.signal, this.#left.signal])',
+    'AbortSignal.any([task.signal, this.#broken.signal])',
+    'AbortSignal.any([this.#broken.signal])',
   ),
   one(
     'the amount that the service holds is not compared',
@@ -813,7 +813,7 @@ const shared: readonly PlantedBug[] = [
   one(
     'a group is made again without the facts of others',
     'ledger/writer.ts',
-    'of await proof.follow()) {',
+    'of await this.#options.proof.follow()) {',
     'of new Set<BatchId>()) {',
   ),
   one(
@@ -875,116 +875,6 @@ const seals: readonly PlantedBug[] = [
   ),
 ];
 
-const ANY_LANE = 'an order is moved from whichever lane';
-
-/** What those would do to each other who send the lanes of one batch. */
-const lanes: readonly PlantedBug[] = [
-  heldBy(
-    'ledger/lanes.test.ts: show and move no order of another one',
-    one(
-      ANY_LANE,
-      'ledger/order-moves.ts',
-      '!span || isWithin(position, span),',
-      'position > 0 || !span || isWithin(position, span),',
-    ),
-  ),
-  behind(
-    [ANY_LANE],
-    one(
-      'who has a lane sends the orders of all',
-      'ledger/lane-ledger.ts',
-      'ledger.unsentOrders(one, limit, Math.max(after, before), upTo)',
-      'ledger.unsentOrders(one, limit, after)',
-    ),
-  ),
-  behind(
-    [ANY_LANE],
-    one(
-      'who has a lane follows the orders of all',
-      'ledger/lane-ledger.ts',
-      'ledger.dueOrders(one, now, limit, after, span)',
-      'ledger.dueOrders(one, now, limit, after)',
-    ),
-  ),
-  one(
-    'who has a lane makes the orders of all due',
-    'ledger/orders.ts',
-    '{ after, upTo }: Span = writer.leases.spanOf(batch) ?? everywhere,',
-    '{ after, upTo }: Span = everywhere,',
-  ),
-  heldBy(
-    'ledger/lanes.test.ts: give nothing more to write to who lost one',
-    one(
-      'a lane is written by whoever had it',
-      'ledger/leases.ts',
-      'return names.toSorted().map((name) => renewal(name, this.epochOf(name), at));',
-      'return names.toSorted().filter((name) => laneOfLease(name) === undefined).map((name) => renewal(name, this.epochOf(name), at));',
-    ),
-  ),
-  one(
-    'all of a batch is taken while others have its lanes',
-    'ledger/lease-face.ts',
-    '.filter((name) => !leases.holds(name));',
-    '.filter(() => false);',
-  ),
-  one(
-    'the facts of other lanes end a run',
-    'ledger/writer.ts',
-    'const isOurs = span ? await hasForeignFacts(database, batch, span, range) : this.leases.holds(leaseOf(batch));',
-    'const isOurs = span !== undefined || this.leases.holds(leaseOf(batch));',
-  ),
-  heldBy(
-    'ledger/lanes.test.ts: end the run of who finds facts of its own orders that somebody else recorded',
-    one(
-      'the facts of others about the own lane end no run',
-      'ledger/beside-lane.ts',
-      'if ((await database.read(OF_ORDERS, [from, to, batch, after, upTo])).length > 0) return true;',
-      '',
-    ),
-  ),
-  one(
-    'what was open in the lanes is followed by nobody',
-    'pay-lanes.ts',
-    'return isOver ? { alarms: await ledger.alarms(batch.id) } : part.whole(epoch);',
-    'return isOver || batch.lanes ? { alarms: await ledger.alarms(batch.id) } : part.whole(epoch);',
-  ),
-  heldBy(
-    'dispatch/lanes.test.ts: is open for others when its first payments are shown, and no other was sent',
-    one(
-      'who opens a batch sends all of it',
-      'dispatch/send.ts',
-      "return this.#maySend && !(this.#run.task.until === 'opened' && this.#isOpened);",
-      'return this.#maySend;',
-    ),
-  ),
-  heldBy(
-    'dispatch/lanes.test.ts: is not open before the rows are completed that go ahead alone',
-    one('the rows that go ahead alone are open for all', 'dispatch/send.ts', ' && !isAhead;', ';'),
-  ),
-  heldBy(
-    'ledger/lanes.test.ts: cannot be doubted alone, so a doubt ends every run of the batch',
-    one('a doubt in a lane stops nobody', 'ledger/lane-ledger.ts', '      throw doubtedMeanwhile(batch);\n', ''),
-  ),
-  heldBy(
-    'ledger/lanes.test.ts: are not begun in a doubt that arose before',
-    one(
-      'a lane is begun in doubt',
-      'ledger/lane-ledger.ts',
-      'if ((await ledger.doubt(one)) !== undefined) throw doubtedMeanwhile(one);',
-      '',
-    ),
-  ),
-  heldBy(
-    'dispatch/beside.test.ts: holds the brakes against what all make of the batch, and counts no row twice',
-    one(
-      'the brakes of a lane count its own rows alone',
-      'dispatch/run-state.ts',
-      '(beside && besideAtStart ? of(beside.outcomes) - of(besideAtStart.outcomes) : 0);',
-      '(beside && besideAtStart ? 0 : 0);',
-    ),
-  ),
-];
-
 /** Bugs that name no faults of their own take these. */
 const about = (faults: readonly FaultKind[], bugs: readonly PlantedBug[]): readonly PlantedBug[] =>
   bugs.map((bug) => ({ about: faults, ...bug }));
@@ -1002,7 +892,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...about(['rejected'], later),
   ...about(['asleep', 'second-runner', 'ledger-lost'], several),
   // Themes of several processes on one ledger alone are about this.
-  ...about(['paused'], [...shared, ...lanes]),
+  ...about(['paused'], shared),
   ...seals,
 ];
 

@@ -38,8 +38,6 @@ export interface Worker {
   /** On another computer, with marks and a clock of its own. */
   readonly isElsewhere: boolean;
   readonly mayCrash: boolean;
-  /** It waits for others who send lanes, as `run` does; false: as a worker. Missing: it waits. */
-  readonly waits?: boolean;
 }
 
 /** Several processes work on one ledger at the same time. */
@@ -48,8 +46,6 @@ export interface SharedLedgerPlot {
   readonly engine: Engine;
   readonly batches: number;
   readonly workers: readonly Worker[];
-  /** Each batch is planned in so many lanes, which the workers send side by side; missing: in none. */
-  readonly lanes?: number;
   readonly strike: Strike;
   /** Submissions of all batches after which it strikes, and after which what is put back was kept. */
   readonly strikesAt: number;

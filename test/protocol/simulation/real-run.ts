@@ -5,20 +5,16 @@
 import { otherOrders } from '../../../src/batch/other-orders.ts';
 import { type Client, openClient } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
-import { type DispatchDeps, dispatch } from '../../../src/dispatch/dispatch.ts';
-import { HANDED_ON, laneStop } from '../../../src/dispatch/hand-over.ts';
+import { dispatch } from '../../../src/dispatch/dispatch.ts';
 import { type RejectedRow, rejectRows } from '../../../src/dispatch/reject.ts';
 import { resolveRow } from '../../../src/dispatch/resolve-row.ts';
 import { sayAbsent } from '../../../src/dispatch/say-absent.ts';
-import type { RunTask } from '../../../src/dispatch/task.ts';
 import type { Attempt } from '../../../src/domain/batch.ts';
 import type { Random } from '../../../src/domain/clock.ts';
 import type { Tell } from '../../../src/domain/event.ts';
 import { sha256 } from '../../../src/domain/ids.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
-import { ledgerOfLane } from '../../../src/ledger/lane-ledger.ts';
 import { type LeaseHolder, type Ledger, ledgerOn } from '../../../src/ledger/ledger.ts';
-import { isOpen, type LanePart, payInLanes } from '../../../src/pay-lanes.ts';
 import { requireUnverifiableAccepted } from '../../../src/preflight/doubtful-ledger.ts';
 import { requireNoneLost } from '../../../src/preflight/lost-batches.ts';
 import { dispatchedEnd } from '../../../src/results/run-end.ts';
@@ -42,10 +38,8 @@ export interface RealRun {
   readonly batch: MadeBatch;
   readonly signal: AbortSignal;
   readonly tell: Tell;
-  /** Told when the process has the lease of the batch, or of one lane of it, and before it sends anything. */
-  readonly leased: (epoch: number, lane?: number) => void;
-  /** Whether it waits while others send what is left of a batch in lanes, as who typed `run` does. */
-  readonly waits?: boolean;
+  /** Told when the process has the lease of the batch, and before it sends anything. */
+  readonly leased: (epoch: number) => void;
   /** Whether the operator answers for airtime that no look-up can prove unsent. */
   readonly answersForUnseen: boolean;
 }
@@ -78,10 +72,6 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
         await ledger.planBatch(batch.header, batch.blocks);
       }
     }
-    if (batch.header.lanes) {
-      await ledger.releaseLease();
-      return await lanesRun(run, { ledger, client, random });
-    }
     const epoch = await ledger.takeLease(id);
     await ledger.releaseLease();
     run.leased(epoch);
@@ -109,66 +99,6 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
   } finally {
     await ledger.close();
   }
-}
-
-type Opened = Pick<DispatchDeps, 'ledger' | 'client' | 'random'>;
-
-/** The same of a batch that is planned in lanes, as `pay.ts` puts it together: opened as a whole, and sent beside others. */
-async function lanesRun(run: RealRun, { ledger: whole, client, random }: Opened): Promise<RunEndings> {
-  const { process, batch, world, signal, tell } = run;
-  const { clock } = process;
-  const { header } = batch;
-  const { id } = header;
-  const ledger: Ledger = {
-    ...whole,
-    async takeLease(named) {
-      const epoch = await whole.takeLease(named);
-      if (named !== undefined) run.leased(epoch);
-      return epoch;
-    },
-    async takeLane(named, lane) {
-      const epoch = await whole.takeLane(named, lane);
-      run.leased(epoch, lane);
-      return epoch;
-    },
-  };
-  let stopped: string | undefined;
-  const work = async (seen: Ledger, epoch: number, until?: RunTask['until']) => {
-    const doubt = until === 'sent' ? undefined : await whole.doubt(id);
-    await seen.recordRun(id, '0.1.0');
-    const settings = world.settings;
-    const task = { batch: id, epoch, settings, signal, maySubmit: true, lookFirst: doubt !== undefined };
-    const ordersBeside = (attempt: Attempt) => otherOrders(attempt, header);
-    const deps = { ledger: seen, client, clock, random, tell, ordersBeside };
-    const done = await dispatch({ ...task, ...(until && { until }) }, deps);
-    const end = done.isOpened || until === 'sent' ? HANDED_ON : 'finished';
-    stopped = done.stop?.says;
-    const why = done.stop && { code: done.stop.code, todo: done.stop.todo };
-    await seen.recordStop(stopped ?? end, { ...why, ...(done.isOpened && { opened: true }) });
-    const unsent = (await whole.tallies(id)).some(({ outcome }) => outcome === 'unsent');
-    if (done.doubt === 'over' && done.alarms.length === 0 && !unsent) {
-      await whole.dispelDoubt(id, { andUnnamed: false });
-    }
-    return done;
-  };
-  const part: LanePart = {
-    whole: (epoch, until) => work(ledger, epoch, until),
-    lane: async (lane, epoch) => work(await ledgerOfLane(ledger, id, lane), epoch, 'sent'),
-  };
-  const isDoubted = (await ledger.doubt(id)) !== undefined;
-  if (!isDoubted) ledger.proveByOrder(id);
-  const history = await ledger.runHistory(id);
-  // What stopped in one lane is gone on with by a person alone, who takes all of the batch.
-  const isLeft = run.waits === true && laneStop(history) !== undefined;
-  const isOpened = !isDoubted && !isLeft && isOpen(history);
-  const deps = { ledger, clock, signal, tell };
-  const epoch = isOpened ? undefined : await ledger.takeLease(id);
-  const { alarms } =
-    isDoubted && epoch !== undefined
-      ? await part.whole(epoch)
-      : await payInLanes(header, part, deps, { ...(epoch !== undefined && { epoch }), waits: run.waits === true });
-  const { exit, unconfirmed = 0 } = await dispatchedEnd(header, ledger, alarms, signal);
-  return { exit, alarms, stopped, unconfirmed };
 }
 
 /** What the operator does between two runs: a process of its own, which sends nothing. */

@@ -24,12 +24,11 @@ const CALM_RUNS_MAX = 10;
 const SLEEPS_MS = [70_000, 2.5 * MINUTE, 4 * MINUTE] as const;
 /** Whoever is told that somebody else is at work is told who. */
 const NAMES_SOMEBODY =
-  /Another run .*\(process \d+ on \w+\)|Another run took the batch over|Another program is writing|is writing the marks of the ledger|Other runs send what is left/;
+  /Another run .*\(process \d+ on \w+\)|Another run took the batch over|Another program is writing|is writing the marks of the ledger/;
 
-/** A lease that was given: of a batch, or of one of its lanes. */
+/** The lease of a batch, which was given. */
 interface Given {
   readonly name: string;
-  readonly lane: number | undefined;
   readonly epoch: number;
 }
 
@@ -188,15 +187,6 @@ export class SharedStory {
     }
   }
 
-  /** Somebody sends a lane beside others, or one that was of somebody who did not come to its end. */
-  #noteLane(given: readonly Given[], { name, lane }: Given): void {
-    const { situations } = this.#deps.witness;
-    if (lane === undefined) return;
-    const others = given.filter((one) => one.lane !== undefined && one.name !== name);
-    if (others.length > 0) situations.add('several send the lanes of one batch');
-    if (others.some((one) => one.lane === lane)) situations.add('a lane of one who is gone is taken over');
-  }
-
   #hostOf({ isElsewhere }: Pick<Worker, 'isElsewhere'>): Host {
     const { fleet } = this.#deps;
     return isElsewhere ? fleet.other : fleet.desk;
@@ -213,7 +203,7 @@ export class SharedStory {
     });
   }
 
-  async #run(worker: Pick<Worker, 'isElsewhere' | 'mayCrash' | 'waits'>, batch: MadeBatch): Promise<Ending> {
+  async #run(worker: Pick<Worker, 'isElsewhere' | 'mayCrash'>, batch: MadeBatch): Promise<Ending> {
     this.runs += 1;
     const crash = worker.mayCrash && !this.#calm ? this.#crashPlan(batch) : undefined;
     let own: Given | undefined;
@@ -222,13 +212,11 @@ export class SharedStory {
     const ending = await this.#desk.run(batch, {
       host: this.#hostOf(worker),
       ...(crash && { crash }),
-      leased: (epoch, name, lane) => {
-        own = { name, lane, epoch };
-        this.#noteLane(given, own);
+      leased: (epoch, name) => {
+        own = { name, epoch };
         given.push(own);
         this.#judgeEpoch(epoch, name);
       },
-      waits: worker.waits ?? true,
     });
     if (ending.tag === 'died') this.crashes += 1;
     if (ending.tag === 'fault') this.#judgeFault(ending.fault, batch, own);
@@ -245,11 +233,10 @@ export class SharedStory {
     return { kind: chance.pick(pointKinds), afterPoints: chance.between(1, 4 + rows.length) };
   }
 
-  /** The epoch that was given last of a batch, or of a lane of it, or of planning as long as it was not planned. */
-  #latestEpochOf({ header }: MadeBatch, { lane }: Pick<Given, 'lane'>): number {
-    const name = lane === undefined ? `batch ${header.id}` : `lane ${lane} of batch ${header.id}`;
+  /** The epoch that was given last of a batch, or of planning as long as it was not planned. */
+  #latestEpochOf({ header }: MadeBatch): number {
     const given = `SELECT epoch FROM lease WHERE name IN (?, 'planning') ORDER BY name`;
-    return Number(this.#desk.disk.rows(given, [name])[0]?.['epoch']);
+    return Number(this.#desk.disk.rows(given, [`batch ${header.id}`])[0]?.['epoch']);
   }
 
   #judgeFault({ code, message }: Fault, batch: MadeBatch, own: Given | undefined): void {
@@ -260,7 +247,7 @@ export class SharedStory {
         witness.violated('M24', `somebody is at work, and nobody is named: ${message}`);
     }
     // Whoever took it may have died before it could tell anybody.
-    const isOurs = own !== undefined && own.epoch === this.#latestEpochOf(batch, own) && !this.#wasReplaced;
+    const isOurs = own !== undefined && own.epoch === this.#latestEpochOf(batch) && !this.#wasReplaced;
     if (isOurs && /took the batch over/.test(message)) {
       witness.violated('M24', 'a run says that another one took the batch over, and nobody did');
     }

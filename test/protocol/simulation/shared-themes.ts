@@ -35,46 +35,6 @@ function workersOf(chance: Chance, engine: Engine, batches: number): readonly Wo
   }));
 }
 
-/**
- * Several processes send the lanes of one batch. It is the world of the theme below, in which all of them work on the first of the
- * batches, and those are planned in lanes.
- */
-export function laneWorld(round: number): Theme {
-  const theme = sharedLedger(round);
-  return {
-    ...theme,
-    shape(drawn, chance) {
-      const world = theme.shape(drawn, chance);
-      const { plot } = world;
-      if (plot?.tag !== 'shared-ledger') throw new Error('several processes share a ledger here');
-      const lanes = chance.between(2, 3);
-      const rows = chance.between(10, 16);
-      const strikesAt = chance.between(4, rows);
-      const workers = plot.workers.map((worker) => ({
-        ...worker,
-        batch: 0,
-        startMs: Math.min(worker.startMs, 5000),
-        waits: chance.onceIn(2),
-      }));
-      return {
-        ...world,
-        rows,
-        fates:
-          drawn.fates.length >= rows
-            ? drawn.fates.slice(0, rows)
-            : Array.from({ length: rows }, (_, row) => fateIn(drawn.fates, row)),
-        plot: { ...plot, batches: 1, lanes, workers, strikesAt, keptAt: chance.between(1, strikesAt) },
-      };
-    },
-  };
-}
-
-function fateIn<T>(fates: readonly T[], row: number): T {
-  const fate = fates[row % fates.length];
-  if (fate === undefined) throw new Error('a world has a fate for somebody');
-  return fate;
-}
-
 /** Several processes share one ledger. */
 export const sharedLedger = (round: number): Theme => {
   const [engine, strike] = turns[round % turns.length] ?? ['file', 'none'];

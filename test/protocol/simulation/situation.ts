@@ -35,8 +35,6 @@ export const situations = [
   'a server started again beneath several',
   'a server that forgets its last commits',
   'told that another run is at work',
-  'several send the lanes of one batch',
-  'a lane of one who is gone is taken over',
 ] as const;
 
 export type Situation = (typeof situations)[number];

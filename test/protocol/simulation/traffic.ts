@@ -73,21 +73,16 @@ const HOLD_MS_MAX = 900_000;
 
 const HELD = 'SELECT holder FROM lease WHERE name = ? AND holder IS NOT NULL';
 
-/** A lease that a process was given: of the batch with all its lanes, or of one of them. */
+/** The lease of the batch, which a process was given. */
 interface Given {
   readonly process: SimulatedProcess;
   readonly atMs: number;
-  readonly lane: number | undefined;
 }
 
 const isOf = (holder: string, process: SimulatedProcess): boolean => {
   const { pid, startedAt } = JSON.parse(holder);
   return pid === process.holder.pid && startedAt === process.holder.startedAt;
 };
-
-/** Whether both give a right to the same orders. */
-const overlap = (one: Pick<Given, 'lane'>, other: Pick<Given, 'lane'>): boolean =>
-  one.lane === undefined || other.lane === undefined || one.lane === other.lane;
 
 export class Traffic {
   readonly #world: World;
@@ -128,10 +123,7 @@ export class Traffic {
     return {
       wrote: () => {
         // Its last write gives the lease back.
-        const lane = this.#leases.findLast((given) => given.process === process)?.lane;
-        const name = lane === undefined ? this.#lease : `lane ${lane} of ${this.#lease}`;
-        const [held] = this.#disk.rows(HELD, [name]);
-        // Who wants all of a batch has its own lease for a moment, until a lane turns out to be held.
+        const [held] = this.#disk.rows(HELD, [this.#lease]);
         const released = held === undefined || !isOf(String(held['holder']), process);
         this.#of(process).wroteAtMs = released ? Number.NEGATIVE_INFINITY : this.#timeline.nowMs;
       },
@@ -139,11 +131,9 @@ export class Traffic {
     };
   }
 
-  leased(process: SimulatedProcess, lane?: number): void {
-    const last = this.#leases.findLast((given) => overlap(given, { lane }));
-    // Who sends another lane by now has given this one back.
-    const isCurrent = last && this.#leases.findLast(({ process: holder }) => holder === last.process) === last;
-    const before = isCurrent && last.process !== process ? last.process : undefined;
+  leased(process: SimulatedProcess): void {
+    const last = this.#leases.at(-1);
+    const before = last && last.process !== process ? last.process : undefined;
     const { clockJumps, skewMs } = this.#world.machine;
     // A lease that is watched by a clock of one's own is not taken by a wall clock that is wrong.
     const isWatched = this.#world.plot?.tag === 'shared-ledger';
@@ -151,7 +141,7 @@ export class Traffic {
     if (sameClocks && before?.alive && this.#timeline.nowMs < this.#of(before).wroteAtMs + STALE_MS) {
       this.#witness.violated('M10', 'a process takes the lease of one that lives');
     }
-    this.#leases.push({ process, atMs: this.#timeline.nowMs, lane });
+    this.#leases.push({ process, atMs: this.#timeline.nowMs });
     const alarmed =
       this.#disk.rows(`SELECT id FROM told_order WHERE state NOT LIKE '%"alarms":[]%' LIMIT 1`).length > 0;
     if (alarmed) this.stop(process, 'an alarm of an earlier run');
@@ -320,8 +310,7 @@ export class Traffic {
   #checkStops({ process, leftAtMs }: Trip, { stopped }: Restraint): void {
     if (stopped && leftAtMs > stopped.atMs) this.#witness.violated('M10', `a submission leaves after ${stopped.why}`);
     const taken = this.#leases.findLastIndex((lease) => lease.process === process);
-    const own = this.#leases[taken];
-    const next = own && this.#leases.slice(taken + 1).find((given) => overlap(given, own));
+    const next = this.#leases[taken + 1];
     if (taken < 0) this.#witness.violated('M10', 'a submission leaves without the lease');
     else if (next && leftAtMs > next.atMs + PROOF_MS + SLOWEST_WRITE_MS) {
       this.#witness.violated('M10', 'a submission leaves although another process has the lease');

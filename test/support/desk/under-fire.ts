@@ -21,10 +21,8 @@ import { programEnv } from './program.ts';
 export interface Fire {
   readonly workers: number;
   /** Batches that one worker has at once. */
-  readonly lanes: number;
+  readonly batchesEach: number;
   readonly batches: number;
-  /** Orders of a lane at least; missing: nobody sends a batch beside another one. */
-  readonly ordersPerLane?: number;
   /** Of all batches together. */
   readonly orders: number;
   /** Milliseconds from one kill of a worker, and from one crash of the server, to the next; 0: none. */
@@ -94,7 +92,6 @@ export async function underFire(fire: Fire): Promise<FireRecord> {
     scenario: fire.scenario,
     main: HASTY,
     deadlineMs: 60_000,
-    ...(fire.ordersPerLane !== undefined && { sending: { ordersPerLane: fire.ordersPerLane } }),
     env: { ...programEnv, PAYBATCH_LEDGER: address },
   });
   try {
@@ -195,7 +192,7 @@ class Field {
   #start(name: string): void {
     const home = path.join(this.#site.folder, name);
     const own = this.#fire.isOneMachine ? [] : ['env', `PAYBATCH_HOME=${home}`, `PAYBATCH_MACHINE=${name}`];
-    const child = this.#site.start(['worker', '--json', '--lanes', String(this.#fire.lanes)], own);
+    const child = this.#site.start(['worker', '--json', '--batches', String(this.#fire.batchesEach)], own);
     const worker = { child, name };
     this.#workers.push(worker);
     let [said, rest] = ['', ''];

@@ -1,8 +1,8 @@
 /** What a worker needs to go on with a batch: the session and the run of `paybatch resume`, for one slice of work. */
 import type { RunEvent, Tell } from '../../domain/event.ts';
 import type { BatchId } from '../../domain/ids.ts';
-import { workOnBatch } from '../../paybatch.ts';
-import { type Job, jobKey, type OpenedBatches } from '../../worker/site.ts';
+import { resumeBatch } from '../../paybatch.ts';
+import type { OpenedBatch } from '../../worker/site.ts';
 import { field } from '../flags/options.ts';
 import { toldOf } from '../notify/unattended.ts';
 import { openSession, type Session } from '../session.ts';
@@ -14,7 +14,7 @@ import { ownShell } from './own-shell.ts';
 const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
 
 /** What the lease of a slice says is working. */
-const commandOf = (job: Job): string => `worker, batch ${jobKey(job)}`;
+const commandOf = (batch: BatchId): string => `worker, batch ${batch}`;
 
 export interface SliceOptions {
   readonly signal: AbortSignal;
@@ -24,9 +24,13 @@ export interface SliceOptions {
 }
 
 /** Opens the ledger and the client. Everything is read anew, so that a new secret counts from the next slice on. */
-export async function openBatches(shell: Shell, job: Job, { signal, hear, out }: SliceOptions): Promise<OpenedBatches> {
-  const own = ownShell(shell, signal, tellOf(shell, job.batch, hear));
-  const command = commandOf(job);
+export async function openBatch(
+  shell: Shell,
+  batch: BatchId,
+  { signal, hear, out }: SliceOptions,
+): Promise<OpenedBatch> {
+  const own = ownShell(shell, signal, tellOf(shell, batch, hear));
+  const command = commandOf(batch);
   const session = await openSession(own, {
     command,
     sends: true,
@@ -34,14 +38,12 @@ export async function openBatches(shell: Shell, job: Job, { signal, hear, out }:
     isAlive: (holder) => isAtWork(holder, command),
   });
   const atWork = working(command);
-  const onlyLanes = job.lane !== undefined;
   const isLastSlice = (): boolean => out !== undefined && !signal.aborted;
   const deps = { ...session.deps, tellsEveryRow: false, writesResults: isLastSlice };
   return {
     ledger: deps.ledger,
     settings: deps.settings,
-    goOn: (header) =>
-      endTold(own, { ...session, deps }, () => workOnBatch(header, deps, { outFolder: out, onlyLanes })),
+    goOn: (header) => endTold(own, { ...session, deps }, () => resumeBatch(header, deps, out)),
     async [Symbol.asyncDispose]() {
       try {
         await session[Symbol.asyncDispose]();
@@ -56,8 +58,8 @@ export async function openBatches(shell: Shell, job: Job, { signal, hear, out }:
 async function endTold(
   shell: Shell,
   session: Session,
-  work: () => ReturnType<typeof workOnBatch>,
-): ReturnType<typeof workOnBatch> {
+  work: () => ReturnType<typeof resumeBatch>,
+): ReturnType<typeof resumeBatch> {
   const end = await work();
   return shell.signal.aborted ? end : toldOf(shell, session, 'worker', async () => end);
 }

@@ -7,8 +7,8 @@ import { Fault } from '../../src/domain/fault.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { noOutcomes } from '../../src/domain/outcome.ts';
 import type { RunEnd } from '../../src/domain/run-end.ts';
-import { Lane } from '../../src/worker/lane.ts';
 import type { WorkSite } from '../../src/worker/site.ts';
+import { Slice } from '../../src/worker/slice.ts';
 import { Tally } from '../../src/worker/tally.ts';
 import { open, planOf, TestClock } from '../ledger/builders.ts';
 import { sharedAt } from '../support/postgres.ts';
@@ -28,8 +28,8 @@ interface Work {
   readonly opens?: () => void;
 }
 
-/** A lane on a batch that was planned. */
-async function laneOn({ clock = new TestClock(), openingMs = 0, goOn = async () => ended(0), opens }: Work = {}) {
+/** A slice of work on a batch that was planned. */
+async function sliceOn({ clock = new TestClock(), openingMs = 0, goOn = async () => ended(0), opens }: Work = {}) {
   const ledger = await open({ clock });
   const { header, blocks } = planOf();
   await ledger.takeLease();
@@ -39,7 +39,7 @@ async function laneOn({ clock = new TestClock(), openingMs = 0, goOn = async () 
     clock,
     signal: new AbortController().signal,
     reached: sharedAt('postgres://nobody@127.0.0.1:1/none'),
-    lanes: 1,
+    batches: 1,
     once: false,
     holder: thisProcess('test'),
     isAtWork: isAlive,
@@ -58,7 +58,7 @@ async function laneOn({ clock = new TestClock(), openingMs = 0, goOn = async () 
       };
     },
   };
-  return { lane: new Lane({ batch: header.id }, site, tally), tally, site };
+  return { slice: new Slice(header.id, site, tally), tally, site };
 }
 
 describe('a slice of work on a batch', () => {
@@ -75,26 +75,26 @@ describe('a slice of work on a batch', () => {
     [exitCode.ledgerUnsafe, { now: 'left', isAlarm: true }],
     [exitCode.alarm, { now: 'left', isAlarm: true }],
   ])('that ends with %i is followed by %j', async (exit, follows) => {
-    const { lane, tally } = await laneOn({ goOn: async () => ended(exit) });
-    const end = await lane.work();
+    const { slice, tally } = await sliceOn({ goOn: async () => ended(exit) });
+    const end = await slice.work();
     expect(end).toMatchObject({ ...follows, exit });
     expect('isAlarm' in end).toBe('isAlarm' in follows);
     expect([...tally.exits]).toEqual([[exit, 1]]);
   });
 
   test('that cannot even be opened is judged by the code of its fault, and says it', async () => {
-    const { lane } = await laneOn({
+    const { slice } = await sliceOn({
       opens: () => {
         throw new Fault('ledger-unsafe', 'The chain is broken.', 'Keep it.');
       },
     });
     const says = expect.stringContaining('The chain is broken. Keep it.');
-    expect(await lane.work()).toMatchObject({ now: 'left', exit: 10, isAlarm: true, says });
+    expect(await slice.work()).toMatchObject({ now: 'left', exit: 10, isAlarm: true, says });
   });
 
   test('that a bug ends is no end at all: it is thrown', async () => {
-    const { lane } = await laneOn({ goOn: () => Promise.reject(new TypeError('a bug')) });
-    await expect(lane.work()).rejects.toThrow('a bug');
+    const { slice } = await sliceOn({ goOn: () => Promise.reject(new TypeError('a bug')) });
+    await expect(slice.work()).rejects.toThrow('a bug');
   });
 
   test.each([
@@ -105,7 +105,7 @@ describe('a slice of work on a batch', () => {
     async (openingMs, longMs) => {
       const clock = new TestClock();
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-      const { lane, tally } = await laneOn({
+      const { slice, tally } = await sliceOn({
         clock,
         openingMs,
         goOn: (signal) =>
@@ -117,22 +117,22 @@ describe('a slice of work on a batch', () => {
             begin();
           }),
       });
-      expect(lane.isLong).toBe(false);
-      const work = lane.work();
+      expect(slice.isLong).toBe(false);
+      const work = slice.work();
       await begun;
-      expect(tally.lanes).toBe(1);
+      expect(tally.batches).toBe(1);
       clock.pass(longMs - 1);
-      expect(lane.isLong).toBe(false);
+      expect(slice.isLong).toBe(false);
       clock.pass(1);
-      expect(lane.isLong).toBe(true);
-      lane.handOn();
+      expect(slice.isLong).toBe(true);
+      slice.handOn();
       expect(await work).toEqual({ now: 'again', exit: exitCode.interrupted });
-      expect(tally.lanes).toBe(0);
+      expect(tally.batches).toBe(0);
     },
   );
 
   test('of a batch that is not in the ledger is over', async () => {
-    const { site, tally } = await laneOn();
-    expect(await new Lane({ batch: 'nobody' as BatchId }, site, tally).work()).toEqual({ now: 'over', exit: 0 });
+    const { site, tally } = await sliceOn();
+    expect(await new Slice('nobody' as BatchId, site, tally).work()).toEqual({ now: 'over', exit: 0 });
   });
 });

@@ -7,7 +7,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { afterExit, LATER_MS, SOON_MS } from './after-exit.ts';
 import { type Judgement, judgeBatch } from './judge-batch.ts';
-import type { Job, OpenedBatches, WorkSite } from './site.ts';
+import type { OpenedBatch, WorkSite } from './site.ts';
 import type { Tally } from './tally.ts';
 
 /** The least time that a batch is worked on while others wait, in milliseconds. */
@@ -22,8 +22,8 @@ export type SliceEnd = (Exclude<Judgement, { now: 'work' }> | { readonly now: 'a
   readonly isAlarm?: boolean;
 };
 
-export class Lane {
-  readonly job: Job;
+export class Slice {
+  readonly batch: BatchId;
   readonly #site: WorkSite;
   readonly #tally: Tally;
   readonly #over = new AbortController();
@@ -32,15 +32,11 @@ export class Lane {
   /** Told when it has the batch: another process may have it, which is no news. */
   #hasBegun = false;
 
-  constructor(job: Job, site: WorkSite, tally: Tally) {
-    this.job = job;
+  constructor(batch: BatchId, site: WorkSite, tally: Tally) {
+    this.batch = batch;
     this.#site = site;
     this.#tally = tally;
     this.#startedMs = site.clock.monotonicMs();
-  }
-
-  get batch(): BatchId {
-    return this.job.batch;
   }
 
   /** Whether it has worked for so long that another batch may have its place. */
@@ -73,7 +69,7 @@ export class Lane {
   async #slice(): Promise<SliceEnd> {
     const { open, clock } = this.#site;
     const { batch } = this;
-    await using opened = await open(this.job, this.#over.signal, (event) => this.#hear(event));
+    await using opened = await open(batch, this.#over.signal, (event) => this.#hear(event));
     const { ledger, settings } = opened;
     const header = await ledger.findBatch(batch);
     if (!header) return { now: 'over', exit: exitCode.ok };
@@ -90,7 +86,7 @@ export class Lane {
     return await this.#judgedAgain(header, opened);
   }
 
-  async #judgedAgain(header: Parameters<typeof judgeBatch>[0], { ledger, settings }: OpenedBatches): Promise<SliceEnd> {
+  async #judgedAgain(header: Parameters<typeof judgeBatch>[0], { ledger, settings }: OpenedBatch): Promise<SliceEnd> {
     const judged = await judgeBatch(header, ledger, settings, this.#site.clock.now());
     return judged.now === 'work' ? { now: 'later', inMs: LATER_MS, exit: exitCode.notFinal } : judged;
   }
