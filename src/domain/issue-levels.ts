@@ -37,6 +37,7 @@ export const issueLevels = {
   'PB-PHONE-LENGTH': 'error',
   'PB-PHONE-EXP': 'error',
   'PB-PHONE-CHARS': 'error',
+  'PB-PHONE-STRAY': 'error',
   'PB-PHONE-TWO': 'error',
   'PB-PHONE-ZERO': 'warning',
   'PB-PHONE-COUNTRY': 'error',

@@ -211,10 +211,9 @@ export const phone: Column<Phone> = {
       const { length } = msisdn;
       const { phone: limit } = longestOfRow;
       if (length > limit) return wrong(view, 'PB-PHONE-LIMIT', { read: msisdn, length, limit });
-      const isZeroLost = digits.replace(/\D/g, '') === national && !digits.startsWith('+');
       return value(
         { msisdn, national },
-        isZeroLost ? issueAt(view, 'PB-PHONE-ZERO', { count: 1, read: msisdn }) : undefined,
+        parsed.isZeroLost ? issueAt(view, 'PB-PHONE-ZERO', { count: 1, read: msisdn }) : undefined,
       );
     }
     if (isTwoNumbers(digits, country)) return wrong(view, 'PB-PHONE-TWO');
@@ -224,7 +223,9 @@ export const phone: Column<Phone> = {
       case 'shortened':
         return wrong(view, 'PB-PHONE-EXP');
       case 'characters':
-        return wrong(view, 'PB-PHONE-CHARS', { character: visible(parsed.character ?? '') });
+        return wrong(view, 'PB-PHONE-CHARS', { character: visible(parsed.part ?? '') });
+      case 'stray':
+        return wrong(view, 'PB-PHONE-STRAY', { stray: parsed.part ?? '' });
       case 'country':
         return wrong(view, 'PB-PHONE-COUNTRY', { country });
       case 'landline':

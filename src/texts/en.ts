@@ -124,6 +124,10 @@ export const englishTexts: IssueTexts = {
     says: 'Phone number "{value}" holds a character that is not a digit: {character}.',
     fix: 'Type the number with digits only (a letter O is not a zero).',
   },
+  'PB-PHONE-STRAY': {
+    says: 'Phone number "{value}" has {stray} behind it, which is no part of a phone number.',
+    fix: 'Type the whole number and nothing else.',
+  },
   'PB-PHONE-TWO': {
     says: '"{value}" holds two phone numbers.',
     fix: 'Keep the one that is to be paid.',

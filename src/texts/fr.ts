@@ -197,6 +197,10 @@ export const frenchTexts: IssueTexts = {
     says: "{heading} provient d'une formule dans {count|ligne|lignes} ; les résultats enregistrés dans le fichier sont utilisés.",
     fix: "Vérifiez que le fichier a été calculé avant d'être enregistré, ou collez les résultats comme valeurs.",
   },
+  'PB-PHONE-STRAY': {
+    says: 'Le numéro de téléphone "{value}" est suivi de {stray}, qui ne fait pas partie du numéro.',
+    fix: "Saisissez le numéro entier, et rien d'autre.",
+  },
   'PB-PHONE-TWO': {
     says: '"{value}" contient deux numéros de téléphone.',
     fix: 'Gardez celui qui doit être payé.',

@@ -197,6 +197,10 @@ export const swahiliTexts: IssueTexts = {
     says: '{heading} inatokana na fomula katika mistari {count}; majibu yaliyohifadhiwa kwenye faili ndiyo yanayotumika.',
     fix: 'Hakikisha faili ilihesabiwa kabla ya kuhifadhiwa, au bandika majibu kama thamani.',
   },
+  'PB-PHONE-STRAY': {
+    says: 'Namba ya simu "{value}" ina {stray} nyuma yake, ambayo si sehemu ya namba ya simu.',
+    fix: 'Andika namba kamili bila kitu kingine.',
+  },
   'PB-PHONE-TWO': {
     says: '"{value}" ina namba mbili za simu.',
     fix: 'Acha ile itakayolipwa tu.',

@@ -38,6 +38,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-ABOVE-TABLE': () => issuesOf([['Jane', '0712345678', '500'], ...sheetOf(wallet)]),
   'PB-FORMULA-CACHED': () => issuesOf(sheetOf({ ...wallet, Amount: { type: 'number', text: '5', formula: 'cached' } })),
   'PB-PHONE-TWO': () => issuesOf(sheetOf({ ...wallet, Phone: '0712345678/0722345678' })),
+  'PB-PHONE-STRAY': () => issuesOf(sheetOf({ ...wallet, Phone: '071234560 (1)' })),
   'PB-PHONE-ZERO': () => issuesOf(sheetOf({ ...wallet, Phone: number('712345678') })),
   'PB-ACCOUNT-NUMBER': () => issuesOf(sheetOf({ ...business, Account: number('12345') })),
   'PB-AMOUNT-STYLES': () => issuesOf(sheetOf({ ...wallet, Amount: '1,234.50' }, { ...business, Amount: '1.234,50' })),
