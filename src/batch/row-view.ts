@@ -35,7 +35,8 @@ function placeIn(map: ColumnMap | undefined, id: string): Place {
 function viewAt(row: SheetRow, { columns, heading }: Place): CellView {
   const [column] = columns;
   if (column === undefined) return emptyView(row.number, column, heading);
-  const cell = columns.length === 1 ? cellIn(row.cells, column) : joined(row, columns, heading);
+  if (columns.length > 1) return joined(row, columns, heading);
+  const cell = cellIn(row.cells, column);
   return cell ? viewOf(row, cell, heading) : emptyView(row.number, column, heading);
 }
 
@@ -47,10 +48,12 @@ const viewOf = ({ number }: SheetRow, cell: Cell, heading: string): CellView => 
 });
 
 /** The parts of a name as one cell; the damaged one, where one is. */
-function joined(row: SheetRow, columns: readonly number[], heading: string): Cell | undefined {
+function joined(row: SheetRow, columns: readonly number[], heading: string): CellView {
   const parts = columns.map((column) => cellIn(row.cells, column)).filter((cell) => cell !== undefined);
   const [first, ...others] = parts;
-  if (!first || others.length === 0) return first;
+  if (!first) return emptyView(row.number, columns[0], heading);
+  if (others.length === 0) return viewOf(row, first, heading);
   const damaged = parts.find((cell) => damageOf(viewOf(row, cell, heading)));
-  return damaged ?? { ...first, text: parts.map((cell) => cell.text.trim()).join(' ') };
+  const whole = { ...first, text: parts.map((cell) => cell.text.trim()).join(' ') };
+  return { ...viewOf(row, damaged ?? whole, heading), parts };
 }

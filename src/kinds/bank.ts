@@ -33,6 +33,7 @@ const bankCode: Column<string> = {
   width: 12,
   required: true,
   decides: 'payment',
+  calculated: 'refused',
   read(view) {
     const reading = readAccount(view, Number.POSITIVE_INFINITY, 'PB-CELL-MISSING');
     if (!reading.ok) return reading;
@@ -168,7 +169,7 @@ export const bank = defineKind({
           account_number: '1.1023E+12',
           amount: '5',
         },
-        code: 'PB-CELL-CHARS',
+        code: 'PB-NUMBER-FORM',
       },
     ],
   },

@@ -70,7 +70,7 @@ export const bill = defineKind({
       {
         about: 'an account that a program shortened',
         cells: { name: 'Main office', bill_service: 'City water', account_number: '3.7E+10', amount: '2500' },
-        code: 'PB-CELL-CHARS',
+        code: 'PB-NUMBER-FORM',
       },
     ],
   },

@@ -7,7 +7,7 @@ import { type Network, networkNamed, networks } from '../domain/network.ts';
 import { readAmount } from './amount.ts';
 import { type Column, damageOf, issueAt, optional, type Reading, trimmed, value, wrong } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
-import { readFreeText, readIdentifier, visible, warnOfFormula, warnOfScripts } from './text-columns.ts';
+import { readFreeText, readIdentifier, visible, warnOfDamage, warnOfFormula, warnOfScripts } from './text-columns.ts';
 
 const reference: Column<string> = {
   id: 'reference',
@@ -41,6 +41,7 @@ const reference: Column<string> = {
   width: 16,
   required: true,
   decides: 'identity',
+  calculated: 'warned',
   read: (view) => readIdentifier(view, longestOfRow.reference, 'PB-TEXT-LENGTH'),
 };
 
@@ -71,7 +72,11 @@ const name: Column<string> = {
   format: 'text',
   width: 26,
   required: true,
-  read: (view) => warnOfFormula(view, warnOfScripts(view, readFreeText(view, longestOfRow.name, 'PB-NAME-MISSING'))),
+  warnsOfPlaceholders: true,
+  read(view) {
+    const reading = readFreeText(view, longestOfRow.name, 'PB-NAME-MISSING');
+    return [warnOfScripts, warnOfDamage, warnOfFormula].reduce((read, warnOf) => warnOf(view, read), reading);
+  },
 };
 
 const amount: Column<Money> = {

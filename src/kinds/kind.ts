@@ -11,6 +11,7 @@ import type { Draft } from '../submissions/index.ts';
 import { type CellView, type Column, issueAt, type ReadContext } from './column.ts';
 import type { shared } from './columns.ts';
 import { draftOf, type OwnPart } from './draft.ts';
+import { withoutPlaceholders } from './no-value.ts';
 import { neededBy, type RemitterNeeds } from './remitter-needs.ts';
 import { readOrRepair } from './repair.ts';
 
@@ -90,7 +91,9 @@ export interface Kind {
 export type RowReader = (view: RowView, context: ReadContext) => ReadRow;
 
 export function defineKind<C extends typeof shared & Columns>(definition: KindDefinition<C>): Kind {
-  const fieldsOfColumns: readonly FieldOfColumn[] = Object.entries<Column<unknown>>(definition.columns);
+  const fieldsOfColumns = Object.entries<Column<unknown>>(definition.columns).map(
+    ([field, column]): FieldOfColumn => [field, withoutPlaceholders(column)],
+  );
   const columns = fieldsOfColumns.map(([, column]) => column);
   const name = definition.name as KindName; // the owning folder makes the brand
   return {

@@ -90,6 +90,14 @@ export const englishTexts: IssueTexts = {
     says: '{heading} is empty, and this payment type needs it.',
     fix: 'Fill it in, or correct the payment type of the row.',
   },
+  'PB-PLACEHOLDER': {
+    says: '{heading} is "{value}", which is what people and programs write where there is no value.',
+    fix: 'Type the value that is meant. Where there is none, leave the cell empty.',
+  },
+  'PB-UNUSED-VALUE': {
+    says: '{heading} holds {value} in {count|row|rows}. No payment uses it.',
+    fix: 'Correct it if it was meant to count; otherwise nothing has to be done.',
+  },
   'PB-TEXT-LENGTH': {
     says: '{heading} has {length|character|characters}; at most {limit} are allowed.',
     fix: 'Shorten it.',
@@ -106,6 +114,14 @@ export const englishTexts: IssueTexts = {
   'PB-NAME-FORMULA': {
     says: 'The name begins with {character}, as a formula does. What is sent is "{sent}".',
     fix: 'Check who is paid; spreadsheet programs may calculate such a name when it is opened from a CSV file.',
+  },
+  'PB-NAME-PLACEHOLDER': {
+    says: 'The name "{value}" is what programs write where there is none; it is sent as it stands.',
+    fix: 'Check who is paid. If the person is called so, nothing has to be done.',
+  },
+  'PB-NAME-DAMAGED': {
+    says: 'The name "{value}" was damaged on its way: {character} stands where another letter was.',
+    fix: 'Check who is paid. Save the sheet again as "CSV UTF-8", or type the name again.',
   },
   'PB-NAME-SCRIPTS': {
     says: 'The name "{value}" mixes letters of two alphabets: {character} only looks like a Latin letter.',
@@ -175,6 +191,10 @@ export const englishTexts: IssueTexts = {
   'PB-ACCOUNT-DIGITS': {
     says: '{heading} "{value}" has more than 15 digits in a number cell, so Excel has changed its last digits.',
     fix: 'Set the cell to Text and type the number again.',
+  },
+  'PB-NUMBER-FORM': {
+    says: '{heading} "{value}" is the form of a number that a program calculated with: digits may be lost or changed.',
+    fix: 'Look the number up, set the cell to Text and type it again.',
   },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} is stored as a number, so a zero in front of it would be lost.',

@@ -74,6 +74,14 @@ export const frenchTexts: IssueTexts = {
     says: '{heading} est vide, alors que ce mode de paiement en a besoin.',
     fix: 'Remplissez la cellule, ou corrigez le mode de paiement de la ligne.',
   },
+  'PB-PLACEHOLDER': {
+    says: '{heading} contient "{value}", que des personnes et des programmes écrivent quand il n\'y a pas de valeur.',
+    fix: "Saisissez la valeur voulue. S'il n'y en a pas, laissez la cellule vide.",
+  },
+  'PB-UNUSED-VALUE': {
+    says: "{heading} contient {value} dans {count|ligne|lignes}. Aucun paiement ne l'utilise.",
+    fix: 'Corrigez-la si elle devait compter ; sinon, rien à faire.',
+  },
   'PB-TEXT-LENGTH': {
     says: '{heading} a {length|caractère|caractères} ; le maximum est {limit}.',
     fix: 'Raccourcissez le texte.',
@@ -209,6 +217,10 @@ export const frenchTexts: IssueTexts = {
     says: '{count|numéro de téléphone a perdu son|numéros de téléphone ont perdu leur} premier zéro ; celui-ci a été lu {read}.',
     fix: 'Rien à faire ; mettez la colonne au format Texte pour garder les zéros.',
   },
+  'PB-NUMBER-FORM': {
+    says: '{heading} "{value}" a la forme d\'un nombre calculé par un programme : des chiffres ont pu se perdre ou changer.',
+    fix: 'Retrouvez le numéro, mettez la cellule au format Texte et saisissez-le de nouveau.',
+  },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} est enregistré comme nombre : un zéro initial serait perdu.',
     fix: 'Vérifiez que le compte commence ainsi ; sinon, mettez la cellule au format Texte et saisissez-le de nouveau.',
@@ -244,6 +256,14 @@ export const frenchTexts: IssueTexts = {
   'PB-NAME-FORMULA': {
     says: 'Le nom commence par {character}, comme une formule. Ce qui est envoyé est "{sent}".',
     fix: "Vérifiez qui est payé ; un tableur peut calculer un tel nom à l'ouverture d'un fichier CSV.",
+  },
+  'PB-NAME-PLACEHOLDER': {
+    says: 'Le nom "{value}" est ce que des programmes écrivent quand il n\'y en a pas ; il est envoyé tel quel.',
+    fix: "Vérifiez qui est payé. Si la personne s'appelle ainsi, rien à faire.",
+  },
+  'PB-NAME-DAMAGED': {
+    says: 'Le nom "{value}" a été abîmé en chemin : {character} a pris la place d\'une autre lettre.',
+    fix: 'Vérifiez qui est payé. Enregistrez de nouveau la feuille au format "CSV UTF-8", ou saisissez de nouveau le nom.',
   },
   'PB-NAME-SCRIPTS': {
     says: 'Le nom "{value}" mélange les lettres de deux alphabets : {character} ressemble seulement à une lettre latine.',

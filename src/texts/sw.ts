@@ -74,6 +74,14 @@ export const swahiliTexts: IssueTexts = {
     says: '{heading} haijajazwa, na aina hii ya malipo inaihitaji.',
     fix: 'Ijaze, au sahihisha aina ya malipo ya mstari huu.',
   },
+  'PB-PLACEHOLDER': {
+    says: '{heading} ni "{value}", ambayo watu na programu huandika pasipokuwa na thamani.',
+    fix: 'Andika thamani inayokusudiwa. Ikiwa hakuna, acha seli tupu.',
+  },
+  'PB-UNUSED-VALUE': {
+    says: '{heading} ina {value} katika mistari {count}. Hakuna malipo yanayoitumia.',
+    fix: 'Isahihishe ikiwa ilikusudiwa; la sivyo, si lazima ufanye lolote.',
+  },
   'PB-TEXT-LENGTH': {
     says: '{heading} ina herufi {length}; kiwango cha juu ni {limit}.',
     fix: 'Ifupishe.',
@@ -199,7 +207,7 @@ export const swahiliTexts: IssueTexts = {
   },
   'PB-PHONE-STRAY': {
     says: 'Namba ya simu "{value}" ina {stray} nyuma yake, ambayo si sehemu ya namba ya simu.',
-    fix: 'Andika namba kamili bila kitu kingine.',
+    fix: 'Andika namba nzima bila kitu kingine.',
   },
   'PB-PHONE-TWO': {
     says: '"{value}" ina namba mbili za simu.',
@@ -208,6 +216,10 @@ export const swahiliTexts: IssueTexts = {
   'PB-PHONE-ZERO': {
     says: 'Namba {count} za simu zimepoteza sifuri ya kwanza; hii ilisomwa kama {read}.',
     fix: 'Si lazima ufanye lolote; weka safu iwe Text ili sifuri zibaki.',
+  },
+  'PB-NUMBER-FORM': {
+    says: '{heading} "{value}" ni namba iliyoandikwa na programu iliyoikokotoa: tarakimu zinaweza kuwa zimepotea au kubadilika.',
+    fix: 'Tafuta namba yenyewe, weka seli iwe Text, kisha iandike tena.',
   },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} imehifadhiwa kama namba, hivyo sifuri iliyo mbele yake ingepotea.',
@@ -244,6 +256,14 @@ export const swahiliTexts: IssueTexts = {
   'PB-NAME-FORMULA': {
     says: 'Jina linaanza na {character}, kama fomula. Kinachotumwa ni "{sent}".',
     fix: 'Kagua anayelipwa; programu ya lahajedwali inaweza kukokotoa jina kama hilo faili ya CSV inapofunguliwa.',
+  },
+  'PB-NAME-PLACEHOLDER': {
+    says: 'Jina "{value}" huandikwa na programu pasipokuwa na jina; linatumwa kama lilivyo.',
+    fix: 'Kagua anayelipwa. Ikiwa mtu huyo anaitwa hivyo, si lazima ufanye lolote.',
+  },
+  'PB-NAME-DAMAGED': {
+    says: 'Jina "{value}" liliharibika njiani: {character} imechukua nafasi ya herufi nyingine.',
+    fix: 'Kagua anayelipwa. Hifadhi karatasi tena kama "CSV UTF-8", au andika jina tena.',
   },
   'PB-NAME-SCRIPTS': {
     says: 'Jina "{value}" linachanganya herufi za alfabeti mbili: {character} inafanana tu na herufi ya Kilatini.',

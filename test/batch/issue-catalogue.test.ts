@@ -72,6 +72,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
     ).then(({ issues }) => issues),
   'PB-TEXT-HIDDEN': () => issuesOf(sheetOf({ ...wallet, Name: 'Jane\u202eW' })),
   'PB-NAME-FORMULA': () => issuesOf(sheetOf({ ...wallet, Name: '=Jane' })),
+  'PB-NAME-PLACEHOLDER': () => issuesOf(sheetOf({ ...wallet, Name: 'nan' })),
+  'PB-NAME-DAMAGED': () => issuesOf(sheetOf({ ...wallet, Name: 'Jos\u00c3\u00a9' })),
+  'PB-PLACEHOLDER': () => issuesOf(sheetOf({ ...business, Account: 'N/A' })),
+  'PB-NUMBER-FORM': () => issuesOf(sheetOf({ ...business, Account: '1.2E+11' })),
+  'PB-UNUSED-VALUE': () => issuesOf(sheetOf({ ...wallet, Account: '142501.0' })),
   'PB-NAME-SCRIPTS': () => issuesOf(sheetOf({ ...wallet, Name: 'J\u0430ne' })),
   'PB-PAYEE-NAMES': () =>
     check(sheetOf({ ...wallet, Name: 'Jane' }, { ...wallet, Name: 'Ali', Amount: '6' })).then(({ issues }) =>

@@ -210,9 +210,24 @@ describe('a way of paying', () => {
   });
 
   test('is not guessed where a column that lost its value would show another one', () => {
-    const lost = { till_number: { type: 'error', text: '#N/A' }, paybill_number: '400200' } as const;
+    const lost = { till_number: { type: 'error', text: '#REF!' }, paybill_number: '400200' } as const;
     expect(kindOfRow(rowViewOf(lost))).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
     expect(kindOfRow(rowViewOf({ till_number: { merged: true } }))).toMatchObject({ name: 'till' });
+  });
+
+  test.each(['NULL', 'nan', 'N/A', '#N/A', 'None', 'TBA', 'tbc', 'nil', '-', '—', '?', '0', '0.0'])(
+    'is not shown by the placeholder "%s" in the column of another one',
+    (placeholder) => {
+      const ofWallet = { phone: '0712345678', till_number: placeholder, bank_code: ` ${placeholder} ` };
+      expect(kindOfRow(rowViewOf(ofWallet))).toMatchObject({ name: 'wallet' });
+      expect(kindOfRow(rowViewOf({ phone: placeholder, till_number: '512345' }))).toMatchObject({ name: 'till' });
+    },
+  );
+
+  test('is shown by a placeholder alone, so that its own column is told to lack a value', () => {
+    expect(kindOfRow(rowViewOf({ phone: 'N/A' }))).toMatchObject({ name: 'wallet' });
+    expect(kindOfRow(rowViewOf({ phone: '-', till_number: 'TBC' }))).toMatchObject({ name: 'till' });
+    expect(kindOfRow(rowViewOf({ phone: '-', bank_code: '-' }))).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
   });
 
   test('has its columns described alone as well, with an example of its own', () => {
