@@ -256,8 +256,9 @@ class SheetCheck {
 
   /** What is told of a row at once; the rest is told of its column. */
   #toldOf(issues: readonly Issue[]): readonly Issue[] {
-    // A name column that the sheet does not have was told once, at the headings.
-    const told = issues.filter(({ code }) => code !== 'PB-NAME-MISSING' || this.#map?.places.has('name'));
+    // A name column that the sheet does not have was told once, at the headings, where every row needs it.
+    const isTold = this.#map?.issues.some(({ code }) => code === 'PB-HEADER-MISSING') && !this.#map.places.has('name');
+    const told = issues.filter(({ code }) => code !== 'PB-NAME-MISSING' || !isTold);
     return this.#columnWarnings.keep(told);
   }
 

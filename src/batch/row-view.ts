@@ -1,6 +1,7 @@
 /** Rows of the sheet by our own columns. */
 import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { type CellView, damageOf, emptyView } from '../kinds/column.ts';
+import { columnDescriptions } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import type { ColumnMap } from './match-headings.ts';
 
@@ -9,6 +10,9 @@ interface Place {
   readonly columns: readonly number[];
   readonly heading: string;
 }
+
+/** What a column is called where the sheet has none for it. */
+const ownHeadings: ReadonlyMap<string, string> = new Map(columnDescriptions().map(({ id, heading }) => [id, heading]));
 
 /** Makes each row a view by column id. A name that stands in several columns is joined, first name first. */
 export function rowViews(map: ColumnMap | undefined): (row: SheetRow) => RowView {
@@ -28,7 +32,7 @@ function placeIn(map: ColumnMap | undefined, id: string): Place {
   const all = map?.places.get(id) ?? [];
   // Two columns that could both be one are an issue of the headings; their cells are not joined and blamed again.
   const columns = id === 'name' ? all : all.slice(0, 1);
-  const heading = map?.headings.find(({ column }) => column === columns[0])?.text ?? id;
+  const heading = map?.headings.find(({ column }) => column === columns[0])?.text ?? ownHeadings.get(id) ?? id;
   return { columns, heading };
 }
 

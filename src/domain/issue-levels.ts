@@ -32,6 +32,7 @@ export const issueLevels = {
   'PB-TEXT-LENGTH': 'error',
   'PB-ACCOUNT-LENGTH': 'error',
   'PB-NAME-MISSING': 'error',
+  'PB-NAME-COLUMN': 'warning',
   'PB-TEXT-HIDDEN': 'warning',
   'PB-NAME-FORMULA': 'warning',
   'PB-NAME-SCRIPTS': 'warning',

@@ -98,6 +98,7 @@ export const bank = defineKind({
   spec: 'Operations that appear in the menu without shape (bank transfers)',
   words: ['bank transfer', 'eft', 'rtgs', 'pesalink', 'swift', 'benki', 'banque', 'virement'],
   mark: 'bank_code',
+  needsName: true,
   channelType: 21,
   columns: {
     ...shared,

@@ -50,6 +50,7 @@ const name: Column<string> = {
   heading: 'Name',
   aliases: [
     'Employee Name',
+    'Employee',
     'Staff Name',
     'Full Name',
     'Full Names',
@@ -183,6 +184,7 @@ export const phone: Column<Phone> = {
     'Tel No',
     'Cell',
     'Cellphone',
+    'Cell Number',
     'MSISDN',
     'M-PESA No',
     'MPESA Number',

@@ -18,6 +18,9 @@ export const kinds: readonly Kind[] = [mobileWallet, till, paybill, bank, airtim
 /** Columns that show by themselves how a row is paid, each once: no sheet can do without one of them. */
 export const markColumns: readonly string[] = [...new Set(kinds.flatMap(({ mark }) => mark ?? []))];
 
+/** Those that show a kind of which a row can be called by its payee, so that a sheet may do without names. */
+export const namelessMarks: readonly string[] = kinds.flatMap(({ mark, needsName }) => (needsName ? [] : (mark ?? [])));
+
 /** Columns of accounts and id numbers, each once. */
 export const numberColumns: readonly string[] = [
   ...new Set(

@@ -127,6 +127,10 @@ export const englishTexts: IssueTexts = {
     says: 'The name "{value}" mixes letters of two alphabets: {character} only looks like a Latin letter.',
     fix: 'Type the name again with one keyboard, and check who is paid.',
   },
+  'PB-NAME-COLUMN': {
+    says: 'No column of names was found{hint}; each row is called by its phone or account.',
+    fix: 'Check the payees by their numbers, or add a column with the heading "{heading}".',
+  },
   'PB-PHONE-MISSING': { says: 'The phone number is empty.', fix: 'Type the phone number.' },
   'PB-PHONE-LENGTH': {
     says: 'Phone number "{value}" is not complete or too long: {digits|digit|digits}.',

@@ -91,6 +91,10 @@ export const frenchTexts: IssueTexts = {
     fix: "Vérifiez le numéro entier. Ne le raccourcissez jamais : s'il est juste, demandez au prestataire comment le payer.",
   },
   'PB-NAME-MISSING': { says: 'Le nom est vide.', fix: "Saisissez le nom de la personne ou de l'entreprise." },
+  'PB-NAME-COLUMN': {
+    says: 'Aucune colonne de noms trouvée{hint} ; chaque ligne est appelée par son téléphone ou son compte.',
+    fix: 'Vérifiez les bénéficiaires par leurs numéros, ou ajoutez une colonne intitulée "{heading}".',
+  },
   'PB-PHONE-MISSING': { says: 'Le numéro de téléphone est vide.', fix: 'Saisissez le numéro de téléphone.' },
   'PB-PHONE-LENGTH': {
     says: 'Numéro de téléphone "{value}" incomplet ou trop long : {digits|chiffre|chiffres}.',

@@ -91,6 +91,10 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Kagua namba nzima. Usiifupishe kamwe: kama ni sahihi, muulize mtoa huduma jinsi ya kuilipa.',
   },
   'PB-NAME-MISSING': { says: 'Jina halijajazwa.', fix: 'Andika jina la mtu au biashara.' },
+  'PB-NAME-COLUMN': {
+    says: 'Hakuna safu ya majina{hint}; kila mstari unaitwa kwa simu au akaunti yake.',
+    fix: 'Kagua wanaolipwa kwa namba zao, au ongeza safu yenye kichwa "{heading}".',
+  },
   'PB-PHONE-MISSING': { says: 'Namba ya simu haijajazwa.', fix: 'Andika namba ya simu.' },
   'PB-PHONE-LENGTH': {
     says: 'Namba ya simu "{value}" haijakamilika au ni ndefu mno: tarakimu {digits}.',

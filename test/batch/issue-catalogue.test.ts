@@ -21,6 +21,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-EMPTY': () => issuesOf(sheetOf()),
   'PB-HEADER-MISSING': () =>
     issuesOf([
+      ['Name', 'Amount'],
+      ['Jane', '5'],
+    ]),
+  'PB-NAME-COLUMN': () =>
+    issuesOf([
       ['Phone', 'Amount'],
       ['0712345678', '5'],
     ]),
