@@ -30,6 +30,7 @@ import { fingerprintOf, rowIdentity } from './row-identity.ts';
 import { readingOf } from './sheet-reading.ts';
 import { signs } from './signs.ts';
 import { unsentNotes } from './unsent-notes.ts';
+import { unusedIssues } from './unused-values.ts';
 
 export interface CheckedSheet {
   /** Row of the headings; undefined when none were found. */
@@ -242,6 +243,7 @@ class SheetCheck {
     const kind = this.#reading.kindOf(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
     const read = this.#reading.read(kind, view, this.#context);
+    this.#columnWarnings.keep(unusedIssues(row, this.#map, kind, read.issues));
     const told = read.issues.length === 0 ? own : [...own, ...this.#toldOf(read.issues)];
     const amount = read.payable?.payout.amount;
     const unlike =
@@ -254,8 +256,9 @@ class SheetCheck {
 
   /** What is told of a row at once; the rest is told of its column. */
   #toldOf(issues: readonly Issue[]): readonly Issue[] {
-    // A name column that the sheet does not have was told once, at the headings.
-    const told = issues.filter(({ code }) => code !== 'PB-NAME-MISSING' || this.#map?.places.has('name'));
+    // A name column that the sheet does not have was told once, at the headings, where every row needs it.
+    const isTold = this.#map?.issues.some(({ code }) => code === 'PB-HEADER-MISSING') && !this.#map.places.has('name');
+    const told = issues.filter(({ code }) => code !== 'PB-NAME-MISSING' || !isTold);
     return this.#columnWarnings.keep(told);
   }
 

@@ -2,7 +2,7 @@
 import { addressOf, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import { markColumns } from '../kinds/index.ts';
+import { markColumns, namelessMarks } from '../kinds/index.ts';
 import { folded, textAt } from './fold-heading.ts';
 import type { HeadingMapping, Meanings } from './heading-mapping.ts';
 import { namePart } from './name-parts.ts';
@@ -55,7 +55,7 @@ export function lackedIssues(
   });
 }
 
-/** Columns that no row can do without: a name, and one of those that say where the money goes. */
+/** Columns that no row can do without: one of those that say where the money goes, and a name unless payees can stand for it. */
 export function missingIssues(
   row: SheetRow,
   places: Places,
@@ -71,7 +71,8 @@ export function missingIssues(
   const found: Issue[] = [];
   if (!places.has('name') && meanings.isOpen('name')) {
     const heading = headingOf(columns, 'name');
-    found.push(issue('PB-HEADER-MISSING', place, { column: heading, heading, hint: hintOf(alike('name')) }));
+    const code = namelessMarks.some((mark) => places.has(mark)) ? 'PB-NAME-COLUMN' : 'PB-HEADER-MISSING';
+    found.push(issue(code, place, { column: heading, heading, hint: hintOf(alike('name')) }));
   }
   if (!markColumns.some((mark) => places.has(mark))) {
     const headings = markColumns.filter((mark) => meanings.isOpen(mark)).map((id) => headingOf(columns, id));

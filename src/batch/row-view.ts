@@ -1,6 +1,7 @@
 /** Rows of the sheet by our own columns. */
 import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { type CellView, damageOf, emptyView } from '../kinds/column.ts';
+import { columnDescriptions } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import type { ColumnMap } from './match-headings.ts';
 
@@ -9,6 +10,9 @@ interface Place {
   readonly columns: readonly number[];
   readonly heading: string;
 }
+
+/** What a column is called where the sheet has none for it. */
+const ownHeadings: ReadonlyMap<string, string> = new Map(columnDescriptions().map(({ id, heading }) => [id, heading]));
 
 /** Makes each row a view by column id. A name that stands in several columns is joined, first name first. */
 export function rowViews(map: ColumnMap | undefined): (row: SheetRow) => RowView {
@@ -28,14 +32,15 @@ function placeIn(map: ColumnMap | undefined, id: string): Place {
   const all = map?.places.get(id) ?? [];
   // Two columns that could both be one are an issue of the headings; their cells are not joined and blamed again.
   const columns = id === 'name' ? all : all.slice(0, 1);
-  const heading = map?.headings.find(({ column }) => column === columns[0])?.text ?? id;
+  const heading = map?.headings.find(({ column }) => column === columns[0])?.text ?? ownHeadings.get(id) ?? id;
   return { columns, heading };
 }
 
 function viewAt(row: SheetRow, { columns, heading }: Place): CellView {
   const [column] = columns;
   if (column === undefined) return emptyView(row.number, column, heading);
-  const cell = columns.length === 1 ? cellIn(row.cells, column) : joined(row, columns, heading);
+  if (columns.length > 1) return joined(row, columns, heading);
+  const cell = cellIn(row.cells, column);
   return cell ? viewOf(row, cell, heading) : emptyView(row.number, column, heading);
 }
 
@@ -47,10 +52,12 @@ const viewOf = ({ number }: SheetRow, cell: Cell, heading: string): CellView => 
 });
 
 /** The parts of a name as one cell; the damaged one, where one is. */
-function joined(row: SheetRow, columns: readonly number[], heading: string): Cell | undefined {
+function joined(row: SheetRow, columns: readonly number[], heading: string): CellView {
   const parts = columns.map((column) => cellIn(row.cells, column)).filter((cell) => cell !== undefined);
   const [first, ...others] = parts;
-  if (!first || others.length === 0) return first;
+  if (!first) return emptyView(row.number, columns[0], heading);
+  if (others.length === 0) return viewOf(row, first, heading);
   const damaged = parts.find((cell) => damageOf(viewOf(row, cell, heading)));
-  return damaged ?? { ...first, text: parts.map((cell) => cell.text.trim()).join(' ') };
+  const whole = { ...first, text: parts.map((cell) => cell.text.trim()).join(' ') };
+  return { ...viewOf(row, damaged ?? whole, heading), parts };
 }

@@ -7,13 +7,14 @@ import {
   Option,
 } from '@commander-js/extra-typings';
 import { exitCode } from '../domain/exit-code.ts';
+import type { Fault } from '../domain/fault.ts';
 import { languageOf, languages } from '../domain/language.ts';
 import { chooseAmong } from '../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { NamedCommand } from './command.ts';
 import { commandGroups } from './commands.ts';
 import { requireValues } from './flags/options.ts';
-import { type Typed, usageFault } from './flags/usage-fault.ts';
+import { longDashFault, type Typed, usageFault } from './flags/usage-fault.ts';
 import { examplesText } from './help/examples.ts';
 import { exitTable } from './help/exit-meanings.ts';
 import { helpLayout, optionGroups } from './help/layout.ts';
@@ -80,6 +81,11 @@ export async function runCli(world: World): Promise<number> {
       declared.helpGroup(title);
     }
   }
+  const dashed = longDashFault(world.argv);
+  if (dashed) {
+    await tellUsage(world, dashed);
+    return exitCode.usage;
+  }
   try {
     await program.parseAsync([...world.argv], { from: 'user' });
   } catch (error) {
@@ -88,12 +94,16 @@ export async function runCli(world: World): Promise<number> {
     const json = world.argv.includes('--json');
     // Without a command there is the help; for a program that is an error like any other.
     if (exit === exitCode.usage && (json || error.code !== 'commander.help')) {
-      const flags = { json, color: !world.argv.includes('--no-color'), input: false };
-      const { reporterFor } = await import('./perform.ts');
-      reporterFor(world, flags).reporter.end(endedBy(usageFault(error, typed ?? { command: program })), 0);
+      await tellUsage(world, usageFault(error, typed ?? { command: program }));
     }
   }
   return exit;
+}
+
+async function tellUsage(world: World, fault: Fault): Promise<void> {
+  const flags = { json: world.argv.includes('--json'), color: !world.argv.includes('--no-color'), input: false };
+  const { reporterFor } = await import('./perform.ts');
+  reporterFor(world, flags).reporter.end(endedBy(fault), 0);
 }
 
 /** It is run, or explained, only where its name was typed; who completes what is typed has to know all of them. */

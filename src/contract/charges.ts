@@ -1,15 +1,22 @@
 import { z } from 'zod';
 import { defineOperation } from './operation.ts';
 
+/** A number, or the text of one (`"15.00"`), as services write other amounts. With 15 digits and fewer no number loses any. */
+const figure = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d{1,11}(?:\.\d{1,4})?$/)
+    .transform(Number),
+]);
+
 /** Spec: "Charge record". Each band gives the charge of the amounts from its lower to its upper limit. */
 const chargeRecord = z.looseObject({
   name: z.string().nullish(),
-  minimumCharge: z.number().nullish(),
-  maximumCharge: z.number().nullish(),
+  minimumCharge: figure.nullish(),
+  maximumCharge: figure.nullish(),
   currencyName: z.string().nullish(),
-  graduatedScaleList: z.array(
-    z.looseObject({ value: z.number(), rangeLowerLimit: z.number(), rangeUpperLimit: z.number() }),
-  ),
+  graduatedScaleList: z.array(z.looseObject({ value: figure, rangeLowerLimit: figure, rangeUpperLimit: figure })),
 });
 
 export type ChargeRecord = z.infer<typeof chargeRecord>;

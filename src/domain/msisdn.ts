@@ -9,11 +9,24 @@ import { phoneLibrary } from './phone-library.ts';
 /** E.164 with the plus sign: `+254712345678`. Made only by `parseMsisdn`. */
 export type Msisdn = Brand<string, 'Msisdn'>;
 
-export type MsisdnProblem = 'missing' | 'shortened' | 'characters' | 'length' | 'country' | 'landline';
+export type MsisdnProblem = 'missing' | 'shortened' | 'characters' | 'stray' | 'length' | 'country' | 'landline';
 
 export type ParsedMsisdn =
-  | { readonly ok: true; readonly msisdn: Msisdn; readonly national: string; readonly country: string }
-  | { readonly ok: false; readonly problem: MsisdnProblem; readonly character?: string; readonly digits: number };
+  | {
+      readonly ok: true;
+      readonly msisdn: Msisdn;
+      readonly national: string;
+      readonly country: string;
+      /** The national number was typed without the zero before it, and without its country code. */
+      readonly isZeroLost: boolean;
+    }
+  | {
+      readonly ok: false;
+      readonly problem: MsisdnProblem;
+      /** The character that cannot be there, or what stands behind the number. */
+      readonly part?: string;
+      readonly digits: number;
+    };
 
 /** Countries whose mobile numbers have one simple form: the fast path for nearly every row. */
 const simplePlans: Readonly<
@@ -28,25 +41,35 @@ const simplePlans: Readonly<
   },
 };
 
-const SEPARATORS = /[ \u00a0().\-/]/g;
+const SEPARATORS = /[ \u00a0\u2009\u202f().\-/]/g;
+
+/** `712345678.0`: what a program adds that holds numbers with a fraction. One point alone; in `0712.345.000` points are separators. */
+const FLOAT_TAIL = /^([^.]*\d)\.0+$/;
+/** A mark that somebody set behind a number: `(1)`, with more digits before it than a prefix has. */
+const BRACKET_BEHIND = /\d(?:[^\d(]*\d){4,}[^\d(]*(\([^()]*\)?)$/;
+/** A last group of one digit, `/1`: numbers are written in groups of two and more. */
+const LONE_DIGIT = /\d\D+(\d)\D*$/;
 
 /**
  * Reads a mobile number of `country` (ISO 3166 alpha-2): `0712 345 678`, `+254712345678`, `254712345678`, and
- * `712345678`, which is what a spreadsheet leaves of a number whose zero it dropped.
+ * `712345678`, which is what a spreadsheet leaves of a number whose zero it dropped. What stands behind a number never completes
+ * it: the fraction of a float comes off first, and a bracket or a lone digit is `stray`.
  */
 export function parseMsisdn(text: string, country: string): ParsedMsisdn {
   const plan = simplePlans[country];
   if (plan?.typed.test(text)) {
     const national = text.slice(-plan.digits);
-    return { ok: true, msisdn: `+${plan.code}${national}` as Msisdn, national, country };
+    return knownNumber(text, plan.code, national, country);
   }
-  const trimmed = text.trim();
+  const trimmed = text.trim().replace(FLOAT_TAIL, '$1');
   if (trimmed === '') return { ok: false, problem: 'missing', digits: 0 };
   if (/^\d+(?:[.,]\d+)?E\+?\d+$/i.test(trimmed)) return { ok: false, problem: 'shortened', digits: 0 };
   const compact = trimmed.replace(SEPARATORS, '');
   const bad = /[^\d]/u.exec(compact.replace(/^\+/, ''));
   const digits = compact.replace(/\D/g, '').length;
-  if (bad) return { ok: false, problem: 'characters', character: bad[0], digits };
+  if (bad) return { ok: false, problem: 'characters', part: bad[0], digits };
+  const stray = (BRACKET_BEHIND.exec(trimmed) ?? LONE_DIGIT.exec(trimmed))?.[1];
+  if (stray !== undefined) return { ok: false, problem: 'stray', part: stray, digits };
   return simpleNumber(compact, country) ?? libraryNumber(compact, country, digits);
 }
 
@@ -59,9 +82,17 @@ function simpleNumber(compact: string, country: string): ParsedMsisdn | undefine
   // Written internationally, another country's code follows: its digits are not a national number.
   else if (bare !== compact) return undefined;
   else if (bare.startsWith('0')) national = bare.slice(1);
-  if (!plan.mobile.test(national)) return undefined;
-  return { ok: true, msisdn: `+${plan.code}${national}` as Msisdn, national, country };
+  return plan.mobile.test(national) ? knownNumber(compact, plan.code, national, country) : undefined;
 }
+
+/** `msisdn` was held to a plan by the caller, which makes the brand. */
+const knownNumber = (compact: string, code: string, national: string, country: string): ParsedMsisdn => ({
+  ok: true,
+  msisdn: `+${code}${national}` as Msisdn,
+  national,
+  country,
+  isZeroLost: compact === national,
+});
 
 function libraryNumber(compact: string, country: string, digits: number): ParsedMsisdn {
   const { isSupportedCountry, parsePhoneNumberFromString } = phoneLibrary();
@@ -69,14 +100,21 @@ function libraryNumber(compact: string, country: string, digits: number): Parsed
   const region: CountryCode = country;
   const international = compact.startsWith('00') ? `+${compact.slice(2)}` : compact;
   const parsed = parsePhoneNumberFromString(international, region);
-  if (!parsed?.isPossible()) return { ok: false, problem: 'length', digits };
-  if (parsed.country !== country) {
-    return { ok: false, problem: parsed.isValid() ? 'country' : 'length', digits };
-  }
-  if (!parsed.isValid()) return { ok: false, problem: 'length', digits };
+  if (!parsed?.isValid()) return { ok: false, problem: isForeign(compact) ? 'country' : 'length', digits };
+  if (parsed.country !== country) return { ok: false, problem: 'country', digits };
   const type = parsed.getType();
   if (type !== 'MOBILE' && type !== 'FIXED_LINE_OR_MOBILE') return { ok: false, problem: 'landline', digits };
-  return { ok: true, msisdn: parsed.number as string as Msisdn, national: parsed.nationalNumber, country };
+  const { number, nationalNumber: national } = parsed;
+  return { ok: true, msisdn: number as string as Msisdn, national, country, isZeroLost: compact === national };
+}
+
+/** Digits in the code of a country whose number may lack its plus. Shorter codes begin too many numbers that are only too long. */
+const FOREIGN_CODE_DIGITS = 3;
+
+/** Whether digits are the whole number of another country without its plus: `255754123456` in Kenya. */
+function isForeign(compact: string): boolean {
+  const parsed = /^[1-9]\d+$/.test(compact) ? phoneLibrary().parsePhoneNumberFromString(`+${compact}`) : undefined;
+  return parsed?.isValid() === true && parsed.countryCallingCode.length === FOREIGN_CODE_DIGITS;
 }
 
 /** A phone number for logs and terminals: first four and last three digits only. */

@@ -9,7 +9,7 @@ export interface Payout {
   readonly kind: KindName;
   /** The payer's own reference, normalised; undefined when the row has none. ISO 20022: `EndToEndId`. */
   readonly reference?: string;
-  /** Who is paid, as the sheet says it. */
+  /** Who is paid, as the sheet says it; the destination where it has no column of names. */
   readonly name: string;
   /** Where the money goes, for people: `+254712345678`, `Paybill 400200, account 1234`. */
   readonly destination: string;
@@ -21,3 +21,6 @@ export interface Payout {
   /** Free text that goes with the payment. */
   readonly note?: string;
 }
+
+/** Whether the sheet names who is paid; a payout that it does not name is called by its destination, and no holder's name can differ. */
+export const isNamed = ({ name, destination }: Pick<Payout, 'name' | 'destination'>): boolean => name !== destination;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createDurably } from './durable-file.ts';
 import { foreignLink, whoElseReads, whoElseWrites } from './file-rights.ts';
 import { makeFolders, syncFolder } from './folders.ts';
+import { textOf } from './text-of.ts';
 
 /** A secret is short; somebody named a disk instead. */
 const BYTES_MAX = 65_536;
@@ -13,7 +14,7 @@ export type PrivateText = { readonly text: string } | { readonly others: string 
 
 /**
  * What stands in a file that is for its user alone. The administrator may mount it through links of his, and let a group of
- * the process read it. Throws what the disk says, and a RangeError for a file that is too long.
+ * the process read it. Throws what the disk says, and a RangeError for a file that is too long or no text.
  */
 export const readPrivateFile = (file: string): PrivateText =>
   readGuarded(file, (stats) => whoElseWrites(file, stats) ?? whoElseReads(file, stats));
@@ -32,7 +33,7 @@ function readGuarded(file: string, whoElse: (stats: Stats) => string | undefined
     // A pipe is how a shell hands over what a keychain says: <(pass show paybatch).
     if (!(stats.isFile() || stats.isFIFO()) || stats.size > BYTES_MAX)
       throw new RangeError('it is no file, or too long');
-    return { text: readFileSync(handle, 'utf8') };
+    return { text: textOf(readFileSync(handle)) };
   } finally {
     closeSync(handle);
   }

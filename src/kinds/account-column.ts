@@ -24,12 +24,10 @@ export const accountColumn = {
   width: 20,
   required: true,
   decides: 'payment',
+  calculated: 'refused',
 } as const satisfies Omit<Column<string>, 'read'>;
 
-/**
- * Letters of other alphabets look like ours and are not. Points and plus signs are how a program writes a number that it
- * shortened (`1.1023E+12`).
- */
+/** Letters of other alphabets look like ours and are not; no bank and no biller writes points or plus signs. */
 const NO_ACCOUNT_CHARACTER = /[^A-Za-z0-9 /-]/u;
 
 /** An account at a bank or a biller: ASCII letters, digits, spaces, hyphens and slashes, exactly as they are written. */

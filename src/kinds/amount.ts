@@ -9,13 +9,13 @@ import { plainDecimal } from './number-cell.ts';
 /** `1,234,567.50` or `1,234.50`: commas in threes and a point, which can be read in only one way. */
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+\.\d+$|^\d{1,3}(?:,\d{3}){2,}$/;
 /** `1 234,50` or `1.234,50`: the continental way with both signs, which can be read in only one way too. */
-const GROUPED_BY_POINT = /^\d{1,3}(?:[. \u00a0]\d{3})+,\d+$|^\d{1,3}(?:[.]\d{3}){2,}$/;
+const GROUPED_BY_POINT = /^\d{1,3}(?:[. ]\d{3})+,\d+$|^\d{1,3}(?:\.\d{3}){2,}$/;
 /** `1,500`, `1.500`: fifteen hundred or one and a half. */
 const OPEN = /^\d{1,3}([.,])\d{3}$/;
 /** `100,50`: cents after a comma, where nothing else says that commas mean that. */
 const COMMA_CENTS = /^\d+,\d{1,2}$/;
-const GROUPED_BY_SPACE = /^\d{1,3}(?:[ \u00a0]\d{3})+$/;
-const POINT_CENTS = /^\d{1,3}(?:[ \u00a0]\d{3})+\.\d+$|^\d+\.\d+$/;
+const GROUPED_BY_SPACE = /^\d{1,3}(?: \d{3})+$/;
+const POINT_CENTS = /^\d{1,3}(?: \d{3})+\.\d+$|^\d+\.\d+$/;
 
 /** How East Africa writes that there are no cents. */
 const WHOLE_SHILLINGS = /\/[=-]$/;
@@ -96,7 +96,7 @@ function decimalOfText(text: string, { currency, decimals }: AmountContext): str
 }
 
 const plainOf = (digits: string, mark: DecimalMark): string =>
-  mark === 'point' ? digits.replace(/[, \u00a0]/g, '') : digits.replace(/[. \u00a0]/g, '').replace(',', '.');
+  mark === 'point' ? digits.replace(/[, ]/g, '') : digits.replace(/[. ]/g, '').replace(',', '.');
 
 function plainlyWritten(text: string): Written | undefined {
   if (!PLAIN.test(text)) return undefined;
@@ -131,9 +131,12 @@ function partsOf(text: string, currency: string): { readonly sign: string; reado
   return { sign, digits: amount.slice(sign.length).trim() };
 }
 
-/** Takes the batch's own currency off an amount (`KSh 1500/=`); any other letters stay and fail later. */
+/** Blanks of several widths that spreadsheets set between thousands, in the French way above all. */
+const BLANKS = /[\u00a0\u2007\u2009\u202f]/g;
+
+/** Takes the batch's own currency off an amount (`KSh 1500/=`); any other letters stay and fail later. Its blanks are plain spaces. */
 const withoutCurrency = (text: string, currency: string): string =>
-  text.replace(WHOLE_SHILLINGS, '').replace(currencyMark(currency), '').trim();
+  text.replace(BLANKS, ' ').replace(WHOLE_SHILLINGS, '').replace(currencyMark(currency), '').trim();
 
 const currencyMarks = new Map<string, RegExp>();
 
@@ -142,7 +145,7 @@ function currencyMark(currency: string): RegExp {
   const known = currencyMarks.get(currency);
   if (known) return known;
   const names = [currency, ...(currencySymbols[currency] ?? [])].join('|');
-  const mark = new RegExp(`^(?:${names})\\.?[\\s\\u00a0]*|[\\s\\u00a0]*(?:${names})$`, 'i');
+  const mark = new RegExp(`^(?:${names})\\.?\\s*|\\s*(?:${names})$`, 'i');
   currencyMarks.set(currency, mark);
   return mark;
 }

@@ -33,6 +33,7 @@ const bankCode: Column<string> = {
   width: 12,
   required: true,
   decides: 'payment',
+  calculated: 'refused',
   read(view) {
     const reading = readAccount(view, Number.POSITIVE_INFINITY, 'PB-CELL-MISSING');
     if (!reading.ok) return reading;
@@ -97,6 +98,7 @@ export const bank = defineKind({
   spec: 'Operations that appear in the menu without shape (bank transfers)',
   words: ['bank transfer', 'eft', 'rtgs', 'pesalink', 'swift', 'benki', 'banque', 'virement'],
   mark: 'bank_code',
+  needsName: true,
   channelType: 21,
   columns: {
     ...shared,
@@ -168,7 +170,7 @@ export const bank = defineKind({
           account_number: '1.1023E+12',
           amount: '5',
         },
-        code: 'PB-CELL-CHARS',
+        code: 'PB-NUMBER-FORM',
       },
     ],
   },

@@ -28,6 +28,7 @@ export const bill = defineKind({
   spec: 'Bill payment',
   words: ['bills', 'bill payment', 'pay bills', 'utility', 'utility bill', 'biller', 'facture', 'bili'],
   mark: 'bill_service',
+  needsName: true,
   channelType: 30,
   columns: {
     ...shared,
@@ -70,7 +71,7 @@ export const bill = defineKind({
       {
         about: 'an account that a program shortened',
         cells: { name: 'Main office', bill_service: 'City water', account_number: '3.7E+10', amount: '2500' },
-        code: 'PB-CELL-CHARS',
+        code: 'PB-NUMBER-FORM',
       },
     ],
   },

@@ -19,6 +19,8 @@ export interface CellView {
   readonly heading: string;
   /** Missing when the cell is empty or the sheet has no such column. */
   readonly cell?: Cell;
+  /** The cells that `cell` was joined of, where a name stands in several. */
+  readonly parts?: readonly Cell[];
 }
 
 /** What reading a row may depend on besides the row. */
@@ -46,6 +48,10 @@ export interface Column<T> extends ColumnFacts {
   readonly required: boolean;
   /** What hangs on its exact characters: how much is paid to whom, or which payment it is. */
   readonly decides?: 'payment' | 'identity';
+  /** What becomes of a number that a program calculated with (`1.2E+11`, `142.0`); missing: it is read like any text. */
+  readonly calculated?: 'refused' | 'warned';
+  /** A placeholder (`NaN`, `N/A`) is read as it stands, and warned of. */
+  readonly warnsOfPlaceholders?: true;
   read(view: CellView, context: ReadContext): Reading<T>;
 }
 

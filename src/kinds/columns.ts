@@ -7,7 +7,7 @@ import { type Network, networkNamed, networks } from '../domain/network.ts';
 import { readAmount } from './amount.ts';
 import { type Column, damageOf, issueAt, optional, type Reading, trimmed, value, wrong } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
-import { readFreeText, readIdentifier, visible, warnOfFormula, warnOfScripts } from './text-columns.ts';
+import { readFreeText, readIdentifier, visible, warnOfDamage, warnOfFormula, warnOfScripts } from './text-columns.ts';
 
 const reference: Column<string> = {
   id: 'reference',
@@ -41,6 +41,7 @@ const reference: Column<string> = {
   width: 16,
   required: true,
   decides: 'identity',
+  calculated: 'warned',
   read: (view) => readIdentifier(view, longestOfRow.reference, 'PB-TEXT-LENGTH'),
 };
 
@@ -49,6 +50,7 @@ const name: Column<string> = {
   heading: 'Name',
   aliases: [
     'Employee Name',
+    'Employee',
     'Staff Name',
     'Full Name',
     'Full Names',
@@ -71,7 +73,11 @@ const name: Column<string> = {
   format: 'text',
   width: 26,
   required: true,
-  read: (view) => warnOfFormula(view, warnOfScripts(view, readFreeText(view, longestOfRow.name, 'PB-NAME-MISSING'))),
+  warnsOfPlaceholders: true,
+  read(view) {
+    const reading = readFreeText(view, longestOfRow.name, 'PB-NAME-MISSING');
+    return [warnOfScripts, warnOfDamage, warnOfFormula].reduce((read, warnOf) => warnOf(view, read), reading);
+  },
 };
 
 const amount: Column<Money> = {
@@ -178,6 +184,7 @@ export const phone: Column<Phone> = {
     'Tel No',
     'Cell',
     'Cellphone',
+    'Cell Number',
     'MSISDN',
     'M-PESA No',
     'MPESA Number',
@@ -211,10 +218,9 @@ export const phone: Column<Phone> = {
       const { length } = msisdn;
       const { phone: limit } = longestOfRow;
       if (length > limit) return wrong(view, 'PB-PHONE-LIMIT', { read: msisdn, length, limit });
-      const isZeroLost = digits.replace(/\D/g, '') === national && !digits.startsWith('+');
       return value(
         { msisdn, national },
-        isZeroLost ? issueAt(view, 'PB-PHONE-ZERO', { count: 1, read: msisdn }) : undefined,
+        parsed.isZeroLost ? issueAt(view, 'PB-PHONE-ZERO', { count: 1, read: msisdn }) : undefined,
       );
     }
     if (isTwoNumbers(digits, country)) return wrong(view, 'PB-PHONE-TWO');
@@ -224,7 +230,9 @@ export const phone: Column<Phone> = {
       case 'shortened':
         return wrong(view, 'PB-PHONE-EXP');
       case 'characters':
-        return wrong(view, 'PB-PHONE-CHARS', { character: visible(parsed.character ?? '') });
+        return wrong(view, 'PB-PHONE-CHARS', { character: visible(parsed.part ?? '') });
+      case 'stray':
+        return wrong(view, 'PB-PHONE-STRAY', { stray: parsed.part ?? '' });
       case 'country':
         return wrong(view, 'PB-PHONE-COUNTRY', { country });
       case 'landline':

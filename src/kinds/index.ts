@@ -9,6 +9,7 @@ import { bill } from './bill.ts';
 import { type CellView, type Column, damageOf, trimmed } from './column.ts';
 import type { Kind, RowView } from './kind.ts';
 import { mobileWallet } from './mobile-wallet.ts';
+import { filledIn } from './no-value.ts';
 import { paybill } from './paybill.ts';
 import { till } from './till.ts';
 
@@ -16,6 +17,16 @@ export const kinds: readonly Kind[] = [mobileWallet, till, paybill, bank, airtim
 
 /** Columns that show by themselves how a row is paid, each once: no sheet can do without one of them. */
 export const markColumns: readonly string[] = [...new Set(kinds.flatMap(({ mark }) => mark ?? []))];
+
+/** Those that show a kind of which a row can be called by its payee, so that a sheet may do without names. */
+export const namelessMarks: readonly string[] = kinds.flatMap(({ mark, needsName }) => (needsName ? [] : (mark ?? [])));
+
+/** Columns of accounts and id numbers, each once. */
+export const numberColumns: readonly string[] = [
+  ...new Set(
+    kinds.flatMap(({ columns }) => columns.filter(({ calculated }) => calculated === 'refused').map(({ id }) => id)),
+  ),
+];
 
 /** Titles of the kinds by name, for people. */
 export const kindTitles: Readonly<Record<string, string>> = Object.fromEntries(
@@ -58,7 +69,7 @@ export function kindFinder(has: (column: string) => boolean): (view: RowView) =>
   return (view) => {
     const stated = isTyped ? statedKind(view(typeColumn.id)) : undefined;
     if (stated) return stated;
-    const marked = markable.filter(({ mark }) => mark !== undefined && isFilled(view(mark)));
+    const marked = filledIn(markable, ({ mark = '' }) => view(mark));
     const [only] = marked;
     if (only && marked.length === 1) return only;
     // A contact phone beside a till number does not show a kind; beside a bank account it could be where the money goes.
@@ -84,10 +95,6 @@ function statedKind(type: CellView): Kind | Issue | undefined {
 }
 
 const placeOf = (type: CellView): IssuePlace => ({ row: type.row, cell: type.address, value: trimmed(type) });
-
-/** A cell that lost its value, or is covered by a merged one, is filled in all the same. */
-const isFilled = (marking: CellView): boolean =>
-  marking.cell !== undefined && (trimmed(marking) !== '' || damageOf(marking) !== undefined);
 
 /** Whether rows that fill in nothing but this kind's own columns show it by themselves, so that no type has to be chosen. */
 export function isShownByColumns(kind: Kind): boolean {

@@ -5,12 +5,14 @@
  */
 
 import type { Issue } from '../domain/issue.ts';
+import { longestOfRow } from '../domain/lengths.ts';
 import type { KindName, Payout } from '../domain/payout.ts';
 import type { RemitterField } from '../domain/settings.ts';
 import type { Draft } from '../submissions/index.ts';
 import { type CellView, type Column, issueAt, type ReadContext } from './column.ts';
 import type { shared } from './columns.ts';
 import { draftOf, type OwnPart } from './draft.ts';
+import { withoutPlaceholders } from './no-value.ts';
 import { neededBy, type RemitterNeeds } from './remitter-needs.ts';
 import { readOrRepair } from './repair.ts';
 
@@ -48,6 +50,8 @@ interface KindDefinition<C extends typeof shared> {
   readonly mark?: string;
   /** Column that marks another kind, and beside this kind's own mark is only a contact. */
   readonly contact?: string;
+  /** Whoever pays it out holds the name against that of the holder, so a payee cannot stand for it. */
+  readonly needsName?: true;
   /** Channel type that the specification fixes for this kind, or that has been seen for it; the route decides. */
   readonly channelType: number;
   readonly columns: C;
@@ -78,6 +82,8 @@ export interface Kind {
   readonly words: readonly string[];
   readonly mark?: string;
   readonly contact?: string;
+  /** A row cannot be called by its payee where the sheet has no column of names. */
+  readonly needsName: boolean;
   readonly channelType: number;
   readonly columns: readonly Column<unknown>[];
   readonly remitter?: RemitterNeeds;
@@ -90,7 +96,9 @@ export interface Kind {
 export type RowReader = (view: RowView, context: ReadContext) => ReadRow;
 
 export function defineKind<C extends typeof shared & Columns>(definition: KindDefinition<C>): Kind {
-  const fieldsOfColumns: readonly FieldOfColumn[] = Object.entries<Column<unknown>>(definition.columns);
+  const fieldsOfColumns = Object.entries<Column<unknown>>(definition.columns).map(
+    ([field, column]): FieldOfColumn => [field, withoutPlaceholders(column)],
+  );
   const columns = fieldsOfColumns.map(([, column]) => column);
   const name = definition.name as KindName; // the owning folder makes the brand
   return {
@@ -100,6 +108,7 @@ export function defineKind<C extends typeof shared & Columns>(definition: KindDe
     words: definition.words,
     ...(definition.mark !== undefined && { mark: definition.mark }),
     ...(definition.contact !== undefined && { contact: definition.contact }),
+    needsName: definition.needsName === true,
     channelType: definition.channelType,
     columns,
     ...(definition.remitter && { remitter: definition.remitter }),
@@ -110,10 +119,14 @@ export function defineKind<C extends typeof shared & Columns>(definition: KindDe
       rowReader(
         name,
         definition,
-        fieldsOfColumns.filter(([, { id, required }]) => required || has(id)),
+        fieldsOfColumns.filter(([field, { id, required }]) => has(id) || (required && !mayLack(field, definition))),
       ),
   };
 }
+
+/** A sheet without names has none in any row. */
+const mayLack = (field: string, { needsName }: { readonly needsName?: true }): boolean =>
+  field === ('name' satisfies keyof typeof shared) && !needsName;
 
 type FieldOfColumn = readonly [field: string, column: Column<unknown>];
 
@@ -134,7 +147,11 @@ function rowReader<C extends typeof shared & Columns>(
     const lacks = remitter ? neededBy(remitter, fields).filter((field) => !context.remitter?.[field]) : nothingLacks;
     const payment = definition.pay(fields, context);
     // The shared columns are part of every kind's own; their types are those of `shared`.
-    const own = fields as FieldsOf<typeof shared>;
+    const given = fields as Omit<FieldsOf<typeof shared>, 'name'> & { readonly name?: string };
+    const own = { ...given, name: given.name ?? payment.destination };
+    if (own.name.length > longestOfRow.name) {
+      return { issues: [...issues, issueAt(byField('name'), 'PB-NAME-MISSING')], lacks: nothingLacks };
+    }
     const payout = payoutOf(name, payment, own);
     if (lacks.length > 0 || context.isCheck) return { issues, lacks, payable: { payout } };
     return { issues, lacks, payable: { payout, draft: draftOf(payment, own, context) } };

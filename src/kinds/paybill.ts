@@ -15,6 +15,7 @@ const paybillNumber: Column<string> = {
   width: 15,
   required: true,
   decides: 'payment',
+  calculated: 'refused',
   read: (view) => readDigits(view, 5, 7, 'PB-PAYBILL'),
 };
 
@@ -50,6 +51,16 @@ export const paybill = defineKind({
         about: 'no account',
         cells: { name: 'Nairobi Water', paybill_number: '400200', amount: '3200' },
         code: 'PB-PAYBILL-ACCOUNT',
+      },
+      {
+        about: 'an account that a program calculated with',
+        cells: { name: 'Nairobi Water', paybill_number: '400200', account_number: '1234567890.0', amount: '3200' },
+        code: 'PB-NUMBER-FORM',
+      },
+      {
+        about: 'an account that nobody filled in',
+        cells: { name: 'Nairobi Water', paybill_number: '400200', account_number: 'N/A', amount: '3200' },
+        code: 'PB-PLACEHOLDER',
       },
       {
         about: 'a paybill of four digits',

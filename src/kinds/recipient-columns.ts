@@ -49,6 +49,7 @@ const idNumber: Column<string> = {
   help: 'Number of an ID of the recipient, if your provider asks for it.',
   example: '12345678',
   width: 18,
+  calculated: 'refused',
   read: (view) => readIdentifier(view, longestOfRow.idNumber, 'PB-CELL-MISSING', 'PB-ACCOUNT-LENGTH'),
 };
 

@@ -25,6 +25,27 @@ export function warnOfScripts(view: CellView, reading: Reading<string>): Reading
   return warned(reading, issueAt(view, 'PB-NAME-SCRIPTS', { character: `${other} (${codePointOf(other)})` }));
 }
 
+/** Bytes 80 to BF as Windows-1252 shows them: what follows the first byte of a letter in UTF-8. */
+const LATER_BYTE =
+  '[\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178\u00a0-\u00bf]';
+
+/**
+ * What a letter becomes that was read in another encoding than it was written in: UTF-8 read as Windows-1252 (`Å©`, `â€™`, of
+ * two bytes for Latin letters alone, since a quote may follow the É of a name) or as Mac Roman (`√©`), the sign for what could not be
+ * read, and a question mark inside of a word.
+ */
+const DAMAGED = new RegExp(
+  `[\u00c2-\u00c5]${LATER_BYTE}|[\u00e0-\u00ef]${LATER_BYTE}{2}|[\u00f0-\u00f4]${LATER_BYTE}{3}|\u221a.|\ufffd|(?<=\\p{L})\\?(?=\\p{L})`,
+  'u',
+);
+
+/** A name in which letters were lost is warned of. */
+export function warnOfDamage(view: CellView, reading: Reading<string>): Reading<string> {
+  // In the text as it stands: blanks can be a part of the damage.
+  const character = DAMAGED.exec(view.cell?.text ?? '')?.[0];
+  return character === undefined ? reading : warned(reading, issueAt(view, 'PB-NAME-DAMAGED', { character }));
+}
+
 /** What spreadsheet programs begin a formula with, in their own width and in that of East Asian letters. */
 const BEGINS_FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 
@@ -107,8 +128,11 @@ function lostDigits(view: CellView, stored: string): Reading<never> {
   return stray ? wrong(view, 'PB-CELL-CHARS', { character: stray[0] }) : wrong(view, 'PB-ACCOUNT-DIGITS');
 }
 
-/** What folding would turn into another digit or letter (`²`, `①`, full-width `５`), and digits of other scripts. */
-const LOOK_ALIKE = /[^\P{N}0-9]/u;
+/**
+ * What folding would turn into another digit or letter (`²`, `①`, full-width `５`), digits of other scripts, and the sign for a
+ * character that could not be read.
+ */
+const LOOK_ALIKE = /[^\P{N}0-9]|\ufffd/u;
 
 /**
  * An account that money goes to. Nothing in it is folded: `12²` is a footnote to account 12 at least as often as it is

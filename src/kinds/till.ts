@@ -15,6 +15,7 @@ const tillNumber: Column<string> = {
   width: 13,
   required: true,
   decides: 'payment',
+  calculated: 'refused',
   read: (view) => readDigits(view, 5, 9, 'PB-TILL'),
 };
 

@@ -3,6 +3,7 @@
  * its own that says how to make a sheet of it.
  */
 import { extname } from 'node:path';
+import { shown } from '../domain/shown-text.ts';
 import { unreadable } from './unreadable.ts';
 
 export type SheetFormat = 'xlsx' | 'csv';
@@ -79,6 +80,19 @@ function refuseMarkup(head: Buffer): void {
   if (/^<(?:\?xml|!--|!doctype|workbook)/i.test(text)) {
     throw unreadable('The file is an XML document, not a workbook.', asXlsx);
   }
+}
+
+/** Before the name of a workbook, Office writes a file that says who has it open. */
+const LOCK_FILE = /^~\$/;
+
+/** The file that Office or LibreOffice keeps beside an open workbook is taken for it in a folder, and holds nothing to pay. */
+export function refuseLockFile(name: string): void {
+  const isLock = LOCK_FILE.test(name) || /^\.~lock\..*#$/.test(name);
+  if (!isLock) return;
+  throw unreadable(
+    'The file is the lock file of a workbook that somebody has open: it says who, and holds no sheet.',
+    `Run the workbook itself${LOCK_FILE.test(name) ? `, ${shown(name.slice(2))}` : ''}; close it first, so that what is on the screen is saved.`,
+  );
 }
 
 /** A name that promises another format than the file has: somebody renamed it, and one of the two is wrong. */

@@ -2,8 +2,9 @@
  * A file becomes rows of exact cell text with addresses. This is the only way a payout sheet is read: what the file is
  * decides how, every limit is checked on what is really there, and nothing is extracted, computed or guessed.
  */
+import { basename } from 'node:path';
 import { columnLetters, type SheetRow } from '../domain/cell.ts';
-import { formatOf, magicBytes, refuseMisnamed, type SheetFormat } from './file-signature.ts';
+import { formatOf, magicBytes, refuseLockFile, refuseMisnamed, type SheetFormat } from './file-signature.ts';
 import { guardedBlocks } from './row-blocks.ts';
 import { openSheetFile, type SheetFile } from './sheet-file.ts';
 import { defaultSheetLimits, resultsLimits, type SheetLimits } from './sheet-limits.ts';
@@ -54,6 +55,8 @@ export interface SheetOptions {
 /** Opens a payout sheet. Anything that is not a readable sheet is the fault `sheet-unreadable`, which says what to do. */
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<OpenedSheet> {
   const limits = { ...(options.ownResults ? resultsLimits : defaultSheetLimits), ...options.limits };
+  // Asked before opening: on Windows nobody else may read it.
+  refuseLockFile(basename(path));
   const file = await openSheetFile(path, limits);
   try {
     if (!options.ownResults) refuseResults(file);

@@ -10,8 +10,8 @@ import { didYouMean } from '../domain/likeness.ts';
 import { mebibytes, type SheetLimits } from './sheet-limits.ts';
 import { unreadable } from './unreadable.ts';
 
-/** Files that are read as sheets, by name; and of those, what paybatch itself tells of payments. */
-const SHEET_NAME = /\.(?:xlsx|csv|tsv)$/i;
+/** Files that are read as sheets, by name, without the lock files of open ones; and of those, what paybatch itself tells of payments. */
+const SHEET_NAME = /^(?!~\$).*\.(?:xlsx|csv|tsv)$/i;
 const RESULTS_NAME = /\.results\.(?:xlsx|csv)$/i;
 /** Sheets of a folder that are named to a person. */
 const NAMED_SHEETS = 5;

@@ -90,6 +90,14 @@ export const englishTexts: IssueTexts = {
     says: '{heading} is empty, and this payment type needs it.',
     fix: 'Fill it in, or correct the payment type of the row.',
   },
+  'PB-PLACEHOLDER': {
+    says: '{heading} is "{value}", which is what people and programs write where there is no value.',
+    fix: 'Type the value that is meant. Where there is none, leave the cell empty.',
+  },
+  'PB-UNUSED-VALUE': {
+    says: '{heading} holds {value} in {count|row|rows}. No payment uses it.',
+    fix: 'Correct it if it was meant to count; otherwise nothing has to be done.',
+  },
   'PB-TEXT-LENGTH': {
     says: '{heading} has {length|character|characters}; at most {limit} are allowed.',
     fix: 'Shorten it.',
@@ -107,9 +115,21 @@ export const englishTexts: IssueTexts = {
     says: 'The name begins with {character}, as a formula does. What is sent is "{sent}".',
     fix: 'Check who is paid; spreadsheet programs may calculate such a name when it is opened from a CSV file.',
   },
+  'PB-NAME-PLACEHOLDER': {
+    says: 'The name "{value}" is what programs write where there is none; it is sent as it stands.',
+    fix: 'Check who is paid. If the person is called so, nothing has to be done.',
+  },
+  'PB-NAME-DAMAGED': {
+    says: 'The name "{value}" was damaged on its way: {character} stands where another letter was.',
+    fix: 'Check who is paid. Save the sheet again as "CSV UTF-8", or type the name again.',
+  },
   'PB-NAME-SCRIPTS': {
     says: 'The name "{value}" mixes letters of two alphabets: {character} only looks like a Latin letter.',
     fix: 'Type the name again with one keyboard, and check who is paid.',
+  },
+  'PB-NAME-COLUMN': {
+    says: 'No column of names was found{hint}; each row is called by its phone or account.',
+    fix: 'Check the payees by their numbers, or add a column with the heading "{heading}".',
   },
   'PB-PHONE-MISSING': { says: 'The phone number is empty.', fix: 'Type the phone number.' },
   'PB-PHONE-LENGTH': {
@@ -123,6 +143,10 @@ export const englishTexts: IssueTexts = {
   'PB-PHONE-CHARS': {
     says: 'Phone number "{value}" holds a character that is not a digit: {character}.',
     fix: 'Type the number with digits only (a letter O is not a zero).',
+  },
+  'PB-PHONE-STRAY': {
+    says: 'Phone number "{value}" has {stray} behind it, which is no part of a phone number.',
+    fix: 'Type the whole number and nothing else.',
   },
   'PB-PHONE-TWO': {
     says: '"{value}" holds two phone numbers.',
@@ -171,6 +195,10 @@ export const englishTexts: IssueTexts = {
   'PB-ACCOUNT-DIGITS': {
     says: '{heading} "{value}" has more than 15 digits in a number cell, so Excel has changed its last digits.',
     fix: 'Set the cell to Text and type the number again.',
+  },
+  'PB-NUMBER-FORM': {
+    says: '{heading} "{value}" is the form of a number that a program calculated with: digits may be lost or changed.',
+    fix: 'Look the number up, set the cell to Text and type it again.',
   },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} is stored as a number, so a zero in front of it would be lost.',

@@ -74,6 +74,14 @@ export const frenchTexts: IssueTexts = {
     says: '{heading} est vide, alors que ce mode de paiement en a besoin.',
     fix: 'Remplissez la cellule, ou corrigez le mode de paiement de la ligne.',
   },
+  'PB-PLACEHOLDER': {
+    says: '{heading} contient "{value}", que des personnes et des programmes écrivent quand il n\'y a pas de valeur.',
+    fix: "Saisissez la valeur voulue. S'il n'y en a pas, laissez la cellule vide.",
+  },
+  'PB-UNUSED-VALUE': {
+    says: "{heading} contient {value} dans {count|ligne|lignes}. Aucun paiement ne l'utilise.",
+    fix: 'Corrigez-la si elle devait compter ; sinon, rien à faire.',
+  },
   'PB-TEXT-LENGTH': {
     says: '{heading} a {length|caractère|caractères} ; le maximum est {limit}.',
     fix: 'Raccourcissez le texte.',
@@ -83,6 +91,10 @@ export const frenchTexts: IssueTexts = {
     fix: "Vérifiez le numéro entier. Ne le raccourcissez jamais : s'il est juste, demandez au prestataire comment le payer.",
   },
   'PB-NAME-MISSING': { says: 'Le nom est vide.', fix: "Saisissez le nom de la personne ou de l'entreprise." },
+  'PB-NAME-COLUMN': {
+    says: 'Aucune colonne de noms trouvée{hint} ; chaque ligne est appelée par son téléphone ou son compte.',
+    fix: 'Vérifiez les bénéficiaires par leurs numéros, ou ajoutez une colonne intitulée "{heading}".',
+  },
   'PB-PHONE-MISSING': { says: 'Le numéro de téléphone est vide.', fix: 'Saisissez le numéro de téléphone.' },
   'PB-PHONE-LENGTH': {
     says: 'Numéro de téléphone "{value}" incomplet ou trop long : {digits|chiffre|chiffres}.',
@@ -197,6 +209,10 @@ export const frenchTexts: IssueTexts = {
     says: "{heading} provient d'une formule dans {count|ligne|lignes} ; les résultats enregistrés dans le fichier sont utilisés.",
     fix: "Vérifiez que le fichier a été calculé avant d'être enregistré, ou collez les résultats comme valeurs.",
   },
+  'PB-PHONE-STRAY': {
+    says: 'Le numéro de téléphone "{value}" est suivi de {stray}, qui ne fait pas partie du numéro.',
+    fix: "Saisissez le numéro entier, et rien d'autre.",
+  },
   'PB-PHONE-TWO': {
     says: '"{value}" contient deux numéros de téléphone.',
     fix: 'Gardez celui qui doit être payé.',
@@ -204,6 +220,10 @@ export const frenchTexts: IssueTexts = {
   'PB-PHONE-ZERO': {
     says: '{count|numéro de téléphone a perdu son|numéros de téléphone ont perdu leur} premier zéro ; celui-ci a été lu {read}.',
     fix: 'Rien à faire ; mettez la colonne au format Texte pour garder les zéros.',
+  },
+  'PB-NUMBER-FORM': {
+    says: '{heading} "{value}" a la forme d\'un nombre calculé par un programme : des chiffres ont pu se perdre ou changer.',
+    fix: 'Retrouvez le numéro, mettez la cellule au format Texte et saisissez-le de nouveau.',
   },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} est enregistré comme nombre : un zéro initial serait perdu.',
@@ -240,6 +260,14 @@ export const frenchTexts: IssueTexts = {
   'PB-NAME-FORMULA': {
     says: 'Le nom commence par {character}, comme une formule. Ce qui est envoyé est "{sent}".',
     fix: "Vérifiez qui est payé ; un tableur peut calculer un tel nom à l'ouverture d'un fichier CSV.",
+  },
+  'PB-NAME-PLACEHOLDER': {
+    says: 'Le nom "{value}" est ce que des programmes écrivent quand il n\'y en a pas ; il est envoyé tel quel.',
+    fix: "Vérifiez qui est payé. Si la personne s'appelle ainsi, rien à faire.",
+  },
+  'PB-NAME-DAMAGED': {
+    says: 'Le nom "{value}" a été abîmé en chemin : {character} a pris la place d\'une autre lettre.',
+    fix: 'Vérifiez qui est payé. Enregistrez de nouveau la feuille au format "CSV UTF-8", ou saisissez de nouveau le nom.',
   },
   'PB-NAME-SCRIPTS': {
     says: 'Le nom "{value}" mélange les lettres de deux alphabets : {character} ressemble seulement à une lettre latine.',

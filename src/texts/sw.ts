@@ -74,6 +74,14 @@ export const swahiliTexts: IssueTexts = {
     says: '{heading} haijajazwa, na aina hii ya malipo inaihitaji.',
     fix: 'Ijaze, au sahihisha aina ya malipo ya mstari huu.',
   },
+  'PB-PLACEHOLDER': {
+    says: '{heading} ni "{value}", ambayo watu na programu huandika pasipokuwa na thamani.',
+    fix: 'Andika thamani inayokusudiwa. Ikiwa hakuna, acha seli tupu.',
+  },
+  'PB-UNUSED-VALUE': {
+    says: '{heading} ina {value} katika mistari {count}. Hakuna malipo yanayoitumia.',
+    fix: 'Isahihishe ikiwa ilikusudiwa; la sivyo, si lazima ufanye lolote.',
+  },
   'PB-TEXT-LENGTH': {
     says: '{heading} ina herufi {length}; kiwango cha juu ni {limit}.',
     fix: 'Ifupishe.',
@@ -83,6 +91,10 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Kagua namba nzima. Usiifupishe kamwe: kama ni sahihi, muulize mtoa huduma jinsi ya kuilipa.',
   },
   'PB-NAME-MISSING': { says: 'Jina halijajazwa.', fix: 'Andika jina la mtu au biashara.' },
+  'PB-NAME-COLUMN': {
+    says: 'Hakuna safu ya majina{hint}; kila mstari unaitwa kwa simu au akaunti yake.',
+    fix: 'Kagua wanaolipwa kwa namba zao, au ongeza safu yenye kichwa "{heading}".',
+  },
   'PB-PHONE-MISSING': { says: 'Namba ya simu haijajazwa.', fix: 'Andika namba ya simu.' },
   'PB-PHONE-LENGTH': {
     says: 'Namba ya simu "{value}" haijakamilika au ni ndefu mno: tarakimu {digits}.',
@@ -197,6 +209,10 @@ export const swahiliTexts: IssueTexts = {
     says: '{heading} inatokana na fomula katika mistari {count}; majibu yaliyohifadhiwa kwenye faili ndiyo yanayotumika.',
     fix: 'Hakikisha faili ilihesabiwa kabla ya kuhifadhiwa, au bandika majibu kama thamani.',
   },
+  'PB-PHONE-STRAY': {
+    says: 'Namba ya simu "{value}" ina {stray} nyuma yake, ambayo si sehemu ya namba ya simu.',
+    fix: 'Andika namba nzima bila kitu kingine.',
+  },
   'PB-PHONE-TWO': {
     says: '"{value}" ina namba mbili za simu.',
     fix: 'Acha ile itakayolipwa tu.',
@@ -204,6 +220,10 @@ export const swahiliTexts: IssueTexts = {
   'PB-PHONE-ZERO': {
     says: 'Namba {count} za simu zimepoteza sifuri ya kwanza; hii ilisomwa kama {read}.',
     fix: 'Si lazima ufanye lolote; weka safu iwe Text ili sifuri zibaki.',
+  },
+  'PB-NUMBER-FORM': {
+    says: '{heading} "{value}" ni namba iliyoandikwa na programu iliyoikokotoa: tarakimu zinaweza kuwa zimepotea au kubadilika.',
+    fix: 'Tafuta namba yenyewe, weka seli iwe Text, kisha iandike tena.',
   },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} imehifadhiwa kama namba, hivyo sifuri iliyo mbele yake ingepotea.',
@@ -240,6 +260,14 @@ export const swahiliTexts: IssueTexts = {
   'PB-NAME-FORMULA': {
     says: 'Jina linaanza na {character}, kama fomula. Kinachotumwa ni "{sent}".',
     fix: 'Kagua anayelipwa; programu ya lahajedwali inaweza kukokotoa jina kama hilo faili ya CSV inapofunguliwa.',
+  },
+  'PB-NAME-PLACEHOLDER': {
+    says: 'Jina "{value}" huandikwa na programu pasipokuwa na jina; linatumwa kama lilivyo.',
+    fix: 'Kagua anayelipwa. Ikiwa mtu huyo anaitwa hivyo, si lazima ufanye lolote.',
+  },
+  'PB-NAME-DAMAGED': {
+    says: 'Jina "{value}" liliharibika njiani: {character} imechukua nafasi ya herufi nyingine.',
+    fix: 'Kagua anayelipwa. Hifadhi karatasi tena kama "CSV UTF-8", au andika jina tena.',
   },
   'PB-NAME-SCRIPTS': {
     says: 'Jina "{value}" linachanganya herufi za alfabeti mbili: {character} inafanana tu na herufi ya Kilatini.',

@@ -21,6 +21,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-EMPTY': () => issuesOf(sheetOf()),
   'PB-HEADER-MISSING': () =>
     issuesOf([
+      ['Name', 'Amount'],
+      ['Jane', '5'],
+    ]),
+  'PB-NAME-COLUMN': () =>
+    issuesOf([
       ['Phone', 'Amount'],
       ['0712345678', '5'],
     ]),
@@ -38,6 +43,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-ABOVE-TABLE': () => issuesOf([['Jane', '0712345678', '500'], ...sheetOf(wallet)]),
   'PB-FORMULA-CACHED': () => issuesOf(sheetOf({ ...wallet, Amount: { type: 'number', text: '5', formula: 'cached' } })),
   'PB-PHONE-TWO': () => issuesOf(sheetOf({ ...wallet, Phone: '0712345678/0722345678' })),
+  'PB-PHONE-STRAY': () => issuesOf(sheetOf({ ...wallet, Phone: '071234560 (1)' })),
   'PB-PHONE-ZERO': () => issuesOf(sheetOf({ ...wallet, Phone: number('712345678') })),
   'PB-ACCOUNT-NUMBER': () => issuesOf(sheetOf({ ...business, Account: number('12345') })),
   'PB-AMOUNT-STYLES': () => issuesOf(sheetOf({ ...wallet, Amount: '1,234.50' }, { ...business, Amount: '1.234,50' })),
@@ -71,6 +77,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
     ).then(({ issues }) => issues),
   'PB-TEXT-HIDDEN': () => issuesOf(sheetOf({ ...wallet, Name: 'Jane\u202eW' })),
   'PB-NAME-FORMULA': () => issuesOf(sheetOf({ ...wallet, Name: '=Jane' })),
+  'PB-NAME-PLACEHOLDER': () => issuesOf(sheetOf({ ...wallet, Name: 'nan' })),
+  'PB-NAME-DAMAGED': () => issuesOf(sheetOf({ ...wallet, Name: 'Jos\u00c3\u00a9' })),
+  'PB-PLACEHOLDER': () => issuesOf(sheetOf({ ...business, Account: 'N/A' })),
+  'PB-NUMBER-FORM': () => issuesOf(sheetOf({ ...business, Account: '1.2E+11' })),
+  'PB-UNUSED-VALUE': () => issuesOf(sheetOf({ ...wallet, Account: '142501.0' })),
   'PB-NAME-SCRIPTS': () => issuesOf(sheetOf({ ...wallet, Name: 'J\u0430ne' })),
   'PB-PAYEE-NAMES': () =>
     check(sheetOf({ ...wallet, Name: 'Jane' }, { ...wallet, Name: 'Ali', Amount: '6' })).then(({ issues }) =>

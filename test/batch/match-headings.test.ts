@@ -119,13 +119,34 @@ describe('a name', () => {
     expect(staged.every(({ payout }) => payout === undefined)).toBe(true);
   });
 
-  test('that no column holds is an issue of the sheet', async () => {
-    const { codes, checked } = await check([
-      ['Phone', 'Amount'],
-      ['0712345678', '5'],
+  test('that no column holds is warned of once, and its rows are called by their payees', async () => {
+    const { codes, checked, staged } = await check([
+      ['Phone', 'Till', 'Amount', 'Nmae'],
+      ['0712345678', '', '5', 'Jane'],
+      ['', '512345', '5', 'Duka'],
     ]);
-    expect(codes).toEqual(['PB-HEADER-MISSING']);
-    expect(checked).toMatchObject({ sheetErrors: 1, payable: 0 });
+    expect(codes).toEqual(['PB-NAME-COLUMN']);
+    expect(checked).toMatchObject({ sheetErrors: 0, payable: 2 });
+    expect(staged.map(({ payout }) => payout?.name)).toEqual(['+254712345678', 'Till 512345']);
+  });
+
+  test('of a bank is told by its heading where the sheet has no column for it', async () => {
+    const { issues } = await check([
+      ['Name', 'Bank code', 'Account number', 'Amount'],
+      ['Otieno', '68', '0012345', '5'],
+    ]);
+    const told = issues.map((found) => issueMessage(found));
+    expect(told.join(' ')).toMatch(/Bank name/i);
+    expect(told.join(' ')).not.toContain('bank_name');
+  });
+
+  test('that is empty in one row of a column of names is an issue there', async () => {
+    const { codes } = await check([
+      ['Name', 'Phone', 'Amount'],
+      ['Jane', '0712345678', '5'],
+      ['', '0722100200', '6'],
+    ]);
+    expect(codes).toEqual(['PB-NAME-MISSING']);
   });
 });
 

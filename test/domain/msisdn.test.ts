@@ -30,6 +30,20 @@ describe('a mobile number', () => {
     ['TZ', '754123456', '+255754123456'],
     ['TZ', '255754123456', '+255754123456'],
     ['TZ', '+255-754-123-456', '+255754123456'],
+    ['KE', '07 12 34 56 78', '+254712345678'],
+    ['KE', '+254 (0)712 345 679', '+254712345679'],
+    ['KE', '(0712) 345671', '+254712345671'],
+    ['KE', '0712/345673', '+254712345673'],
+    ['KE', '0712.345.672', '+254712345672'],
+    ['KE', '0712.345.000', '+254712345000'],
+    ['KE', '(0712345678)', '+254712345678'],
+    ['KE', '+254 (712 345 678)', '+254712345678'],
+    // What a program leaves of a whole number that it held as a float.
+    ['KE', '712345676.00', '+254712345676'],
+    ['KE', '0712345676.0', '+254712345676'],
+    ['KE', '254712345676.0', '+254712345676'],
+    ['KE', '0712 345 676.00', '+254712345676'],
+    ['UG', '772123456.0', '+256772123456'],
   ])('of %s may be written "%s"', (country, text, msisdn) => {
     const parsed = parseMsisdn(text, country);
     expect(parsed).toMatchObject({ ok: true, msisdn, country });
@@ -47,6 +61,25 @@ describe('a mobile number', () => {
     ['KE', '0190123456', 'length'],
     ['KE', '0612345678', 'landline'],
     ['KE', '000712345678', 'length'],
+    ['KE', '71234560.0', 'length'],
+    ['KE', '71234560.00', 'length'],
+    ['KE', '25471234560.0', 'length'],
+    ['KE', '071234560.0', 'length'],
+    ['KE', '0712 345 6.00', 'stray'],
+    ['UG', '77212345.0', 'length'],
+    ['KE', '071234560 (1)', 'stray'],
+    ['KE', '071234560(1)', 'stray'],
+    ['KE', '07123456 (01)', 'stray'],
+    ['KE', '071234560 (1', 'stray'],
+    ['KE', '+25471234560 (1)', 'stray'],
+    ['KE', '071234560/1', 'stray'],
+    ['KE', '071234560-1', 'stray'],
+    ['KE', '071234560.1', 'stray'],
+    ['KE', '071234560 1', 'stray'],
+    ['KE', '071234560 / 1.', 'stray'],
+    ['KE', '0712 345 67.0', 'length'],
+    ['UG', '077212345/6', 'stray'],
+    ['TZ', '075412345 (6)', 'stray'],
     ['KE', '7.12345678E8', 'shortened'],
     ['KE', '7.12E+08', 'shortened'],
     ['KE', '2,547E+11', 'shortened'],
@@ -70,6 +103,12 @@ describe('a mobile number', () => {
     ['KE', '+255754123456', 'country'],
     ['KE', '+14155552671', 'country'],
     ['KE', '00256772123456', 'country'],
+    // Without its plus: the number of a neighbour is whole, and not too long.
+    ['KE', '255754123456', 'country'],
+    ['KE', '256772123456', 'country'],
+    ['UG', '254712345678', 'country'],
+    ['TZ', '256 772 123 456', 'country'],
+    ['KE', '79123456789', 'length'],
     ['UG', '+254712345678', 'country'],
     ['UG', '0414123456', 'landline'],
     ['UG', '077212345', 'length'],
@@ -87,8 +126,8 @@ describe('a mobile number', () => {
   });
 
   test('names the character that cannot be there', () => {
-    expect(parseMsisdn('071234567O', 'KE')).toMatchObject({ character: 'O', digits: 9 });
-    expect(parseMsisdn('0712 345 67８', 'KE')).toMatchObject({ character: '８' });
+    expect(parseMsisdn('071234567O', 'KE')).toMatchObject({ part: 'O', digits: 9 });
+    expect(parseMsisdn('0712 345 67８', 'KE')).toMatchObject({ part: '８' });
   });
 
   test('that was accepted holds exactly the digits that were typed', () => {
@@ -97,11 +136,21 @@ describe('a mobile number', () => {
       fc.property(typed, fc.constantFrom('KE', 'UG', 'TZ', 'RW'), (text, country) => {
         const parsed = parseMsisdn(text, country);
         if (!parsed.ok) return;
-        const digits = text.replace(/\D/g, '');
+        const digits = text.replace(/^([^.]*)\.0+$/, '$1').replace(/\D/g, '');
         expect(digits.endsWith(parsed.national)).toBe(true);
         expect(digits.slice(0, -parsed.national.length)).toMatch(/^(?:00)?(?:25[0-6])?0?$/);
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  test('that lacks a digit is never completed by what stands behind it', () => {
+    const short = fc.stringMatching(/^(?:\+?254|0)?[17][0-9]{7}$/);
+    const behind = fc.constantFrom('.0', '.00', ' (1)', '(1)', ' (01)', '/1', '-1', ' 1', '.1', ' / 1', ' (1');
+    fc.assert(
+      fc.property(short, behind, (number, mark) => {
+        expect(parseMsisdn(number + mark, 'KE')).toMatchObject({ ok: false });
+      }),
     );
   });
 

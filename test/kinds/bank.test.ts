@@ -58,7 +58,7 @@ describe('the code of a bank', () => {
     ['PRAC1ENA', 'PB-BANK-CODE'],
     ['PRАCKENA', 'PB-BANK-CODE'],
     ['Practice Bank', 'PB-BANK-CODE'],
-    ['6.8E+4', 'PB-BANK-CODE'],
+    ['6.8E+4', 'PB-NUMBER-FORM'],
     [number('7'), 'PB-BANK-CODE'],
     [number('68.5'), 'PB-CELL-CHARS'],
     ['６８', 'PB-CELL-CHARS'],
@@ -88,8 +88,12 @@ describe('the account at a bank', () => {
 
   test.each<[CellChoice | undefined, string]>([
     [number('1002377881234567'), 'PB-ACCOUNT-DIGITS'],
-    ['1.00237788123E+12', 'PB-CELL-CHARS'],
-    ['1E+12', 'PB-CELL-CHARS'],
+    ['1.00237788123E+12', 'PB-NUMBER-FORM'],
+    ['1E+12', 'PB-NUMBER-FORM'],
+    ['1002377881.0', 'PB-NUMBER-FORM'],
+    ['NULL', 'PB-PLACEHOLDER'],
+    [number('0'), 'PB-PLACEHOLDER'],
+    ['0100\ufffd7788', 'PB-CELL-CHARS'],
     ["'0100237788", 'PB-CELL-CHARS'],
     ['01002\u200b37788', 'PB-CELL-CHARS'],
     ['АВ0100', 'PB-CELL-CHARS'],

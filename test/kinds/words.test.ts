@@ -20,14 +20,14 @@ const otherHeadings: Readonly<Record<string, string>> = {
   reference:
     'Staff No | Staff Number | Payroll No | Payroll Number | P/No | PF No | Personal No | Emp No | Employee ID | Employee No | Employee Number | Employee Code | Worker ID | Invoice No | Invoice Number | Ref | Ref No | Our Ref | Voucher No | Matricule | Nambari ya Mfanyakazi',
   type: 'Payment Method | Pay Mode | Mode of Payment | Channel | Method | Pay Via | Account Type | Mode de paiement | Njia ya Malipo',
-  name: 'Employee Name | Staff Name | Full Name | Full Names | Names | Payee | Payee Name | Beneficiary | Beneficiary Name | Account Name | Recipient | Recipient Name | Supplier | Supplier Name | Nom | Jina | Jina la Mfanyakazi',
+  name: 'Employee Name | Employee | Staff Name | Full Name | Full Names | Names | Payee | Payee Name | Beneficiary | Beneficiary Name | Account Name | Recipient | Recipient Name | Supplier | Supplier Name | Nom | Jina | Jina la Mfanyakazi',
   amount:
     'Net Pay | Net Salary | Net Amount | Take Home | Salary | Amount Payable | Pay | Payment Amount | Total Payable | Montant | Montant net | Kiasi | Mshahara',
   currency: 'Ccy | Curr | Currency Code | Devise | Sarafu',
   purpose: 'Reason | Payment Reason | Narration | Narrative | Description | Details | Remarks | Sababu',
   note: 'Comment | Comments | Payment Notes',
   phone:
-    'Mobile | Mobile No | Mobile Number | Phone No | Phone Number | Telephone | Tel | Tel No | Cell | Cellphone | MSISDN | M-PESA No | MPESA Number | Mpesa Phone Number | Mpesa | Contact | Contact No | Numéro de téléphone | Téléphone | Simu | Namba ya Simu',
+    'Mobile | Mobile No | Mobile Number | Phone No | Phone Number | Telephone | Tel | Tel No | Cell | Cellphone | Cell Number | MSISDN | M-PESA No | MPESA Number | Mpesa Phone Number | Mpesa | Contact | Contact No | Numéro de téléphone | Téléphone | Simu | Namba ya Simu',
   network: 'Operator | Provider | Telco | MNO | Network Code | MCCMNC | Mtandao',
   till_number: 'Till | Till No | Buy Goods | Buy Goods Till | Merchant Till',
   paybill_number: 'Paybill | Paybill No | Pay Bill | Business No | Business Number | Short Code | Bank Paybill Number',
@@ -210,9 +210,24 @@ describe('a way of paying', () => {
   });
 
   test('is not guessed where a column that lost its value would show another one', () => {
-    const lost = { till_number: { type: 'error', text: '#N/A' }, paybill_number: '400200' } as const;
+    const lost = { till_number: { type: 'error', text: '#REF!' }, paybill_number: '400200' } as const;
     expect(kindOfRow(rowViewOf(lost))).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
     expect(kindOfRow(rowViewOf({ till_number: { merged: true } }))).toMatchObject({ name: 'till' });
+  });
+
+  test.each(['NULL', 'nan', 'N/A', '#N/A', 'None', 'TBA', 'tbc', 'nil', '-', '—', '?', '0', '0.0'])(
+    'is not shown by the placeholder "%s" in the column of another one',
+    (placeholder) => {
+      const ofWallet = { phone: '0712345678', till_number: placeholder, bank_code: ` ${placeholder} ` };
+      expect(kindOfRow(rowViewOf(ofWallet))).toMatchObject({ name: 'wallet' });
+      expect(kindOfRow(rowViewOf({ phone: placeholder, till_number: '512345' }))).toMatchObject({ name: 'till' });
+    },
+  );
+
+  test('is shown by a placeholder alone, so that its own column is told to lack a value', () => {
+    expect(kindOfRow(rowViewOf({ phone: 'N/A' }))).toMatchObject({ name: 'wallet' });
+    expect(kindOfRow(rowViewOf({ phone: '-', till_number: 'TBC' }))).toMatchObject({ name: 'till' });
+    expect(kindOfRow(rowViewOf({ phone: '-', bank_code: '-' }))).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
   });
 
   test('has its columns described alone as well, with an example of its own', () => {

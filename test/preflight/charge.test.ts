@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChargeRecord } from '../../src/contract/charges.ts';
+import { type ChargeRecord, fetchCharges } from '../../src/contract/charges.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { Money } from '../../src/domain/money.ts';
 import { chargeOf, edgeSaving, scaleOf } from '../../src/preflight/charge.ts';
@@ -38,6 +38,25 @@ const ordinary: readonly Band[] = [
   [100.01, 1500, 5],
   [1500.01, 5000, 22.5],
 ];
+
+test('charges that a service writes as text are those numbers', () => {
+  const reply = {
+    name: 'Mobile wallet',
+    minimumCharge: '0',
+    maximumCharge: '22.50',
+    graduatedScaleList: [
+      { value: '0.00', rangeLowerLimit: '0.01', rangeUpperLimit: '100' },
+      { value: '22.5', rangeLowerLimit: 100.01, rangeUpperLimit: '5000.00' },
+    ],
+  };
+  const read = scaleOf(fetchCharges.reply.parse(reply), currency('KES').code);
+  expect(chargeOf(read, amountIn('100'))).toEqual(amountIn('0'));
+  expect(chargeOf(read, amountIn('5000'))).toEqual(amountIn('22.50'));
+  for (const value of ['free', '', '-5', '1,500', '1e3', '12345678901234567.50', null]) {
+    const odd = { ...reply, graduatedScaleList: [{ value, rangeLowerLimit: 1, rangeUpperLimit: 2 }] };
+    expect(fetchCharges.reply.safeParse(odd).success, String(value)).toBe(false);
+  }
+});
 
 describe('the charge of an amount', () => {
   test.each([

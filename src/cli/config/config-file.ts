@@ -5,6 +5,7 @@ import path from 'node:path';
 import envPaths from 'env-paths';
 import { Fault } from '../../domain/fault.ts';
 import { foreignLink, whoElseWrites } from '../../files/file-rights.ts';
+import { textOf } from '../../files/text-of.ts';
 
 export const FILE_NAME = 'paybatch.config.json';
 /** Folders looked at upwards from the working folder. */
@@ -62,7 +63,7 @@ export function readConfigFile({ path: file, by }: ConfigFile): ReadFile {
       return {
         path: file,
         by,
-        text: bytes.toString('utf8'),
+        text: textOf(bytes),
         sha256,
         ...(otherWriter !== undefined && { otherWriter }),
       };
@@ -70,6 +71,7 @@ export function readConfigFile({ path: file, by }: ConfigFile): ReadFile {
       closeSync(handle);
     }
   } catch (error) {
+    if (error instanceof RangeError) throw unreadable(file, error.message, error);
     if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
     throw unreadable(file, String(error.code), error);
   }

@@ -66,6 +66,23 @@ export function usageFault({ code, message }: CommanderError, typed: Typed): Fau
   }
 }
 
+/** A dash of a word processor or a phone where two hyphens were typed; a value behind it may be a secret. */
+const LONG_DASH = /^[\u2010-\u2015\u2212]-?([a-z][a-z-]*)(?==|$)/;
+
+/** The fault of a command in which an option begins with a long dash, which would be taken for a name or a file; undefined: none does. */
+export function longDashFault(argv: readonly string[]): Fault | undefined {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const [typed, name] = words.map((word) => LONG_DASH.exec(word)).find((found) => found !== null) ?? [];
+  if (typed === undefined || name === undefined) return undefined;
+  const option = `${name.length === 1 ? '-' : '--'}${name}`;
+  return new Fault(
+    'usage',
+    `${typed} begins with a long dash, as word processors and phones make of two hyphens.`,
+    `Type ${option} with plain hyphens. Nothing was sent.`,
+  );
+}
+
 /** `paybatch sandbox reset` of a command below another. */
 const nameOf = (command: CommandUnknownOpts): string =>
   command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();

@@ -129,7 +129,7 @@ function read(field: RemitterField, text: string, country: string): string {
   const parsed = parseMsisdn(said, country);
   if (parsed.ok) return parsed.msisdn;
   const compact = said.replace(/[\s().-]/g, '');
-  if (INTERNATIONAL.test(compact)) return compact;
+  if (INTERNATIONAL.test(compact) && parsed.problem !== 'stray') return compact;
   throw new Fault(
     'usage',
     'This is not a phone number.',

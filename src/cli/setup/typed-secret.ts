@@ -1,6 +1,7 @@
 /** The client secret, as a person types it without echo or a program hands it over on stdin. It is never a flag. */
 import { addAbortListener } from 'node:events';
 import { Fault } from '../../domain/fault.ts';
+import { textOf } from '../../files/text-of.ts';
 import { askForSecret } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 import { canAsk, mistakeOf, stopped } from './ask-account.ts';
@@ -72,7 +73,16 @@ async function textOfStdin(shell: Shell): Promise<string> {
     throw wrong(`stdin cannot be read (${String(error.code)}).`, 'Hand the secret over on stdin.', error);
   }
   if (signal.aborted) throw stopped();
-  return Buffer.concat(chunks).toString('utf8');
+  return handedOver(Buffer.concat(chunks));
+}
+
+function handedOver(bytes: Buffer): string {
+  try {
+    return textOf(bytes);
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    throw wrong('What stands on stdin is no text.', 'Hand the secret over as UTF-8.', error);
+  }
 }
 
 const wrong = (message: string, remedy: string, cause?: unknown): Fault =>

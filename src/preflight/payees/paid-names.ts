@@ -4,6 +4,7 @@
  */
 import type { ResultRow } from '../../domain/batch.ts';
 import type { Tell } from '../../domain/event.ts';
+import { isNamed } from '../../domain/payout.ts';
 import { holderNameOf } from './holder-name.ts';
 import { matchNames } from './name-match.ts';
 
@@ -63,7 +64,7 @@ export async function* withNamesCompared(rows: Rows): AsyncGenerator<readonly Re
 /** The network knows whom a phone belongs to; what a bank or a business calls itself is compared by no rule. */
 function otherNameOf({ payout, line }: ResultRow): string | undefined {
   const report = line?.report;
-  if (!payout || !report) return undefined;
+  if (!payout || !isNamed(payout) || !report) return undefined;
   const holder = payout.network === undefined ? undefined : holderNameOf(report.creditParty, payout.destination);
   return [report.heldName, holder].find((name) => name !== undefined && matchNames(payout.name, name) === 'no-match');
 }

@@ -12,7 +12,7 @@ import { invariant } from '../../domain/invariant.ts';
 import { type Issue, issue } from '../../domain/issue.ts';
 import type { Money } from '../../domain/money.ts';
 import { type PayeeFigures, type PayeeFinding, payeeVerdictTable } from '../../domain/payee.ts';
-import type { Payout } from '../../domain/payout.ts';
+import { isNamed, type Payout } from '../../domain/payout.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { StagedRow, Staging } from '../../domain/staging.ts';
 import { type AccountToAsk, accountToAsk } from '../../kinds/account-to-ask.ts';
@@ -155,6 +155,9 @@ function findingOf(
   const answer = answers.get(keyOf(account));
   invariant(answer, 'every account of the sheet was asked about');
   if (answer.tag === 'none') return { ...of, verdict: 'not-possible', reason: answer.reason };
+  if (!isNamed({ name, destination })) {
+    return { ...of, verdict: 'not-possible', holder: answer.name, reason: 'the sheet has no name for it' };
+  }
   return { ...of, verdict: matchNames(name, answer.name), holder: answer.name };
 }
 

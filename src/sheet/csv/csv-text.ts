@@ -62,9 +62,20 @@ export async function* csvLines(
     }
     if (rest.length > lineBytes) throw lineTooLong(line, lineBytes);
   }
-  if (rest.length === 0) return;
-  assertText(rest, line, byte);
-  yield rest;
+  const last = withoutEndMark(rest);
+  if (last.length === 0) return;
+  assertText(last, line, byte);
+  yield last;
+}
+
+/** Ends a text file in DOS, and is written by programs of that time until today. */
+const END_OF_FILE = 0x1a;
+
+/** The end of a file without the marks of DOS behind it. Elsewhere such a byte is a damaged text, and is left to be told. */
+function withoutEndMark(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (bytes[end - 1] === END_OF_FILE) end -= 1;
+  return bytes.subarray(0, end);
 }
 
 /** A carriage return at the very end is left: its line feed may come with the next bytes. */

@@ -1,8 +1,11 @@
 /** Packages that are no `.xlsx`: told apart by the parts they hold, each with what to do. */
+import type { Fault } from '../../domain/fault.ts';
+import { shown } from '../../domain/shown-text.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import { saveAgain, unreadable } from '../unreadable.ts';
 import type { Package } from './package.ts';
-import { contentTypeNamespaces } from './vocabulary.ts';
+import { relationshipsOf } from './relationships.ts';
+import { contentTypeNamespaces, isRelationship } from './vocabulary.ts';
 import { xmlReader } from './xml.ts';
 
 const contentTypes = '[Content_Types].xml';
@@ -33,19 +36,50 @@ const byPart: readonly { readonly part: RegExp; readonly says: string; readonly 
   },
 ];
 
+/** What a zip is that has a sheet inside: the sheet is what has to be run. */
+const PACKED_SHEET = /\.(?:xlsx|xlsm|xls|csv|tsv|ods)$/i;
+
 /** Throws the fault of a package that is not a workbook without macros. */
 export async function refuseForeignPackage(pack: Package, limits: SheetLimits): Promise<void> {
   for (const { part, says, fix } of byPart) {
     if (pack.parts.some((name) => part.test(name))) throw unreadable(says, fix);
   }
-  if (!pack.has(contentTypes)) throw unreadable('The file is a packed archive, not a workbook.', saveAgain);
+  if (!pack.has(contentTypes)) throw packedArchive(pack);
+  const types = await contentTypesOf(pack, limits);
+  const main = (await relationshipsOf(pack, '', limits)).find(({ type }) => isRelationship(type, 'officeDocument'));
+  // A type by ending says something of the parts that end so, and programs list endings that no part has.
+  const ending = main?.part?.split('.').at(-1)?.toLowerCase();
+  for (const { type, ofEnding } of types) {
+    if (ofEnding !== undefined && ofEnding !== ending) continue;
+    if (/sheet\.binary/i.test(type)) throw unreadable(binary.says, binary.fix);
+    if (/macroEnabled/i.test(type)) throw unreadable(macros.says, macros.fix);
+  }
+}
 
+function packedArchive({ parts }: Package): Fault {
+  const sheet = parts.find((part) => PACKED_SHEET.test(part));
+  return sheet === undefined
+    ? unreadable('The file is a packed archive, not a workbook.', saveAgain)
+    : unreadable(
+        `The file is a zip archive with the sheet ${shown(sheet)} inside.`,
+        'Unpack it, and run the sheet that comes out.',
+      );
+}
+
+interface ContentType {
+  readonly type: string;
+  /** Lower case; missing: the type is that of one part. */
+  readonly ofEnding?: string;
+}
+
+async function contentTypesOf(pack: Package, limits: SheetLimits): Promise<readonly ContentType[]> {
+  const found: ContentType[] = [];
   const xml = xmlReader(
     { part: contentTypes, namespaces: contentTypeNamespaces, root: 'Types', limits },
     {
-      open(_, { ContentType: type = '' }) {
-        if (/sheet\.binary/i.test(type)) throw unreadable(binary.says, binary.fix);
-        if (/macroEnabled/i.test(type)) throw unreadable(macros.says, macros.fix);
+      open(name, { ContentType: type = '', Extension: ending }) {
+        const ofEnding = name === 'Default' && ending !== undefined ? { ofEnding: ending.toLowerCase() } : {};
+        found.push({ type, ...ofEnding });
       },
       close: ignore,
       text: ignore,
@@ -53,6 +87,7 @@ export async function refuseForeignPackage(pack: Package, limits: SheetLimits): 
   );
   for await (const chunk of pack.read(contentTypes)) xml.write(chunk);
   xml.end();
+  return found;
 }
 
 const ignore = (): void => undefined;

@@ -125,6 +125,26 @@ describe('the first that says something wins', () => {
     expect(await balance('right', { PAYBATCH_CLIENT_SECRET: 'wrong' })).toBe(4);
     expect(await balance('right', { PAYBATCH_CLIENT_SECRET_FILE: wrong })).toBe(4);
   });
+
+  test('a secret and settings that Windows PowerShell wrote, in UTF-16', async () => {
+    const desk = await openDesk();
+    const { url, clientId, clientSecret } = await openService();
+    const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}\r\n`, 'utf16le');
+    const settings = (clientSecretFile: string): string =>
+      JSON.stringify({ profiles: { acme: { baseUrl: url, clientId, clientSecretFile, secretOrigins: [url] } } });
+    const secret = await desk.write('secret', utf16(clientSecret));
+    const big = await desk.write('big', utf16(clientSecret).swap16());
+    const bare = await desk.write('bare', Buffer.from(clientSecret, 'utf16le'));
+    const balance = async (file: string): Promise<{ exit: number; stderr: string }> =>
+      desk.say(['balance', '--profile', 'acme', '--config', await desk.write('own.json', utf16(settings(file)))]);
+    expect((await balance(secret)).exit).toBe(0);
+    expect((await balance(big)).exit).toBe(0);
+    const { exit, stderr } = await balance(bare);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('it is UTF-16 without its mark, or no text; save it as UTF-8');
+    const plain = await desk.write('plain.json', Buffer.from(settings(secret), 'utf16le'));
+    expect((await desk.say(['balance', '--config', plain])).stderr).toContain('save it as UTF-8');
+  });
 });
 
 describe('a configuration that cannot be used exits 2 and says what to do', () => {

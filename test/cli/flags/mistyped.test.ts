@@ -21,6 +21,15 @@ describe('a command that is typed wrongly ends with 2, and says what to type ins
     [['run', 'x.csv', '--wurksheet', 'May'], 'There is no option --wurksheet', 'Did you mean --worksheet?'],
     // What stands behind it may be a secret.
     [['login', '--client-secret=hunter-2'], 'no option --client-secret of paybatch login.', 'A value behind ='],
+    // As a word processor or a phone makes of two hyphens.
+    [['run', 'x.csv', '\u2014batch', 'pay-2026-11'], 'begins with a long dash', 'Type --batch with plain hyphens.'],
+    [['status', '\u2013json'], '\u2013json begins with a long dash', 'Type --json with plain hyphens.'],
+    [['\u2212q', 'balance'], 'begins with a long dash', 'Type -q with plain hyphens.'],
+    [
+      ['login', '\u2014client-secret=hunter-2'],
+      '\u2014client-secret begins with a long dash',
+      'Type --client-secret with',
+    ],
     [['run', 'x.csv', '--worksheet'], '--worksheet needs a value', 'paybatch run --help'],
     [['run', 'x.csv', '--out', '--dry-run'], '"--dry-run" cannot be the value of --out.', 'give --out its value first'],
     [['run', 'x.csv', '--out', '-h'], '"-h" cannot be the value of --out.', 'It is an option itself'],
@@ -44,6 +53,13 @@ describe('a command that is typed wrongly ends with 2, and says what to type ins
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
     expect(stderr).toContain(says);
     expect(stderr).toContain(advice);
+  });
+
+  test('a long dash inside of a name, or behind --, is no option', async () => {
+    const desk = await openDesk();
+    await desk.write('pay \u2014 May.csv', 'Reference,Name,Phone,Amount\nE1,Jane Wanjiku,0712345678,100\n');
+    expect((await desk.say(['validate', 'pay \u2014 May.csv'])).exit).toBe(0);
+    expect((await desk.say(['validate', '--', '\u2014batch'])).stderr).toContain('There is no file');
   });
 
   test('a scenario that there is not', async () => {

@@ -27,6 +27,8 @@ async function told(...rows: readonly ResultRow[]) {
 
 const named = (row: number, report: object, payout: object = {}): ResultRow =>
   resultRow(row, { payout: { name: 'Jane Wanjiku', ...payout }, report });
+/** Of a sheet without names. */
+const unnamed = { name: '+254700000002', destination: '+254700000002' };
 const elsewhere = (row: number): ResultRow => {
   const { payout, ...rest } = named(row, { creditParty: '400200 - PETER OTIENO' });
   const { network, ...unnetworked } = payout ?? {};
@@ -41,6 +43,7 @@ test.each([
   ['nothing', resultRow(2, { outcome: 'unsent' })],
   ['a row that was set aside', resultRow(2, { outcome: 'invalid' })],
   ['what a business calls itself', elsewhere(2)],
+  ['another name than the phone that stands for one', named(2, { heldName: 'PETER OTIENO' }, unnamed)],
 ])('%s is told to nobody', async (_, row) => {
   expect(await told(row)).toEqual({ marked: [], messages: [] });
 });

@@ -53,6 +53,16 @@ describe('the payees of a sheet', () => {
     expect(events.filter(({ type }) => type === 'payees.progress')).toHaveLength(5);
   });
 
+  test('that have no names in the sheet are told with their holders, and compared with nothing', async () => {
+    const service = await validationService({ [JANE]: 'JANE WANJIKU KAMAU' });
+    const { verdicts, reasons } = await verified(service.url, [
+      ['Phone', 'Amount'],
+      ['0712345678', '1500'],
+    ]);
+    expect(verdicts).toEqual([[2, 'not-possible', 'JANE WANJIKU KAMAU']]);
+    expect(reasons).toEqual(['the sheet has no name for it']);
+  });
+
   test('are asked about by network code or bank code, in the currency and country of the batch', async () => {
     const service = await validationService({});
     await verified(service.url, sheetOf(wallet('Jane', '0712345678'), bank('Otieno', '0012345678901')));
