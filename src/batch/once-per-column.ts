@@ -1,7 +1,12 @@
 /** What holds for a whole column is told once, at the first cell, with how many cells they are about. */
 import type { Issue, IssueCode } from '../domain/issue.ts';
 
-const gathered: ReadonlySet<IssueCode> = new Set<IssueCode>(['PB-FORMULA-CACHED', 'PB-NOTE-UNSENT', 'PB-PHONE-ZERO']);
+const gathered: ReadonlySet<IssueCode> = new Set<IssueCode>([
+  'PB-FORMULA-CACHED',
+  'PB-CURRENCY-COMPUTER',
+  'PB-NOTE-UNSENT',
+  'PB-PHONE-ZERO',
+]);
 
 export class OncePerColumn {
   readonly #found = new Map<string, { readonly first: Issue; count: number }>();

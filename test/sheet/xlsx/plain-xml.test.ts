@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import type { SheetRow } from '../../../src/domain/cell.ts';
 import { Fault } from '../../../src/domain/fault.ts';
 import { defaultSheetLimits } from '../../../src/sheet/sheet-limits.ts';
-import { readSharedStrings } from '../../../src/sheet/xlsx/shared-strings.ts';
+import { noSharedStrings, readSharedStrings } from '../../../src/sheet/xlsx/shared-strings.ts';
 import { noStyles } from '../../../src/sheet/xlsx/styles.ts';
 import { worksheetReader } from '../../../src/sheet/xlsx/worksheet.ts';
 import { mainNamespace, worksheetXml } from '../../support/sheets/xlsx-bytes.ts';
 
 const limits = defaultSheetLimits;
-const strings = { count: 3, get: (index: number) => ['Jane', '', 'Ali'][index] };
+const strings = { ...noSharedStrings, count: 3, get: (index: number) => ['Jane', '', 'Ali'][index] };
 
 /** The rows of a table, or the words of the fault; its XML comes in pieces of so many bytes. */
 function rowsOf(table: string, pieceBytes = 1024): readonly SheetRow[] | string {
