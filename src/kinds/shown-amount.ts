@@ -25,11 +25,12 @@ type Oddity = 'number' | 'currency' | 'none';
 export function shownIssue(view: CellView, currency: CurrencyCode): Issue | undefined {
   const { cell } = view;
   if (cell?.format === undefined || cell.type !== 'number') return undefined;
-  const held = plainDecimal(trimmed(view));
   const section = sectionFor(cell.format, cell);
-  if (!section || held === undefined || !isPositive(held) || hidesValue(section)) return undefined;
+  if (!section || hidesValue(section)) return undefined;
   const oddity = oddityOf(section, currency);
   if (oddity === 'none') return undefined;
+  const held = plainDecimal(trimmed(view));
+  if (held === undefined || !isPositive(held)) return undefined;
   const parameters = { shown: shownText(section, held), held };
   if (oddity === 'number') return issueAt(view, 'PB-AMOUNT-SHOWN', parameters);
   return cell.format.ofComputer === undefined
