@@ -24,7 +24,7 @@ export interface CheckRequest {
   readonly reading: SheetOptions;
   /** Exact number of identical rows without a reference that the operator acknowledges. */
   readonly allowIdentical: number;
-  /** Exact number of hidden rows that the operator means to pay; undefined: none is paid. */
+  /** Exact number of rows that are hidden or struck through and that the operator means to pay; undefined: none is paid. */
   readonly includeHidden?: number;
   /** Values that can be mended in one certain way are read so. */
   readonly acceptFixes?: boolean;

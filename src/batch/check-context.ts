@@ -6,7 +6,7 @@ import type { HeadingMapping } from './heading-mapping.ts';
 /** How a sheet is read, and what the operator has acknowledged by its exact count. */
 export interface CheckContext extends ReadContext {
   readonly allowIdentical: number;
-  /** Hidden rows that the operator means to pay; zero or undefined: none. */
+  /** Rows that are hidden or struck through and that the operator means to pay; zero or undefined: none. */
   readonly includeHidden?: number;
   readonly hiddenColumns?: readonly ColumnSpan[];
   readonly mapping?: HeadingMapping;

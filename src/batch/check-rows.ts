@@ -29,6 +29,7 @@ import { OwnColumns } from './own-columns.ts';
 import { fingerprintOf, rowIdentity } from './row-identity.ts';
 import { readingOf } from './sheet-reading.ts';
 import { signs } from './signs.ts';
+import { unmeantIssues } from './unmeant-rows.ts';
 import { unsentNotes } from './unsent-notes.ts';
 import { unusedIssues } from './unused-values.ts';
 
@@ -115,7 +116,7 @@ class SheetCheck {
   #noted: Issue[] = [];
   #rows = 0;
   #payable = 0;
-  #hidden = 0;
+  #unmeant = 0;
   #repairs = 0;
   #sheetErrors = 0;
   #errors = 0;
@@ -169,7 +170,6 @@ class SheetCheck {
 
   row({ row, view, amount, typed }: SeenRow): void {
     this.#rows += 1;
-    if (row.hidden) this.#hidden += 1;
     const staged = this.#read(row, view);
     for (const found of staged.issues) this.#count(found);
     if (staged.payout) {
@@ -239,7 +239,7 @@ class SheetCheck {
 
   #read(row: SheetRow, view: RowView): StagedRow {
     const texts = this.#staging.keepsRows ? this.#own.valuesOf(row, this.#map?.headings ?? []) : [];
-    const own = row.hidden ? [...row.issues, this.#hiddenIssue(row.number, view('name').address)] : row.issues;
+    const own = [...row.issues, ...this.#unmeantIssues(row, view)];
     const kind = this.#reading.kindOf(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
     const read = this.#reading.read(kind, view, this.#context);
@@ -262,10 +262,11 @@ class SheetCheck {
     return this.#columnWarnings.keep(told);
   }
 
-  /** Rows that are meant to be paid although they are hidden are only warned of; their count is held at the end. */
-  #hiddenIssue(row: number, cell: string): Issue {
-    const found = issue('PB-HIDDEN', { row, cell });
-    return (this.#context.includeHidden ?? 0) > 0 ? { ...found, level: 'warning' } : found;
+  /** Rows that are meant to be paid although they are hidden or struck are only warned of; their count is held at the end. */
+  #unmeantIssues(row: SheetRow, view: RowView): readonly Issue[] {
+    const found = unmeantIssues(row, view, this.#map);
+    if (found.length > 0) this.#unmeant += 1;
+    return (this.#context.includeHidden ?? 0) > 0 ? found.map((one) => ({ ...one, level: 'warning' })) : found;
   }
 
   /** Commas before the cents are the rarer way here, so that they were read so is said. */
@@ -277,8 +278,8 @@ class SheetCheck {
 
   #requireHiddenCount(): void {
     const { includeHidden: stated = 0 } = this.#context;
-    if (stated > 0 && stated !== this.#hidden) {
-      this.sheetIssue(issue('PB-HIDDEN-COUNT', {}, { stated, count: this.#hidden }));
+    if (stated > 0 && stated !== this.#unmeant) {
+      this.sheetIssue(issue('PB-HIDDEN-COUNT', {}, { stated, count: this.#unmeant }));
     }
   }
 

@@ -6,6 +6,7 @@ const gathered: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-NOTE-UNSENT',
   'PB-PHONE-ZERO',
   'PB-UNUSED-VALUE',
+  'PB-CURRENCY-COMPUTER',
 ]);
 
 export class OncePerColumn {

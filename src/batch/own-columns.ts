@@ -11,7 +11,8 @@ export class OwnColumns {
   valuesOf({ cells }: SheetRow, headings: readonly Heading[]): readonly SheetValue[] {
     return headings.map(({ column }) => {
       const cell = cells.find((candidate) => candidate.column === column);
-      if (cell?.format !== undefined && !this.#formats.has(column)) this.#formats.set(column, cell.format);
+      const plain = cell?.format?.plain;
+      if (plain !== undefined && !this.#formats.has(column)) this.#formats.set(column, plain);
       return sheetValueOf(cell);
     });
   }

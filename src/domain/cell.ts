@@ -3,6 +3,7 @@
  * stored as a number arrives as type `number` with the digits of the file, and the column's own rule judges it.
  */
 import type { Issue } from './issue.ts';
+import type { NumberFormat } from './number-format.ts';
 
 /** How the file stored the value. `date` is a number whose style is a date; `error` is `#N/A` and the like. */
 export type CellType = 'text' | 'number' | 'boolean' | 'date' | 'error';
@@ -19,8 +20,10 @@ export interface Cell {
   readonly formula?: 'cached' | 'missing';
   /** The formula without its `=`, where somebody asks for it. */
   readonly formulaText?: string;
-  /** How a number or a date is shown, as an Excel number format without words; missing where the file does not say. */
-  readonly format?: string;
+  /** How a number, a date or a text is shown; missing where it is shown as it is. */
+  readonly format?: NumberFormat;
+  /** All of it is struck through. */
+  readonly struck?: true;
   /** A date counts its days from 1904 on, as workbooks of old Macs do. */
   readonly from1904?: true;
   /** The cell lies in a merged range; only the range's first cell holds the value. */

@@ -40,8 +40,61 @@ export const currencySymbols: Readonly<Record<string, readonly string[]>> = {
   TZS: ['TSHS', 'TSH'],
 };
 
+/** Signs that stand for a currency beside figures: neighbours of the countries that are served, and what people there meet. */
+const currencySigns: Readonly<Record<string, readonly string[]>> = {
+  BIF: ['FBU'],
+  BWP: ['P'],
+  CDF: ['FC'],
+  ETB: ['BR'],
+  INR: ['RS'],
+  MWK: ['MK', 'K'],
+  RWF: ['RF', 'FRW'],
+  XAF: ['FCFA', 'CFA'],
+  XOF: ['FCFA', 'CFA'],
+  ZAR: ['R'],
+  ZMW: ['ZK', 'K'],
+};
+
 /** Codes that are offered where one is not known: those of the countries that are served. */
 export const homeCurrencies: readonly string[] = ['KES', 'UGX', 'TZS', 'RWF', 'ETB', 'USD'];
+
+/** Words of every shilling, in whatever country. */
+const SHILLING = /SH$/;
+const shillingNames: readonly string[] = ['SH', 'SHS', 'SHILLING', 'SHILLINGS'];
+
+/** What a currency is called beside figures, in capitals: its code, its signs, its words. */
+export function namesOf(code: CurrencyCode): ReadonlySet<string> {
+  const known = namesByCode.get(code);
+  if (known) return known;
+  const parts = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' });
+  const sign =
+    parts
+      .formatToParts(0)
+      .find(({ type }) => type === 'currency')
+      ?.value.toUpperCase() ?? code;
+  const words = [...(currencySymbols[code] ?? []), ...(currencySigns[code] ?? [])];
+  const shillings = words.some((word) => SHILLING.test(word)) ? shillingNames : [];
+  // `US$`, `GH₵`: letters of the country may stand before a sign.
+  const sole = sign.match(/\p{Sc}/u)?.[0] ?? sign;
+  const names = new Set([code, sign, sole, `${code.slice(0, 2)}${sole}`, ...words, ...shillings]);
+  namesByCode.set(code, names);
+  return names;
+}
+
+/** Made once: every amount of a sheet may be held against them. */
+const namesByCode = new Map<CurrencyCode, ReadonlySet<string>>();
+
+/**
+ * Whether a word beside figures names some currency. Codes are written in capitals, but for those that are at home here (`bob` is no
+ * boliviano); signs of letters begin with one. A shilling of no country names none.
+ */
+export function isCurrencyName(word: string): boolean {
+  const capitals = word.toUpperCase();
+  if (/\p{Sc}/u.test(word) || (word === capitals && byCode.has(word)) || homeCurrencies.includes(capitals)) return true;
+  const isNamed = (names: Readonly<Record<string, readonly string[]>>): boolean =>
+    Object.values(names).some((words) => words.includes(capitals) && !shillingNames.includes(capitals));
+  return isNamed(currencySymbols) || (/^\p{Lu}/u.test(word) && isNamed(currencySigns));
+}
 
 /** The currency of a code that somebody typed or configured. A Fault with what was probably meant when there is none. */
 export function currencyOrFault(code: string): Currency {

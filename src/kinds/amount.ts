@@ -3,8 +3,19 @@ import { type Currency, currencyOf, currencySymbols, homeCurrencies } from '../d
 import { type DecimalMark, otherMark, signOf } from '../domain/decimal-mark.ts';
 import type { Issue } from '../domain/issue.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
-import { type CellView, damageOf, issueAt, type ReadContext, type Reading, trimmed, value, wrong } from './column.ts';
+import {
+  type CellView,
+  damageOf,
+  issueAt,
+  type ReadContext,
+  type Reading,
+  trimmed,
+  value,
+  warned,
+  wrong,
+} from './column.ts';
 import { plainDecimal } from './number-cell.ts';
+import { shownIssue } from './shown-amount.ts';
 
 /** `1,234,567.50` or `1,234.50`: commas in threes and a point, which can be read in only one way. */
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+\.\d+$|^\d{1,3}(?:,\d{3}){2,}$/;
@@ -42,6 +53,14 @@ const PLAIN = /^\d+(?:\.\d\d?)?$/;
 export function readAmount(view: CellView, context: ReadContext): Reading<Money> {
   const damage = damageOf(view);
   if (damage) return { ok: false, issue: damage };
+  const shown = shownIssue(view, context.currency.code);
+  if (shown?.level === 'error') return { ok: false, issue: shown };
+  const held = readHeld(view, context);
+  return shown ? warned(held, shown) : held;
+}
+
+/** The amount that a cell holds, however it is shown. */
+function readHeld(view: CellView, context: ReadContext): Reading<Money> {
   const text = trimmed(view);
   if (text === '') return wrong(view, 'PB-AMOUNT-MISSING');
   if (view.cell?.type === 'date') return wrong(view, 'PB-CELL-DATE');

@@ -26,9 +26,13 @@ export const englishTexts: IssueTexts = {
     says: 'Row {row} is hidden, so whoever approved the sheet may not have seen it.',
     fix: 'Show the row (clear the filter), delete it, or confirm with --include-hidden that all hidden rows are meant.',
   },
+  'PB-STRUCK': {
+    says: '"{value}" is struck through, so the payment may not be meant any more.',
+    fix: 'Remove the strikethrough, delete the row, or confirm with --include-hidden that all rows that are hidden or struck through are meant.',
+  },
   'PB-HIDDEN-COUNT': {
-    says: 'The table has {count|hidden row|hidden rows}, not {stated}.',
-    fix: 'Look at the hidden rows again; the number for --include-hidden is {count} (if it is 0, leave it out).',
+    says: 'The table has {count|row that is hidden or struck through|rows that are hidden or struck through}, not {stated}.',
+    fix: 'Look at these rows again; the number for --include-hidden is {count} (if it is 0, leave it out).',
   },
   'PB-HIDDEN-COLUMN': {
     says: 'The column {heading} is used and is hidden, so whoever approved the sheet may not have seen it.',
@@ -237,6 +241,14 @@ export const englishTexts: IssueTexts = {
     says: 'The amounts are written in two ways: "{first}" in {firstCell} and "{value}" here.',
     fix: 'Write all of them the same way, with a point for the cents, for example 1234.50.',
   },
+  'PB-AMOUNT-SHOWN': {
+    says: 'The amount is shown as {shown}, but the cell holds {held}, which is what would be paid.',
+    fix: 'Give the cell the number format General, then type the amount that is meant.',
+  },
+  'PB-AMOUNT-UNSEEN': {
+    says: 'The amount {value} is in the cell, but its number format does not show it, so whoever approved the sheet may not have seen it.',
+    fix: 'Give the cell the number format General and check the amount, delete the row, or confirm with --include-hidden that all rows that are hidden are meant.',
+  },
   'PB-AMOUNT-UNUSUAL': {
     says: 'The amount {value} is more than {factor} times the middle amount of the sheet ({median}){hint}.',
     fix: 'Check that it is not a slip, for example a missing decimal point.',
@@ -260,6 +272,14 @@ export const englishTexts: IssueTexts = {
   'PB-CURRENCY-HEADING': {
     says: 'The heading "{value}" names {named}, but this batch pays {currency}.',
     fix: 'Correct the heading, or run the sheet with the currency of its amounts (--currency {named}).',
+  },
+  'PB-CURRENCY-SHOWN': {
+    says: 'The amount is shown as {shown}, but this batch pays {currency}: {held} would be paid in {currency}.',
+    fix: 'If the amount is meant in {currency}, give the cell the number format General; otherwise run the sheet with the currency of its amounts (--currency).',
+  },
+  'PB-CURRENCY-COMPUTER': {
+    says: 'The number format of {count|amount|amounts} shows the currency of whichever computer opens the sheet (on some, {shown} here); {currency} is paid.',
+    fix: 'Check that the amounts are meant in {currency}; a number format that names {currency} shows the same everywhere.',
   },
   'PB-DUP-REFERENCE': {
     says: 'Reference {value} also stands in {others|other row|other rows}: {rows}.',

@@ -26,6 +26,10 @@ export const frenchTexts: IssueTexts = {
     says: "La ligne {row} est masquée : la personne qui a approuvé la feuille ne l'a peut-être pas vue.",
     fix: 'Affichez la ligne (effacez le filtre), supprimez-la, ou confirmez avec --include-hidden que toutes les lignes masquées sont voulues.',
   },
+  'PB-STRUCK': {
+    says: '"{value}" est barré : ce paiement n\'est peut-être plus voulu.',
+    fix: 'Enlevez le texte barré, supprimez la ligne, ou confirmez avec --include-hidden que toutes les lignes masquées ou barrées sont voulues.',
+  },
   'PB-MERGED': {
     says: "La cellule fait partie d'une fusion : on ne sait pas à quelles lignes sa valeur s'applique.",
     fix: 'Annulez la fusion et donnez à chaque ligne sa propre valeur.',
@@ -194,8 +198,8 @@ export const frenchTexts: IssueTexts = {
     fix: 'Vérifiez que chacun de ces paiements est voulu.',
   },
   'PB-HIDDEN-COUNT': {
-    says: 'Le tableau a {count|ligne masquée|lignes masquées}, et non {stated}.',
-    fix: "Revoyez les lignes masquées ; le nombre pour --include-hidden est {count} (si c'est 0, omettez-le).",
+    says: 'Le tableau a {count|ligne masquée ou barrée|lignes masquées ou barrées}, et non {stated}.',
+    fix: "Revoyez ces lignes ; le nombre pour --include-hidden est {count} (si c'est 0, omettez-le).",
   },
   'PB-HIDDEN-COLUMN': {
     says: "La colonne {heading} est utilisée et masquée : la personne qui a approuvé la feuille ne l'a peut-être pas vue.",
@@ -233,6 +237,14 @@ export const frenchTexts: IssueTexts = {
     says: 'Les montants sont écrits de deux façons : "{first}" en {firstCell} et "{value}" ici.',
     fix: 'Écrivez-les tous de la même façon, avec un point avant les centimes, par exemple 1234.50.',
   },
+  'PB-AMOUNT-SHOWN': {
+    says: "Le montant est affiché {shown}, mais la cellule contient {held}, et c'est ce qui serait payé.",
+    fix: 'Donnez à la cellule le format de nombre Standard, puis saisissez le montant voulu.',
+  },
+  'PB-AMOUNT-UNSEEN': {
+    says: "La cellule contient le montant {value}, mais son format de nombre ne l'affiche pas : la personne qui a approuvé la feuille ne l'a peut-être pas vu.",
+    fix: 'Donnez à la cellule le format de nombre Standard et vérifiez le montant, supprimez la ligne, ou confirmez avec --include-hidden que toutes les lignes masquées sont voulues.',
+  },
   'PB-AMOUNT-UNUSUAL': {
     says: 'Le montant {value} dépasse {factor} fois le montant médian de la feuille ({median}){hint}.',
     fix: "Vérifiez qu'il ne s'agit pas d'une erreur, par exemple un point décimal oublié.",
@@ -252,6 +264,14 @@ export const frenchTexts: IssueTexts = {
   'PB-CURRENCY-HEADING': {
     says: 'L\'en-tête "{value}" indique {named}, mais ce lot paie en {currency}.',
     fix: "Corrigez l'en-tête, ou traitez la feuille dans la devise de ses montants (--currency {named}).",
+  },
+  'PB-CURRENCY-SHOWN': {
+    says: 'Le montant est affiché {shown}, mais ce lot paie en {currency} : {held} serait payé en {currency}.',
+    fix: 'Si le montant est bien en {currency}, donnez à la cellule le format de nombre Standard ; sinon, traitez la feuille dans la devise de ses montants (--currency).',
+  },
+  'PB-CURRENCY-COMPUTER': {
+    says: "Le format de nombre de {count|montant|montants} affiche la devise de l'ordinateur qui ouvre la feuille (sur certains, {shown} ici) ; le paiement se fait en {currency}.",
+    fix: 'Vérifiez que les montants sont bien en {currency} ; un format qui nomme {currency} affiche partout la même chose.',
   },
   'PB-TEXT-HIDDEN': {
     says: '{heading} "{value}" contient {count|un caractère|des caractères} que personne ne voit : {characters}. Ce qui est envoyé est "{sent}".',

@@ -26,6 +26,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Mstari wa {row} umefichwa, hivyo huenda aliyeidhinisha orodha hakuuona.',
     fix: 'Onyesha mstari huo (ondoa kichujio), uufute, au thibitisha kwa --include-hidden kwamba mistari yote iliyofichwa imekusudiwa.',
   },
+  'PB-STRUCK': {
+    says: '"{value}" imepigwa mstari katikati, hivyo huenda malipo haya hayakusudiwi tena.',
+    fix: 'Ondoa mstari uliopigwa, ufute mstari wa orodha, au thibitisha kwa --include-hidden kwamba mistari yote iliyofichwa au kupigwa mstari imekusudiwa.',
+  },
   'PB-MERGED': {
     says: 'Seli hii ni sehemu ya seli zilizounganishwa, hivyo haijulikani thamani yake ni ya mistari gani.',
     fix: 'Tenganisha seli hizo na uupe kila mstari thamani yake.',
@@ -194,8 +198,8 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Hakikisha kwamba kila moja ya malipo haya yamekusudiwa.',
   },
   'PB-HIDDEN-COUNT': {
-    says: 'Jedwali lina mistari {count} iliyofichwa, si {stated}.',
-    fix: 'Kagua tena mistari iliyofichwa; idadi ya --include-hidden ni {count} (ikiwa ni 0, iache).',
+    says: 'Jedwali lina mistari {count} iliyofichwa au kupigwa mstari, si {stated}.',
+    fix: 'Kagua tena mistari hiyo; idadi ya --include-hidden ni {count} (ikiwa ni 0, iache).',
   },
   'PB-HIDDEN-COLUMN': {
     says: 'Safu ya {heading} inatumika na imefichwa, hivyo huenda aliyeidhinisha orodha hakuiona.',
@@ -233,6 +237,14 @@ export const swahiliTexts: IssueTexts = {
     says: 'Viasi vimeandikwa kwa njia mbili: "{first}" katika {firstCell} na "{value}" hapa.',
     fix: 'Viandike vyote kwa njia moja, kwa nukta kabla ya senti, mfano 1234.50.',
   },
+  'PB-AMOUNT-SHOWN': {
+    says: 'Kiasi kinaonekana kama {shown}, lakini seli ina {held}, na hicho ndicho kingelipwa.',
+    fix: 'Ipe seli muundo wa namba General, kisha andika kiasi kinachokusudiwa.',
+  },
+  'PB-AMOUNT-UNSEEN': {
+    says: 'Seli ina kiasi {value}, lakini muundo wake wa namba haukionyeshi, hivyo huenda aliyeidhinisha orodha hakukiona.',
+    fix: 'Ipe seli muundo wa namba General na ukague kiasi, ufute mstari, au thibitisha kwa --include-hidden kwamba mistari yote iliyofichwa imekusudiwa.',
+  },
   'PB-AMOUNT-UNUSUAL': {
     says: 'Kiasi {value} ni zaidi ya mara {factor} ya kiasi cha katikati cha orodha ({median}){hint}.',
     fix: 'Hakikisha si kosa, kwa mfano nukta ya desimali iliyosahauliwa.',
@@ -252,6 +264,14 @@ export const swahiliTexts: IssueTexts = {
   'PB-CURRENCY-HEADING': {
     says: 'Kichwa "{value}" kinataja {named}, lakini kundi hili la malipo ni la {currency}.',
     fix: 'Sahihisha kichwa, au endesha orodha kwa sarafu ya viasi vyake (--currency {named}).',
+  },
+  'PB-CURRENCY-SHOWN': {
+    says: 'Kiasi kinaonekana kama {shown}, lakini kundi hili la malipo ni la {currency}: {held} zingelipwa kwa {currency}.',
+    fix: 'Ikiwa kiasi ni cha {currency}, ipe seli muundo wa namba General; la sivyo endesha orodha kwa sarafu ya viasi vyake (--currency).',
+  },
+  'PB-CURRENCY-COMPUTER': {
+    says: 'Muundo wa namba wa viasi {count} huonyesha sarafu ya kompyuta yoyote inayofungua orodha (kwa baadhi, hapa {shown}); kinacholipwa ni {currency}.',
+    fix: 'Hakikisha viasi ni vya {currency}; muundo unaotaja {currency} huonekana vilevile kila mahali.',
   },
   'PB-TEXT-HIDDEN': {
     says: '{heading} "{value}" ina {count|alama isiyoonekana|alama zisizoonekana}: {characters}. Kinachotumwa ni "{sent}".',

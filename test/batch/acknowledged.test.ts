@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { numberFormat } from '../../src/sheet/xlsx/number-format.ts';
 import { check, checkRows } from '../support/sheets/checked-sheet.ts';
 import { sheetRow } from '../support/sheets/sheet-rows.ts';
 
@@ -33,6 +34,41 @@ describe('hidden rows', () => {
     const wrong = issues.filter(({ code }) => code === 'PB-HIDDEN-COUNT');
     expect(wrong).toMatchObject([{ level: 'error', parameters: { stated: n, count: 2 } }]);
     expect(checked).toMatchObject({ sheetErrors: 1 });
+  });
+});
+
+describe('rows that are struck through, and amounts that nobody sees', () => {
+  const unseen = numberFormat(164, ';;;');
+  const struck = { text: 'Ann', struck: true } as const;
+  const rows = [
+    sheetRow(1, HEADINGS),
+    sheetRow(2, ['Jane', '0712345678', { type: 'number', text: '5', ...(unseen && { format: unseen }) }]),
+    sheetRow(3, ['Ali', '0722345678', '6']),
+    sheetRow(4, [struck, '0733000111', '7'], { hidden: true }),
+    sheetRow(5, [struck, '0733000112', { type: 'number', text: '8', struck: true }]),
+  ];
+  const found = async (includeHidden: number) => {
+    const { issues, checked } = await checkRows(rows, { includeHidden });
+    const told = issues.filter(({ code }) => code !== 'PB-NAME-PAYEES');
+    return { told: told.map(({ code, level, cell = '' }) => `${code} ${level} ${cell}`.trim()), checked };
+  };
+
+  test('refuse the sheet at their cells', async () => {
+    const { told, checked } = await found(0);
+    expect(told).toEqual([
+      'PB-AMOUNT-UNSEEN error C2',
+      'PB-HIDDEN error A4',
+      'PB-STRUCK error A4',
+      'PB-STRUCK error A5',
+    ]);
+    expect(checked).toMatchObject({ payable: 1, invalid: 3 });
+  });
+
+  test('are paid when exactly so many rows are accepted: a row with two reasons counts once', async () => {
+    const { told, checked } = await found(3);
+    expect(told.every((one) => one.includes(' warning '))).toBe(true);
+    expect(checked).toMatchObject({ payable: 4, errors: 0, sheetErrors: 0 });
+    expect((await found(4)).checked).toMatchObject({ sheetErrors: 1 });
   });
 });
 

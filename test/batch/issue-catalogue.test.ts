@@ -1,6 +1,7 @@
 /** Every issue that the table holds, as real code tells it. `check` refuses a message with a hole in it. */
 import { describe, expect, test } from 'vitest';
 import { type Issue, type IssueCode, issueLevels } from '../../src/domain/issue.ts';
+import { numberFormat } from '../../src/sheet/xlsx/number-format.ts';
 import { issueFix, issueMessage } from '../../src/texts/issue-message.ts';
 import { currency } from '../support/amounts.ts';
 import { check, checkRows } from '../support/sheets/checked-sheet.ts';
@@ -15,6 +16,12 @@ const sheetOf = (...rows: readonly Row[]) => [HEADINGS, ...rows.map((row) => HEA
 const wallet: Row = { Name: 'Jane', Phone: '0712345678', Amount: '5' };
 const account: Row = { Name: 'Otieno', 'Bank code': '68', Bank: 'Practice Bank', Account: '0012345', Amount: '5' };
 const business: Row = { Name: 'Nairobi Water', Paybill: '400200', Account: '0012345', Amount: '5' };
+
+/** A number that is shown by a number format. */
+function shown(digits: string, code: string, id = 164): CellChoice {
+  const format = numberFormat(id, code);
+  return { type: 'number', text: digits, ...(format && { format }) };
+}
 
 /** A sheet for each code; the first issue that it tells has that code. */
 const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>>>> = {
@@ -36,6 +43,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       sheetRow(1, ['Name', 'Phone', 'Amount']),
       sheetRow(2, ['Jane', '0712345678', '5'], { hidden: true }),
     ]).then(({ issues }) => issues),
+  'PB-STRUCK': () => issuesOf(sheetOf({ ...wallet, Name: { text: 'Jane', struck: true } })),
   'PB-HIDDEN-COUNT': () => check(sheetOf(wallet), { includeHidden: 3 }).then(({ issues }) => issues),
   'PB-HIDDEN-COLUMN': () =>
     check(sheetOf(wallet), { hiddenColumns: [{ from: 9, to: 9 }] }).then(({ issues }) => issues),
@@ -47,6 +55,8 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-PHONE-ZERO': () => issuesOf(sheetOf({ ...wallet, Phone: number('712345678') })),
   'PB-ACCOUNT-NUMBER': () => issuesOf(sheetOf({ ...business, Account: number('12345') })),
   'PB-AMOUNT-STYLES': () => issuesOf(sheetOf({ ...wallet, Amount: '1,234.50' }, { ...business, Amount: '1.234,50' })),
+  'PB-AMOUNT-SHOWN': () => issuesOf(sheetOf({ ...wallet, Amount: shown('0.15', '0%') })),
+  'PB-AMOUNT-UNSEEN': () => issuesOf(sheetOf({ ...wallet, Amount: shown('5', ';;;') })),
   'PB-AMOUNT-UNUSUAL': () =>
     issuesOf(
       sheetOf(
@@ -75,6 +85,8 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       ],
       { country: 'UG', currency: currency('UGX') },
     ).then(({ issues }) => issues),
+  'PB-CURRENCY-SHOWN': () => issuesOf(sheetOf({ ...wallet, Amount: shown('5', '[$USD] 0.00') })),
+  'PB-CURRENCY-COMPUTER': () => issuesOf(sheetOf({ ...wallet, Amount: shown('5', '"$"0.00', 44) })),
   'PB-TEXT-HIDDEN': () => issuesOf(sheetOf({ ...wallet, Name: 'Jane\u202eW' })),
   'PB-NAME-FORMULA': () => issuesOf(sheetOf({ ...wallet, Name: '=Jane' })),
   'PB-NAME-PLACEHOLDER': () => issuesOf(sheetOf({ ...wallet, Name: 'nan' })),

@@ -22,6 +22,7 @@ describe('the table of issues', () => {
     'PB-ACCOUNT-NUMBER',
     'PB-AMOUNT-UNUSUAL',
     'PB-NET-PAY',
+    'PB-CURRENCY-COMPUTER',
     'PB-NOTE-SHARED',
     'PB-NOTE-UNSENT',
     'PB-PAYEE-CLOSE',

@@ -48,7 +48,7 @@ export const declareReading = (command: Command) =>
     .argument('<sheet>', 'payout sheet: .xlsx or .csv')
     .optionsGroup(optionGroups.exceptions)
     .option('--allow-identical <n>', 'pay exactly this many rows that repeat another one', wholeNumber(1))
-    .option('--include-hidden <n>', 'pay exactly this many rows that are hidden', wholeNumber(1))
+    .option('--include-hidden <n>', 'pay exactly this many rows that are hidden or struck through', wholeNumber(1))
     .optionsGroup(optionGroups.own)
     .option('--no-copy', 'no copy of the sheet with every problem marked');
 

@@ -3,8 +3,9 @@
  * that says in words what is wrong with a row, and a worksheet with the list of all problems. Corrected, it is run like
  * the sheet that it was made from: nothing that the reader looks at is different, and nothing of ours is read.
  *
- * What is kept is what decides how a row is read: stored types and digits, hidden rows and columns, merged ranges. The
- * looks of the original are not, nor are its formulas, whose results stand in their place.
+ * What is kept is what decides how a row is read: stored types and digits, number formats, what is struck through, hidden
+ * rows and columns, merged ranges. Other looks of the original are not, nor are its formulas, whose results stand in their
+ * place.
  */
 import { addressOf, type Cell } from '../../domain/cell.ts';
 import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';

@@ -4,7 +4,16 @@
  */
 import { addressOf, type Cell } from '../../domain/cell.ts';
 import type { LookName, StyleNumbers } from './looks.ts';
-import { booleanCell, emptyCell, errorCell, formulaCell, inlineCell, numberCell, textCell } from './parts/cell-xml.ts';
+import {
+  booleanCell,
+  dateCell,
+  emptyCell,
+  errorCell,
+  formulaCell,
+  inlineCell,
+  numberCell,
+  textCell,
+} from './parts/cell-xml.ts';
 import type { WorksheetPage } from './parts/worksheet-page.ts';
 import type { WorksheetPart } from './parts/worksheet-part.ts';
 import { isFragile, safeText, storedText } from './safe-text.ts';
@@ -19,7 +28,7 @@ export interface GridSpec {
 }
 
 /** What a cell holds, as the file that it comes from stored it. */
-export type StoredValue = Pick<Cell, 'type' | 'text' | 'formula'>;
+export type StoredValue = Pick<Cell, 'type' | 'text' | 'formula' | 'format' | 'struck'>;
 
 export interface GridCell {
   /** Column counted from 1. */
@@ -27,7 +36,7 @@ export interface GridCell {
   /** Missing for an empty cell that is only painted. */
   readonly stored?: StoredValue | undefined;
   readonly look: LookName;
-  /** Excel number format; found from the value when not given. */
+  /** Excel number format of a value that has none; found from the value when not given. */
   readonly numFmt?: string;
   readonly wrap?: boolean;
   readonly note?: string;
@@ -44,6 +53,8 @@ export interface GridRow {
 
 /** What a spreadsheet program can read as a number. */
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/;
 
 const ERROR = /^#[A-Z0-9_/]+[!?]?$/;
 
@@ -95,7 +106,10 @@ export class GridWriter {
   }
 
   #cellXml(address: string, row: number, { column, stored, look, numFmt, wrap = false, note }: GridCell): string {
-    const style = this.#styles.of(look, numFmt ?? formatOf(stored), wrap, isAtRight(stored) ? 'right' : 'left');
+    const { format, struck } = stored ?? {};
+    if (format?.ofComputer !== undefined) this.#styles.reserveFormat(format.code, format.ofComputer);
+    const shown = format?.code ?? numFmt ?? formatOf(stored);
+    const style = this.#styles.of(look, shown, wrap, isAtRight(stored) ? 'right' : 'left', struck);
     if (note !== undefined) this.#part.note({ column, row, address, text: safeText(note) });
     return stored ? storedCell(address, style, stored) : emptyCell(address, style);
   }
@@ -115,6 +129,7 @@ function storedCell(address: string, style: number, { type, text, formula }: Sto
   if (formula === 'missing') return formulaCell(address, style, NO_RESULT);
   if (text === '') return emptyCell(address, style);
   if ((type === 'number' || type === 'date') && NUMBER.test(text)) return numberCell(address, style, text);
+  if (type === 'date' && ISO_DATE.test(text)) return dateCell(address, style, text);
   if (type === 'boolean' && (text === 'TRUE' || text === 'FALSE')) return booleanCell(address, style, text === 'TRUE');
   if (type === 'error' && ERROR.test(text)) return errorCell(address, style, text);
   const written = storedText(text);

@@ -58,6 +58,7 @@ export interface StyleChoice {
   readonly numFmt: string;
   readonly wrap: boolean;
   readonly align: Align;
+  readonly struck?: boolean;
 }
 
 /** Size of the text of a look, in points. */
@@ -70,13 +71,20 @@ function borderOf(line: Look['line']): CellBorder | undefined {
 }
 
 /** The style of a cell. */
-export function styleOf({ look: name, numFmt, wrap, align }: StyleChoice): CellStyle {
+export function styleOf({ look: name, numFmt, wrap, align, struck }: StyleChoice): CellStyle {
   const { size = 11, colour = INK, bold, italic, underline, ...look }: Look = lookTable[name];
   const border = borderOf(look.line);
   const stands = look.align ?? align;
   return {
     numFmt,
-    font: { size, colour, ...(bold && { bold }), ...(italic && { italic }), ...(underline && { underline }) },
+    font: {
+      size,
+      colour,
+      ...(bold && { bold }),
+      ...(italic && { italic }),
+      ...(underline && { underline }),
+      ...(struck && { strike: struck }),
+    },
     ...(look.fill && { fill: look.fill }),
     ...(border && { border }),
     align: stands,
@@ -85,8 +93,8 @@ export function styleOf({ look: name, numFmt, wrap, align }: StyleChoice): CellS
   };
 }
 
-/** Ways of standing in a cell: three places, each with lines that go on or not. */
-const WAYS = 6;
+/** Ways of standing in a cell: three places, each with lines that go on or not, struck through or not. */
+const WAYS = 12;
 
 /** Numbers of styles by what they follow from, each put into the workbook once. */
 export class StyleNumbers {
@@ -99,14 +107,19 @@ export class StyleNumbers {
   }
 
   /** Asked for every cell: it makes no object and joins no text where the answer is known. */
-  of(look: LookName, numFmt: string, wrap: boolean, align: Align): number {
-    const way = (align === 'left' ? 0 : align === 'right' ? 1 : 2) + (wrap ? 3 : 0);
+  of(look: LookName, numFmt: string, wrap: boolean, align: Align, struck = false): number {
+    const way = (align === 'left' ? 0 : align === 'right' ? 1 : 2) + (wrap ? 3 : 0) + (struck ? 6 : 0);
     const formats = this.#waysOf(look)[way];
     const known = formats?.get(numFmt);
     if (known !== undefined) return known;
-    const made = this.#sheet.numberOf(styleOf({ look, numFmt, wrap, align }));
+    const made = this.#sheet.numberOf(styleOf({ look, numFmt, wrap, align, struck }));
     formats?.set(numFmt, made);
     return made;
+  }
+
+  /** See `StyleSheet.reserveFormat`. */
+  reserveFormat(code: string, id: number): void {
+    this.#sheet.reserveFormat(code, id);
   }
 
   #waysOf(look: LookName): readonly Map<string, number>[] {

@@ -45,6 +45,8 @@ interface OpenCell {
   hasValue: boolean;
   hasFormula: boolean;
   formula: string;
+  /** Its own runs are all struck through. */
+  struck: boolean;
 }
 
 export interface CellReader extends XmlHandler {
@@ -73,6 +75,7 @@ export function cellReader(sources: CellSources): CellReader {
     hasValue: false,
     hasFormula: false,
     formula: '',
+    struck: false,
   };
   let row = 0;
   let inside: 'cell' | 'value' | 'formula' | 'inline' = 'cell';
@@ -97,6 +100,7 @@ export function cellReader(sources: CellSources): CellReader {
     cell.hasValue = false;
     cell.hasFormula = false;
     cell.formula = '';
+    cell.struck = false;
   }
 
   return {
@@ -105,8 +109,8 @@ export function cellReader(sources: CellSources): CellReader {
       cell.column = 0;
     },
     start,
-    open(name) {
-      if (inside === 'inline') return inline.open(name);
+    open(name, attributes) {
+      if (inside === 'inline') return inline.open(name, attributes);
       const isValue = name === 'v' || name === 'is';
       // Joined, two values would make a third: 1 and 500 are not 1500.
       if (inside === 'value' || (isValue && cell.hasValue)) throw damaged(`Cell ${cell.address} holds two values.`);
@@ -133,7 +137,10 @@ export function cellReader(sources: CellSources): CellReader {
       if (inside === 'inline' && name !== 'is') inline.close(name);
       else if (name === 'f') inside = 'cell';
       else if (name === 'v' || name === 'is') {
-        if (name === 'is') cell.value = inline.take();
+        if (name === 'is') {
+          cell.value = inline.take();
+          cell.struck = inline.isStruck();
+        }
         inside = 'cell';
         cell.hasValue = true;
       }
@@ -154,7 +161,7 @@ export function cellReader(sources: CellSources): CellReader {
 
 /** The cell as others see it; `undefined` when it holds nothing. */
 function cellOf(cell: OpenCell, sources: CellSources): Cell | undefined {
-  const { column, address, hasFormula } = cell;
+  const { address, hasFormula } = cell;
   const stored = storedTypes.get(cell.stored);
   if (stored === undefined) throw damaged(`Cell ${address} is of the unknown type "${cell.stored.slice(0, 20)}".`);
   const text = cell.hasValue ? textOf(cell, sources) : '';
@@ -162,26 +169,36 @@ function cellOf(cell: OpenCell, sources: CellSources): Cell | undefined {
   const isMissing = hasFormula && text === '' && !(cell.hasValue && stored === 'text');
   if (text === '' && !isMissing) return undefined;
   const type = stored === 'number' && text !== '' && isDateStyle(cell, sources) ? 'date' : stored;
-  const read =
-    type === 'number' || type === 'date' ? figure(cell, type, text, sources) : { column, address, type, text };
+  const read = shown(cell, type, text, sources);
   if (!hasFormula) return read;
   const said = sources.formulas ? { formulaText: cell.formula } : undefined;
   return { ...read, formula: isMissing ? 'missing' : 'cached', ...said };
 }
 
-/** A figure with what it takes to show it elsewhere as it is shown here. */
-function figure(
-  { column, address, style }: OpenCell,
-  type: 'number' | 'date',
-  text: string,
-  { styles, from1904 }: CellSources,
-): Cell {
+/** A value with how it is shown, where it is not as it is. Nearly all cells are made without another look. */
+function shown(cell: OpenCell, type: CellType, text: string, sources: CellSources): Cell {
+  const { column, address, style } = cell;
+  const { styles, from1904 } = sources;
   const format = styles.formatOf(style);
-  if (type === 'date' && from1904) {
-    return { column, address, type, text, ...(format !== undefined && { format }), from1904 };
+  const isShown =
+    format !== undefined && (type === 'text' ? format.texts !== undefined : type === 'number' || type === 'date');
+  const isOf1904 = from1904 && type === 'date';
+  if (isOf1904 || isStruck(cell, sources)) {
+    return {
+      column,
+      address,
+      type,
+      text,
+      ...(isShown && { format }),
+      ...(isOf1904 && { from1904 }),
+      ...(isStruck(cell, sources) && { struck: true }),
+    };
   }
-  return format === undefined ? { column, address, type, text } : { column, address, type, text, format };
+  return isShown ? { column, address, type, text, format } : { column, address, type, text };
 }
+
+const isStruck = ({ stored, shared, value, style, struck }: OpenCell, { styles, strings }: CellSources): boolean =>
+  struck || styles.isStruck(style) || (stored === 's' && strings.isStruck(shared ?? Number(value)));
 
 function textOf({ stored, value, address, shared }: OpenCell, { strings }: CellSources): string {
   if (stored === 's') {

@@ -1,7 +1,14 @@
 /**
- * Number formats of a workbook: whether one shows a date, and how a value may be shown elsewhere. A format is never carried over as it
+ * Number formats of a workbook: whether one shows a date, and what it makes of a value. A format is never carried over as it
  * stands: `"9,999"` shows that text whatever the value is.
  */
+import {
+  DIGITS_LEFT_OUT,
+  type FormatPart,
+  type FormatSection,
+  hidesValue,
+  type NumberFormat,
+} from '../../domain/number-format.ts';
 
 /** The formats that every spreadsheet knows without a code in the file. Source: ECMA-376 part 1, 18.8.30. */
 const builtIn: Readonly<Record<number, string>> = {
@@ -9,6 +16,10 @@ const builtIn: Readonly<Record<number, string>> = {
   2: '0.00',
   3: '#,##0',
   4: '#,##0.00',
+  5: '[$$]#,##0',
+  6: '[$$]#,##0',
+  7: '[$$]#,##0.00',
+  8: '[$$]#,##0.00',
   9: '0%',
   10: '0.00%',
   14: 'mm-dd-yy',
@@ -25,10 +36,15 @@ const builtIn: Readonly<Record<number, string>> = {
   39: '#,##0.00',
   40: '#,##0.00',
   41: '#,##0',
-  42: '#,##0',
+  42: '[$$]#,##0',
   43: '#,##0.00',
-  44: '#,##0.00',
+  44: '[$$]#,##0.00',
+  67: '0%',
+  68: '0.00%',
 };
+
+/** Formats in which each computer shows its own currency. The dollar above stands for it. */
+const ofComputer: ReadonlySet<number> = new Set([5, 6, 7, 8, 42, 44]);
 
 /** Numbers of the formats that every spreadsheet knows (ECMA-376 18.8.30), with the East Asian dates among them. */
 const builtInDates: readonly (readonly [from: number, to: number])[] = [
@@ -56,25 +72,190 @@ export function isDateFormat(id: number, code: string | undefined): boolean {
 
 /** A date that is shown by its parts alone. */
 const PLAIN_DATE = /^(?:[dmyhs]{1,4}|AM\/PM|[/\-., :])+$/i;
-/** The places of a number: whole digits, then decimals. Commas behind the digits would show thousands of it. */
-const PLACES = /([#0?][#0?,]*)(?:\.([#0?]+))?/;
 const DECIMALS_MAX = 10;
+/** More places than these say nothing of a value. */
+const ZEROS_MAX = 15;
 
-/**
- * How a value of such a format is shown where only its value counts: the same date, or as many decimals, zeros in front, separators
- * and percent. Undefined where the format says nothing of these.
- */
-export function plainFormat(id: number, code: string | undefined): string | undefined {
-  const [first = ''] = (code ?? builtIn[id] ?? '').split(';');
-  const bare = bareOf(first).trim();
+/** What a format makes of values; undefined where it shows all of them as they are. */
+export function numberFormat(id: number, code: string | undefined): NumberFormat | undefined {
+  const said = code ?? builtIn[id] ?? '';
   if (isDateFormat(id, code)) {
-    if (PLAIN_DATE.test(bare)) return bare;
-    return /h/i.test(bare) ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd';
+    const shown = plainDate(said);
+    return { code: shown, plain: shown, numbers: [] };
   }
-  const [, whole, decimals = ''] = PLACES.exec(bare) ?? [];
-  if (whole === undefined || /e[+-]|\//i.test(bare)) return undefined;
-  const zeros = /^0{2,15}$/.test(whole) ? whole : '0';
-  const digits = /[#0?],+[#0?]/.test(whole) ? '#,##0' : zeros;
-  const point = decimals === '' ? '' : `.${'0'.repeat(Math.min(decimals.length, DECIMALS_MAX))}`;
-  return `${digits}${point}${bare.includes('%') ? '%' : ''}`;
+  const { numbers, texts } = sectionsOf(said);
+  const odd = texts && hidesValue(texts) ? texts : undefined;
+  if (!odd && numbers.every(isGeneral)) return undefined;
+  const [first] = numbers;
+  const plain = first && plainNumber(first);
+  const machine = ofComputer.has(id);
+  const copied = (odd ? [...numbers, odd] : numbers).map(sectionCode).join(';');
+  return {
+    // A blank, which no other code has, keeps it apart from a currency that the file itself says.
+    code: `${copied === '' ? NO_NUMBER : copied}${machine ? '_)' : ''}`,
+    ...(plain !== undefined && { plain }),
+    numbers,
+    ...(odd && { texts: odd }),
+    ...(machine && { ofComputer: id }),
+  };
 }
+
+/** Shows no number, and texts as they are. An empty code would show all. */
+const NO_NUMBER = ';;';
+
+function plainDate(code: string): string {
+  const [first = ''] = code.split(';');
+  const bare = bareOf(first).trim();
+  if (PLAIN_DATE.test(bare)) return bare;
+  return /h/i.test(bare) ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd';
+}
+
+/** As many decimals, zeros in front, separators and percent. Undefined where the format says nothing of these. */
+function plainNumber({ parts, grouped }: FormatSection): string | undefined {
+  const point = parts.findIndex(({ tag }) => tag === 'point');
+  const signs = (from: readonly FormatPart[]) => from.map((part) => (part.tag === 'place' ? part.sign : '')).join('');
+  const whole = signs(point === -1 ? parts : parts.slice(0, point));
+  const decimals = point === -1 ? 0 : signs(parts.slice(point)).length;
+  if (whole === '' && decimals === 0) return undefined;
+  const zeros = /^0{2,}$/.test(whole) && whole.length <= ZEROS_MAX ? whole : '0';
+  const cents = decimals === 0 ? '' : `.${'0'.repeat(Math.min(decimals, DECIMALS_MAX))}`;
+  return `${grouped ? '#,##0' : zeros}${cents}${parts.some(({ tag }) => tag === 'percent') ? '%' : ''}`;
+}
+
+const general: FormatSection = { parts: [{ tag: 'value' }], grouped: false, thousands: 0 };
+
+const isGeneral = ({ parts, condition }: FormatSection): boolean =>
+  condition === undefined && parts.length === 1 && parts[0]?.tag === 'value';
+
+const TOKEN =
+  /"(?<quoted>[^"]*)"?|\\(?<escaped>.?)|[_*].?|\[(?<bracket>[^\]]*)\]?|(?<general>general|standard|@)|(?<free>e[+-]|(?<=[0#?]\s*)\/\s*[0-9#?]+)|(?<sign>[0#?])|(?<mark>[.,%/;])|(?<other>.)/giu;
+const CONDITION = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/;
+/** `$KSh-441`: a currency, then the number of a language. */
+const CURRENCY = /^\$(.*?)(?:-(?:[0-9a-f]{1,8}|x-).*)?$/i;
+
+/** The sections of a code that shows numbers, in order; the one for texts apart. */
+function sectionsOf(code: string): { readonly numbers: readonly FormatSection[]; readonly texts?: FormatSection } {
+  if (code === '') return { numbers: [] };
+  const drafts = [new SectionDraft()];
+  for (const { groups = {} } of code.matchAll(TOKEN)) {
+    if (groups['mark'] === ';') drafts.push(new SectionDraft());
+    else drafts.at(-1)?.take(groups);
+  }
+  const last = drafts.length === 4 || drafts.at(-1)?.isText ? drafts.at(-1) : undefined;
+  const numbers = drafts.filter((draft) => draft !== last).slice(0, 3);
+  return { numbers: numbers.map((draft) => draft.section()), ...(last && { texts: last.section() }) };
+}
+
+/** A section while its code is read. */
+class SectionDraft {
+  readonly #parts: FormatPart[] = [];
+  #condition: FormatSection['condition'];
+  /** A colour, a language or a condition stands in it: alone, it shows the value as it is. */
+  #hasBracket = false;
+  /** Commas behind the last place, which leave thousands out unless another place follows ahead of the point. */
+  #commas = 0;
+  #thousands = 0;
+  #grouped = false;
+  #hasPoint = false;
+  /** It shows a fraction or an exponent. */
+  #isFree = false;
+  /** It shows a text. */
+  isText = false;
+
+  take({ quoted, escaped, bracket, general: word, free, sign, mark, other }: Readonly<Record<string, string>>): void {
+    if (bracket !== undefined) this.#takeBracket(bracket);
+    else if (word !== undefined) this.#takeValue(word === '@');
+    else if (free !== undefined) this.#isFree = true;
+    else if (sign !== undefined) this.#takePlace(sign);
+    else if (mark !== undefined) this.#takeMark(mark);
+    else this.#takeWords(quoted ?? escaped ?? other ?? '');
+  }
+
+  section(): FormatSection {
+    const isEmpty = this.#parts.length === 0 && this.#hasBracket;
+    return {
+      parts: isEmpty ? general.parts : this.#isFree ? freed(this.#parts) : this.#parts,
+      ...(this.#condition && { condition: this.#condition }),
+      grouped: this.#grouped,
+      thousands: this.#thousands + this.#commas,
+    };
+  }
+
+  #takeBracket(inside: string): void {
+    this.#hasBracket = true;
+    const [, operator, limit] = CONDITION.exec(inside) ?? [];
+    if (operator !== undefined) this.#condition = { operator, limit: Number(limit) };
+    const named = CURRENCY.exec(inside)?.[1]?.trim();
+    if (named) this.#parts.push({ tag: 'words', text: named, currency: true });
+  }
+
+  #takeValue(isText: boolean): void {
+    this.isText ||= isText;
+    this.#parts.push({ tag: 'value' });
+  }
+
+  #takePlace(sign: string): void {
+    if (this.#commas > 0 && !this.#hasPoint) this.#grouped = true;
+    this.#commas = 0;
+    this.#parts.push({ tag: 'place', sign });
+  }
+
+  #takeMark(mark: string): void {
+    const hasPlace = this.#parts.some(({ tag }) => tag === 'place');
+    if (mark === '%') this.#parts.push({ tag: 'percent' });
+    else if (mark === ',' && hasPlace) this.#commas += 1;
+    else if (mark === '.' && !this.#hasPoint) {
+      this.#hasPoint = true;
+      this.#thousands = this.#commas;
+      this.#commas = 0;
+      this.#parts.push({ tag: 'point' });
+    } else this.#takeWords(mark);
+  }
+
+  #takeWords(text: string): void {
+    const last = this.#parts.at(-1);
+    if (last?.tag === 'words' && !last.currency) this.#parts.splice(-1, 1, { tag: 'words', text: last.text + text });
+    else if (text !== '') this.#parts.push({ tag: 'words', text });
+  }
+}
+
+/** Words around the value, where the format lets the program write it. */
+function freed(parts: readonly FormatPart[]): readonly FormatPart[] {
+  const isValue = ({ tag }: FormatPart): boolean => tag === 'place' || tag === 'point';
+  const first = parts.findIndex(isValue);
+  const last = parts.findLastIndex(isValue);
+  return parts.flatMap((part, at) => (at === first ? general.parts : at > first && at <= last ? [] : [part]));
+}
+
+/** The section in a code of our own. */
+function sectionCode({ parts, condition, grouped, thousands }: FormatSection): string {
+  const point = parts.findIndex(({ tag }) => tag === 'point');
+  const places = [...parts.keys()].filter((at) => parts[at]?.tag === 'place');
+  const whole = point === -1 ? places : places.filter((at) => at < point);
+  const written = parts.map((part, at) => {
+    // Thousands are set apart by a comma between at least four places.
+    const more = grouped && at === whole[0] ? '#'.repeat(Math.max(0, 4 - whole.length)) : '';
+    const isApart = grouped && (at === whole.at(-3) || (whole.length < 3 && at === whole[0]));
+    const before = isApart ? `${more.slice(0, 1)},${more.slice(1)}` : more;
+    return `${before}${partCode(part)}${at === places.at(-1) ? ','.repeat(thousands) : ''}`;
+  });
+  const limit = condition ? `[${condition.operator}${condition.limit}]` : '';
+  return limit + written.join('');
+}
+
+function partCode(part: FormatPart): string {
+  if (part.tag === 'place') return part.sign;
+  if (part.tag === 'point') return '.';
+  if (part.tag === 'percent') return '%';
+  if (part.tag === 'value') return 'General';
+  const text = wordsWithoutDigits(part.text);
+  if (text === '') return '';
+  return part.currency ? `[$${text.replace(/[-\]]/g, '')}]` : `"${text}"`;
+}
+
+/** Words as they may be shown in another workbook: digits, and what nobody sees, do not go with them. */
+const wordsWithoutDigits = (text: string): string =>
+  text
+    .replace(/\s/g, ' ')
+    .replace(/\p{N}+/gu, DIGITS_LEFT_OUT)
+    .replace(/[^\p{L}\p{M}\p{S}\p{P} ]|"/gu, '');

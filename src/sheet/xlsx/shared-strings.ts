@@ -3,16 +3,18 @@ import type { SheetLimits } from '../sheet-limits.ts';
 import { damaged, unreadable } from '../unreadable.ts';
 import { plainItemAt } from './plain-xml.ts';
 import { TextStore } from './text-store.ts';
-import { spreadsheetNamespaces } from './vocabulary.ts';
-import { type XmlHandler, xmlReader } from './xml.ts';
+import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
+import { type Attributes, type XmlHandler, xmlReader } from './xml.ts';
 
 export interface SharedStrings {
   readonly count: number;
   /** The text with this index, `undefined` when there is none. */
   readonly get: (index: number) => string | undefined;
+  /** Whether each run of it is struck through. */
+  readonly isStruck: (index: number) => boolean;
 }
 
-export const noSharedStrings: SharedStrings = { count: 0, get: () => undefined };
+export const noSharedStrings: SharedStrings = { count: 0, get: () => undefined, isStruck: () => false };
 
 export async function readSharedStrings(
   part: string,
@@ -20,22 +22,30 @@ export async function readSharedStrings(
   limits: SheetLimits,
 ): Promise<SharedStrings> {
   const store = new TextStore(limits);
+  const struck = new Set<number>();
   const options = { part, namespaces: spreadsheetNamespaces, root: 'sst', limits };
   const xml = xmlReader(
     options,
-    stringItems(limits, (text) => store.add(text)),
+    stringItems(limits, (text, isStruck) => {
+      if (isStruck) struck.add(store.count);
+      store.add(text);
+    }),
   );
   for await (const chunk of chunks) xml.write(chunk);
   xml.end();
   store.end();
-  return store;
+  return {
+    count: store.count,
+    get: (index) => store.get(index),
+    isStruck: (index) => struck.has(index),
+  };
 }
 
 /**
  * Hears `<si>` items: plain text, or the runs of a rich text joined; phonetic runs are another reading of the same. An
  * item that one program counts and another does not would move every text behind it to another cell.
  */
-function stringItems({ cellCharacters }: SheetLimits, add: (text: string) => void): XmlHandler {
+function stringItems({ cellCharacters }: SheetLimits, add: (text: string, isStruck: boolean) => void): XmlHandler {
   const text = richText(cellCharacters);
   let isItem = false;
   let extensions = 0;
@@ -47,16 +57,16 @@ function stringItems({ cellCharacters }: SheetLimits, add: (text: string) => voi
         const plain = plainItemAt(all, at);
         if (!plain) return undefined;
         if (plain.text.length > cellCharacters) throw tooLong(cellCharacters);
-        add(plain.text);
+        add(plain.text, false);
         return plain.end;
       },
     },
-    open(name) {
+    open(name, attributes) {
       if (extensions > 0 || name === 'extLst') extensions += 1;
       else if (name === 'si' && !isItem) {
         isItem = true;
         text.start();
-      } else if (isItem && name !== 'si') text.open(name);
+      } else if (isItem && name !== 'si') text.open(name, attributes);
       else if (name !== 'sst') throw strayIn(name);
     },
     foreign(name) {
@@ -70,7 +80,7 @@ function stringItems({ cellCharacters }: SheetLimits, add: (text: string) => voi
       if (extensions > 0) extensions -= 1;
       else if (name === 'si') {
         isItem = false;
-        add(text.take());
+        add(text.take(), text.isStruck());
       } else text.close(name);
     },
   };
@@ -85,13 +95,22 @@ export function richText(cellCharacters: number) {
   let isPhonetic = false;
   /** Inside the look of a run, which has elements of its own and no text. */
   let isLook = false;
+  let isStruckRun = false;
+  let hasStruck = false;
+  let hasOther = false;
   return {
     start(): void {
       collected = '';
+      isStruckRun = false;
+      hasStruck = false;
+      hasOther = false;
     },
-    open(name: string): void {
+    open(name: string, attributes: Attributes): void {
       if (isText) throw strayIn(name);
-      if (isLook) return;
+      if (isLook) {
+        if (name === 'strike') isStruckRun = isOn(attributes['val'] ?? '1');
+        return;
+      }
       if (name === 'rPh') isPhonetic = true;
       else if (name === 't') isText = !isPhonetic;
       else if (name === 'rPr') isLook = true;
@@ -103,14 +122,21 @@ export function richText(cellCharacters: number) {
     text(piece: string): void {
       if (!isText) return;
       collected += piece;
+      if (piece.trim() !== '') {
+        hasStruck ||= isStruckRun;
+        hasOther ||= !isStruckRun;
+      }
       if (collected.length > cellCharacters) throw tooLong(cellCharacters);
     },
     close(name: string): void {
       if (name === 'rPh') isPhonetic = false;
+      else if (name === 'r') isStruckRun = false;
       else if (name === 'rPr') isLook = false;
       else if (name === 't') isText = false;
     },
     take: (): string => collected,
+    /** Whether each run that shows something is struck through. */
+    isStruck: (): boolean => hasStruck && !hasOther,
   };
 }
 

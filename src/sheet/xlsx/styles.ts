@@ -1,18 +1,31 @@
-/** Which cell styles show a number as a date, and how numbers are shown. Nothing else of a style matters to the reader. */
+/** How cells show what they hold: their number formats, and whether they are struck through. Nothing else of a style matters. */
+import type { NumberFormat } from '../../domain/number-format.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
-import { isDateFormat, plainFormat } from './number-format.ts';
-import { spreadsheetNamespaces } from './vocabulary.ts';
-import { xmlReader } from './xml.ts';
+import { isDateFormat, numberFormat } from './number-format.ts';
+import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
+import { type XmlHandler, xmlReader } from './xml.ts';
 
 export interface Styles {
   /** Cell styles the workbook has; 0 when it has no styles part. */
   readonly count: number;
   readonly isDate: (style: number) => boolean;
-  /** See `plainFormat`. */
-  readonly formatOf: (style: number) => string | undefined;
+  /** How it shows numbers; undefined: as they are. */
+  readonly formatOf: (style: number) => NumberFormat | undefined;
+  readonly isStruck: (style: number) => boolean;
 }
 
-export const noStyles: Styles = { count: 0, isDate: () => false, formatOf: () => undefined };
+export const noStyles: Styles = {
+  count: 0,
+  isDate: () => false,
+  formatOf: () => undefined,
+  isStruck: () => false,
+};
+
+/** What a cell style says of the lists ahead of it. */
+interface StyleChoice {
+  readonly format: number;
+  readonly font: number;
+}
 
 export async function readStyles(
   part: string,
@@ -20,31 +33,43 @@ export async function readStyles(
   limits: SheetLimits,
 ): Promise<Styles> {
   const formats = new Map<number, string>();
-  const formatOfStyle: number[] = [];
-  let isCellStyles = false;
+  const struckFonts: boolean[] = [];
+  const styles: StyleChoice[] = [];
   const xml = xmlReader(
     { part, namespaces: spreadsheetNamespaces, root: 'styleSheet', limits },
-    {
-      open(name, attributes) {
-        if (name === 'numFmt') formats.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
-        else if (name === 'cellXfs') isCellStyles = true;
-        else if (name === 'xf' && isCellStyles) formatOfStyle.push(Number(attributes['numFmtId'] ?? 0));
-      },
-      close(name) {
-        if (name === 'cellXfs') isCellStyles = false;
-      },
-      text: ignore,
-    },
+    styleParts(formats, struckFonts, styles),
   );
   for await (const chunk of chunks) xml.write(chunk);
   xml.end();
 
-  const dates = formatOfStyle.map((format) => isDateFormat(format, formats.get(format)));
-  const shown = formatOfStyle.map((format) => plainFormat(format, formats.get(format)));
+  const dates = styles.map(({ format }) => isDateFormat(format, formats.get(format)));
+  const shown = styles.map(({ format }) => numberFormat(format, formats.get(format)));
+  const struck = styles.map(({ font }) => struckFonts[font] === true);
   return {
     count: dates.length,
     isDate: (style) => dates[style] === true,
     formatOf: (style) => shown[style],
+    isStruck: (style) => struck[style] === true,
+  };
+}
+
+function styleParts(formats: Map<number, string>, struckFonts: boolean[], styles: StyleChoice[]): XmlHandler {
+  // Fonts and formats of conditions stand elsewhere.
+  let list: 'fonts' | 'cellXfs' | undefined;
+  return {
+    open(name, attributes) {
+      if (name === 'fonts' || name === 'cellXfs') list = name;
+      else if (name === 'numFmt') formats.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+      else if (list === 'fonts' && name === 'font') struckFonts.push(false);
+      else if (list === 'fonts' && name === 'strike') struckFonts.splice(-1, 1, isOn(attributes['val'] ?? '1'));
+      else if (list === 'cellXfs' && name === 'xf') {
+        styles.push({ format: Number(attributes['numFmtId'] ?? 0), font: Number(attributes['fontId'] ?? 0) });
+      }
+    },
+    close(name) {
+      if (name === list) list = undefined;
+    },
+    text: ignore,
   };
 }
 

@@ -17,7 +17,9 @@ describe('what is explained', () => {
     for (const language of ['en', 'sw', 'fr'] as const) {
       for (const name of topicNames) expect(explanationOf(name, language)?.join('\n'), name).not.toMatch(/[{}]/);
     }
-    expect(explanationOf('PB-HIDDEN-COUNT')?.[1]).toBe('  The table has … hidden rows, not ….');
+    expect(explanationOf('PB-HIDDEN-COUNT')?.[1]).toBe(
+      '  The table has … rows that are hidden or struck through, not ….',
+    );
   });
 
   test('is found in any case, and in the language of the sheet', () => {

@@ -3,20 +3,32 @@ import { expect, test } from 'vitest';
 import type { SheetRow } from '../../../src/domain/cell.ts';
 import { Fault } from '../../../src/domain/fault.ts';
 import { defaultSheetLimits } from '../../../src/sheet/sheet-limits.ts';
-import { readSharedStrings } from '../../../src/sheet/xlsx/shared-strings.ts';
+import { numberFormat } from '../../../src/sheet/xlsx/number-format.ts';
+import { noSharedStrings, readSharedStrings } from '../../../src/sheet/xlsx/shared-strings.ts';
 import { noStyles } from '../../../src/sheet/xlsx/styles.ts';
 import { worksheetReader } from '../../../src/sheet/xlsx/worksheet.ts';
 import { mainNamespace, worksheetXml } from '../../support/sheets/xlsx-bytes.ts';
 
 const limits = defaultSheetLimits;
-const strings = { count: 3, get: (index: number) => ['Jane', '', 'Ali'][index] };
+const strings = {
+  ...noSharedStrings,
+  count: 3,
+  get: (index: number) => ['Jane', '', 'Ali'][index],
+  isStruck: (index: number) => index === 2,
+};
+/** Style 17 shows no number and no text, and strikes through. */
+const styles = {
+  ...noStyles,
+  formatOf: (style: number) => (style === 17 ? numberFormat(164, ';;;') : undefined),
+  isStruck: (style: number) => style === 17,
+};
 
 /** The rows of a table, or the words of the fault; its XML comes in pieces of so many bytes. */
 function rowsOf(table: string, pieceBytes = 1024): readonly SheetRow[] | string {
   const rows: SheetRow[] = [];
   const bytes = Buffer.from(worksheetXml(`<sheetData>${table}</sheetData>`));
   try {
-    const reader = worksheetReader({ part: 'w.xml', strings, styles: noStyles, merged: [], limits }, (row) => {
+    const reader = worksheetReader({ part: 'w.xml', strings, styles, merged: [], limits }, (row) => {
       rows.push(row);
     });
     for (let at = 0; at < bytes.length; at += pieceBytes) reader.write(bytes.subarray(at, at + pieceBytes));

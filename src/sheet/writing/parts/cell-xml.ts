@@ -19,6 +19,10 @@ export const inlineCell = (address: string, style: number, text: string): string
 export const booleanCell = (address: string, style: number, value: boolean): string =>
   `<c r="${address}" s="${style}" t="b"><v>${value ? 1 : 0}</v></c>`;
 
+/** A date as ISO 8601 writes it. */
+export const dateCell = (address: string, style: number, date: string): string =>
+  `<c r="${address}" s="${style}" t="d"><v>${xmlText(date)}</v></c>`;
+
 export const errorCell = (address: string, style: number, code: string): string =>
   `<c r="${address}" s="${style}" t="e"><v>${xmlText(code)}</v></c>`;
 

@@ -10,6 +10,7 @@ export interface CellFont {
   readonly bold?: boolean;
   readonly italic?: boolean;
   readonly underline?: boolean;
+  readonly strike?: boolean;
 }
 
 /** The colours of the thin lines at the edges of a cell. */
@@ -75,8 +76,8 @@ const colourXml = (rgb: string, name = 'color'): string => `<${name} rgb="FF${rg
 const solidXml = (rgb: string, back = ''): string =>
   `<fill><patternFill patternType="solid">${colourXml(rgb, 'fgColor')}${back}</patternFill></fill>`;
 
-const fontXml = ({ size, colour, bold, italic, underline }: CellFont): string =>
-  `<font>${bold ? '<b/>' : ''}${italic ? '<i/>' : ''}${underline ? '<u/>' : ''}<sz val="${size}"/>${colourXml(colour)}<name val="Calibri"/><family val="2"/></font>`;
+const fontXml = ({ size, colour, bold, italic, underline, strike }: CellFont): string =>
+  `<font>${bold ? '<b/>' : ''}${italic ? '<i/>' : ''}${strike ? '<strike/>' : ''}${underline ? '<u/>' : ''}<sz val="${size}"/>${colourXml(colour)}<name val="Calibri"/><family val="2"/></font>`;
 
 function borderXml(border: CellBorder): string {
   const edges = (['left', 'right', 'top', 'bottom'] as const).map((edge) => {
@@ -114,6 +115,11 @@ export class StyleSheet {
         ? '/>'
         : ` applyAlignment="1"><alignment horizontal="${align}" vertical="center"${wrap ? ' wrapText="1"' : ''}${indent === undefined ? '' : ` indent="${indent}"`}/></xf>`;
     return this.#cells.numberOf(`<xf ${ids} ${applied}${aligned}`);
+  }
+
+  /** Gives a format a number that programs know, as the file does that it comes from. It is called ahead of the first style with it. */
+  reserveFormat(code: string, id: number): void {
+    this.#formats.set(code, id);
   }
 
   /** The number of a background that a condition gives to cells. */

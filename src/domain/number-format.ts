@@ -1,0 +1,153 @@
+/**
+ * How a spreadsheet shows the value of a cell. A number format has sections for positive, negative and zero values and for texts, or
+ * for values that meet a condition. Which section shows a value, and as what, is said here.
+ */
+
+/** What a section is made of, from left to right. Colours, languages, blanks and fillers are left out. */
+export type FormatPart =
+  /** Text that stands there whatever the value is; `currency`: the format says that it names one, as in `[$KSh-441]`. */
+  | { readonly tag: 'words'; readonly text: string; readonly currency?: true }
+  /** Room for a digit: `0` always shows one, `#` and `?` only where there is one. */
+  | { readonly tag: 'place'; readonly sign: string }
+  | { readonly tag: 'point' }
+  | { readonly tag: 'percent' }
+  /** The value as the program likes to write it: General, a text, a fraction, an exponent. */
+  | { readonly tag: 'value' };
+
+export interface FormatCondition {
+  readonly operator: string;
+  readonly limit: number;
+}
+
+export interface FormatSection {
+  readonly parts: readonly FormatPart[];
+  /** The values that it is for; missing: its place among the sections says it. */
+  readonly condition?: FormatCondition;
+  /** Thousands are set apart. */
+  readonly grouped: boolean;
+  /** Groups of three digits that are left out at the end: 1 shows thousands, 2 millions. */
+  readonly thousands: number;
+}
+
+export interface NumberFormat {
+  /** An Excel number format that shows the same: its words hold no digits. For copies of the cell. */
+  readonly code: string;
+  /** The same without words, scale and sections, for where only the value counts; missing where nothing is left. */
+  readonly plain?: string;
+  /** At most three, for numbers; none for dates. */
+  readonly numbers: readonly FormatSection[];
+  /** For texts; missing: they are shown as they are. */
+  readonly texts?: FormatSection;
+  /** Number of a format in which each computer shows its own currency, whatever the file says (5 to 8, 42, 44). */
+  readonly ofComputer?: number;
+}
+
+/** Stands in the words of a format for digits that were left out. */
+export const DIGITS_LEFT_OUT = '…';
+
+/** The section that shows a value; undefined: it is shown as it is. */
+export function sectionFor(
+  { numbers, texts }: NumberFormat,
+  { type, text }: { readonly type: string; readonly text: string },
+): FormatSection | undefined {
+  if (type !== 'number') return type === 'text' ? texts : undefined;
+  const [first, second, third] = numbers;
+  const value = Number(text);
+  if (first && meets(value, first, third ? value > 0 : !second || value >= 0)) return first;
+  if (second && meets(value, second, !third || value < 0)) return second;
+  return third;
+}
+
+/** Whether a section is for a number: by its condition, else by its place. */
+function meets(value: number, { condition }: FormatSection, byPlace: boolean): boolean {
+  if (!condition) return byPlace;
+  const { operator, limit } = condition;
+  if (operator === '<>') return value !== limit;
+  return (
+    (operator.includes('=') && value === limit) ||
+    (operator.includes('<') && value < limit) ||
+    (operator.includes('>') && value > limit)
+  );
+}
+
+/** Whether a section shows nothing of the value, at most words in its place. */
+export const hidesValue = ({ parts }: FormatSection): boolean =>
+  !parts.some(({ tag }) => tag === 'place' || tag === 'value');
+
+/** What is seen of a positive plain decimal: `15%` of 0.15, `$1,500.00` of 1500. */
+export function shownText({ parts, grouped, thousands }: FormatSection, decimal: string): string {
+  const point = parts.findIndex(({ tag }) => tag === 'point');
+  const wholeParts = point === -1 ? parts : parts.slice(0, point);
+  const fractionParts = point === -1 ? [] : parts.slice(point);
+  const percents = parts.filter(({ tag }) => tag === 'percent').length;
+  const places = fractionParts.filter(({ tag }) => tag === 'place').length;
+  const { whole, fraction } = rounded(decimal, 2 * percents - 3 * thousands, places);
+  const shown = wholeText(wholeParts, { whole, grouped, decimal }) + fractionText(fractionParts, fraction);
+  return shown.trim().replace(/\s+/g, ' ');
+}
+
+/** A decimal with its point moved to the right, to so many places. */
+function rounded(
+  decimal: string,
+  shift: number,
+  places: number,
+): { readonly whole: string; readonly fraction: string } {
+  const [before = '', behind = ''] = decimal.split('.');
+  const digits = BigInt(before + behind);
+  const tooMany = behind.length - shift - places;
+  const power = 10n ** BigInt(Math.abs(tooMany));
+  const units = tooMany > 0 ? (digits + power / 2n) / power : digits * power;
+  const text = units.toString().padStart(places + 1, '0');
+  const border = text.length - places;
+  return { whole: text.slice(0, border), fraction: text.slice(border) };
+}
+
+interface WholeNumber {
+  readonly whole: string;
+  readonly grouped: boolean;
+  /** The whole value, where a part shows it as it is. */
+  readonly decimal: string;
+}
+
+/** The part ahead of the point, filled from its end; the first place takes all digits that are left. */
+function wholeText(parts: readonly FormatPart[], { whole, grouped, decimal }: WholeNumber): string {
+  const first = parts.findIndex(({ tag }) => tag === 'place');
+  let rest = whole === '0' ? '' : whole;
+  let count = 0;
+  let text = '';
+  const take = (empty: string): void => {
+    const digit = rest.at(-1) ?? empty;
+    rest = rest.slice(0, -1);
+    if (digit === '') return;
+    text = `${digit}${grouped && count > 0 && count % 3 === 0 ? ',' : ''}${text}`;
+    count += 1;
+  };
+  for (const [at, part] of [...parts.entries()].reverse()) {
+    if (part.tag !== 'place') text = wordsOf(part, decimal) + text;
+    else {
+      take(part.sign === '0' ? '0' : '');
+      while (at === first && rest !== '') take('');
+    }
+  }
+  return first === -1 && !parts.some(({ tag }) => tag === 'value') ? text + rest : text;
+}
+
+/** The point and what stands behind it. */
+function fractionText(parts: readonly FormatPart[], fraction: string): string {
+  const signs = parts.flatMap((part) => (part.tag === 'place' ? [part.sign] : []));
+  const seen = Math.max(fraction.replace(/0+$/, '').length, signs.lastIndexOf('0') + 1);
+  let at = 0;
+  return parts
+    .map((part) => {
+      if (part.tag !== 'place') return wordsOf(part, '');
+      at += 1;
+      return at > seen ? '' : (fraction[at - 1] ?? '');
+    })
+    .join('');
+}
+
+function wordsOf(part: FormatPart, decimal: string): string {
+  if (part.tag === 'words') return part.text;
+  if (part.tag === 'point') return '.';
+  return part.tag === 'percent' ? '%' : decimal;
+}

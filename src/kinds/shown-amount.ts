@@ -1,0 +1,93 @@
+/**
+ * What the sheet shows of an amount. People approve what they see, so a cell that holds 0.15 and shows 15% is not paid, and neither
+ * is one that holds 1500 and shows dollars in a batch of shillings.
+ */
+import { type CurrencyCode, isCurrencyName, namesOf } from '../domain/currency.ts';
+import type { Issue } from '../domain/issue.ts';
+import {
+  DIGITS_LEFT_OUT,
+  type FormatPart,
+  type FormatSection,
+  hidesValue,
+  sectionFor,
+  shownText,
+} from '../domain/number-format.ts';
+import { type CellView, issueAt, trimmed } from './column.ts';
+import { plainDecimal } from './number-cell.ts';
+
+/** What a section shows that the value is not: another number, or another currency. */
+type Oddity = 'number' | 'currency' | 'none';
+
+/**
+ * The issue of an amount that is shown as something else than it is: a percentage, thousands, digits among the words, another
+ * currency. Undefined where there is none, and of a value that nobody sees, which is no question of its number.
+ */
+export function shownIssue(view: CellView, currency: CurrencyCode): Issue | undefined {
+  const { cell } = view;
+  if (cell?.format === undefined || cell.type !== 'number') return undefined;
+  const section = sectionFor(cell.format, cell);
+  if (!section || hidesValue(section)) return undefined;
+  const oddity = oddityOf(section, currency);
+  if (oddity === 'none') return undefined;
+  const held = plainDecimal(trimmed(view));
+  if (held === undefined || !isPositive(held)) return undefined;
+  const parameters = { shown: shownText(section, held), held };
+  if (oddity === 'number') return issueAt(view, 'PB-AMOUNT-SHOWN', parameters);
+  return cell.format.ofComputer === undefined
+    ? issueAt(view, 'PB-CURRENCY-SHOWN', { ...parameters, currency })
+    : issueAt(view, 'PB-CURRENCY-COMPUTER', { ...parameters, currency, count: 1 });
+}
+
+/** Whether nobody sees what the cell of an amount holds: its format shows nothing of it. */
+export function isUnseen({ cell }: CellView): boolean {
+  if (cell?.format === undefined) return false;
+  const section = sectionFor(cell.format, cell);
+  return section !== undefined && hidesValue(section) && (cell.type === 'text' || Number(cell.text) > 0);
+}
+
+const isPositive = (decimal: string): boolean => !decimal.startsWith('-') && /[1-9]/.test(decimal);
+
+/** What was found of each section: most cells of a column share one. A process reads sheets of one currency after another. */
+const known = new WeakMap<FormatSection, { readonly currency: CurrencyCode; readonly oddity: Oddity }>();
+
+function oddityOf(section: FormatSection, currency: CurrencyCode): Oddity {
+  const before = known.get(section);
+  if (before?.currency === currency) return before.oddity;
+  const oddity = showsOtherNumber(section) ? 'number' : namesOther(section.parts, currency) ? 'currency' : 'none';
+  known.set(section, { currency, oddity });
+  return oddity;
+}
+
+/** A percentage, or digits and marks that are no part of the value. */
+const FALSE_WORDS = new RegExp(`[\\p{N}%‰${DIGITS_LEFT_OUT}]`, 'u');
+/** Between two digits of the value these would be read as its point, or as thousands. */
+const FALSE_MARKS = /[.,]/;
+
+function showsOtherNumber({ parts, thousands }: FormatSection): boolean {
+  const isPlace = ({ tag }: FormatPart): boolean => tag === 'place';
+  const first = parts.findIndex(isPlace);
+  const last = parts.findLastIndex(isPlace);
+  return (
+    thousands > 0 ||
+    parts.some((part, at) => {
+      if (part.tag !== 'words') return part.tag === 'percent';
+      return FALSE_WORDS.test(part.text) || (at > first && at < last && FALSE_MARKS.test(part.text));
+    })
+  );
+}
+
+/** `KSh.`, `K.Sh` and `KSh` are one word; so is each sign. */
+const wordsIn = (text: string): readonly string[] => text.replace(/(?<=\p{L})\./gu, '').match(/\p{L}+|\p{Sc}/gu) ?? [];
+
+/** Whether words of a section name a currency that is not the one of the batch. */
+function namesOther(parts: readonly FormatPart[], currency: CurrencyCode): boolean {
+  const own = namesOf(currency);
+  const isOwn = (word: string): boolean => own.has(word.toUpperCase());
+  return parts.some((part) => {
+    if (part.tag !== 'words') return false;
+    const words = wordsIn(part.text);
+    // What a format says to be a currency is one, known or not.
+    if (part.currency) return words.length > 0 && !isOwn(words.join('')) && !words.every(isOwn);
+    return words.some((word) => !isOwn(word) && isCurrencyName(word));
+  });
+}
