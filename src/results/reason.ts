@@ -59,6 +59,8 @@ function serviceStory(row: ResultRow): string {
       return paymentsText(row) + alarmsOf(row);
     case 'invalid':
       return issueLines(row, 'message') || says;
+    case 'left-out':
+      return `${says} Reason: ${sentence(row.leftOut?.reason ?? '')}${row.leftOut?.amount ? '' : ' Its amount cannot be read.'}`;
     case 'refused':
       return says + quoted(row.state?.answer?.reason) + supersededText(row) + alarmsOf(row);
     case 'pending':

@@ -85,7 +85,13 @@ const evidenceRecord = (row: ResultRow, trail: RowTrail, { source, options }: Re
   ...(source.head && { head: source.head }),
 });
 
-const looks = { paid: 'good', 'not-paid': 'bad', 'to-check': 'careful', 'not-sent': 'muted' } as const;
+const looks = {
+  paid: 'good',
+  'not-paid': 'bad',
+  'to-check': 'careful',
+  'not-sent': 'muted',
+  'left-out': 'muted',
+} as const;
 
 function verdict(row: ResultRow, { options }: Report): string {
   const { title, says } = outcomeTable[row.outcome];
