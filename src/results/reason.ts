@@ -131,7 +131,7 @@ function supersededText({ superseded }: ResultRow): string {
     superseded.batch === undefined
       ? 'it shares an order with a row that a later batch holds'
       : `batch ${superseded.batch}, planned later, holds the same payment`;
-  return ` It is left out here: ${why}.`;
+  return ` It is not sent from here: ${why}.`;
 }
 
 const nameText = ({ otherName, payout }: ResultRow): string =>

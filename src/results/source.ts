@@ -55,6 +55,8 @@ export interface ResultsOptions {
   readonly journal?: JournalSettings;
   /** The row that evidence is about. */
   readonly row?: number;
+  /** Evidence shows all that the sheet says in this row; missing: what concerns the payment alone. */
+  readonly wholeRow?: true;
   /** Headings of the user's columns by which the Summary counts rows. */
   readonly groupBy: readonly string[];
   /** The Summary shows its plots as pictures. */

@@ -115,17 +115,17 @@ describe('what happened', () => {
   });
 });
 
-describe('a row that is left out', () => {
+describe('a row that a later batch holds', () => {
   const later = { superseded: { batch: 'december' as BatchId } };
 
   test.each(['unsent', 'in-doubt', 'rejected', 'refused', 'failed'] as const)(
     'and is %s says which batch holds the payment',
     (outcome) => {
       expect(whatHappened({ ...resultRow(2, { outcome }), ...later })).toContain(
-        ' It is left out here: batch december, planned later, holds the same payment.',
+        ' It is not sent from here: batch december, planned later, holds the same payment.',
       );
       expect(whatHappened({ ...resultRow(2, { outcome }), superseded: {} })).toContain(
-        ' It is left out here: it shares an order with a row that a later batch holds.',
+        ' It is not sent from here: it shares an order with a row that a later batch holds.',
       );
     },
   );

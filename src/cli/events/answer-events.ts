@@ -159,6 +159,7 @@ export const answerEvents = {
     batch: text.nullable(),
     workbook: text.nullable(),
     older: z.strictObject({ workbook: count, ledger: count }).optional(),
+    unstoredResults: count.optional(),
     withoutPictures: z.literal(true).optional(),
     purged: z.array(z.strictObject({ batch: text, at: text, by: text })).optional(),
     pack: text.optional(),
