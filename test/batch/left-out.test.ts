@@ -124,6 +124,14 @@ describe('a row with a reason in the column hold', () => {
   });
 });
 
+test('two columns that could both hold a row are an issue of the headings, and neither is picked', async () => {
+  const { codes } = await check([
+    [...HEADINGS, 'Do not pay'],
+    [...jane, 'on leave'],
+  ]);
+  expect(codes).toContain('PB-HEADER-TWICE');
+});
+
 describe('a row that is paid in cash', () => {
   test.each(['cash', 'Cash', 'PESA TASLIMU', 'taslimu', 'espèces', 'en espèces', 'paid in cash'])(
     'is left out by the type "%s", and the reason is cash',

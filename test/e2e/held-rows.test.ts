@@ -1,6 +1,7 @@
 /** Rows that a sheet leaves out on purpose, from the sheet to the books of the service: told everywhere, sent nowhere, paid later. */
 import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
+import { planIn } from '../../src/cli/approval/plan-file.ts';
 import { paidTraces } from '../support/desk/account.ts';
 import { type Office, openOffice, passDays } from '../support/desk/live-office.ts';
 import { resultsIn } from '../support/desk/payroll-sheet.ts';
@@ -83,6 +84,44 @@ test('the check and the run say on the screen who is left out, and that the tota
     [4, 'cash'],
     [6, 'new contract'],
   ]);
+});
+
+test('the check as a page and as a document lists who is left out', async () => {
+  const { desk } = await openOffice();
+  await desk.write('pay.csv', november.join('\n'));
+  const { stdout: page } = await desk.say(['validate', 'pay.csv', '--format', 'html']);
+  const html = await readFile(page.trim(), 'utf8');
+  expect(html).toContain('Left out on purpose: 3 rows, KES 3,500.50 (the amount of 1 row cannot be read)');
+  expect(html).toMatch(
+    /row 3<\/th><td><bdi>Ali Hassan<\/bdi><\/td><td class="figure">KES 2,000\.50<\/td><td><bdi>on maternity leave/,
+  );
+  const document = JSON.parse((await desk.say(['validate', 'pay.csv', '--format', 'json'])).stdout);
+  expect(document.summary.leftOut).toMatchObject({ rows: 3 });
+  expect(document.leftOut).toContainEqual({ row: 6, name: 'Mary Achieng', reason: 'new contract' });
+});
+
+test('a plan names the rows that are left out, so that who approves it sees them', async () => {
+  const { desk } = await openOffice();
+  await desk.write('pay.csv', november.join('\n'));
+  const planned = await desk.tell(['plan', 'pay.csv', '--batch', 'november']);
+  const file = planned.end.files[0]?.path ?? '';
+  const { plan } = await planIn(file);
+  expect(plan.setAside).toEqual([]);
+  expect(plan.leftOut?.map(({ row, reason }) => [row, reason])).toEqual([
+    [3, 'on maternity leave'],
+    [4, 'cash'],
+    [6, 'new contract'],
+  ]);
+});
+
+test('people are found who were left out, and the template of the next sheet keeps what holds them', async () => {
+  const { desk } = await paidOffice();
+  const { stdout } = await desk.say(['find', 'ali hassan']);
+  expect(stdout).toContain('KES 2,000.50  Left out  pay again? Yes');
+  expect(stdout).toContain('Reason: on maternity leave.');
+  const told = await desk.tell(['template', '--from', 'november', '--format', 'csv']);
+  const file = told.events.find(({ type }) => type === 'template')?.['path'] as string;
+  expect(await readFile(file, 'utf8')).toMatch(/Ali Hassan.*on maternity leave/);
 });
 
 test('no resume, retry or word by hand pays a row that was left out, and each says what does', async () => {

@@ -72,7 +72,7 @@ export class CheckRecorder {
 
 /** The record as one document for JSON. Changes within `v: 1` only add. */
 export function checkDocument(
-  { start, sheet, columns, summary, earlier, notices, problems, counts, unlisted }: CheckRecord,
+  { start, sheet, columns, summary, earlier, notices, problems, leftOut, counts, unlisted }: CheckRecord,
   { exit, fault, files }: Pick<RunEnd, 'exit' | 'fault' | 'files'>,
 ): unknown {
   const untyped = (event: RunEvent | undefined): object | null => {
@@ -94,6 +94,7 @@ export function checkDocument(
     problems: problems.map(problemFields),
     problemCounts: Object.fromEntries(counts),
     problemsNotListed: unlisted,
+    leftOut: leftOut.map(untyped),
     fault: fault ? { code: fault.code, message: fault.message, details: fault.details, fix: fault.remedy } : null,
     files,
     exit,
