@@ -46,6 +46,8 @@ export interface ReportPlace {
   readonly file?: string | undefined;
   /** The row that evidence is about: one that the batch has. */
   readonly row?: number | undefined;
+  /** Evidence shows all that the sheet says in this row, also what is nobody else's business. */
+  readonly wholeRow?: boolean | undefined;
   /** A second file, for programs: a row is a line of JSON. */
   readonly rowsFile?: string | undefined;
 }
@@ -54,7 +56,7 @@ export interface ReportPlace {
 export async function reportBatch(
   batch: BatchHeader,
   { ledger, clock, settings, tell, pictures, groupBy = [] }: ReportDeps,
-  { folder = batch.sheet.folder, format = 'xlsx', file, rowsFile, row }: ReportPlace = {},
+  { folder = batch.sheet.folder, format = 'xlsx', file, rowsFile, row, wholeRow }: ReportPlace = {},
 ): Promise<RunEnd['files']> {
   const groups = requireHeadings(groupBy, batch.sheet.headings);
   const draw = await pictures?.();
@@ -71,6 +73,7 @@ export async function reportBatch(
     draw,
     ...(settings.journal && { journal: settings.journal }),
     ...(row !== undefined && { row }),
+    ...(wholeRow && { wholeRow }),
   };
   const targets = [
     { kind: 'results', format, path: file },

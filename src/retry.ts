@@ -18,6 +18,7 @@ import { mostSevereExit } from './domain/exit-code.ts';
 import type { Fact } from './domain/fact.ts';
 import { Fault } from './domain/fault.ts';
 import { invariant } from './domain/invariant.ts';
+import { withoutOrder } from './domain/left-out.ts';
 import { decimalOf } from './domain/money.ts';
 import { type LineState, openAlarms, outcomeOfLine } from './domain/order.ts';
 import { phaseTold } from './domain/order-line.ts';
@@ -159,7 +160,8 @@ async function chosenRows(batch: BatchHeader, rows: readonly number[], { ledger,
 }
 
 /** Why a row may not be tried again, as far as the ledger knows; undefined when it may. */
-function refusalOf({ outcome, state, line, payout }: ResultRow): string | undefined {
+function refusalOf({ outcome, state, line, payout, leftOut }: ResultRow): string | undefined {
+  if (leftOut) return withoutOrder({ leftOut });
   if (!isDefiniteFailure(outcome) || !state || !line || !payout) {
     return `it is "${outcomeTable[outcome].title}", and only a definite failure is paid again`;
   }

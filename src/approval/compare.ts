@@ -23,6 +23,8 @@ function* factsOf(plan: Figures): Generator<Fact> {
   }
   yield* findingsOf(statement);
   for (const row of plan.setAside) yield [`Row ${row}`, 'set aside'];
+  for (const { row, reason, amount } of plan.leftOut ?? [])
+    yield [`Row ${row}`, `left out${amount ? `, ${moneyText(amount)}` : ''}: ${reason}`];
   for (const { id, body, rows } of plan.orders) {
     for (const { row, name, to, amount, charge } of rows) {
       yield [`Row ${row}`, `${name}, ${to}, ${moneyText(amount)}, charge ${moneyText(charge)}`];

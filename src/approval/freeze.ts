@@ -24,7 +24,7 @@ export interface FreezeContext {
 export function freeze(offer: Offer, context: FreezeContext): Omit<Plan, 'signed'> {
   const { settings, account, request, maker, version, now, expiresAt } = context;
   const { batch, sheet, statement } = offer;
-  const { orders, setAside } = frozenRows(offer.blocks());
+  const { orders, setAside, leftOut } = frozenRows(offer.blocks());
   const { name, folder, sha256: hash, worksheet, mapping } = sheet;
   return {
     v: 1,
@@ -52,22 +52,27 @@ export function freeze(offer: Offer, context: FreezeContext): Omit<Plan, 'signed
     charges: statement.charges,
     statement,
     setAside,
+    ...(leftOut && { leftOut }),
     orders,
   };
 }
 
-function frozenRows(blocks: Iterable<PlannedBlock>): Pick<Plan, 'orders' | 'setAside'> {
+function frozenRows(blocks: Iterable<PlannedBlock>): Pick<Plan, 'orders' | 'setAside' | 'leftOut'> {
   const orders: Plan['orders'][number][] = [];
   const setAside: number[] = [];
+  const leftOut: NonNullable<Plan['leftOut']>[number][] = [];
   let rows = 0;
   for (const block of blocks) {
     rows += block.rows.length;
     if (rows > PLAN_ROWS_MAX) throw tooLong();
     const byRow = new Map(block.rows.map((one) => [one.row, one]));
-    for (const one of block.rows) if (!one.payout) setAside.push(one.row);
+    for (const one of block.rows) {
+      if (one.leftOut) leftOut.push({ row: one.row, ...one.leftOut });
+      else if (!one.payout) setAside.push(one.row);
+    }
     for (const order of block.orders) orders.push(frozenOrder(order, byRow));
   }
-  return { orders, setAside };
+  return { orders, setAside, ...(leftOut.length > 0 && { leftOut }) };
 }
 
 function frozenOrder({ id, body, lines }: PlannedOrder, rows: ReadonlyMap<number, PlannedRow>): Plan['orders'][number] {

@@ -91,6 +91,12 @@ const unsigned = {
   statement: statementSchema,
   /** Rows that are not paid. */
   setAside: z.array(number).max(PLAN_ROWS_MAX).readonly(),
+  /** Rows that the sheet leaves out on purpose. */
+  leftOut: z
+    .array(z.strictObject({ row: number, reason: text, amount: money.exactOptional() }))
+    .max(PLAN_ROWS_MAX)
+    .readonly()
+    .exactOptional(),
   orders: z.array(order).min(1).max(PLAN_ROWS_MAX).readonly(),
 };
 
@@ -167,7 +173,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> {
 }
 
 /** What people are shown must be what is paid: figures that are not the sum of the rows are no plan. */
-function contradictionOf({ orders, statement, total, charges, setAside }: Plan): string | undefined {
+function contradictionOf({ orders, statement, total, charges, setAside, leftOut = [] }: Plan): string | undefined {
   const rows = orders.flatMap((one) => one.rows);
   const nothing = zero(total.currency);
   if ([...rows, statement].some((one) => ('charge' in one ? one.charge : one.total).currency !== total.currency)) {
@@ -182,7 +188,7 @@ function contradictionOf({ orders, statement, total, charges, setAside }: Plan):
     sameMoney(charged, statement.charges) &&
     statement.count === rows.length;
   if (!agrees) return 'its figures are not the sum of its rows';
-  const numbers = [...rows.map(({ row: one }) => one), ...setAside];
+  const numbers = [...rows.map(({ row: one }) => one), ...setAside, ...leftOut.map(({ row: one }) => one)];
   if (new Set(numbers).size !== numbers.length) return 'it has a row twice';
   return new Set(orders.map(({ id }) => id)).size === orders.length ? undefined : 'it has an order twice';
 }

@@ -32,7 +32,7 @@ export function batchHeader(
     version,
   }: PlanningPlace,
 ): BatchHeader {
-  const { fingerprint, total, rows, payable, repairs } = checked;
+  const { fingerprint, total, rows, payable, leftOut, repairs } = checked;
   const { charges, balance, aboveEdge } = statement;
   return {
     id,
@@ -48,6 +48,7 @@ export function batchHeader(
     total,
     rows,
     payable,
+    ...(leftOut && { leftOut }),
     ...(repairs > 0 && { repairs }),
     charges,
     balance,

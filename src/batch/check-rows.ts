@@ -8,9 +8,10 @@ import type { DecimalMark } from '../domain/decimal-mark.ts';
 import type { Tell } from '../domain/event.ts';
 import { ContentFingerprint } from '../domain/ids.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
+import { type LeftOut, type LeftOutSums, withLeftOut } from '../domain/left-out.ts';
 import { add, type Money, zero } from '../domain/money.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
-import type { CellView } from '../kinds/column.ts';
+import { type CellView, trimmed } from '../kinds/column.ts';
 import { columnDescriptions } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import { aboveTableIssue } from './above-table.ts';
@@ -41,8 +42,10 @@ export interface CheckedSheet {
   readonly headings: readonly Heading[];
   /** Rows of the table. */
   readonly rows: number;
-  /** Rows without an error. */
+  /** Rows that are to be paid and have no error. */
   readonly payable: number;
+  /** Rows that the sheet leaves out on purpose; missing when there are none. */
+  readonly leftOut?: LeftOutSums;
   /** Rows with at least one error of their own: what `--skip-invalid` may set aside. */
   readonly invalid: number;
   /** Errors of the sheet as a whole, which nothing can set aside. */
@@ -122,6 +125,7 @@ class SheetCheck {
   #errors = 0;
   #warnings = 0;
   #total: Money;
+  #leftOut: LeftOutSums;
   readonly #shown: ControlTotal;
 
   constructor(staging: Staging, context: CheckContext, tell: Tell) {
@@ -131,6 +135,7 @@ class SheetCheck {
     this.#styles = stylesOf(context);
     this.#isDecided = context.decimals !== undefined;
     this.#total = zero(context.currency.code);
+    this.#leftOut = { rows: 0, amount: this.#total };
     this.#shown = new ControlTotal(context.currency.code);
   }
 
@@ -171,6 +176,10 @@ class SheetCheck {
   row({ row, view, amount, typed }: SeenRow): void {
     this.#rows += 1;
     const staged = this.#read(row, view);
+    if (staged.leftOut) {
+      this.#leave(staged, staged.leftOut, trimmed(view('name')));
+      return;
+    }
     for (const found of staged.issues) this.#count(found);
     if (staged.payout) {
       this.#payable += 1;
@@ -180,6 +189,18 @@ class SheetCheck {
     this.#shown.add(amount, staged.payout, this.#context);
     const mixed = this.#styles.see(typed);
     if (mixed) this.sheetIssue(mixed);
+    this.#stage(staged);
+  }
+
+  /** A row that the sheet leaves out is counted and told; nothing else of it is looked at. */
+  #leave(staged: StagedRow, leftOut: LeftOut, name: string): void {
+    this.#leftOut = withLeftOut(this.#leftOut, leftOut);
+    this.#shown.leave(leftOut);
+    this.#tell({ type: 'row.left-out', row: staged.row, name, ...leftOut });
+    this.#stage(staged);
+  }
+
+  #stage(staged: StagedRow): void {
     this.#waiting.push(staged);
     if (this.#waiting.length >= BLOCK_SIZE) this.#flush();
   }
@@ -189,6 +210,19 @@ class SheetCheck {
     const { decimals = this.#styles.decided() } = this.#context;
     const found = this.#shown.issueOf(row, cell, this.#context, decimals);
     if (found) this.sheetIssue(found);
+    else this.#tellTotal(cell, this.#shown.holdsLeftOut(cell, this.#context, decimals));
+  }
+
+  /** A total may hold the rows that are left out, or not: whoever confirms it has to know which. */
+  #tellTotal({ address }: Cell, holds: boolean | undefined): void {
+    if (holds === undefined) return;
+    const message = `The total row (${address}) ties out ${holds ? 'with' : 'without'} the rows that are left out.`;
+    this.#tell({
+      type: 'notice',
+      level: 'info',
+      message,
+      code: holds ? 'total-with-left-out' : 'total-without-left-out',
+    });
   }
 
   sheetIssue(told: Issue): void {
@@ -215,7 +249,8 @@ class SheetCheck {
       headings: this.#own.headings(this.#map?.headings ?? []),
       rows: this.#rows,
       payable: this.#payable,
-      invalid: this.#rows - this.#payable,
+      ...(this.#leftOut.rows > 0 && { leftOut: this.#leftOut }),
+      invalid: this.#rows - this.#payable - this.#leftOut.rows,
       sheetErrors: this.#sheetErrors,
       errors: this.#errors,
       warnings: this.#warnings,
@@ -226,8 +261,9 @@ class SheetCheck {
       fingerprint: () => (this.#staging.keepsRows ? this.#fingerprint.value() : fingerprintOf(this.#staging)),
       lacked: this.#lacked.found(),
     };
-    const { rows, payable: ready, invalid: withErrors, errors, warnings, total } = checked;
-    this.#tell({ type: 'sheet.summary', rows, ready, withErrors, errors, warnings, total });
+    const { rows, payable: ready, invalid: withErrors, leftOut, errors, warnings, total } = checked;
+    const summary = { rows, ready, withErrors, errors, warnings, total, ...(leftOut && { leftOut }) };
+    this.#tell({ type: 'sheet.summary', ...summary });
     return checked;
   }
 
@@ -239,7 +275,12 @@ class SheetCheck {
 
   #read(row: SheetRow, view: RowView): StagedRow {
     const texts = this.#staging.keepsRows ? this.#own.valuesOf(row, this.#map?.headings ?? []) : [];
-    const own = [...row.issues, ...this.#unmeantIssues(row, view)];
+    // A row whose values may have slid into other columns does not say that it is held.
+    const isWhole = row.issues.every(({ level }) => level !== 'error');
+    const leftOut = this.#reading.leftOutOf(view, this.#context);
+    if (isWhole && leftOut && 'reason' in leftOut) return { row: row.number, texts, leftOut, issues: [] };
+    const unclear = leftOut && 'code' in leftOut ? [leftOut] : [];
+    const own = [...row.issues, ...unclear, ...this.#unmeantIssues(row, view)];
     const kind = this.#reading.kindOf(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
     const read = this.#reading.read(kind, view, this.#context);

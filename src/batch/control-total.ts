@@ -2,6 +2,7 @@
 import type { Cell } from '../domain/cell.ts';
 import type { DecimalMark } from '../domain/decimal-mark.ts';
 import { type Issue, issue } from '../domain/issue.ts';
+import type { LeftOut } from '../domain/left-out.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import { amountOf } from '../kinds/amount.ts';
@@ -13,9 +14,12 @@ type AmountReading = Pick<ReadContext, 'currency' | 'decimals' | 'acceptFixes'>;
 export class ControlTotal {
   /** Undefined once an amount could not be read: nothing is said of a total then. */
   #shown: Money | undefined;
+  /** Of the rows that are left out, as far as their amounts can be read: a total may hold them, or not. */
+  #leftOut: Money;
 
   constructor(currency: Money['currency']) {
     this.#shown = zero(currency);
+    this.#leftOut = zero(currency);
   }
 
   /** Adds the amount of a row, whether or not it is paid. */
@@ -26,16 +30,35 @@ export class ControlTotal {
     this.#shown = amount && add(this.#shown, amount);
   }
 
+  /** Adds the amount of a row that the sheet leaves out. */
+  leave({ amount }: LeftOut): void {
+    if (amount) this.#leftOut = add(this.#leftOut, amount);
+  }
+
   /** The issue of a total row that does not say what the rows add up to. `decided`: the mark of the amount column. */
-  issueOf(row: number, cell: Cell, { currency }: AmountReading, decided: DecimalMark | undefined): Issue | undefined {
-    const sum = this.#shown;
-    if (!sum) return undefined;
+  issueOf(row: number, cell: Cell, reading: AmountReading, decided: DecimalMark | undefined): Issue | undefined {
+    if (!this.#shown || this.#agreeing(cell, reading, decided).length > 0) return undefined;
+    const place = { row, cell: cell.address, value: cell.text };
+    const sum = moneyText(this.#shown);
+    if (this.#leftOut.minor === 0n) return issue('PB-TOTAL-ROW', place, { sum });
+    return issue('PB-TOTAL-LEFT-OUT', place, { sum, whole: moneyText(add(this.#shown, this.#leftOut)) });
+  }
+
+  /** Whether a total row that agrees holds the rows that are left out; undefined where that makes no difference. */
+  holdsLeftOut(cell: Cell, reading: AmountReading, decided: DecimalMark | undefined): boolean | undefined {
+    const [agreeing] = this.#agreeing(cell, reading, decided);
+    return agreeing === undefined || this.#leftOut.minor === 0n ? undefined : agreeing !== this.#shown;
+  }
+
+  /** Those of the sums that a total row says: of the rows without the ones that are left out, and with them. */
+  #agreeing(cell: Cell, { currency }: AmountReading, decided: DecimalMark | undefined): readonly Money[] {
+    if (!this.#shown) return [];
     const type = cell.type === 'number' ? 'number' : 'text';
     // As the column says, or as the total proves by itself: a control total that agrees either way has done its work.
     const stated = [amountOf(withoutEdges(cell.text), type, { currency })];
     if (decided) stated.push(amountOf(withoutEdges(cell.text), type, { currency, decimals: decided }));
-    if (stated.some((amount) => amount?.minor === sum.minor)) return undefined;
-    return issue('PB-TOTAL-ROW', { row, cell: cell.address, value: cell.text }, { sum: moneyText(sum) });
+    const sums = [this.#shown, add(this.#shown, this.#leftOut)];
+    return sums.filter((sum) => stated.some((amount) => amount?.minor === sum.minor));
   }
 }
 

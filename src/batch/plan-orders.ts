@@ -62,7 +62,12 @@ export function* planOrders(staging: Staging, plan: OrderPlan): Generator<Planne
   const occurrences = new Occurrences(staging);
   for (const staged of staging.blocks()) {
     const setAside = staged.filter(({ payout }) => !payout);
-    const rows: PlannedRow[] = setAside.map(({ row, texts, issues }) => ({ row, texts, issues }));
+    const rows: PlannedRow[] = setAside.map(({ row, leftOut, texts, issues }) => ({
+      row,
+      ...(leftOut && { leftOut }),
+      texts,
+      issues,
+    }));
     const orders: PlannedOrder[] = [];
     for (const group of orderGroups(payoutsOf(staged, plan, occurrences), plan.linesPerOrder)) {
       const order = orderOf(group, plan);

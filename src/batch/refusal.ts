@@ -1,5 +1,6 @@
 import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
+import { leftOutText } from '../domain/left-out.ts';
 import type { CheckedSheet } from './check-rows.ts';
 
 /**
@@ -8,9 +9,16 @@ import type { CheckedSheet } from './check-rows.ts';
  * that the operator had in mind.
  */
 export function refusalOf(checked: CheckedSheet, skipInvalid: number | undefined): Fault | undefined {
-  const { errors, sheetErrors, payable, invalid } = checked;
+  const { errors, sheetErrors, payable, invalid, leftOut } = checked;
   if (sheetErrors > 0 || (errors > 0 && payable === 0)) {
     return new Fault('sheet-refused', 'The sheet has errors.', 'Correct the sheet and run it again. Nothing was sent.');
+  }
+  if (payable === 0 && leftOut) {
+    return new Fault(
+      'sheet-refused',
+      `There is nothing to pay: the sheet leaves out ${leftOutText(leftOut)}.`,
+      'Take the hold (or "cash") out of the rows that are to be paid, and run it again. Nothing was sent.',
+    );
   }
   if ((skipInvalid ?? 0) === invalid) return undefined;
   if (invalid === 0) {

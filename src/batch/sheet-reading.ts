@@ -1,14 +1,18 @@
 /** How the rows of a sheet are read. Which columns it has is asked once for all of them. */
 import type { SheetRow } from '../domain/cell.ts';
 import type { Issue } from '../domain/issue.ts';
+import type { LeftOut } from '../domain/left-out.ts';
 import type { ReadContext } from '../kinds/column.ts';
-import { kindFinder } from '../kinds/index.ts';
+import { kindFinder, typeColumn } from '../kinds/index.ts';
 import type { Kind, ReadRow, RowReader, RowView } from '../kinds/kind.ts';
+import { leftOutOf } from '../kinds/left-out.ts';
 import type { ColumnMap } from './match-headings.ts';
 import { rowViews } from './row-view.ts';
 
 export interface SheetReading {
   viewOf(row: SheetRow): RowView;
+  /** Whether the sheet leaves a row out on purpose; an issue where it does not say so clearly. */
+  leftOutOf(view: RowView, context: ReadContext): LeftOut | Issue | undefined;
   /** The kind of a row, or why it has none. */
   kindOf(view: RowView): Kind | Issue;
   read(kind: Kind, view: RowView, context: ReadContext): ReadRow;
@@ -27,6 +31,7 @@ export function readingOf(map: ColumnMap | undefined): SheetReading {
   };
   return {
     viewOf: rowViews(map),
+    leftOutOf: (view, context) => leftOutOf(view, view(typeColumn.id), context),
     kindOf: kindFinder(has),
     read: (kind, view, context) => readerOf(kind)(view, context),
   };

@@ -6,6 +6,7 @@ import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
+import { withoutOrder } from '../domain/left-out.ts';
 import type { Money } from '../domain/money.ts';
 import { type LineState, openAlarms, outcomeOfLine } from '../domain/order.ts';
 import { contradicts, lateReceipt } from '../domain/order-line.ts';
@@ -35,7 +36,7 @@ export async function resolveRow(batch: BatchHeader, verdict: Verdict, deps: Res
   const { ledger, clock, confirm } = deps;
   await ledger.requireKept(batch.id);
   const [first] = await concerned(batch, verdict, ledger);
-  if (!first) throw notOpen(verdict.row, 'it was set aside and has no order');
+  if (!first) throw notOpen(verdict.row, withoutOrder(await ledger.findRow(batch.id, verdict.row)));
   await confirm(first.line.amount);
   await ledger.takeLease(batch.id);
   // Read again under the lease: the service may have said more while the person was typing.

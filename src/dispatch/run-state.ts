@@ -11,7 +11,7 @@ import type { RunEvent } from '../domain/event.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { add, type Money } from '../domain/money.ts';
 import { isSuperseded, neverTransmitted, type OrderState, outcomeOfLine } from '../domain/order.ts';
-import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
+import { isSetAside, noOutcomes, type OutcomeCounts, outcomes as outcomeNames } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { type Answer, afterAnswer, closedCircuit, type ServiceState, sharing } from './circuit-breaker.ts';
 import { IdSet } from './id-set.ts';
@@ -234,8 +234,7 @@ export const endedInRun = ({ outcomes, outcomesAtStart }: RunState, of: (counts:
 /** What is told of progress: rows that have their final word, all that are to have one, rows between, and the money. */
 export function progressOf(state: RunState): Omit<Extract<RunEvent, { type: 'progress' }>, 'type'> {
   const { outcomes: counts, paid } = state;
-  const { invalid: _never, ...payable } = counts;
-  const of = Object.values(payable).reduce((sum, count) => sum + count, 0);
+  const of = outcomeNames.reduce((sum, outcome) => (isSetAside(outcome) ? sum : sum + counts[outcome]), 0);
   const waiting = openIn(counts);
   const failed = lostIn(counts) - counts['timed-out'];
   return { done: of - waiting - counts.unsent, of, waiting, counts, failed, ...(paid && { paid }) };

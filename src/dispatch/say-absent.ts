@@ -6,6 +6,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import type { Fact, Said } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { OrderId } from '../domain/ids.ts';
+import { withoutOrder } from '../domain/left-out.ts';
 import { add } from '../domain/money.ts';
 import { hasResolvedLine, isSuperseded, neverTransmitted, type OrderState, openAlarms } from '../domain/order.ts';
 import type { LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
@@ -35,7 +36,7 @@ async function openOrder({ id }: BatchHeader, row: number, ledger: LedgerQueries
   const found = await ledger.findRow(id, row);
   if (!found) throw new Fault('usage', `There is no row ${row} in batch ${id}.`, 'Name a row as the sheet numbers it.');
   const order = found.order === undefined ? undefined : await ledger.findOrder(id, found.order);
-  if (!order) throw notOpen(row, 'it was set aside and has no order');
+  if (!order) throw notOpen(row, withoutOrder(found));
   const why = closedBecause(order.state);
   if (why !== undefined) throw notOpen(row, why);
   return order;

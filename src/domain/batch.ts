@@ -4,6 +4,7 @@ import type { CurrencyCode } from './currency.ts';
 import type { Fact, PlannedLine } from './fact.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from './ids.ts';
 import type { Issue } from './issue.ts';
+import type { LeftOut, LeftOutSums } from './left-out.ts';
 import type { Money } from './money.ts';
 import type { LineState, OrderState } from './order.ts';
 import type { Outcome } from './outcome.ts';
@@ -55,9 +56,11 @@ export interface BatchHeader {
   /** `Settings.idNamespace` */
   readonly idNamespace?: string;
   readonly currency: CurrencyCode;
-  /** Rows of the table in the sheet: payable ones and ones set aside. */
+  /** Rows of the table in the sheet: payable ones, ones set aside, and ones left out. */
   readonly rows: number;
   readonly payable: number;
+  /** Rows that the sheet leaves out on purpose; missing when there are none. */
+  readonly leftOut?: LeftOutSums;
   /** Values that were read as their certain repair, because the operator accepted fixes; left out when there are none. */
   readonly repairs?: number;
   /** Control sum of the payable rows. ISO 20022: `CtrlSum`. */
@@ -133,10 +136,11 @@ export const duplicateText = ({ paidBefore }: Pick<BatchHeader, 'paidBefore'>): 
     ...(paidBefore.reason === undefined ? [] : [`; allowed: ${paidBefore.reason}`]),
   ].join('');
 
-/** One row of the sheet as it is recorded: with a payout, or set aside with its issues. */
+/** One row of the sheet as it is recorded: with a payout, left out with its reason, or set aside with its issues. */
 export interface PlannedRow {
   readonly row: number;
   readonly payout?: Payout;
+  readonly leftOut?: LeftOut;
   readonly order?: OrderId;
   readonly trace?: TraceNumber;
   readonly charge?: Money;
@@ -191,6 +195,8 @@ export interface Tally {
   readonly count: number;
   readonly amount: Money;
   readonly fees: Money;
+  /** Rows among them that are left out and have no amount that can be read; missing when there are none. */
+  readonly unread?: number;
   /** Rows among them whose order was superseded: no run of the batch sends them. Missing when there are none. */
   readonly superseded?: number;
 }

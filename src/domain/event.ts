@@ -8,6 +8,7 @@ import type { FaultCode } from './fault.ts';
 import type { BatchId } from './ids.ts';
 import type { Issue } from './issue.ts';
 import type { LedgerHead } from './ledger-head.ts';
+import type { LeftOut, LeftOutSums } from './left-out.ts';
 import type { Money } from './money.ts';
 import type { OutcomeCounts } from './outcome.ts';
 import type { PayeeCounts, PayeeFigures, PayeeFinding } from './payee.ts';
@@ -86,7 +87,11 @@ export type RunEvent =
       readonly errors: number;
       readonly warnings: number;
       readonly total?: Money;
+      /** Rows that the sheet leaves out on purpose; missing when there are none. */
+      readonly leftOut?: LeftOutSums;
     }
+  /** A row that the sheet leaves out on purpose; `name`: empty where none stands there. */
+  | ({ readonly type: 'row.left-out'; readonly row: number; readonly name: string } & LeftOut)
   | { readonly type: 'statement'; readonly statement: MoneyStatement }
   /** What a check alone tells of a sheet beside earlier batches; in a run it is part of the statement. */
   | ({ readonly type: 'earlier' } & EarlierFindings)

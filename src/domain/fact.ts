@@ -225,7 +225,7 @@ export type BatchFact = BatchFactBase &
   (
     | { readonly type: 'batch-planned'; readonly header: unknown; readonly account: RecordedAccount }
     /** A row of the sheet that pays nobody. `hash`: as in `Commitments.rows`. */
-    | { readonly type: 'row-set-aside'; readonly row: number; readonly hash: string }
+    | { readonly type: 'row-set-aside'; readonly row: number; readonly hash: string; readonly leftOut?: true }
     | {
         readonly type: 'retry-planned';
         readonly count: number;

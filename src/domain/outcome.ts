@@ -52,6 +52,12 @@ export const outcomeTable = {
     says: 'The row had errors and was set aside.',
     todo: 'Correct the row, then pay it in a new sheet, without the rows that were paid.',
   },
+  'left-out': {
+    title: 'Left out',
+    payAgain: 'yes',
+    says: 'The sheet leaves this row out, so it was not sent.',
+    todo: 'When it is to be paid, take the hold (or "cash") out and pay the row in a sheet of its own, under another batch name: a batch is paid once.',
+  },
 } as const satisfies Record<string, { title: string; payAgain: 'yes' | 'no' | 'ask'; says: string; todo: string }>;
 
 export type Outcome = keyof typeof outcomeTable;
@@ -71,7 +77,11 @@ export const noOutcomes = (): Record<Outcome, number> => ({
   pending: 0,
   unsent: 0,
   invalid: 0,
+  'left-out': 0,
 });
+
+/** Outcomes of rows that never had an order. */
+export const isSetAside = (outcome: Outcome): boolean => outcome === 'invalid' || outcome === 'left-out';
 
 /** Outcomes that no later word of the service can change: nothing is left to send or to follow. */
 export const isSettled = (outcome: Outcome): boolean =>
@@ -79,7 +89,7 @@ export const isSettled = (outcome: Outcome): boolean =>
   outcome === 'rejected' ||
   outcome === 'refused' ||
   outcome === 'failed' ||
-  outcome === 'invalid';
+  isSetAside(outcome);
 
 /** Outcomes of a row that counts as not paid because this ledger knows of nothing that paid it. */
 export const isUnpaidAsKnown = (outcome: Outcome): boolean => outcome === 'unsent' || isDefiniteFailure(outcome);

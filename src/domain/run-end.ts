@@ -3,8 +3,9 @@ import type { Tally } from './batch.ts';
 import type { CurrencyCode } from './currency.ts';
 import type { Fault } from './fault.ts';
 import type { BatchId } from './ids.ts';
+import type { LeftOutSums } from './left-out.ts';
 import { add, type Money, zero } from './money.ts';
-import { noOutcomes, type OutcomeCounts } from './outcome.ts';
+import { isSetAside, noOutcomes, type OutcomeCounts } from './outcome.ts';
 
 /** A run of another process. */
 export interface RunAtWork {
@@ -34,6 +35,8 @@ export interface RunEnd {
     /** Fees the service charged for the completed rows. */
     readonly fees: Money;
   };
+  /** Rows that the sheet leaves out on purpose, which `amounts` does not count; missing when there are none. */
+  readonly leftOut?: LeftOutSums;
   /** Unsent rows that no run of the batch sends, and the later batches that hold their payments; missing when there are none. */
   readonly superseded?: { readonly rows: number; readonly batches: readonly BatchId[] };
   /** Rows that count as not paid, and that a ledger before this one may have paid; missing when there are none. */
@@ -56,20 +59,29 @@ export const endedBy = (fault: Fault): RunEnd => ({ exit: fault.exit, counts: no
 export function sumsOf(
   tallies: readonly Tally[],
   currency: CurrencyCode,
-): Pick<RunEnd, 'counts'> & Required<Pick<RunEnd, 'amounts'>> {
+): Pick<RunEnd, 'counts' | 'leftOut'> & Required<Pick<RunEnd, 'amounts'>> {
   const counts = noOutcomes();
   let planned = zero(currency);
   let completed = zero(currency);
   let fees = zero(currency);
   for (const { outcome, count, amount, fees: charged } of tallies) {
     counts[outcome] += count;
-    if (outcome !== 'invalid') planned = add(planned, amount);
+    if (!isSetAside(outcome)) planned = add(planned, amount);
     if (outcome === 'completed') {
       completed = add(completed, amount);
       fees = add(fees, charged);
     }
   }
-  return { counts, amounts: { planned, completed, fees } };
+  const leftOut = leftOutIn(tallies);
+  return { counts, amounts: { planned, completed, fees }, ...(leftOut && { leftOut }) };
+}
+
+/** The rows of a batch that were left out on purpose; undefined when there are none. */
+export function leftOutIn(tallies: readonly Tally[]): LeftOutSums | undefined {
+  const found = tallies.find(({ outcome }) => outcome === 'left-out');
+  if (!found) return undefined;
+  const { count: rows, amount, unread } = found;
+  return { rows, amount, ...(unread !== undefined && { unread }) };
 }
 
 /** Unsent rows, and those of them that no run of the batch sends, because their orders were superseded. */

@@ -4,14 +4,17 @@
  */
 import type { Issue } from './issue.ts';
 import type { KnownPeople } from './known-people.ts';
+import type { LeftOut } from './left-out.ts';
 import type { Money } from './money.ts';
 import type { Payout } from './payout.ts';
 import type { SheetValue } from './sheet-value.ts';
 
 export interface StagedRow {
   readonly row: number;
-  /** Missing when the row has errors. */
+  /** Missing when the row has errors, or is left out. */
   readonly payout?: Payout;
+  /** Of a row that the sheet leaves out on purpose. */
+  readonly leftOut?: LeftOut;
   /**
    * The order line without route and trace number, as its kind made it: JSON, as it is recorded with its order. Missing while the
    * configuration lacks what it needs, and in a mere check. Only the kinds and the plan look inside.

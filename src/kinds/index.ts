@@ -8,6 +8,7 @@ import { bank } from './bank.ts';
 import { bill } from './bill.ts';
 import { type CellView, type Column, damageOf, trimmed } from './column.ts';
 import type { Kind, RowView } from './kind.ts';
+import { CASH, holdColumn } from './left-out.ts';
 import { mobileWallet } from './mobile-wallet.ts';
 import { filledIn } from './no-value.ts';
 import { paybill } from './paybill.ts';
@@ -48,7 +49,7 @@ export const typeColumn = {
     'Mode de paiement',
     'Njia ya Malipo',
   ],
-  help: 'How this row is paid; may be left empty when the filled columns make it clear, which airtime never does.',
+  help: 'How this row is paid; may be left empty when the filled columns make it clear, which airtime never does. Rows with "cash" are left out.',
 } as const;
 
 const normalised = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
@@ -57,7 +58,7 @@ const kindByWord = new Map<string, Kind>(
   kinds.flatMap((kind) => [kind.name, kind.title, ...kind.words].map((word) => [normalised(word), kind] as const)),
 );
 
-const kindNames = (): string => kinds.map((kind) => kind.name).join(', ');
+const kindNames = (): string => [...kinds.map((kind) => kind.name), CASH].join(', ');
 
 /**
  * Finds the kind of each row of a sheet that has some columns: the one its type column names, or else the one whose own column
@@ -122,7 +123,7 @@ export function columnDescriptions(of: readonly Kind[] = kinds): readonly Column
     ...typeColumn,
     example: of[0]?.name ?? '',
     format: 'text',
-    choices: of.map(({ name }) => name),
+    choices: [...of.map(({ name }) => name), CASH],
     width: 14,
     neededFor: [],
     usedFor: of.map(({ title }) => title),
@@ -142,6 +143,7 @@ export function columnDescriptions(of: readonly Kind[] = kinds): readonly Column
       usedFor: used,
     };
   });
+  const hold: ColumnDescription = { ...holdColumn, neededFor: [], usedFor: of.map(({ title }) => title) };
   const [reference, ...rest] = own;
-  return reference ? [reference, type, ...rest] : [type];
+  return reference ? [reference, type, ...rest, hold] : [type, hold];
 }

@@ -34,7 +34,7 @@ export async function* batchDifferences(
   const planned = parts.length > 1 ? await plannedIn(database, id) : new Replay();
   const seen = { rows: 0, payable: 0, total: 0n };
   for (const orders of parts) {
-    const replay = new Replay(planned.rows);
+    const replay = new Replay(planned.rows, planned.leftOut);
     replay.left = planned.left;
     for await (const block of rawFacts(database, { batch: id, orders })) {
       for (const raw of block) {

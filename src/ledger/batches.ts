@@ -4,12 +4,13 @@ import type { CurrencyCode } from '../domain/currency.ts';
 import { type BatchId, comparedBatchName, namedBatchKey, type OrderId, type TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { decodeRecord } from '../domain/json.ts';
+import type { LeftOut } from '../domain/left-out.ts';
 import { isSuperseded, type LineState, type OrderState } from '../domain/order.ts';
 import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
 import type { KindName, Payout } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
 import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
-import { decodeDetails } from './record-text.ts';
+import { decodeDetails, decodeReason } from './record-text.ts';
 import { stateIn } from './state-texts.ts';
 
 /** Rows held at a time while a batch is read. */
@@ -20,7 +21,8 @@ const HEADERS = 'SELECT header FROM batch';
 const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
 const PAYOUTS = 'payout p LEFT JOIN pay_order o ON o.id = p.order_id';
 const TALLIES = `SELECT ${OUTCOME} AS outcome, COUNT(*) AS number, SUM(p.amount_minor) AS amount,
-  SUM(p.fee_minor) AS fees, COALESCE(SUM(o.superseded), 0) AS superseded_rows FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
+  SUM(p.fee_minor) AS fees, SUM(CASE WHEN p.amount_minor IS NULL THEN 1 ELSE 0 END) AS unread,
+  COALESCE(SUM(o.superseded), 0) AS superseded_rows FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
 /** Without what says nothing here, and would be made for every row: the salt itself, and the order, which many rows share. */
 const ROWS = `SELECT sheet_row, kind, reference, name, amount_minor, payout, payee, currency, charge_minor, order_id, trace, outcome,
   CASE WHEN salt IS NULL THEN 0 ELSE 1 END AS salted, texts, issues FROM payout
@@ -67,6 +69,7 @@ export async function tallies(database: Reader, batch: BatchId): Promise<readonl
       count: numberOf(row, 'number'),
       amount: { minor: minorOf(row, 'amount'), currency },
       fees: { minor: minorOf(row, 'fees'), currency },
+      ...(row['outcome'] === 'left-out' && numberOf(row, 'unread') > 0 && { unread: numberOf(row, 'unread') }),
       ...(numberOf(row, 'superseded_rows') > 0 && { superseded: numberOf(row, 'superseded_rows') }),
     }),
   );
@@ -150,7 +153,8 @@ function resultRow(row: SqlRow, { states, outcomes: shared, lines }: OrdersOfRow
     issues: row['issues'] === '[]' ? [] : JSON.parse(textOf(row, 'issues')),
     outcome: (row['outcome'] ?? shared.get(textOf(row, 'order_id'))) as Outcome, // the schema admits no row without one
   };
-  const payout = payoutIn(row);
+  if (result.outcome === 'left-out') result.leftOut = leftOutIn(row);
+  const payout = result.leftOut ? undefined : payoutIn(row);
   if (payout) result.payout = payout;
   if (row['charge_minor'] !== null) {
     result.charge = { minor: minorOf(row, 'charge_minor'), currency: textOf(row, 'currency') as CurrencyCode };
@@ -179,6 +183,14 @@ function payoutIn(row: SqlRow): ResultRow['payout'] {
   if (network !== undefined) found.network = network;
   if (note !== undefined) found.note = note;
   return found;
+}
+
+/** Of a row whose person was deleted, the amount is left. */
+function leftOutIn(row: SqlRow): LeftOut {
+  const { payout, amount_minor } = row;
+  const reason = payout === null ? PURGED : decodeReason(textOf(row, 'payout'));
+  if (amount_minor === null) return { reason };
+  return { reason, amount: { minor: minorOf(row, 'amount_minor'), currency: textOf(row, 'currency') as CurrencyCode } };
 }
 
 /** What was not sent goes with its order; what failed is one row, which `retry` leaves to the later batch. */

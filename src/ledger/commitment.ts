@@ -6,7 +6,7 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
 import type { PlannedRow } from '../domain/batch.ts';
 import { hexOf, type SqlRow, type SqlValue } from './database.ts';
-import { encodeDetails } from './record-text.ts';
+import { encodeDetails, encodeReason } from './record-text.ts';
 
 /** Makes a salt: 16 random bytes, as 32 hexadecimal digits. */
 export type NewSalt = () => string;
@@ -55,14 +55,14 @@ export const ROW_COLUMNS =
   'sheet_row, kind, reference, name, amount_minor, currency, payout, payee, texts, issues, salt';
 
 /** The columns of a row that is planned, without its salt. */
-export const columnsOfRow = ({ row, payout, texts, issues }: PlannedRow): readonly SqlValue[] & RowColumns => [
+export const columnsOfRow = ({ row, payout, leftOut, texts, issues }: PlannedRow): readonly SqlValue[] & RowColumns => [
   row,
   payout?.kind ?? null,
   payout?.reference ?? null,
   payout?.name ?? null,
-  payout?.amount.minor ?? null,
-  payout?.amount.currency ?? null,
-  payout ? encodeDetails(payout) : null,
+  (payout ?? leftOut)?.amount?.minor ?? null,
+  (payout ?? leftOut)?.amount?.currency ?? null,
+  payout ? encodeDetails(payout) : leftOut ? encodeReason(leftOut) : null,
   payout?.payee ?? null,
   JSON.stringify(texts),
   JSON.stringify(issues),

@@ -143,7 +143,10 @@ export class EvidenceStore implements Disposable {
       return;
     }
     this.#owners ??= ownersOf(this.#replay);
-    const { order_id, trace, charge_minor, outcome, fee_minor } = saidOfRow(this.#owners.get(row));
+    const { order_id, trace, charge_minor, outcome, fee_minor } = saidOfRow(
+      this.#owners.get(row),
+      this.#replay.leftOut.has(row),
+    );
     const said = [order_id, trace, charge_minor, outcome, fee_minor];
     yield* this.#insert(`row ${row}`, INSERT_ROW, [
       this.#batch,

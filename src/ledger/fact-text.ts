@@ -59,7 +59,7 @@ const toldFields: {
   'order-retried': { trace: plain, replacedBy: plain },
   // `by` is a batch.
   'order-superseded': { traces: plain, by: plain },
-  'row-set-aside': { row: plain, hash: plain },
+  'row-set-aside': { row: plain, hash: plain, leftOut: plain },
   'retry-planned': { count: plain, total: plain, maker: plain, confirmation: plain, canary: plain },
   'attempts-found': { count: plain },
   'batch-purged': { by: plain, left: plain },

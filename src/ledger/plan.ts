@@ -23,6 +23,7 @@ import { assertProven, positionsOf, stepStatements } from './order-moves.ts';
 import { rowsSeal, stateSeal, textsSeal } from './order-seal.ts';
 import { OrderPacking } from './order-texts.ts';
 import { findOrder } from './orders.ts';
+import { saidOfRow } from './row-proof.ts';
 import { packState, stateDigest } from './state-texts.ts';
 import type { OrderStep } from './stored-order.ts';
 
@@ -194,7 +195,8 @@ class PlannedRows {
       invariant(!payout || payout.amount.currency === header.currency, `row ${row.row} has the currency of its batch`);
       const salt = newSalt();
       const columns = columnsOfRow(row);
-      const paid = [charge?.minor ?? null, order ?? null, trace ?? null, order === undefined ? 'invalid' : null];
+      const { outcome } = saidOfRow(undefined, row.leftOut !== undefined);
+      const paid = [charge?.minor ?? null, order ?? null, trace ?? null, order === undefined ? outcome : null];
       return { row, values: [header.id, ...columns, bytesOf(salt), ...paid], hash: rowHash(salt, columns) };
     });
     this.#paid = new Map(this.#rows.flatMap((one) => (one.row.trace ? [[one.row.trace, one] as const] : [])));
@@ -217,7 +219,8 @@ class PlannedRows {
     const { id: batch, plannedAt: at } = this.#header;
     for (const { row, values, hash } of this.#rows) {
       yield { sql: INSERT_PAYOUT, values };
-      if (!row.trace) yield append(batch, { type: 'row-set-aside', batch, at, row: row.row, hash });
+      const leftOut = row.leftOut && ({ leftOut: true } as const);
+      if (!row.trace) yield append(batch, { type: 'row-set-aside', batch, at, row: row.row, hash, ...leftOut });
     }
   }
 }

@@ -2,6 +2,7 @@
  * The texts of our records. They are what `encodeRecord` would write, made without visiting every value: amounts are
  * the only bigints, and their places are known. This is on the path of every order.
  */
+import type { LeftOut } from '../domain/left-out.ts';
 import type { Money } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
 import type { Payout } from '../domain/payout.ts';
@@ -44,3 +45,8 @@ export const encodeDetails = ({ destination, network, note }: PayoutDetails): st
   JSON.stringify({ destination, network, note });
 
 export const decodeDetails = (text: string): PayoutDetails => JSON.parse(text); // as it was encoded
+
+/** What no column of a row says of its being left out. */
+export const encodeReason = ({ reason }: LeftOut): string => JSON.stringify({ reason });
+
+export const decodeReason = (text: string): string => (JSON.parse(text) as LeftOut).reason; // as it was encoded

@@ -24,9 +24,12 @@ export class Replay {
   readonly rows: Map<number, string>;
   /** What the people of the batch being deleted has left of its rows (`RowsLeft`); undefined while they are there. */
   left: string | undefined;
+  /** Rows that the sheet leaves out on purpose. */
+  readonly leftOut: Set<number>;
 
-  constructor(rows = new Map<number, string>()) {
+  constructor(rows = new Map<number, string>(), leftOut = new Set<number>()) {
     this.rows = rows;
+    this.leftOut = leftOut;
   }
 
   /** Moves one order by one fact; says what is wrong when the fact cannot be. */
@@ -34,7 +37,10 @@ export class Replay {
     try {
       const fact = decodeFact(raw);
       if (fact.type === 'batch-purged') this.left = fact.left;
-      if (fact.type === 'row-set-aside') this.rows.set(fact.row, fact.hash);
+      if (fact.type === 'row-set-aside') {
+        this.rows.set(fact.row, fact.hash);
+        if (fact.leftOut) this.leftOut.add(fact.row);
+      }
       if (raw.order !== undefined) this.#move(raw.order, fact as Fact); // it names an order
       return undefined;
     } catch (error) {
@@ -63,7 +69,7 @@ const NOTHING: Commitments = { body: '', origin: '', charges: [] };
 export async function plannedIn(database: Reader, batch: BatchId): Promise<Replay> {
   const planned = new Replay();
   for await (const block of rawFacts(database, { batch, types: COMMITTING })) {
-    const some = new Replay(planned.rows);
+    const some = new Replay(planned.rows, planned.leftOut);
     // What is wrong with one is told with its part.
     for (const raw of block) some.take(raw);
     planned.left ??= some.left;

@@ -44,21 +44,22 @@ export async function* rowDifferences(
   }
 }
 
-function rowDifference(stored: SqlRow, { rows, left }: Replay, owner: Owner | undefined): string | undefined {
-  const committed = rows.get(numberOf(stored, 'sheet_row'));
+function rowDifference(stored: SqlRow, { rows, left, leftOut }: Replay, owner: Owner | undefined): string | undefined {
+  const row = numberOf(stored, 'sheet_row');
+  const committed = rows.get(row);
   if (committed === undefined) return 'no fact has planned it';
   if (left !== undefined) {
     if (!isPurgedRow(stored)) return 'says of people what was purged';
   } else if (stored['salt'] === null || storedRowHash(stored) !== committed)
     return 'what the sheet said of it was changed';
-  const wrong = Object.entries(saidOfRow(owner)).flatMap(([column, value]) =>
+  const wrong = Object.entries(saidOfRow(owner, leftOut.has(row))).flatMap(([column, value]) =>
     stored[column] === value ? [] : [column],
   );
   return wrong.length > 0 ? `differs from its facts in ${wrong.join(', ')}` : undefined;
 }
 
-/** What the facts say of a row beyond its sheet, as its columns hold it. */
-export const saidOfRow = (owner: Owner | undefined) =>
+/** What the facts say of a row beyond its sheet, as its columns hold it. `isLeftOut`: of one without an owner. */
+export const saidOfRow = (owner: Owner | undefined, isLeftOut: boolean) =>
   owner
     ? {
         order_id: owner.order,
@@ -67,7 +68,9 @@ export const saidOfRow = (owner: Owner | undefined) =>
         outcome: ownOutcomeOf(owner.state, owner.line),
         fee_minor: feeOf(owner.line),
       }
-    : { order_id: null, trace: null, charge_minor: null, outcome: 'invalid' as const, fee_minor: null };
+    : { ...ofNoOrder, outcome: isLeftOut ? ('left-out' as const) : ('invalid' as const) };
+
+const ofNoOrder = { order_id: null, trace: null, charge_minor: null, fee_minor: null };
 
 /** Whether nothing of a row is left that its plan commits to, but what `RowsLeft` is over. */
 const isPurgedRow = ({ reference, name, payout, payee, salt, texts, issues }: SqlRow): boolean =>

@@ -31,6 +31,7 @@ const outcomes = {
   pending: true,
   unsent: true,
   invalid: true,
+  'left-out': true,
 } satisfies Words<Outcome>;
 
 /** Every word once: the compiler asks for one that is missing. */
@@ -131,7 +132,8 @@ const orderBody = `CREATE TABLE order_body (
 
 /**
  * What the sheet said of a row never changes, and its plan commits to it with the salt; `payout` is what no other column says of
- * it. A purge deletes all of it but kind and amount, and the salt with it. The row is of another order after a retry, which gets a
+ * it: of a row that is left out, why, and its amount may be missing. A purge deletes all of it but kind and amount, and the salt
+ * with it. The row is of another order after a retry, which gets a
  * quote of its own. `outcome` is null while that of the order is the outcome of the row; most facts then move one row only.
  */
 const payout = `CREATE TABLE payout (
@@ -153,11 +155,11 @@ const payout = `CREATE TABLE payout (
   issues TEXT NOT NULL,
   salt BLOB CHECK (length(salt) = 16),
   PRIMARY KEY (batch, sheet_row),
-  CHECK (order_id IS NOT NULL OR outcome = 'invalid'),
-  CHECK (order_id IS NULL OR outcome IS NULL OR outcome <> 'invalid'),
+  CHECK (order_id IS NOT NULL OR outcome = 'invalid' OR outcome = 'left-out'),
+  CHECK (order_id IS NULL OR outcome IS NULL OR (outcome <> 'invalid' AND outcome <> 'left-out')),
   CHECK ((order_id IS NULL) = (trace IS NULL)),
   CHECK (order_id IS NULL OR amount_minor IS NOT NULL),
-  CHECK (salt IS NULL OR (payout IS NULL) = (amount_minor IS NULL)),
+  CHECK (salt IS NULL OR amount_minor IS NULL OR payout IS NOT NULL),
   CHECK (salt IS NOT NULL OR (reference IS NULL AND name IS NULL AND payout IS NULL AND payee IS NULL))
 )`;
 

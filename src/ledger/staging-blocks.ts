@@ -1,5 +1,7 @@
 /** Staged rows in blocks on the temporary file: one text for many rows, because a statement for each took most of the time. */
 import type { CurrencyCode } from '../domain/currency.ts';
+import type { LeftOut } from '../domain/left-out.ts';
+import type { Money } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { StagedFor, StagedPayment, StagedRow } from '../domain/staging.ts';
 import { textOf } from './database.ts';
@@ -74,13 +76,26 @@ export class StagingBlocks {
   }
 }
 
-/** A row as JSON: its amount is the only bigint. */
-type StoredRow = Omit<StagedRow, 'payout'> & { readonly payout?: ReturnType<typeof tagged<Payout>> };
+type Known = LeftOut & { readonly amount: Money };
 
-const storedOf = ({ payout, ...row }: StagedRow): StoredRow => (payout ? { ...row, payout: tagged(payout) } : row);
+/** A row as JSON: amounts are the only bigints. */
+type StoredRow = Omit<StagedRow, 'payout' | 'leftOut'> & {
+  readonly payout?: ReturnType<typeof tagged<Payout>>;
+  readonly leftOut?: ReturnType<typeof tagged<Known>> | { readonly reason: string; readonly amount?: never };
+};
 
-const rowOf = ({ payout, ...row }: StoredRow): StagedRow =>
-  payout ? { ...row, payout: untagged<Payout>(payout) } : row;
+function storedOf({ payout, leftOut, ...row }: StagedRow): StoredRow {
+  if (payout) return { ...row, payout: tagged(payout) };
+  if (!leftOut) return row;
+  const { reason, amount } = leftOut;
+  return { ...row, leftOut: amount ? tagged<Known>({ reason, amount }) : { reason } };
+}
+
+function rowOf({ payout, leftOut, ...row }: StoredRow): StagedRow {
+  if (payout) return { ...row, payout: untagged<Payout>(payout) };
+  if (!leftOut) return row;
+  return { ...row, leftOut: leftOut.amount ? untagged<Known>(leftOut) : leftOut };
+}
 
 const listed = (row: number, { reference, name, payee, destination, amount }: Payout): Listed => [
   row,

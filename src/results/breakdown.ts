@@ -69,8 +69,9 @@ export function commonReason(row: ResultRow): string {
   const code = resultCode && `result code ${resultCode}`;
   const words = [
     outcome === 'invalid' && problem?.code,
+    row.leftOut?.reason,
     isByHand(row) && 'resolved by hand',
-    superseded && 'left out: a later batch holds it',
+    superseded && 'a later batch holds it',
     code && [code, resultWords(resultCode) ?? resultText].filter(Boolean).join(': '),
     resultText,
     statusText !== title && statusText,

@@ -7,8 +7,8 @@ import type { CellFormat, OwnFigure, RowCell, SheetColumn, StyledCell } from '..
 import { outcomeView, payAgainOf } from './outcome-view.ts';
 import { reasonOf } from './reason.ts';
 import type { Report } from './report.ts';
-import { completedAt, debitOf, feeOf, receiptOf } from './row-money.ts';
-import { kindTitle } from './source.ts';
+import { amountOfRow, completedAt, debitOf, feeOf, receiptOf } from './row-money.ts';
+import { kindTitle, saidInSheet } from './source.ts';
 
 export interface ResultsColumn {
   readonly heading: string;
@@ -24,12 +24,10 @@ export interface ResultsColumn {
 
 /**
  * What a row says in one of our columns: its payout, or else the cell of the sheet, so that a row that was set aside
- * is still known by its name.
+ * or left out is still known by its name.
  */
 function saidBy(row: ResultRow, { source }: Report, column: string, payoutSays: string | undefined): string {
-  if (row.payout) return payoutSays ?? '';
-  const index = source.header.sheet.headings.findIndex(({ means }) => means === column);
-  return sheetValueText(row.texts[index] ?? '');
+  return row.payout ? (payoutSays ?? '') : saidInSheet(row, source.header, column);
 }
 
 export const rowNumber: ResultsColumn = {
@@ -73,7 +71,7 @@ export const amount: ResultsColumn = {
   width: 16,
   format: 'money',
   printed: true,
-  cell: ({ payout }) => payout?.amount,
+  cell: amountOfRow,
 };
 
 /** Made once: a cell that is the same object as in the row before is written without looking at it. */
@@ -183,7 +181,7 @@ export const resultsColumns: readonly ResultsColumn[] = [
     heading: 'Currency',
     width: 11,
     format: 'text',
-    cell: ({ payout }) => payout?.amount.currency,
+    cell: (row) => amountOfRow(row)?.currency,
   },
   {
     heading: 'Network',

@@ -8,7 +8,7 @@ import { type Outcome, outcomes } from '../domain/outcome.ts';
 import { sheetValueText } from '../domain/sheet-value.ts';
 import { type Breakdown, type ColumnBreakdown, RowBreakdowns } from './breakdown.ts';
 import { outcomeView, type Part } from './outcome-view.ts';
-import { completedAt, moneyOfRow } from './row-money.ts';
+import { amountOfRow, completedAt, moneyOfRow } from './row-money.ts';
 import type { ResultsOptions, ResultsSource } from './source.ts';
 import { KindCounter, type KindSums, Sum, type Sums, SumsCounter } from './sums.ts';
 import { type Timeline, TimelineCounter } from './timeline.ts';
@@ -17,7 +17,7 @@ export interface Figures {
   readonly rows: number;
   readonly byOutcome: Readonly<Record<Outcome, Sums>>;
   readonly byPart: Readonly<Record<Part, Sums>>;
-  /** In the order in which the ways of paying first appear in the sheet. Rows set aside without a payout have none. */
+  /** In the order in which the ways of paying first appear in the sheet. Rows without a payout have none: they were set aside, or left out. */
   readonly byKind: readonly KindSums[];
   /** Amount and fees of all rows. */
   readonly all: Sums;
@@ -90,10 +90,10 @@ class FiguresCounter {
     if (charge) this.#quoted.add(charge);
     if (debit) this.#debit.add(debit);
     const nothing = zero(this.#currency);
-    const sums = { count: 1, amount: payout?.amount ?? nothing, fees: fee ?? nothing };
+    const sums = { count: 1, amount: amountOfRow(row) ?? nothing, fees: fee ?? nothing };
     this.#breakdowns.add(row, sums);
     if (outcome === 'completed') this.#times.add(sums.amount, completedAt(row));
-    this.#byOutcome[outcome].add(payout?.amount, fee);
+    this.#byOutcome[outcome].add(amountOfRow(row), fee);
     if (payout) this.#kind(payout.kind).add(row, fee);
     for (let index = 0; index < texts.length; index++) {
       const { length } = sheetValueText(texts[index] ?? '');
@@ -135,7 +135,13 @@ function figuresIn(
   byOutcome: Readonly<Record<Outcome, Sums>>,
   none: Sums,
 ): Pick<Figures, 'rows' | 'byOutcome' | 'byPart' | 'all'> {
-  const byPart: Record<Part, Sums> = { paid: none, 'not-paid': none, 'to-check': none, 'not-sent': none };
+  const byPart: Record<Part, Sums> = {
+    paid: none,
+    'not-paid': none,
+    'to-check': none,
+    'not-sent': none,
+    'left-out': none,
+  };
   for (const outcome of outcomes) {
     const { part } = outcomeView[outcome];
     byPart[part] = plus(byPart[part], byOutcome[outcome]);

@@ -4,14 +4,14 @@
  */
 import { columnLetters } from '../domain/cell.ts';
 import { currencyRecord, type Money } from '../domain/money.ts';
-import { type Outcome, outcomeTable } from '../domain/outcome.ts';
+import { isSetAside, type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { Formula } from '../sheet/writing/workbook-writer.ts';
 import { kindType, outcome as outcomeColumn, type ResultsColumn, resultsColumns } from './columns.ts';
 
 /** The rows that are meant; all of them where nothing is said. */
 export interface WhichRows {
   readonly outcomes?: readonly Outcome[];
-  /** Title of a way of paying. A row that was set aside may say the same and has none. */
+  /** Title of a way of paying. A row that was set aside or left out may say the same and has none. */
   readonly kind?: string;
 }
 
@@ -25,17 +25,15 @@ function rangeOf(column: ResultsColumn, rows: number): string {
 const criterion = (text: string): string => `"${text.replace(/[~*?]/g, '~$&').replaceAll('"', '""')}"`;
 
 /** What is asked of the rows, one list for each outcome; their answers are added up. */
-function conditionsOf({ outcomes, kind }: WhichRows, rows: number): readonly string[] {
+function conditionsOf({ outcomes: only, kind }: WhichRows, rows: number): readonly string[] {
   const ofKind =
     kind === undefined
       ? []
       : [
           `${rangeOf(kindType, rows)},${criterion(kind)}`,
-          `${rangeOf(outcomeColumn, rows)},"<>${outcomeTable.invalid.title}"`,
+          ...outcomes.filter(isSetAside).map((one) => `${rangeOf(outcomeColumn, rows)},"<>${outcomeTable[one].title}"`),
         ];
-  const each = outcomes?.map((one) => [`${rangeOf(outcomeColumn, rows)},${criterion(outcomeTable[one].title)}`]) ?? [
-    [],
-  ];
+  const each = only?.map((one) => [`${rangeOf(outcomeColumn, rows)},${criterion(outcomeTable[one].title)}`]) ?? [[]];
   return each.map((own) => [...ofKind, ...own].join(','));
 }
 

@@ -3,8 +3,8 @@ import type { ResultRow } from '../domain/batch.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
 import type { LookName, StyledCell } from '../sheet/writing/workbook-writer.ts';
 
-/** The four parts that every sheet falls into. */
-export type Part = 'paid' | 'not-paid' | 'to-check' | 'not-sent';
+/** The parts that every sheet falls into. */
+export type Part = 'paid' | 'not-paid' | 'to-check' | 'not-sent' | 'left-out';
 
 interface OutcomeView {
   readonly look: LookName;
@@ -21,6 +21,7 @@ export const outcomeView = {
   pending: { look: 'wait', part: 'to-check' },
   unsent: { look: 'muted', part: 'not-sent' },
   invalid: { look: 'bad', part: 'not-paid' },
+  'left-out': { look: 'muted', part: 'left-out' },
 } as const satisfies Record<Outcome, OutcomeView>;
 
 /** An answer, and its cell: one that is the same object as in the row before is written without looking at it. */

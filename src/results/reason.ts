@@ -59,6 +59,8 @@ function serviceStory(row: ResultRow): string {
       return paymentsText(row) + alarmsOf(row);
     case 'invalid':
       return issueLines(row, 'message') || says;
+    case 'left-out':
+      return `${says} Reason: ${sentence(row.leftOut?.reason ?? '')}${row.leftOut?.amount ? '' : ' Its amount cannot be read.'}`;
     case 'refused':
       return says + quoted(row.state?.answer?.reason) + supersededText(row) + alarmsOf(row);
     case 'pending':
@@ -129,7 +131,7 @@ function supersededText({ superseded }: ResultRow): string {
     superseded.batch === undefined
       ? 'it shares an order with a row that a later batch holds'
       : `batch ${superseded.batch}, planned later, holds the same payment`;
-  return ` It is left out here: ${why}.`;
+  return ` It is not sent from here: ${why}.`;
 }
 
 const nameText = ({ otherName, payout }: ResultRow): string =>

@@ -3,6 +3,9 @@ import type { ResultRow } from '../domain/batch.ts';
 import { add, fromWire, type Money, zero } from '../domain/money.ts';
 import { type PaymentsShown, paymentsShown } from '../domain/payments-shown.ts';
 
+/** What a row was to be paid; of one that its sheet leaves out, what it would have been. Undefined where nobody can tell. */
+export const amountOfRow = ({ payout, leftOut }: ResultRow): Money | undefined => (payout ?? leftOut)?.amount;
+
 /** The outcome of the row is a person's word: the service has no final one, or none on the attempt that paid it. */
 export const isByHand = ({ line, outcome }: ResultRow): boolean =>
   line?.resolved !== undefined &&

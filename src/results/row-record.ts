@@ -6,12 +6,14 @@ import type { RowRecord } from '../domain/row-record.ts';
 import { sheetValueText } from '../domain/sheet-value.ts';
 import { payAgainOf } from './outcome-view.ts';
 import { reasonOf } from './reason.ts';
-import { completedAt, debitOf, feeOf, receiptOf } from './row-money.ts';
+import { amountOfRow, completedAt, debitOf, feeOf, receiptOf } from './row-money.ts';
+import { saidInSheet } from './source.ts';
 
 /** `timezone`: of the times in the reason. */
 export function rowRecordOf(row: ResultRow, batch: BatchHeader, timezone: string): RowRecord {
   const { payout, line, state } = row;
   const completed = completedAt(row);
+  const amount = amountOfRow(row);
   return {
     batch: batch.id,
     sandbox: batch.sandbox,
@@ -27,10 +29,10 @@ export function rowRecordOf(row: ResultRow, batch: BatchHeader, timezone: string
           ...known('reference', payout.reference),
           name: payout.name,
           destination: payout.destination,
-          amount: decimalOf(payout.amount),
-          currency: payout.amount.currency,
         }
       : { cells: row.texts.map(sheetValueText), ...known('name', nameIn(row, batch)) }),
+    ...known('amount', decimal(amount)),
+    ...known('currency', amount?.currency),
     ...known('feeQuoted', decimal(row.charge)),
     ...known('feeCharged', decimal(feeOf(row))),
     ...known('debit', decimal(debitOf(row))),
@@ -43,11 +45,8 @@ export function rowRecordOf(row: ResultRow, batch: BatchHeader, timezone: string
   };
 }
 
-/** The name of a row that was set aside, as its sheet has it: people know the row by it. */
-function nameIn({ texts }: ResultRow, { sheet }: BatchHeader): string | undefined {
-  const text = sheetValueText(texts[sheet.headings.findIndex(({ means }) => means === 'name')] ?? '');
-  return text === '' ? undefined : text;
-}
+/** The name of a row without a payout, as its sheet has it: people know the row by it. */
+const nameIn = (row: ResultRow, batch: BatchHeader): string | undefined => saidInSheet(row, batch, 'name') || undefined;
 
 const decimal = (money: Money | undefined): string | undefined => money && decimalOf(money);
 

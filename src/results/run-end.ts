@@ -4,6 +4,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import { exitCode, exitOfRows, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
+import type { LeftOutSums } from '../domain/left-out.ts';
 import { add, type Money, zero } from '../domain/money.ts';
 import { noOutcomes } from '../domain/outcome.ts';
 import { paymentsShown } from '../domain/payments-shown.ts';
@@ -123,17 +124,20 @@ export async function detachedEnd(batch: BatchHeader, ledger: Ledger): Promise<R
   return { ...(await knownEnd(batch, ledger)), next };
 }
 
-/** Nothing was sent: every payable row is unsent, every other one invalid. */
+/** Nothing was sent: every payable row is unsent, every other one invalid or left out. */
 export function unsentEnd(sheet: {
   readonly payable: number;
   readonly invalid: number;
+  readonly leftOut?: LeftOutSums;
   readonly total: Money;
 }): RunEnd {
   const nothing = zero(sheet.total.currency);
+  const { leftOut } = sheet;
   return {
     exit: exitCode.ok,
-    counts: { ...noOutcomes(), unsent: sheet.payable, invalid: sheet.invalid },
+    counts: { ...noOutcomes(), unsent: sheet.payable, invalid: sheet.invalid, 'left-out': leftOut?.rows ?? 0 },
     amounts: { planned: sheet.total, completed: nothing, fees: nothing },
+    ...(leftOut && { leftOut }),
     files: [],
   };
 }

@@ -4,6 +4,7 @@ import type { DatedClientChange } from '../domain/client-change.ts';
 import type { JournalSettings } from '../domain/journal.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
+import { sheetValueText } from '../domain/sheet-value.ts';
 import type { RecordedRun, RecordedStop } from '../ledger/ledger.ts';
 import type { RowTrail } from './evidence/row-trail.ts';
 import type { DrawPicture } from './pictures/draw-picture.ts';
@@ -54,6 +55,8 @@ export interface ResultsOptions {
   readonly journal?: JournalSettings;
   /** The row that evidence is about. */
   readonly row?: number;
+  /** Evidence shows all that the sheet says in this row; missing: what concerns the payment alone. */
+  readonly wholeRow?: true;
   /** Headings of the user's columns by which the Summary counts rows. */
   readonly groupBy: readonly string[];
   /** The Summary shows its plots as pictures. */
@@ -64,3 +67,10 @@ export interface ResultsOptions {
 
 /** The title of a way of paying for people; an older ledger may hold one that is no longer known. */
 export const kindTitle = (kind: string, { kindTitles }: ResultsOptions): string => kindTitles[kind] ?? kind;
+
+/** What the cells of a row say in one of our columns; a name may stand in several. */
+export const saidInSheet = ({ texts }: ResultRow, { sheet }: BatchHeader, column: string): string =>
+  sheet.headings
+    .flatMap(({ means }, index) => (means === column ? [sheetValueText(texts[index] ?? '').trim()] : []))
+    .filter((text) => text !== '')
+    .join(' ');

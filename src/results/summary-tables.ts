@@ -90,7 +90,8 @@ function kindRows({ options, figures, source }: Report): WorksheetRow[] {
       { value: fees, formula: sumOfRows(feeCharged, rows, fees, { kind: title }) },
     );
   };
-  const without = all.count - byKind.reduce((sum, { count: value }) => sum + value, 0);
+  const left = byOutcome['left-out'];
+  const without = all.count - left.count - byKind.reduce((sum, { count: value }) => sum + value, 0);
   const nothing = zero(source.header.currency);
   const { amount } = byOutcome.completed;
   const quoted = byKind.reduce((sum, kind) => subtract(sum, subtract(nothing, kind.paidQuoted)), nothing);
@@ -99,6 +100,7 @@ function kindRows({ options, figures, source }: Report): WorksheetRow[] {
     headings(5, 'Type', 'Rows', 'Amount', 'Paid', 'Quoted for it', 'Charged'),
     ...byKind.map(kindRow),
     ...(without > 0 ? [row('Set aside, type not read', count(without), nothing, nothing, nothing, nothing)] : []),
+    ...(left.count > 0 ? [row('Left out', count(left.count), left.amount, nothing, nothing, nothing)] : []),
     total(
       'Total',
       { ...count(all.count), formula: countOfRows(rows) },

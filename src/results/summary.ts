@@ -1,6 +1,7 @@
 /** The Summary worksheet: what a manager reads first, with figures that tie out to the sheet. */
 
 import { counted } from '../domain/counted.ts';
+import { leftOutText } from '../domain/left-out.ts';
 import { type Money, moneyText } from '../domain/money.ts';
 import { outcomes } from '../domain/outcome.ts';
 import type { Formula, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
@@ -31,6 +32,7 @@ function opening({ source, figures, options }: Report): WorksheetRow[] {
     fact('Sheet', `${sheet} (${counted(figures.rows, 'row')})`),
     fact('Profile', `${header.profile} (${header.service})`),
     ...purgeTexts(source, options).map(([label, text]) => fact(label, text)),
+    ...leftOutRows(source),
     ...stopRows(source, figures),
     ...supersededRows(source, figures),
     ...unconfirmedRows(source),
@@ -47,9 +49,20 @@ function stopRows({ stopped, superseded, header }: Report['source'], { byOutcome
   return [fact('Sending stopped', `${text.charAt(0).toUpperCase()}${text.slice(1)}`)];
 }
 
+/** Rows that the sheet itself leaves out: nobody should look for them in the total. */
+const leftOutRows = ({ header }: Report['source']): WorksheetRow[] =>
+  header.leftOut
+    ? [
+        fact(
+          'Left out',
+          `${leftOutText(header.leftOut)}, on hold or in cash. Not sent, and not part of the total to pay.`,
+        ),
+      ]
+    : [];
+
 /** Rows that were not sent on purpose. */
 const supersededRows = ({ superseded }: Report['source'], { byOutcome }: Report['figures']): WorksheetRow[] =>
-  superseded && byOutcome.unsent.count > 0 ? [fact('Left out', `${superseded.says} ${superseded.todo}`)] : [];
+  superseded && byOutcome.unsent.count > 0 ? [fact('In a later batch', `${superseded.says} ${superseded.todo}`)] : [];
 
 /** Rows that nobody can tell of before the next run. */
 function unconfirmedRows({ unconfirmed, header }: Report['source']): WorksheetRow[] {

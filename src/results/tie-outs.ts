@@ -1,6 +1,7 @@
 /** Every claim that the figures make, checked: the sheet, the plan, the ledger and the listed rows agree. */
+import type { BatchHeader } from '../domain/batch.ts';
 import { add, type Money, sameMoney, subtract, zero } from '../domain/money.ts';
-import { outcomes } from '../domain/outcome.ts';
+import { isSetAside, outcomes } from '../domain/outcome.ts';
 import type { Formula } from '../sheet/writing/workbook-writer.ts';
 import { amount, feeCharged } from './columns.ts';
 import type { Figures } from './figures.ts';
@@ -40,9 +41,10 @@ const sums = (claim: string, left: Money, right: Money, formula?: Formula): TieO
 export function tieOutsOf({ header, tallies }: ResultsSource, figures: Figures): readonly TieOut[] {
   const nothing = zero(header.currency);
   const told = tallies.reduce((sum, tally) => sum + tally.count, 0);
-  const payable = tallies.filter(({ outcome }) => outcome !== 'invalid');
+  const payable = tallies.filter(({ outcome }) => !isSetAside(outcome));
   const planned = payable.reduce((sum, { amount }) => add(sum, amount), nothing);
-  const listed = subtract(figures.all.amount, figures.byOutcome.invalid.amount);
+  const { invalid, 'left-out': left } = figures.byOutcome;
+  const listed = subtract(subtract(figures.all.amount, invalid.amount), left.amount);
   const alike = outcomes.filter((outcome) => {
     const tally = tallies.find((candidate) => candidate.outcome === outcome);
     return (tally?.count ?? 0) === figures.byOutcome[outcome].count;
@@ -58,12 +60,13 @@ export function tieOutsOf({ header, tallies }: ResultsSource, figures: Figures):
       header.payable,
       payable.reduce((sum, { count }) => sum + count, 0),
     ),
+    ...leftOutTies(header, figures),
     sums('Planned total = amounts of all outcomes', header.total, planned),
     sums(
       'Planned total = amounts listed in Results',
       header.total,
       listed,
-      sumOfRows(amount, figures.rows, listed, { outcomes: outcomes.filter((one) => one !== 'invalid') }),
+      sumOfRows(amount, figures.rows, listed, { outcomes: outcomes.filter((one) => !isSetAside(one)) }),
     ),
     sums(
       'Paid by the ledger = paid in Results',
@@ -79,5 +82,24 @@ export function tieOutsOf({ header, tallies }: ResultsSource, figures: Figures):
     ),
     counts('Rows that the service contradicts = none', figures.contradicted, 0),
     sums('Shown as paid beyond the amounts of the rows = nothing', figures.overpaid.amount, nothing),
+  ];
+}
+
+/** The rows that the sheet leaves out, where there are any: with the others they are the sheet. */
+function leftOutTies({ payable, rows, leftOut, currency }: BatchHeader, figures: Figures): readonly TieOut[] {
+  const { invalid, 'left-out': left } = figures.byOutcome;
+  if (!leftOut && left.count === 0) return [];
+  const nothing = zero(currency);
+  const planned = leftOut ?? { rows: 0, amount: nothing };
+  const which: WhichRows = { outcomes: ['left-out'] };
+  return [
+    counts('To pay, set aside and left out = rows in the sheet', payable + invalid.count + planned.rows, rows),
+    counts('Rows left out = rows left out in Results', planned.rows, left.count, countOfRows(figures.rows, which)),
+    sums(
+      'Left out of the total = left out in Results',
+      planned.amount,
+      left.amount,
+      sumOfRows(amount, figures.rows, nothing, which),
+    ),
   ];
 }

@@ -58,6 +58,10 @@ export const englishTexts: IssueTexts = {
     says: 'The total row says {value} but the rows add up to {sum}.',
     fix: 'Correct the total or the rows until they agree.',
   },
+  'PB-TOTAL-LEFT-OUT': {
+    says: 'The total row says {value}; the rows to pay add up to {sum}, and to {whole} with those that are left out.',
+    fix: 'Correct the total or the rows until it agrees with one of the two.',
+  },
   'PB-TYPE-UNKNOWN': {
     says: '"{value}" is not a way of paying.',
     fix: 'Use one of: {kinds}.',
@@ -65,6 +69,10 @@ export const englishTexts: IssueTexts = {
   'PB-TYPE-UNCLEAR': {
     says: 'It is not clear how this row is to be paid.',
     fix: 'Fill in the type column with one of: {kinds}.',
+  },
+  'PB-HOLD-UNCLEAR': {
+    says: '"{value}" in the column {heading} does not say clearly whether this row is held or paid.',
+    fix: 'Clear the cell to pay the row, or write why it is held ("yes" will do).',
   },
   'PB-CELL-ERROR': {
     says: '{heading} holds the spreadsheet error {value}.',

@@ -46,6 +46,10 @@ export const frenchTexts: IssueTexts = {
     says: 'La ligne de total indique {value} mais la somme des lignes est {sum}.',
     fix: "Corrigez le total ou les lignes jusqu'à ce qu'ils concordent.",
   },
+  'PB-TOTAL-LEFT-OUT': {
+    says: 'La ligne de total indique {value}; les lignes à payer font {sum}, et {whole} avec celles qui sont laissées de côté.',
+    fix: "Corrigez le total ou les lignes jusqu'à ce qu'il concorde avec l'une des deux sommes.",
+  },
   'PB-TYPE-UNKNOWN': {
     says: '"{value}" n\'est pas un mode de paiement.',
     fix: "Utilisez l'un de ceux-ci : {kinds}.",
@@ -53,6 +57,10 @@ export const frenchTexts: IssueTexts = {
   'PB-TYPE-UNCLEAR': {
     says: 'On ne sait pas comment cette ligne doit être payée.',
     fix: "Remplissez la colonne du mode de paiement avec l'un de ceux-ci : {kinds}.",
+  },
+  'PB-HOLD-UNCLEAR': {
+    says: '"{value}" dans la colonne {heading} ne dit pas clairement si cette ligne est retenue ou payée.',
+    fix: 'Videz la cellule pour payer la ligne, ou écrivez pourquoi elle est retenue ("oui" suffit).',
   },
   'PB-CELL-ERROR': {
     says: "{heading} contient l'erreur de tableur {value}.",

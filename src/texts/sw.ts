@@ -46,6 +46,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Mstari wa jumla unasema {value} lakini mistari ikijumlishwa ni {sum}.',
     fix: 'Sahihisha jumla au mistari hadi zikubaliane.',
   },
+  'PB-TOTAL-LEFT-OUT': {
+    says: 'Mstari wa jumla unasema {value}; mistari ya kulipwa ikijumlishwa ni {sum}, na {whole} pamoja na iliyoachwa.',
+    fix: 'Sahihisha jumla au mistari hadi ilingane na mojawapo ya hizo mbili.',
+  },
   'PB-TYPE-UNKNOWN': {
     says: '"{value}" si njia ya malipo.',
     fix: 'Tumia mojawapo ya hizi: {kinds}.',
@@ -53,6 +57,10 @@ export const swahiliTexts: IssueTexts = {
   'PB-TYPE-UNCLEAR': {
     says: 'Haijulikani mstari huu utalipwa kwa njia gani.',
     fix: 'Jaza safu ya aina ya malipo kwa mojawapo ya hizi: {kinds}.',
+  },
+  'PB-HOLD-UNCLEAR': {
+    says: '"{value}" katika safu ya {heading} haisemi wazi kama mstari huu umezuiwa au ulipwe.',
+    fix: 'Futa seli ili mstari ulipwe, au andika kwa nini umezuiwa ("ndiyo" inatosha).',
   },
   'PB-CELL-ERROR': {
     says: '{heading} ina hitilafu ya lahajedwali {value}.',

@@ -10,6 +10,8 @@ export interface ComparedWorksheet {
   readonly keyColumns?: number;
   /** Columns that people fill in, counted from 1. */
   readonly handColumns?: readonly number[];
+  /** Is told of each formula of theirs that is ours and holds no result: nothing of it differs, and nothing of it was compared. */
+  readonly onUnstored?: () => void;
 }
 
 /**
@@ -95,6 +97,10 @@ class Pairing {
     // Rows that are missing or came along move all others by as much, and in the same direction.
     if (last.ours < mine.number !== last.theirs < other.number) yield `${this.#named(mine)} stands in another place`;
     for (const [ours, theirs] of cellPairs(mine.cells, other.cells)) {
+      if (isUnstored(ours, theirs)) {
+        this.#worksheet.onUnstored?.();
+        continue;
+      }
       if (isSame(ours, theirs)) continue;
       const column = ours?.column ?? theirs?.column ?? 0;
       if (!ours && this.#worksheet.handColumns?.includes(column)) continue;
@@ -149,6 +155,10 @@ function isSame(ours: Cell | undefined, theirs: Cell | undefined): boolean {
   const areNumbers = [ours, theirs].every((cell) => cell?.type === 'number' || cell?.type === 'date');
   return areNumbers && Math.abs(Number(left) - Number(right)) <= ROUNDING;
 }
+
+/** Whether a formula is ours, and the program that saved it kept no result with it. */
+const isUnstored = (ours: Cell | undefined, theirs: Cell | undefined): boolean =>
+  ours?.formula === 'cached' && theirs?.formula === 'missing' && formulaOf(ours) === formulaOf(theirs);
 
 /** A formula as every program writes it; undefined for a cell without one. */
 const formulaOf = (cell: Cell | undefined): string | undefined =>

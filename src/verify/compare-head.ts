@@ -6,9 +6,11 @@ import type { LedgerEvidence } from '../ledger/evidence.ts';
 export interface HeadComparison {
   /** What does not agree, in plain words. */
   readonly differences: readonly string[];
-  /** The batch has gone on since: the last fact of it that the workbook can know, and the ledger's. */
+  /** Formulas of the workbook that hold no result, because another program saved it so; missing when there are none. */
+  readonly unstoredResults?: number;
   /** Its pictures were not looked at, because this installation has no part that draws them. */
   readonly withoutPictures?: true;
+  /** The batch has gone on since: the last fact of it that the workbook can know, and the ledger's. */
   readonly older?: { readonly workbook: number; readonly ledger: number };
 }
 

@@ -57,11 +57,19 @@ export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file
   if (again.sha256 === (await hashOf(file))) return { differences: [] };
 
   const differences: string[] = [];
-  for await (const difference of workbookDifferences(report, { ours: again.path, theirs: file, names })) {
+  let unstored = 0;
+  const onUnstored = (): void => {
+    unstored += 1;
+  };
+  for await (const difference of workbookDifferences(report, { ours: again.path, theirs: file, names, onUnstored })) {
     differences.push(difference);
-    if (differences.length === DIFFERENCES_MAX) return { differences };
+    if (differences.length === DIFFERENCES_MAX) break;
   }
-  return { differences, ...(made.pictures && !draw && { withoutPictures: true as const }) };
+  return {
+    differences,
+    ...(unstored > 0 && { unstoredResults: unstored }),
+    ...(made.pictures && !draw && { withoutPictures: true as const }),
+  };
 }
 
 /** The two workbooks, and the worksheets of the one that is compared. */
@@ -69,10 +77,11 @@ interface Pair {
   readonly ours: string;
   readonly theirs: string;
   readonly names: ReadonlySet<string>;
+  readonly onUnstored: () => void;
 }
 
 /** Worksheet by worksheet, pictures before cells. */
-async function* workbookDifferences(report: Report, { ours, theirs, names }: Pair): AsyncGenerator<string> {
+async function* workbookDifferences(report: Report, { ours, theirs, names, onUnstored }: Pair): AsyncGenerator<string> {
   const isUndrawn = report.options.pictures && !report.options.draw;
   for (const { spec, ...worksheet } of worksheetsOf(report)) {
     if (!names.has(spec.name)) {
@@ -84,7 +93,7 @@ async function* workbookDifferences(report: Report, { ours, theirs, names }: Pai
     const drawn = await worksheetPictures(ours, spec.name);
     const mine = isUndrawn ? (worksheet.plots ?? []).map(({ plot }) => undrawn(plot)) : drawn;
     yield* pictureDifferences(spec.name, mine, await worksheetPictures(theirs, spec.name));
-    yield* cellDifferences(left, right, { name: spec.name, ...worksheet });
+    yield* cellDifferences(left, right, { name: spec.name, ...worksheet, onUnstored });
   }
 }
 

@@ -1,5 +1,5 @@
 /** The tally of a worker in the text format of Prometheus (version 0.0.4). No name of a person, batch or organisation is in it. */
-import { isSettled, outcomes } from '../domain/outcome.ts';
+import { isSetAside, isSettled, outcomes } from '../domain/outcome.ts';
 import type { Tally } from './tally.ts';
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -46,7 +46,7 @@ const metrics: readonly Metric[] = [
     help: 'Rows that came to an outcome while this worker had their batch.',
     samples: ({ rows }) =>
       outcomes
-        .filter((outcome) => isSettled(outcome) && outcome !== 'invalid')
+        .filter((outcome) => isSettled(outcome) && !isSetAside(outcome))
         .map((outcome) => [`{outcome="${outcome}"}`, rows[outcome]]),
   },
   {

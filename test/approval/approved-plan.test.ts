@@ -69,6 +69,16 @@ describe('a plan beside what would be paid now', () => {
     expect(differences(examplePlan, moved)).toEqual([]);
   });
 
+  test('is another one when a row is not left out any more, or for another reason', () => {
+    const leftOut = [{ row: 5, reason: 'on leave', amount: kes(90_000n) }];
+    expect(differences({ ...examplePlan, leftOut }, examplePlan)).toEqual([
+      'Row 5: left out, KES 900.00: on leave then, nothing now.',
+    ]);
+    expect(differences({ ...examplePlan, leftOut }, { ...examplePlan, leftOut: [{ row: 5, reason: 'cash' }] })).toEqual(
+      ['Row 5: left out, KES 900.00: on leave then, left out: cash now.'],
+    );
+  });
+
   test('is another one when a payee that was not told of has changed', () => {
     const { statement } = examplePlan;
     const row = {

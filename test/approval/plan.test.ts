@@ -18,6 +18,17 @@ describe('a plan', () => {
     expect(plan).toEqual(examplePlan);
   });
 
+  test('of a sheet that leaves rows out is read with them, and has none of them twice', () => {
+    const leftOut = [
+      { row: 5, reason: 'on leave', amount: examplePlan.total },
+      { row: 6, reason: 'cash' },
+    ];
+    const plan = { ...examplePlan, leftOut };
+    expect(readPlan(bytesOf(planText(plan))).plan).toEqual(plan);
+    const twice = { ...examplePlan, leftOut: [{ row: 2, reason: 'on leave' }] };
+    expect(() => readPlan(bytesOf(planText(twice)))).toThrow('it has a row twice');
+  });
+
   test('says first that it holds personal data', () => {
     expect(planText(examplePlan).slice(0, 200)).toContain('holds personal data');
   });

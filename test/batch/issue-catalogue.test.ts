@@ -9,7 +9,7 @@ import { rowsOf } from '../support/sheets/sheet-on-disk.ts';
 import { type CellChoice, number, sheetRow } from '../support/sheets/sheet-rows.ts';
 
 const PLAIN = ['Ref', 'Type', 'Name', 'Phone', 'Network', 'Till', 'Paybill', 'Account', 'Amount', 'Currency'] as const;
-const HEADINGS = [...PLAIN, 'Bank code', 'Bank', 'Biller', 'Note'] as const;
+const HEADINGS = [...PLAIN, 'Bank code', 'Bank', 'Biller', 'Note', 'Hold'] as const;
 type Row = Readonly<Partial<Record<(typeof HEADINGS)[number], CellChoice>>>;
 
 const sheetOf = (...rows: readonly Row[]) => [HEADINGS, ...rows.map((row) => HEADINGS.map((id) => row[id] ?? ''))];
@@ -107,6 +107,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   },
   'PB-BELOW-TABLE': () => issuesOf([...sheetOf(wallet), [], ...sheetOf(wallet).slice(1)]),
   'PB-TOTAL-ROW': () => issuesOf(sheetOf(wallet, { Ref: 'Total', Amount: '6' })),
+  'PB-TOTAL-LEFT-OUT': () => issuesOf(sheetOf(wallet, { ...wallet, Hold: 'on leave' }, { Ref: 'Total', Amount: '6' })),
   'PB-TYPE-UNKNOWN': () => issuesOf(sheetOf({ ...wallet, Type: 'cheque' })),
   'PB-TYPE-UNCLEAR': () => issuesOf(sheetOf({ Name: 'Jane', Amount: '5' })),
   'PB-CELL-ERROR': () => issuesOf(sheetOf({ ...wallet, Amount: { type: 'error', text: '#N/A' } })),
@@ -143,6 +144,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-AMOUNT-MARK': () => issuesOf(sheetOf({ ...wallet, Amount: '1500,50' })),
   'PB-AMOUNT-LARGE': () => issuesOf(sheetOf({ ...wallet, Amount: '9'.repeat(30) })),
   'PB-AMOUNT-DECIMALS': () => issuesOf(sheetOf({ ...wallet, Amount: '5.0051' })),
+  'PB-HOLD-UNCLEAR': () => issuesOf(sheetOf({ ...wallet, Hold: 'no' })),
   'PB-CURRENCY': () => issuesOf(sheetOf({ ...wallet, Currency: 'USD' })),
   'PB-DUP-REFERENCE': () => issuesOf(sheetOf({ ...wallet, Ref: 'E-1' }, { ...business, Ref: 'E-1' })),
   'PB-DUP-ROW': () => issuesOf(sheetOf(wallet, wallet)),

@@ -18,10 +18,12 @@ const promises: Readonly<Record<Outcome, { payAgain: string; isSettled: boolean;
   pending: { payAgain: 'no', isSettled: false, exit: 7 },
   unsent: { payAgain: 'yes', isSettled: false, exit: 7 },
   invalid: { payAgain: 'yes', isSettled: true, exit: 6 },
+  // It was meant.
+  'left-out': { payAgain: 'yes', isSettled: true, exit: 0 },
 };
 
 describe('outcomes', () => {
-  test('are these nine, and are all counted', () => {
+  test('are these ten, and are all counted', () => {
     expect([...outcomes].sort()).toEqual(Object.keys(promises).sort());
     expect(noOutcomes()).toEqual(Object.fromEntries(outcomes.map((outcome) => [outcome, 0])));
   });
@@ -137,7 +139,7 @@ describe('faults', () => {
 });
 
 describe('the sums of a batch', () => {
-  test('count every row, plan all but the invalid ones, and complete only the completed', () => {
+  test('count every row, plan all but the invalid ones and those left out, and complete only the completed', () => {
     const tallies = outcomes.map(
       (outcome, at): Tally => ({
         outcome,
@@ -146,8 +148,9 @@ describe('the sums of a batch', () => {
         fees: amountIn('0.50'),
       }),
     );
-    const { counts, amounts } = sumsOf(tallies, currency('KES').code);
-    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(45);
+    const { counts, amounts, leftOut } = sumsOf(tallies, currency('KES').code);
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(55);
+    expect(leftOut).toEqual({ rows: 10, amount: amountIn('1000000000') });
     expect(amounts).toEqual({
       planned: amountIn('11111111'),
       completed: amountIn('1'),

@@ -15,6 +15,7 @@ import {
   typeColumn,
 } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
+import { CASH, holdColumn } from '../../src/kinds/left-out.ts';
 import type { Draft } from '../../src/submissions/index.ts';
 import { issueFix, issueMessage } from '../../src/texts/issue-message.ts';
 import { currency } from '../support/amounts.ts';
@@ -330,13 +331,13 @@ describe('the descriptions of all columns', () => {
     const ids = descriptions.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect([...ids].sort()).toEqual(
-      [...new Set([typeColumn.id, ...kinds.flatMap((kind) => kind.columns.map(({ id }) => id))])].sort(),
+      [...new Set([typeColumn.id, holdColumn.id, ...kinds.flatMap((kind) => kind.columns.map(({ id }) => id))])].sort(),
     );
   });
 
   test('say which kinds need a column and which can use it', () => {
     for (const { id, neededFor, usedFor } of descriptions) {
-      if (id === typeColumn.id) continue;
+      if (id === typeColumn.id || id === holdColumn.id) continue;
       for (const kind of kinds) {
         const column = kind.columns.find((own) => own.id === id);
         expect(neededFor.includes(kind.title)).toBe(column?.required === true);
@@ -361,8 +362,8 @@ describe('the descriptions of all columns', () => {
 
   test('offer only choices that are understood', () => {
     const type = descriptions.find(({ id }) => id === typeColumn.id);
-    expect(type?.choices?.length).toBe(kinds.length);
-    for (const choice of type?.choices ?? [])
+    expect(type?.choices).toEqual([...kinds.map(({ name }) => name), CASH]);
+    for (const choice of type?.choices?.slice(0, -1) ?? [])
       expect(kindOfRow(rowViewOf({ type: choice }))).toHaveProperty('name', choice);
   });
 });

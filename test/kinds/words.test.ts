@@ -41,6 +41,7 @@ const otherHeadings: Readonly<Record<string, string>> = {
   recipient_id_type: "Payee ID Type | Beneficiary ID Type | Type de pièce d'identité | Aina ya Kitambulisho",
   recipient_id_number: "Payee ID Number | Beneficiary ID Number | N° de pièce d'identité | Namba ya Kitambulisho",
   bill_service: 'Biller | Biller Name | Bill Service ID | Utility Company | Huduma ya Bili',
+  hold: "On hold | Put on hold | Held | Hold reason | Reason for hold | Hold payment | Payment hold | Do not pay | Don't pay | Stop payment | Payment stopped | Usilipe | Imezuiwa | Zuia | Sababu ya kuzuia | Sitisha malipo | Ne pas payer | En attente | Suspendu | Bloqué | Motif de suspension",
 };
 
 /** By column: heading, width, example and help in the templates. */
@@ -55,7 +56,7 @@ const shown: Readonly<Record<string, readonly [heading: string, width: number, e
     'Payment type',
     14,
     'wallet',
-    'How this row is paid; may be left empty when the filled columns make it clear, which airtime never does.',
+    'How this row is paid; may be left empty when the filled columns make it clear, which airtime never does. Rows with "cash" are left out.',
   ],
   name: ['Name', 26, 'Jane Wanjiku', 'Who is paid: the person or the business.'],
   amount: ['Amount', 14, '15000.00', 'How much is paid, above zero, with no more decimals than the currency has.'],
@@ -113,6 +114,12 @@ const shown: Readonly<Record<string, readonly [heading: string, width: number, e
     24,
     'Electricity prepaid',
     'Whose bill it is: the name or the identifier of the service, as the provider lists it.',
+  ],
+  hold: [
+    'Hold',
+    20,
+    '',
+    'Why this row is not paid now. Such a row is left out, counted, and not sent. Empty means: pay it.',
   ],
 };
 
@@ -174,7 +181,7 @@ describe('a column', () => {
   test('offers a choice where there are few values, and nowhere else', () => {
     const choices = columns.flatMap(({ id, choices: offered }) => (offered ? [[id, offered.join(' | ')]] : []));
     expect(Object.fromEntries(choices)).toEqual({
-      type: 'wallet | till | paybill | bank | airtime | bill',
+      type: 'wallet | till | paybill | bank | airtime | bill | cash',
       currency: 'KES | UGX | TZS | RWF | ETB | USD',
       network: 'Safaricom | Airtel Kenya | Telkom Kenya | Faiba | Equitel',
     });
@@ -204,8 +211,8 @@ describe('a way of paying', () => {
   });
 
   test('is named with all others where a row names none of them, or shows none', () => {
-    const all = { kinds: 'wallet, till, paybill, bank, airtime, bill' };
-    expect(kindOfRow(rowViewOf({ type: 'cash' }))).toMatchObject({ code: 'PB-TYPE-UNKNOWN', parameters: all });
+    const all = { kinds: 'wallet, till, paybill, bank, airtime, bill, cash' };
+    expect(kindOfRow(rowViewOf({ type: 'cheque' }))).toMatchObject({ code: 'PB-TYPE-UNKNOWN', parameters: all });
     expect(kindOfRow(rowViewOf({ name: 'Jane' }))).toMatchObject({ code: 'PB-TYPE-UNCLEAR', parameters: all });
   });
 
@@ -235,13 +242,13 @@ describe('a way of paying', () => {
     if (!airtime) throw new Error('airtime is a way of paying');
     const described = columnDescriptions([airtime]);
     expect(described.map(({ id }) => id)).toEqual(
-      'reference type name amount currency purpose note phone network'.split(' '),
+      'reference type name amount currency purpose note phone network hold'.split(' '),
     );
-    const type = { id: 'type', example: 'airtime', choices: ['airtime'], neededFor: [], usedFor: ['Airtime'] };
+    const type = { id: 'type', example: 'airtime', choices: ['airtime', 'cash'], neededFor: [], usedFor: ['Airtime'] };
     expect(described[1]).toMatchObject(type);
     expect(described[2]).toMatchObject({ id: 'name', neededFor: ['Airtime'], usedFor: [] });
     expect(described[0]).toMatchObject({ id: 'reference', neededFor: [], usedFor: ['Airtime'] });
-    expect(columnDescriptions([])).toMatchObject([{ id: 'type', example: '', choices: [] }]);
+    expect(columnDescriptions([])).toMatchObject([{ id: 'type', example: '', choices: ['cash'] }, { id: 'hold' }]);
   });
 
   test('goes by the channel that the specification or the service shows for it, and is marked by its own column', () => {

@@ -19,6 +19,7 @@ import {
   traceNumberOf,
 } from '../../src/domain/ids.ts';
 import { issue } from '../../src/domain/issue.ts';
+import { withLeftOut } from '../../src/domain/left-out.ts';
 import type { Money } from '../../src/domain/money.ts';
 import type { KindName, Payout } from '../../src/domain/payout.ts';
 import type { LeaseHolder } from '../../src/ledger/lease.ts';
@@ -115,15 +116,18 @@ export interface PlanShape {
   readonly linesPerOrder?: number;
   /** The last rows of the sheet are set aside. */
   readonly invalid?: number;
+  /** Below them, rows that the sheet leaves out; the amount of the last one cannot be read. */
+  readonly leftOut?: number;
   readonly blockOrders?: number;
 }
 
-/** A plan of `rows` payable rows from row 2 of the sheet on, and some that are set aside. */
+/** A plan of `rows` payable rows from row 2 of the sheet on, and some that are set aside or left out. */
 export function planOf({
   name = 'salaries',
   rows = 4,
   linesPerOrder = 1,
   invalid = 0,
+  leftOut = 0,
   blockOrders = 100,
 }: PlanShape = {}): Plan {
   const key = namedBatchKey(name);
@@ -156,8 +160,16 @@ export function planOf({
   for (let row = rows + 2; row < rows + invalid + 2; row++) {
     planned.push({ row, texts: [], issues: [issue('PB-NAME-MISSING', { row, cell: `A${row}` })] });
   }
+  let left = { rows: 0, amount: kes(0n) };
+  for (let row = rows + invalid + 2; row < rows + invalid + leftOut + 2; row++) {
+    const amount = row === rows + invalid + leftOut + 1 ? {} : { amount: kes(70_000n + BigInt(row)) };
+    const one = { reason: `Person ${row} is on leave`, ...amount };
+    planned.push({ row, leftOut: one, texts: ['HR', `E${row}`], issues: [] });
+    left = withLeftOut(left, one);
+  }
   blocks.push({ rows: planned, orders });
-  return { header: headerOf(id, key, rows, invalid, total), blocks };
+  const header = headerOf(id, key, rows, invalid, total);
+  return { header: leftOut === 0 ? header : { ...header, rows: rows + invalid + leftOut, leftOut: left }, blocks };
 }
 
 const rowKeyFor = ({ payee, amount: { minor, currency } }: Payout): RowKey =>

@@ -40,7 +40,7 @@ const fates: readonly Happen[] = [
 export async function everythingHappened(path = temporaryPath(), keys?: LedgerKeys) {
   const ledger = await open({ path, ...(keys && { keys }) });
   const epoch = await ledger.takeLease();
-  const { header, blocks } = planOf({ rows: 10, invalid: 2 });
+  const { header, blocks } = planOf({ rows: 10, invalid: 2, leftOut: 2 });
   await ledger.planBatch(header, blocks);
   await ledger.recordRun(header.id, '0.1.0');
   const claimed = await ledger.claim(await ledger.unsentOrders(header.id, fates.length), 1000, epoch, 5000);

@@ -40,6 +40,27 @@ onEachDriver(() => {
       expect(await ledger.verify()).toEqual([]);
     });
 
+    test('keeps the rows that a sheet leaves out, with reason and amount, apart from those that were set aside', async () => {
+      const ledger = await open();
+      await ledger.takeLease();
+      const { header, blocks } = planOf({ rows: 3, invalid: 1, leftOut: 2 });
+      await ledger.planBatch(header, blocks);
+      const rows = (await Array.fromAsync(ledger.resultRows(header.id))).flat();
+      expect(rows.slice(3).map(({ outcome, leftOut, payout }) => [outcome, leftOut, payout])).toEqual([
+        ['invalid', undefined, undefined],
+        ['left-out', { reason: 'Person 6 is on leave', amount: kes(70_006n) }, undefined],
+        ['left-out', { reason: 'Person 7 is on leave' }, undefined],
+      ]);
+      const tallies = await ledger.tallies(header.id);
+      expect(tallies.find(({ outcome }) => outcome === 'left-out')).toMatchObject({
+        count: 2,
+        amount: kes(70_006n),
+        unread: 1,
+      });
+      expect(header.leftOut).toEqual({ rows: 2, amount: kes(70_006n), unread: 1 });
+      expect(await ledger.verify()).toEqual([]);
+    });
+
     test('gives orders back in sheet order with the exact bodies', async () => {
       const ledger = await open();
       await ledger.takeLease();

@@ -94,9 +94,9 @@ const told: Readonly<Record<string, () => Promise<ByOutcome>>> = {
 /** What the rows themselves say. */
 const rows = (await Array.fromAsync(source.rows())).flat();
 const expected = summed(
-  rows.map(({ outcome, payout, line }) => ({
+  rows.map(({ outcome, payout, leftOut, line }) => ({
     outcome,
-    amount: payout?.amount.minor ?? 0n,
+    amount: (payout ?? leftOut)?.amount?.minor ?? 0n,
     fee: cents(line?.report?.feeAmount ?? '0'),
   })),
 );

@@ -18,6 +18,7 @@ describe('the worksheet of exceptions', () => {
       [9, 'Pending', 'No'],
       [10, 'Not sent', 'Yes'],
       [11, 'Invalid', 'Yes'],
+      [12, 'Left out', 'Yes'],
     ]);
   });
 

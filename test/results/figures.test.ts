@@ -12,8 +12,8 @@ import { money, resultRow, sourceOf } from '../support/result-rows.ts';
 /** A row of every outcome, each with an amount of its own, and two more: paid for another fee, and in another way. */
 const rows: readonly ResultRow[] = [
   ...outcomes.map((outcome, at) => resultRow(at + 2, { outcome, payout: { amount: money(100 * 2 ** at) } })),
-  resultRow(11, { payout: { amount: money(51_200) }, charge: money(900), fee: money(800) }),
-  resultRow(12, {
+  resultRow(12, { payout: { amount: money(51_200) }, charge: money(900), fee: money(800) }),
+  resultRow(13, {
     outcome: 'failed',
     payout: { kind: 'carrier-pigeon' as KindName, amount: money(102_400) },
     charge: money(50),
@@ -39,21 +39,23 @@ describe('the sums', () => {
       pending: [1, '64.00', '0.00'],
       unsent: [1, '128.00', '0.00'],
       invalid: [1, '0.00', '0.00'],
+      'left-out': [1, '512.00', '0.00'],
     });
   });
 
-  test('of the four parts take every outcome once, and what was never sent is no payment that failed', async () => {
+  test('of the five parts take every outcome once, and what was never sent is no payment that failed', async () => {
     const { byPart } = await sums();
     expect(plain(byPart.paid)).toEqual([2, '513.00', '40.93']);
     expect(plain(byPart['not-paid'])).toEqual([5, '1038.00', '0.40']);
     expect(plain(byPart['to-check'])).toEqual([3, '112.00', '0.00']);
     expect(plain(byPart['not-sent'])).toEqual([1, '128.00', '0.00']);
+    expect(plain(byPart['left-out'])).toEqual([1, '512.00', '0.00']);
   });
 
   test('of everything are those of the parts', async () => {
     const { rows: count, all } = await sums();
-    expect(count).toBe(11);
-    expect(plain(all)).toEqual([11, '1791.00', '41.33']);
+    expect(count).toBe(12);
+    expect(plain(all)).toEqual([12, '2303.00', '41.33']);
   });
 
   test('of each way of paying are told as the sheet first has it, what was paid apart from what was asked', async () => {
@@ -85,10 +87,13 @@ describe('the tie-outs', () => {
 
   test('hold each figure against another source, and agree for a whole ledger', async () => {
     expect((await tieOuts(sourceOf(rows))).map(told)).toEqual([
-      ['Rows in the sheet = rows with an outcome', 11, 11, 0, true],
-      ['Rows with an outcome = rows listed in Results', 11, 11, 0, true],
-      ['Outcomes of the ledger = outcomes counted alike in Results', 9, 9, 0, true],
+      ['Rows in the sheet = rows with an outcome', 12, 12, 0, true],
+      ['Rows with an outcome = rows listed in Results', 12, 12, 0, true],
+      ['Outcomes of the ledger = outcomes counted alike in Results', 10, 10, 0, true],
       ['Rows to pay = rows planned', 10, 10, 0, true],
+      ['To pay, set aside and left out = rows in the sheet', 12, 12, 0, true],
+      ['Rows left out = rows left out in Results', 1, 1, 0, true],
+      ['Left out of the total = left out in Results', '512.00', '512.00', '0.00', true],
       ['Planned total = amounts of all outcomes', '1791.00', '1791.00', '0.00', true],
       ['Planned total = amounts listed in Results', '1791.00', '1791.00', '0.00', true],
       ['Paid by the ledger = paid in Results', '513.00', '513.00', '0.00', true],
@@ -154,10 +159,29 @@ describe('the tie-outs', () => {
   test.each<[string, (source: ResultsSource) => ResultsSource, readonly (readonly unknown[])[]]>([
     [
       'the sheet has one row more',
-      header({ rows: 12 }),
-      [['Rows in the sheet = rows with an outcome', 12, 11, 1, false]],
+      header({ rows: 13 }),
+      [
+        ['Rows in the sheet = rows with an outcome', 13, 12, 1, false],
+        ['To pay, set aside and left out = rows in the sheet', 12, 13, -1, false],
+      ],
     ],
-    ['fewer rows were to be paid', header({ payable: 8 }), [['Rows to pay = rows planned', 8, 10, -2, false]]],
+    [
+      'fewer rows were to be paid',
+      header({ payable: 8 }),
+      [
+        ['Rows to pay = rows planned', 8, 10, -2, false],
+        ['To pay, set aside and left out = rows in the sheet', 10, 12, -2, false],
+      ],
+    ],
+    [
+      'the plan leaves out another row',
+      header({ leftOut: { rows: 2, amount: money(61_200) } }),
+      [
+        ['To pay, set aside and left out = rows in the sheet', 13, 12, 1, false],
+        ['Rows left out = rows left out in Results', 2, 1, 1, false],
+        ['Left out of the total = left out in Results', '612.00', '512.00', '100.00', false],
+      ],
+    ],
     [
       'the plan has another total',
       header({ total: money(179_000) }),
@@ -183,20 +207,21 @@ describe('the tie-outs', () => {
       'the list lacks the row that was set aside',
       listed(rows.filter(({ outcome }) => outcome !== 'invalid')),
       [
-        ['Rows with an outcome = rows listed in Results', 11, 10, 1, false],
-        ['Outcomes of the ledger = outcomes counted alike in Results', 9, 8, 1, false],
+        ['Rows with an outcome = rows listed in Results', 12, 11, 1, false],
+        ['Outcomes of the ledger = outcomes counted alike in Results', 10, 9, 1, false],
+        ['To pay, set aside and left out = rows in the sheet', 11, 12, -1, false],
       ],
     ],
     [
       'the list has another amount in a row that failed',
-      listed(rows.map((row) => (row.row === 12 ? resultRow(12, { outcome: 'failed' }) : row))),
-      [['Planned total = amounts listed in Results', '1791.00', '15779.00', '-13988.00', false]],
+      listed(rows.map((row) => (row.row === 13 ? resultRow(13, { outcome: 'failed' }) : row))),
+      [['Planned total = amounts listed in Results', '1791.00', '15780.00', '-13989.00', false]],
     ],
     [
       'a row that failed is listed as paid',
       listed(rows.map((row) => (row.row === 5 ? { ...row, outcome: 'completed' } : row))),
       [
-        ['Outcomes of the ledger = outcomes counted alike in Results', 9, 7, 2, false],
+        ['Outcomes of the ledger = outcomes counted alike in Results', 10, 8, 2, false],
         ['Paid by the ledger = paid in Results', '513.00', '521.00', '-8.00', false],
       ],
     ],
@@ -204,9 +229,9 @@ describe('the tie-outs', () => {
       'the ledger holds nothing at all',
       (source) => ({ ...source, tallies: [] }),
       [
-        ['Rows in the sheet = rows with an outcome', 11, 0, 11, false],
-        ['Rows with an outcome = rows listed in Results', 0, 11, -11, false],
-        ['Outcomes of the ledger = outcomes counted alike in Results', 9, 0, 9, false],
+        ['Rows in the sheet = rows with an outcome', 12, 0, 12, false],
+        ['Rows with an outcome = rows listed in Results', 0, 12, -12, false],
+        ['Outcomes of the ledger = outcomes counted alike in Results', 10, 0, 10, false],
         ['Rows to pay = rows planned', 10, 0, 10, false],
         ['Planned total = amounts of all outcomes', '1791.00', '0.00', '1791.00', false],
         ['Paid by the ledger = paid in Results', '0.00', '513.00', '-513.00', false],

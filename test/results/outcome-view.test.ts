@@ -3,7 +3,7 @@ import type { BatchId } from '../../src/domain/ids.ts';
 import { type Outcome, outcomes } from '../../src/domain/outcome.ts';
 import { outcomeView, payAgainOf } from '../../src/results/outcome-view.ts';
 
-test('every outcome counts to one of four parts, and looks like what it means', () => {
+test('every outcome counts to one of five parts, and looks like what it means', () => {
   expect(outcomeView).toEqual({
     completed: { look: 'good', part: 'paid' },
     rejected: { look: 'bad', part: 'not-paid' },
@@ -14,6 +14,7 @@ test('every outcome counts to one of four parts, and looks like what it means', 
     pending: { look: 'wait', part: 'to-check' },
     unsent: { look: 'muted', part: 'not-sent' },
     invalid: { look: 'bad', part: 'not-paid' },
+    'left-out': { look: 'muted', part: 'left-out' },
   } satisfies Record<Outcome, object>);
 });
 
@@ -23,12 +24,12 @@ describe('whether a row may be paid again', () => {
 
   const asKnown = {
     No: ['completed', 'pending'],
-    Yes: ['rejected', 'refused', 'failed', 'unsent', 'invalid'],
+    Yes: ['rejected', 'refused', 'failed', 'unsent', 'invalid', 'left-out'],
     'Check first': ['timed-out', 'in-doubt'],
   };
   const doubted = {
     No: ['completed', 'pending'],
-    'Check first': ['rejected', 'refused', 'failed', 'timed-out', 'in-doubt', 'unsent', 'invalid'],
+    'Check first': ['rejected', 'refused', 'failed', 'timed-out', 'in-doubt', 'unsent', 'invalid', 'left-out'],
   };
 
   test('is what its outcome says, when nothing else is known', () => {

@@ -4,7 +4,7 @@ import type { LineReport } from '../../src/domain/fact.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { issue } from '../../src/domain/issue.ts';
 import type { LinePhase } from '../../src/domain/order.ts';
-import { type Outcome, outcomes, outcomeTable } from '../../src/domain/outcome.ts';
+import { isSetAside, type Outcome, outcomes, outcomeTable } from '../../src/domain/outcome.ts';
 import { whatHappened as happenedIn, reasonOf, whatToDo } from '../../src/results/reason.ts';
 import { issueFix, issueMessage } from '../../src/texts/issue-message.ts';
 import { type RowChoice, resultRow } from '../support/result-rows.ts';
@@ -77,7 +77,7 @@ describe('what happened', () => {
     expect(whatHappened({ ...row, state } as ResultRow)).toBe(outcomeTable['in-doubt'].says);
   });
 
-  test.each(outcomes.filter((outcome) => outcome !== 'invalid'))(
+  test.each(outcomes.filter((outcome) => !isSetAside(outcome)))(
     'to a row that is %s ends with its alarms',
     (outcome) => {
       const row = resultRow(2, { outcome, alarms: ['it was paid twice'] });
@@ -86,6 +86,15 @@ describe('what happened', () => {
       );
     },
   );
+
+  test('to a row that the sheet leaves out is why, and that its amount cannot be read where it cannot', () => {
+    const held = resultRow(2, { outcome: 'left-out' });
+    expect(whatHappened(held)).toBe('The sheet leaves this row out, so it was not sent. Reason: on leave.');
+    expect(whatHappened({ ...held, leftOut: { reason: 'cash' } })).toMatch(
+      /Reason: cash\. Its amount cannot be read\.$/,
+    );
+    expect(whatToDo(held)).toMatch(/in a sheet of its own, under another batch name: a batch is paid once\.$/);
+  });
 
   test('to a row that was set aside is every error at its cell, and no warning', () => {
     const error = issue('PB-PHONE-LENGTH', { row: 2, cell: 'C2', value: '07' }, { digits: 2, example: '0712 345 678' });
@@ -106,17 +115,17 @@ describe('what happened', () => {
   });
 });
 
-describe('a row that is left out', () => {
+describe('a row that a later batch holds', () => {
   const later = { superseded: { batch: 'december' as BatchId } };
 
   test.each(['unsent', 'in-doubt', 'rejected', 'refused', 'failed'] as const)(
     'and is %s says which batch holds the payment',
     (outcome) => {
       expect(whatHappened({ ...resultRow(2, { outcome }), ...later })).toContain(
-        ' It is left out here: batch december, planned later, holds the same payment.',
+        ' It is not sent from here: batch december, planned later, holds the same payment.',
       );
       expect(whatHappened({ ...resultRow(2, { outcome }), superseded: {} })).toContain(
-        ' It is left out here: it shares an order with a row that a later batch holds.',
+        ' It is not sent from here: it shares an order with a row that a later batch holds.',
       );
     },
   );

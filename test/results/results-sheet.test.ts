@@ -21,6 +21,7 @@ test('has one row for every row of the sheet, in its order, each with its own ou
     [9, 'Pending'],
     [10, 'Not sent'],
     [11, 'Invalid'],
+    [12, 'Left out'],
   ]);
 });
 
@@ -55,12 +56,12 @@ test('ends with the sums of what a filter shows, below the table', async () => {
   const shown = new Map(resultsColumns.map(({ heading }, at) => [heading, shownIn(total[at])] as const));
   expect(Object.fromEntries([...shown].filter(([, value]) => value !== ''))).toEqual({
     Row: 'Total',
-    Amount: '23006.00',
+    Amount: '24006.50',
     'Fee quoted': '297.00',
     'Fee charged': '65.86',
     'Total debit': '16068.36',
   });
   const formulas = total.flatMap((cell) => (typeof cell === 'object' && 'formula' in cell ? cell.formula?.(13) : []));
-  expect(formulas[0]).toBe('ROUND(SUBTOTAL(109,$F$2:$F$11),2)');
+  expect(formulas[0]).toBe('ROUND(SUBTOTAL(109,$F$2:$F$12),2)');
   expect(resultsSheet(await reportOf(sourceOf([]))).total).toBeUndefined();
 });

@@ -13,8 +13,8 @@ const paybill = 'paybill' as KindName;
 /** A row of every outcome, each with an amount of its own, and two in another way of paying. */
 const rows = [
   ...outcomes.map((outcome, at) => resultRow(at + 2, { outcome, payout: { amount: money(100_000 * 2 ** at) } })),
-  resultRow(11, { outcome: 'unsent', payout: { amount: money(7_000_000), kind: paybill }, charge: money(5500) }),
-  resultRow(12, { payout: { amount: money(9_000_000), kind: paybill }, charge: money(6000) }),
+  resultRow(12, { outcome: 'unsent', payout: { amount: money(7_000_000), kind: paybill }, charge: money(5500) }),
+  resultRow(13, { payout: { amount: money(9_000_000), kind: paybill }, charge: money(6000) }),
 ];
 
 export const mixedSource = (over: Partial<BatchHeader> = {}): ResultsSource => sourceOf(rows, over);

@@ -6,7 +6,7 @@ import { everyOutcome, sourceOf } from '../support/result-rows.ts';
 test('rows come one by one in their order, whatever blocks they are read in', async () => {
   const numbers: number[] = [];
   for await (const { row } of rowsOf(sourceOf(everyOutcome(), {}, 3))) numbers.push(row);
-  expect(numbers).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  expect(numbers).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
 test('a way of paying is called by its title, and by its name when it is no longer known', () => {

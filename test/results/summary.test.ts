@@ -13,11 +13,12 @@ describe('the Summary', () => {
   test('begins with whose batch it is, and where it went', async () => {
     expect(await part(source(), 'Payout results')).toEqual([['Payout results'], ['Acme Ltd · batch salaries-2026-11']]);
     expect(await part(source(), 'Sheet')).toEqual([
-      ['Sheet', 'payroll.xlsx, worksheet November (11 rows)'],
+      ['Sheet', 'payroll.xlsx, worksheet November (12 rows)'],
       ['Profile', 'live (https://pay.example.test)'],
+      ['Left out', '1 row, KES 512,000.00, on hold or in cash. Not sent, and not part of the total to pay.'],
     ]);
     const { worksheet: _, ...sheet } = source().header.sheet;
-    expect(await beside(source({ sheet }), 'Sheet')).toEqual(['payroll.xlsx (11 rows)']);
+    expect(await beside(source({ sheet }), 'Sheet')).toEqual(['payroll.xlsx (12 rows)']);
   });
 
   test('of a practice run has a banner above all, and that of a live one has none', async () => {
@@ -26,11 +27,11 @@ describe('the Summary', () => {
     expect((await textsOf(source())).flat()).not.toContain(banner);
   });
 
-  test('shows six figures that together are the sheet', async () => {
+  test('shows six figures that are the sheet with the rows that are left out', async () => {
     expect(await part(source(), 'Rows in the sheet')).toEqual([
       ['Rows in the sheet', 'Paid', 'Not paid', 'To check or wait for', 'Not sent', 'Charges'],
-      [11, 2, 4, 3, 2, '92.86'],
-      ['415000.00', '91000.00', '14000.00', '112000.00', '198000.00', '379.00'],
+      [12, 2, 4, 3, 2, '92.86'],
+      ['927000.00', '91000.00', '14000.00', '112000.00', '198000.00', '379.00'],
     ]);
   });
 
@@ -47,10 +48,11 @@ describe('the Summary', () => {
       ['Pending', 1, '64000.00', '0.00', 'No'],
       ['Not sent', 2, '198000.00', '0.00', 'Yes'],
       ['Invalid', 1, '0.00', '0.00', 'Yes'],
-      ['Total', 11, '415000.00', '92.86', ''],
+      ['Left out', 1, '512000.00', '0.00', 'Yes'],
+      ['Total', 12, '927000.00', '92.86', ''],
     ]);
     const meanings = await part(source(), 'What it means');
-    expect(meanings).toHaveLength(9);
+    expect(meanings).toHaveLength(10);
     expect(meanings).toContainEqual(['CHECK Timed out', expect.stringContaining('may still arrive')]);
     expect(await part(sourceOf([resultRow(2)]), 'What it means')).toEqual([]);
   });
@@ -63,7 +65,7 @@ describe('the Summary', () => {
     const told = 'Every comparison stands on the worksheet Reconciliation.';
     expect(await beside(source(), 'Everything ties out')).toEqual(['yes', told]);
     const advice = 'Figures on the worksheet Reconciliation disagree. Run `paybatch verify` before you rely on them.';
-    expect(await beside(source({ rows: 12 }), 'Everything ties out')).toEqual(['NO', advice]);
+    expect(await beside(source({ rows: 13 }), 'Everything ties out')).toEqual(['NO', advice]);
   });
 
   test('does not tie out where the service paid too much or contradicts itself, and says so', async () => {
@@ -86,7 +88,8 @@ describe('the Summary', () => {
       ['Mobile wallet', 8, '255000.00', '1000.00', '33.00', '32.93'],
       ['paybill', 2, '160000.00', '90000.00', '60.00', '59.93'],
       ['Set aside, type not read', 1, '0.00', '0.00', '0.00', '0.00'],
-      ['Total', 11, '415000.00', '91000.00', '93.00', '92.86'],
+      ['Left out', 1, '512000.00', '0.00', '0.00', '0.00'],
+      ['Total', 12, '927000.00', '91000.00', '93.00', '92.86'],
     ]);
     expect(await beside(sourceOf([resultRow(2)]), 'Set aside, type not read')).toEqual([]);
   });
@@ -116,6 +119,7 @@ describe('the tables of the Summary', () => {
       ['Pending', 1, '64000.00', 'The service has the payment and has not finished it.'],
       ['Not sent', 2, '198000.00', 'The order never left this computer.'],
       ['Invalid', 1, '0.00', 'PB-PHONE-LENGTH'],
+      ['Left out', 1, '512000.00', 'on leave'],
     ]);
     expect(await part(sourceOf([resultRow(2)]), 'Why rows were not paid')).toEqual([]);
   });
@@ -206,16 +210,16 @@ describe('rows that were not sent', () => {
   test('do not count to the stop where they were left out on purpose', async () => {
     const some = { ...source(), stopped, superseded: superseded(1) };
     expect(await beside(some, 'Sending stopped')).toEqual([stoppedText('1 row was')]);
-    expect(await beside(some, 'Left out')).toEqual(['Batch december holds them. See its status.']);
+    expect(await beside(some, 'In a later batch')).toEqual(['Batch december holds them. See its status.']);
     const all = { ...source(), stopped, superseded: superseded(2) };
     expect(await beside(all, 'Sending stopped')).toEqual([]);
-    expect(await beside(all, 'Left out')).toEqual(['Batch december holds them. See its status.']);
+    expect(await beside(all, 'In a later batch')).toEqual(['Batch december holds them. See its status.']);
   });
 
   test('are no reason for a word where every row was sent', async () => {
     const sent = { ...sourceOf([resultRow(2)]), stopped, superseded: superseded(1) };
     expect(await beside(sent, 'Sending stopped')).toEqual([]);
-    expect(await beside(sent, 'Left out')).toEqual([]);
+    expect(await beside(sent, 'In a later batch')).toEqual([]);
   });
 });
 
@@ -238,6 +242,7 @@ describe('a ledger that may not know all that was sent', () => {
       Pending: 'No',
       'Not sent': 'Check first',
       Invalid: 'Yes',
+      'Left out': 'Yes',
     });
   });
 });

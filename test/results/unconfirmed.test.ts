@@ -10,7 +10,7 @@ test('the rows that count as not paid are marked, in a ledger that may not know 
     blocks.push(block.length);
     for (const { outcome, unconfirmed = false } of block) marked.set(outcome, unconfirmed);
   }
-  expect(blocks).toEqual([4, 4, 2]);
+  expect(blocks).toEqual([4, 4, 3]);
   expect(Object.fromEntries(marked)).toEqual({
     completed: false,
     rejected: true,
@@ -21,5 +21,6 @@ test('the rows that count as not paid are marked, in a ledger that may not know 
     pending: false,
     unsent: true,
     invalid: false,
+    'left-out': false,
   });
 });

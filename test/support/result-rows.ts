@@ -5,10 +5,12 @@ import type { LineReport } from '../../src/domain/fact.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../../src/domain/ids.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import { issue } from '../../src/domain/issue.ts';
+import { type LeftOutSums, withLeftOut } from '../../src/domain/left-out.ts';
 import { add, decimalOf, fromWire, type Money, zero } from '../../src/domain/money.ts';
 import type { LinePhase, LineState, OrderState } from '../../src/domain/order.ts';
 import { type Outcome, outcomes } from '../../src/domain/outcome.ts';
 import type { KindName, Payout } from '../../src/domain/payout.ts';
+import { amountOfRow } from '../../src/results/row-money.ts';
 import type { ResultsSource } from '../../src/results/source.ts';
 
 /** An amount of whole minor units. */
@@ -77,6 +79,7 @@ export function resultRow(row: number, choice: RowChoice = {}): ResultRow {
     );
     return { row, outcome, texts, issues: [found] };
   }
+  if (outcome === 'left-out') return { row, outcome, leftOut: { reason: 'on leave', amount }, texts, issues: [] };
   const made = orderOf(row, outcome, amount, fee, alarms, choice.report);
   const { report } = made.line;
   const repeats =
@@ -97,7 +100,7 @@ export function resultRow(row: number, choice: RowChoice = {}): ResultRow {
   };
 }
 
-/** Two paid rows, then one of every other outcome: rows 2 to 11. */
+/** Two paid rows, then one of every other outcome: rows 2 to 12. */
 export const everyOutcome = (): readonly ResultRow[] => [
   resultRow(2),
   ...outcomes.map((outcome, index) => resultRow(index + 3, { outcome, payout: { amount: money(100_050) } })),
@@ -160,7 +163,7 @@ const talliesOf = (rows: readonly ResultRow[], nothing: Money): readonly Tally[]
     return {
       outcome,
       count: own.length,
-      amount: own.reduce((sum, row) => add(sum, row.payout?.amount ?? nothing), nothing),
+      amount: own.reduce((sum, row) => add(sum, amountOfRow(row) ?? nothing), nothing),
       fees: own.reduce((sum, row) => add(sum, fee(row)), nothing),
     };
   });
@@ -169,6 +172,10 @@ const talliesOf = (rows: readonly ResultRow[], nothing: Money): readonly Tally[]
 export function headerFor(rows: readonly ResultRow[], over: Partial<BatchHeader> = {}): BatchHeader {
   const nothing = zero(money(0, over.currency ?? 'KES').currency);
   const payable = rows.filter(({ payout }) => payout);
+  const leftOut = rows.reduce<LeftOutSums | undefined>(
+    (sums, row) => (row.leftOut ? withLeftOut(sums ?? { rows: 0, amount: nothing }, row.leftOut) : sums),
+    undefined,
+  );
   return {
     id: 'salaries-2026-11' as BatchId,
     key: 'name:salaries-2026-11' as BatchKey,
@@ -193,6 +200,7 @@ export function headerFor(rows: readonly ResultRow[], over: Partial<BatchHeader>
     currency: nothing.currency,
     rows: rows.length,
     payable: payable.length,
+    ...(leftOut && { leftOut }),
     total: payable.reduce((sum, { payout }) => add(sum, payout?.amount ?? nothing), nothing),
     charges: payable.reduce((sum, { charge }) => add(sum, charge ?? nothing), nothing),
     balance: { ...nothing, minor: 500_000_000n },

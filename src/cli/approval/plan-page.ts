@@ -45,7 +45,7 @@ function figures({ count, total, charges, needed, balance, after }: MoneyStateme
 
 /** Where the money comes from, what it is paid by, and which plan this is. */
 function facts({ plan, sha256 }: PlanFile): string {
-  const { profile, service, sheet, maker, signed, madeAt, expiresAt, setAside, statement } = plan;
+  const { profile, service, sheet, maker, signed, madeAt, expiresAt, setAside, leftOut = [], statement } = plan;
   const { owed, payees } = statement;
   const some = (label: string, text: string | undefined): string =>
     text === undefined ? '' : factRow(label, isolated(text));
@@ -60,8 +60,11 @@ ${factRow('Fingerprint of the plan', inParts(sha256))}
 ${some('Payees', payees && payeeCountsText(payees))}
 ${some('Spoken for elsewhere', owed && `${moneyText(owed.amount)}, by ${counted(owed.batches.length, 'other batch', 'other batches')}`)}
 ${some('Rows set aside', setAside.length === 0 ? undefined : `${listed(setAside)}: not paid`)}
+${some('Rows left out', leftOut.length === 0 ? undefined : `${leftOut.map(leftOutRow).join('; ')}: not paid, as the sheet says`)}
 </tbody></table></section>`;
 }
+
+const leftOutRow = ({ row, reason }: NonNullable<PlanFile['plan']['leftOut']>[number]): string => `${row} (${reason})`;
 
 const listed = (rows: readonly number[]): string => {
   const more = rows.length - NAMED_MAX;

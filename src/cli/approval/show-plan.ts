@@ -16,6 +16,7 @@ export function showPlan({ plan, sha256 }: PlanFile, { terminal, reporter, flags
     line('Holds until', plan.expiresAt);
     line('Fingerprint', sha256);
     if (plan.setAside.length > 0) line('Set aside', `rows ${plan.setAside.join(', ')}`);
+    for (const { row, reason } of plan.leftOut ?? []) line('Left out', `row ${row}: ${reason}`);
   }
   reporter.tell({ type: 'statement', statement: plan.statement });
   if (!rows) return;

@@ -73,10 +73,11 @@ const purgesLine = (batches: number): string =>
   `${counted(batches, 'batch was', 'batches were')} purged: their rows are found by receipt number and order id alone.`;
 
 function linesOf({ batch, row }: FoundRow, timezone: string, purge: PurgeRecord | undefined): readonly string[] {
-  const { payout, outcome } = row;
+  const { payout, leftOut, outcome } = row;
   const [receipt, order, reason] = [receiptOf(row), orderOf(row), reasonOf(row, timezone)];
   const facts = [
     ...(payout ? [payout.destination, moneyText(payout.amount)] : []),
+    ...(leftOut?.amount ? [moneyText(leftOut.amount)] : []),
     outcomeTable[outcome].title,
     ...(receipt === undefined ? [] : [`receipt ${receipt}`]),
     ...(outcome === 'completed' ? [] : [`pay again? ${payAgainOf(row).word}`]),

@@ -34,6 +34,7 @@ export const report = cliCommand({
         ).choices([...resultsFormatNames, PACK]),
       )
       .option('--row <n>', 'the row of --format evidence', wholeNumber(1))
+      .option('--whole-row', 'evidence with all that the sheet says in this row, and not the payment alone')
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option(
         '-o, --output <file>',
@@ -43,7 +44,7 @@ export const report = cliCommand({
   },
   async run(shell, [named], options) {
     const format = options.format ?? formatOf(options.output) ?? 'xlsx';
-    requireRow(format, options.row);
+    requireRow(format, options);
     const file = await outputFileOf(shell, options.output, format);
     await using records = await openRecords(shell, { command: 'report' });
     const { deps } = records;
@@ -63,16 +64,21 @@ export const report = cliCommand({
         : await reportBatch(
             batch,
             { ...deps, ...field('groupBy', options.groupBy) },
-            { folder, file, format, row: options.row },
+            { folder, file, format, row: options.row, wholeRow: options.wholeRow },
           );
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files };
   },
 });
 
 /** Evidence is of one row, and nothing else is. */
-function requireRow(format: Format, row: number | undefined): void {
-  if ((format === 'evidence') === (row !== undefined)) return;
-  const says = row === undefined ? 'Evidence is of one row.' : `--row ${row} is for --format evidence alone.`;
+function requireRow(
+  format: Format,
+  { row, wholeRow }: { readonly row?: number | undefined; readonly wholeRow?: true | undefined },
+): void {
+  const isEvidence = format === 'evidence';
+  if (isEvidence === (row !== undefined) && (isEvidence || !wholeRow)) return;
+  const given = row === undefined ? '--whole-row' : `--row ${row}`;
+  const says = isEvidence ? 'Evidence is of one row.' : `${given} is for --format evidence alone.`;
   throw new Fault('usage', says, 'For example: paybatch report --format evidence --row 12');
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { isoTime } from '../../domain/clock.ts';
-import { counted } from '../../domain/counted.ts';
+import { agreeing, counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
@@ -24,6 +24,9 @@ const SOUND =
 
 const WITHOUT_PICTURES =
   'Its pictures were not compared: this installation has no part that draws them. Their words were.';
+
+const unstoredLine = (formulas: number): string =>
+  `${counted(formulas, 'formula')} of the workbook ${agreeing(formulas, 'holds', 'hold')} no result: the program that saved it last kept none. The formulas are right; what they come to was not compared. Open it in a spreadsheet program, save it there, and verify that copy.`;
 
 const unsound = (differences: number): string =>
   `${counted(differences, 'difference')}. Keep the ledger as it is, send nothing, and find out who changed what.`;
@@ -113,6 +116,7 @@ export const verify = cliCommand({
     const purges = sound ? [...(await ledger.purges()).values()] : [];
     const lines = [
       ...differences.map((difference) => shown(difference)),
+      ...(compared?.unstoredResults === undefined ? [] : [unstoredLine(compared.unstoredResults)]),
       ...(sound
         ? [SOUND, ...purgeLines(purges, settings.timezone), ...workbookLines(batch, sought?.file, compared)]
         : [unsound(differences.length)]),
@@ -125,6 +129,7 @@ export const verify = cliCommand({
         batch: batch?.id ?? null,
         workbook: (compared && sought?.file) ?? null,
         ...(older && { older }),
+        ...(compared?.unstoredResults !== undefined && { unstoredResults: compared.unstoredResults }),
         ...(compared?.withoutPictures && { withoutPictures: true }),
         ...purgedOf(purges),
         differences,

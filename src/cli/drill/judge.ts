@@ -33,9 +33,9 @@ export interface Judgement {
 const VIOLATIONS_MAX = 20;
 
 /** Outcomes of rows that the service need not hold. */
-const neverTaken: ReadonlySet<Outcome> = new Set(['unsent', 'refused', 'invalid']);
+const neverTaken: ReadonlySet<Outcome> = new Set(['unsent', 'refused', 'invalid', 'left-out']);
 /** Outcomes that say for good that nothing was paid. */
-const unpaid: ReadonlySet<Outcome> = new Set(['rejected', 'refused', 'failed', 'unsent', 'invalid']);
+const unpaid: ReadonlySet<Outcome> = new Set(['rejected', 'refused', 'failed', 'unsent', 'invalid', 'left-out']);
 const open: ReadonlySet<Outcome> = new Set(['pending', 'in-doubt', 'timed-out', 'unsent']);
 
 /** Judges every row of a batch by the books. `needsWord`: whether only a person can say more of the order of a row. */

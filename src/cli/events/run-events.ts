@@ -166,7 +166,9 @@ export const runEvents = {
     errors: count,
     warnings: count,
     total: money.optional(),
+    leftOut: z.strictObject({ rows: count, amount: money, unread: count.optional() }).optional(),
   },
+  'row.left-out': { row: count, name: text, reason: text, amount: money.optional() },
   statement: { statement },
   earlier,
   batch: {

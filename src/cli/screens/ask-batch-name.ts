@@ -18,8 +18,24 @@ export async function askBatchName(proposal: string, shell: Shell): Promise<stri
   );
   const name = await askForText(shell, 'Name of the batch', {
     initialValue: proposal,
-    validate: (text) => (isBatchName((text ?? '').trim()) ? undefined : NAME_RULE),
+    validate: (text) => nameMistake(text ?? '', proposal),
   });
   if (name !== undefined) return name;
   throw new Fault('declined', 'Declined. Nothing was sent.', 'Run it again when you know its name.');
+}
+
+/** `57000`, `57000.25`: a number, which may be an amount. */
+const NUMBER = /^\d+(?:\.\d+)?$/;
+
+const NO_NAME = 'That is a number, and no name. The total is asked for later; name the batch like payroll-2026-12.';
+
+/**
+ * What is wrong with a name that was typed; undefined: nothing. Who knows what a live run asks may type the total ahead, and then it
+ * stands here: alone, or behind the name that was proposed.
+ */
+function nameMistake(text: string, proposal: string): string | undefined {
+  const name = text.trim();
+  const added = name.startsWith(proposal) ? name.slice(proposal.length) : '';
+  if (NUMBER.test(name) || NUMBER.test(added)) return NO_NAME;
+  return isBatchName(name) ? undefined : NAME_RULE;
 }

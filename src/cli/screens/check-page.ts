@@ -3,6 +3,7 @@
 import { counted } from '../../domain/counted.ts';
 import { type Issue, type IssueCode, issueLevels } from '../../domain/issue.ts';
 import type { Language } from '../../domain/language.ts';
+import { leftOutText } from '../../domain/left-out.ts';
 import { moneyText } from '../../domain/money.ts';
 import { escaped, figureTile, htmlPage, isolated } from '../../html/html-page.ts';
 import { pageStyle } from '../../html/page-style.ts';
@@ -47,6 +48,7 @@ ${verdict(record)}
 ${figures(record)}
 ${overview(record, codes, made)}
 ${codes.map((code) => group(code, problems, counts.get(code) ?? 0, made)).join('\n')}
+${leftOutTable(record)}
 ${columnsTable(record)}
 </main>
 <footer><p class="quiet">Nothing was sent. This page shows the sheet as it was when it was checked.</p></footer>`;
@@ -79,9 +81,9 @@ function verdict({ summary, unlisted, problems }: CheckRecord): string {
 
 function figures({ summary }: CheckRecord): string {
   if (!summary) return '';
-  const { rows, ready, withErrors, errors, warnings, total } = summary;
+  const { rows, ready, withErrors, errors, warnings, total, leftOut } = summary;
   const count = (label: string, value: number): string => figureTile(label, value.toLocaleString('en-GB'));
-  return `<dl>${count('Rows', rows)}${count('Ready', ready)}${count('With errors', withErrors)}${count('Errors', errors)}${count('Warnings', warnings)}${total ? figureTile('Ready to pay', moneyText(total)) : ''}</dl>`;
+  return `<dl>${count('Rows', rows)}${count('Ready', ready)}${count('With errors', withErrors)}${count('Errors', errors)}${count('Warnings', warnings)}${total ? figureTile('Ready to pay', moneyText(total)) : ''}${leftOut ? figureTile('Left out', leftOutText(leftOut)) : ''}</dl>`;
 }
 
 function overview({ counts }: CheckRecord, codes: readonly IssueCode[], { language }: PageMade): string {
@@ -93,6 +95,23 @@ function overview({ counts }: CheckRecord, codes: readonly IssueCode[], { langua
   return `<section>
 <table><caption>Kinds of problems</caption>
 <thead><tr><th scope="col">Problem</th><th scope="col">Level</th><th scope="col" class="figure">Found</th><th scope="col">Code</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody></table>
+</section>`;
+}
+
+/** Rows that the sheet leaves out on purpose, each with its reason. */
+function leftOutTable({ summary, leftOut }: CheckRecord): string {
+  if (!summary?.leftOut) return '';
+  const rows = leftOut.map(
+    ({ row, name, amount, reason }) =>
+      `<tr><th scope="row">row ${row}</th><td>${isolated(name)}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td>${isolated(reason)}</td></tr>`,
+  );
+  const listed = leftOut.length < summary.leftOut.rows ? `; the first ${leftOut.length} are listed` : '';
+  return `<section>
+<table><caption>Left out on purpose: ${escaped(leftOutText(summary.leftOut))}${listed}</caption>
+<thead><tr><th scope="col">Row</th><th scope="col">Name</th><th scope="col" class="figure">Amount</th><th scope="col">Reason</th></tr></thead>
 <tbody>
 ${rows.join('\n')}
 </tbody></table>

@@ -20,6 +20,8 @@ export interface CheckRecord {
   readonly notices: readonly string[];
   /** At most `PROBLEMS_LISTED_MAX`, in the order in which they were found. */
   readonly problems: readonly Issue[];
+  /** Rows that the sheet leaves out, at most as many. */
+  readonly leftOut: readonly EventOf<'row.left-out'>[];
   /** How often each kind of problem was found, listed or not. */
   readonly counts: ReadonlyMap<IssueCode, number>;
   /** Problems that are not listed. */
@@ -30,12 +32,14 @@ export interface CheckRecord {
 export class CheckRecorder {
   readonly #problems: Issue[] = [];
   readonly #notices: string[] = [];
+  readonly #leftOut: EventOf<'row.left-out'>[] = [];
   readonly #counts = new Map<IssueCode, number>();
   #unlisted = 0;
   #told: Pick<CheckRecord, 'start' | 'sheet' | 'columns' | 'summary' | 'earlier'> = {};
 
   hear(event: RunEvent): void {
     if (event.type === 'row.problem') this.#problem(event.issue);
+    else if (event.type === 'row.left-out') this.#leave(event);
     else if (event.type === 'start') this.#told = { ...this.#told, start: event };
     else if (event.type === 'sheet') this.#told = { ...this.#told, sheet: event };
     else if (event.type === 'columns') this.#told = { ...this.#told, columns: event };
@@ -49,9 +53,14 @@ export class CheckRecorder {
       ...this.#told,
       notices: this.#notices,
       problems: this.#problems,
+      leftOut: this.#leftOut,
       counts: this.#counts,
       unlisted: this.#unlisted,
     };
+  }
+
+  #leave(row: EventOf<'row.left-out'>): void {
+    if (this.#leftOut.length < PROBLEMS_LISTED_MAX) this.#leftOut.push(row);
   }
 
   #problem(issue: Issue): void {
@@ -63,7 +72,7 @@ export class CheckRecorder {
 
 /** The record as one document for JSON. Changes within `v: 1` only add. */
 export function checkDocument(
-  { start, sheet, columns, summary, earlier, notices, problems, counts, unlisted }: CheckRecord,
+  { start, sheet, columns, summary, earlier, notices, problems, leftOut, counts, unlisted }: CheckRecord,
   { exit, fault, files }: Pick<RunEnd, 'exit' | 'fault' | 'files'>,
 ): unknown {
   const untyped = (event: RunEvent | undefined): object | null => {
@@ -85,6 +94,7 @@ export function checkDocument(
     problems: problems.map(problemFields),
     problemCounts: Object.fromEntries(counts),
     problemsNotListed: unlisted,
+    leftOut: leftOut.map(untyped),
     fault: fault ? { code: fault.code, message: fault.message, details: fault.details, fix: fault.remedy } : null,
     files,
     exit,

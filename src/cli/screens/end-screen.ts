@@ -1,6 +1,7 @@
 /** What a person reads when a command is over: what happened, how the rows stand and who they are, and what is next. */
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import { leftOutText } from '../../domain/left-out.ts';
 import { moneyText } from '../../domain/money.ts';
 import { outcomes, outcomeTable } from '../../domain/outcome.ts';
 import type { RowRecord } from '../../domain/row-record.ts';
@@ -56,7 +57,7 @@ function sayFault(t: Terminal, { fault }: RunEnd, next: string | undefined): voi
   for (const line of lines) t.say(labelled('', line));
 }
 
-function sayFigures(t: Terminal, { counts, amounts, batch }: RunEnd): void {
+function sayFigures(t: Terminal, { counts, amounts, batch, leftOut }: RunEnd): void {
   if (!amounts || batch === undefined) return;
   t.say();
   for (const outcome of outcomes.filter((one) => counts[one] > 0)) {
@@ -67,6 +68,7 @@ function sayFigures(t: Terminal, { counts, amounts, batch }: RunEnd): void {
   t.say(`  ${'Rows of the sheet'.padEnd(18)} ${String(total).padStart(7)}`);
   t.say();
   t.say(`Paid      ${moneyText(amounts.completed)} of ${moneyText(amounts.planned)}, fees ${moneyText(amounts.fees)}`);
+  if (leftOut) t.say(labelled('Left out', `${leftOutText(leftOut)}, as the sheet says; not in these figures`));
 }
 
 function sayRows(t: Terminal, { counts, batch, files }: RunEnd, rows: readonly RowRecord[]): void {

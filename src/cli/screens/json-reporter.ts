@@ -56,6 +56,7 @@ export class JsonReporter implements Reporter {
         pending: counts.pending,
         unsent: counts.unsent,
         invalid: counts.invalid,
+        leftOut: counts['left-out'],
       },
       amounts: amounts
         ? [
@@ -67,6 +68,7 @@ export class JsonReporter implements Reporter {
             },
           ]
         : [],
+      ...(end.leftOut && { leftOut: { ...end.leftOut, amount: decimalOf(end.leftOut.amount) } }),
       ...(end.superseded && { superseded: end.superseded }),
       ...(end.unconfirmed !== undefined && { unconfirmed: end.unconfirmed }),
       ...(end.overpaid && {

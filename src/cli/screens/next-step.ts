@@ -26,7 +26,7 @@ function afterNotPaid(end: RunEnd): NextStep | undefined {
     return { says: 'Deal with the reasons, then pay the rows that failed again:', command: `paybatch retry ${batch}` };
   if (counts.invalid > 0)
     return { says: 'Correct the rows that were set aside, and pay them in a sheet of their own, without the others.' };
-  return { says: 'The rows that were left out stand in a later batch; see there.' };
+  return { says: 'The rows that were not sent stand in a later batch; see there.' };
 }
 
 function afterNotFinal(end: RunEnd): NextStep | undefined {
@@ -57,11 +57,16 @@ function afterRefusal({ files, fault }: RunEnd): NextStep | undefined {
   return { says: 'Correct the marked cells in the copy, then:', command: `paybatch run ${typedPath(copy.path)}` };
 }
 
-function afterAllPaid({ batch, counts: { completed, ...others }, files }: RunEnd): NextStep | undefined {
+function afterAllPaid({ batch, counts, files }: RunEnd): NextStep | undefined {
+  const { completed, 'left-out': leftOut, ...others } = counts;
   // A report of a batch ends so too, however its rows stand.
   const isAll = completed > 0 && Object.values(others).every((count) => count === 0);
   if (batch === undefined || !isAll) return undefined;
   const isReported = files.some(({ kind }) => kind === 'results');
+  if (leftOut > 0)
+    return {
+      says: 'Every row that was to be paid was paid. Rows that were left out go into a sheet of their own, with another batch name, once nothing holds them.',
+    };
   return { says: `Nothing is left to do. ${isReported ? 'Keep the results for the books.' : 'Every row was paid.'}` };
 }
 

@@ -16,6 +16,7 @@ export const tones: Readonly<Record<Outcome, Tone>> = {
   pending: 'careful',
   unsent: 'quiet',
   invalid: 'bad',
+  'left-out': 'quiet',
 };
 
 /** Rows are lined up up to here where no screen sets an edge: most names and accounts are shorter. */

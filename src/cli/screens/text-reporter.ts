@@ -6,6 +6,7 @@ import type { EarlierFindings } from '../../domain/duplicate.ts';
 import type { MoneyStatement, RunEvent } from '../../domain/event.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { Language } from '../../domain/language.ts';
+import { type LeftOutSums, leftOutText } from '../../domain/left-out.ts';
 import { groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
 import { payeeCountsText } from '../../domain/payee.ts';
 import type { RowRecord } from '../../domain/row-record.ts';
@@ -35,6 +36,8 @@ export class TextReporter implements Reporter {
   #payees: PayeeTable;
   #sandbox = false;
   #isBatchNamed = false;
+  /** The first rows that the sheet leaves out. */
+  readonly #leftOut: Extract<RunEvent, { type: 'row.left-out' }>[] = [];
   /** The first rows that were not completed. */
   readonly #rows: RowRecord[] = [];
 
@@ -63,6 +66,9 @@ export class TextReporter implements Reporter {
         return;
       case 'row.problem':
         this.#problem(event.issue);
+        return;
+      case 'row.left-out':
+        if (this.#leftOut.length < ROWS_TOLD_MAX) this.#leftOut.push(event);
         return;
       case 'sheet.summary':
         this.#summary(event);
@@ -170,13 +176,27 @@ export class TextReporter implements Reporter {
     t.say(`                  ${shown(issueFix(issue, language))}`);
   }
 
-  #summary({ rows, ready, withErrors, errors, warnings, total }: Extract<RunEvent, { type: 'sheet.summary' }>): void {
+  #summary(summary: Extract<RunEvent, { type: 'sheet.summary' }>): void {
+    const { rows, ready, withErrors, errors, warnings, total, leftOut } = summary;
     const hidden = this.#problems - PROBLEMS_SHOWN_MAX;
     if (hidden > 0) this.#line('', `… and ${counted(hidden, 'more problem')} (all of them with --json)`);
     const found = `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
+    const left = leftOut ? `, ${leftOut.rows} left out` : '';
     const problems = errors + warnings === 0 ? 'no problems' : found;
-    this.#line('Checking', `${counted(rows, 'row')}: ${ready} ready, ${withErrors} with errors; ${problems}`);
+    this.#line('Checking', `${counted(rows, 'row')}: ${ready} ready, ${withErrors} with errors${left}; ${problems}`);
     if (total) this.#line('', `ready to pay: ${moneyText(total)}`);
+    if (leftOut) this.#sayLeftOut(leftOut);
+  }
+
+  /** Rows that nobody should look for among the payments, and why each is left out. */
+  #sayLeftOut(leftOut: LeftOutSums): void {
+    this.#line('Left out', `${leftOutText(leftOut)}: on hold or in cash, so not sent, and not in the total`);
+    for (const { row, name, amount, reason } of this.#leftOut) {
+      const what = [...(name === '' ? [] : [name]), ...(amount ? [moneyText(amount)] : [])].join(', ');
+      this.#line('', `row ${row}${what === '' ? '' : `  ${what}`}: ${reason}`);
+    }
+    const more = leftOut.rows - this.#leftOut.length;
+    if (more > 0) this.#line('', `… and ${counted(more, 'more row')} (all of them with --json)`);
   }
 
   #statement(statement: MoneyStatement): void {

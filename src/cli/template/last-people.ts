@@ -1,10 +1,10 @@
 /** The people of an earlier batch, ready to be paid again: everything about them but the amount. */
 import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
 import type { ColumnDescription } from '../../domain/column.ts';
-import { sheetValueText } from '../../domain/sheet-value.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { wholeDigits } from '../../kinds/number-cell.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { saidInSheet } from '../../results/source.ts';
 import type { FilledRow, TemplateSpec } from '../../sheet/writing/template.ts';
 
 /** Columns of a payment rather than of a person: they are typed every time. */
@@ -26,7 +26,7 @@ export async function withPeopleOf(
   const names = new Set<string>(of.map(({ name }) => name));
   for await (const block of ledger.resultRows(batch.id)) {
     for (const row of block) {
-      // Nobody knows how a row that was set aside would have been paid, so it is in the template for all ways alone.
+      // Nobody knows how a row that was set aside or left out would have been paid, so it is in the template for all ways alone.
       if (row.payout ? !names.has(row.payout.kind) : spec.kinds.length === 1) continue;
       filled.push(personOf(row, batch, spec.columns, lastPaid.id));
     }
@@ -55,20 +55,17 @@ const lastPaidColumn = ({ id }: BatchHeader, { kinds }: TemplateSpec): ColumnDes
 
 function personOf(
   row: ResultRow,
-  { sheet, currency }: BatchHeader,
+  batch: BatchHeader,
   columns: readonly ColumnDescription[],
   lastPaid: string,
 ): FilledRow {
-  const { payout, texts, outcome } = row;
-  const said = (id: string): string =>
-    sheet.headings
-      .flatMap(({ means }, index) => (means === id ? [sheetValueText(texts[index] ?? '').trim()] : []))
-      .filter((text) => text !== '')
-      .join(' ');
-  const own = columns.filter(({ id }) => !ANEW.has(id)).map(({ id }) => [id, exact(said(id), row)] as const);
+  const { payout, outcome } = row;
+  const own = columns
+    .filter(({ id }) => !ANEW.has(id))
+    .map(({ id }) => [id, exact(saidInSheet(row, batch, id), row)] as const);
   return {
     ...Object.fromEntries(own),
-    currency,
+    currency: batch.currency,
     ...(payout && { type: payout.kind, name: payout.name, reference: payout.reference ?? '' }),
     ...(payout && outcome === 'completed' && { [lastPaid]: payout.amount }),
   };

@@ -14,9 +14,9 @@ import { headTexts } from '../head-text.ts';
 import { outcomeView, payAgainOf } from '../outcome-view.ts';
 import { reasonOf } from '../reason.ts';
 import type { Report } from '../report.ts';
-import { completedAt, feeOf, receiptOf } from '../row-money.ts';
+import { amountOfRow, completedAt, feeOf, receiptOf } from '../row-money.ts';
 import { rowRecordOf } from '../row-record.ts';
-import { kindTitle, rowsOf } from '../source.ts';
+import { kindTitle, rowsOf, saidInSheet } from '../source.ts';
 import { ownRow } from './own-part.ts';
 import type { RowTrail, TrailFact, TrailOrder } from './row-trail.ts';
 
@@ -45,7 +45,7 @@ ${verdict(row, report)}
 </header>
 <main>
 ${payment(row, report)}
-${cells(row, report)}
+${options.wholeRow ? cells(row, report) : ''}
 ${sent(trail)}
 ${happened(trail, report)}
 ${check(report)}
@@ -68,24 +68,36 @@ async function rowOf({ source }: Report, number: number): Promise<ResultRow> {
 }
 
 /** The same for programs. */
-const evidenceRecord = (row: ResultRow, trail: RowTrail, { source, options }: Report): object => ({
-  v: 1,
-  type: 'row.evidence',
-  madeAt: isoTime(options.printedAt),
-  organisation: source.header.organisation,
-  service: source.header.service,
-  sheetSha256: source.header.sheet.sha256,
-  row: rowRecordOf(row, source.header, options.timezone),
-  cells: source.header.sheet.headings.map(({ text }, index) => ({
+function evidenceRecord(row: ResultRow, trail: RowTrail, { source, options }: Report): object {
+  const { header } = source;
+  // A row without a payment is told by its cells elsewhere; here they may be what others should not see.
+  const { cells: _, ...record } = rowRecordOf(row, header, options.timezone);
+  const cells = header.sheet.headings.map(({ text }, index) => ({
     heading: text,
     text: sheetValueText(row.texts[index] ?? ''),
-  })),
-  orders: trail.orders,
-  facts: trail.facts.map(({ at, ...fact }) => ({ at: isoTime(at), ...fact })),
-  ...(source.head && { head: source.head }),
-});
+  }));
+  return {
+    v: 1,
+    type: 'row.evidence',
+    madeAt: isoTime(options.printedAt),
+    organisation: header.organisation,
+    service: header.service,
+    sheetSha256: header.sheet.sha256,
+    row: record,
+    ...(options.wholeRow && { cells }),
+    orders: trail.orders,
+    facts: trail.facts.map(({ at, ...fact }) => ({ at: isoTime(at), ...fact })),
+    ...(source.head && { head: source.head }),
+  };
+}
 
-const looks = { paid: 'good', 'not-paid': 'bad', 'to-check': 'careful', 'not-sent': 'muted' } as const;
+const looks = {
+  paid: 'good',
+  'not-paid': 'bad',
+  'to-check': 'careful',
+  'not-sent': 'muted',
+  'left-out': 'muted',
+} as const;
 
 function verdict(row: ResultRow, { options }: Report): string {
   const { title, says } = outcomeTable[row.outcome];
@@ -97,6 +109,7 @@ function payment(row: ResultRow, { source: { header }, options }: Report): strin
   const { payout, state, charge, line } = row;
   const some = (label: string, text: string | undefined): string =>
     text === undefined || text === '' ? '' : factRow(label, isolated(text));
+  const amount = amountOfRow(row);
   const at = completedAt(row);
   const fee = feeOf(row);
   return `<section><h2 id="payment">The payment</h2><table class="facts" aria-labelledby="payment"><tbody>
@@ -105,10 +118,10 @@ ${some('Service', header.service)}
 ${some('Sheet', `${header.sheet.name}, row ${row.row}`)}
 ${factRow('SHA-256 of the sheet', inParts(header.sheet.sha256))}
 ${some('Reference', payout?.reference)}
-${some('Name', payout?.name)}
+${some('Name', payout ? payout.name : saidInSheet(row, header, 'name'))}
 ${some('Paid to', payout?.destination)}
 ${some('Type', payout && kindTitle(payout.kind, options))}
-${some('Amount', payout && moneyText(payout.amount))}
+${some('Amount', amount && moneyText(amount))}
 ${some('Fee quoted', charge && moneyText(charge))}
 ${some('Fee charged', fee && moneyText(fee))}
 ${some('Receipt number', receiptOf(row))}
@@ -121,7 +134,7 @@ ${some('Pay again?', payAgainOf(row).word)}
 </tbody></table></section>`;
 }
 
-/** What the sheet says in this row. */
+/** What the sheet says in this row: a payroll may hold there what is no business of whoever reads about the payment. */
 function cells(row: ResultRow, { source }: Report): string {
   const facts = source.header.sheet.headings.flatMap(({ text }, index) => {
     const value = sheetValueText(row.texts[index] ?? '');

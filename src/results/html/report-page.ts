@@ -74,9 +74,11 @@ function verdict({ figures: { rows, byPart } }: Report): string {
     [byPart['to-check'].count, 'to check or wait for'],
     [byPart['not-paid'].count, 'not paid'],
     [byPart['not-sent'].count, 'not sent'],
+    [byPart['left-out'].count, 'left out on purpose'],
   ] as const;
   const open = left.flatMap(([count, what]) => (count === 0 ? [] : [`${count.toLocaleString('en-GB')} ${what}`]));
-  const look = byPart['to-check'].count > 0 ? 'careful' : open.length > 0 ? 'bad' : 'good';
+  const isPaid = paid.count + byPart['left-out'].count === rows;
+  const look = byPart['to-check'].count > 0 ? 'careful' : isPaid ? 'good' : 'bad';
   const words =
     open.length === 0
       ? `All ${counted(rows, 'row')} paid.`

@@ -47,6 +47,32 @@ test('evidence of a row has what was sent and answered, and nothing of the other
   }
 });
 
+test('evidence shows what concerns the payment, and the whole row of the sheet only where it is asked for', async () => {
+  const desk = await openDesk(clock);
+  const rows = [
+    'Staff No,Name,Phone,Net pay,HELB loan,Hold',
+    'E1,Jane Wanjiku,0712345678,1500.25,777.77,',
+    'E2,Ali Hassan,0722345678,900.50,888.88,on sick leave',
+  ];
+  await desk.write('pay.csv', rows.join('\n'));
+  await desk.tell(['run', 'pay.csv']);
+  const pageOf = async (...words: readonly string[]) => {
+    const { end } = await desk.tell(['report', '--format', 'evidence', ...words]);
+    return readFile(end.files[0]?.path ?? '', 'utf8');
+  };
+  const paid = await pageOf('--row', '2');
+  for (const text of ['Jane Wanjiku', '+254712345678', 'KES 1,500.25', 'Receipt number', 'Completed at', 'Order id'])
+    expect(paid).toContain(text);
+  const held = await pageOf('--row', '3');
+  for (const text of ['Ali Hassan', 'KES 900.50', 'Left out', 'on sick leave', 'nothing was sent'])
+    expect(held).toContain(text);
+  for (const page of [paid, held]) expect(page).not.toMatch(/HELB|777\.77|888\.88/);
+
+  const whole = await pageOf('--row', '2', '--whole-row');
+  for (const text of ['HELB loan', '777.77', 'The row of the sheet']) expect(whole).toContain(text);
+  expect(whole).toContain('"heading":"HELB loan"');
+});
+
 test('evidence asks for a row that the batch has, and nothing else takes one', async () => {
   const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(people(1)));
@@ -54,6 +80,7 @@ test('evidence asks for a row that the batch has, and nothing else takes one', a
   const fault = async (...words: readonly string[]) => (await desk.tell(['report', ...words])).fault;
   expect(await fault('--format', 'evidence')).toMatchObject({ code: 'usage', message: 'Evidence is of one row.' });
   expect(await fault('--row', '2')).toMatchObject({ code: 'usage' });
+  expect(await fault('--whole-row')).toMatchObject({ message: '--whole-row is for --format evidence alone.' });
   expect(await fault('--format', 'evidence', '--row', '9')).toMatchObject({
     message: expect.stringContaining('has no row 9'),
   });

@@ -17,16 +17,19 @@ async function paidDesk() {
   const { end } = await desk.tell(['run', 'pay.csv', '--group-by', 'phone', '--group-by', 'NAME']);
   const results = end.files[0]?.path ?? '';
   /** What is said of a copy that somebody has worked on. */
-  const differencesAfter = async (work: (book: ExcelJS.Workbook) => void): Promise<readonly string[]> => {
+  const verified = async (work: (book: ExcelJS.Workbook) => void) => {
     const book = await opened(results);
     work(book);
     await book.xlsx.writeFile(desk.path('kept.xlsx'));
     const { events, exit } = await desk.tell(['verify', '--results', 'kept.xlsx']);
-    const differences = (events.find(({ type }) => type === 'verify')?.['differences'] ?? []) as readonly string[];
+    const said = events.find(({ type }) => type === 'verify') ?? {};
+    const differences = (said['differences'] ?? []) as readonly string[];
     expect(exit).toBe(differences.length === 0 ? 0 : 10);
-    return differences;
+    return { differences, unstored: said['unstoredResults'] };
   };
-  return { results, differencesAfter };
+  const differencesAfter = async (work: (book: ExcelJS.Workbook) => void): Promise<readonly string[]> =>
+    (await verified(work)).differences;
+  return { desk, results, verified, differencesAfter };
 }
 
 async function opened(file: string): Promise<ExcelJS.Workbook> {
@@ -136,6 +139,52 @@ describe('a results workbook', () => {
       expect(groups).toContain('["Phone","Name"]');
     });
     expect(differences).toEqual([]);
+  });
+
+  test('whose formulas another program saved without results says that once, and the one difference stands out', async () => {
+    const { desk, verified } = await paidDesk();
+    let formulas = 0;
+    const withoutResults = (book: ExcelJS.Workbook): void => {
+      formulas = 0;
+      for (const sheet of book.worksheets) {
+        sheet.eachRow((row) =>
+          row.eachCell((cell) => {
+            if (!cell.formula || cell.master !== cell) return;
+            formulas += 1;
+            cell.value = { formula: cell.formula };
+          }),
+        );
+      }
+    };
+    expect(await verified(withoutResults)).toEqual({ differences: [], unstored: formulas });
+    expect(formulas).toBeGreaterThan(50);
+    const { lines } = await desk.say(['verify', '--results', 'kept.xlsx']);
+    expect(lines.filter((line) => line.includes('no result'))).toEqual([
+      expect.stringMatching(new RegExp(`^${formulas} formulas of the workbook hold no result: .* was not compared`)),
+    ]);
+
+    const changed = await verified((book) => {
+      withoutResults(book);
+      sheetOf(book, 'Results').getCell('F3').value = 1;
+    });
+    expect(changed.differences).toEqual([
+      expect.stringMatching(/^Results F3 \(row 3, Amount\) is "1" in the workbook and /),
+    ]);
+    expect(changed.unstored).toBe(formulas);
+  });
+
+  test('whose formula is another one says so, with a result or without', async () => {
+    const { verified } = await paidDesk();
+    const { differences } = await verified((book) => {
+      sheetOf(book, 'Summary').eachRow((row) => {
+        if (row.getCell(1).text === 'Completed') row.getCell(2).value = { formula: '4+0' };
+      });
+    });
+    expect(differences).toEqual([
+      expect.stringMatching(
+        /^Summary B\d+ is empty of the formula "4\+0" in the workbook and "4" of the formula "COUNT/,
+      ),
+    ]);
   });
 
   test('is grouped by headings that its sheet has; with any other nothing is sent, and those that there are are named', async () => {

@@ -44,6 +44,25 @@ describe('the name of a live batch', () => {
     expect(asked()).toContain('Use up to 64 letters');
   });
 
+  test.each([
+    ['the total of the sheet', '57000.25'],
+    ['a bare number', '12'],
+  ])('is asked for again when %s was typed ahead, behind the proposal', async (_, typed) => {
+    const BACKSPACE = '\u007f';
+    const { shell, asked } = open({ types: `${typed}${ENTER}${BACKSPACE.repeat(typed.length)}-b${ENTER}` });
+    expect(await askBatchName('pay-2026-11', shell)).toBe('pay-2026-11-b');
+    expect(asked()).toContain('That is a number, and no name.');
+  });
+
+  test.each(['57000.25', '202611'])('is asked for again when "%s" stands there alone', async (typed) => {
+    const BACKSPACE = '\u007f';
+    const { shell, asked } = open({
+      types: `${BACKSPACE.repeat(3)}${typed}${ENTER}${BACKSPACE.repeat(typed.length)}2026-11${ENTER}`,
+    });
+    expect(await askBatchName('pay', shell)).toBe('2026-11');
+    expect(asked()).toContain('That is a number, and no name.');
+  });
+
   test('that is declined stops the run', async () => {
     const { shell } = open({ types: '', signal: AbortSignal.abort('SIGINT') });
     await expect(askBatchName('pay', shell)).rejects.toMatchObject({ code: 'declined', exit: 8 });

@@ -171,6 +171,7 @@ describe('the end', () => {
     pending: 7,
     unsent: 8,
     invalid: 9,
+    'left-out': 10,
   };
   const end: RunEnd = {
     exit: 7,
@@ -191,7 +192,7 @@ describe('the end', () => {
         exit: 7,
         batch: 'salaries',
         rows: {
-          total: 45,
+          total: 55,
           completed: 1,
           rejected: 2,
           refused: 3,
@@ -201,6 +202,7 @@ describe('the end', () => {
           pending: 7,
           unsent: 8,
           invalid: 9,
+          leftOut: 10,
         },
         amounts: [{ currency: 'KES', planned: '900.10', completed: '700.20', fees: '30.03' }],
         superseded: { rows: 2, batches: ['december'] },

@@ -19,6 +19,7 @@ const ROW_FIELDS = [
   'pending',
   'unsent',
   'invalid',
+  'leftOut',
 ];
 
 /** What every `--json` output keeps, whatever happened. */

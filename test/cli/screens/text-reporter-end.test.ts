@@ -34,6 +34,7 @@ const counts = {
   pending: 7,
   unsent: 8,
   invalid: 9,
+  'left-out': 10,
 };
 const amounts = { planned: amountIn('9000.1'), completed: amountIn('7000.2'), fees: amountIn('30.03') };
 
@@ -53,7 +54,8 @@ describe('the end of a run', () => {
       '  Pending                  7',
       '  Not sent                 8',
       '  Invalid                  9',
-      '  Rows of the sheet       45',
+      '  Left out                10',
+      '  Rows of the sheet       55',
       '',
       'Paid      KES 7,000.20 of KES 9,000.10, fees KES 30.03',
     ]);
@@ -175,7 +177,7 @@ describe('the advice', () => {
       );
     }
     expect(nextAfter(6, { invalid: 1 })).toMatch(/^Next {6}Correct the rows that were set aside/);
-    expect(nextAfter(6, { unsent: 1 })).toMatch(/^Next {6}The rows that were left out stand in a later batch/);
+    expect(nextAfter(6, { unsent: 1 })).toMatch(/^Next {6}The rows that were not sent stand in a later batch/);
   });
 
   test('after everything was paid is to keep the results, and none where a report alone was asked for', () => {
@@ -185,6 +187,9 @@ describe('the advice', () => {
     );
     expect(nextAfter(0, { completed: 2 })).toBe('Next      Nothing is left to do. Every row was paid.');
     expect(nextAfter(0, { completed: 2, pending: 1 }, { files })).toBe('Time      1.0 s');
+    expect(nextAfter(0, { completed: 2, 'left-out': 1 }, { files })).toMatch(
+      /^Next {6}Every row that was to be paid was paid\./,
+    );
   });
 
   test('after an alarm is to ask the provider', () => {

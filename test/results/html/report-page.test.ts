@@ -76,24 +76,26 @@ describe('the report as a page', () => {
     const page = await pageOf(rows, { most: 12 });
     const listed = listedIn(page);
     expect(listed).toHaveLength(12);
-    expect(listed.slice(0, 4)).toEqual([2, 3, 4, 5]);
-    expect(listed.slice(4)).toEqual(rows.filter(({ outcome }) => outcome !== 'completed').map(({ row }) => row));
+    expect(listed.slice(0, 3)).toEqual([2, 3, 4]);
+    expect(listed.slice(3)).toEqual(rows.filter(({ outcome }) => outcome !== 'completed').map(({ row }) => row));
     expect(page).toContain(
-      'This page lists 8 rows that were not paid and 4 rows that were paid. 18 more rows are not listed',
+      'This page lists 9 rows that were not paid and 3 rows that were paid. 19 more rows are not listed',
     );
     expect(page).toContain('paybatch report salaries-2026-11 --format csv');
     expect(listedIn(await pageOf(rows, { most: 5 }))).toHaveLength(5);
     expect(await pageOf(rows, { most: 5 })).toContain(
-      'lists 5 rows that were not paid and 0 rows that were paid. 25 more',
+      'lists 5 rows that were not paid and 0 rows that were paid. 26 more',
     );
   });
 
   test('says in a sentence what has become of the batch, and SANDBOX of a rehearsal', async () => {
     expect(await pageOf([resultRow(2)])).toContain('<p class="verdict good">All 1 row paid.</p>');
     const page = await pageOf(everyOutcome(), { header: { sandbox: true } });
-    expect(page).toContain('2 of 10 rows paid; 3 to check or wait for, 4 not paid, 1 not sent.');
+    expect(page).toContain('2 of 11 rows paid; 3 to check or wait for, 4 not paid, 1 not sent, 1 left out on purpose.');
     expect(page).toContain('SANDBOX: practice run');
     expect(await pageOf([resultRow(2)])).not.toContain('SANDBOX');
+    const meant = await pageOf([resultRow(2), resultRow(3, { outcome: 'left-out' })]);
+    expect(meant).toContain('<p class="verdict good">1 of 2 rows paid; 1 left out on purpose.</p>');
   });
 
   test('has ids and plots once where a column of the sheet is called as a section is', async () => {

@@ -35,15 +35,17 @@ export function stagingForTest(use: StagedFor = 'plan'): Staging {
   return staging;
 }
 
-/** Checks rows as a reader hands them out; every message is whole. */
+/** Checks rows as a reader hands them out; every message is whole. `hear` is told every event. */
 export async function checkRows(
   rows: readonly SheetRow[],
   over: Partial<CheckContext> = {},
   staging = stagingForTest(),
+  hear: (event: RunEvent) => void = () => undefined,
 ): Promise<Check> {
   const issues: Issue[] = [];
   const tell = (event: RunEvent): void => {
     if (event.type === 'row.problem') issues.push(event.issue);
+    hear(event);
   };
   const checked = await checkSheet(() => inBlocks(rows), staging, { ...context, ...over }, tell);
   for (const found of issues) requireWhole(found);
@@ -52,8 +54,11 @@ export async function checkRows(
 }
 
 /** Checks rows that are written as plain texts, from row 1 on. */
-export const check = (rows: readonly (readonly CellChoice[])[], over?: Partial<CheckContext>): Promise<Check> =>
-  checkRows(sheetRows(rows), over);
+export const check = (
+  rows: readonly (readonly CellChoice[])[],
+  over?: Partial<CheckContext>,
+  hear?: (event: RunEvent) => void,
+): Promise<Check> => checkRows(sheetRows(rows), over, stagingForTest(), hear);
 
 /** Every placeholder of a message is filled with something; only a hint may be empty. */
 function requireWhole(found: Issue): void {
