@@ -2,13 +2,13 @@
  * Checks a whole sheet in one pass: every row is read by its kind, every problem is told at its cell, and what can be
  * paid waits in the staging store. No sheet is held in memory.
  */
-import type { Heading } from '../domain/batch.ts';
+import type { Heading, MappingRecord } from '../domain/batch.ts';
 import type { Cell, SheetRow } from '../domain/cell.ts';
 import type { DecimalMark } from '../domain/decimal-mark.ts';
 import type { Tell } from '../domain/event.ts';
 import { ContentFingerprint } from '../domain/ids.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
-import { add, type Money, zero } from '../domain/money.ts';
+import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import type { CellView } from '../kinds/column.ts';
 import { columnDescriptions } from '../kinds/index.ts';
@@ -17,12 +17,13 @@ import { aboveTableIssue } from './above-table.ts';
 import { decimalsOf, stylesOf } from './amount-column.ts';
 import type { CheckContext } from './check-context.ts';
 import { columnIssues } from './column-issues.ts';
+import type { ColumnMap } from './column-map.ts';
 import { ControlTotal } from './control-total.ts';
 import type { DecimalStyles, TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
+import { neededIssue } from './heading-issues.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
-import type { ColumnMap } from './match-headings.ts';
 import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
 import { OwnColumns } from './own-columns.ts';
@@ -37,6 +38,8 @@ export interface CheckedSheet {
   /** Columns of paybatch itself, from an earlier check. */
   readonly ownColumns: readonly number[];
   readonly headings: readonly Heading[];
+  /** The mapping that the headings were read by. */
+  readonly mapping?: MappingRecord;
   /** Rows of the table. */
   readonly rows: number;
   /** Rows without an error. */
@@ -60,7 +63,12 @@ export interface CheckedSheet {
 }
 
 /** Issues of which the remedy is a command that names the sheet. */
-const namingSheet: ReadonlySet<IssueCode> = new Set<IssueCode>(['PB-HEADER-MISSING', 'PB-HEADER-UNKNOWN']);
+const namingSheet: ReadonlySet<IssueCode> = new Set<IssueCode>([
+  'PB-HEADER-MISSING',
+  'PB-HEADER-UNKNOWN',
+  'PB-HEADER-TWICE',
+  'PB-MAPPING-HEADING',
+]);
 
 /** Rows and issues are staged in blocks of this many. */
 const BLOCK_SIZE = 500;
@@ -73,13 +81,14 @@ export async function checkSheet(
   tell: Tell,
 ): Promise<CheckedSheet> {
   const check = new SheetCheck(staging, context, tell);
-  for await (const items of findTable(read(), columnDescriptions(), context.mapping)) {
+  for await (const items of findTable(read, columnDescriptions(), context)) {
     for (const item of items) {
       if (item.tag === 'columns') check.columns(item.columns);
       else if (item.tag === 'above') check.above(item.row);
       else if (item.tag === 'row') {
         const row = check.seen(item.row);
-        if (check.asks(row)) check.decide(await decimalsOf(read(), context));
+        const columns = check.asks(row);
+        if (columns) check.decide(await decimalsOf(read(), columns, context));
         check.row(row);
       } else if (item.tag === 'total') check.total(item.row.number, item.amount);
       else check.sheetIssue(item.issue);
@@ -110,6 +119,8 @@ class SheetCheck {
   #reading = readingOf(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
+  /** Columns that rows need and the sheet does not have. */
+  readonly #needed = new Set<string>();
   #waiting: StagedRow[] = [];
   #noted: Issue[] = [];
   #rows = 0;
@@ -155,9 +166,9 @@ class SheetCheck {
     return { row, view, amount, typed: this.#styles.read(amount) };
   }
 
-  /** Whether the amount of a row cannot be read before the whole column was seen. */
-  asks({ typed }: SeenRow): boolean {
-    return !this.#isDecided && typed !== undefined && this.#styles.asks(typed);
+  /** The columns of which all amounts have to be seen before that of a row can be read; undefined: it can. */
+  asks({ typed }: SeenRow): ColumnMap | undefined {
+    return !this.#isDecided && typed !== undefined && this.#styles.asks(typed) ? this.#map : undefined;
   }
 
   /** Rows before this were read in the one way that they can be; those after it are read as the column says. */
@@ -191,9 +202,7 @@ class SheetCheck {
   }
 
   sheetIssue(told: Issue): void {
-    // What to type names the file, which only the sheet as a whole knows.
-    const { sheetName: sheet = 'SHEET' } = this.#context;
-    const found = namingSheet.has(told.code) ? { ...told, parameters: { ...told.parameters, sheet } } : told;
+    const found = this.#named(told);
     if (found.level === 'error') this.#sheetErrors += 1;
     this.#count(found);
   }
@@ -208,9 +217,11 @@ class SheetCheck {
     for (const found of duplicates.issues) this.sheetIssue(found);
     if (this.#map) this.#tellSigns(this.#map);
     this.#flush();
+    this.#tellAll();
     const checked: CheckedSheet = {
       ...(this.#map && { headerRow: this.#map.headerRow }),
       ownColumns: this.#map?.ownColumns ?? [],
+      ...(this.#map?.mapping && { mapping: this.#map.mapping }),
       headings: this.#own.headings(this.#map?.headings ?? []),
       rows: this.#rows,
       payable: this.#payable,
@@ -239,6 +250,8 @@ class SheetCheck {
   #read(row: SheetRow, view: RowView): StagedRow {
     const texts = this.#staging.keepsRows ? this.#own.valuesOf(row, this.#map?.headings ?? []) : [];
     const own = row.hidden ? [...row.issues, this.#hiddenIssue(row.number, view('name').address)] : row.issues;
+    const alone = this.#aloneIssue(row, view('amount'));
+    if (alone) return { row: row.number, texts, issues: [...own, alone] };
     const kind = this.#reading.kindOf(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
     const read = this.#reading.read(kind, view, this.#context);
@@ -252,11 +265,34 @@ class SheetCheck {
     return { row: row.number, texts, issues, ...(sound && read.payable) };
   }
 
+  /** The issue of a row with an amount and nothing else: a sum that nobody called one, or a payment to nobody. */
+  #aloneIssue(row: SheetRow, { cell, address }: CellView): Issue | undefined {
+    const { sum } = this.#shown;
+    const isAlone = sum && cell && row.cells.every((one) => one === cell || (one.text.trim() === '' && !one.formula));
+    if (!isAlone || cell.text.trim() === '') return undefined;
+    return issue('PB-AMOUNT-ALONE', { row: row.number, cell: address, value: cell.text }, { sum: moneyText(sum) });
+  }
+
   /** What is told of a row at once; the rest is told of its column. */
   #toldOf(issues: readonly Issue[]): readonly Issue[] {
-    // A name column that the sheet does not have was told once, at the headings.
-    const told = issues.filter(({ code }) => code !== 'PB-NAME-MISSING' || this.#map?.places.has('name'));
+    const [absent, told] = [issues.filter(isOfNoColumn), issues.filter((found) => !isOfNoColumn(found))];
+    for (const { parameters } of absent) this.#tellNeeded(String(parameters['heading']));
     return this.#columnWarnings.keep(told);
+  }
+
+  /** A column that the sheet does not have is told once, at the headings. That of names was told with them, and what a mapping names too. */
+  #tellNeeded(id: string): void {
+    if (!this.#map || this.#needed.has(id)) return;
+    this.#needed.add(id);
+    if (id === 'name' || this.#context.mapping?.headings.some(({ means }) => means === id)) return;
+    // Rows that need it can be set aside, so it is no error of the sheet as a whole.
+    this.#count(this.#named(neededIssue(this.#map, id, columnDescriptions())));
+  }
+
+  /** What to type names the file, which only the sheet as a whole knows. */
+  #named(found: Issue): Issue {
+    const { sheetName: sheet = 'SHEET' } = this.#context;
+    return namingSheet.has(found.code) ? { ...found, parameters: { ...found.parameters, sheet } } : found;
   }
 
   /** Rows that are meant to be paid although they are hidden are only warned of; their count is held at the end. */
@@ -285,7 +321,14 @@ class SheetCheck {
     if (found.level === 'error') this.#errors += 1;
     else this.#warnings += 1;
     if (found.repair && found.level === 'warning') this.#repairs += 1;
-    this.#tell({ type: 'row.problem', issue: found });
+  }
+
+  /** Errors in the order of the rows, and then warnings: what shows only at the end may be about the first row. */
+  #tellAll(): void {
+    for (const told of ['error', 'warning'] as const) {
+      for (const found of this.#staging.issues())
+        if (found.level === told) this.#tell({ type: 'row.problem', issue: found });
+    }
   }
 
   #flush(): void {
@@ -297,3 +340,7 @@ class SheetCheck {
 }
 
 const columnOf = (map: ColumnMap | undefined, id: string): number => map?.places.get(id)?.[0] ?? 1;
+
+/** Whether an issue is about a cell of a column that the sheet does not have. */
+const isOfNoColumn = ({ cell, parameters }: Issue): boolean =>
+  cell === undefined && typeof parameters['heading'] === 'string';

@@ -2,7 +2,7 @@
 import { addressOf } from '../domain/cell.ts';
 import { type Issue, type IssuePlace, issue } from '../domain/issue.ts';
 import type { Repetition, Staging } from '../domain/staging.ts';
-import type { ColumnMap } from './match-headings.ts';
+import type { ColumnMap } from './column-map.ts';
 
 /** Other rows named at each row: longer lists are not read. */
 const NAMED_MAX = 10;

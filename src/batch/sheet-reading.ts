@@ -4,7 +4,7 @@ import type { Issue } from '../domain/issue.ts';
 import type { ReadContext } from '../kinds/column.ts';
 import { kindFinder } from '../kinds/index.ts';
 import type { Kind, ReadRow, RowReader, RowView } from '../kinds/kind.ts';
-import type { ColumnMap } from './match-headings.ts';
+import type { ColumnMap } from './column-map.ts';
 import { rowViews } from './row-view.ts';
 
 export interface SheetReading {
