@@ -10,7 +10,8 @@ import { ContentFingerprint } from '../domain/ids.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
-import type { CellView } from '../kinds/column.ts';
+import type { CellView, ReadContext } from '../kinds/column.ts';
+import { shared } from '../kinds/columns.ts';
 import { columnDescriptions } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import { aboveTableIssue } from './above-table.ts';
@@ -180,7 +181,8 @@ class SheetCheck {
   row({ row, view, amount, typed }: SeenRow): void {
     this.#rows += 1;
     if (row.hidden) this.#hidden += 1;
-    const staged = this.#read(row, view);
+    const read = this.#read(row, view);
+    const staged = read.payout ? read : { ...read, ...referenceIn(view, this.#context) };
     for (const found of staged.issues) this.#count(found);
     if (staged.payout) {
       this.#payable += 1;
@@ -214,7 +216,10 @@ class SheetCheck {
     this.#tellDecimals();
     this.#requireHiddenCount();
     const duplicates = duplicateIssues(this.#staging, this.#map, this.#context.allowIdentical);
-    for (const found of duplicates.issues) this.sheetIssue(found);
+    for (const { found, isOfSheet } of duplicates.issues) {
+      if (isOfSheet) this.sheetIssue(found);
+      else this.#count(found);
+    }
     if (this.#map) this.#tellSigns(this.#map);
     this.#flush();
     this.#tellAll();
@@ -340,6 +345,12 @@ class SheetCheck {
 }
 
 const columnOf = (map: ColumnMap | undefined, id: string): number => map?.places.get(id)?.[0] ?? 1;
+
+/** The reference of a row that has errors elsewhere: another row may have the same. */
+function referenceIn(view: RowView, context: ReadContext): Pick<StagedRow, 'reference'> {
+  const reading = shared.reference.read(view(shared.reference.id), context);
+  return reading.ok && reading.value !== undefined ? { reference: reading.value } : {};
+}
 
 /** Whether an issue is about a cell of a column that the sheet does not have. */
 const isOfNoColumn = ({ cell, parameters }: Issue): boolean =>
