@@ -3,7 +3,8 @@
  * paid. It asks no service and touches no ledger, so `validate` is this and nothing more.
  */
 import { type CheckedSheet, checkSheet } from './batch/check-rows.ts';
-import { type HeadingMapping, mappingRecord } from './batch/heading-mapping.ts';
+import type { HeadingMapping } from './batch/heading-mapping.ts';
+import type { HeadingDecisions } from './batch/heading-question.ts';
 import { configurationFault, configurationNotice } from './batch/lacked-settings.ts';
 import { refusalOf } from './batch/refusal.ts';
 import type { BatchHeader } from './domain/batch.ts';
@@ -14,7 +15,7 @@ import { Fault } from './domain/fault.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import type { StagedFor, Staging } from './domain/staging.ts';
-import { typedPath } from './domain/typed-path.ts';
+import { typedSheet } from './domain/typed-path.ts';
 import { openStaging } from './ledger/staging.ts';
 import { unsentEnd } from './results/run-end.ts';
 import { type OpenedSheet, openSheet, type SheetOptions } from './sheet/open-sheet.ts';
@@ -32,6 +33,10 @@ export interface CheckRequest {
   readonly decimals?: DecimalMark;
   /** What headings mean, decided by the operator; undefined: what they mean by themselves. */
   readonly mapping?: HeadingMapping;
+  /** Who decides what the headings leave open; undefined: nobody, and such a sheet is refused. */
+  readonly decisions?: HeadingDecisions;
+  /** The file as it was typed, for the commands that are proposed; undefined: its name. */
+  readonly typed?: string;
   /** False: no copy of the sheet with its problems marked. */
   readonly copy?: boolean;
   /** Exact number of rows with errors that the operator sets aside; undefined: any error refuses the sheet. */
@@ -100,7 +105,7 @@ export const withPayableSheet = (
       if (lacking) return { ...unsentEnd(checked), exit: lacking.exit, fault: lacking };
       const later = (added: number): Promise<RunEnd['files']> =>
         handBack(sheet, { ...checked, warnings: checked.warnings + added }, staging, request, deps, added);
-      return pay({ record: recordOf(sheet, checked, request), checked, staging, handBack: later });
+      return pay({ record: recordOf(sheet, checked), checked, staging, handBack: later });
     }
     tellLacking(checked, deps);
     const files = await handBack(sheet, checked, staging, request, deps);
@@ -130,7 +135,16 @@ async function withSheet(
 async function check(
   sheet: OpenedSheet,
   staging: Staging,
-  { allowIdentical, includeHidden = 0, acceptFixes = false, mapping, decimals }: CheckRequest,
+  {
+    allowIdentical,
+    includeHidden = 0,
+    acceptFixes = false,
+    mapping,
+    decisions,
+    decimals,
+    typed,
+    reading,
+  }: CheckRequest,
   { settings, tell }: CheckDeps,
 ): Promise<CheckedSheet> {
   const { country, purpose, remitter, sending } = settings;
@@ -146,11 +160,12 @@ async function check(
     purpose,
     ...accepted,
     semicolons,
-    sheetName: typedPath(sheet.name),
+    sheetName: typedSheet(typed ?? sheet.name, sheet.chosen ?? reading.worksheet),
     hiddenColumns,
     linesPerOrder: sending.linesPerOrder,
     ...payer,
     ...(mapping && { mapping }),
+    ...(decisions && { decisions }),
   };
   tell({ type: 'sheet', ...named(sheet) });
   return checkSheet(() => sheet.rows(), staging, context, tell);
@@ -191,10 +206,10 @@ const named = ({ name, worksheet }: OpenedSheet): Pick<BatchHeader['sheet'], 'na
   ...(worksheet !== undefined && { worksheet }),
 });
 
-const recordOf = (sheet: OpenedSheet, { headings }: CheckedSheet, { mapping }: CheckRequest): BatchHeader['sheet'] => ({
+const recordOf = (sheet: OpenedSheet, { headings, mapping }: CheckedSheet): BatchHeader['sheet'] => ({
   ...named(sheet),
   folder: sheet.folder,
   sha256: sheet.sha256,
   headings,
-  ...(mapping && { mapping: mappingRecord(mapping) }),
+  ...(mapping && { mapping }),
 });

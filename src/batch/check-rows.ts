@@ -2,28 +2,30 @@
  * Checks a whole sheet in one pass: every row is read by its kind, every problem is told at its cell, and what can be
  * paid waits in the staging store. No sheet is held in memory.
  */
-import type { Heading } from '../domain/batch.ts';
+import type { Heading, MappingRecord } from '../domain/batch.ts';
 import type { Cell, SheetRow } from '../domain/cell.ts';
 import type { DecimalMark } from '../domain/decimal-mark.ts';
 import type { Tell } from '../domain/event.ts';
 import { ContentFingerprint } from '../domain/ids.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { type LeftOut, type LeftOutSums, withLeftOut } from '../domain/left-out.ts';
-import { add, type Money, zero } from '../domain/money.ts';
+import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
-import { type CellView, trimmed } from '../kinds/column.ts';
+import { type CellView, type ReadContext, trimmed } from '../kinds/column.ts';
+import { shared } from '../kinds/columns.ts';
 import { columnDescriptions } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import { aboveTableIssue } from './above-table.ts';
 import { decimalsOf, stylesOf } from './amount-column.ts';
 import type { CheckContext } from './check-context.ts';
 import { columnIssues } from './column-issues.ts';
+import type { ColumnMap } from './column-map.ts';
 import { ControlTotal } from './control-total.ts';
 import type { DecimalStyles, TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
+import { neededIssue } from './heading-issues.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
-import type { ColumnMap } from './match-headings.ts';
 import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
 import { OwnColumns } from './own-columns.ts';
@@ -40,6 +42,8 @@ export interface CheckedSheet {
   /** Columns of paybatch itself, from an earlier check. */
   readonly ownColumns: readonly number[];
   readonly headings: readonly Heading[];
+  /** The mapping that the headings were read by. */
+  readonly mapping?: MappingRecord;
   /** Rows of the table. */
   readonly rows: number;
   /** Rows that are to be paid and have no error. */
@@ -65,7 +69,12 @@ export interface CheckedSheet {
 }
 
 /** Issues of which the remedy is a command that names the sheet. */
-const namingSheet: ReadonlySet<IssueCode> = new Set<IssueCode>(['PB-HEADER-MISSING', 'PB-HEADER-UNKNOWN']);
+const namingSheet: ReadonlySet<IssueCode> = new Set<IssueCode>([
+  'PB-HEADER-MISSING',
+  'PB-HEADER-UNKNOWN',
+  'PB-HEADER-TWICE',
+  'PB-MAPPING-HEADING',
+]);
 
 /** Rows and issues are staged in blocks of this many. */
 const BLOCK_SIZE = 500;
@@ -78,13 +87,14 @@ export async function checkSheet(
   tell: Tell,
 ): Promise<CheckedSheet> {
   const check = new SheetCheck(staging, context, tell);
-  for await (const items of findTable(read(), columnDescriptions(), context.mapping)) {
+  for await (const items of findTable(read, columnDescriptions(), context)) {
     for (const item of items) {
       if (item.tag === 'columns') check.columns(item.columns);
       else if (item.tag === 'above') check.above(item.row);
       else if (item.tag === 'row') {
         const row = check.seen(item.row);
-        if (check.asks(row)) check.decide(await decimalsOf(read(), context));
+        const columns = check.asks(row);
+        if (columns) check.decide(await decimalsOf(read(), columns, context));
         check.row(row);
       } else if (item.tag === 'total') check.total(item.row.number, item.amount);
       else check.sheetIssue(item.issue);
@@ -115,6 +125,8 @@ class SheetCheck {
   #reading = readingOf(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
+  /** Columns that rows need and the sheet does not have. */
+  readonly #needed = new Set<string>();
   #waiting: StagedRow[] = [];
   #noted: Issue[] = [];
   #rows = 0;
@@ -162,9 +174,9 @@ class SheetCheck {
     return { row, view, amount, typed: this.#styles.read(amount) };
   }
 
-  /** Whether the amount of a row cannot be read before the whole column was seen. */
-  asks({ typed }: SeenRow): boolean {
-    return !this.#isDecided && typed !== undefined && this.#styles.asks(typed);
+  /** The columns of which all amounts have to be seen before that of a row can be read; undefined: it can. */
+  asks({ typed }: SeenRow): ColumnMap | undefined {
+    return !this.#isDecided && typed !== undefined && this.#styles.asks(typed) ? this.#map : undefined;
   }
 
   /** Rows before this were read in the one way that they can be; those after it are read as the column says. */
@@ -175,11 +187,12 @@ class SheetCheck {
 
   row({ row, view, amount, typed }: SeenRow): void {
     this.#rows += 1;
-    const staged = this.#read(row, view);
-    if (staged.leftOut) {
-      this.#leave(staged, staged.leftOut, trimmed(view('name')));
+    const read = this.#read(row, view);
+    if (read.leftOut) {
+      this.#leave(read, read.leftOut, trimmed(view('name')));
       return;
     }
+    const staged = read.payout ? read : { ...read, ...referenceIn(view, this.#context) };
     for (const found of staged.issues) this.#count(found);
     if (staged.payout) {
       this.#payable += 1;
@@ -226,9 +239,7 @@ class SheetCheck {
   }
 
   sheetIssue(told: Issue): void {
-    // What to type names the file, which only the sheet as a whole knows.
-    const { sheetName: sheet = 'SHEET' } = this.#context;
-    const found = namingSheet.has(told.code) ? { ...told, parameters: { ...told.parameters, sheet } } : told;
+    const found = this.#named(told);
     if (found.level === 'error') this.#sheetErrors += 1;
     this.#count(found);
   }
@@ -240,12 +251,17 @@ class SheetCheck {
     this.#tellDecimals();
     this.#requireHiddenCount();
     const duplicates = duplicateIssues(this.#staging, this.#map, this.#context.allowIdentical);
-    for (const found of duplicates.issues) this.sheetIssue(found);
+    for (const { found, isOfSheet } of duplicates.issues) {
+      if (isOfSheet) this.sheetIssue(found);
+      else this.#count(found);
+    }
     if (this.#map) this.#tellSigns(this.#map);
     this.#flush();
+    this.#tellAll();
     const checked: CheckedSheet = {
       ...(this.#map && { headerRow: this.#map.headerRow }),
       ownColumns: this.#map?.ownColumns ?? [],
+      ...(this.#map?.mapping && { mapping: this.#map.mapping }),
       headings: this.#own.headings(this.#map?.headings ?? []),
       rows: this.#rows,
       payable: this.#payable,
@@ -281,6 +297,8 @@ class SheetCheck {
     if (isWhole && leftOut && 'reason' in leftOut) return { row: row.number, texts, leftOut, issues: [] };
     const unclear = leftOut && 'code' in leftOut ? [leftOut] : [];
     const own = [...row.issues, ...unclear, ...this.#unmeantIssues(row, view)];
+    const alone = this.#aloneIssue(row, view('amount'));
+    if (alone) return { row: row.number, texts, issues: [...own, alone] };
     const kind = this.#reading.kindOf(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
     const read = this.#reading.read(kind, view, this.#context);
@@ -295,12 +313,39 @@ class SheetCheck {
     return { row: row.number, texts, issues, ...(sound && read.payable) };
   }
 
+  /** The issue of a row with an amount and nothing else: a sum that nobody called one, or a payment to nobody. */
+  #aloneIssue(row: SheetRow, { cell, address }: CellView): Issue | undefined {
+    const { sum } = this.#shown;
+    const isAlone = sum && cell && row.cells.every((one) => one === cell || (one.text.trim() === '' && !one.formula));
+    if (!isAlone || cell.text.trim() === '') return undefined;
+    return issue('PB-AMOUNT-ALONE', { row: row.number, cell: address, value: cell.text }, { sum: moneyText(sum) });
+  }
+
   /** What is told of a row at once; the rest is told of its column. */
   #toldOf(issues: readonly Issue[]): readonly Issue[] {
-    // A name column that the sheet does not have was told once, at the headings, where every row needs it.
-    const isTold = this.#map?.issues.some(({ code }) => code === 'PB-HEADER-MISSING') && !this.#map.places.has('name');
-    const told = issues.filter(({ code }) => code !== 'PB-NAME-MISSING' || !isTold);
+    const [absent, told] = [issues.filter(isOfNoColumn), issues.filter((found) => !isOfNoColumn(found))];
+    for (const { parameters } of absent) this.#tellNeeded(String(parameters['heading']));
     return this.#columnWarnings.keep(told);
+  }
+
+  /** A column that the sheet does not have is told once, at the headings, unless it was told with them, or a mapping names it. */
+  #tellNeeded(heading: string): void {
+    const column = columnDescriptions().find((one) => one.heading === heading);
+    if (!this.#map || !column || this.#needed.has(column.id)) return;
+    this.#needed.add(column.id);
+    if (this.#context.mapping?.headings.some(({ means }) => means === column.id)) return;
+    const needed = neededIssue(this.#map, column);
+    const isTold = this.#map.issues.some(
+      ({ code, parameters }) => code === needed.code && parameters['heading'] === heading,
+    );
+    // Rows that need it can be set aside, so it is no error of the sheet as a whole.
+    if (!isTold) this.#count(this.#named(needed));
+  }
+
+  /** What to type names the file, which only the sheet as a whole knows. */
+  #named(found: Issue): Issue {
+    const { sheetName: sheet = 'SHEET' } = this.#context;
+    return namingSheet.has(found.code) ? { ...found, parameters: { ...found.parameters, sheet } } : found;
   }
 
   /** Rows that are meant to be paid although they are hidden or struck are only warned of; their count is held at the end. */
@@ -330,7 +375,14 @@ class SheetCheck {
     if (found.level === 'error') this.#errors += 1;
     else this.#warnings += 1;
     if (found.repair && found.level === 'warning') this.#repairs += 1;
-    this.#tell({ type: 'row.problem', issue: found });
+  }
+
+  /** Errors in the order of the rows, and then warnings: what shows only at the end may be about the first row. */
+  #tellAll(): void {
+    for (const told of ['error', 'warning'] as const) {
+      for (const found of this.#staging.issues())
+        if (found.level === told) this.#tell({ type: 'row.problem', issue: found });
+    }
   }
 
   #flush(): void {
@@ -342,3 +394,13 @@ class SheetCheck {
 }
 
 const columnOf = (map: ColumnMap | undefined, id: string): number => map?.places.get(id)?.[0] ?? 1;
+
+/** The reference of a row that has errors elsewhere: another row may have the same. */
+function referenceIn(view: RowView, context: ReadContext): Pick<StagedRow, 'reference'> {
+  const reading = shared.reference.read(view(shared.reference.id), context);
+  return reading.ok && reading.value !== undefined ? { reference: reading.value } : {};
+}
+
+/** Whether an issue is about a cell of a column that the sheet does not have. */
+const isOfNoColumn = ({ cell, parameters }: Issue): boolean =>
+  cell === undefined && typeof parameters['heading'] === 'string';

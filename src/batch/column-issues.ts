@@ -3,7 +3,7 @@ import { addressOf } from '../domain/cell.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { currencyHeading } from '../kinds/amount.ts';
-import type { ColumnMap } from './match-headings.ts';
+import type { ColumnMap } from './column-map.ts';
 
 /** Columns counted from 1, both ends included. */
 export interface ColumnSpan {

@@ -22,9 +22,16 @@ export class ControlTotal {
     this.#leftOut = zero(currency);
   }
 
+  /** Of the rows so far; undefined where an amount could not be read. */
+  get sum(): Money | undefined {
+    return this.#shown;
+  }
+
   /** Adds the amount of a row, whether or not it is paid. */
   add(view: CellView, payout: Payout | undefined, context: AmountReading): void {
-    if (!view.cell || !this.#shown) return;
+    // A row without an amount has nothing to add, whatever else is wrong with it.
+    if (!view.cell || !this.#shown || (view.cell.formula !== 'missing' && !view.cell.merged && trimmed(view) === ''))
+      return;
     // Of a row that is paid it was read already.
     const amount = payout?.amount ?? amountIn(view, context);
     this.#shown = amount && add(this.#shown, amount);

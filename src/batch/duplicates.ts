@@ -2,7 +2,7 @@
 import { addressOf } from '../domain/cell.ts';
 import { type Issue, type IssuePlace, issue } from '../domain/issue.ts';
 import type { Repetition, Staging } from '../domain/staging.ts';
-import type { ColumnMap } from './match-headings.ts';
+import type { ColumnMap } from './column-map.ts';
 
 /** Other rows named at each row: longer lists are not read. */
 const NAMED_MAX = 10;
@@ -21,6 +21,14 @@ const othersOf = ({ rows, count }: Repetition, row: number): { readonly others: 
   ),
 });
 
+/** An issue of repetition: of the sheet as a whole, or of a row that has errors of its own and can be set aside. */
+interface Repeated {
+  readonly found: Issue;
+  readonly isOfSheet: boolean;
+}
+
+const ofSheet = (found: Issue): Repeated => ({ found, isOfSheet: true });
+
 /**
  * Issues of repetition, and how many rows repeat an earlier one without a reference to tell them apart. When exactly
  * that many were acknowledged, they are told as warnings; any other number that was acknowledged is an issue too.
@@ -29,7 +37,7 @@ export function duplicateIssues(
   staging: Staging,
   map: ColumnMap | undefined,
   acknowledged: number,
-): { readonly issues: Iterable<Issue>; readonly identical: number } {
+): { readonly issues: Iterable<Repeated>; readonly identical: number } {
   const same = staging.identicalRows();
   const identical = same.reduce((sum, { count }) => sum + count - 1, 0);
   return { issues: repetitionIssues(staging, map, { same, identical, acknowledged }), identical };
@@ -40,18 +48,22 @@ function* repetitionIssues(
   staging: Staging,
   map: ColumnMap | undefined,
   { same, identical, acknowledged }: { same: readonly Repetition[]; identical: number; acknowledged: number },
-): Generator<Issue> {
+): Generator<Repeated> {
   const at = (row: number, column: string, value: string): IssuePlace => ({
     row,
     cell: addressOf(map?.places.get(column)?.[0] ?? 1, row),
     value,
   });
   if (acknowledged > 0 && acknowledged !== identical) {
-    yield issue('PB-IDENTICAL-COUNT', {}, { stated: acknowledged, count: identical });
+    yield ofSheet(issue('PB-IDENTICAL-COUNT', {}, { stated: acknowledged, count: identical }));
   }
   for (const repetition of staging.repeatedReferences()) {
-    for (const row of staging.rowsOfReference(repetition)) {
-      yield issue('PB-DUP-REFERENCE', at(row, 'reference', repetition.value), othersOf(repetition, row));
+    const isOfSheet = repetition.payable > 1;
+    for (const { row, isPayable } of staging.rowsOfReference(repetition)) {
+      // Without the rows that have errors of their own, it would stand there once.
+      if (isPayable && !isOfSheet) continue;
+      const found = issue('PB-DUP-REFERENCE', at(row, 'reference', repetition.value), othersOf(repetition, row));
+      yield { found, isOfSheet };
     }
   }
   for (const repetition of same) {
@@ -59,10 +71,10 @@ function* repetitionIssues(
       const parameters = { ...othersOf(repetition, row), count: identical };
       return issue('PB-DUP-ROW', at(row, 'amount', repetition.value), parameters);
     };
-    if (acknowledged === identical) yield { ...tell(repetition.rows[0] ?? 0), level: 'warning' };
-    else for (const row of staging.rowsOfPayment(repetition)) yield tell(row);
+    if (acknowledged === identical) yield ofSheet({ ...tell(repetition.rows[0] ?? 0), level: 'warning' });
+    else for (const row of staging.rowsOfPayment(repetition)) yield ofSheet(tell(row));
   }
   for (const { value, rows, count } of staging.repeatedPayees()) {
-    yield issue('PB-DUP-PAYEE', at(rows[0] ?? 0, 'name', value), { rows: listed(rows, count) });
+    yield ofSheet(issue('PB-DUP-PAYEE', at(rows[0] ?? 0, 'name', value), { rows: listed(rows, count) }));
   }
 }

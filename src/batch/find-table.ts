@@ -1,18 +1,17 @@
 /**
  * Finds the table in a sheet: titles above it, a total row and signatures below it. Nothing between is ever dropped: a
- * row that looks payable outside the table is an issue.
+ * line outside the table that looks like a payment, or names somebody, is an issue.
  */
 import type { Cell, SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import { withoutEdges } from '../kinds/column.ts';
-import { noHeadingIssues } from './heading-issues.ts';
-import { type HeadingMapping, meaningsOf } from './heading-mapping.ts';
-import { seemingHeadings } from './heading-row.ts';
-import { type ColumnMap, HEADING_ROWS_MAX, isHeadingRow, matchHeadings } from './match-headings.ts';
-
-const TOTAL_WORDS = /^(?:grand\s*total|sub\s*total|total|totals|jumla(?:\s+kuu)?|somme|total\s+général)\b\s*:?/i;
-const CLOSING_WORDS = /^(?:prepared|checked|approved|authori[sz]ed|signed|signature)\b/i;
+import { settledAmount } from './amount-question.ts';
+import type { CheckContext } from './check-context.ts';
+import type { ColumnMap } from './column-map.ts';
+import { type HeadingMapping, type Meanings, meaningsOf } from './heading-mapping.ts';
+import { HEADING_ROWS_MAX, headingsIn, isHeadingRow, matchHeadings } from './match-headings.ts';
+import { noHeadingIssues } from './no-headings.ts';
+import { isBlank, type Line, Table } from './table.ts';
 
 /** One thing found in the sheet, in order. */
 export type TableItem =
@@ -23,86 +22,100 @@ export type TableItem =
   | { readonly tag: 'total'; readonly row: SheetRow; readonly amount: Cell }
   | { readonly tag: 'issue'; readonly issue: Issue };
 
-/** Reads the blocks of a sheet as a table, a block of items for each. Blocks come in sheet order; so do the items. */
+/** What the headings of a sheet are read by. */
+export type TableContext = Pick<CheckContext, 'currency' | 'mapping' | 'decisions' | 'sheetName'>;
+
+/**
+ * Reads a sheet as a table, a block of items for each block of rows; so the items come in sheet order. `read` is called once more
+ * where several headings may be the amount.
+ */
 export async function* findTable(
-  blocks: AsyncIterable<readonly SheetRow[]>,
+  read: () => AsyncIterable<readonly SheetRow[]>,
   descriptions: readonly ColumnDescription[],
-  mapping?: HeadingMapping,
+  context: TableContext,
 ): AsyncGenerator<readonly TableItem[]> {
-  const meanings = meaningsOf(descriptions, mapping);
-  const first: SheetRow[] = [];
+  const search = new HeadingSearch(read, descriptions, context);
   let table: Table | undefined;
-  for await (const block of blocks) {
+  for await (const block of read()) {
     const items: TableItem[] = [];
     for (const row of block) {
       if (isBlank(row)) continue;
-      const item = table?.take(row);
-      if (item) items.push(item);
-      if (table || row.number > HEADING_ROWS_MAX) continue;
-      first.push(row);
-      if (!isHeadingRow(row, meanings)) continue;
-      const columns = matchHeadings(row, descriptions, mapping);
+      if (table) {
+        const line = table.take(row);
+        if (line) items.push(itemOf(line));
+        continue;
+      }
+      const columns = await search.take(row);
+      if (!columns) continue;
       table = new Table(columns);
-      items.push({ tag: 'columns', columns }, ...first.slice(0, -1).map(above));
+      items.push({ tag: 'columns', columns }, ...search.above());
     }
     yield items;
   }
-  if (table) return;
-  const seeming = seemingHeadings(first, descriptions);
-  const found = noHeadingIssues(first, descriptions, meanings, { seeming, mapping });
-  yield Array.from(found, (one): TableItem => ({ tag: 'issue', issue: one }));
+  if (!table) yield search.issues().map((found): TableItem => ({ tag: 'issue', issue: found }));
 }
 
-const above = (row: SheetRow): TableItem => ({ tag: 'above', row });
+/** Looks for the headings in the first rows of a sheet. */
+class HeadingSearch {
+  readonly #read: () => AsyncIterable<readonly SheetRow[]>;
+  readonly #descriptions: readonly ColumnDescription[];
+  readonly #context: TableContext;
+  readonly #meanings: Meanings;
+  readonly #first: SheetRow[] = [];
+  #hasMore = false;
+  /** The first row with headings that stands too low. */
+  #late: SheetRow | undefined;
 
-/** A row of spaces only is as blank as one that the file leaves out. A cell that lost its value is not blank. */
-const isBlank = ({ cells }: SheetRow): boolean =>
-  cells.every((cell) => cell.formula !== 'missing' && !cell.merged && withoutEdges(cell.text) === '');
-
-/** Columns that a total row or a signature fills in as well. */
-const sharedColumns: ReadonlySet<string> = new Set(['amount', 'name', 'reference', 'currency', 'type']);
-
-/** Where we are in a table whose headings are known: inside until a gap, a total row or a signature ends it. */
-class Table {
-  readonly #amounts: readonly number[];
-  /** Columns that say where money goes, or how. */
-  readonly #payees: ReadonlySet<number>;
-  #lastRow: number;
-  #ended = false;
-
-  constructor({ places, headerRow }: ColumnMap) {
-    this.#amounts = places.get('amount') ?? [];
-    this.#payees = new Set([...places].flatMap(([id, columns]) => (sharedColumns.has(id) ? [] : columns)));
-    this.#lastRow = headerRow;
+  constructor(
+    read: () => AsyncIterable<readonly SheetRow[]>,
+    descriptions: readonly ColumnDescription[],
+    context: TableContext,
+  ) {
+    this.#read = read;
+    this.#descriptions = descriptions;
+    this.#context = context;
+    this.#meanings = meaningsOf(descriptions, context.mapping);
   }
 
-  take(row: SheetRow): TableItem | undefined {
-    const amount = row.cells.find(
-      (cell) => this.#amounts.includes(cell.column) && (cell.text.trim() !== '' || cell.formula === 'missing'),
-    );
-    const kind = this.#kindOf(row, amount);
-    if (kind === 'row' && !this.#ended && row.number === this.#lastRow + 1) {
-      this.#lastRow = row.number;
-      return { tag: 'row', row };
+  /** The columns of a row that has the headings. */
+  async take(row: SheetRow): Promise<ColumnMap | undefined> {
+    if (row.number > HEADING_ROWS_MAX) {
+      this.#hasMore = true;
+      if (!this.#late && isHeadingRow(row, this.#meanings)) this.#late = row;
+      return undefined;
     }
-    this.#ended = true;
-    // A total that was never calculated says nothing that the rows could contradict.
-    if (kind === 'total') return amount?.text ? { tag: 'total', row, amount } : undefined;
-    const payable = kind === 'row' && amount !== undefined && row.cells.length >= 2;
-    return payable ? { tag: 'issue', issue: belowTable(row, amount) } : undefined;
+    this.#first.push(row);
+    const kept = this.#keptFor(row);
+    if (!kept && !isHeadingRow(row, this.#meanings)) return undefined;
+    const mapping = kept ?? this.#context.mapping;
+    const headings = { row, read: this.#read, descriptions: this.#descriptions, mapping };
+    return settledAmount(matchHeadings(row, this.#descriptions, mapping), headings, this.#context);
   }
 
-  #kindOf({ cells }: SheetRow, amount: Cell | undefined): 'total' | 'closing' | 'row' {
-    if (cells.some((cell) => this.#payees.has(cell.column) && cell.text.trim() !== '')) return 'row';
-    const text = cells[0]?.text.trim() ?? '';
-    if (CLOSING_WORDS.test(text) && !amount) return 'closing';
-    return TOTAL_WORDS.test(text) ? 'total' : 'row';
+  /** The rows above the headings. */
+  above(): readonly TableItem[] {
+    return this.#first.slice(0, -1).map((row) => ({ tag: 'above', row }));
+  }
+
+  /** What is said where no row has the headings. */
+  issues(): readonly Issue[] {
+    const searched = { first: this.#first, late: this.#late, hasMore: this.#hasMore };
+    return noHeadingIssues(searched, this.#descriptions, this.#meanings, this.#context.mapping);
+  }
+
+  /** The mapping that was kept for exactly these headings, where none was named. */
+  #keptFor(row: SheetRow): HeadingMapping | undefined {
+    const { mapping, decisions } = this.#context;
+    const kept = mapping ? undefined : decisions?.keptFor(headingsIn(row));
+    return kept && isHeadingRow(row, meaningsOf(this.#descriptions, kept)) ? kept : undefined;
   }
 }
 
-const belowTable = (row: SheetRow, amount: Cell): Issue =>
-  issue('PB-BELOW-TABLE', {
-    row: row.number,
-    cell: amount.address,
-    value: amount.text || 'a formula',
-  });
+function itemOf(line: Line): TableItem {
+  if (line.tag !== 'below') return line;
+  const { row, shown, looks } = line;
+  const place = { row: row.number, value: shown.text || 'a formula' };
+  // Of a person without an amount it is the row that is told, and none of its cells.
+  const cell = looks !== 'person' && { cell: shown.address };
+  return { tag: 'issue', issue: issue(looks === 'name' ? 'PB-BELOW-NAMED' : 'PB-BELOW-TABLE', { ...place, ...cell }) };
+}

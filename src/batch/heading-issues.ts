@@ -3,10 +3,11 @@ import { addressOf, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { markColumns, namelessMarks } from '../kinds/index.ts';
+import type { ColumnMap } from './column-map.ts';
 import { folded, textAt } from './fold-heading.ts';
-import type { HeadingMapping, Meanings } from './heading-mapping.ts';
+import { AMOUNT, type HeadingMapping, type Meanings } from './heading-mapping.ts';
 import { namePart } from './name-parts.ts';
-import { hintOf, lookAlikes } from './suggest-headings.ts';
+import { freeIn, hintOf, lookAlikes } from './suggest-headings.ts';
 
 type Places = ReadonlyMap<string, readonly number[]>;
 
@@ -29,7 +30,9 @@ export function twiceIssues(
   columns: readonly ColumnDescription[],
   meanings: Meanings,
 ): readonly Issue[] {
-  return twiceColumns(row, places, meanings).map(([id, numbers]) => {
+  // Which of several is the amount hangs on what stands below them.
+  const twice = twiceColumns(row, places, meanings).filter(([id]) => id !== AMOUNT || !meanings.isOpen(id));
+  return twice.map(([id, numbers]) => {
     const texts = numbers.map((column) => `"${textAt(row, column)}" (${addressOf(column, row.number)})`);
     const place = { row: row.number, cell: addressOf(numbers[1] ?? 1, row.number), value: texts.join(', ') };
     return issue('PB-HEADER-TWICE', place, { column: headingOf(columns, id), headings: texts.join(' and ') });
@@ -48,7 +51,13 @@ export function lackedIssues(
   return mapping.headings.flatMap(({ heading, means }) => {
     if (means === undefined || present.has(folded(heading))) return [];
     const column = columns.find(({ id }) => id === means);
-    const alike = only && column && others.length === 0 ? lookAlikes(only, column, () => false) : [];
+    const alike =
+      only && column && others.length === 0
+        ? lookAlikes(
+            freeIn(only, () => false),
+            column,
+          )
+        : [];
     const place = only && others.length === 0 ? { row: only.number, cell: addressOf(1, only.number) } : {};
     const parameters = { mapping: mapping.name, heading, column: column?.heading ?? means, hint: hintOf(alike) };
     return [issue('PB-MAPPING-HEADING', { ...place, value: heading }, parameters)];
@@ -63,10 +72,10 @@ export function missingIssues(
   meanings: Meanings,
 ): Issue[] {
   const place = { row: row.number, cell: addressOf(1, row.number) };
-  const known = (text: string): boolean => meanings.meaningOf(text) !== undefined;
+  const free = freeIn(row, (text) => meanings.meaningOf(text) !== undefined);
   const alike = (id: string): readonly string[] => {
     const column = columns.find((candidate) => candidate.id === id);
-    return column ? lookAlikes(row, column, known) : [];
+    return column ? lookAlikes(free, column) : [];
   };
   const found: Issue[] = [];
   if (!places.has('name') && meanings.isOpen('name')) {
@@ -87,41 +96,13 @@ export function missingIssues(
 const headingOf = (columns: readonly ColumnDescription[], id: string): string =>
   columns.find((column) => column.id === id)?.heading ?? id;
 
-interface NoHeadings {
-  /** What looks like the headings, where something does. */
-  readonly seeming: { readonly row: number; readonly headings: string } | undefined;
-  readonly mapping: HeadingMapping | undefined;
-}
-
-/** A sheet in whose first rows no heading row was found. */
-export function noHeadingIssues(
-  rows: readonly SheetRow[],
-  columns: readonly ColumnDescription[],
-  meanings: Meanings,
-  { seeming, mapping }: NoHeadings,
-): readonly Issue[] {
-  const lacked = lackedIssues(rows, columns, mapping);
-  if (lacked.length > 0) return lacked;
-  const known = (text: string): boolean => meanings.meaningOf(text) !== undefined;
-  const amount = columns.find(({ id }) => id === 'amount');
-  const name = columns.find(({ id }) => id === 'name');
-  // A row that has the amount already lacks the name.
-  const lackedBy = ({ cells }: SheetRow): ColumnDescription | undefined =>
-    cells.some(({ text }) => meanings.meaningOf(text)?.id === 'amount') ? name : amount;
-  const hints = rows
-    .filter(({ cells }) => cells.some(({ text }) => known(text)))
-    .map((row) => {
-      const column = lackedBy(row);
-      return column ? lookAlikes(row, column, known) : [];
-    });
-  const heading = amount?.heading ?? 'Amount';
-  const [alike = []] = hints.filter((found) => found.length > 0);
-  const asked = alike.length === 0 ? rows.find(({ number }) => number === seeming?.row) : undefined;
-  if (asked && seeming && !asked.cells.every(({ text }) => known(text))) {
-    const wanted = lackedBy(asked)?.heading ?? heading;
-    const place = { row: asked.number, cell: addressOf(1, asked.number) };
-    return [issue('PB-HEADER-UNKNOWN', place, { headings: seeming.headings, column: wanted, heading: wanted })];
-  }
-  const hint = hintOf(alike);
-  return [issue('PB-HEADER-MISSING', {}, { column: `${heading} beside a name`, heading, hint })];
+/** The issue of a column that the sheet does not have and rows of it need, at the headings. */
+export function neededIssue(
+  { headerRow, headings }: Pick<ColumnMap, 'headerRow' | 'headings'>,
+  column: ColumnDescription,
+): Issue {
+  const free = { row: headerRow, headings: headings.filter(({ means }) => means === undefined) };
+  const { heading } = column;
+  const parameters = { column: heading, heading, hint: hintOf(lookAlikes(free, column)) };
+  return issue('PB-HEADER-MISSING', { row: headerRow, cell: addressOf(1, headerRow) }, parameters);
 }

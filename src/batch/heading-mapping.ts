@@ -5,8 +5,9 @@
 import type { MappingRecord } from '../domain/batch.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { sha256 } from '../domain/ids.ts';
-import { currencyHeading } from '../kinds/amount.ts';
+import { headingsOfSeveral } from '../kinds/index.ts';
 import { folded } from './fold-heading.ts';
+import { isAmountAlone } from './which-amount.ts';
 
 /** What one heading was decided to mean. */
 export interface MappedHeading {
@@ -21,6 +22,8 @@ export interface HeadingMapping {
   readonly name: string;
   /** No two with the same folded heading. A name may stand in several, in the order in which its parts are joined. */
   readonly headings: readonly MappedHeading[];
+  /** The worksheet that it was learned on, where a workbook has several. */
+  readonly worksheet?: string;
 }
 
 /**
@@ -37,6 +40,15 @@ export function repeatedHeading(headings: readonly MappedHeading[]): string | un
   })?.heading;
 }
 
+/** What a mapping is called that is used by itself for sheets with exactly these headings, in whatever order they stand. */
+export function nameForHeadings(headings: readonly string[]): string {
+  const set = [...new Set(headings.map(folded))].filter((heading) => heading !== '').toSorted();
+  return `headings-${sha256(JSON.stringify(set)).slice(0, SET_DIGITS)}`;
+}
+
+/** Enough that no two sets of headings that people have are called alike. */
+const SET_DIGITS = 16;
+
 /** What the ledger keeps of a mapping. The hash is of what it means, whatever it is called and however it is written. */
 export function mappingRecord({ name, headings }: HeadingMapping): MappingRecord {
   const byColumn = new Map<string, string[]>();
@@ -49,15 +61,24 @@ export function mappingRecord({ name, headings }: HeadingMapping): MappingRecord
   return { name, sha256: sha256(JSON.stringify(canonical)) };
 }
 
-/** The one column whose heading may name a currency. */
-const AMOUNT = 'amount';
+/** The column that several headings of one sheet may be. */
+export const AMOUNT = 'amount';
 
 /** In the place of a column id: the heading means nothing. */
 const NOTHING = '';
 
-/** What headings mean: `undefined` is a heading that nobody knows, `null` one that was decided to mean nothing. */
+/** What one heading means. */
+export interface Meaning {
+  /** Column id; null: it was decided to mean nothing. */
+  readonly id: string | null;
+  readonly by: 'alias' | 'mapping';
+  /** Other columns that the heading stands for as well. */
+  readonly also?: readonly string[];
+}
+
+/** What headings mean; undefined is a heading that nobody knows. */
 export interface Meanings {
-  meaningOf(heading: string): { readonly id: string | null; readonly by: 'alias' | 'mapping' } | undefined;
+  meaningOf(heading: string): Meaning | undefined;
   /** Whether a column may still be found by its aliases: not one whose headings a mapping names. */
   isOpen(id: string): boolean;
 }
@@ -69,12 +90,7 @@ export function meaningsOf(columns: readonly ColumnDescription[], mapping?: Head
       [id, heading, ...own].map((text) => [folded(text), id] as const),
     ),
   );
-  /** `Amount (UGX)` and `UGX` are the amount; that the currency is the batch's own is held in the column issues. */
-  const amountIn = (heading: string): string | undefined => {
-    const named = currencyHeading(heading);
-    const rest = named && folded(named.rest);
-    return rest === '' || (rest !== undefined && aliases.get(rest) === AMOUNT) ? AMOUNT : undefined;
-  };
+  const several = new Map(headingsOfSeveral.map(({ heading, columns: own }) => [folded(heading), own]));
   const mapped = new Map((mapping?.headings ?? []).map(({ heading, means }) => [folded(heading), means ?? null]));
   const taken = new Set(mapped.values());
   return {
@@ -82,8 +98,11 @@ export function meaningsOf(columns: readonly ColumnDescription[], mapping?: Head
       const key = folded(heading);
       const decided = mapped.get(key);
       if (decided !== undefined) return { id: decided, by: 'mapping' };
-      const id = aliases.get(key) ?? amountIn(heading);
-      return id === undefined || taken.has(id) ? undefined : { id, by: 'alias' };
+      // `Amount (UGX)` and `UGX` are the amount too; that the currency is the batch's own is held in the column issues.
+      const id = aliases.get(key) ?? (isAmountAlone(heading) ? AMOUNT : undefined);
+      if (id !== undefined && !taken.has(id)) return { id, by: 'alias' };
+      const [first, ...also] = several.get(key)?.filter((column) => !taken.has(column)) ?? [];
+      return first === undefined ? undefined : { id: first, by: 'alias', also };
     },
     isOpen: (id) => !taken.has(id),
   };

@@ -8,33 +8,17 @@ import { kinds, markColumns } from '../kinds/index.ts';
 import { folded, textAt } from './fold-heading.ts';
 import { twiceColumns } from './heading-issues.ts';
 import { type MappedHeading, meaningsOf } from './heading-mapping.ts';
+import { type FoundHeading, type Question, SAMPLES_MAX } from './heading-question.ts';
 import { headingRowOf } from './heading-row.ts';
 import { HEADING_ROWS_MAX, matchHeadings, placesOf } from './match-headings.ts';
 import { looksLike } from './suggest-headings.ts';
-
-/** A heading of the sheet, with what stands below it. */
-export interface FoundHeading {
-  readonly text: string;
-  readonly address: string;
-  readonly samples: readonly string[];
-}
 
 export interface FoundHeadings {
   readonly row: SheetRow;
   readonly headings: readonly FoundHeading[];
 }
 
-/** A decision that is still to be made. */
-export interface Question {
-  readonly column: ColumnDescription;
-  /** `twice`: several headings could be the column. `one-of`: it, or another column of the kind that says where money goes. */
-  readonly why: 'missing' | 'twice' | 'one-of';
-  /** What it could be, the likeliest first. */
-  readonly choices: readonly FoundHeading[];
-}
-
-/** Values shown of each column, and rows looked at to find them. */
-const SAMPLES_MAX = 3;
+/** Rows looked at to find values of each column. */
 const SAMPLE_ROWS = 50;
 
 /** Finds the headings of a sheet, also of one whose headings nobody knows yet. `named` are headings that must be there. */
@@ -112,10 +96,4 @@ export function openQuestions(
     skipped.add(next.column.id);
   }
   return open;
-}
-
-/** The decision that a heading is meant, and that the others it was asked about mean nothing. */
-export function decisionOf({ column, why, choices }: Question, chosen: FoundHeading): readonly MappedHeading[] {
-  const others = why === 'twice' ? choices.filter(({ text }) => folded(text) !== folded(chosen.text)) : [];
-  return [{ heading: chosen.text, means: column.id }, ...others.map(({ text }) => ({ heading: text }))];
 }

@@ -2,27 +2,17 @@
  * Headings become columns. People write the same column in many ways; an exact match after folding case, spaces and
  * punctuation is taken, two headings for one column are an issue, and nothing is ever picked on a guess.
  */
-import type { Heading, MappingRecord } from '../domain/batch.ts';
+import type { Heading } from '../domain/batch.ts';
 import type { Cell, SheetRow } from '../domain/cell.ts';
 import { PROBLEMS_HEADING } from '../domain/checked-copy.ts';
 import type { ColumnDescription } from '../domain/column.ts';
-import type { Issue } from '../domain/issue.ts';
+import type { ColumnMap } from './column-map.ts';
 import { folded, textAt } from './fold-heading.ts';
 import { lackedIssues, missingIssues, twiceIssues } from './heading-issues.ts';
-import { type HeadingMapping, type Meanings, mappingRecord, meaningsOf } from './heading-mapping.ts';
+import { AMOUNT, type HeadingMapping, type Meanings, mappingRecord, meaningsOf } from './heading-mapping.ts';
+import { isLabelLine } from './label-line.ts';
 import { namePart } from './name-parts.ts';
-
-/** Where each of our columns is in the sheet. A name may stand in several (first name, last name). */
-export interface ColumnMap {
-  readonly headerRow: number;
-  readonly headings: readonly Heading[];
-  /** Sheet columns, counted from 1, by column id. */
-  readonly places: ReadonlyMap<string, readonly number[]>;
-  readonly issues: readonly Issue[];
-  /** Columns of paybatch itself, which mean nothing. */
-  readonly ownColumns: readonly number[];
-  readonly mapping?: MappingRecord;
-}
+import { amountsAmong } from './which-amount.ts';
 
 /** A heading row is looked for in the first rows only: payroll exports have a few lines of titles. */
 export const HEADING_ROWS_MAX = 30;
@@ -32,10 +22,14 @@ const RECOGNISED_MIN = 2;
 /** Whether a column is what paybatch itself writes into sheets it hands back: carried nowhere, meaning nothing. */
 const isOwn = ({ text }: Cell): boolean => folded(text) === folded(PROBLEMS_HEADING);
 
-/** Whether a row looks like the heading row: an amount and something else that is known. */
+/** The headings of a row, without what paybatch wrote there itself. */
+export const headingsIn = ({ cells }: SheetRow): readonly string[] =>
+  cells.filter((cell) => !isOwn(cell)).map(({ text }) => text);
+
+/** Whether a row looks like the heading row: an amount and something else that is known, and no line of labels with values. */
 export function isHeadingRow(row: SheetRow, meanings: Meanings): boolean {
   const found = new Set(row.cells.flatMap(({ text }) => meanings.meaningOf(text)?.id ?? []));
-  return found.has('amount') && found.size >= RECOGNISED_MIN;
+  return found.has(AMOUNT) && found.size >= RECOGNISED_MIN && !isLabelLine(row, meanings);
 }
 
 /** What the headings of a row mean, and what is wrong with them. A mapping wins over what they mean by themselves. */
@@ -78,8 +72,19 @@ export function matchHeadings(
 export function placesOf(row: SheetRow, meanings: Meanings, mapping?: HeadingMapping): Map<string, readonly number[]> {
   const places = new Map<string, readonly number[]>();
   for (const cell of row.cells) {
-    const id = meanings.meaningOf(cell.text)?.id ?? undefined;
-    if (id !== undefined) places.set(id, [...(places.get(id) ?? []), cell.column]);
+    const { id, also = [] } = meanings.meaningOf(cell.text) ?? {};
+    for (const one of typeof id === 'string' ? [id, ...also] : []) {
+      places.set(one, [...(places.get(one) ?? []), cell.column]);
+    }
+  }
+  if (meanings.isOpen(AMOUNT)) {
+    // What was decided to mean nothing is none of them.
+    const amounts = amountsAmong(row.cells.filter(({ text }) => meanings.meaningOf(text)?.by !== 'mapping'));
+    if (amounts.length > 0)
+      places.set(
+        AMOUNT,
+        amounts.map(({ column }) => column),
+      );
   }
   const inOrder = (order: (text: string) => number) => (one: number, other: number) =>
     order(textAt(row, one)) - order(textAt(row, other));

@@ -4,8 +4,8 @@ import { type Issue, issue } from '../domain/issue.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import { amountOf } from '../kinds/amount.ts';
 import { type ReadContext, withoutEdges } from '../kinds/column.ts';
+import type { ColumnMap } from './column-map.ts';
 import { folded } from './fold-heading.ts';
-import type { ColumnMap } from './match-headings.ts';
 
 const GROSS = new Set(['gross', 'grosspay', 'grosssalary', 'totalgross', 'salairebrut']);
 const DEDUCTIONS = new Set(['totaldeductions', 'totaldeduction', 'deductions', 'totalretenues']);

@@ -3,7 +3,7 @@ import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { type CellView, damageOf, emptyView } from '../kinds/column.ts';
 import { columnDescriptions } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
-import type { ColumnMap } from './match-headings.ts';
+import type { ColumnMap } from './column-map.ts';
 
 /** Where a column stands in the sheet, and what it is called there. */
 interface Place {

@@ -6,7 +6,7 @@ import type { ReadContext } from '../kinds/column.ts';
 import { kindFinder, typeColumn } from '../kinds/index.ts';
 import type { Kind, ReadRow, RowReader, RowView } from '../kinds/kind.ts';
 import { leftOutOf } from '../kinds/left-out.ts';
-import type { ColumnMap } from './match-headings.ts';
+import type { ColumnMap } from './column-map.ts';
 import { rowViews } from './row-view.ts';
 
 export interface SheetReading {

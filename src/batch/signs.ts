@@ -3,7 +3,7 @@ import { addressOf } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { type Money, moneyText } from '../domain/money.ts';
 import type { Contrast, Staging } from '../domain/staging.ts';
-import type { ColumnMap } from './match-headings.ts';
+import type { ColumnMap } from './column-map.ts';
 import { firstNamed, NAMED_MAX } from './named-rows.ts';
 
 /** An amount above so many times the middle amount is unusual (reference: catalogue of failures, X40). */

@@ -2,7 +2,7 @@
  * Headings that look like one of ours without being it. They are only ever suggested to a person: a heading that is
  * nearly "Net Pay" may be last month's.
  */
-import { addressOf, type SheetRow } from '../domain/cell.ts';
+import { addressOf, type Cell, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { editsBetween } from '../domain/likeness.ts';
 import { folded } from './fold-heading.ts';
@@ -43,16 +43,24 @@ export function looksLike(heading: string, { id, heading: own, aliases }: Column
   });
 }
 
-/** The headings of a row that look like a column, without those that are taken. */
-export const lookAlikes = (
-  row: SheetRow,
-  column: ColumnDescription,
-  taken: (heading: string) => boolean,
-): readonly string[] =>
-  row.cells
-    .filter(({ text, type }) => type === 'text' && !taken(text) && looksLike(text, column))
+/** Headings of one row that are free to mean something. */
+export interface FreeHeadings {
+  readonly row: number;
+  readonly headings: readonly Pick<Cell, 'column' | 'text'>[];
+}
+
+/** The headings of a row without those that mean something already. */
+export const freeIn = (row: SheetRow, isTaken: (heading: string) => boolean): FreeHeadings => ({
+  row: row.number,
+  headings: row.cells.filter(({ text, type }) => type === 'text' && !isTaken(text)),
+});
+
+/** The free headings that look like a column. */
+export const lookAlikes = ({ row, headings }: FreeHeadings, column: ColumnDescription): readonly string[] =>
+  headings
+    .filter(({ text }) => looksLike(text, column))
     .slice(0, SUGGESTIONS_MAX)
-    .map(({ text, column: at }) => `"${text.trim()}" in ${addressOf(at, row.number)}`);
+    .map(({ text, column: at }) => `"${text.trim()}" in ${addressOf(at, row)}`);
 
 /** ` (did you mean … ?)`, or nothing: how a message goes on before its full stop. */
 export const hintOf = (found: readonly string[]): string =>

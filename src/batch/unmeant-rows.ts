@@ -7,7 +7,7 @@ import { type Issue, issue } from '../domain/issue.ts';
 import { kinds } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import { isUnseen } from '../kinds/shown-amount.ts';
-import type { ColumnMap } from './match-headings.ts';
+import type { ColumnMap } from './column-map.ts';
 
 /** Columns that say who is paid, where, and how much. */
 const deciding: ReadonlySet<string> = new Set([

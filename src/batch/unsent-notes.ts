@@ -2,7 +2,7 @@
 import { addressOf } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import type { Staging } from '../domain/staging.ts';
-import type { ColumnMap } from './match-headings.ts';
+import type { ColumnMap } from './column-map.ts';
 import { firstNamed, NAMED_MAX } from './named-rows.ts';
 import { commonNote, orderGroups } from './order-groups.ts';
 import { draftOfRow } from './staged-draft.ts';

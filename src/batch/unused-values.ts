@@ -4,7 +4,7 @@ import { type Issue, issue } from '../domain/issue.ts';
 import { numberColumns } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isCalculated, isErrorValue } from '../kinds/no-value.ts';
-import type { ColumnMap } from './match-headings.ts';
+import type { ColumnMap } from './column-map.ts';
 
 /**
  * The warnings of one row, each at its cell: errors of a spreadsheet in any column, and accounts that a program calculated with in

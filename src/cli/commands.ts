@@ -29,7 +29,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'map',
-        summary: 'learn once what the headings of a sheet mean, for validate --map and run --map',
+        summary: 'learn once what the headings of a sheet mean',
         load: async () => (await import('./commands/map.ts')).map,
       },
       {

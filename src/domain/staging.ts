@@ -15,6 +15,8 @@ export interface StagedRow {
   readonly payout?: Payout;
   /** Of a row that the sheet leaves out on purpose. */
   readonly leftOut?: LeftOut;
+  /** Of a row with errors: another row may have the same. */
+  readonly reference?: string;
   /**
    * The order line without route and trace number, as its kind made it: JSON, as it is recorded with its order. Missing while the
    * configuration lacks what it needs, and in a mere check. Only the kinds and the plan look inside.
@@ -31,6 +33,16 @@ export interface Repetition {
   /** The rows, in sheet order; at most 50 are named. */
   readonly rows: readonly number[];
   readonly count: number;
+}
+
+export interface RepeatedReference extends Repetition {
+  /** How many of the rows can be paid. */
+  readonly payable: number;
+}
+
+export interface ReferredRow {
+  readonly row: number;
+  readonly isPayable: boolean;
 }
 
 /** So many of what was found, in sheet order, and how many there are in all. */
@@ -95,12 +107,12 @@ export interface Staging {
   blocks(): Iterable<readonly StagedRow[]>;
   /** All payable rows in sheet order, in blocks. To be asked for when all rows are there. */
   payments(): Iterable<readonly StagedPayment[]>;
-  /** References that stand in more than one payable row. */
-  repeatedReferences(): readonly Repetition[];
+  /** References that stand in more than one row, whether it can be paid or not. */
+  repeatedReferences(): readonly RepeatedReference[];
   /** Payable rows without a reference that pay the same payee the same amount more than once. */
   identicalRows(): readonly Repetition[];
   /** Every row of a repeated reference, and of identical rows, in sheet order; to be gone through, not to be held. */
-  rowsOfReference(repetition: Repetition): Iterable<number>;
+  rowsOfReference(repetition: RepeatedReference): Iterable<ReferredRow>;
   rowsOfPayment(repetition: Repetition): Iterable<number>;
   /** Payees (destinations) paid in more than one payable row, identical or not. */
   repeatedPayees(): readonly Repetition[];

@@ -5,6 +5,7 @@ import type { Money } from '../domain/money.ts';
 import { type Msisdn, parseMsisdn } from '../domain/msisdn.ts';
 import { type Network, networkNamed, networks } from '../domain/network.ts';
 import { readAmount } from './amount.ts';
+import { amountAliases } from './amount-headings.ts';
 import { type Column, damageOf, issueAt, optional, type Reading, trimmed, value, wrong } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
 import { readFreeText, readIdentifier, visible, warnOfDamage, warnOfFormula, warnOfScripts } from './text-columns.ts';
@@ -83,21 +84,7 @@ const name: Column<string> = {
 const amount: Column<Money> = {
   id: 'amount',
   heading: 'Amount',
-  aliases: [
-    'Net Pay',
-    'Net Salary',
-    'Net Amount',
-    'Take Home',
-    'Salary',
-    'Amount Payable',
-    'Pay',
-    'Payment Amount',
-    'Total Payable',
-    'Montant',
-    'Montant net',
-    'Kiasi',
-    'Mshahara',
-  ],
+  aliases: amountAliases.filter((alias) => alias !== 'Amount'),
   help: 'How much is paid, above zero, with no more decimals than the currency has.',
   example: '15000.00',
   format: 'amount',

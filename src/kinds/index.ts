@@ -13,6 +13,9 @@ import { mobileWallet } from './mobile-wallet.ts';
 import { filledIn } from './no-value.ts';
 import { paybill } from './paybill.ts';
 import { till } from './till.ts';
+import { tillOrPaybill } from './till-or-paybill.ts';
+
+export { headingsOfSeveral } from './till-or-paybill.ts';
 
 export const kinds: readonly Kind[] = [mobileWallet, till, paybill, bank, airtime, bill];
 
@@ -75,10 +78,8 @@ export function kindFinder(has: (column: string) => boolean): (view: RowView) =>
     if (only && marked.length === 1) return only;
     // A contact phone beside a till number does not show a kind; beside a bank account it could be where the money goes.
     const shown = marked.filter((kind) => !marked.some(({ contact }) => contact === kind.mark));
-    const [left] = shown;
-    return left && shown.length === 1
-      ? left
-      : issue('PB-TYPE-UNCLEAR', placeOf(view(typeColumn.id)), { kinds: kindNames() });
+    const [left] = shown.length === 1 ? shown : [tillOrPaybill(shown, view)];
+    return left ?? issue('PB-TYPE-UNCLEAR', placeOf(view(typeColumn.id)), { kinds: kindNames() });
   };
 }
 

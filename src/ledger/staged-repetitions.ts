@@ -4,10 +4,17 @@
  */
 import type { CurrencyCode } from '../domain/currency.ts';
 import { moneyText } from '../domain/money.ts';
-import { type Contrast, comparedName, type Repetition, type Some } from '../domain/staging.ts';
+import {
+  type Contrast,
+  comparedName,
+  type ReferredRow,
+  type RepeatedReference,
+  type Repetition,
+  type Some,
+} from '../domain/staging.ts';
 import { minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 import type { Connection } from './sqlite.ts';
-import { BLOCK_ROWS, type ComparedRow } from './staging-blocks.ts';
+import { BLOCK_ROWS, type ComparedRow, type Referred } from './staging-blocks.ts';
 
 /** More rows than these are not named to a person; the count says how many there are. */
 const NAMED_ROWS = 50;
@@ -22,6 +29,8 @@ const CREATE = `CREATE TABLE staged (
   amount_minor BIGINT NOT NULL,
   currency TEXT NOT NULL
 )`;
+const CREATE_REFERRED = 'CREATE TABLE referred (sheet_row INTEGER PRIMARY KEY, reference TEXT NOT NULL)';
+const INSERT_REFERRED = 'INSERT OR IGNORE INTO referred (sheet_row, reference) VALUES (?, ?)';
 const INSERT = `INSERT OR IGNORE INTO staged (sheet_row, reference, name, compared_name, payee, destination, amount_minor, currency)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
@@ -40,12 +49,22 @@ const restOf = (columns: readonly string[], where: string): string => `SELECT la
   WHERE first.sheet_row = ? AND later.sheet_row > ? AND later.${where}
   ORDER BY later.sheet_row LIMIT ${BLOCK_ROWS}`;
 /** What lets a group be found by its first row; made when it is first asked for. */
-const INDEX_REFERENCES = 'CREATE INDEX IF NOT EXISTS staged_by_reference ON staged (reference, sheet_row)';
+const INDEX_REFERENCES = `CREATE INDEX IF NOT EXISTS staged_by_reference ON staged (reference, sheet_row);
+  CREATE INDEX IF NOT EXISTS referred_by_reference ON referred (reference, sheet_row)`;
 const INDEX_PAYEES = 'CREATE INDEX IF NOT EXISTS staged_by_payee ON staged (payee, amount_minor, sheet_row)';
-const SAME_REFERENCE = restOf(['reference'], 'reference IS NOT NULL');
 const SAME_PAYMENT = restOf(['payee', 'amount_minor', 'currency'], 'reference IS NULL');
 
-const REFERENCES = repeatedBy('reference', 'reference IS NOT NULL');
+/** References of all rows, of which those with errors are in a table of their own: in the other one they would be people. */
+const EVERY_REFERENCE = `SELECT sheet_row, reference, 1 AS paid FROM staged WHERE reference IS NOT NULL
+  UNION ALL SELECT sheet_row, reference, 0 AS paid FROM referred`;
+const REFERENCES = `SELECT * FROM (
+  SELECT sheet_row, reference,
+    COUNT(*) OVER same AS number, SUM(paid) OVER same AS payable, MIN(sheet_row) OVER same AS first_row,
+    ROW_NUMBER() OVER (PARTITION BY reference ORDER BY sheet_row) AS place
+  FROM (${EVERY_REFERENCE}) AS every WINDOW same AS (PARTITION BY reference)
+) AS grouped WHERE number > 1 AND place <= ${NAMED_ROWS} ORDER BY first_row, place`;
+const SAME_REFERENCE = `SELECT sheet_row, paid FROM (${EVERY_REFERENCE}) AS every
+  WHERE reference = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ${BLOCK_ROWS}`;
 const IDENTICAL = repeatedBy('payee, amount_minor, currency', 'reference IS NULL');
 const PAYEES = repeatedBy('payee', 'TRUE');
 
@@ -82,6 +101,7 @@ export class StagedRepetitions {
   constructor(connection: Connection) {
     this.#connection = connection;
     connection.exec(CREATE);
+    connection.exec(CREATE_REFERRED);
   }
 
   /** Puts rows in; those that are there stay as they are. */
@@ -94,8 +114,22 @@ export class StagedRepetitions {
     this.#connection.run('COMMIT', []);
   }
 
-  references(): readonly Repetition[] {
-    return repetitions(this.#connection, REFERENCES, (row) => textOf(row, 'reference'));
+  /** Puts rows with errors in. */
+  addReferred(rows: Iterable<Referred>): void {
+    this.#connection.run('BEGIN', []);
+    for (const [row, reference] of rows) this.#connection.run(INSERT_REFERRED, [row, reference]);
+    this.#connection.run('COMMIT', []);
+  }
+
+  references(): readonly RepeatedReference[] {
+    const found: { value: string; rows: number[]; count: number; payable: number }[] = [];
+    for (const row of this.#connection.all(REFERENCES)) {
+      const [number, value] = [numberOf(row, 'sheet_row'), textOf(row, 'reference')];
+      const before = found.at(-1);
+      if (before?.value === value) before.rows.push(number);
+      else found.push({ value, rows: [number], count: numberOf(row, 'number'), payable: numberOf(row, 'payable') });
+    }
+    return found;
   }
 
   identical(): readonly Repetition[] {
@@ -106,8 +140,15 @@ export class StagedRepetitions {
     return repetitions(this.#connection, PAYEES, (row) => textOf(row, 'destination'));
   }
 
-  rowsOfReference(repetition: Repetition): Iterable<number> {
-    return everyRow(this.#connection, repetition, INDEX_REFERENCES, SAME_REFERENCE);
+  *rowsOfReference({ value }: RepeatedReference): Generator<ReferredRow> {
+    this.#connection.exec(INDEX_REFERENCES);
+    for (let after = 0; ; ) {
+      const block = this.#connection.all(SAME_REFERENCE, [value, after]);
+      for (const found of block) yield { row: numberOf(found, 'sheet_row'), isPayable: numberOf(found, 'paid') === 1 };
+      const last = block.at(-1);
+      if (!last) return;
+      after = numberOf(last, 'sheet_row');
+    }
   }
 
   rowsOfPayment(repetition: Repetition): Iterable<number> {

@@ -30,11 +30,20 @@ type Listed = readonly [
   currency: string,
 ];
 
+/** What it keeps of a row with errors. */
+export type Referred = readonly [row: number, reference: string];
+
+const listedIn = (text: string): readonly (Listed | Referred)[] => JSON.parse(text); // written below
+const isPaid = (one: Listed | Referred): one is Listed => one.length > 2;
+
+const referredIn = ({ row, payout, reference }: StagedRow): readonly Referred[] =>
+  payout || reference === undefined ? [] : [[row, reference]];
+
 export class StagingBlocks {
   readonly #connection: Connection;
   readonly #use: StagedFor;
   /** As they are written. */
-  #waiting: (StoredRow | Listed)[] = [];
+  #waiting: (StoredRow | Listed | Referred)[] = [];
   #blocks = 0;
 
   constructor(connection: Connection, use: StagedFor) {
@@ -46,6 +55,8 @@ export class StagingBlocks {
   add(row: StagedRow): void {
     if (this.#use === 'plan') this.#waiting.push(storedOf(row));
     else if (row.payout) this.#waiting.push(listed(row.row, row.payout));
+    else if (row.reference !== undefined) this.#waiting.push([row.row, row.reference]);
+    else return;
     if (this.#waiting.length === BLOCK_ROWS) this.#write();
   }
 
@@ -59,7 +70,14 @@ export class StagingBlocks {
   /** The payable rows, in their order; a block may have none. */
   *compared(): Generator<readonly ComparedRow[]> {
     if (this.#use === 'plan') for (const rows of this.rows()) yield rows.flatMap(comparedIn);
-    else for (const text of this.#texts()) yield (JSON.parse(text) as readonly Listed[]).map(comparedOf); // written below
+    else
+      for (const text of this.#texts()) yield listedIn(text).flatMap((one) => (isPaid(one) ? [comparedOf(one)] : []));
+  }
+
+  /** The references of rows with errors, in their order. */
+  *referred(): Generator<readonly Referred[]> {
+    if (this.#use === 'plan') for (const rows of this.rows()) yield rows.flatMap(referredIn);
+    else for (const text of this.#texts()) yield listedIn(text).flatMap((one) => (isPaid(one) ? [] : [one]));
   }
 
   *#texts(): Generator<string> {

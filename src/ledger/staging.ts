@@ -100,7 +100,11 @@ class Comparison {
     this.#amounts = new Numbers(file);
   }
 
-  see({ payout }: StagedRow): void {
+  see({ payout, reference: referred }: StagedRow): void {
+    if (!payout && referred !== undefined) {
+      this.#references.add(numberOfText(referred));
+      this.#repeated = undefined;
+    }
     if (!payout) return;
     const { reference, payee, name, amount } = payout;
     if (reference !== undefined) this.#references.add(numberOfText(reference));
@@ -178,6 +182,11 @@ class Comparison {
         if (reference !== undefined && found.references.has(numberOfText(reference))) return true;
         return found.payees.has(numberOfText(payee)) || found.names.has(numberOfName(name));
       });
+    }
+    if (found.references.size > 0) {
+      for (const block of this.#blocks.referred()) {
+        this.#table.addReferred(block.filter(([, reference]) => found.references.has(numberOfText(reference))));
+      }
     }
     return found;
   }

@@ -22,6 +22,8 @@ export interface OpenedSheet {
   readonly sha256: string;
   /** Name of the worksheet that is read; a CSV file has none. */
   readonly worksheet?: string;
+  /** The same, where several hold data: it has to be named when the sheet is read again. */
+  readonly chosen?: string;
   /** Columns that are hidden or have no width. Empty for CSV. */
   readonly hiddenColumns: readonly ColumnRange[];
   /** Merged ranges of the worksheet, in the order of the file. Empty for CSV. */
@@ -41,6 +43,12 @@ export interface OpenedSheet {
 export interface SheetOptions {
   /** Worksheet to read, when several visible ones hold data. */
   readonly worksheet?: string;
+  /** The one that is read of several that hold data where none is named, if it is among them. */
+  readonly usualWorksheet?: string;
+  /** Chooses one of several that hold data; undefined: none of them. Missing: the sheet is refused. */
+  readonly chooseWorksheet?: (names: readonly string[]) => Promise<string | undefined>;
+  /** The command that was typed, as it is proposed again with a worksheet. */
+  readonly typed?: string;
   /** What separates the columns of a CSV file, when its headings do not tell. */
   readonly delimiter?: string;
   /** Encoding of a CSV file without a byte order mark that is not UTF-8. */
@@ -95,7 +103,7 @@ async function headOf(file: SheetFile): Promise<Buffer> {
 
 // The reader of a format is loaded when a file has that format: each brings packages of its own.
 
-type Readable = Pick<OpenedSheet, 'worksheet' | 'hiddenColumns' | 'merged' | 'delimiter' | 'notices'> & {
+type Readable = Pick<OpenedSheet, 'worksheet' | 'chosen' | 'hiddenColumns' | 'merged' | 'delimiter' | 'notices'> & {
   readonly rows: () => AsyncGenerator<readonly SheetRow[]>;
 };
 
@@ -103,8 +111,16 @@ async function workbook(file: SheetFile, options: SheetOptions, limits: SheetLim
   const { openWorkbook } = await import('./xlsx/open-workbook.ts');
   const { worksheet, merged, rows } = await openWorkbook(file, options, limits);
   refuseMisnamed('xlsx', file.name);
-  const { name, hiddenColumns, notices } = worksheet;
-  return { worksheet: name, hiddenColumns, merged, notices: [...notices, ...hiddenColumns.map(columnsHidden)], rows };
+  const { name, hiddenColumns, notices, isChosen } = worksheet;
+  const chosen = isChosen ? { chosen: name } : {};
+  return {
+    worksheet: name,
+    ...chosen,
+    hiddenColumns,
+    merged,
+    notices: [...notices, ...hiddenColumns.map(columnsHidden)],
+    rows,
+  };
 }
 
 const columnsHidden = ({ from, to }: ColumnRange): string =>

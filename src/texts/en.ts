@@ -8,19 +8,27 @@ export const englishTexts: IssueTexts = {
   },
   'PB-HEADER-MISSING': {
     says: 'No column for {column} was found{hint}.',
-    fix: 'Add a column with the heading "{heading}", rename the column that holds it, or say once which it is (paybatch map {sheet} --save NAME).',
+    fix: 'Add a column with the heading "{heading}", rename the column that holds it, or say once which it is (paybatch map {sheet}).',
   },
   'PB-HEADER-UNKNOWN': {
     says: 'Row {row} has {headings}. Which is the {column}?',
-    fix: 'Say it once: paybatch map {sheet} --save NAME (or change that heading to "{heading}").',
+    fix: 'Say it once: paybatch map {sheet} (or change that heading to "{heading}").',
   },
   'PB-HEADER-TWICE': {
     says: 'Two columns could both be {column}: {headings}.',
-    fix: 'Rename or remove one of them, or say once with paybatch map which is meant; paybatch never picks.',
+    fix: 'Rename or remove one of them, or say once which is meant (paybatch map {sheet}); paybatch never picks.',
+  },
+  'PB-HEADER-LATE': {
+    says: 'Row {row} looks like the headings, but headings are looked for in the first {limit} rows only.',
+    fix: 'Delete lines above the headings until they stand within the first {limit} rows.',
+  },
+  'PB-AMOUNT-HEADING': {
+    says: 'More than one heading may be the amount: {headings}.',
+    fix: 'Say once which one is paid; it is remembered for sheets with these headings: {commands}.',
   },
   'PB-MAPPING-HEADING': {
     says: 'The mapping {mapping} takes {column} from the heading "{heading}", which the sheet does not have{hint}.',
-    fix: 'Correct the heading in the sheet, or learn the mapping again with paybatch map --save {mapping}.',
+    fix: 'Correct the heading in the sheet, or learn the mapping again with paybatch map {sheet} --save {mapping}.',
   },
   'PB-HIDDEN': {
     says: 'Row {row} is hidden, so whoever approved the sheet may not have seen it.',
@@ -47,8 +55,12 @@ export const englishTexts: IssueTexts = {
     fix: 'Check the separators and quotes of this line.',
   },
   'PB-BELOW-TABLE': {
-    says: 'Row {row} stands below the end of the table but holds an amount ({value}).',
+    says: 'Row {row} stands below the end of the table but looks like a payment ({value}).',
     fix: 'Move it into the table, or delete it; a blank row or a total row ends the table.',
+  },
+  'PB-BELOW-NAMED': {
+    says: 'Row {row} stands below the end of the table and is not paid, but it names somebody ({value}).',
+    fix: 'If somebody is paid there, move the row into the table; a blank row or a total row ends the table.',
   },
   'PB-ABOVE-TABLE': {
     says: 'Row {row} stands above the headings but looks like a payment ({value}).',
@@ -61,6 +73,10 @@ export const englishTexts: IssueTexts = {
   'PB-TOTAL-LEFT-OUT': {
     says: 'The total row says {value}; the rows to pay add up to {sum}, and to {whole} with those that are left out.',
     fix: 'Correct the total or the rows until it agrees with one of the two.',
+  },
+  'PB-AMOUNT-ALONE': {
+    says: 'Row {row} has an amount ({value}) and nothing else; the rows above it add up to {sum}.',
+    fix: 'If it is the sum, write TOTAL beside it. If somebody is paid, say who and where the money goes.',
   },
   'PB-TYPE-UNKNOWN': {
     says: '"{value}" is not a way of paying.',

@@ -8,19 +8,27 @@ export const frenchTexts: IssueTexts = {
   },
   'PB-HEADER-MISSING': {
     says: "Aucune colonne pour {column} n'a été trouvée{hint}.",
-    fix: `Ajoutez une colonne intitulée "{heading}", renommez celle qui la contient, ou indiquez une fois laquelle c'est (paybatch map {sheet} --save NAME).`,
+    fix: `Ajoutez une colonne intitulée "{heading}", renommez celle qui la contient, ou indiquez une fois laquelle c'est (paybatch map {sheet}).`,
   },
   'PB-HEADER-UNKNOWN': {
     says: 'La ligne {row} contient {headings}. Lequel est {column} ?',
-    fix: 'Indiquez-le une fois : paybatch map {sheet} --save NAME (ou remplacez cet en-tête par "{heading}").',
+    fix: 'Indiquez-le une fois : paybatch map {sheet} (ou remplacez cet en-tête par "{heading}").',
   },
   'PB-HEADER-TWICE': {
     says: 'Deux colonnes peuvent être {column} : {headings}.',
-    fix: "Renommez ou supprimez l'une d'elles, ou indiquez une fois avec paybatch map laquelle compte ; paybatch ne choisit jamais.",
+    fix: "Renommez ou supprimez l'une d'elles, ou indiquez une fois laquelle compte (paybatch map {sheet}) ; paybatch ne choisit jamais.",
+  },
+  'PB-HEADER-LATE': {
+    says: 'La ligne {row} ressemble aux en-têtes, mais ils sont cherchés dans les {limit} premières lignes seulement.',
+    fix: "Supprimez des lignes au-dessus des en-têtes pour qu'ils soient dans les {limit} premières lignes.",
+  },
+  'PB-AMOUNT-HEADING': {
+    says: 'Plusieurs en-têtes peuvent être le montant : {headings}.',
+    fix: "Indiquez une fois lequel est payé ; c'est retenu pour les feuilles qui ont ces en-têtes : {commands}.",
   },
   'PB-MAPPING-HEADING': {
     says: 'La correspondance {mapping} prend {column} sous l\'en-tête "{heading}", absent de la feuille{hint}.',
-    fix: "Corrigez l'en-tête dans la feuille, ou refaites la correspondance avec paybatch map --save {mapping}.",
+    fix: "Corrigez l'en-tête dans la feuille, ou refaites la correspondance avec paybatch map {sheet} --save {mapping}.",
   },
   'PB-HIDDEN': {
     says: "La ligne {row} est masquée : la personne qui a approuvé la feuille ne l'a peut-être pas vue.",
@@ -39,8 +47,12 @@ export const frenchTexts: IssueTexts = {
     fix: 'Vérifiez les séparateurs et les guillemets de cette ligne.',
   },
   'PB-BELOW-TABLE': {
-    says: 'La ligne {row} se trouve sous la fin du tableau mais contient un montant ({value}).',
+    says: 'La ligne {row} se trouve sous la fin du tableau mais ressemble à un paiement ({value}).',
     fix: 'Déplacez-la dans le tableau ou supprimez-la ; une ligne vide ou une ligne de total termine le tableau.',
+  },
+  'PB-BELOW-NAMED': {
+    says: "La ligne {row} se trouve sous la fin du tableau et n'est pas payée, mais elle nomme quelqu'un ({value}).",
+    fix: "Si quelqu'un y est payé, déplacez la ligne dans le tableau ; une ligne vide ou une ligne de total termine le tableau.",
   },
   'PB-TOTAL-ROW': {
     says: 'La ligne de total indique {value} mais la somme des lignes est {sum}.',
@@ -49,6 +61,10 @@ export const frenchTexts: IssueTexts = {
   'PB-TOTAL-LEFT-OUT': {
     says: 'La ligne de total indique {value}; les lignes à payer font {sum}, et {whole} avec celles qui sont laissées de côté.',
     fix: "Corrigez le total ou les lignes jusqu'à ce qu'il concorde avec l'une des deux sommes.",
+  },
+  'PB-AMOUNT-ALONE': {
+    says: "La ligne {row} contient un montant ({value}) et rien d'autre ; la somme des lignes au-dessus est {sum}.",
+    fix: "Si c'est la somme, écrivez TOTAL à côté. Si quelqu'un est payé, indiquez qui, et où va l'argent.",
   },
   'PB-TYPE-UNKNOWN': {
     says: '"{value}" n\'est pas un mode de paiement.',

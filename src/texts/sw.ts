@@ -8,19 +8,27 @@ export const swahiliTexts: IssueTexts = {
   },
   'PB-HEADER-MISSING': {
     says: 'Hakuna safu ya {column} iliyopatikana{hint}.',
-    fix: 'Ongeza safu yenye kichwa "{heading}", badilisha kichwa cha safu iliyo nayo, au taja mara moja ni ipi (paybatch map {sheet} --save NAME).',
+    fix: 'Ongeza safu yenye kichwa "{heading}", badilisha kichwa cha safu iliyo nayo, au taja mara moja ni ipi (paybatch map {sheet}).',
   },
   'PB-HEADER-UNKNOWN': {
     says: 'Mstari {row} una {headings}. Ni kipi kilicho {column}?',
-    fix: 'Taja mara moja: paybatch map {sheet} --save NAME (au badilisha kichwa hicho kuwa "{heading}").',
+    fix: 'Taja mara moja: paybatch map {sheet} (au badilisha kichwa hicho kuwa "{heading}").',
   },
   'PB-HEADER-TWICE': {
     says: 'Safu mbili zote zinaweza kuwa {column}: {headings}.',
-    fix: 'Badilisha kichwa cha moja au uiondoe, au taja mara moja kwa paybatch map ni ipi; paybatch haichagui yenyewe.',
+    fix: 'Badilisha kichwa cha moja au uiondoe, au taja mara moja ni ipi (paybatch map {sheet}); paybatch haichagui yenyewe.',
+  },
+  'PB-HEADER-LATE': {
+    says: 'Mstari {row} unafanana na vichwa, lakini vichwa hutafutwa katika mistari {limit} ya kwanza tu.',
+    fix: 'Futa mistari iliyo juu ya vichwa hadi viwe ndani ya mistari {limit} ya kwanza.',
+  },
+  'PB-AMOUNT-HEADING': {
+    says: 'Vichwa zaidi ya kimoja vinaweza kuwa kiasi: {headings}.',
+    fix: 'Taja mara moja ni kipi kinacholipwa; kitakumbukwa kwa orodha zenye vichwa hivi: {commands}.',
   },
   'PB-MAPPING-HEADING': {
     says: 'Ulinganisho {mapping} huchukua {column} kutoka kwa kichwa "{heading}", ambacho hakimo kwenye orodha{hint}.',
-    fix: 'Sahihisha kichwa kwenye orodha, au tengeneza ulinganisho upya kwa paybatch map --save {mapping}.',
+    fix: 'Sahihisha kichwa kwenye orodha, au tengeneza ulinganisho upya kwa paybatch map {sheet} --save {mapping}.',
   },
   'PB-HIDDEN': {
     says: 'Mstari wa {row} umefichwa, hivyo huenda aliyeidhinisha orodha hakuuona.',
@@ -39,8 +47,12 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Kagua vitenganishi na alama za nukuu za mstari huu.',
   },
   'PB-BELOW-TABLE': {
-    says: 'Mstari wa {row} uko chini ya mwisho wa jedwali lakini una kiasi ({value}).',
+    says: 'Mstari wa {row} uko chini ya mwisho wa jedwali lakini unafanana na malipo ({value}).',
     fix: 'Uhamishie ndani ya jedwali, au uufute; mstari mtupu au mstari wa jumla humaliza jedwali.',
+  },
+  'PB-BELOW-NAMED': {
+    says: 'Mstari wa {row} uko chini ya mwisho wa jedwali na haulipwi, lakini unamtaja mtu ({value}).',
+    fix: 'Ikiwa kuna mtu wa kulipwa hapo, hamishia mstari ndani ya jedwali; mstari mtupu au mstari wa jumla humaliza jedwali.',
   },
   'PB-TOTAL-ROW': {
     says: 'Mstari wa jumla unasema {value} lakini mistari ikijumlishwa ni {sum}.',
@@ -49,6 +61,10 @@ export const swahiliTexts: IssueTexts = {
   'PB-TOTAL-LEFT-OUT': {
     says: 'Mstari wa jumla unasema {value}; mistari ya kulipwa ikijumlishwa ni {sum}, na {whole} pamoja na iliyoachwa.',
     fix: 'Sahihisha jumla au mistari hadi ilingane na mojawapo ya hizo mbili.',
+  },
+  'PB-AMOUNT-ALONE': {
+    says: 'Mstari wa {row} una kiasi ({value}) na hakuna kingine; mistari iliyo juu yake ikijumlishwa ni {sum}.',
+    fix: 'Ikiwa ni jumla, andika TOTAL kando yake. Ikiwa kuna mtu wa kulipwa, taja ni nani na pesa ziende wapi.',
   },
   'PB-TYPE-UNKNOWN': {
     says: '"{value}" si njia ya malipo.',

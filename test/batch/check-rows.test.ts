@@ -71,7 +71,7 @@ describe('a sheet without a table', () => {
       ],
       'PB-HEADER-MISSING',
     ],
-    ['headings in row 31', [...Array.from({ length: 30 }, () => ['title']), HEADINGS, jane], 'PB-HEADER-MISSING'],
+    ['headings in row 31', [...Array.from({ length: 30 }, () => ['title']), HEADINGS, jane], 'PB-HEADER-LATE'],
     ['headings only', [HEADINGS], 'PB-EMPTY'],
     ['a total only', [HEADINGS, ['Total', '', '', '0']], 'PB-EMPTY'],
   ])('has an issue of its own: %s', async (_, rows, code) => {

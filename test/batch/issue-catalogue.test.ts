@@ -37,7 +37,13 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       ['0712345678', '5'],
     ]),
   'PB-HEADER-UNKNOWN': () => issuesOf([['Ref', 'Who', 'Where', 'How much']]),
-  'PB-HEADER-TWICE': () => issuesOf([['Name', 'Amount', 'Net pay']]),
+  'PB-HEADER-TWICE': () => issuesOf([['Name', 'Amount', 'Phone', 'Mobile']]),
+  'PB-HEADER-LATE': () => issuesOf([...Array.from({ length: 30 }, () => ['title']), ['Name', 'Phone', 'Amount']]),
+  'PB-AMOUNT-HEADING': () =>
+    issuesOf([
+      ['Name', 'Phone', 'Salary', 'Payable'],
+      ['Jane', '0712345678', '1000', '750'],
+    ]),
   'PB-HIDDEN': () =>
     checkRows([
       sheetRow(1, ['Name', 'Phone', 'Amount']),
@@ -106,6 +112,8 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
     return (await checkRows(rows)).issues;
   },
   'PB-BELOW-TABLE': () => issuesOf([...sheetOf(wallet), [], ...sheetOf(wallet).slice(1)]),
+  'PB-BELOW-NAMED': () => issuesOf([...sheetOf(wallet), [], ...sheetOf({ Name: 'Ali Omar' }).slice(1)]),
+  'PB-AMOUNT-ALONE': () => issuesOf(sheetOf(wallet, { Amount: '5' })),
   'PB-TOTAL-ROW': () => issuesOf(sheetOf(wallet, { Ref: 'Total', Amount: '6' })),
   'PB-TOTAL-LEFT-OUT': () => issuesOf(sheetOf(wallet, { ...wallet, Hold: 'on leave' }, { Ref: 'Total', Amount: '6' })),
   'PB-TYPE-UNKNOWN': () => issuesOf(sheetOf({ ...wallet, Type: 'cheque' })),

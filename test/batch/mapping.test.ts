@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type HeadingMapping, mappingRecord, repeatedHeading } from '../../src/batch/heading-mapping.ts';
-import { decisionOf, nextQuestion, openQuestions, readHeadings } from '../../src/batch/learn-mapping.ts';
+import { decisionOf } from '../../src/batch/heading-question.ts';
+import { nextQuestion, openQuestions, readHeadings } from '../../src/batch/learn-mapping.ts';
 import { matchHeadings } from '../../src/batch/match-headings.ts';
 import { looksLike } from '../../src/batch/suggest-headings.ts';
 import type { ColumnDescription } from '../../src/domain/column.ts';
@@ -16,12 +17,12 @@ const columnOf = (id: string): ColumnDescription => {
   return found;
 };
 const mapping = (...headings: HeadingMapping['headings']): HeadingMapping => ({ name: 'payroll', headings });
-const netToPay = { heading: 'Net to pay', means: 'amount' } as const;
+const finalPay = { heading: 'Final pay', means: 'amount' } as const;
 
 describe('a mapping', () => {
   test('says what a heading means that nobody knows, and every heading says how it was known', () => {
-    const row = sheetRow(1, ['Name', 'Phone', 'NET-TO-PAY', 'Grade']);
-    const { headings, issues, mapping: record } = matchHeadings(row, columns, mapping(netToPay));
+    const row = sheetRow(1, ['Name', 'Phone', 'FINAL-PAY', 'Grade']);
+    const { headings, issues, mapping: record } = matchHeadings(row, columns, mapping(finalPay));
     expect(issues).toEqual([]);
     expect(headings.map(({ means, by }) => [means, by])).toEqual([
       ['name', 'alias'],
@@ -29,16 +30,16 @@ describe('a mapping', () => {
       ['amount', 'mapping'],
       [undefined, undefined],
     ]);
-    expect(record).toEqual(mappingRecord(mapping(netToPay)));
+    expect(record).toEqual(mappingRecord(mapping(finalPay)));
   });
 
   test('wins over aliases: what it names is taken, and what would have been taken is not', async () => {
     const { staged, codes } = await check(
       [
-        ['Name', 'Phone', 'Amount', 'Net to pay'],
+        ['Name', 'Phone', 'Amount', 'Final pay'],
         ['Jane', '0712345678', '5', '1000'],
       ],
-      { mapping: mapping(netToPay) },
+      { mapping: mapping(finalPay) },
     );
     expect(codes).toEqual([]);
     expect(staged[0]?.payout?.amount.minor).toBe(100_000n);
@@ -46,11 +47,11 @@ describe('a mapping', () => {
 
   test('settles which of two known headings is meant, by naming it or by saying that the other means nothing', async () => {
     const rows = [
-      ['Name', 'Phone', 'Net Pay', 'Amount'],
+      ['Name', 'Phone', 'Salary', 'Amount'],
       ['Jane', '0712345678', '1000', '5'],
     ];
-    expect((await check(rows)).codes).toContain('PB-HEADER-TWICE');
-    for (const decided of [{ heading: 'Net Pay', means: 'amount' }, { heading: 'Amount' }]) {
+    expect((await check(rows)).codes).toContain('PB-AMOUNT-HEADING');
+    for (const decided of [{ heading: 'Salary', means: 'amount' }, { heading: 'Amount' }]) {
       const { staged, codes } = await check(rows, { mapping: mapping(decided) });
       expect(codes).toEqual([]);
       expect(staged[0]?.payout?.amount.minor).toBe(100_000n);
@@ -60,13 +61,13 @@ describe('a mapping', () => {
   test('that names a heading which the sheet lacks refuses the sheet and names it, though an alias would do', async () => {
     const { codes, issues, checked } = await check(
       [
-        ['Name', 'Phone', 'Amount', 'Nett to pay'],
+        ['Name', 'Phone', 'Amount', 'Finall pay'],
         ['Jane', '0712345678', '5', '1000'],
       ],
-      { mapping: mapping(netToPay) },
+      { mapping: mapping(finalPay) },
     );
     expect(codes).toEqual(['PB-MAPPING-HEADING']);
-    expect(issues.map((found) => issueMessage(found)).join()).toContain('"Net to pay"');
+    expect(issues.map((found) => issueMessage(found)).join()).toContain('"Final pay"');
     expect(checked).toMatchObject({ sheetErrors: 1, payable: 0 });
   });
 
@@ -98,10 +99,10 @@ describe('a mapping', () => {
   test('does not tell two columns with the same heading apart', async () => {
     const { codes } = await check(
       [
-        ['Name', 'Phone', 'Net to pay', 'net to pay'],
+        ['Name', 'Phone', 'Final pay', 'final pay'],
         ['Jane', '0712345678', '5', '6'],
       ],
-      { mapping: mapping(netToPay) },
+      { mapping: mapping(finalPay) },
     );
     expect(codes).toContain('PB-HEADER-TWICE');
   });
@@ -119,8 +120,8 @@ describe('a mapping', () => {
   });
 
   test('says one thing of each heading, and gives a column one heading unless it is the name', () => {
-    expect(repeatedHeading([netToPay, { heading: 'NET TO PAY' }])).toBe('NET TO PAY');
-    expect(repeatedHeading([netToPay, { heading: 'Net', means: 'amount' }])).toBe('Net');
+    expect(repeatedHeading([finalPay, { heading: 'FINAL PAY' }])).toBe('FINAL PAY');
+    expect(repeatedHeading([finalPay, { heading: 'Net', means: 'amount' }])).toBe('Net');
     expect(
       repeatedHeading([
         { heading: 'A', means: 'name' },
@@ -137,9 +138,9 @@ describe('the hash of a mapping', () => {
   const phone = { heading: 'Cell 1', means: 'phone' };
 
   test('is of what it means, not of how it is written or called', () => {
-    expect(hash(netToPay, phone)).toBe(hash(phone, { ...netToPay, heading: 'net_to_pay' }));
-    expect(mappingRecord({ name: 'other', headings: [netToPay] }).sha256).toBe(hash(netToPay));
-    expect(hash(netToPay)).toMatch(/^[0-9a-f]{64}$/);
+    expect(hash(finalPay, phone)).toBe(hash(phone, { ...finalPay, heading: 'final_pay' }));
+    expect(mappingRecord({ name: 'other', headings: [finalPay] }).sha256).toBe(hash(finalPay));
+    expect(hash(finalPay)).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('changes with every meaning, and with the order of the parts of a name', () => {
@@ -147,9 +148,9 @@ describe('the hash of a mapping', () => {
     const last = { heading: 'B', means: 'name' };
     const all = [
       hash(),
-      hash(netToPay),
-      hash({ heading: 'Net to pay' }),
-      hash({ heading: 'Net to pay', means: 'note' }),
+      hash(finalPay),
+      hash({ heading: 'Final pay' }),
+      hash({ heading: 'Final pay', means: 'note' }),
       hash(first, last),
       hash(last, first),
     ];
@@ -159,7 +160,7 @@ describe('the hash of a mapping', () => {
 
 describe('a heading that looks like a column', () => {
   test.each([
-    ['amount', 'Net to pay'],
+    ['amount', 'Final pay'],
     ['amount', 'Amout'],
     ['amount', 'Amount (USD)'],
     ['phone', 'Cell 1'],
@@ -180,11 +181,11 @@ describe('a heading that looks like a column', () => {
 
   test('is suggested and never taken', async () => {
     const { issues, checked } = await check([
-      ['Name', 'Phone', 'Net to pay', 'Gross Pay'],
+      ['Name', 'Phone', 'Final pay', 'Gross Pay'],
       ['Jane', '0712345678', '5', '6'],
     ]);
     expect(issues.map((found) => issueMessage(found))).toEqual([
-      'No column for Amount beside a name was found (did you mean "Net to pay" in C1?).',
+      'No column for Amount beside a name was found (did you mean "Final pay" in C1?).',
     ]);
     expect(checked.payable).toBe(0);
   });
@@ -231,14 +232,14 @@ describe('learning', () => {
   test('finds headings that nobody knows by what they look like, or by their names', async () => {
     const unknown = [['Acme Ltd'], ['Malipo'], ['Mtu', 'Nambari', 'Pesa'], ['Jane', '0712345678', '5']];
     expect((await learn(unknown, ['Pesa'])).row.number).toBe(3);
-    expect((await learn([['June'], ['Worker', 'Cell 1', 'Net to pay'], ['Jane', '0712345678', '5']])).row.number).toBe(
+    expect((await learn([['June'], ['Worker', 'Cell 1', 'Final pay'], ['Jane', '0712345678', '5']])).row.number).toBe(
       2,
     );
   });
 
   test('asks for what two headings could be, for what is missing, and for one way to reach the money', async () => {
     const found = await learn([
-      ['Net Pay', 'Amount', 'Worker', 'Cell 1'],
+      ['Salary', 'Amount', 'Worker', 'Cell 1'],
       ['5', '6', 'Jane', '0712345678'],
     ]);
     const open = openQuestions(found, columns, []);
@@ -251,7 +252,7 @@ describe('learning', () => {
       ['bank_code', 'one-of'],
       ['bill_service', 'one-of'],
     ]);
-    expect(open[0]?.choices.map(({ text }) => text)).toEqual(['Net Pay', 'Amount']);
+    expect(open[0]?.choices.map(({ text }) => text)).toEqual(['Salary', 'Amount']);
     expect(open[2]?.choices[0]?.text).toBe('Cell 1');
   });
 
@@ -265,14 +266,14 @@ describe('learning', () => {
 
   test('ends when its decisions answer every question, and keeps that the other heading means nothing', async () => {
     const found = await learn([
-      ['Net Pay', 'Amount', 'Name', 'Phone'],
+      ['Salary', 'Amount', 'Name', 'Phone'],
       ['5', '6', 'Jane', '0712345678'],
     ]);
     const question = nextQuestion(found, columns, []);
-    const [netPay] = question?.choices ?? [];
-    if (!question || !netPay) throw new Error('there is a question');
-    const decided = decisionOf(question, netPay);
-    expect(decided).toEqual([{ heading: 'Net Pay', means: 'amount' }, { heading: 'Amount' }]);
+    const [salary] = question?.choices ?? [];
+    if (!question || !salary) throw new Error('there is a question');
+    const decided = decisionOf(question, salary);
+    expect(decided).toEqual([{ heading: 'Salary', means: 'amount' }, { heading: 'Amount' }]);
     expect(nextQuestion(found, columns, decided)).toBeUndefined();
   });
 });

@@ -25,9 +25,9 @@ describe('rows that repeat one another', () => {
     expect(checked).toMatchObject({ payable: 4, sheetErrors: 3 });
   });
 
-  test('of which one has errors are no repetition', async () => {
+  test('of which one has errors are no repetition, but for its reference', async () => {
     const { codes } = await check([HEADINGS, jane, ['EMP-1', 'Jane', '07', '1']]);
-    expect(codes).toEqual(['PB-PHONE-LENGTH']);
+    expect(codes).toEqual(['PB-PHONE-LENGTH', 'PB-DUP-REFERENCE']);
   });
 
   const bare = ['', 'Jane Wanjiku', '0712345678', '500'];

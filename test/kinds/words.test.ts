@@ -22,7 +22,7 @@ const otherHeadings: Readonly<Record<string, string>> = {
   type: 'Payment Method | Pay Mode | Mode of Payment | Channel | Method | Pay Via | Account Type | Mode de paiement | Njia ya Malipo',
   name: 'Employee Name | Employee | Staff Name | Full Name | Full Names | Names | Payee | Payee Name | Beneficiary | Beneficiary Name | Account Name | Recipient | Recipient Name | Supplier | Supplier Name | Nom | Jina | Jina la Mfanyakazi',
   amount:
-    'Net Pay | Net Salary | Net Amount | Take Home | Salary | Amount Payable | Pay | Payment Amount | Total Payable | Montant | Montant net | Kiasi | Mshahara',
+    'Net Pay | Nett Pay | Net Salary | Net to Pay | Take Home | Salaire net | Amount Payable | Montant | Kiasi | Net Amount | Net Amount (VAT) | Salary | Pay | Payable | Payment Amount | Total Payable | Total Pay | Montant net | Mshahara | Malipo',
   currency: 'Ccy | Curr | Currency Code | Devise | Sarafu',
   purpose: 'Reason | Payment Reason | Narration | Narrative | Description | Details | Remarks | Sababu',
   note: 'Comment | Comments | Payment Notes',

@@ -79,9 +79,26 @@ describe('staged rows', () => {
       paid(6, '254700000005', 200n, 'a'),
     ]);
     expect(staging.repeatedReferences()).toEqual([
-      { value: 'Z', rows: [2, 5], count: 2 },
-      { value: 'A', rows: [3, 4], count: 2 },
+      { value: 'Z', rows: [2, 5], count: 2, payable: 2 },
+      { value: 'A', rows: [3, 4], count: 2, payable: 2 },
     ]);
+  });
+
+  test('tell references that stand in rows with errors too, whose people are nobody', () => {
+    for (const use of ['plan', 'check'] as const) {
+      const staging = stage(
+        [paid(2, '254700000001', 100n, 'Z'), { ...setAside(3), reference: 'Z' }, { ...setAside(4), reference: 'Y' }],
+        use,
+      );
+      const [found, ...others] = staging.repeatedReferences();
+      expect(others).toEqual([]);
+      expect(found).toEqual({ value: 'Z', rows: [2, 3], count: 2, payable: 1 });
+      expect(found && [...staging.rowsOfReference(found)]).toEqual([
+        { row: 2, isPayable: true },
+        { row: 3, isPayable: false },
+      ]);
+      expect([...staging.payments()].flat().map(({ row }) => row)).toEqual([2]);
+    }
   });
 
   test('tell payments without a reference that are the same in payee and amount', () => {

@@ -4,6 +4,7 @@ import type { RunRequest } from '../../paybatch.ts';
 import { field } from '../flags/options.ts';
 import type { PaymentOptions } from '../flags/payment-options.ts';
 import { unverifiableOf } from '../flags/unverifiable-option.ts';
+import { keptDecisions } from '../screens/decide-headings.ts';
 import { readMapping } from '../state/mapping-file.ts';
 
 /** The request as a plan keeps it: all but the places of files. */
@@ -46,6 +47,7 @@ export const plannedRequest = (
   sheet,
   reading: { ...field('worksheet', worksheet), ...field('delimiter', delimiter), ...field('encoding', encoding) },
   ...field('mapping', map === undefined ? undefined : readMapping(home, map)),
+  decisions: keptDecisions(() => home),
   ...field('outFolder', outFolder),
   // A sheet that has errors today is not the one that was planned: nobody needs a copy to correct.
   copy: false,

@@ -1,13 +1,13 @@
-import path from 'node:path';
-import { type HeadingMapping, mappingRecord } from '../../batch/heading-mapping.ts';
+import { type HeadingMapping, mappingRecord, nameForHeadings } from '../../batch/heading-mapping.ts';
 import { readHeadings } from '../../batch/learn-mapping.ts';
-import { HEADING_ROWS_MAX, matchHeadings } from '../../batch/match-headings.ts';
+import { HEADING_ROWS_MAX, headingsIn, matchHeadings } from '../../batch/match-headings.ts';
 import { Fault } from '../../domain/fault.ts';
-import { typedPath } from '../../domain/typed-path.ts';
+import { typedSheet } from '../../domain/typed-path.ts';
 import { columnDescriptions } from '../../kinds/index.ts';
 import { openSheet } from '../../sheet/open-sheet.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { cliCommand } from '../command.ts';
+import { field } from '../flags/options.ts';
 import { declareFile, fileReadingOf, sheetPath } from '../flags/sheet-options.ts';
 import { answered } from '../screens/answered.ts';
 import { decidedBy, decideRest, headingsOf } from '../screens/ask-columns.ts';
@@ -19,38 +19,42 @@ const together = (value: string, before: readonly string[] | undefined): readonl
 ];
 
 export const map = cliCommand({
-  example: 'paybatch map november.xlsx --save payroll',
+  example: 'paybatch map november.xlsx',
   moreExamples: [
-    'paybatch map november.xlsx --save payroll --column amount="Net to pay"',
+    'paybatch map november.xlsx --column amount="Final pay"',
     'paybatch map november.xlsx --save payroll --ignore "Amount (USD)"',
   ],
   declare(command) {
     return declareFile(command)
-      .requiredOption('--save <name>', 'name of the mapping')
+      .option(
+        '--save <name>',
+        'name of the mapping, for --map; without one it is used for sheets with the same headings',
+      )
       .option(
         '--column <column=heading>',
-        'which heading a column has, for example amount="Net to pay"; repeatable',
+        'which heading a column has, for example amount="Final pay"; repeatable',
         together,
       )
       .option('--ignore <heading>', 'a heading that means nothing; repeatable', together);
   },
   async run(shell, [sheet], options) {
-    const name = mappingName(options.save);
+    const given = options.save === undefined ? undefined : mappingName(options.save);
     const flags = { columns: options.column ?? [], ignored: options.ignore ?? [] };
     const columns = columnDescriptions();
     const { home } = shell.config();
-    const opened = await openSheet(sheetPath(shell, sheet), fileReadingOf(options));
+    const opened = await openSheet(sheetPath(shell, sheet), fileReadingOf(shell, options));
     try {
       const { worksheet } = opened;
       shell.reporter.tell({ type: 'sheet', name: opened.name, ...(worksheet !== undefined && { worksheet }) });
       const found = await readHeadings(opened.rows(), columns, headingsOf(flags));
       if (!found) throw noHeadings();
       const headings = await decideRest(found, columns, decidedBy(flags, found, columns), shell);
-      const mapping: HeadingMapping = { name, headings };
+      const name = given ?? nameForHeadings(headingsIn(found.row));
+      const mapping: HeadingMapping = { name, headings, ...field('worksheet', opened.chosen) };
       const matched = matchHeadings(found.row, columns, mapping);
       const [wrong] = matched.issues;
       if (wrong) {
-        const named = { ...wrong, parameters: { ...wrong.parameters, sheet: typedPath(opened.name) } };
+        const named = { ...wrong, parameters: { ...wrong.parameters, sheet: typedSheet(sheet, opened.chosen) } };
         throw new Fault('usage', issueMessage(named), issueFix(named));
       }
       const record = mappingRecord(mapping);
@@ -61,7 +65,12 @@ export const map = cliCommand({
         mapping: record,
       });
       const file = await saveMapping(home, mapping);
-      const said = `${headings.length === 0 ? 'Every heading was known without it. ' : ''}Use it with: paybatch validate ${path.basename(opened.name)} --map ${name}`;
+      const known = headings.length === 0 ? 'Every heading was known without it. ' : '';
+      const validate = `paybatch validate ${typedSheet(sheet, opened.chosen)}`;
+      const said =
+        given === undefined
+          ? `${known}It is used by itself for sheets with these headings: ${validate}`
+          : `${known}Use it with: ${validate} --map ${given}`;
       shell.reporter.tell({ type: 'notice', level: 'info', message: said });
       return answered(shell, { type: 'mapping', ...record, path: file }, [], [{ kind: 'mapping', path: file }]);
     } finally {

@@ -70,7 +70,8 @@ export const plan = cliCommand({
             batchName: offer.batch,
             ...field('acceptChangedPayees', offer.statement.changedPayees?.count),
           };
-          const request = { ...context.request, ...(!deps.settings.sandbox && answers) };
+          const read = field('worksheet', context.request.worksheet ?? offer.sheet.worksheet);
+          const request = { ...context.request, ...read, ...(!deps.settings.sandbox && answers) };
           const made = freeze(offer, { ...context, request });
           const path = await writePlan(made, payment.outFolder ?? made.sheet.folder, maker);
           const files = [{ kind: 'plan', path }];

@@ -4,9 +4,11 @@ import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { type DecimalMark, decimalMarks } from '../../domain/decimal-mark.ts';
 import { longestOfRow } from '../../domain/lengths.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
+import { typedPath } from '../../domain/typed-path.ts';
 import type { SheetOptions } from '../../sheet/open-sheet.ts';
 import type { CheckRequest } from '../../validate.ts';
 import { optionGroups } from '../help/layout.ts';
+import { askForWorksheet, decisionsOf } from '../screens/decide-headings.ts';
 import type { Shell } from '../shell.ts';
 import { readMapping } from '../state/mapping-file.ts';
 import { field, type OptionsOf, textUpTo, wholeNumber } from './options.ts';
@@ -52,10 +54,15 @@ export const declareReading = (command: Command) =>
     .optionsGroup(optionGroups.own)
     .option('--no-copy', 'no copy of the sheet with every problem marked');
 
-export const fileReadingOf = (options: OptionsOf<ReturnType<typeof declareFile>>): SheetOptions => ({
+/** How the file is read. On a terminal a person chooses among several worksheets; elsewhere the command that names one is proposed. */
+export const fileReadingOf = (shell: Shell, options: OptionsOf<ReturnType<typeof declareFile>>): SheetOptions => ({
   ...field('worksheet', options.worksheet),
   ...field('delimiter', options.delimiter),
   ...field('encoding', options.encoding),
+  typed: ['paybatch', ...shell.argv.map(typedPath)].join(' '),
+  ...(shell.terminal.interactive && {
+    chooseWorksheet: (names: readonly string[]) => askForWorksheet(shell, names),
+  }),
 });
 
 /** What the operator says of a sheet, and how it is to be read. */
@@ -65,11 +72,13 @@ export function readingOf(
   options: OptionsOf<ReturnType<typeof declareReading>>,
 ): CheckRequest {
   const sheet = sheetPath(shell, named);
-  const mapping = options.map;
+  const mapping = options.map === undefined ? undefined : readMapping(shell.config().home, options.map);
   return {
     sheet,
-    reading: fileReadingOf(options),
-    ...field('mapping', mapping === undefined ? undefined : readMapping(shell.config().home, mapping)),
+    typed: named,
+    reading: { ...fileReadingOf(shell, options), ...field('usualWorksheet', mapping?.worksheet) },
+    ...field('mapping', mapping),
+    decisions: decisionsOf(shell),
     allowIdentical: options.allowIdentical ?? 0,
     ...field('includeHidden', options.includeHidden),
     acceptFixes: options.acceptFixes === true,

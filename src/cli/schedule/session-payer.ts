@@ -15,6 +15,7 @@ import { applyPlan } from '../approval/apply-plan.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { field } from '../flags/options.ts';
 import { readingOf } from '../flags/sheet-options.ts';
+import { keptDecisions } from '../screens/decide-headings.ts';
 import { openSession, type Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { confirmByTotals, readTotals, totalsFileOf } from '../state/totals-file.ts';
@@ -112,7 +113,11 @@ class SessionPayer implements Payer {
     const { sheet, batch, schedule } = this.#payment;
     const stated = readTotals(sheet);
     // It is checked again and again while it waits: a copy of each time would bury the sheet.
-    const reading = readingOf(this.#shell, sheet, { ...schedule.reading, copy: false });
+    const { reading: asked, ...rest } = readingOf(this.#shell, sheet, { ...schedule.reading, copy: false });
+    // What is typed is no command that reads this sheet, and nobody is asked.
+    const { chooseWorksheet: _, typed: __, ...unasked } = asked;
+    const decisions = keptDecisions(() => this.#shell.config().home);
+    const reading = { ...rest, reading: unasked, decisions };
     const confirm: RunDeps['confirm'] = async ({ count, total }, content = '') =>
       confirmByTotals(stated, { count, total: decimalOf(total), currency: total.currency, content });
     return runSheet({ ...reading, batchName: batch, dryRun: false }, { ...deps, confirm });

@@ -2,21 +2,15 @@
 
 import { folded } from '../../batch/fold-heading.ts';
 import { type MappedHeading, repeatedHeading } from '../../batch/heading-mapping.ts';
-import {
-  decisionOf,
-  type FoundHeading,
-  type FoundHeadings,
-  nextQuestion,
-  openQuestions,
-  type Question,
-} from '../../batch/learn-mapping.ts';
+import { decisionOf, type FoundHeading, type Question } from '../../batch/heading-question.ts';
+import { type FoundHeadings, nextQuestion, openQuestions } from '../../batch/learn-mapping.ts';
 import type { ColumnDescription } from '../../domain/column.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { Shell } from '../shell.ts';
 import { askToChoose } from './ask.ts';
 
-/** What was decided on the command line: `--column amount="Net to pay"`, `--ignore "Amount (USD)"`. */
+/** What was decided on the command line: `--column amount="Final pay"`, `--ignore "Amount (USD)"`. */
 export interface DecidedFlags {
   readonly columns: readonly string[];
   readonly ignored: readonly string[];
@@ -42,7 +36,7 @@ function columnFlag(text: string): ColumnFlag {
   throw new Fault(
     'usage',
     `--column takes COLUMN=HEADING, not "${text}".`,
-    'Give it like --column amount="Net to pay".',
+    'Give it like --column amount="Final pay".',
   );
 }
 
@@ -93,7 +87,7 @@ export async function decideRest(
   }
   if (open.length > 0 && !shell.terminal.interactive) throw stillOpen(open);
   for (let next = nextQuestion(found, columns, decided); next; next = nextQuestion(found, columns, decided, skipped)) {
-    const chosen = await ask(next, shell);
+    const chosen = await askForHeading(next, shell);
     if (chosen) decided.push(...decisionOf(next, chosen));
     else if (next.why === 'one-of') skipped.add(next.column.id);
     else throw new Fault('usage', `No heading was chosen for ${next.column.heading}.`, 'Add the column to the sheet.');
@@ -104,11 +98,15 @@ export async function decideRest(
   return decided;
 }
 
-async function ask({ column, why, choices }: Question, shell: Shell): Promise<FoundHeading | undefined> {
+/** The heading that a person chose; undefined: none of them. Fault `declined`. */
+export async function askForHeading(
+  { column, why, choices }: Question,
+  shell: Shell,
+): Promise<FoundHeading | undefined> {
   const said = {
     missing: `Which heading is ${column.heading}? ${column.help}`,
     'one-of': `Which heading is ${column.heading}, if the sheet has it? ${column.help}`,
-    twice: `Two headings could be ${column.heading}. Which one is meant?`,
+    twice: `More than one heading could be ${column.heading}. Which one is meant?`,
   }[why];
   const options = choices.map((choice, value) => ({ value, label: labelOf(choice) }));
   const chosen = await askToChoose(shell, said, [...options, { value: -1, label: 'none of these' }]);

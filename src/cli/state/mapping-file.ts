@@ -17,6 +17,7 @@ const HEADINGS_MAX = 16_384;
 const mappingSchema = z.strictObject({
   paybatch: z.literal('mapping'),
   v: z.literal(1),
+  worksheet: z.string().min(1).exactOptional().describe('The worksheet that it was learned on, of several'),
   headings: z
     .array(
       z
@@ -45,9 +46,8 @@ const fileOf = (home: string, name: string): string => path.join(folderOf(home),
 
 /** Reads a mapping by its name. Faults `usage` when there is none, `configuration` when it cannot be relied on. */
 export function readMapping(home: string, name: string): HeadingMapping {
-  const file = fileOf(home, name);
-  requireOwnFolder(folderOf(home));
-  if (!existsSync(file)) {
+  const mapping = findMapping(home, name);
+  if (!mapping) {
     const known = existsSync(folderOf(home)) ? readdirSync(folderOf(home)).filter((one) => one.endsWith('.json')) : [];
     const names = known.map((one) => one.slice(0, -'.json'.length)).sort();
     throw new Fault(
@@ -56,6 +56,14 @@ export function readMapping(home: string, name: string): HeadingMapping {
       `${names.length > 0 ? `${chooseAmong(name, names)} ` : ''}Learn it with: paybatch map SHEET --save ${name}`,
     );
   }
+  return mapping;
+}
+
+/** The same; undefined when there is none. */
+export function findMapping(home: string, name: string): HeadingMapping | undefined {
+  const file = fileOf(home, name);
+  requireOwnFolder(folderOf(home));
+  if (!existsSync(file)) return undefined;
   const parsed = mappingSchema.safeParse(jsonOf(file));
   if (!parsed.success) throw unusable(file, z.prettifyError(parsed.error));
   const headings = parsed.data.headings.map(
@@ -63,16 +71,18 @@ export function readMapping(home: string, name: string): HeadingMapping {
   );
   const repeated = repeatedHeading(headings);
   if (repeated !== undefined) throw unusable(file, `"${repeated}" stands in it twice, or shares its column.`);
-  return { name, headings };
+  const { worksheet } = parsed.data;
+  return { name, headings, ...(worksheet !== undefined && { worksheet }) };
 }
 
 /** Writes a mapping, for its owner alone, in place of an older one of its name. Gives the path. */
-export async function saveMapping(home: string, { name, headings }: HeadingMapping): Promise<string> {
+export async function saveMapping(home: string, { name, headings, worksheet }: HeadingMapping): Promise<string> {
   const file = fileOf(home, name);
   useOwnFolder(folderOf(home));
   const content: z.infer<typeof mappingSchema> = {
     paybatch: 'mapping',
     v: 1,
+    ...(worksheet !== undefined && { worksheet }),
     headings: headings.map(({ heading, means = null }) => ({ folded: folded(heading), heading, column: means })),
   };
   const { path: written } = await writeWholeFile(file, 'state', async ({ stream }) => {

@@ -1,5 +1,6 @@
 /** Which worksheet is the payout sheet: the one the user named, or the only visible one that holds data. */
 import { PROBLEMS_SHEET } from '../../domain/checked-copy.ts';
+import { typedPath } from '../../domain/typed-path.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import { unreadable } from '../unreadable.ts';
 import type { Package } from './package.ts';
@@ -18,6 +19,8 @@ export interface ChosenWorksheet {
   readonly part: string;
   readonly hiddenColumns: readonly ColumnRange[];
   readonly notices: readonly string[];
+  /** It is one of several with data, which somebody has to name. */
+  readonly isChosen: boolean;
 }
 
 /** Worksheets that paybatch itself puts beside the table, in templates and checked copies. They hold no payments. */
@@ -38,6 +41,12 @@ const resultSheets = ['results', 'exceptions', 'reconciliation', 'audit'];
 export interface WorksheetChoice {
   /** The one that is named. */
   readonly worksheet?: string;
+  /** Of several with data, where none is named. */
+  readonly usualWorksheet?: string;
+  /** Asks which of several with data is meant; undefined: none. */
+  readonly chooseWorksheet?: (names: readonly string[]) => Promise<string | undefined>;
+  /** The command that was typed, to which the name of a worksheet can be added. */
+  readonly typed?: string;
   /** A results workbook of ours is wanted as one. */
   readonly ownResults?: true;
 }
@@ -51,18 +60,26 @@ interface Probe {
 export async function chooseWorksheet(
   pack: Package,
   workbook: Workbook,
-  { worksheet: wanted, ownResults }: WorksheetChoice,
+  choice: WorksheetChoice,
   limits: SheetLimits,
 ): Promise<ChosenWorksheet> {
+  const { worksheet: wanted, ownResults } = choice;
   if (!ownResults) refuseResults(workbook);
   const probes: Probe[] = [];
   for (const sheet of workbook.sheets) probes.push(await probe(pack, sheet, limits));
-  const chosen = wanted === undefined ? theOnlyOne(probes) : theNamed(probes, wanted);
+  const tables = tablesAmong(probes);
+  const chosen = wanted === undefined ? await theOnlyOne(tables, choice) : theNamed(probes, wanted);
   const { sheet, hiddenColumns } = chosen;
   if (sheet.part === undefined) {
     throw unreadable(`"${sheet.name}" is a chart or lies in another file.`, 'Name a worksheet that holds the rows.');
   }
-  return { name: sheet.name, part: sheet.part, hiddenColumns, notices: othersWithData(probes, chosen) };
+  return {
+    name: sheet.name,
+    part: sheet.part,
+    hiddenColumns,
+    notices: othersWithData(probes, chosen),
+    isChosen: tables.length > 1,
+  };
 }
 
 function refuseResults({ sheets }: Workbook): void {
@@ -87,17 +104,31 @@ function theNamed(probes: readonly Probe[], wanted: string): Probe {
   );
 }
 
-function theOnlyOne(probes: readonly Probe[]): Probe {
+/** The visible worksheets that hold data, without those that paybatch puts beside a table, unless there are no others. */
+function tablesAmong(probes: readonly Probe[]): readonly Probe[] {
   const filled = probes.filter(({ sheet, hasData }) => sheet.isVisible && hasData);
   const tables = filled.filter(({ sheet }) => !isBesideTheTable(sheet.name));
-  const [found, another] = tables.length > 0 ? tables : filled;
+  return tables.length > 0 ? tables : filled;
+}
+
+async function theOnlyOne(tables: readonly Probe[], choice: WorksheetChoice): Promise<Probe> {
+  const [found, another] = tables;
   if (found === undefined) {
     throw unreadable('No visible worksheet of the workbook holds anything.', 'Check that the right file was named.');
   }
   if (another === undefined) return found;
+  const { usualWorksheet, chooseWorksheet, typed } = choice;
+  const usual = tables.find(({ sheet }) => sheet.name === usualWorksheet);
+  if (usual) return usual;
+  const names = tables.map(({ sheet }) => sheet.name);
+  const asked = await chooseWorksheet?.(names);
+  const answer = tables.find(({ sheet }) => sheet.name === asked);
+  if (answer) return answer;
   throw unreadable(
-    `The workbook has ${tables.length || filled.length} worksheets with data: ${namesOf(tables.length > 0 ? tables : filled)}.`,
-    'Name the one to pay with --worksheet.',
+    `The workbook has ${tables.length} worksheets with data: ${namesOf(tables)}.`,
+    typed === undefined
+      ? 'Name the one to pay with --worksheet.'
+      : `Name the one to pay, for example: ${typed} --worksheet ${typedPath(found.sheet.name)}`,
   );
 }
 

@@ -9,11 +9,11 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { keysOf } from '../../support/ledger-keys.ts';
 
 const SHEET = [
-  'Worker,Cell 1,Net to pay,Amount (USD),Amount',
+  'Worker,Cell 1,Final pay,Amount (USD),Amount',
   'Jane Wanjiku,0712345678,1000,10,5',
   'Ali,0722000111,2000,20,6',
 ];
-const COLUMNS = ['--column', 'amount=Net to pay', '--column', 'phone=Cell 1', '--column', 'Name=WORKER'];
+const COLUMNS = ['--column', 'amount=Final pay', '--column', 'phone=Cell 1', '--column', 'Name=WORKER'];
 const DOWN = '\u001b[B';
 
 async function deskWithSheet(lines: readonly string[] = SHEET): Promise<Desk> {
@@ -42,7 +42,7 @@ describe('without a terminal, map', () => {
       paybatch: 'mapping',
       v: 1,
       headings: [
-        { folded: 'nettopay', heading: 'Net to pay', column: 'amount' },
+        { folded: 'finalpay', heading: 'Final pay', column: 'amount' },
         { folded: 'cell1', heading: 'Cell 1', column: 'phone' },
         { folded: 'worker', heading: 'Worker', column: 'name' },
         { folded: 'amountusd', heading: 'Amount (USD)', column: null },
@@ -55,13 +55,13 @@ describe('without a terminal, map', () => {
   test.each<readonly [string, readonly string[], RegExp]>([
     [
       'what is still missing',
-      ['--column', 'amount=Net to pay'],
+      ['--column', 'amount=Final pay'],
       /Still missing: name; one of phone, till_number, paybill_number, bank_code, bill_service\./,
     ],
     ['a heading that the sheet lacks', [...COLUMNS, '--ignore', 'Bonus'], /no heading "Bonus"/],
     ['a column that there is not', ['--column', 'salary=Amount'], /no column "salary"/],
     ['a flag that is not COLUMN=HEADING', ['--column', 'amount'], /takes COLUMN=HEADING/],
-    ['a heading that is named twice', [...COLUMNS, '--ignore', 'Net to pay'], /"Net to pay" is one too many/],
+    ['a heading that is named twice', [...COLUMNS, '--ignore', 'Final pay'], /"Final pay" is one too many/],
     ['a name that is no file name', [...COLUMNS, '--save', '../other'], /cannot name a mapping/],
   ])('says %s, exits 2 and saves nothing', async (_, flags, says) => {
     const desk = await deskWithSheet();
@@ -73,10 +73,10 @@ describe('without a terminal, map', () => {
   });
 
   test('says which two headings could be one column, and takes the one that is named', async () => {
-    const desk = await deskWithSheet(['Name,Phone,Net Pay,Amount', 'Jane,0712345678,1000,5']);
+    const desk = await deskWithSheet(['Name,Phone,Salary,Amount', 'Jane,0712345678,1000,5']);
     const asked = await desk.say(['map', 'pay.csv', '--save', 'payroll']);
     expect(asked.exit).toBe(2);
-    expect(asked.stderr).toContain('amount ("Net Pay" (C1), "Amount" (D1))');
+    expect(asked.stderr).toContain('amount ("Salary" (C1), "Amount" (D1))');
     expect((await desk.say(['map', 'pay.csv', '--save', 'payroll', '--ignore', 'Amount'])).exit).toBe(0);
     const { exit, events } = await desk.tell(['validate', 'pay.csv', '--map', 'payroll']);
     expect(exit).toBe(0);
@@ -106,10 +106,10 @@ describe('--map', () => {
     const { events } = await desk.tell(['validate', 'pay.csv', '--map', 'payroll']);
     const columns = events.find(({ type }) => type === 'columns');
     expect(columns?.['mapping']).toEqual({ name: 'payroll', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect(columns?.['headings']).toContainEqual({ column: 3, text: 'Net to pay', means: 'amount', by: 'mapping' });
+    expect(columns?.['headings']).toContainEqual({ column: 3, text: 'Final pay', means: 'amount', by: 'mapping' });
     expect(columns?.['headings']).toContainEqual({ column: 5, text: 'Amount' });
     const { stderr } = await desk.say(['validate', 'pay.csv', '--map', 'payroll']);
-    expect(stderr).toContain('Net to pay → amount (mapping)');
+    expect(stderr).toContain('Final pay → amount (mapping)');
   });
 
   test('pays by the mapping, and the ledger keeps its name and hash', async () => {
@@ -132,7 +132,7 @@ describe('--map', () => {
     const batch = await ledger.latestBatch();
     await ledger.close();
     expect(batch?.sheet.mapping).toEqual(events.find(({ type }) => type === 'columns')?.['mapping']);
-    expect(batch?.sheet.headings).toContainEqual({ column: 3, text: 'Net to pay', means: 'amount', by: 'mapping' });
+    expect(batch?.sheet.headings).toContainEqual({ column: 3, text: 'Final pay', means: 'amount', by: 'mapping' });
   });
 
   test('refuses a sheet that lost a heading of the mapping', async () => {
@@ -155,8 +155,8 @@ describe('--map', () => {
   test.each([
     ['no JSON', '{'],
     ['another form', '{"paybatch":"mapping","v":2,"headings":[]}'],
-    ['a column that there is not', entry('nettopay', 'Net to pay', 'salary')],
-    ['a heading changed by hand', entry('nettopay', 'Gross to pay', 'amount')],
+    ['a column that there is not', entry('finalpay', 'Final pay', 'salary')],
+    ['a heading changed by hand', entry('finalpay', 'Gross pay', 'amount')],
     ['a heading twice', entry('a', 'A', 'amount', 'a', 'a', null)],
   ])('is refused when its file holds %s', async (_, content) => {
     const desk = await learned();
@@ -179,12 +179,12 @@ describe('on a terminal, map', () => {
   beforeEach(needsPseudoTerminal);
 
   test('asks for what is not known, with values of each column, and saves the answers', async () => {
-    const desk = await deskWithSheet(['Worker,Cell 1,Net Pay,Amount', 'Jane Wanjiku,0712345678,1000,5']);
+    const desk = await deskWithSheet(['Worker,Cell 1,Salary,Amount', 'Jane Wanjiku,0712345678,1000,5']);
     const { exit, screen } = await onTerminal(
       desk,
       ['map', 'pay.csv', '--save', 'payroll'],
       [
-        ['Two headings could be Amount', `${DOWN}\r`],
+        ['More than one heading could be Amount', `${DOWN}\r`],
         ['Which heading is Name?', '\r'],
         ['Which heading is Phone', '\r'],
       ],
@@ -197,7 +197,7 @@ describe('on a terminal, map', () => {
     };
     expect(headings.map((said) => [said['heading'], said['column']])).toEqual([
       ['Amount', 'amount'],
-      ['Net Pay', null],
+      ['Salary', null],
       ['Worker', 'name'],
       ['Cell 1', 'phone'],
     ]);
@@ -212,7 +212,7 @@ describe('on a terminal, map', () => {
     const { exit, screen } = await onTerminal(
       desk,
       ['map', 'pay.csv', '--save', 'payroll'],
-      [['Two headings could be Amount', stop]],
+      [['More than one heading could be Amount', stop]],
     );
     expect(exit).toBe(8);
     expect(screen).toContain('No mapping was saved');

@@ -1,0 +1,133 @@
+/**
+ * Several headings may be the amount (`Salary` beside `Payable`). Where their columns say the same in every row nothing is asked; else a
+ * person chooses, or the sheet is refused with the commands that choose.
+ */
+import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
+import type { ColumnDescription } from '../domain/column.ts';
+import type { Currency } from '../domain/currency.ts';
+import { type Issue, issue } from '../domain/issue.ts';
+import { amountOf } from '../kinds/amount.ts';
+import { withoutEdges } from '../kinds/column.ts';
+import type { CheckContext } from './check-context.ts';
+import type { ColumnMap } from './column-map.ts';
+import { folded, textAt } from './fold-heading.ts';
+import { AMOUNT, type HeadingMapping, nameForHeadings } from './heading-mapping.ts';
+import { decisionOf, type FoundHeading, type Question, SAMPLES_MAX } from './heading-question.ts';
+import { mapCommand } from './map-command.ts';
+import { headingsIn, matchHeadings } from './match-headings.ts';
+import { rowsOfTable } from './table.ts';
+import { isAmountAlone } from './which-amount.ts';
+
+/** The headings of a sheet, and how its rows are read once more. */
+interface Headings {
+  readonly row: SheetRow;
+  readonly read: () => AsyncIterable<readonly SheetRow[]>;
+  readonly descriptions: readonly ColumnDescription[];
+  /** By which they were matched. */
+  readonly mapping: HeadingMapping | undefined;
+}
+
+type Deciding = Pick<CheckContext, 'currency' | 'decisions' | 'sheetName' | 'mapping'>;
+
+/** The columns with one amount, or with the issue that several could be. Columns that leave nothing open are given back as they are. */
+export async function settledAmount(columns: ColumnMap, headings: Headings, context: Deciding): Promise<ColumnMap> {
+  const { row, mapping, descriptions } = headings;
+  const places = columns.places.get(AMOUNT) ?? [];
+  const [column] = descriptions.filter(({ id }) => id === AMOUNT);
+  if (!column || places.length < 2 || mapping?.headings.some(({ means }) => means === AMOUNT)) return columns;
+  const seen = await compared(rowsOfTable(headings.read(), columns), places, context.currency);
+  const alone = places.find((place) => isAmountAlone(textAt(row, place)));
+  if (seen.areSame && alone !== undefined) return onlyAmount(columns, alone);
+  const choices = places.map((place, at): FoundHeading => {
+    const address = addressOf(place, row.number);
+    return { text: textAt(row, place), address, samples: seen.samples[at] ?? [] };
+  });
+  const question: Question = { column, why: 'twice', choices };
+  const isTold = new Set(choices.map(({ text }) => folded(text))).size < choices.length;
+  const { decisions } = context;
+  const chosen = isTold ? undefined : await decisions?.choose?.(question);
+  const name = mapping?.name ?? nameForHeadings(headingsIn(row));
+  const decided = (choice: FoundHeading): HeadingMapping => ({
+    ...mapping,
+    name,
+    headings: [...(mapping?.headings ?? []), ...decisionOf(question, choice)],
+  });
+  if (!chosen) {
+    const before = mapping?.headings ?? [];
+    const commands = choices.map(({ text }) => mapCommand([...before, { heading: text, means: AMOUNT }], context));
+    return { ...columns, issues: [isTold ? twice(question, row) : open(question, row, commands), ...columns.issues] };
+  }
+  await decisions?.keep(decided(chosen));
+  return matchHeadings(row, descriptions, decided(chosen));
+}
+
+/** Of several columns of amounts only one; the others are then columns like any other of the user. */
+const onlyAmount = (columns: ColumnMap, amount: number): ColumnMap => ({
+  ...columns,
+  places: new Map([...columns.places, [AMOUNT, [amount]]]),
+  headings: columns.headings.map((heading) =>
+    heading.means === AMOUNT && heading.column !== amount ? { column: heading.column, text: heading.text } : heading,
+  ),
+});
+
+interface Comparison {
+  readonly areSame: boolean;
+  /** The first values of each column. */
+  readonly samples: readonly (readonly string[])[];
+}
+
+/** Holds columns against one another in every row, up to where it is known that they differ and what they look like. */
+async function compared(
+  rows: AsyncIterable<SheetRow>,
+  places: readonly number[],
+  currency: Currency,
+): Promise<Comparison> {
+  const samples: string[][] = places.map(() => []);
+  let areSame = true;
+  let count = 0;
+  for await (const { cells } of rows) {
+    const [first, ...others] = places.map((place) => cellIn(cells, place));
+    if (areSame) areSame = others.every((other) => isSame(first, other, currency));
+    for (const [at, place] of places.entries()) {
+      const value = cellIn(cells, place)?.text.trim() ?? '';
+      if (value !== '' && (samples[at]?.length ?? 0) < SAMPLES_MAX) samples[at]?.push(value);
+    }
+    count += 1;
+    if (!areSame && count >= SAMPLES_MAX) break;
+  }
+  return { areSame, samples };
+}
+
+/** Whether two cells hold the same amount, or the same text. A value that is not there is no amount. */
+function isSame(one: Cell | undefined, other: Cell | undefined, currency: Currency): boolean {
+  const [text, otherText] = [one, other].map((cell) => withoutEdges(cell?.text ?? ''));
+  if (one?.formula === 'missing' || other?.formula === 'missing') return false;
+  if (text === otherText && one?.merged === other?.merged) return true;
+  const [amount, otherAmount] = [one, other].map((cell) =>
+    cell?.type === 'number' || cell?.type === 'text'
+      ? amountOf(withoutEdges(cell.text), cell.type, { currency })
+      : undefined,
+  );
+  return amount !== undefined && amount.minor === otherAmount?.minor;
+}
+
+const placeOf = ({ choices }: Question, row: SheetRow) => ({
+  row: row.number,
+  ...(choices[1] && { cell: choices[1].address }),
+  value: choices.map(({ text }) => text).join(', '),
+});
+
+/** Two headings that are written alike cannot be told apart by a mapping. */
+const twice = (question: Question, row: SheetRow): Issue =>
+  issue('PB-HEADER-TWICE', placeOf(question, row), {
+    column: question.column.heading,
+    headings: question.choices.map(({ text, address }) => `"${text}" (${address})`).join(' and '),
+  });
+
+const open = (question: Question, row: SheetRow, commands: readonly string[]): Issue =>
+  issue('PB-AMOUNT-HEADING', placeOf(question, row), {
+    headings: question.choices
+      .map(({ text, address, samples }) => `"${text}" (${[address, samples.join(', ')].filter(Boolean).join(': ')})`)
+      .join(' or '),
+    commands: commands.join(' or '),
+  });

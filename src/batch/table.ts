@@ -1,0 +1,180 @@
+/**
+ * Where the rows of a table end, and what the lines are that stand in it or below it. Nothing is ever dropped: a line that names
+ * somebody is a row, or it is told.
+ */
+import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
+import { withoutEdges } from '../kinds/column.ts';
+import type { ColumnMap } from './column-map.ts';
+
+const TOTAL_WORDS = /^(?:grand\s*total|sub\s*total|total|totals|jumla(?:\s+kuu)?|somme|total\s+général)\b\s*:?/i;
+const SIGNATORIES = 'prepared|checked|approved|authori[sz]ed|verified|reviewed|received|signed';
+/** How a line of signatures begins. */
+const CLOSING_WORDS = new RegExp(`^(?:${SIGNATORIES}|signature|date)\\b`, 'i');
+/** The same, beyond doubt: `Approved by CFO` may be the state of a row, and `Prepared by:` may not. */
+const CLOSING_LABEL = new RegExp(
+  `^(?:(?:${SIGNATORIES})\\s+by\\b(?!\\s+\\p{L})|(?:${SIGNATORIES}|signature|date)\\b[^:]*:|(?:signature|date)[\\s._-]*$)`,
+  'iu',
+);
+const DATE_LABEL = /^date\b/i;
+/** Dots, dashes and lines to write on hold nothing. */
+const NOTHING_WRITTEN = /^[\s._…-]*$/;
+/** A day, as people write it below their signature. */
+const DAY = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/;
+/** A name: up to six words of letters. */
+const NAME = /^\p{L}[\p{L}.'’-]*(?:\s+\p{L}[\p{L}.'’-]*){0,5}$/u;
+const PLAIN_AMOUNT = /^\d[\d,]*(?:\.\d+)?$/;
+const PLAIN_PAYEE = /^\+?\d{4}/;
+/** So few digits are no phone and no account, but a number of people beside a total. */
+const COUNT = /^\d{1,3}$/;
+
+/** What a line of the sheet is, below its headings. */
+export type Line =
+  | { readonly tag: 'row'; readonly row: SheetRow }
+  | { readonly tag: 'total'; readonly row: SheetRow; readonly amount: Cell }
+  /** It stands below the end of the table. */
+  | ({ readonly tag: 'below'; readonly row: SheetRow } & Below);
+
+/** A line below the table that is about somebody, with the cell that shows it: a payment, a person without an amount, or no more than a name. */
+interface Below {
+  readonly shown: Cell;
+  readonly looks: 'payment' | 'person' | 'name';
+}
+
+/** The rows of a table whose headings are known, from the rows of the sheet. It holds none of them. */
+export async function* rowsOfTable(
+  blocks: AsyncIterable<readonly SheetRow[]>,
+  columns: ColumnMap,
+): AsyncGenerator<SheetRow> {
+  const table = new Table(columns);
+  for await (const block of blocks) {
+    for (const row of block) {
+      const line = row.number > columns.headerRow && !isBlank(row) ? table.take(row) : undefined;
+      if (line?.tag === 'row') yield row;
+    }
+  }
+}
+
+/** A row of spaces only is as blank as one that the file leaves out. A cell that lost its value is not blank. */
+export const isBlank = ({ cells }: SheetRow): boolean =>
+  cells.every((cell) => cell.formula !== 'missing' && !cell.merged && withoutEdges(cell.text) === '');
+
+/** Columns that a total row or a signature fills in as well. */
+const sharedColumns: ReadonlySet<string> = new Set([
+  'amount',
+  'name',
+  'reference',
+  'currency',
+  'type',
+  'purpose',
+  'note',
+]);
+
+/** What stands in the cells of a line, by what its columns are for. */
+interface Written {
+  readonly amount: Cell | undefined;
+  /** Where money would go. */
+  readonly payee: Cell | undefined;
+  readonly name: Cell | undefined;
+  readonly reference: Cell | undefined;
+  /** All cells beside the amount. */
+  readonly others: readonly Cell[];
+}
+
+/** Where we are in a table: inside until a gap, a total row or a signature ends it. */
+export class Table {
+  readonly #places: ColumnMap['places'];
+  /** Columns that say where money goes, or how. */
+  readonly #payees: ReadonlySet<number>;
+  #lastRow: number;
+  #rows = 0;
+  #ended = false;
+
+  constructor({ places, headerRow }: ColumnMap) {
+    this.#places = places;
+    this.#payees = new Set([...places].flatMap(([id, columns]) => (sharedColumns.has(id) ? [] : columns)));
+    this.#lastRow = headerRow;
+  }
+
+  /** What the next line is that is not blank; undefined: it ends the table, or stands below it, and names nobody. */
+  take(row: SheetRow): Line | undefined {
+    const mayGoOn = !this.#ended && row.number === this.#lastRow + 1;
+    if (mayGoOn && this.#isPlainPayment(row)) return this.#goesOn(row);
+    const written = this.#writtenIn(row);
+    const kind = this.#kindOf(written);
+    if (mayGoOn && kind === 'row') return this.#goesOn(row);
+    this.#ended = true;
+    const { amount } = written;
+    // A total that was never calculated says nothing that the rows could contradict.
+    if (kind === 'total') return amount?.text ? { tag: 'total', row, amount } : undefined;
+    const below = kind === 'row' ? belowOf(written) : undefined;
+    return below && { tag: 'below', row, ...below };
+  }
+
+  #goesOn(row: SheetRow): Line {
+    this.#lastRow = row.number;
+    this.#rows += 1;
+    return { tag: 'row', row };
+  }
+
+  /** Most rows are seen to be payments by two of their cells. */
+  #isPlainPayment({ cells }: SheetRow): boolean {
+    const amount = cellIn(cells, this.#places.get('amount')?.[0] ?? 0);
+    if (!amount || amount.type === 'date' || !PLAIN_AMOUNT.test(amount.text)) return false;
+    for (const column of this.#payees) if (PLAIN_PAYEE.test(cellIn(cells, column)?.text ?? '')) return true;
+    return false;
+  }
+
+  #writtenIn({ cells }: SheetRow): Written {
+    const filled = cells.filter((cell) => cell.formula === 'missing' || !NOTHING_WRITTEN.test(withoutEdges(cell.text)));
+    const isIn = (id: string, { column }: Cell): boolean => this.#places.get(id)?.includes(column) === true;
+    const others = filled.filter((cell) => !isIn('amount', cell));
+    return {
+      amount: filled.find((cell) => isIn('amount', cell)),
+      payee: others.find((cell) => this.#payees.has(cell.column) && !isCountOrLabel(cell)),
+      name: others.find((cell) => isIn('name', cell)),
+      reference: others.find((cell) => isIn('reference', cell)),
+      others,
+    };
+  }
+
+  #kindOf({ amount, payee, name, others }: Written): 'total' | 'closing' | 'row' {
+    const label = others[0];
+    const text = textOf(label);
+    const isPaid = amount !== undefined && !isDay(amount);
+    const person = name !== label && name;
+    if (CLOSING_LABEL.test(text) && (!isPaid || (DATE_LABEL.test(text) && !payee && !person))) return 'closing';
+    if (payee) return 'row';
+    if (CLOSING_WORDS.test(text) && !isPaid && !person) return 'closing';
+    if (TOTAL_WORDS.test(text)) return 'total';
+    if (others.some((cell) => this.#isLabelled(cell)) && !(name && !isTotalWord(name) && isName(name))) return 'total';
+    return amount && this.#isCount(others) ? 'total' : 'row';
+  }
+
+  /** Whether a cell has the word of a total where a row would say who is paid; in a note it means something else. */
+  #isLabelled(cell: Cell): boolean {
+    const isIn = (id: string): boolean => this.#places.get(id)?.includes(cell.column) === true;
+    return isTotalWord(cell) && (this.#payees.has(cell.column) || isIn('name') || isIn('reference'));
+  }
+
+  /** Whether a line says no more than how many rows there are. */
+  #isCount([only, ...others]: readonly Cell[]): boolean {
+    return only !== undefined && others.length === 0 && this.#rows > 0 && Number(only.text.trim()) === this.#rows;
+  }
+}
+
+const textOf = (cell: Cell | undefined): string => cell?.text.trim() ?? '';
+const isTotalWord = (cell: Cell): boolean => TOTAL_WORDS.test(textOf(cell));
+const isName = (cell: Cell): boolean => NAME.test(textOf(cell));
+const isDay = (cell: Cell): boolean => cell.type === 'date' || DAY.test(textOf(cell));
+
+/** The word of a total row or of a signature, or a number of people beside it: none of them is a phone or an account. */
+const isCountOrLabel = (cell: Cell): boolean =>
+  isTotalWord(cell) || CLOSING_WORDS.test(textOf(cell)) || COUNT.test(textOf(cell));
+
+/** What a line below the table is about; a note or a figure alone is about nobody. */
+function belowOf({ amount, payee, name, reference, others }: Written): Below | undefined {
+  if (amount && others.length > 0 && !isDay(amount)) return { shown: amount, looks: 'payment' };
+  if (payee && /\d/.test(payee.text)) return { shown: payee, looks: name || reference ? 'person' : 'name' };
+  // One word alone may be anything.
+  return name && (reference || (isName(name) && /\s/.test(textOf(name)))) ? { shown: name, looks: 'name' } : undefined;
+}

@@ -1,0 +1,40 @@
+/** Which of the headings of a sheet is the amount: the rule over the table of such headings. */
+import { currencyHeading } from '../kinds/amount.ts';
+import { type AmountHeading, amountHeadings } from '../kinds/amount-headings.ts';
+import { folded } from './fold-heading.ts';
+
+const known: ReadonlyMap<string, AmountHeading> = new Map(
+  (Object.keys(amountHeadings) as AmountHeading[]).flatMap(
+    (
+      says, // the keys of a constant
+    ) => amountHeadings[says].map((heading) => [folded(heading), says] as const),
+  ),
+);
+
+/** What a heading says of an amount, with a currency beside it or without (`Net Pay (KES)`, `KES`); undefined: it is none. */
+export function amountHeadingOf(heading: string): AmountHeading | undefined {
+  const says = known.get(folded(heading));
+  if (says) return says;
+  const rest = currencyHeading(heading)?.rest;
+  if (rest === undefined) return undefined;
+  return folded(rest) === '' ? 'plain' : known.get(folded(rest));
+}
+
+/** Whether a heading is the amount where no other one may be. */
+export const isAmountAlone = (heading: string): boolean => {
+  const says = amountHeadingOf(heading);
+  return says !== undefined && says !== 'total' && says !== 'balance';
+};
+
+/** The headings that may be the amount: one decides, and among several somebody has to choose. */
+export function amountsAmong<T extends { readonly text: string }>(headings: readonly T[]): readonly T[] {
+  const found = headings.flatMap((heading) => {
+    const says = amountHeadingOf(heading.text);
+    return says === undefined ? [] : [{ heading, says }];
+  });
+  const of = (...said: readonly AmountHeading[]): readonly T[] =>
+    found.filter(({ says }) => said.includes(says)).map(({ heading }) => heading);
+  if (of('net').length > 0) return of('net', 'payable');
+  if (of('payable', 'plain', 'open').length === 0) return [];
+  return of('payable', 'plain', 'open', 'total', ...(of('plain').length > 0 ? [] : (['balance'] as const)));
+}
