@@ -10,6 +10,7 @@
  * chance, network, disk, confirmation) is given by the caller; see `RunDeps`.
  */
 export type { HeadingMapping } from './batch/heading-mapping.ts';
+export type { HeadingDecisions } from './batch/heading-question.ts';
 export { type CallInput, type Client, type ClientDeps, type ClientSettings, openClient } from './client/client.ts';
 export type { Reply } from './client/reply.ts';
 export { openTransport, type Transport } from './client/transport.ts';
