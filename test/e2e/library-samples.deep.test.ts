@@ -10,6 +10,7 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SAMPLES } from '../support/desk/command-line.ts';
+import { inheritedEnv } from '../support/desk/program.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const TSC = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -47,7 +48,7 @@ let env: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
   installed = await mkdtemp(path.join(tmpdir(), 'paybatch-package-'));
-  compiled = { NODE_COMPILE_CACHE: path.join(installed, 'compiled') };
+  compiled = { ...inheritedEnv, NODE_COMPILE_CACHE: path.join(installed, 'compiled') };
   await run(process.execPath, [TSC, '-p', path.join(ROOT, 'src'), '--outDir', path.join(installed, 'dist')]);
   await cp(path.join(ROOT, 'package.json'), path.join(installed, 'package.json'));
   await cp(path.join(SAMPLES, 'library'), path.join(installed, 'samples'), { recursive: true });
