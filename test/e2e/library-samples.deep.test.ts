@@ -36,6 +36,13 @@ const printed: Readonly<Record<string, readonly RegExp[]>> = {
   'payment-links.ts': [/^link: Invoice 9, 2500$/, /^changed: accepted$/, /^link: Invoice 9, corrected, 2600$/],
   'deposits.ts': [/^deposit: Completed, receipt [0-9A-Z]{10}$/],
   'platform.ts': [/^health: Healthy$/, /^routes: \d+$/, /^charges: .*KES/, /^charges: .*KES/, /^wallet: \d+(\.\d+)?$/],
+  'run-sheet.ts': [
+    /^checked: exit 0, rows 2$/,
+    /^paid: exit 0, completed 2, pending 0$/,
+    /^again: exit 8$/,
+    /^followed: exit 0, completed 2, pending 0$/,
+    /^results: salaries\.SANDBOX-salaries-2026-11\.results\.csv$/,
+  ],
 };
 
 /** The package as it is installed: what is built, beside what it depends on. */
