@@ -20,6 +20,7 @@ export default defineConfig({
       { extends: true, test: { name: 'reports', include: [REPORTS] } },
     ],
     ...(!isShuffled && { sequence: { sequencer: LongestFirst } }),
+    globalSetup: './test/support/own-user.ts',
     reporters: ['default', new ClosingWords()],
     // Processes, not threads: better-sqlite3 and signals belong to a process, and a test that kills one takes no other along.
     pool: 'forks',

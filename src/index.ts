@@ -7,11 +7,15 @@
  * rejects with an `InputFault` before anything leaves. `OperationBody<'submitOrder'>` and its sisters name the types.
  *
  * The run: `runSheet` and its parts, for programs that schedule it themselves. Everything that touches the world (clock,
- * chance, network, disk, confirmation) is given by the caller; see `RunDeps`.
+ * chance, network, disk, confirmation) is given by the caller; see `RunDeps`. What a caller leaves out is named by a Fault `usage`.
+ *
+ * The page for both is `docs/library.md`; each has programs in `samples/library`.
  */
+import './require-node.ts';
+
 export type { HeadingMapping } from './batch/heading-mapping.ts';
 export type { HeadingDecisions } from './batch/heading-question.ts';
-export { type CallInput, type Client, type ClientDeps, type ClientSettings, openClient } from './client/client.ts';
+export type { CallInput, Client, ClientDeps, ClientSettings } from './client/client.ts';
 export type { Reply } from './client/reply.ts';
 export { openTransport, type Transport } from './client/transport.ts';
 export { operations } from './contract/index.ts';
@@ -28,20 +32,24 @@ export { decimalOf, type Money } from './domain/money.ts';
 export { type Outcome, outcomeTable } from './domain/outcome.ts';
 export type { RunEnd } from './domain/run-end.ts';
 export type { Settings } from './domain/settings.ts';
-export { keysInFolder } from './ledger/key-folder.ts';
-export { type Ledger, type LedgerOptions, openLedger } from './ledger/ledger.ts';
+export type { Ledger, LedgerOptions } from './ledger/ledger.ts';
 export { type PostgresAddress, postgresAddress, type SharedLedger } from './ledger/postgres/address.ts';
 export type { LedgerKeys, SigningKey } from './ledger/signing.ts';
 export {
-  type RunDeps,
-  type RunRequest,
+  keysInFolder,
+  openClient,
+  openLedger,
+  parseScenario,
+  refreshBatch,
+  reportBatch,
   resumeBatch,
   runSheet,
-} from './paybatch.ts';
-export { refreshBatch } from './refresh.ts';
-export { reportBatch } from './report.ts';
+  startSandbox,
+  validateSheet,
+} from './library.ts';
+export type { RunDeps, RunRequest } from './paybatch.ts';
 export { type DrawPicture, type PictureDrawer, pictureDrawer } from './results/pictures/draw-picture.ts';
-export { parseScenario, type Sandbox, type SandboxOptions, startSandbox } from './sandbox/sandbox.ts';
+export type { Sandbox, SandboxOptions } from './sandbox/sandbox.ts';
 export {
   type CallOptions,
   createClient,
@@ -57,4 +65,4 @@ export {
 } from './service-client.ts';
 export { systemClock, systemRandom } from './system.ts';
 export { issueFix, issueMessage } from './texts/issue-message.ts';
-export { type CheckDeps, type CheckRequest, validateSheet } from './validate.ts';
+export type { CheckDeps, CheckRequest } from './validate.ts';

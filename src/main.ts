@@ -5,11 +5,10 @@
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 process.report.excludeEnv = true;
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 19)) {
-  process.stderr.write(
-    `paybatch needs Node.js 22.19 or newer; this is ${process.versions.node}. See https://nodejs.org\n`,
-  );
+try {
+  await import('./require-node.ts');
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(2);
 }
 // Loaded only now: an older Node.js could not even read what these import.

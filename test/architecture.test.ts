@@ -94,10 +94,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   verify: ['domain', 'sheet', 'kinds', 'ledger', 'results', 'report.ts'],
   pack: ['domain', 'files', 'kinds', 'approval', 'ledger', 'preflight/payees/paid-names.ts', 'results'],
   'system.ts': ['domain'],
+  'require-node.ts': [],
+  'library.ts': ['paybatch.ts', 'refresh.ts', 'report.ts', 'validate.ts', 'domain', 'client', 'ledger', 'sandbox'],
   'service-client.ts': ['domain', 'contract', 'client', 'system.ts'],
   cli: ['*'],
   'index.ts': ['*'],
-  'main.ts': ['cli/start.ts'],
+  'main.ts': ['cli/start.ts', 'require-node.ts'],
 };
 
 /** Packages and the one folder that imports each. */

@@ -140,9 +140,15 @@ export class Pin {
     return change;
   }
 
-  /** The account that plans are recorded for. */
+  /** The account that plans are recorded for. A Fault `usage` when nobody said it: a program that opens a ledger has to. */
   get account(): Account {
-    invariant(this.#account, 'a batch is planned for an account');
+    if (!this.#account) {
+      throw new Fault(
+        'usage',
+        'The ledger was not told whose payments it records. Nothing was recorded, and nothing was sent.',
+        'Call ledger.useFor({ service, tokenUrl, clientId }) when it is open, with the account that pays.',
+      );
+    }
     return this.#account;
   }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/system.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { amountAt, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { answered, handMadeService } from './hand-made-service.ts';
@@ -68,8 +69,9 @@ describe('a ledger that fails', () => {
 
   test('because it was closed under way rejects, and a later run ends what was begun', () =>
     inTemporaryFolder(async (folder) => {
-      const practice = await practiceOnRealTime('settle-min=5,settle-max=40,slow=10');
-      const batch = await planBatch(folder, { payees: ordinaryPayees(60) });
+      const clock = fastClock();
+      const practice = await practiceOnRealTime('settle-min=5,settle-max=40,slow=10', clock);
+      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(60) });
       const report = await batch.run(practice.url, {
         through(ledger) {
           void until(() => practice.books().orders.length > 10).then(() => ledger.close());

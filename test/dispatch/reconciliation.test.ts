@@ -4,6 +4,7 @@ import type { PaymentOrder } from '../../src/contract/payment-order.ts';
 import { mustLookFirst, nextStep, type Policy, provenUnsentAt } from '../../src/dispatch/decision.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/system.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { sendJson } from '../support/loopback.ts';
 import { open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
@@ -77,20 +78,21 @@ describe('a run in doubt', () => {
   describe('where look-ups are late', () => {
     /** Whatever was sent by a ledger that was lost a moment ago, in full, to a service that shows an order so late. */
     async function lostJustNow(folder: string, lagMs: number) {
+      const clock = fastClock();
       const takenAt = new Map<string, { readonly order: PaymentOrder; readonly at: number }>();
       const service = await handMadeService({
         onPost(order) {
           const id = order.originatorConversationId;
-          takenAt.set(id, takenAt.get(id) ?? { order, at: Date.now() });
+          takenAt.set(id, takenAt.get(id) ?? { order, at: clock.now() });
           return acceptanceOf(id);
         },
         onFind(id) {
           const taken = takenAt.get(id);
-          return taken && Date.now() - taken.at >= lagMs ? paidRecordOf(taken.order) : undefined;
+          return taken && clock.now() - taken.at >= lagMs ? paidRecordOf(taken.order) : undefined;
         },
       });
-      const batch = await planBatch(folder, { payees: ordinaryPayees(10) });
-      const ledger = await open(batch.path, systemClock);
+      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(10) });
+      const ledger = await open(batch.path, clock);
       const orders = await ledger.unsentOrders(batch.header.id, 10);
       await ledger.close();
       const url = `${service.url}/v1/payment-order/new-order`;
@@ -100,8 +102,8 @@ describe('a run in doubt', () => {
 
     test('by more than a silence, it believes nothing that was looked up before its first payments were shown', () =>
       inTemporaryFolder(async (folder) => {
-        const { service, batch } = await lostJustNow(folder, 1_500);
-        const settings = quick({ inDoubt: { quietMs: 400 }, polling: { deadlineMs: 20_000 } });
+        const { service, batch } = await lostJustNow(folder, 7_500);
+        const settings = quick({ inDoubt: { quietMs: 2_000 }, polling: { deadlineMs: 100_000 } });
         const { counts } = await batch.run(service.url, { lookFirst, settings });
         expect(counts.completed).toBe(10);
         expect(service.posts()).toHaveLength(10 + 3);

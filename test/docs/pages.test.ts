@@ -48,6 +48,18 @@ describe('the pages of the documentation', () => {
     expect(typed.filter(({ mistake }) => mistake !== undefined)).toEqual([]);
   });
 
+  test('install paybatch from a file that one was given: the registry has none, and anybody could take the name', () => {
+    const texts = [...pages, readme].flatMap(({ name, text }) =>
+      [...text.matchAll(/npm install --global (\S+?)(?=[\s`])/g)].map(([, what = '']) => ({ name, what })),
+    );
+    expect(texts.length).toBeGreaterThan(3);
+    const fromFile = /^(?:\.?[\\/](?:tmp\/)?paybatch-\d+\.\d+\.\d+\.tgz|graphile-worker@\d+\.\d+\.\d+)$/;
+    expect(texts.filter(({ what }) => !fromFile.test(what))).toEqual([]);
+    // In a checkout npx finds it; anywhere else it would ask the registry.
+    const paragraphs = pages.flatMap(({ text }) => text.split(/\n\n+/));
+    expect(paragraphs.filter((says) => says.includes('npx paybatch') && !says.includes('checkout'))).toEqual([]);
+  });
+
   test('lead nowhere outside of the folder that is shipped', () => {
     const out = pages.flatMap(({ name, text }) =>
       relativeLinksOf(text)

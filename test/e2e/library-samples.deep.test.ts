@@ -10,6 +10,7 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SAMPLES } from '../support/desk/command-line.ts';
+import { inheritedEnv } from '../support/desk/program.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const TSC = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -35,6 +36,13 @@ const printed: Readonly<Record<string, readonly RegExp[]>> = {
   'payment-links.ts': [/^link: Invoice 9, 2500$/, /^changed: accepted$/, /^link: Invoice 9, corrected, 2600$/],
   'deposits.ts': [/^deposit: Completed, receipt [0-9A-Z]{10}$/],
   'platform.ts': [/^health: Healthy$/, /^routes: \d+$/, /^charges: .*KES/, /^charges: .*KES/, /^wallet: \d+(\.\d+)?$/],
+  'run-sheet.ts': [
+    /^checked: exit 0, rows 2$/,
+    /^paid: exit 0, completed 2, pending 0$/,
+    /^again: exit 8$/,
+    /^followed: exit 0, completed 2, pending 0$/,
+    /^results: salaries\.SANDBOX-salaries-2026-11\.results\.csv$/,
+  ],
 };
 
 /** The package as it is installed: what is built, beside what it depends on. */
@@ -47,7 +55,7 @@ let env: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
   installed = await mkdtemp(path.join(tmpdir(), 'paybatch-package-'));
-  compiled = { NODE_COMPILE_CACHE: path.join(installed, 'compiled') };
+  compiled = { ...inheritedEnv, NODE_COMPILE_CACHE: path.join(installed, 'compiled') };
   await run(process.execPath, [TSC, '-p', path.join(ROOT, 'src'), '--outDir', path.join(installed, 'dist')]);
   await cp(path.join(ROOT, 'package.json'), path.join(installed, 'package.json'));
   await cp(path.join(SAMPLES, 'library'), path.join(installed, 'samples'), { recursive: true });

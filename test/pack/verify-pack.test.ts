@@ -131,7 +131,7 @@ describe('a pack that somebody changed', () => {
     }
     // The list itself, and the list made to fit: it is signed.
     for (const edited of [
-      changed(files, 'SHA256SUMS.sig', (text) => `x${text.slice(1)}`),
+      changed(files, 'SHA256SUMS.sig', (text) => `${text.startsWith('x') ? 'y' : 'x'}${text.slice(1)}`),
       listed(changed(files, 'results.csv', (text) => text.replace('Completed', 'Complated'))),
     ]) {
       const { differences } = await verifyPack(await written(desk, 'changed.zip', packed(edited)));

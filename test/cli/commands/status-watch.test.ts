@@ -10,16 +10,18 @@ const clock = fastClock();
 /** Longer than any test looks on. */
 const SETTLE_MS = 600_000;
 
-/** A batch of two rows, followed for a moment only. */
+/** A batch of two rows that the service has accepted; the run is interrupted then, and by nothing else. */
 async function acceptedBatch(serviceClock: Clock): Promise<{ desk: Desk; batch: string }> {
   const desk = await openDesk(clock);
   const service = await openService(`settle-min=${SETTLE_MS},settle-max=${SETTLE_MS}`, serviceClock);
   await desk.write('pay.csv', csvOf(people(2)));
-  await desk.writeConfig({
-    profiles: { env: { ...quickProfile(service.routes), polling: { firstMs: 20, maxMs: 50, deadlineMs: 100 } } },
-  });
+  await desk.writeConfig({ profiles: { env: quickProfile(service.routes, SETTLE_MS) } });
   desk.payBy(accountIn(service));
-  const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50']);
+  const stop = new AbortController();
+  const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50'], {
+    signal: stop.signal,
+    onOutput: (text) => text.includes('"pending":2') && stop.abort('SIGINT'),
+  });
   expect(end.rows).toMatchObject({ completed: 0, pending: 2 });
   return { desk, batch: end.batch ?? '' };
 }

@@ -10,7 +10,7 @@ import path from 'node:path';
 import type { Books, Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { accountIn, booksOf, play, quickProfile, quickWaits } from './account.ts';
 import { csvOf, people, totalOf } from './payroll-sheet.ts';
-import { commandOf, paybatchCommand } from './program.ts';
+import { commandOf, inheritedEnv, paybatchCommand } from './program.ts';
 
 export interface SiteOptions {
   readonly rows: number;
@@ -56,7 +56,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const [node = '', ...served] = [...paybatchCommand, 'sandbox', '--port', '0', '--scenario', scenario, '--json'];
   const service = spawn(node, served, {
     cwd: folder,
-    env: { PAYBATCH_HOME: path.join(folder, 'service') },
+    env: { ...inheritedEnv, PAYBATCH_HOME: path.join(folder, 'service') },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [first] = (await once(service.stdout, 'data')) as [Buffer];
@@ -75,7 +75,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   );
   // Without the folder of compiled code: whoever watches or fails the writes of a run means its own.
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    ...inheritedEnv,
     PAYBATCH_HOME: path.join(folder, 'home'),
     PAYBATCH_KEYS: path.join(folder, 'keys'),
     PAYBATCH_CONFIG,

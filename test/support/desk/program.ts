@@ -10,11 +10,21 @@ export const commandOf = (main: string): readonly string[] => [process.execPath,
 
 export const paybatchCommand = commandOf(MAIN);
 
+const INHERITED = ['PATH', 'HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'NODE_OPTIONS'];
+
+/** What each program has of our environment: where programs are found, and the folders of the user and the guard of a test run (`own-user.ts`). */
+export const inheritedEnv: Readonly<Record<string, string>> = Object.fromEntries(
+  INHERITED.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  }),
+);
+
 /**
- * What such a program has of our environment: where programs are found, and a folder where Node.js keeps what it has
- * compiled. Without that, stripping and compiling the sources is half of the processor time of a short command.
+ * The same for paybatch, and a folder where Node.js keeps what it has compiled. Without that, stripping and compiling the sources is
+ * half of the processor time of a short command.
  */
 export const programEnv: Readonly<Record<string, string>> = {
-  PATH: process.env['PATH'] ?? '',
+  ...inheritedEnv,
   NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules', '.cache', 'compiled'),
 };
