@@ -195,6 +195,7 @@ export class TextReporter implements Reporter {
         row('Total', String(statement.count), groupedDecimalOf(statement.total), groupedDecimalOf(statement.charges)),
       ),
     );
+    t.say(row('People', String(statement.people), '', '').trimEnd());
     t.say();
     const money = (label: string, value: Money): void =>
       t.say(`  ${label.padEnd(27)}${groupedDecimalOf(value).padStart(20)}`);
