@@ -215,9 +215,9 @@ describe('a sheet of which some rows were paid before', () => {
     await desk.write('pay.csv', csvOf(changed(3, { phone: '+254719999955' })));
     const flags = ['--dry-run', '--batch', `salaries-${monthIn(30)}`];
     const { stderr } = await desk.say(['run', 'pay.csv', ...flags]);
-    expect(stderr).toContain('Changed phones and accounts: 1 row');
-    expect(stderr).toContain(`row 5, Person 4: +2547•••••355 → +254719999955 (batch ${first.end.batch})`);
-    expect(stderr).toContain('New payees: 1 row');
+    expect(stderr).toContain(`Compared with batch ${first.end.batch} of `);
+    expect(stderr).toContain('phone or account: 1 row');
+    expect(stderr).toContain('row 5, Person 4: +2547•••••355 → +254719999955\n');
   });
 });
 

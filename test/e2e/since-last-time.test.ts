@@ -84,6 +84,26 @@ test('a sheet with three changed phones, two new people and one gone names them,
   }
 });
 
+test('a salary that was doubled is told a month later, however the batch is called, and the same amounts warn of nothing', async () => {
+  const office = await openOffice();
+  const { desk } = office;
+  await desk.write('pay.csv', csvOf(last));
+  const before = await desk.say(['run', 'pay.csv', '--dry-run', '--batch', 'payroll-2031-01']);
+  expect(before.stderr).toContain('Nothing to compare with: no earlier batch paid most of these people');
+  expect(await pay(desk, last, '--batch', 'payroll-2031-01')).toMatchObject({ exit: 0 });
+  passDays(office, 30);
+  await desk.write('pay.csv', csvOf(last.map((row, at) => (at === 4 ? { ...row, amount: '2008.50' } : row))));
+  const doubled = await desk.say(['run', 'pay.csv', '--dry-run', '--batch', 'payments-2031-02']);
+  expect(doubled.exit).toBe(0);
+  expect(doubled.stderr).toContain('Compared with batch payroll-2031-01 of ');
+  expect(doubled.stderr).toContain('amount: 1 row, KES 1,004.25 more');
+  expect(doubled.stderr).toContain('row 6, Person 5: 1,004.25 → 2,008.50');
+  await desk.write('pay.csv', csvOf(last));
+  const same = await desk.say(['run', 'pay.csv', '--dry-run', '--batch', 'payments-2031-02']);
+  expect(same.stderr).toContain('the same people, and the same amounts');
+  expect(same.stderr).not.toContain('WARN');
+});
+
 test('the number is refused where no phone changed, and asked for no more once the changed ones were paid', async () => {
   const office = await monthLater();
   const { desk } = office;
