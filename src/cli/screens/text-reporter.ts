@@ -125,7 +125,9 @@ export class TextReporter implements Reporter {
     const t = this.#terminal;
     const where = sandbox
       ? t.paint('practice', 'SANDBOX: practice run, no real money moves')
-      : [`profile ${profile}`, ...(service === undefined ? [] : [service])].join(' · ');
+      : [t.paint('careful', 'REAL MONEY'), `profile ${profile}`, ...(service === undefined ? [] : [service])].join(
+          ' · ',
+        );
     t.say(`paybatch ${version} · ${where}`);
     if (!sandbox) for (const line of accountLines(event)) this.#line(...line);
     t.say();
