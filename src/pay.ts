@@ -3,6 +3,7 @@ import { otherOrders } from './batch/other-orders.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import { HANDED_ON, ownEnd } from './dispatch/hand-over.ts';
 import { runLimits } from './dispatch/run-limits.ts';
+import { sinceMoment } from './dispatch/steady-clock.ts';
 import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
 import type { DispatchResult, RunTask } from './dispatch/task.ts';
 import type { BatchHeader } from './domain/batch.ts';
@@ -24,9 +25,15 @@ import type { RunDeps } from './run-deps.ts';
 import { tellRows } from './tell-batch.ts';
 
 /** What of a batch is worked on. */
-interface Part extends Pick<RunTask, 'epoch' | 'until'> {
+interface Part extends Pick<RunTask, 'epoch' | 'until'>, Pick<PaidPart, 'rowsMost' | 'namedAt'> {}
+
+/** How a whole batch is paid and reported. */
+interface PaidPart {
+  readonly outFolder?: string | undefined;
   /** So many of its first unsent rows, and no more. */
   readonly rowsMost?: number | undefined;
+  /** `RunTask.namedAt` */
+  readonly namedAt?: RunTask['namedAt'];
 }
 
 /**
@@ -37,8 +44,7 @@ export async function pay(
   batch: BatchHeader,
   epoch: number,
   deps: RunDeps,
-  outFolder?: string,
-  rowsMost?: number,
+  { outFolder, rowsMost, namedAt }: PaidPart = {},
 ): Promise<RunEnd> {
   await sendByOrder(batch, deps);
   return workedOn(batch, deps, async () => {
@@ -46,7 +52,7 @@ export async function pay(
     const inLanes = batch.lanes && rowsMost === undefined && !(await lookFirstReason(ledger, batch.id, settings));
     const { alarms } = inLanes
       ? await payInLanes(batch, lanePart(batch, deps), deps, { epoch, waits: true })
-      : await payWhole(batch, { epoch, rowsMost }, deps);
+      : await payWhole(batch, { epoch, rowsMost, ...(namedAt && { namedAt }) }, deps);
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, deps.signal), deps, outFolder);
   });
 }
@@ -89,7 +95,7 @@ async function payWhole(batch: BatchHeader, part: Part, deps: RunDeps): Promise<
   const doubt = await lookFirstReason(ledger, batch.id, settings);
   const superseded = await supersededOf(batch, deps);
   requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, deps);
-  if (doubt) tellDoubt(doubt, deps);
+  if (doubt) tellDoubt(doubt, part.namedAt ? sinceMoment(part.namedAt, deps.clock) : 0, deps);
   if (superseded) deps.tell(supersededNotice(superseded));
   const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
   const done = await sent(batch, { ...part, ledger, limits, lookFirst: doubt !== undefined }, deps);
@@ -116,7 +122,7 @@ interface Sending extends Part, Pick<RunTask, 'lookFirst'> {
 
 /** One run, from the record that it began to the record that it ended. */
 async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<DispatchResult> {
-  const { epoch, ledger, limits, lookFirst, rowsMost, until } = part;
+  const { epoch, ledger, limits, lookFirst, rowsMost, until, namedAt } = part;
   const { settings, signal } = deps;
   const { canary } = limits;
   const wallet = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
@@ -132,6 +138,7 @@ async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<D
     maySubmit: true,
     lookFirst,
     ...(until && { until }),
+    ...(namedAt && { namedAt }),
   };
   const done = await dispatch(task, {
     ...deps,
