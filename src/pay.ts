@@ -3,6 +3,7 @@ import { otherOrders } from './batch/other-orders.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import { ownEnd } from './dispatch/hand-over.ts';
 import { runLimits } from './dispatch/run-limits.ts';
+import { sinceMoment } from './dispatch/steady-clock.ts';
 import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
 import type { DispatchResult, RunTask } from './dispatch/task.ts';
 import type { BatchHeader } from './domain/batch.ts';
@@ -22,9 +23,15 @@ import type { RunDeps } from './run-deps.ts';
 import { tellRows } from './tell-batch.ts';
 
 /** What of a batch is worked on. */
-interface Part extends Pick<RunTask, 'epoch'> {
+interface Part extends Pick<RunTask, 'epoch'>, Pick<PaidPart, 'rowsMost' | 'namedAt'> {}
+
+/** How a whole batch is paid and reported. */
+interface PaidPart {
+  readonly outFolder?: string | undefined;
   /** So many of its first unsent rows, and no more. */
   readonly rowsMost?: number | undefined;
+  /** `RunTask.namedAt` */
+  readonly namedAt?: RunTask['namedAt'];
 }
 
 /** Sends and follows a recorded batch, or so many of its first unsent rows, then reports it, whatever came of it. */
@@ -32,12 +39,11 @@ export async function pay(
   batch: BatchHeader,
   epoch: number,
   deps: RunDeps,
-  outFolder?: string,
-  rowsMost?: number,
+  { outFolder, rowsMost, namedAt }: PaidPart = {},
 ): Promise<RunEnd> {
   await sendByOrder(batch, deps);
   return workedOn(batch, deps, async () => {
-    const { alarms } = await sendAndFollow(batch, { epoch, rowsMost }, deps);
+    const { alarms } = await sendAndFollow(batch, { epoch, rowsMost, ...(namedAt && { namedAt }) }, deps);
     return reported(batch, await dispatchedEnd(batch, deps.ledger, alarms, deps.signal), deps, outFolder);
   });
 }
@@ -57,7 +63,7 @@ async function sendAndFollow(batch: BatchHeader, part: Part, deps: RunDeps): Pro
   const doubt = await lookFirstReason(ledger, batch.id, settings);
   const superseded = await supersededOf(batch, deps);
   requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, deps);
-  if (doubt) tellDoubt(doubt, deps);
+  if (doubt) tellDoubt(doubt, part.namedAt ? sinceMoment(part.namedAt, deps.clock) : 0, deps);
   if (superseded) deps.tell(supersededNotice(superseded));
   const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
   const done = await sent(batch, { ...part, ledger, limits, lookFirst: doubt !== undefined }, deps);
@@ -76,7 +82,7 @@ interface Sending extends Part, Pick<RunTask, 'lookFirst'> {
 
 /** One run, from the record that it began to the record that it ended. */
 async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<DispatchResult> {
-  const { epoch, ledger, limits, lookFirst, rowsMost } = part;
+  const { epoch, ledger, limits, lookFirst, rowsMost, namedAt } = part;
   const { settings, signal } = deps;
   const { canary } = limits;
   const wallet = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
@@ -91,6 +97,7 @@ async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<D
     signal,
     maySubmit: true,
     lookFirst,
+    ...(namedAt && { namedAt }),
   };
   const done = await dispatch(task, {
     ...deps,

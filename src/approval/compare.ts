@@ -39,7 +39,7 @@ function* findingsOf(statement: Figures['statement']): Generator<Fact> {
   if (paidBefore) {
     yield ['Payments that earlier batches hold', `${paidBefore.count}, ${moneyText(paidBefore.amount)}`];
     for (const { batch, count, rows } of paidBefore.batches) {
-      const named = rows.map(({ cell, name }) => `${cell} ${name}`).join(', ');
+      const named = rows.map(({ row, name }) => `row ${row}, ${name}`).join('; ');
       yield [`Payments that batch ${batch} holds`, `${count} (${named})`];
     }
   }
@@ -60,7 +60,7 @@ function* findingsOf(statement: Figures['statement']): Generator<Fact> {
 function* besideEarlierOf({ lastTime, unusualAmounts }: Figures['statement']): Generator<Fact> {
   if (lastTime) {
     const { batch, date, paid, newPeople, gonePeople, changedAmounts } = lastTime;
-    yield ['The last batch of the series', `${batch} of ${date}, ${paid.count}, ${moneyText(paid.amount)}`];
+    yield ['The batch that it is compared with', `${batch} of ${date}, ${paid.count}, ${moneyText(paid.amount)}`];
     yield* sumOf('People who are new since', newPeople);
     yield* sumOf('People who are gone since', gonePeople);
     const { count, more, less } = changedAmounts;

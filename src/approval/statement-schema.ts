@@ -47,6 +47,7 @@ const shape = {
     .max(100)
     .readonly(),
   count: number,
+  people: number,
   total: money,
   charges: money,
   needed: money,
@@ -83,8 +84,17 @@ const shape = {
   paidBefore: z
     .strictObject({
       ...sum,
+      held: z.strictObject(sum),
       batches: z
-        .array(z.strictObject({ batch: batchId, date: text, ...sum, rows: z.array(named).max(NAMED_MAX).readonly() }))
+        .array(
+          z.strictObject({
+            batch: batchId,
+            date: text,
+            isHeld: z.boolean(),
+            ...sum,
+            rows: z.array(named).max(NAMED_MAX).readonly(),
+          }),
+        )
         .max(NAMED_MAX)
         .readonly(),
     })

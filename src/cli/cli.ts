@@ -12,21 +12,30 @@ import { languageOf, languages } from '../domain/language.ts';
 import { chooseAmong } from '../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { NamedCommand } from './command.ts';
-import { commandGroups } from './commands.ts';
+import { commandGroups, payDayCommands } from './commands.ts';
 import { requireValues } from './flags/options.ts';
 import { longDashFault, type Typed, usageFault } from './flags/usage-fault.ts';
 import { examplesText } from './help/examples.ts';
 import { exitTable } from './help/exit-meanings.ts';
-import { helpLayout, optionGroups } from './help/layout.ts';
+import { helpLayout, optionGroups, shortHelpOf } from './help/layout.ts';
 import type { GlobalFlags, Shell } from './shell.ts';
 import type { World } from './world.ts';
 
+const FIRST_EXAMPLES = examplesText([
+  'paybatch template -o first.xlsx',
+  'paybatch run first.xlsx --profile sandbox',
+  'paybatch help pay-day',
+]);
+
+const AFTER_SHORT_HELP = [
+  FIRST_EXAMPLES,
+  '',
+  'These are the commands that a pay day needs. All of them, and the exit codes:',
+  '  paybatch help all',
+].join('\n');
+
 const AFTER_HELP = [
-  examplesText([
-    'paybatch template -o first.xlsx',
-    'paybatch run first.xlsx --profile sandbox',
-    'paybatch help pay-day',
-  ]),
+  FIRST_EXAMPLES,
   '',
   'Exit codes; paybatch help 7 says what to do:',
   ...exitTable,
@@ -41,6 +50,7 @@ const QUIET = 'say only what needs somebody: problems, warnings and the end';
 export async function runCli(world: World): Promise<number> {
   let exit: number = exitCode.ok;
   let typed: Typed | undefined;
+  const isShort = asksForNothing(world.argv);
   const program = new Command('paybatch')
     .description('Pays a whole sheet of people once.')
     .version(world.version, '-V, --version')
@@ -51,11 +61,11 @@ export async function runCli(world: World): Promise<number> {
     .option('--no-color', 'no colours')
     .option('--no-input', 'never ask')
     .option('-q, --quiet', QUIET)
-    .addHelpText('after', AFTER_HELP)
+    .addHelpText('after', isShort ? AFTER_SHORT_HELP : AFTER_HELP)
     .exitOverride()
     .showSuggestionAfterError(false)
     .helpCommand(false)
-    .configureHelp(helpLayout)
+    .configureHelp(isShort ? shortHelpOf(payDayCommands) : helpLayout)
     .configureOutput({
       writeOut: (text) => world.streams.stdout.write(text),
       writeErr: (text) => world.streams.stderr.write(text),
@@ -105,6 +115,10 @@ async function tellUsage(world: World, fault: Fault): Promise<void> {
   const { reporterFor } = await import('./perform.ts');
   reporterFor(world, flags).reporter.end(endedBy(fault), 0);
 }
+
+/** Nothing was typed that says what is wanted: a first look is answered with what a pay day needs. */
+const asksForNothing = ([first, ...more]: readonly string[]): boolean =>
+  more.length === 0 && (first === undefined || first === 'help');
 
 /** It is run, or explained, only where its name was typed; who completes what is typed has to know all of them. */
 const isTyped = (name: string, argv: readonly string[]): boolean => argv.includes(name) || argv.includes('completion');

@@ -262,6 +262,18 @@ export const commandGroups: readonly CommandGroup[] = [
   },
 ];
 
+/** What a pay day needs, from an empty sheet to the last row: shown to whoever types the name of the program alone. */
+export const payDayCommands: ReadonlySet<string> = new Set([
+  'template',
+  'validate',
+  'run',
+  'status',
+  'report',
+  'resume',
+  'retry',
+  'resolve',
+]);
+
 const listed = commandGroups.flatMap((group) => group.commands);
 
 /** All of them, with everything below them. */

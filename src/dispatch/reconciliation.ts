@@ -93,23 +93,37 @@ export class Reconciliation {
       this.#forget();
       const smallest = await ledger.smallestUnsent(this.#run.task.batch, CANDIDATES);
       this.#smallest = new Set(smallest.map(({ position }) => position));
-      this.#progress.begin(provenUnsentAt(0, this.#run.policy));
+      this.#progress.begin(this.#provenAt(this.#run.deps.clock.now()));
       await this.#round();
       await this.#lookAtDue();
-      while (
-        this.#run.doubts.count === doubts &&
-        this.#nextAt !== undefined &&
-        (await this.#rounds.again(this.#nextAt))
-      ) {
-        await this.#round();
-      }
-      await this.#untilQuiet();
+      do await this.#prove(doubts);
+      while (this.#isUnproven(doubts));
       if (this.#run.doubts.count > doubts) continue;
-      await this.#allAttempts();
       this.#dealtWith = doubts;
       this.#run.doubts.areDealtWith();
       this.#run.standstill.isOver();
     }
+  }
+
+  /** Rounds until all is proven that can be, and then what else there is of each row. A new doubt ends it: all begins again then. */
+  async #prove(doubts: number): Promise<void> {
+    while (this.#isUnproven(doubts) && (await this.#rounds.again(this.#nextAt))) await this.#round();
+    await this.#untilQuiet();
+    if (this.#run.doubts.count === doubts) await this.#allAttempts();
+  }
+
+  #isUnproven(doubts: number): boolean {
+    const { doubts: now, control } = this.#run;
+    return now.count === doubts && this.#nextAt !== undefined && !control.followSignal.aborted;
+  }
+
+  /**
+   * From when on one more "unknown" proves that an order was sent by nobody. The silence counts from when the batch had its name while
+   * the service shows nothing of it: whoever had sent by then would show. Once it does, it counts from the start of this run.
+   */
+  #provenAt(firstUnknownAt: number): number {
+    const { policy, silentSince } = this.#run;
+    return provenUnsentAt(firstUnknownAt, this.#isBegun ? policy : { ...policy, startedAt: silentSince });
   }
 
   /** Asks once more for the planned orders that got no clear answer; false when there is nothing more to learn. */
@@ -206,12 +220,12 @@ export class Reconciliation {
   }
 
   async #lookUp(order: StoredOrder): Promise<void> {
-    const { policy, deps, task } = this.#run;
+    const { deps, task } = this.#run;
     const { position, state } = order;
     // Only a person knows whether one was sent, and was not asked when this run began.
     if (this.#unsent.has(position) || (!task.lookFirst && isSendOnce(state))) return;
     const first = this.#firstUnknownAt.get(position);
-    const provenAt = first === undefined ? undefined : provenUnsentAt(first, policy);
+    const provenAt = first === undefined ? undefined : this.#provenAt(first);
     if (provenAt !== undefined && deps.clock.now() < provenAt) return this.#waitsUntil(provenAt);
     const { seen, reason } = await this.#run.seek(order);
     this.#progress.asked();
@@ -224,7 +238,7 @@ export class Reconciliation {
     else {
       const now = deps.clock.now();
       this.#firstUnknownAt.set(position, now);
-      this.#waitsUntil(provenUnsentAt(now, policy));
+      this.#waitsUntil(this.#provenAt(now));
     }
   }
 
@@ -234,9 +248,9 @@ export class Reconciliation {
 
   /** What a run that was killed had left on its way must have become known by then; nobody waits where every row was paid. */
   async #untilQuiet(): Promise<void> {
-    const { policy, deps, state, control } = this.#run;
+    const { deps, state, control } = this.#run;
     const { completed, invalid, ...others } = state.outcomes;
-    const waitMs = provenUnsentAt(0, policy) - deps.clock.now();
+    const waitMs = this.#provenAt(0) - deps.clock.now();
     if (waitMs > 0 && Object.values(others).some((count) => count > 0)) {
       await deps.clock.sleep(waitMs, control.followSignal);
     }
@@ -293,7 +307,13 @@ export class Reconciliation {
 
   /** The service holds something of the batch: rows may have been tried as often as they can be. */
   #holds(): void {
-    if (!this.#isBegun) this.#cleared.clear();
+    if (this.#isBegun) return;
     this.#isBegun = true;
+    this.#cleared.clear();
+    const provenAt = this.#provenAt(0);
+    if (this.#unsent.size === 0 || provenAt <= this.#run.deps.clock.now()) return;
+    // They were proven by a silence that began before this run, and somebody may have sent since.
+    this.#unsent.clear();
+    this.#waitsUntil(provenAt);
   }
 }

@@ -109,7 +109,7 @@ interface RecordedRows<T = number> {
  * names and accounts are only in the rows themselves.
  */
 export interface SheetDifference {
-  /** Beside the last batch of its series. */
+  /** Beside the latest batch that paid most of the same people. */
   readonly lastTime?: {
     readonly batch: BatchId;
     readonly newPeople: RecordedRows & { readonly amount: Money };

@@ -72,6 +72,8 @@ export interface BatchOverlap extends SumWithRows {
   readonly batch: BatchId;
   /** Day on which it was planned, in the zone of the configuration: `2026-11-21`. */
   readonly date: string;
+  /** It is so near that the same payments are taken for a repetition. */
+  readonly isHeld: boolean;
 }
 
 /** Somebody whose phone or account is another one than the last time. */
@@ -105,7 +107,7 @@ export interface UnusualAmount extends NamedPayment {
   readonly payments: number;
 }
 
-/** A sheet beside the last batch of its series: the same payroll a month ago. */
+/** A sheet beside the latest batch that paid most of the same people: the same payroll a month ago. */
 export interface LastTime {
   readonly batch: BatchId;
   /** Day on which it was planned, in the zone of the configuration: `2026-11-21`. */
@@ -121,13 +123,16 @@ export interface LastTime {
 
 /** What people are told of a sheet beside earlier ones; what there is nothing of is missing. */
 export interface EarlierFindings {
-  /** Payments that an earlier batch made, or may still make; the batches with the most of them are named. */
-  readonly paidBefore?: Sum & { readonly batches: readonly BatchOverlap[] };
+  /**
+   * Payments that an earlier batch made, or may still make. `held`: those of batches that are so near that they are taken for a
+   * repetition; salaries of the month before are none. The batches with the most of them are named, the near ones first.
+   */
+  readonly paidBefore?: Sum & { readonly held: Sum; readonly batches: readonly BatchOverlap[] };
   /** Phones and accounts that changed: a live run goes on when their exact number was acknowledged. */
   readonly changedPayees?: NamedOf<ChangedPayee>;
   /** Payments to payees that this ledger never paid; missing for a first batch. */
   readonly newPayees?: SumWithRows;
-  /** Missing when this ledger has no earlier batch of the series. */
+  /** Missing when no earlier batch of this ledger paid most of these people. */
   readonly lastTime?: LastTime;
   readonly unusualAmounts?: NamedOf<UnusualAmount>;
 }

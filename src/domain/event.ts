@@ -24,6 +24,8 @@ export interface MoneyStatement extends EarlierFindings {
     readonly charges: Money;
   }[];
   readonly count: number;
+  /** Payees: rows to one phone or account are one. */
+  readonly people: number;
   readonly total: Money;
   readonly charges: Money;
   /** Amount and charges together. */

@@ -4,7 +4,15 @@
  */
 import type { BatchId } from './ids.ts';
 
-/** A payable row of an earlier batch, as far as people are known by it. */
+/** Somebody of the sheet, as earlier batches are asked about them. */
+export interface AskedPerson {
+  /** `Payout.payee` */
+  readonly payee: string;
+  readonly reference?: string;
+  readonly name: string;
+}
+
+/** A row of an earlier batch that was paid or may still be, as far as people are known by it. */
 export interface PaidRow {
   readonly row: number;
   readonly reference?: string;
@@ -69,16 +77,20 @@ export interface Difference {
 }
 
 /**
- * A person is known by the reference first, then by payee and amount, then by the payee, and last by the name as names are
- * compared. Each row of a batch is one row of the sheet at most. Of several rows that bear the same name and are known by nothing
- * else, the first is taken for the first, the second for the second.
+ * A person is known by the reference first where payee or name agree with it, then by payee and amount, then by the payee, then by the
+ * reference alone, and last by the name as names are compared. Each row of a batch is one row of the sheet at most. Of several rows
+ * that bear the same name and are known by nothing else, the first is taken for the first, the second for the second.
  */
 export interface KnownPeople {
-  /** The rows that are added from now on are those of this batch. Batches come one after the other, the latest first. */
-  begin(batch: BatchId): void;
+  /** So many people of the sheet at most, each payee once, spread evenly over its rows. */
+  sample(most: number): readonly AskedPerson[];
+  /** The rows that are added from now on are those of another batch; of the one before nothing is left but whom it was known to pay. */
+  begin(): void;
   add(rows: readonly PaidRow[]): void;
-  /** Knows people in the rows of the batch, which are all there. */
-  know(): void;
+  /** How many rows of the sheet have a payee or a name that the rows of the batch have, and how many rows there are. */
+  shared(): { readonly count: number; readonly of: number };
+  /** Knows people in the rows of this batch, which are all there. Batches come one after the other, the latest first. */
+  know(batch: BatchId): void;
   /** What that batch differs in; at most so many rows are named of each. */
   difference(most: number): Difference;
   /** Rows from `first` to `last` that paid another payee in the latest batch in which their person is known. */

@@ -31,27 +31,13 @@ const monthFirst = /\b(?<month>0[1-9]|1[0-2])-?(?<year>20\d\d)\b/;
 const inWords = new RegExp(`\\b(?:(?<before>20\\d\\d)-)?(?<name>${MONTH_NAMES})(?:-?(?<after>20\\d\\d))?\\b`);
 
 /** A file's name without its ending, and without what was added to it when the sheet was handed back. */
-export const stemOf = (file: string): string => file.replace(/(?:\.checked(?: \(\d+\))?)?\.[^.]*$/i, '');
+const stemOf = (file: string): string => file.replace(/(?:\.checked(?: \(\d+\))?)?\.[^.]*$/i, '');
 
 const wordsOf = (name: string): string =>
   lettersOf(name)
     .split(/[^a-z0-9]+/)
     .filter(Boolean)
     .join('-');
-
-/**
- * What is left of a name without year and month, day or week, and without a number at its end: `salaries` of `salaries-2026-12`,
- * `Salaries-December` and `salaries-2026-12-2`. Names that agree in it are of one series.
- */
-export function seriesName(name: string): string {
-  const words = wordsOf(name);
-  const { text } = saidIn(words, SOME_MONTH) ?? { text: '' };
-  const rest = words.replace(text, '').split('-').filter(Boolean).join('-');
-  return rest.replace(/(?:^|-)?\d+$/, '');
-}
-
-/** The year of a month without one is asked of the clock, and makes no difference here. */
-const SOME_MONTH = '2000-01';
 
 interface Said {
   /** The part of the name that says it. */

@@ -1,6 +1,14 @@
 /** People of a staged sheet, known again in earlier batches: on the temporary file of the staging, one batch at a time. */
 import type { BatchId } from '../domain/ids.ts';
-import type { Difference, FarAmounts, KnownPeople, NamedRow, PaidElsewhere, PaidRow } from '../domain/known-people.ts';
+import type {
+  AskedPerson,
+  Difference,
+  FarAmounts,
+  KnownPeople,
+  NamedRow,
+  PaidElsewhere,
+  PaidRow,
+} from '../domain/known-people.ts';
 import { comparedName } from '../domain/staging.ts';
 import { minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 import type { Connection } from './sqlite.ts';
@@ -37,8 +45,9 @@ const INSERT = `INSERT INTO earlier (earlier_row, reference, name, compared_name
 
 const KNOWN = 'INSERT OR IGNORE INTO known (sheet_row, age, earlier_row, payee, amount_minor, is_paid)';
 const TAKEN = 'e.earlier_row, e.payee, e.amount_minor, e.is_paid';
+/** A number alone may be somebody else's: sheets that number their rows give each number to another person every month. */
 const BY_REFERENCE = `${KNOWN} SELECT s.sheet_row, ?, ${TAKEN}
-  FROM staged s JOIN earlier e ON e.reference = s.reference`;
+  FROM staged s JOIN earlier e ON e.reference = s.reference AND (e.payee = s.payee OR e.compared_name = s.compared_name)`;
 
 const UNKNOWN = 'NOT EXISTS (SELECT 1 FROM known k WHERE k.sheet_row = staged.sheet_row AND k.age = ?)';
 const LEFT_OVER = 'NOT EXISTS (SELECT 1 FROM known k WHERE k.earlier_row = earlier.earlier_row AND k.age = ?)';
@@ -56,7 +65,14 @@ ON ${same} AND e.place = s.place`;
 };
 
 /** From the surest to the least sure; each is asked of what those before have left. */
-const WAYS = [knownBy('payee', 'amount_minor'), knownBy('payee'), knownBy('compared_name')];
+const WAYS = [knownBy('payee', 'amount_minor'), knownBy('payee'), knownBy('reference'), knownBy('compared_name')];
+
+const ROWS = 'SELECT COUNT(*) AS number FROM staged';
+const SAMPLE = `SELECT payee, reference, name FROM
+  (SELECT payee, reference, name, sheet_row, ROW_NUMBER() OVER (ORDER BY sheet_row) - 1 AS place FROM staged) AS numbered
+  WHERE place % ? = 0 ORDER BY sheet_row`;
+const SHARED = `SELECT COUNT(*) AS number FROM staged WHERE payee IN (SELECT payee FROM earlier)
+  OR compared_name IN (SELECT compared_name FROM earlier WHERE compared_name <> '')`;
 
 /** The first rows of some, and on each of them how many there are and what they are worth. */
 const someOf = (row: string, from: string): string => `SELECT ${row} AS row, name, amount_minor,
@@ -90,8 +106,8 @@ export function openKnownPeople(connection: Connection): KnownPeople {
   connection.exec(CREATE);
   const batches: BatchId[] = [];
   return {
-    begin(batch) {
-      batches.push(batch);
+    sample: (most) => sampleOf(connection, most),
+    begin() {
       connection.run(FORGET, []);
     },
     add(rows) {
@@ -99,8 +115,9 @@ export function openKnownPeople(connection: Connection): KnownPeople {
       for (const row of rows) connection.run(INSERT, valuesOf(row));
       connection.run('COMMIT', []);
     },
-    know() {
-      const age = batches.length;
+    shared: () => ({ count: countIn(connection.all(SHARED)), of: countIn(connection.all(ROWS)) }),
+    know(batch) {
+      const age = batches.push(batch);
       connection.run('BEGIN', []);
       connection.run(BY_REFERENCE, [age]);
       for (const way of WAYS) connection.run(way, [age, age, age]);
@@ -113,6 +130,17 @@ export function openKnownPeople(connection: Connection): KnownPeople {
       return { found: rows.map(farAmount), count: countIn(rows) };
     },
   };
+}
+
+function sampleOf(connection: Connection, most: number): readonly AskedPerson[] {
+  const stride = Math.max(1, Math.ceil(countIn(connection.all(ROWS)) / most));
+  const people = new Map<string, AskedPerson>();
+  for (const row of connection.all(SAMPLE, [stride])) {
+    const reference = row['reference'];
+    const payee = textOf(row, 'payee');
+    people.set(payee, { payee, name: textOf(row, 'name'), ...(typeof reference === 'string' && { reference }) });
+  }
+  return [...people.values()];
 }
 
 const valuesOf = ({ row, reference, name, payee, minor, isPaid }: PaidRow) => [

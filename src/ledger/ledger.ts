@@ -27,7 +27,15 @@ import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger 
 import { openNeed, quotesOf, unsentNeed } from './need.ts';
 import { claim, record } from './order-moves.ts';
 import * as orders from './orders.ts';
-import { knownPayees, type LedgerPayees, paidRows, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
+import {
+  batchesPaying,
+  knownPayees,
+  type LedgerPayees,
+  paidRows,
+  paymentsTo,
+  paymentsToOthers,
+  unpaidRows,
+} from './payees.ts';
 import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
@@ -239,6 +247,7 @@ export async function ledgerOn(
     knownPayees: (payees) => proven(() => knownPayees(database, payees, (batch) => proof.batch(batch))),
     paymentsTo: (payees, from) => since(from, () => paymentsTo(database, payees, from)),
     paymentsToOthers: (asked, from) => since(from, () => paymentsToOthers(database, asked, from)),
+    batchesPaying: (people, from) => proven(() => batchesPaying(database, people, from)),
     async *paidRows(batch) {
       await proof.batch(batch);
       yield* paidRows(database, batch);

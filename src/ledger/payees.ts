@@ -2,7 +2,7 @@
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
-import type { PaidRow } from '../domain/known-people.ts';
+import type { AskedPerson, PaidRow } from '../domain/known-people.ts';
 import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 import { decodeDetails } from './record-text.ts';
@@ -18,10 +18,21 @@ export interface LedgerPayees {
   paymentsTo(payees: readonly string[], since: number): Promise<readonly EarlierPayment[]>;
   /** Such payments under these references, to other payees than these; the latest batch first. */
   paymentsToOthers(asked: readonly ReferredPayee[], since: number): Promise<readonly MovedPayment[]>;
-  /** The rows that a batch has orders for, in sheet order, in blocks. */
+  /**
+   * How many of these people batches planned at `since` or later paid, or may still pay: by payee, or by reference and name where the
+   * payee is another one. The latest batch first. It only says where to look, so nothing of it is proven; `paidRows` is.
+   */
+  batchesPaying(people: readonly AskedPerson[], since: number): Promise<readonly BatchPaying[]>;
+  /** The rows of a batch that were paid, or may still be, in sheet order, in blocks. */
   paidRows(batch: BatchId): AsyncIterable<readonly PaidRow[]>;
   /** Rows to these payees, or under these references to others, that such batches have orders for and have not paid. */
   unpaidRows(asked: PayeesAsked, since: number): Promise<readonly UnpaidRow[]>;
+}
+
+/** How many of the people that were asked about a batch pays. */
+export interface BatchPaying {
+  readonly batch: BatchId;
+  readonly people: number;
 }
 
 /** Rows of a batch that are read at a time. */
@@ -31,6 +42,7 @@ const BLOCK_ROWS = 500;
 const GROUP_VALUES = 500;
 
 const VALUES = Array(GROUP_VALUES).fill('?').join(', ');
+const TRIPLES = Array(GROUP_VALUES).fill('(?, ?, ?)').join(', ');
 const PAIRS = Array(GROUP_VALUES).fill('(?, ?)').join(', ');
 const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
 
@@ -62,9 +74,16 @@ const OF_OTHERS = 'AND p.reference = asked.reference AND p.payee <> asked.payee'
 const TO_PAYEES = `SELECT ${COLUMNS}, COUNT(*) AS number FROM ${MADE} AND p.payee IN (${VALUES})
   GROUP BY b.number, p.payee, p.reference, p.amount_minor, p.currency`;
 const TO_OTHERS = `${ASKED} SELECT ${COLUMNS}, p.sheet_row, p.name, p.payout FROM asked CROSS JOIN ${MADE} ${OF_OTHERS} ORDER BY b.number DESC`;
+/** `pay`: how a payout of a batch is known to be one to somebody who was asked about. */
+const paying = (pay: string): string =>
+  `SELECT b.id AS batch, b.number, asked.payee FROM asked CROSS JOIN ${MADE} AND ${pay}`;
+const PAYING = `WITH asked (payee, reference, name) AS (VALUES ${TRIPLES})
+  SELECT batch, COUNT(*) AS people FROM (${paying('p.payee = asked.payee')}
+    UNION ${paying("p.reference = asked.reference AND asked.reference <> '' AND p.name = asked.name")}) AS found
+  GROUP BY batch, number ORDER BY number DESC`;
 const PAID_ROWS = `SELECT p.sheet_row, p.reference, p.name, p.payee, p.amount_minor, ${OUTCOME} AS outcome
   FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ? AND p.sheet_row > ?
-  AND p.payee IS NOT NULL ORDER BY p.sheet_row LIMIT ${BLOCK_ROWS}`;
+  AND p.payee IS NOT NULL AND ${OUTCOME} IN (${STANDING}) ORDER BY p.sheet_row LIMIT ${BLOCK_ROWS}`;
 const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES})`;
 const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID} ${OF_OTHERS}`;
 
@@ -115,7 +134,24 @@ export async function paymentsToOthers(database: Database, asked: readonly Refer
   return found;
 }
 
-/** The rows that a batch has orders for, in sheet order, in blocks. */
+/** How many of these people each batch planned since then pays, the latest first. */
+export async function batchesPaying(
+  database: Database,
+  people: readonly AskedPerson[],
+  since: number,
+): Promise<readonly BatchPaying[]> {
+  const found = new Map<BatchId, number>();
+  for (const group of groupsOf(people)) {
+    const values = group.flatMap(({ payee, reference = '', name }) => [payee, reference, name]);
+    for (const row of await database.read(PAYING, [...values, since, since])) {
+      const batch = textOf(row, 'batch') as BatchId; // was stored as one
+      found.set(batch, (found.get(batch) ?? 0) + numberOf(row, 'people'));
+    }
+  }
+  return [...found].map(([batch, count]) => ({ batch, people: count }));
+}
+
+/** The rows of a batch that were paid, or may still be, in sheet order, in blocks. */
 export async function* paidRows(database: Database, batch: BatchId): AsyncGenerator<readonly PaidRow[]> {
   for (let after = 0; ; ) {
     const rows = (await database.read(PAID_ROWS, [batch, after])).map(paidRow);

@@ -141,9 +141,11 @@ function stateMoney(staging: Staging, scaleOf: (payout: Payout) => Scale, balanc
   const total = lines.reduce((sum, { amount }) => add(sum, amount), nothing);
   const charges = lines.reduce((sum, line) => add(sum, line.charges), nothing);
   const needed = add(total, charges);
+  const count = lines.reduce((sum, line) => sum + line.count, 0);
   return {
     kinds: lines,
-    count: lines.reduce((sum, { count }) => sum + count, 0),
+    count,
+    people: staging.repeatedPayees().reduce((left, repeated) => left - (repeated.count - 1), count),
     total,
     charges,
     needed,

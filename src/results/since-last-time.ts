@@ -71,7 +71,7 @@ async function lastTimeLines(
   );
   const sums = `${counted(count, 'row')}, ${moneyText(more)} more and ${moneyText(less)} less: ${listed(amounts, count)}`;
   return [
-    ['Compared with', `batch ${batch}${when}, the last one of this series`],
+    ['Compared with', `batch ${batch}${when}, the latest one that paid most of these people`],
     await people('New people', newPeople, own),
     await people('No longer paid', gonePeople, (row) => rowOf(batch, row)),
     ['Changed amounts', count === 0 ? 'none' : sums],

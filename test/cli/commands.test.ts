@@ -32,6 +32,18 @@ describe('help', () => {
     expect(stderr).toBe('');
   });
 
+  test('to whoever types nothing names the eight commands that a pay day needs, and where the others are', async () => {
+    for (const words of [[], ['help']]) {
+      const { stdout, stderr } = await (await openDesk(clock)).say(words);
+      const told = stdout + stderr;
+      const named = commands.map(({ name }) => name).filter((name) => new RegExp(`^ {2}${name}\\b`, 'm').test(told));
+      expect(named).toEqual(['template', 'validate', 'run', 'status', 'report', 'resume', 'retry', 'resolve']);
+      expect(told).toContain('paybatch help all');
+    }
+    const all = await (await openDesk(clock)).say(['help', 'all']);
+    for (const { name } of commands) expect(all.stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
+  });
+
   test('of the whole names every command and every exit code', async () => {
     const { exit, stdout } = await (await openDesk(clock)).say(['--help']);
     expect(exit).toBe(0);

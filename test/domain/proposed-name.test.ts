@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isBatchName } from '../../src/domain/ids.ts';
 import { languages } from '../../src/domain/language.ts';
-import { monthNames, proposedBatchName, seriesName, shortMonthNames } from '../../src/domain/proposed-name.ts';
+import { monthNames, proposedBatchName, shortMonthNames } from '../../src/domain/proposed-name.ts';
 
 const NAIROBI = 'Africa/Nairobi';
 /** Still November in London. */
@@ -65,27 +65,6 @@ describe('the name that is proposed for a batch', () => {
         },
       ),
     );
-  });
-});
-
-describe('a name without its period', () => {
-  test.each([
-    [
-      'salaries',
-      [
-        'salaries-2026-12',
-        'Salaries_2027.01',
-        'salaries-december',
-        'SALARIES-2026-12-2',
-        'salaries202612',
-        'salaries-7',
-      ],
-    ],
-    ['wages', ['wages-2026-w48', 'wages-2026w47', 'wages-2026-11-15', 'wages']],
-    ['', ['2026-12', 'november', '3']],
-    ['salaries-fixed', ['salaries-2026-12-fixed']],
-  ])('is the series %s', (series, names) => {
-    for (const name of names) expect(seriesName(name), name).toBe(series);
   });
 });
 

@@ -20,6 +20,15 @@ describe('plan', () => {
     expect(await readFile(file?.path ?? '', 'utf8')).not.toContain(service.clientSecret);
   });
 
+  test('says at its end what is done with the plan', async () => {
+    const { desk } = await openOffice();
+    await desk.write('pay.csv', csvOf(people(3)));
+    const { stderr } = await desk.say(['plan', 'pay.csv', '--batch', 'november', '--profile', 'env']);
+    const file = desk.path('pay.november.plan.json');
+    expect(stderr).toContain('Next      Nothing was sent. To pay exactly this:');
+    expect(stderr).toContain(`paybatch apply ${file} --profile env`);
+  });
+
   test('keeps an earlier plan of the batch as it is', async () => {
     const { desk } = await openOffice();
     await desk.write('pay.csv', csvOf(people(1)));

@@ -54,7 +54,7 @@ describe('a sheet that was paid and is run again', () => {
     const first = await pay(office.desk, salaries);
     const { fault } = await pay(office.desk, changed(3, { amount: '5.00' }), ...again);
     expect(fault?.['message']).toContain(`19 of the 20 payments of this sheet (KES 19,191.75 of KES 19,196.75)`);
-    expect(fault?.['message']).toContain(`(pay.csv): D2 (Person 1, KES 1,000.25), D3 (Person 2, KES 1,001.25)`);
+    expect(fault?.['message']).toContain(`(pay.csv): row 2 (Person 1, KES 1,000.25), row 3 (Person 2, KES 1,001.25)`);
     expect(fault?.['message']).toContain('16 more');
     for (const way of [`paybatch resume ${first.end.batch}`, 'paybatch retry', '--allow-duplicate']) {
       expect(fault?.['fix']).toContain(way);
@@ -85,7 +85,7 @@ describe('a sheet that was paid and is run again', () => {
     expect(earlier?.['paidBefore']).toMatchObject({ count: ROWS, batches: [{ batch: first.end.batch, count: ROWS }] });
     const { stderr } = await desk.say(['validate', 'pay.csv']);
     expect(stderr).toContain(`Paid before: ${ROWS} rows, KES ${Number(totalOf(ROWS)).toLocaleString('en-US')}`);
-    expect(stderr).toContain('D2 (Person 1, KES 1,000.25)');
+    expect(stderr).toContain('row 2, Person 1: KES 1,000.25');
   });
 });
 
@@ -215,9 +215,9 @@ describe('a sheet of which some rows were paid before', () => {
     await desk.write('pay.csv', csvOf(changed(3, { phone: '+254719999955' })));
     const flags = ['--dry-run', '--batch', `salaries-${monthIn(30)}`];
     const { stderr } = await desk.say(['run', 'pay.csv', ...flags]);
-    expect(stderr).toContain('Changed phones and accounts: 1 row');
-    expect(stderr).toContain(`row 5, Person 4: +2547•••••355 → +254719999955 (batch ${first.end.batch})`);
-    expect(stderr).toContain('New payees: 1 row');
+    expect(stderr).toContain(`Compared with batch ${first.end.batch} of `);
+    expect(stderr).toContain('phone or account: 1 row');
+    expect(stderr).toContain('row 5, Person 4: +2547•••••355 → +254719999955\n');
   });
 });
 

@@ -21,7 +21,7 @@ const next: readonly SheetLine[] = [
 
 const named = {
   changed: ['row 2, Person 1: +2547•••••055', 'row 3, Person 2: +2547•••••155', 'row 4, Person 3: +2547•••••255'],
-  others: ['row 9, Zawadi New', 'row 10, Juma New', 'row 9, Person 8', 'row 6, Person 5'],
+  others: ['row 9, Zawadi New', 'row 10, Juma New', 'row 9 there, Person 8', 'row 6, Person 5'],
 };
 const flags = ['--batch', 'salaries-2031-02'];
 const refused = { exit: 8, fault: { code: 'payees-changed' } };
@@ -43,8 +43,8 @@ test('a sheet with three changed phones, two new people and one gone names them,
 
   const { exit, stderr } = await desk.say(['run', 'pay.csv', '--dry-run', ...flags]);
   expect(exit).toBe(0);
-  expect(stderr).toContain('Changed phones and accounts: 3 rows');
-  expect(stderr).toContain('Last time: batch salaries-2031-01 of ');
+  expect(stderr).toContain('phone or account: 3 rows');
+  expect(stderr).toContain('Compared with batch salaries-2031-01 of ');
   for (const text of [...named.changed, ...named.others]) expect(stderr).toContain(text);
 
   const told = await pay(desk, next, ...flags);
@@ -82,6 +82,26 @@ test('a sheet with three changed phones, two new people and one gone names them,
   ]) {
     expect(texts).toContain(text);
   }
+});
+
+test('a salary that was doubled is told a month later, however the batch is called, and the same amounts warn of nothing', async () => {
+  const office = await openOffice();
+  const { desk } = office;
+  await desk.write('pay.csv', csvOf(last));
+  const before = await desk.say(['run', 'pay.csv', '--dry-run', '--batch', 'payroll-2031-01']);
+  expect(before.stderr).toContain('Nothing to compare with: no earlier batch paid most of these people');
+  expect(await pay(desk, last, '--batch', 'payroll-2031-01')).toMatchObject({ exit: 0 });
+  passDays(office, 30);
+  await desk.write('pay.csv', csvOf(last.map((row, at) => (at === 4 ? { ...row, amount: '2008.50' } : row))));
+  const doubled = await desk.say(['run', 'pay.csv', '--dry-run', '--batch', 'payments-2031-02']);
+  expect(doubled.exit).toBe(0);
+  expect(doubled.stderr).toContain('Compared with batch payroll-2031-01 of ');
+  expect(doubled.stderr).toContain('amount: 1 row, KES 1,004.25 more');
+  expect(doubled.stderr).toContain('row 6, Person 5: 1,004.25 → 2,008.50');
+  await desk.write('pay.csv', csvOf(last));
+  const same = await desk.say(['run', 'pay.csv', '--dry-run', '--batch', 'payments-2031-02']);
+  expect(same.stderr).toContain('the same people, and the same amounts');
+  expect(same.stderr).not.toContain('WARN');
 });
 
 test('the number is refused where no phone changed, and asked for no more once the changed ones were paid', async () => {

@@ -38,7 +38,7 @@ function sheetOf(people: readonly Somebody[]): KnownPeople {
 }
 
 function addBatch(people: KnownPeople, rows: readonly Somebody[], batch: BatchId = OCTOBER, isPaid = true): void {
-  people.begin(batch);
+  people.begin();
   people.add(
     rows.map(({ name = 'Jane', payee = 'a', minor = 100n, ...one }, at) => ({
       row: at + 2,
@@ -49,7 +49,7 @@ function addBatch(people: KnownPeople, rows: readonly Somebody[], batch: BatchId
       isPaid,
     })),
   );
-  people.know();
+  people.know(batch);
 }
 
 /** What a sheet and one batch differ in: rows by number. */

@@ -26,6 +26,7 @@ export const examplePlan: Omit<Plan, 'signed'> = {
   charges: kes(1_000n),
   statement: {
     kinds: [{ kind: 'wallet', title: 'Mobile wallet', count: 2, amount: kes(150_050n), charges: kes(1_000n) }],
+    people: 2,
     count: 2,
     total: kes(150_050n),
     charges: kes(1_000n),

@@ -38,9 +38,9 @@ ${payments(file)}
   return htmlPage({ language: 'en', title: `Payment plan ${batch}`, version, style: planPageStyle, body });
 }
 
-function figures({ count, total, charges, needed, balance, after }: MoneyStatement): string {
+function figures({ count, people, total, charges, needed, balance, after }: MoneyStatement): string {
   const money = (label: string, value: Money): string => figureTile(label, moneyText(value));
-  return `<dl>${figureTile('Payments', count.toLocaleString('en-GB'))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money('Wallet when planned', balance)}${money('Wallet after', after)}</dl>`;
+  return `<dl>${figureTile('Payments', count.toLocaleString('en-GB'))}${figureTile('People', people.toLocaleString('en-GB'))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money('Wallet when planned', balance)}${money('Wallet after', after)}</dl>`;
 }
 
 /** Where the money comes from, what it is paid by, and which plan this is. */

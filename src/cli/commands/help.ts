@@ -8,20 +8,23 @@ import { pageAbout, pageTopics } from '../help/pages.ts';
 import { explanationOf, topicNames } from '../help/topics.ts';
 import { answered } from '../screens/answered.ts';
 
+/** The topic that is the program itself with all of its commands. */
+const ALL = 'all';
+
 /** It explains the commands too, so it needs commander's own record of them. */
 export const help: CliCommand = {
   example: 'paybatch help exit-codes',
-  moreExamples: ['paybatch help pay-day', 'paybatch help PB-PHONE-LENGTH'],
+  moreExamples: ['paybatch help all', 'paybatch help pay-day'],
   declare(command) {
     const declared = command.argument(
       '[topic...]',
-      'command, page (docs lists them), exit code, outcome, or code of a problem',
+      'all, command, page (docs lists them), exit code, outcome, or code of a problem',
     );
     return async (shell) => {
       const words = declared.processedArgs[0] ?? [];
       const topic = words.join(' ');
       const program = command.parent as CommandUnknownOpts; // it is below the program
-      const known = commandCalled(program, words);
+      const known = topic === ALL ? program : commandCalled(program, words);
       // Commander adds examples and exit codes only to what it writes itself.
       if (known && !shell.flags.json) known.outputHelp();
       if (known) return answered(shell, { type: 'help', topic, text: known.helpInformation() }, []);

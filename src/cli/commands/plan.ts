@@ -1,4 +1,7 @@
 import { freeze } from '../../approval/freeze.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import type { Settings } from '../../domain/settings.ts';
+import { typedPath } from '../../domain/typed-path.ts';
 import { runSheet } from '../../paybatch.ts';
 import { frozenAccount } from '../approval/frozen-account.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
@@ -20,6 +23,23 @@ const EXPIRES_MAX_MS = 31 * DAY_MS;
 
 const UNSIGNED =
   'This profile pays plans alone that their maker signed, and this one will not be. Make it with --key FILE, before anybody approves it.';
+
+/** Where people have to approve, the plan goes to them; elsewhere it can be paid as it is. */
+function withNext(end: RunEnd, { approval }: Pick<Settings, 'approval'>, profile: string | undefined): RunEnd {
+  const file = end.files.find(({ kind }) => kind === 'plan');
+  if (end.fault || !file) return end;
+  const plan = typedPath(file.path);
+  const next = approval
+    ? {
+        says: 'Nothing was sent. Whoever approves it looks at it and signs:',
+        command: `paybatch approve ${plan} --key FILE`,
+      }
+    : { says: 'Nothing was sent. To pay exactly this:', command: `paybatch apply ${plan}` };
+  return {
+    ...end,
+    next: { ...next, command: `${next.command}${profile === undefined ? '' : ` --profile ${profile}`}` },
+  };
+}
 
 export const plan = cliCommand({
   example: 'paybatch plan november.xlsx --batch salaries-2026-11',
@@ -60,7 +80,7 @@ export const plan = cliCommand({
       now,
       expiresAt: now + (options.expires ?? EXPIRES_MS),
     };
-    return await runSheet(
+    const end = await runSheet(
       { ...payment, dryRun: true },
       {
         ...deps,
@@ -84,5 +104,6 @@ export const plan = cliCommand({
         },
       },
     );
+    return withNext(end, deps.settings, shell.flags.profile);
   },
 });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isTimeZone } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
+import type { NextStep } from '../../domain/run-end.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { requireRoll, rolls, ruleFrom } from '../../schedule/rule.ts';
 import { minuteFrom, requireOwnSheets, ruleText, type Schedule, scheduleName } from '../../schedule/schedule.ts';
@@ -106,8 +107,19 @@ export const scheduleAdd = subcommand({
       );
     }
     const lines = [`${name}: ${ruleText(schedule)}`, ...coming.map(({ line }) => line)];
-    return answered(shell, { type: 'schedule', schedule, next: coming.map(({ event }) => event) }, lines);
+    return {
+      ...answered(shell, { type: 'schedule', schedule, next: coming.map(({ event }) => event) }, lines),
+      next: toStart(shell.flags.profile),
+    };
   },
+});
+
+/** What starts it on the system that this is; elsewhere there are others. */
+const startedBy: Readonly<Partial<Record<NodeJS.Platform, string>>> = { win32: 'windows', linux: 'systemd' };
+
+const toStart = (profile: string | undefined): NextStep => ({
+  says: 'Nothing starts it yet. Have this machine do it:',
+  command: `paybatch schedule export ${startedBy[process.platform] ?? 'cron'}${profile === undefined ? '' : ` --profile ${profile}`}`,
 });
 
 /** A script gives an empty one for a variable that is not set. */

@@ -14,15 +14,22 @@ export const whoami = cliCommand({
   declare: (command) => command,
   async run(shell) {
     const profile = shell.profile();
-    const { profileName, config, file = null, reach } = profile;
-    const general = { type: 'whoami', profile: profileName, organisation: config.organisation, configuration: file };
+    const { profileName, config, file = null, reach, home, keysFolder } = profile;
+    const general = {
+      type: 'whoami',
+      profile: profileName,
+      organisation: config.organisation,
+      configuration: file,
+      state: home,
+    };
     const common = [
       ['Profile', profileName],
       ['Settings', file ?? 'no file, all as it is by default'],
+      ['State', home],
       ['Organisation', config.organisation],
     ] as const;
     if (!reach) {
-      const event = { ...general, sandbox: true, service: EMBEDDED };
+      const event = { ...general, keys: null, sandbox: true, service: EMBEDDED };
       return answered(shell, event, linesOf([...common, ['Service', 'SANDBOX: practice, no real money moves']]));
     }
     const { baseUrl, tokenUrl, clientId, scope } = reach;
@@ -31,6 +38,7 @@ export const whoami = cliCommand({
     const isGiven = !(token instanceof Fault);
     const event = {
       ...general,
+      keys: keysFolder,
       sandbox: false,
       service: baseUrl,
       tokenUrl,
@@ -43,6 +51,7 @@ export const whoami = cliCommand({
       { ...event, token: isGiven, ...(isGiven && { lifeSeconds: token.lifeSeconds ?? null }) },
       linesOf([
         ...common,
+        ['Keys', keysFolder],
         ['Service', baseUrl],
         ['Tokens from', tokenUrl],
         ['Client id', clientId],

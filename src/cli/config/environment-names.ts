@@ -69,7 +69,11 @@ export const environmentNames: readonly EnvironmentName[] = [
   { name: 'PGSERVICEFILE', says: 'File with services of PostgreSQL; missing: `.pg_service.conf` in the home folder' },
   { name: 'PGPASSFILE', says: 'File with passwords of PostgreSQL; missing: `.pgpass` in the home folder' },
   { name: 'PAYBATCH_CONFIG', says: 'The configuration file', flag: '--config' },
-  { name: 'PAYBATCH_HOME', says: 'The state folder', told: 'home' },
+  {
+    name: 'PAYBATCH_HOME',
+    says: 'The state folder, and nothing else: settings and keys stay where they are (below)',
+    told: 'home',
+  },
   { name: 'PAYBATCH_KEYS', says: 'Folder of the keys that sign live ledgers', told: 'keys' },
   {
     name: 'PAYBATCH_MACHINE',

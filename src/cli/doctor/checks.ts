@@ -14,6 +14,7 @@ import { fileSystem } from './file-system.ts';
 import { health } from './health.ts';
 import { lease, ledgerAccount, ledgerFile, ledgerRecords, unfinishedBatches } from './ledger.ts';
 import { nodeVersion } from './node-version.ts';
+import { places } from './places.ts';
 import { remitter } from './remitter.ts';
 import { routes } from './routes.ts';
 import { schedules } from './schedules.ts';
@@ -24,6 +25,7 @@ import { unknownForm } from './unknown-form.ts';
 export const checks: readonly Check[] = [
   nodeVersion,
   configuration,
+  places,
   secretFiles,
   remitter,
   stateFolder,

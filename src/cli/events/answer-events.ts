@@ -172,6 +172,8 @@ export const answerEvents = {
     profile: text,
     organisation: text,
     configuration: text.nullish(),
+    state: text,
+    keys: text.nullish(),
     sandbox: z.boolean(),
     service: text,
     tokenUrl: text.optional(),

@@ -51,7 +51,8 @@ const earlier = {
   paidBefore: z
     .strictObject({
       ...sum,
-      batches: z.array(z.strictObject({ batch: text, date: text, ...sum, rows: z.array(named) })),
+      held: z.strictObject(sum),
+      batches: z.array(z.strictObject({ batch: text, date: text, isHeld: z.boolean(), ...sum, rows: z.array(named) })),
     })
     .optional(),
   changedPayees: z
@@ -92,6 +93,7 @@ const earlier = {
 const statement = z.strictObject({
   kinds: z.array(z.strictObject({ kind: text, title: text, ...sum, charges: money })),
   count,
+  people: count,
   total: money,
   charges: money,
   needed: money,

@@ -18,3 +18,9 @@ export const helpLayout: HelpConfiguration = {
   subcommandTerm: (command) => command.name(),
   subcommandDescription: (command) => firstPartOf(command.summary()),
 };
+
+/** The same, with these commands alone in the list. */
+export const shortHelpOf = (names: ReadonlySet<string>): HelpConfiguration => ({
+  ...helpLayout,
+  visibleCommands: ({ commands }) => commands.filter((command) => names.has(command.name())),
+});

@@ -2,6 +2,7 @@
 import { isoTime } from '../../domain/clock.ts';
 import { type Occurrence, occurrencesFrom, type Timetable, timeText } from '../../schedule/occurrences.ts';
 import { batchNameOf, type Schedule, sheetOf } from '../../schedule/schedule.ts';
+import { wallTimeAt } from '../../schedule/zone.ts';
 
 export interface Coming {
   readonly line: string;
@@ -26,9 +27,13 @@ export function comingOf(
 
 function comingAt(schedule: Schedule, occurrence: Occurrence): Coming {
   const { at, wall, period } = occurrence;
+  // Clocks that are set forward never show the hour that they skip: the payment comes at the time that they do show.
+  const shown = wallTimeAt(at, schedule.timezone);
+  const skipped =
+    shown.day === wall.day && shown.minute === wall.minute ? '' : `  (no ${timeText(wall.minute)} that day)`;
   const [sheet, batch] = [sheetOf(schedule, occurrence), batchNameOf(schedule, occurrence)];
   return {
-    line: `${weekday.format(Date.parse(`${wall.day}T00:00:00Z`))} ${wall.day} ${timeText(wall.minute)}  ${batch}`,
-    event: { schedule: schedule.name, period, day: wall.day, at: isoTime(at), batch, sheet },
+    line: `${weekday.format(Date.parse(`${shown.day}T00:00:00Z`))} ${shown.day} ${timeText(shown.minute)}  ${batch}${skipped}`,
+    event: { schedule: schedule.name, period, day: shown.day, at: isoTime(at), batch, sheet },
   };
 }

@@ -50,8 +50,9 @@ export async function confirmTotals(
       `The first ${counted(statement.upTo, 'payment is', 'payments are')} sent now, and the others with paybatch resume. The total is that of the whole sheet.`,
     );
   shell.terminal.say(
-    `This sends real money: ${counted(statement.count, 'payment')}. Type the total amount to go on, or press Ctrl-C to stop.`,
+    `This sends real money: ${counted(statement.count, 'payment')} to ${counted(statement.people, 'person', 'people')}.`,
   );
+  shell.terminal.say('Type the total amount to go on, or press Ctrl-C to stop.');
   const typed = await askForText(shell, `Total ${statement.total.currency}`);
   if (typed === undefined)
     throw new Fault('declined', 'Declined. Nothing was sent.', 'Run it again when the totals are right.');

@@ -26,54 +26,85 @@ const NAMED_MAX = 5;
 /** Longest name that is shown whole, in characters. */
 const NAME_MAX = 24;
 
-/** What was found, the gravest first; none when there is nothing. */
+/** What is told where no batch of the ledger paid most of the people of a sheet. */
+const NOTHING_TO_COMPARE = 'Nothing to compare with: no earlier batch paid most of these people';
+
+/** What was found, the gravest first. Whether there is anything to compare with is always said. */
 export function earlierLines(findings: EarlierFindings): readonly EarlierLine[] {
-  const { paidBefore, changedPayees, newPayees, lastTime, unusualAmounts } = findings;
-  const lines: EarlierLine[] = [];
-  if (paidBefore) {
-    lines.push(warning(`Paid before: ${sumText(paidBefore)}. Earlier batches paid the same, or may still pay it:`));
-    for (const { batch, date, rows, ...sum } of paidBefore.batches) {
-      lines.push(info(`  batch ${batch} of ${date}: ${sumText(sum)}`));
-      lines.push(...named(rows, sum.count, NAMED_MAX, (one) => `  ${cellText(one)}`));
-    }
-  }
-  if (changedPayees) {
-    lines.push(warning(`Changed phones and accounts: ${counted(changedPayees.count, 'row')}`));
-    lines.push(...named(changedPayees.rows, changedPayees.count, CHANGED_NAMED_MAX, changedText(lastTime?.batch)));
-  }
-  if (lastTime) lines.push(...lastTimeLines(lastTime));
+  const { paidBefore, newPayees, lastTime, unusualAmounts } = findings;
+  const lines: EarlierLine[] = paidBefore ? [...paidBeforeLines(paidBefore, lastTime)] : [];
+  lines.push(...changeLines(findings));
   if (unusualAmounts) {
     lines.push(warning(`Far from what they got before: ${counted(unusualAmounts.count, 'row')}`));
     lines.push(...named(unusualAmounts.rows, unusualAmounts.count, NAMED_MAX, unusualText));
   }
-  if (newPayees) {
-    lines.push(info(`New payees: ${sumText(newPayees)}`));
-    lines.push(...named(newPayees.rows, newPayees.count, NAMED_MAX, cellText));
+  // Beside another batch these are the people who are new, and the ones who are paid elsewhere.
+  if (newPayees && !lastTime) {
+    lines.push(info(`Never paid before: ${sumText(newPayees)}`));
+    lines.push(...named(newPayees.rows, newPayees.count, NAMED_MAX, paymentText));
   }
   return lines;
 }
 
-/** The difference to the last batch of the series. */
-function lastTimeLines({ batch, date, paid, newPeople, gonePeople, changedAmounts }: LastTime): readonly EarlierLine[] {
-  const { count, more, less, rows } = changedAmounts;
-  const lines = [info(`Last time: batch ${batch} of ${date}`), info(`  ${sumText(paid)}`)];
-  const people = (title: string, some: SumWithRows): readonly EarlierLine[] =>
-    some.count === 0
-      ? []
-      : [
-          info(`${title}: ${sumText(some)}`),
-          ...named(some.rows, some.count, NAMED_MAX, (one) => `${whoText(one)}: ${moneyText(one.amount)}`),
-        ];
-  lines.push(...people('New people', newPeople), ...people('No longer paid', gonePeople));
-  if (count > 0) {
-    lines.push(info(`Changed amounts: ${counted(count, 'row')}, ${moneyText(more)} more and ${moneyText(less)} less`));
-    const text = (one: (typeof rows)[number]): string =>
-      `${whoText(one)}: ${groupedDecimalOf(one.was)} → ${groupedDecimalOf(one.amount)}`;
-    lines.push(...named(rows, count, NAMED_MAX, text));
+/** A batch of these days that paid the same is a warning. Months after, it is what salaries do, and the comparison says so already. */
+function paidBeforeLines(
+  { held, batches }: NonNullable<EarlierFindings['paidBefore']>,
+  lastTime: LastTime | undefined,
+): readonly EarlierLine[] {
+  if (held.count === 0) {
+    const others = batches.filter(({ batch }) => batch !== lastTime?.batch);
+    return others.flatMap(({ batch, date, ...sum }) => [
+      info(`Also paid by batch ${batch} of ${date}:`),
+      info(`  ${sumText(sum)}, each the same amount to the same payee`),
+    ]);
   }
-  if (newPeople.count + gonePeople.count + count === 0) lines.push(info('  the same people, and the same amounts'));
-  return lines;
+  const near = batches.filter(({ isHeld }) => isHeld);
+  return [
+    warning(`Paid before: ${sumText(held)}. Batches of these days paid the same, or may still pay it:`),
+    ...near.flatMap(({ batch, date, rows, ...sum }) => [
+      info(`  batch ${batch} of ${date}: ${sumText(sum)}`),
+      ...below(rows, sum.count, NAMED_MAX, paymentText),
+    ]),
+  ];
 }
+
+/** One list of what changed: amounts, phones and accounts, who is new, and who is gone. */
+function changeLines({ lastTime, changedPayees }: EarlierFindings): readonly EarlierLine[] {
+  const phones = changedPayees
+    ? [
+        warning(`  phone or account: ${counted(changedPayees.count, 'row')}`),
+        ...below(changedPayees.rows, changedPayees.count, CHANGED_NAMED_MAX, changedText(lastTime?.batch)),
+      ]
+    : [];
+  if (!lastTime) return [info(NOTHING_TO_COMPARE), ...phones];
+  const { batch, date, paid, newPeople, gonePeople, changedAmounts } = lastTime;
+  const lines = [
+    ...amountLines(changedAmounts),
+    ...phones,
+    ...peopleLines('new', newPeople, paymentText),
+    ...peopleLines(
+      'gone',
+      gonePeople,
+      ({ row, name, amount }) => `row ${row} there, ${shortened(name)}: ${moneyText(amount)}`,
+    ),
+  ];
+  return [
+    info(`Compared with batch ${batch} of ${date}:`),
+    info(`  ${sumText(paid)} then`),
+    ...(lines.length > 0 ? lines : [info('  the same people, and the same amounts')]),
+  ];
+}
+
+function amountLines({ count, more, less, rows }: LastTime['changedAmounts']): readonly EarlierLine[] {
+  if (count === 0) return [];
+  return [
+    info(`  amount: ${counted(count, 'row')}, ${moneyText(more)} more and ${moneyText(less)} less`),
+    ...below(rows, count, NAMED_MAX, amountText),
+  ];
+}
+
+const peopleLines = (word: string, some: SumWithRows, text: (one: NamedPayment) => string): readonly EarlierLine[] =>
+  some.count === 0 ? [] : [info(`  ${word}: ${sumText(some)}`), ...below(some.rows, some.count, NAMED_MAX, text)];
 
 /** Some of them, a line each, and how many there are beside. */
 function named<T>(rows: readonly T[], count: number, most: number, text: (one: T) => string): readonly EarlierLine[] {
@@ -82,7 +113,14 @@ function named<T>(rows: readonly T[], count: number, most: number, text: (one: T
   return [...shown.map((one) => info(`  ${text(one)}`)), ...(rest > 0 ? [info(`  and ${rest} more`)] : [])];
 }
 
+/** The same below a line that stands below a heading. */
+const below = <T>(rows: readonly T[], count: number, most: number, text: (one: T) => string): readonly EarlierLine[] =>
+  named(rows, count, most, text).map((line) => ({ ...line, text: `  ${line.text}` }));
+
 const whoText = ({ row, name }: Pick<NamedPayment, 'row' | 'name'>): string => `row ${row}, ${shortened(name)}`;
+
+const amountText = ({ was, amount, ...who }: LastTime['changedAmounts']['rows'][number]): string =>
+  `${whoText(who)}: ${groupedDecimalOf(was)} → ${groupedDecimalOf(amount)}`;
 
 /** The batch is said where it is not the one that the sheet is compared with. */
 const changedText =
@@ -100,4 +138,4 @@ const shortened = (name: string): string => {
 
 const sumText = ({ count, amount }: Sum): string => `${counted(count, 'row')}, ${moneyText(amount)}`;
 
-const cellText = ({ cell, name, amount }: NamedPayment): string => `${cell} (${shortened(name)}, ${moneyText(amount)})`;
+const paymentText = ({ amount, ...who }: NamedPayment): string => `${whoText(who)}: ${moneyText(amount)}`;

@@ -30,6 +30,8 @@ export class Progress {
   readonly #verb: string;
   #started: { readonly at: number; readonly done: number; readonly sent: number } | undefined;
   #drawnAt = 0;
+  /** When it was first told of what is asked beforehand. */
+  #askingSince: number | undefined;
   #tenth = -1;
   /** What was told to be waited for, in plain lines. */
   #awaitedFor: NonNullable<ProgressEvent['awaits']>['for'] | undefined;
@@ -57,16 +59,22 @@ export class Progress {
 
   /** What is asked before anything is sent. */
   beforehand({ done, of, leftMs }: AskingEvent): void {
-    const until = this.#clock.now() + leftMs;
+    this.#askingSince ??= this.#clock.now();
+    const [since, until] = [this.#askingSince, this.#clock.now() + leftMs];
     const text = (): string => {
       const left = until - this.#clock.now();
       return `${done} of ${of} look-ups${left > 0 ? `; about ${durationText(left)} left` : ''}`;
     };
     const why = 'Nothing is sent before. Once for each batch of a new ledger.';
     if (this.#terminal.animated)
-      this.#drawSoon(() => [`Asking    ${barOf(done, of)}  ${text()}`, `          ${why}`], true);
+      this.#drawSoon(() => [`Asking    ${this.#waitedBar(since, until)}  ${text()}`, `          ${why}`], true);
     else this.#eachTenth(done, of, () => `Asking    ${text()}. ${why}`);
-    if (done === of) this.#tenth = -1;
+    if (done === of) [this.#tenth, this.#askingSince] = [-1, undefined];
+  }
+
+  /** How much of a wait is over: look-ups are soon made, and what is left is time. */
+  #waitedBar(since: number, until: number): string {
+    return barOf(this.#clock.now() - since, until - since);
   }
 
   finish(): void {

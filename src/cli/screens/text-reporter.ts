@@ -131,7 +131,9 @@ export class TextReporter implements Reporter {
     const t = this.#terminal;
     const where = sandbox
       ? t.paint('practice', 'SANDBOX: practice run, no real money moves')
-      : [`profile ${profile}`, ...(service === undefined ? [] : [service])].join(' · ');
+      : [t.paint('careful', 'REAL MONEY'), `profile ${profile}`, ...(service === undefined ? [] : [service])].join(
+          ' · ',
+        );
     t.say(`paybatch ${version} · ${where}`);
     if (!sandbox) for (const line of accountLines(event)) this.#line(...line);
     t.say();
@@ -215,6 +217,7 @@ export class TextReporter implements Reporter {
         row('Total', String(statement.count), groupedDecimalOf(statement.total), groupedDecimalOf(statement.charges)),
       ),
     );
+    t.say(row('People', String(statement.people), '', '').trimEnd());
     t.say();
     const money = (label: string, value: Money): void =>
       t.say(`  ${label.padEnd(27)}${groupedDecimalOf(value).padStart(20)}`);

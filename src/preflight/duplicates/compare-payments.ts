@@ -10,7 +10,7 @@ import { maskedPhone } from '../../domain/msisdn.ts';
 import type { DuplicateSettings } from '../../domain/settings.ts';
 import { comparedName, type StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { NAMED_MAX, noSeries, type SeriesFindings } from './last-time.ts';
+import { NAMED_MAX, nobodyKnown, type PeopleFindings } from './last-time.ts';
 import { type Before, type Match, matchPayments, type Payments } from './match-payments.ts';
 import { daysBefore, heldDays, isWithin, type Occasion } from './pay-period.ts';
 
@@ -41,7 +41,7 @@ export interface Overlap extends Occasion {
 
 export interface Comparison {
   readonly payable: Sum;
-  /** Batches that pay the same or the same people, the one with the most equal payments first. */
+  /** Batches that pay the same or the same people: those that are held first, and of these the one with the most equal payments. */
   readonly overlaps: readonly Overlap[];
   /** Rows that some batch pays the same, however long ago, as far as it was looked back. */
   readonly paidBefore: Sum;
@@ -55,19 +55,19 @@ export interface Comparison {
 
 type Records = Pick<Ledger, 'paymentsTo' | 'paymentsToOthers' | 'knownPayees' | 'findRow'>;
 
-/** Compares payments with all batches of the ledger that are near enough to matter, and with what their series says of people. */
+/** Compares payments with all batches of the ledger that are near enough to matter, and with what those that paid the same people say. */
 export async function comparePayments(
   payments: Payments,
   ledger: Records,
   sheet: SheetOccasion,
-  series: SeriesFindings = noSeries,
+  people: PeopleFindings = nobodyKnown,
 ): Promise<Comparison> {
   const gathering = new Gathering(sheet);
   const since = daysBefore(sheet.plannedAt, Math.max(...Object.values(sheet.duplicates)));
   for await (const block of matchPayments(payments, ledger, since)) {
     const newPayees = block.filter(({ to }) => to.length === 0).map(({ payment }) => payment.payee);
     const known = await ledger.knownPayees(new Set(newPayees));
-    const elsewhere = series.paidElsewhere(block[0]?.payment.row ?? 0, block.at(-1)?.payment.row ?? 0);
+    const elsewhere = people.paidElsewhere(block[0]?.payment.row ?? 0, block.at(-1)?.payment.row ?? 0);
     for (const { payment, matches, ...before } of block) {
       gathering.payment(payment);
       gathering.earlier(payment, matches);
@@ -129,8 +129,8 @@ class Gathering {
   }
 
   /**
-   * Tells of a person who was paid elsewhere the last time: in the series, or else in any batch under the same reference and name.
-   * Numbers of another series alone tell nothing: each counts from 1.
+   * Tells of a person who was paid elsewhere the last time: in a batch that paid most people of the sheet, or else in any under the
+   * same reference and name. Numbers of other payments alone tell nothing: each sheet counts from 1.
    */
   changed(payment: StagedPayment, { to, moved }: Before, elsewhere: PaidThen | undefined): void {
     const { reference, name } = payment;
@@ -155,7 +155,9 @@ class Gathering {
     }));
     return {
       payable: this.#payable.sum(),
-      overlaps: overlaps.sort((a, b) => b.same.count - a.same.count || b.plannedAt - a.plannedAt),
+      overlaps: overlaps.sort(
+        (a, b) => Number(b.isHeld) - Number(a.isHeld) || b.same.count - a.same.count || b.plannedAt - a.plannedAt,
+      ),
       paidBefore: this.#paidBefore.sum(),
       held: { ...this.#held.sum(), sameReference: this.#sameReference },
       changedPayees: { count: this.#changedCount, rows: await Promise.all(this.#changed.map(changedPayee(ledger))) },

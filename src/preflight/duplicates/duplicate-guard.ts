@@ -17,7 +17,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { requireSameChanges } from '../payees/changed-payees.ts';
 import { type Comparison, comparePayments, type SheetOccasion } from './compare-payments.ts';
 import type { DuplicateChoice } from './judge.ts';
-import { compareWithSeries, type SeriesFindings } from './last-time.ts';
+import { compareWithPeople, type PeopleFindings } from './last-time.ts';
 import { refusalOf } from './refusal.ts';
 import { differenceOf } from './sheet-difference.ts';
 
@@ -28,8 +28,6 @@ export interface GuardedSheet {
   readonly key: BatchKey;
   readonly checked: Pick<CheckedSheet, 'headings' | 'total'>;
   readonly staging: Staging;
-  /** Its file; missing where only the name of the batch says which series it is of. */
-  readonly record?: Pick<BatchHeader['sheet'], 'name'>;
 }
 
 export interface GuardDeps {
@@ -41,7 +39,7 @@ export interface GuardDeps {
 /** What a sheet that may go has in common with earlier batches. */
 export interface Clean {
   readonly comparison: Comparison;
-  readonly series: SeriesFindings;
+  readonly people: PeopleFindings;
   /** The batch that the ledger had planned last; undefined: none. */
   readonly latest: BatchId | undefined;
   /** For the money statement. */
@@ -74,23 +72,23 @@ export async function guardDuplicates(
   return { ...found, findings, recorded: { ...recordOf(comparison, choice), ...differenceOf(findings) } };
 }
 
-type Compared = Pick<Clean, 'comparison' | 'series' | 'latest'>;
+type Compared = Pick<Clean, 'comparison' | 'people' | 'latest'>;
 
-/** Holds a sheet against its series and against all payments. Batches do not change once they are planned: no new one, no new series. */
+/** Holds a sheet against those who paid its people and against all payments. While no batch is planned, the former stay the same. */
 async function compared(
   sheet: GuardedSheet,
   deps: GuardDeps,
   confirmed?: Compared,
 ): Promise<Compared & { readonly occasion: SheetOccasion }> {
   const { ledger } = deps;
-  const { key, staging, record } = sheet;
+  const { staging } = sheet;
   const occasion = occasionOf(sheet, deps);
   const latest = (await ledger.latestBatch())?.id;
-  const series =
+  const people =
     confirmed && confirmed.latest === latest
-      ? confirmed.series
-      : await compareWithSeries({ ...occasion, key, staging, ...(record && { file: record.name }) }, ledger);
-  return { occasion, latest, series, comparison: await comparePayments(staging.payments(), ledger, occasion, series) };
+      ? confirmed.people
+      : await compareWithPeople({ ...occasion, staging }, ledger);
+  return { occasion, latest, people, comparison: await comparePayments(staging.payments(), ledger, occasion, people) };
 }
 
 /** What people are told of a sheet beside earlier batches, whether or not it may be paid. */
@@ -117,15 +115,20 @@ export function occasionOf(
   return { key, plannedAt: clock.now(), currency: total.currency, cellOf, duplicates, timezone };
 }
 
-function findingsOf({ comparison, series, latest }: Compared, { settings }: GuardDeps): EarlierFindings {
-  const { paidBefore, overlaps, changedPayees, newPayees } = comparison;
-  const { lastTime, unusualAmounts } = series;
+function findingsOf({ comparison, people, latest }: Compared, { settings }: GuardDeps): EarlierFindings {
+  const { paidBefore, held, overlaps, changedPayees, newPayees } = comparison;
+  const { lastTime, unusualAmounts } = people;
   const batches = overlaps
     .filter(({ same }) => same.count > 0)
     .slice(0, NAMED_BATCHES_MAX)
-    .map(({ batch, plannedAt, same }) => ({ batch, date: localDate(plannedAt, settings.timezone), ...same }));
+    .map(({ batch, plannedAt, isHeld, same }) => ({
+      batch,
+      date: localDate(plannedAt, settings.timezone),
+      isHeld,
+      ...same,
+    }));
   return {
-    ...(paidBefore.count > 0 && { paidBefore: { ...sumOf(paidBefore), batches } }),
+    ...(paidBefore.count > 0 && { paidBefore: { ...sumOf(paidBefore), held: sumOf(held), batches } }),
     ...(changedPayees.count > 0 && { changedPayees }),
     ...(newPayees.count > 0 && latest !== undefined && { newPayees }),
     ...(lastTime && { lastTime }),

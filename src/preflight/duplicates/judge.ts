@@ -1,6 +1,7 @@
 /** The rule of the duplicate guard, pure: whether a sheet repeats what earlier batches paid, or may still pay. */
 import type { BatchId } from '../../domain/ids.ts';
 import type { Comparison, Overlap } from './compare-payments.ts';
+import { isShare } from './share.ts';
 
 /** What the operator answers for. */
 export interface DuplicateChoice {
@@ -55,6 +56,3 @@ export function judge(
   );
   return overlap ? { tag: 'same-people', overlap } : { tag: 'clean' };
 }
-
-/** Whether so many are at least that share of all. */
-const isShare = (percent: number, count: number, of: number): boolean => count * 100 >= percent * of;

@@ -1,22 +1,40 @@
 /**
- * A sheet beside earlier batches of its series: who is new, who is gone, who gets another amount or is paid elsewhere. Batches are
- * of one series when their names agree once year and month, day or week, and a number at the end are left out. People name a batch
- * after its month, and nobody configures a series; a batch of a rehearsal without a name goes by its file.
+ * A sheet beside earlier batches of the same people: who is new, who is gone, who gets another amount or is paid elsewhere. Which
+ * batches these are is decided by whom they paid, whatever anybody called them: a payroll that is named otherwise this month is
+ * compared all the same, and another payment of the same name is not.
  */
 import type { BatchHeader } from '../../domain/batch.ts';
 import { addressOf } from '../../domain/cell.ts';
 import { localDate } from '../../domain/clock.ts';
 import type { CurrencyCode } from '../../domain/currency.ts';
 import type { EarlierFindings, LastTime, NamedPayment, SumWithRows } from '../../domain/duplicate.ts';
-import { type BatchKey, nameOfKey } from '../../domain/ids.ts';
 import type { Difference, FarRule, KnownPeople, NamedRow, PaidElsewhere, SomeRows } from '../../domain/known-people.ts';
 import type { Money } from '../../domain/money.ts';
-import { seriesName, stemOf } from '../../domain/proposed-name.ts';
 import type { Staging } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { daysBefore } from './pay-period.ts';
+import { isShare } from './share.ts';
 
-/** Batches of a series that are looked at: a year of months. */
+/** Batches of the same people that are read: a year of months. */
 const BATCHES_MAX = 12;
+
+/** A batch counts from so many percent of the rows on that are for people whom it paid. */
+const SAME_PEOPLE_PERCENT = 50;
+
+/** Of these batches the latest is compared with that paid at least so many percent of the people whom the best of them paid. */
+const NEAREST_PERCENT = 80;
+
+/** People whom the ledger is asked about, spread over the sheet: enough to tell a half of them, however long the sheet is. */
+const PEOPLE_ASKED_MAX = 500;
+
+/** A year and a month: a yearly payment is compared with the one before. */
+const LOOK_BACK_DAYS = 400;
+
+/**
+ * Rows of the latest batches that are read for a sheet of which no batch knows half the accounts. Names have no index, and a sheet on
+ * which every account was changed is known by nothing else.
+ */
+const READ_FOR_NAMES_MAX = 10_000;
 
 /** Rows that are named of each finding; their count tells of the rest. */
 export const NAMED_MAX = 20;
@@ -24,41 +42,48 @@ export const NAMED_MAX = 20;
 /** Three payments make a history; three times as much as usual, or a third of it, is far. */
 const FAR: FarRule = { paymentsMin: 3, factor: 3 };
 
-/** A sheet as one of a series. */
-export interface SheetOfSeries {
-  readonly key: BatchKey;
-  /** Name of its file; missing where nobody knows it. */
-  readonly file?: string;
+/** A sheet whose people are looked for in earlier batches. */
+export interface SheetOfPeople {
   readonly currency: CurrencyCode;
   readonly cellOf: (row: number) => string;
   readonly timezone: string;
+  /** When it would be planned, in wall-clock milliseconds. */
+  readonly plannedAt: number;
   readonly staging: Pick<Staging, 'knownPeople'>;
 }
 
-/** What a sheet has in common with its series. */
-export interface SeriesFindings extends Pick<EarlierFindings, 'lastTime' | 'unusualAmounts'> {
+/** What earlier batches say of the people of a sheet. */
+export interface PeopleFindings extends Pick<EarlierFindings, 'lastTime' | 'unusualAmounts'> {
   /** `KnownPeople.paidElsewhere`, with when the batch was planned. */
   paidElsewhere(first: number, last: number): ReadonlyMap<number, PaidElsewhere & { readonly plannedAt: number }>;
 }
 
-export const noSeries: SeriesFindings = { paidElsewhere: () => new Map() };
+export const nobodyKnown: PeopleFindings = { paidElsewhere: () => new Map() };
 
-type Records = Pick<Ledger, 'batches' | 'tallies' | 'paidRows' | 'purges'>;
+type Records = Pick<Ledger, 'batches' | 'batchesPaying' | 'findBatch' | 'tallies' | 'paidRows'>;
 
-/** Knows the people of a sheet again in the latest batches of its series: one batch after the other, in blocks. */
-export async function compareWithSeries(sheet: SheetOfSeries, ledger: Records): Promise<SeriesFindings> {
-  const series = await batchesOfSeries(sheet, ledger);
-  const [latest] = series;
-  if (!latest) return noSeries;
+/** A batch that may have paid the people of the sheet. */
+interface Candidate {
+  readonly header: BatchHeader;
+  /** It paid nearly as many of them as any. */
+  readonly isNear: boolean;
+}
+
+/** Knows the people of a sheet again in the latest batches that paid most of them: one batch after the other, in blocks. */
+export async function compareWithPeople(sheet: SheetOfPeople, ledger: Records): Promise<PeopleFindings> {
   const people = sheet.staging.knownPeople();
+  const plannedAt = new Map<BatchHeader['id'], number>();
   let lastTime: LastTime | undefined;
-  for (const batch of series) {
-    people.begin(batch.id);
-    for await (const rows of ledger.paidRows(batch.id)) people.add(rows);
-    people.know();
-    lastTime ??= lastTimeOf(people.difference(NAMED_MAX), latest, sheet);
+  for (const { header, isNear } of await candidatesFor(people, sheet, ledger)) {
+    people.begin();
+    for await (const rows of ledger.paidRows(header.id)) people.add(rows);
+    const { count, of } = people.shared();
+    if (!isShare(SAME_PEOPLE_PERCENT, count, of)) continue;
+    people.know(header.id);
+    plannedAt.set(header.id, header.plannedAt);
+    if (isNear) lastTime ??= lastTimeOf(people.difference(NAMED_MAX), header, sheet);
   }
-  const plannedAt = new Map(series.map((batch) => [batch.id, batch.plannedAt]));
+  if (plannedAt.size === 0) return nobodyKnown;
   return {
     ...(lastTime && { lastTime }),
     ...unusualAmounts(people, sheet),
@@ -69,36 +94,64 @@ export async function compareWithSeries(sheet: SheetOfSeries, ledger: Records): 
   };
 }
 
-/** Its batches that paid somebody or may still, the latest first. One of which nothing was taken says nothing of people. */
-async function batchesOfSeries(sheet: SheetOfSeries, ledger: Records): Promise<readonly BatchHeader[]> {
-  const own = seriesOf(sheet.key, sheet.file);
-  if (own === undefined) return [];
-  const purges = await ledger.purges();
+/** The latest first; by whom they paid, or else those alone in which names have to be looked for. */
+async function candidatesFor(
+  people: KnownPeople,
+  sheet: SheetOfPeople,
+  ledger: Records,
+): Promise<readonly Candidate[]> {
+  const asked = people.sample(PEOPLE_ASKED_MAX);
+  const paying = await ledger.batchesPaying(asked, daysBefore(sheet.plannedAt, LOOK_BACK_DAYS));
+  const known = new Map(paying.map((one) => [one.batch, one.people]));
   const found: BatchHeader[] = [];
+  for (const [batch, count] of known) {
+    if (found.length === BATCHES_MAX) break;
+    const header = isShare(SAME_PEOPLE_PERCENT, count, asked.length) ? await ledger.findBatch(batch) : undefined;
+    if (header && (await hasPaid(header, sheet, ledger))) found.push(header);
+  }
+  if (found.length === 0)
+    return (await readForNames(people, sheet, ledger)).map((header) => ({ header, isNear: true }));
+  const knownBy = ({ id }: BatchHeader): number => known.get(id) ?? 0;
+  const best = Math.max(...found.map(knownBy));
+  return found.map((header) => ({ header, isNear: isShare(NEAREST_PERCENT, knownBy(header), best) }));
+}
+
+/** The latest batches that are long enough to pay half of the sheet, as far as they may be read for it. */
+async function readForNames(
+  people: KnownPeople,
+  sheet: SheetOfPeople,
+  ledger: Records,
+): Promise<readonly BatchHeader[]> {
+  const { of } = people.shared();
+  const found: BatchHeader[] = [];
+  let left = READ_FOR_NAMES_MAX;
   for (const header of await ledger.batches()) {
     if (found.length === BATCHES_MAX) break;
-    // Nobody knows any more whom it paid.
-    if (purges.has(header.id)) continue;
-    if (header.currency !== sheet.currency || seriesOf(header.key, header.sheet.name) !== own) continue;
-    const tallies = await ledger.tallies(header.id);
-    if (tallies.some(({ outcome }) => TAKEN.has(outcome))) found.push(header);
+    if (
+      header.payable > left ||
+      !isShare(SAME_PEOPLE_PERCENT, header.payable, of) ||
+      !(await hasPaid(header, sheet, ledger))
+    )
+      continue;
+    found.push(header);
+    left -= header.payable;
   }
   return found;
+}
+
+/** Whether a batch in the currency of the sheet paid anybody, or may have. One of which nothing was taken says nothing of people. */
+async function hasPaid(header: BatchHeader, { currency }: SheetOfPeople, ledger: Records): Promise<boolean> {
+  if (header.currency !== currency) return false;
+  return (await ledger.tallies(header.id)).some(({ outcome }) => TAKEN.has(outcome));
 }
 
 /** Outcomes of a row that the service took. */
 const TAKEN: ReadonlySet<string> = new Set(['completed', 'pending', 'in-doubt', 'timed-out']);
 
-/** Undefined for a batch of which nobody knows what it is called. */
-function seriesOf(key: BatchKey, file: string | undefined): string | undefined {
-  const name = nameOfKey(key) ?? (file === undefined ? undefined : stemOf(file));
-  return name === undefined ? undefined : seriesName(name);
-}
-
 function lastTimeOf(
   { paid, newPeople, gonePeople, otherAmounts }: Difference,
   batch: BatchHeader,
-  { currency, cellOf, timezone }: SheetOfSeries,
+  { currency, cellOf, timezone }: SheetOfPeople,
 ): LastTime {
   const money = (minor: bigint): Money => ({ minor, currency });
   const { found, count, more, less } = otherAmounts;
@@ -125,7 +178,7 @@ function lastTimeOf(
 
 function unusualAmounts(
   people: KnownPeople,
-  { cellOf, currency }: SheetOfSeries,
+  { cellOf, currency }: SheetOfPeople,
 ): Pick<EarlierFindings, 'unusualAmounts'> {
   const { found, count } = people.farAmounts(FAR, NAMED_MAX);
   if (count === 0) return {};

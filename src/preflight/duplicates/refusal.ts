@@ -118,7 +118,7 @@ function paidBefore(comparison: Comparison, sheet: SheetOccasion, headers: Heade
 const heldBy = ({ overlaps }: Comparison): readonly Overlap[] =>
   overlaps.filter(({ isHeld, same }) => isHeld && same.count > 0);
 
-const paymentText = ({ cell, name, amount }: NamedPayment): string => `${cell} (${name}, ${moneyText(amount)})`;
+const paymentText = ({ row, name, amount }: NamedPayment): string => `row ${row} (${name}, ${moneyText(amount)})`;
 
 function batchText(batch: BatchId, { timezone }: SheetOccasion, headers: Headers): string {
   const header = headers.get(batch);

@@ -100,7 +100,12 @@ describe('the page of a plan', () => {
       },
       unusualAmounts: { count: 1, rows: [{ ...named(3, 'Uma'), usual: kes(77n), payments: 4 }] },
       newPayees: sum('Firsttime'),
-      paidBefore: { count: 130, amount: kes(1_300_000n), batches: [{ ...sum('Paula'), batch, date: '2026-10-30' }] },
+      paidBefore: {
+        count: 130,
+        amount: kes(1_300_000n),
+        batches: [{ ...sum('Paula'), batch, date: '2026-10-30', isHeld: true }],
+        held: { count: 130, amount: kes(1_300_000n) },
+      },
     };
     const text = textOf(planPage(fileOf({ ...examplePlan, statement }), '0.1.0'));
     for (const said of ['+25471…678', '+254799999955', 'since batch october of 2026-10-30', 'Nia', 'Gideon', 'Uma'])

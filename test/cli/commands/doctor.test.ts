@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -350,6 +351,29 @@ describe('doctor of an account', () => {
     await chmod(PAYBATCH_CLIENT_SECRET_FILE, 0o600);
     expect(checksOf(await desk.tell(['doctor'], { env }))['secrets']).toMatchObject({ result: 'ok' });
   });
+});
+
+test('three names of the environment move state, settings and keys, and doctor and whoami say where each is', async () => {
+  const { desk, profile } = await openOffice();
+  const settings = await desk.write(
+    'etc/moved.json',
+    JSON.stringify({ organisation: 'Acme Ltd', remitter, profiles: { env: profile } }),
+  );
+  const [state, keys] = [desk.path('var', 'state'), desk.path('var', 'keys')];
+  const env = { PAYBATCH_HOME: state, PAYBATCH_CONFIG: settings, PAYBATCH_KEYS: keys };
+  await desk.write('pay.csv', csvOf(people(1)));
+  const flags = ['--batch', 'one', '--expect-count', '1', '--expect-total', totalOf(1)];
+  expect(await desk.tell(['run', 'pay.csv', ...flags], { env })).toMatchObject({ exit: 0 });
+  expect(readdirSync(state)).toContain('env');
+  expect(readdirSync(keys)).toHaveLength(1);
+  expect(existsSync(desk.home)).toBe(false);
+  const places = checksOf(await desk.tell(['doctor'], { env }))['places'];
+  expect(places).toMatchObject({ result: 'ok', figures: { state, settings, keys } });
+  expect(places?.['message']).toContain('PAYBATCH_HOME moves the state alone');
+  const { stdout } = await desk.say(['whoami'], { env });
+  for (const place of [state, settings, keys]) expect(stdout).toContain(place);
+  const inside = await desk.tell(['run', 'pay.csv', ...flags], { env: { ...env, PAYBATCH_KEYS: `${state}/keys` } });
+  expect(inside).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
 });
 
 describe('doctor of a service', () => {

@@ -90,6 +90,34 @@ describe('schedules', () => {
     expect(existsSync(desk.home)).toBe(false);
   });
 
+  test.each([
+    ['2027-03-28', 'Sun 2027-03-28 03:30  pay-2027-03-28  (no 02:30 that day)'],
+    ['2027-03-27', 'Sat 2027-03-27 02:30  pay-2027-03-27'],
+    ['2027-10-31', 'Sun 2027-10-31 02:30  pay-2027-10-31'],
+  ])('of an hour that clocks skip are shown at the hour that they show: on %s', async (day, line) => {
+    const desk = await openDesk(new FakeClock(Date.parse(`${day}T00:00:00+01:00`)));
+    const daily = ['--on', 'cron 30 2 * * *', '--timezone', 'Europe/Berlin'];
+    const added = await desk.say(['schedule', 'add', 'pay', '--sheet', '{period}.csv', ...daily]);
+    expect(added.lines[1]).toBe(line);
+    expect((await desk.say(['schedule', 'next', '--count', '1'])).lines).toEqual([line]);
+  });
+
+  test('of a time that no clock shows are refused', async () => {
+    const desk = await openDesk(new FakeClock(Date.parse('2026-11-23T08:00:00Z')));
+    for (const when of [['last weekday', '--at', '24:30'], ['cron 30 24 * * *'], ['cron 60 9 * * *']]) {
+      expect(await add(desk, '--on', ...when), when.join(' ')).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+    }
+  });
+
+  test('say what starts them when they are added', async () => {
+    const desk = await openDesk(new FakeClock(Date.parse('2026-11-23T08:00:00Z')));
+    const rule = ['--sheet', 'payroll-{yyyy}-{MM}.csv', ...lastWeekday, '--profile', 'sandbox'];
+    const { stderr } = await desk.say(['schedule', 'add', 'payroll', ...rule]);
+    expect(stderr).toMatch(
+      /Next +Nothing starts it yet\. Have this machine do it:\s+paybatch schedule export \w+ --profile sandbox\n/,
+    );
+  });
+
   test('move for the holidays of a file, and pay nothing when that is gone', async () => {
     const desk = await openDesk(new FakeClock(Date.parse('2026-12-01T08:00:00Z')));
     await desk.write('ke.txt', '2026-12-31\n2026-12-30\n');

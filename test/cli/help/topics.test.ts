@@ -56,7 +56,7 @@ describe('help', () => {
   test.each([
     [['help', 'run'], /^Usage: paybatch run /],
     [['help', 'sandbox', 'reset'], /^Usage: paybatch sandbox reset/],
-    [['help'], /^Usage: paybatch .*Exit codes.*143/s],
+    [['help', 'all'], /^Usage: paybatch .*Exit codes.*143/s],
     [['help', 'retry'], /Examples:\n {2}paybatch retry/],
     [['help', '7'], /^Exit 7: some rows in doubt/],
     [['help', 'scheduling'], /^EVERY MONTH\n.*schedule add/s],

@@ -7,7 +7,7 @@ import { Fault } from '../../../src/domain/fault.ts';
 import { amountIn } from '../../support/amounts.ts';
 import { openPage } from '../../support/desk/page.ts';
 
-const statement = { count: 12, total: amountIn('1300.10') } as MoneyStatement;
+const statement = { count: 12, people: 11, total: amountIn('1300.10') } as MoneyStatement;
 
 interface Person {
   /** What is typed at a question; nothing: nobody sits there. */
@@ -98,7 +98,8 @@ describe('the control totals', () => {
     expect(await confirmTotals(statement, {}, { sandbox: false, shell, paidFrom })).toBe('typed: KES 1,300.10');
     expect(says()).toEqual([
       paidFrom,
-      'This sends real money: 12 payments. Type the total amount to go on, or press Ctrl-C to stop.',
+      'This sends real money: 12 payments to 11 people.',
+      'Type the total amount to go on, or press Ctrl-C to stop.',
     ]);
     expect(asked()).toContain('Total KES');
   });

@@ -87,10 +87,10 @@ describe('progress on a terminal', () => {
   test('tells what is asked before anything is sent with a countdown', async () => {
     const { progress, drawn, tick } = screen();
     progress.beforehand({ type: 'reconcile.progress', done: 70, of: 210, leftMs: 119_000 });
-    expect(drawn()[0]).toBe('Asking    ████████░░░░░░░░░░░░░░░░  70 of 210 look-ups; about 119 s left');
+    expect(drawn()[0]).toBe('Asking    ░░░░░░░░░░░░░░░░░░░░░░░░  70 of 210 look-ups; about 119 s left');
     await tick(100_000);
     expect(drawn()).toEqual([
-      'Asking    ████████░░░░░░░░░░░░░░░░  70 of 210 look-ups; about 19 s left',
+      'Asking    ████████████████████░░░░  70 of 210 look-ups; about 19 s left',
       '          Nothing is sent before. Once for each batch of a new ledger.',
     ]);
     for (const line of drawn()) expect(columnsOf(line)).toBeLessThanOrEqual(79);

@@ -12,6 +12,7 @@ describe('the money statement', () => {
       { kind: 'till', title: 'Till', count: 3, amount: amountIn('300'), charges: amountIn('4.04') },
     ],
     count: 15,
+    people: 14,
     total: amountIn('1300.10'),
     charges: amountIn('24.24'),
     needed: amountIn('1324.34'),
@@ -29,22 +30,25 @@ describe('the money statement', () => {
     '  Mobile wallet            12            1,000.10           20.20',
     '  Till                      3              300.00            4.04',
     '  Total                    15            1,300.10           24.24',
+    '  People                   14',
     '',
     '  Wallet balance now                    50,000.00',
     '  Leaves the wallet                      1,324.34',
     '  Wallet balance after                  48,675.66',
   ];
+  const NOTHING = '          Nothing to compare with: no earlier batch paid most of these people';
+  const incomparable = [NOTHING, ''];
   const largest = '  Largest payment: row 7, Jane<U+0007>, KES 900.00';
 
   test('shows what is paid in each way, and the wallet now and after', () => {
-    expect(told([{ type: 'statement', statement }])).toEqual([...figures, largest, '']);
+    expect(told([{ type: 'statement', statement }])).toEqual([...figures, largest, '', ...incomparable]);
   });
 
   test('of a practice run speaks of the practice wallet', () => {
     const lines = told([start({ sandbox: true }), { type: 'statement', statement }]);
     expect(lines).toContain('  Practice wallet now                   50,000.00');
     expect(lines.join()).not.toContain('Wallet balance now');
-    expect(told([start({ sandbox: true }), start(), { type: 'statement', statement }])).toContain(figures[6]);
+    expect(told([start({ sandbox: true }), start(), { type: 'statement', statement }])).toContain(figures[7]);
   });
 
   test('puts its heading back and its total forward', () => {
@@ -63,13 +67,14 @@ describe('the money statement', () => {
       largest,
       edgeLine,
       '',
+      ...incomparable,
     ]);
     const aboveEdge = [edge, { ...edge, row: 10 }, { ...edge, row: 11 }];
     expect(told([{ type: 'statement', statement: { ...statement, aboveEdge } }])).toContain(
       `${edgeLine} (and 2 more rows)`,
     );
     const none = told([{ type: 'statement', statement: { ...statement, largest: [] } }]);
-    expect(none).toEqual([...figures, '']);
+    expect(none).toEqual([...figures, '', ...incomparable]);
   });
 
   const newPayees = {
@@ -80,21 +85,23 @@ describe('the money statement', () => {
 
   test('ends with what earlier batches have in common with it', () => {
     const lines = told([{ type: 'statement', statement: { ...statement, newPayees } }]);
-    expect(lines.slice(-4)).toEqual([
+    expect(lines.slice(-5)).toEqual([
       '',
-      '          New payees: 1 row, KES 5.00',
-      '            D4 (Ann, KES 5.00)',
+      NOTHING,
+      '          Never paid before: 1 row, KES 5.00',
+      '            row 4, Ann: KES 5.00',
       '',
     ]);
   });
 
   test('of a check that pays nobody is only that', () => {
     expect(told([{ type: 'earlier', newPayees }])).toEqual([
-      '          New payees: 1 row, KES 5.00',
-      '            D4 (Ann, KES 5.00)',
+      NOTHING,
+      '          Never paid before: 1 row, KES 5.00',
+      '            row 4, Ann: KES 5.00',
       '',
     ]);
-    expect(told([{ type: 'earlier' }])).toEqual([]);
+    expect(told([{ type: 'earlier' }])).toEqual(incomparable);
   });
 
   test('says who is new, gone, paid otherwise and elsewhere, a line each of 80 columns', () => {
@@ -133,24 +140,32 @@ describe('the money statement', () => {
       },
     ]);
     const who = 'Wanjiku wa Kamau Njorog…';
-    expect(lines[0]).toBe('WARN      Changed phones and accounts: 25 rows');
-    expect(lines[1]).toBe(`            row 99980, ${who}: +2547•••••155 → +254719999955`);
-    expect(lines.slice(10, 14)).toEqual([
-      `            row 99989, ${who}: +2547•••••155 → +254719999955`,
-      '            and 15 more',
-      '          Last time: batch salaries-2026-11 of 2026-11-28',
-      '            300 rows, KES 4,000,000.00',
+    expect(lines.slice(0, 4)).toEqual([
+      '          Compared with batch salaries-2026-11 of 2026-11-28:',
+      '            300 rows, KES 4,000,000.00 then',
+      '            amount: 6 rows, KES 10.00 more and KES 20.00 less',
+      `              row 99980, ${who}: 1,250,010.50 → 1,250,000.50`,
     ]);
-    expect(lines[14]).toBe('          New people: 13 rows, KES 16,250,006.50');
-    expect(lines).toContain('            and 8 more');
-    expect(lines).toContain(`            row 99980, ${who}: KES 1,250,000.50`);
-    expect(lines).toContain('          Changed amounts: 6 rows, KES 10.00 more and KES 20.00 less');
-    expect(lines).toContain(`            row 99984, ${who}: 1,250,010.50 → 1,250,000.50`);
+    expect(lines.slice(8, 11)).toEqual([
+      '              and 1 more',
+      'WARN        phone or account: 25 rows',
+      `              row 99980, ${who}: +2547•••••155 → +254719999955`,
+    ]);
+    expect(lines.slice(20, 23)).toEqual([
+      '              and 15 more',
+      '            new: 13 rows, KES 16,250,006.50',
+      `              row 99980, ${who}: KES 1,250,000.50`,
+    ]);
+    expect(lines.slice(27, 30)).toEqual([
+      '              and 8 more',
+      '            gone: 1 row, KES 16,250,006.50',
+      `              row 99980 there, ${who}: KES 1,250,000.50`,
+    ]);
     expect(lines).toContain(`            row 99980, ${who}: 1,250,000.50, usually 10.00`);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('says that nothing changed, and names a batch of another series', () => {
+  test('says that nothing changed, and names another batch that shows a change', () => {
     const none = { count: 0, amount: amountIn('0'), rows: [] };
     const lastTime = {
       batch: 'a-1' as BatchId,
@@ -162,8 +177,31 @@ describe('the money statement', () => {
     };
     const moved = { row: 2, name: 'Joe', from: 'a', to: 'b', batch: 'bonus' as BatchId, rowThen: 9 };
     const lines = told([{ type: 'earlier', lastTime, changedPayees: { count: 1, rows: [moved] } }]);
-    expect(lines).toContain('            row 2, Joe: a → b (batch bonus)');
-    expect(lines).toContain('            the same people, and the same amounts');
+    expect(lines).toContain('              row 2, Joe: a → b (batch bonus)');
+    expect(told([{ type: 'earlier', lastTime }])).toEqual([
+      '          Compared with batch a-1 of 2026-11-28:',
+      '            1 row, KES 1.00 then',
+      '            the same people, and the same amounts',
+      '',
+    ]);
+  });
+
+  test('warns of what a batch of these days paid, and of no salaries of the month before', () => {
+    const sum = { count: 1, amount: amountIn('5') };
+    const none = { count: 0, amount: amountIn('0') };
+    const paid = { ...newPayees, batch: 'october' as BatchId, date: '2026-10-30', isHeld: false };
+    expect(told([{ type: 'earlier', paidBefore: { ...sum, held: none, batches: [paid] } }])).toEqual([
+      '          Also paid by batch october of 2026-10-30:',
+      '            1 row, KES 5.00, each the same amount to the same payee',
+      ...incomparable,
+    ]);
+    const near = { ...paid, isHeld: true };
+    expect(told([{ type: 'earlier', paidBefore: { ...sum, held: sum, batches: [near, paid] } }])).toEqual([
+      'WARN      Paid before: 1 row, KES 5.00. Batches of these days paid the same, or may still pay it:',
+      '            batch october of 2026-10-30: 1 row, KES 5.00',
+      '              row 4, Ann: KES 5.00',
+      ...incomparable,
+    ]);
   });
 
   test('says what of the wallet is spoken for, and how far the rest goes', () => {
@@ -175,7 +213,7 @@ describe('the money statement', () => {
       covered: { rows: 9, amount: amountIn('900'), charges: amountIn('9') },
     };
     const lines = told([{ type: 'statement', statement: short }]);
-    expect(lines.slice(8, 15)).toEqual([
+    expect(lines.slice(9, 16)).toEqual([
       '  Spoken for elsewhere                      52.50',
       '  Wallet balance after                  48,675.66',
       '  Spoken for: not sent, or not finished, and not paid yet',
@@ -184,8 +222,8 @@ describe('the money statement', () => {
       '    by batch c: 1 row, KES 10.50',
       '    and 2 more batches',
     ]);
-    expect(lines[15]).toBe('  The balance covers the first 9 of 15 rows: KES 909.00');
+    expect(lines[16]).toBe('  The balance covers the first 9 of 15 rows: KES 909.00');
     const all = { ...statement, covered: { rows: 15, amount: statement.total, charges: statement.charges } };
-    expect(told([{ type: 'statement', statement: all }])).toEqual([...figures, largest, '']);
+    expect(told([{ type: 'statement', statement: all }])).toEqual([...figures, largest, '', ...incomparable]);
   });
 });

@@ -13,9 +13,9 @@ const batch = 'salaries' as BatchId;
 
 describe('the beginning', () => {
   test('says which version works for which profile, and where its service is', () => {
-    expect(told([start()])).toEqual(['paybatch 1.2.3 · profile live', '']);
+    expect(told([start()])).toEqual(['paybatch 1.2.3 · REAL MONEY · profile live', '']);
     expect(told([start({ service: 'https://pay.test' })])).toEqual([
-      'paybatch 1.2.3 · profile live · https://pay.test',
+      'paybatch 1.2.3 · REAL MONEY · profile live · https://pay.test',
       '',
     ]);
   });

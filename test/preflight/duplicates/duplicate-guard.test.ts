@@ -161,8 +161,10 @@ describe('what people are told of a sheet', () => {
     await complete(ledger, 'october');
     const found = await earlierFindings(sheet, depsOf(ledger));
     expect(found).toMatchObject({ newPayees: { count: 1, rows: [{ row: 4, name: 'Person 2' }] } });
-    expect(Object.keys(found)).toEqual(['newPayees']);
-    expect(await earlierFindings(sheetOf(planOf({ rows: 2 })), depsOf(ledger))).toEqual({});
+    expect(found).not.toHaveProperty('paidBefore');
+    expect(found.lastTime).toMatchObject({ batch: 'october', newPeople: { count: 1, rows: [{ row: 4 }] } });
+    const same = await earlierFindings(sheetOf(planOf({ rows: 2 })), depsOf(ledger));
+    expect(same).toMatchObject({ lastTime: { newPeople: { count: 0 }, changedAmounts: { count: 0 } } });
   });
 
   test('does not name a batch that pays only the same people', async () => {
