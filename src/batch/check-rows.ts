@@ -30,7 +30,7 @@ import { fingerprintOf, rowIdentity } from './row-identity.ts';
 import { readingOf } from './sheet-reading.ts';
 import { signs } from './signs.ts';
 import { unsentNotes } from './unsent-notes.ts';
-import { unusedIssues } from './unused-values.ts';
+import { unusedValues } from './unused-values.ts';
 
 export interface CheckedSheet {
   /** Row of the headings; undefined when none were found. */
@@ -109,6 +109,7 @@ class SheetCheck {
   #isDecided: boolean;
   #map: ColumnMap | undefined;
   #reading = readingOf(undefined);
+  #unused = unusedValues(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
   #waiting: StagedRow[] = [];
@@ -136,6 +137,7 @@ class SheetCheck {
   columns(map: ColumnMap): void {
     this.#map = map;
     this.#reading = readingOf(map);
+    this.#unused = unusedValues(map);
     const { headerRow, headings, mapping } = map;
     this.#tell({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
@@ -243,7 +245,7 @@ class SheetCheck {
     const kind = this.#reading.kindOf(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
     const read = this.#reading.read(kind, view, this.#context);
-    this.#columnWarnings.keep(unusedIssues(row, this.#map, kind, read.issues));
+    this.#columnWarnings.keep(this.#unused(row, kind, read.issues));
     const told = read.issues.length === 0 ? own : [...own, ...this.#toldOf(read.issues)];
     const amount = read.payable?.payout.amount;
     const unlike =
