@@ -34,7 +34,7 @@ import { readingOf } from './sheet-reading.ts';
 import { signs } from './signs.ts';
 import { unmeantIssues } from './unmeant-rows.ts';
 import { unsentNotes } from './unsent-notes.ts';
-import { unusedIssues } from './unused-values.ts';
+import { unusedValues } from './unused-values.ts';
 
 export interface CheckedSheet {
   /** Row of the headings; undefined when none were found. */
@@ -123,6 +123,7 @@ class SheetCheck {
   #isDecided: boolean;
   #map: ColumnMap | undefined;
   #reading = readingOf(undefined);
+  #unused = unusedValues(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
   /** Columns that rows need and the sheet does not have. */
@@ -154,6 +155,7 @@ class SheetCheck {
   columns(map: ColumnMap): void {
     this.#map = map;
     this.#reading = readingOf(map);
+    this.#unused = unusedValues(map);
     const { headerRow, headings, mapping } = map;
     this.#tell({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
@@ -302,7 +304,7 @@ class SheetCheck {
     const kind = this.#reading.kindOf(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
     const read = this.#reading.read(kind, view, this.#context);
-    this.#columnWarnings.keep(unusedIssues(row, this.#map, kind, read.issues));
+    this.#columnWarnings.keep(this.#unused(row, kind, read.issues));
     const told = read.issues.length === 0 ? own : [...own, ...this.#toldOf(read.issues)];
     const amount = read.payable?.payout.amount;
     const unlike =

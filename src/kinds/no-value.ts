@@ -15,6 +15,7 @@ import {
   withoutEdges,
   wrong,
 } from './column.ts';
+import { isInk } from './plain-text.ts';
 
 /** Lower case. What databases and programs write for nothing, what people write for it, and what they mean to fill in later. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
@@ -25,9 +26,8 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
 ]);
 const LONGEST_PLACEHOLDER = Math.max(...[...PLACEHOLDERS].map(({ length }) => length));
 
-/** A dash, a question mark, and the like: `-`, `--`, `?`, `…`. */
-const SIGNS = /^[-–—−_?.…*/\\]+$/;
-const ZERO = /^0+(?:[.,]0+)?$/;
+/** A dash, a question mark, and the like (`-`, `--`, `?`, `…`), or a zero. */
+const SIGNS_OR_ZERO = /^(?:[-–—−_?.…*/\\]+|0+(?:[.,]0+)?)$/;
 
 /** The error values of spreadsheet programs, also as a CSV file or another language has them: `#REF!`, `#NOM ?`, `Err:502`. */
 const ERROR_VALUE = /^(?:#(?:N\/[AD]|GETTING_DATA|[\p{L}\d/]+[ \u00a0\u202f]?[!?])|Err:\d{3})$/iu;
@@ -45,12 +45,17 @@ export function isPlaceholder({ text: written, merged }: Cell): boolean {
   if ((first >= FIRST_DIGIT && first <= LAST_DIGIT) || merged) return false;
   const text = withoutEdges(written);
   if (text.length > LONGEST_PLACEHOLDER) return false;
-  return PLACEHOLDERS.has(text.toLowerCase()) || SIGNS.test(text) || ZERO.test(text);
+  return SIGNS_OR_ZERO.test(text) || PLACEHOLDERS.has(text.toLowerCase());
 }
 
 /** Whether a cell holds the error of a spreadsheet program. */
-export const isErrorValue = ({ type, text }: Cell): boolean =>
-  type === 'error' || ((text.includes('#') || text.includes(':')) && ERROR_VALUE.test(withoutEdges(text)));
+export function isErrorValue({ type, text }: Cell): boolean {
+  if (type === 'error') return true;
+  // Asked of every cell of a sheet, and nearly all begin with another letter or digit.
+  const first = text.charAt(0);
+  if (first !== '#' && first !== 'E' && first !== 'e' && isInk(text.charCodeAt(0))) return false;
+  return ERROR_VALUE.test(withoutEdges(text));
+}
 
 const isNoValue = (cell: Cell): boolean => isPlaceholder(cell) || isErrorValue(cell);
 

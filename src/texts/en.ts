@@ -120,7 +120,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-PLACEHOLDER': {
     says: '{heading} is "{value}", which is what people and programs write where there is no value.',
-    fix: 'Type the value that is meant. Where there is none, leave the cell empty.',
+    fix: 'Type the value that is meant, or empty the cell where none is needed.',
   },
   'PB-UNUSED-VALUE': {
     says: '{heading} holds {value} in {count|row|rows}. No payment uses it.',

@@ -104,7 +104,7 @@ export const frenchTexts: IssueTexts = {
   },
   'PB-PLACEHOLDER': {
     says: '{heading} contient "{value}", que des personnes et des programmes écrivent quand il n\'y a pas de valeur.',
-    fix: "Saisissez la valeur voulue. S'il n'y en a pas, laissez la cellule vide.",
+    fix: "Saisissez la valeur voulue, ou videz la cellule là où il n'en faut pas.",
   },
   'PB-UNUSED-VALUE': {
     says: "{heading} contient {value} dans {count|ligne|lignes}. Aucun paiement ne l'utilise.",

@@ -104,7 +104,7 @@ export const swahiliTexts: IssueTexts = {
   },
   'PB-PLACEHOLDER': {
     says: '{heading} ni "{value}", ambayo watu na programu huandika pasipokuwa na thamani.',
-    fix: 'Andika thamani inayokusudiwa. Ikiwa hakuna, acha seli tupu.',
+    fix: 'Andika thamani inayokusudiwa, au acha seli tupu pasipohitajika thamani.',
   },
   'PB-UNUSED-VALUE': {
     says: '{heading} ina {value} katika mistari {count}. Hakuna malipo yanayoitumia.',
