@@ -5,8 +5,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Agent, Dispatcher } from 'undici';
+import { textOf, unpacked } from './unpacked.ts';
 
-/** Largest answer that is read, in bytes: a status record of a 500-line order is about half of it. */
+/** Largest answer that is read, in bytes, packed and unpacked: a status record of a 500-line order is about half of it. */
 const ANSWER_BYTES_MAX = 1_048_576;
 /** Time to open a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -33,8 +34,10 @@ export type Exchange =
       /** When the service says that it answered. */
       readonly date?: string;
       readonly body: string;
-      /** The answer was longer than is read; `body` holds its beginning. */
+      /** The answer was longer than is read, as it came or unpacked; `body` holds its beginning, or nothing. */
       readonly oversized: boolean;
+      /** Why a packed answer cannot be read; `body` is empty then. */
+      readonly unread?: string;
     }
   | {
       readonly tag: 'failed';
@@ -81,7 +84,7 @@ function exchange(agent: Agent, request: HttpRequest): Promise<Exchange> {
         origin,
         path,
         method,
-        headers,
+        headers: { ...headers, 'accept-encoding': 'identity' },
         ...(body !== undefined && { body }),
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
@@ -145,15 +148,19 @@ class Answer implements Dispatcher.DispatchHandler {
     }
   }
 
-  #answered(oversized: boolean): Exchange {
-    const { 'retry-after': retryAfter, date } = this.#headers;
+  #answered(isCutOff: boolean): Exchange {
+    const { 'retry-after': retryAfter, date, 'content-encoding': encoding } = this.#headers;
+    const bytes = bytesOf(this.#chunks);
+    const { text, ...how } = isCutOff
+      ? { text: textOf(bytes), oversized: true }
+      : unpacked(bytes, String(encoding ?? ''), ANSWER_BYTES_MAX);
     return {
       tag: 'answered',
       status: this.#status,
       ...(typeof retryAfter === 'string' && { retryAfter }),
       ...(typeof date === 'string' && { date }),
-      body: textOf(this.#chunks),
-      oversized,
+      body: text,
+      ...how,
     };
   }
 
@@ -172,9 +179,9 @@ class Late extends Error {
   override readonly name = 'TimeoutError';
 }
 
-function textOf(chunks: readonly Buffer[]): string {
+function bytesOf(chunks: readonly Buffer[]): Buffer {
   const [only] = chunks;
-  return chunks.length === 1 && only ? only.toString('utf8') : Buffer.concat(chunks).toString('utf8');
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks);
 }
 
 /** Codes and system calls only: the text of an error is never part of a decision. */

@@ -34,17 +34,22 @@ const DUPLICATE_WORDS = /duplicate|already|exists|unique/i;
 export function judge<O extends AnyOperation>(operation: O, exchange: Exchange): Reply<ValueOf<O>> {
   if (exchange.tag === 'failed') return judgeFailure(exchange);
   const { status } = exchange;
-  const body = exchange.oversized ? undefined : answerJson(exchange.body);
+  const body = isWhole(exchange) ? answerJson(exchange.body) : undefined;
   const isTaken = status === 200 || status === 201 || status === 202;
   const problem = isTaken && operation.ownProblem === undefined ? undefined : readProblem(body);
   if (isTaken && (!problem || problem.shape !== operation.ownProblem)) return judgeSuccess(operation, exchange, body);
   return judgeTrouble(operation, exchange, body, problem);
 }
 
+type Answered = Extract<Exchange, { tag: 'answered' }>;
+
+/** Whether all that was answered could be read: nothing else is an acceptance or a refusal. */
+const isWhole = ({ oversized, unread }: Answered): boolean => !oversized && unread === undefined;
+
 /** An answer that is no acceptance. */
 function judgeTrouble(
   operation: AnyOperation,
-  exchange: Extract<Exchange, { tag: 'answered' }>,
+  exchange: Answered,
   body: unknown,
   problem: Problem | undefined,
 ): Reply<never> {
@@ -71,21 +76,19 @@ function judgeTrouble(
 }
 
 /** Only an answer that can be read is an acceptance. */
-function judgeSuccess<O extends AnyOperation>(
-  operation: O,
-  exchange: Extract<Exchange, { tag: 'answered' }>,
-  body: unknown,
-): Reply<ValueOf<O>> {
+function judgeSuccess<O extends AnyOperation>(operation: O, exchange: Answered, body: unknown): Reply<ValueOf<O>> {
   const { status } = exchange;
-  const value = operation.reply.safeParse(operation.answers === 'text' ? exchange.body : body);
+  const value = operation.reply.safeParse(operation.answers === 'text' && isWhole(exchange) ? exchange.body : body);
   if (value.success) return { tag: 'accepted', value: value.data, status };
   const reason = `HTTP ${status} with an answer that cannot be read${beginning(operation, exchange)}`;
   return { tag: 'ambiguous', status, reason };
 }
 
 /** The beginning of an answer nobody foresaw; nothing of the token operation's, which may hold a secret. */
-const beginning = ({ host }: AnyOperation, { body }: { readonly body: string }): string =>
-  host === 'token' ? '' : `: ${excerpt(body)}`;
+const beginning = ({ host }: AnyOperation, { body, unread }: Pick<Answered, 'body' | 'unread'>): string => {
+  if (unread !== undefined) return `: ${unread}`;
+  return host === 'token' ? '' : `: ${excerpt(body)}`;
+};
 
 /** Error bodies that are about something else than a submission. */
 const foreignToSubmissions: readonly ProblemShape[] = ['oauth', 'not-found', 'traced'];

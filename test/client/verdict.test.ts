@@ -11,7 +11,7 @@ import { asWritten, operationOf, specMessages } from '../support/spec-messages.t
 const answer = (
   status: number,
   body: unknown,
-  more: { retryAfter?: string; date?: string; oversized?: boolean } = {},
+  more: { retryAfter?: string; date?: string; oversized?: boolean; unread?: string } = {},
 ): Exchange => ({
   tag: 'answered',
   status,
@@ -133,6 +133,24 @@ describe('the answer to a submission', () => {
   test('that is longer than is read is ambiguous even when its beginning looks like an acceptance', () => {
     expect(judge(submitOrder, answer(200, acceptance, { oversized: true })).tag).toBe('ambiguous');
     expect(judge(submitOrder, answer(400, validation, { oversized: true })).tag).toBe('ambiguous');
+  });
+
+  test('that cannot be unpacked is ambiguous, whatever is taken for its text, and says why', () => {
+    const unread = 'it cannot be unpacked';
+    for (const [status, body] of [
+      [200, acceptance],
+      [400, validation],
+      [500, validation],
+    ] as const) {
+      expect(judge(submitOrder, answer(status, body, { unread }))).toMatchObject({
+        tag: 'ambiguous',
+        reason: expect.stringContaining(unread),
+      });
+    }
+    expect(judge(findOrder, answer(200, record, { unread })).tag).toBe('ambiguous');
+    expect(judge(findOrder, answer(404, validation, { unread })).tag).toBe('ambiguous');
+    expect(judge(checkHealth, answer(200, 'Healthy', { unread })).tag).toBe('ambiguous');
+    expect(judge(requestToken, answer(200, { access_token: 't' }, { unread })).tag).toBe('ambiguous');
   });
 
   test.each([
