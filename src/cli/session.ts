@@ -82,6 +82,7 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
       const { openTransport } = await import('../client/transport.ts');
       return openTransport(sending.concurrency + SPARE_CONNECTIONS);
     },
+    tell: (event) => tell(event),
     waiting: {
       onSilence: (holder, forMs) => tell({ type: 'notice', level: 'info', message: silenceNotice(holder, forMs) }),
       onPlanning: (holder, forMs) => tell({ type: 'notice', level: 'info', message: planningNotice(holder, forMs) }),

@@ -27,6 +27,16 @@ const notSentAlways = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
+/** Connections that ended in the middle, by either side; everything else will end so again. */
+const cutOff = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'TimeoutError',
+]);
+
 /** Fields that carry our ids: an error about one of them may mean "I have this already". */
 const ID_FIELDS = /originatorconversationid|systemtraceauditnumber|checkoutreference/i;
 const DUPLICATE_WORDS = /duplicate|already|exists|unique/i;
@@ -72,8 +82,11 @@ function judgeTrouble(
     const retryAfterMs = retryAfterMsOf(exchange);
     return { tag: 'throttled', status, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
-  return { tag: 'ambiguous', status, reason };
+  return { tag: 'ambiguous', status, reason, ...(isPassing(status) && { passing: true }) };
 }
+
+/** Statuses of a service, or of somebody before it, that has a bad moment: RFC 9110 and 8470. */
+const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 425;
 
 /** Only an answer that can be read is an acceptance. */
 function judgeSuccess<O extends AnyOperation>(operation: O, exchange: Answered, body: unknown): Reply<ValueOf<O>> {
@@ -81,7 +94,7 @@ function judgeSuccess<O extends AnyOperation>(operation: O, exchange: Answered, 
   const value = operation.reply.safeParse(operation.answers === 'text' && isWhole(exchange) ? exchange.body : body);
   if (value.success) return { tag: 'accepted', value: value.data, status };
   const reason = `HTTP ${status} with an answer that cannot be read${beginning(operation, exchange)}`;
-  return { tag: 'ambiguous', status, reason };
+  return { tag: 'ambiguous', status, reason, passing: true };
 }
 
 /** The beginning of an answer nobody foresaw; nothing of the token operation's, which may hold a secret. */
@@ -105,10 +118,11 @@ const isAboutTheCaller = (status: number): boolean => status === 401 || status =
 
 function judgeFailure({ code, syscall, at }: Extract<Exchange, { tag: 'failed' }>): Reply<never> {
   const bare = syscall ? `${code} (${syscall})` : code;
-  const reason = at === undefined ? bare : failureWords(code, syscall, at);
+  const told = at === undefined ? { reason: bare } : failureWords(code, syscall, at);
   const connecting = syscall === 'connect' || syscall === 'getaddrinfo';
   const unsent = notSentAlways.has(code) || (connecting && notSentWhileConnecting.has(code));
-  return unsent ? { tag: 'not-sent', reason } : { tag: 'ambiguous', reason };
+  if (unsent) return { tag: 'not-sent', ...told };
+  return { tag: 'ambiguous', ...told, ...(cutOff.has(code) && { passing: true }) };
 }
 
 const namesAnId = ({ complaints }: Problem): boolean =>

@@ -101,6 +101,8 @@ function reasonToStop(state: RunState, policy: AdmitPolicy): StopWhy | undefined
   if (service.unauthorised >= UNAUTHORISED_MAX) return service.forbidden ? 'permission' : 'credentials';
   if (service.refused >= REFUSED_MAX) return 'refusals';
   if (trouble && trouble.unreadProbes >= UNREAD_PROBES_MAX) return 'unreadable';
+  // It says by itself that the trouble will last.
+  if (trouble?.askedMs !== undefined && trouble.askedMs > policy.outageMs) return troubleNames[trouble.tag];
   // Time alone tells nothing: it takes a probe to know that the trouble has lasted.
   if (trouble && trouble.probes > 0 && trouble.lastMs - trouble.sinceMs >= policy.outageMs) {
     return troubleNames[trouble.tag];

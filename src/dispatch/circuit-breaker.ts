@@ -28,6 +28,8 @@ export interface Trouble {
   /** What the latest came to, and in which words. */
   readonly tag: Extract<AnswerTag, 'ambiguous' | 'throttled' | 'not-sent'>;
   readonly reason: string;
+  /** For how long the latest asked to be left alone, in milliseconds; missing: it did not say. */
+  readonly askedMs?: number;
   /** Answers that nobody can read. */
   readonly unread: number;
   /** Rounds of submissions that were throttled, or never left: those in flight together meet the same trouble together. */
@@ -66,6 +68,7 @@ export interface Answer {
   readonly reason: string;
   /** The token was good, and what it may do does not reach so far. */
   readonly forbidden?: boolean;
+  readonly retryAfterMs?: number;
   /** When the submission began and ended, in monotonic milliseconds. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
@@ -122,7 +125,7 @@ export function afterAnswer(service: ServiceState, answer: Answer): ServiceState
 
 function worse(
   { trouble, probe }: ServiceState,
-  { order, reason, endedAtMs }: Answer,
+  { order, reason, endedAtMs, retryAfterMs }: Answer,
   tag: Trouble['tag'],
   isNew: boolean,
 ): Trouble {
@@ -133,6 +136,7 @@ function worse(
   return {
     tag,
     reason,
+    ...(retryAfterMs !== undefined && { askedMs: retryAfterMs }),
     sinceMs: before.sinceMs,
     lastMs: endedAtMs,
     unread: before.unread + unread,

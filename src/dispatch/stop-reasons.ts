@@ -3,6 +3,7 @@
 import type { SupersededRows } from '../domain/batch.ts';
 import { type BatchStop, batchStopText } from '../domain/batch-stop.ts';
 import { counted } from '../domain/counted.ts';
+import { durationText } from '../domain/duration-text.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
@@ -59,8 +60,11 @@ export const stopTable = {
     todo: 'Check the network and the address of the service (`paybatch doctor` tests them)',
   },
   throttled: {
-    says: () => 'the service took nothing any more and kept asking to wait',
-    todo: 'Wait a while, or ask the provider how much it takes and set sending.ratePerSecond in the profile',
+    says: ({ service: { trouble } }) =>
+      trouble?.askedMs === undefined
+        ? 'the service took nothing any more and kept asking to wait'
+        : `the service took nothing any more, and asks to wait for ${durationText(trouble.askedMs)}`,
+    todo: 'Wait for as long as it asks, or ask the provider how much it takes and set sending.ratePerSecond in the profile',
   },
   unreadable: {
     says: ({ service: { trouble } }) =>
