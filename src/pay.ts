@@ -6,9 +6,9 @@ import { runLimits } from './dispatch/run-limits.ts';
 import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
 import type { DispatchResult, RunTask } from './dispatch/task.ts';
 import type { BatchHeader } from './domain/batch.ts';
-import { mostSevereExit } from './domain/exit-code.ts';
+import { exitCode, mostSevereExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
-import { type RunEnd, unsentIn } from './domain/run-end.ts';
+import { type NextStep, type RunEnd, unsentIn } from './domain/run-end.ts';
 import { ledgerOfFirstRows } from './ledger/first-rows.ts';
 import { ledgerOfLane } from './ledger/lane-ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -44,12 +44,21 @@ export async function pay(
   return workedOn(batch, deps, async () => {
     const { settings, ledger } = deps;
     const inLanes = batch.lanes && rowsMost === undefined && !(await lookFirstReason(ledger, batch.id, settings));
-    const { alarms } = inLanes
+    const done: DispatchResult = inLanes
       ? await payInLanes(batch, lanePart(batch, deps), deps, { epoch, waits: true })
       : await payWhole(batch, { epoch, rowsMost }, deps);
-    return reported(batch, await dispatchedEnd(batch, ledger, alarms, deps.signal), deps, outFolder);
+    const end = await dispatchedEnd(batch, ledger, done.alarms, deps.signal);
+    const { rowToAskFor: row } = done;
+    const next = row === undefined || end.exit !== exitCode.notFinal ? {} : { next: askProvider(batch, row) };
+    return reported(batch, { ...end, ...next }, deps, outFolder);
   });
 }
+
+/** What settles a batch that met a service that was down: nothing is proven beside payments of which none was taken. */
+const askProvider = ({ id }: BatchHeader, row: number): NextStep => ({
+  says: `Everything is saved. Do not start the sheet again. The service knows none of the payments in doubt, and took no other one beside which that could be believed. Ask the provider whether the payment of row ${row} arrived. If it never did, record that with the command below, then go on with \`paybatch resume ${id}\`: it pays row ${row}, and settles the others beside it.`,
+  command: `paybatch resolve ${id} --row ${row} --never-arrived --note "who said so"`,
+});
 
 /**
  * Nobody waits until all of a batch is proven before its first order may leave. In doubt it is another matter: further attempts are

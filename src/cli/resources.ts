@@ -41,7 +41,7 @@ export interface ResourceOptions extends SettingsOptions {
   /** Holds the state folder, before anything in it is opened; gives it back. */
   readonly hold: (folder: string) => string;
   /** What the client talks through; the client closes it. */
-  readonly transport: (settings: Settings) => Promise<Transport>;
+  readonly transport: (settings: Settings, proxy: string | undefined) => Promise<Transport>;
   /** How a lease is waited for, whose holder nobody can judge yet, and a server that is away. */
   readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'onPlanning' | 'onAway' | 'signal'>;
   /** Whether who has a lease still works, of a holder on this machine; missing: whether its process runs. */
@@ -137,7 +137,7 @@ export class Resources implements AsyncDisposable {
     const settings = this.settings();
     const { requestTimeoutMs, ratePerSecond } = settings.sending;
     const paths = { ...(loaded.account === undefined && practicePaths), ...loaded.profile.paths };
-    const transport = await this.#options.transport(settings);
+    const transport = await this.#options.transport(settings, account.proxy);
     const askedToWait: ClientDeps['askedToWait'] = (waitMs, pauseMs) => tell(waitNotice(waitMs, pauseMs));
     const { tell = this.#shell.reporter.tell } = this.#options;
     const asWhom = { ...account, requestTimeoutMs, ratePerSecond, paths };

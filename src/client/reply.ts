@@ -9,8 +9,17 @@ export type Reply<Value> =
   | { readonly tag: 'accepted'; readonly value: Value; readonly status: number }
   /** The service says that it already holds this id. Look it up; never conclude that it was not paid. */
   | { readonly tag: 'exists'; readonly status: number; readonly reason: string }
-  /** A documented error body: the service did not take the request, as far as this one answer goes. */
-  | { readonly tag: 'refused'; readonly status: number; readonly reason: string; readonly problem: Problem }
+  /**
+   * A documented error body: the service did not take the request, as far as this one answer goes. `aboutIds`: it is about the form of
+   * our identifiers, which all orders share.
+   */
+  | {
+      readonly tag: 'refused';
+      readonly status: number;
+      readonly reason: string;
+      readonly problem: Problem;
+      readonly aboutIds?: true;
+    }
   | {
       readonly tag: 'unauthorised';
       readonly status: number;

@@ -39,6 +39,9 @@ const cutOff = new Set([
 
 /** Fields that carry our ids: an error about one of them may mean "I have this already". */
 const ID_FIELDS = /originatorconversationid|systemtraceauditnumber|checkoutreference/i;
+/** What is said of the form of a text, and of no text that is held already. */
+const FORM_WORDS =
+  /\b(?:(?:in)?valid|formats?|formatted|length|long|short|characters?|chars?|digits?|letters?|alphanumeric|numeric|pattern|uuid|guid|uppercase|lowercase|hyphens?|dash(?:es)?)\b/i;
 const DUPLICATE_WORDS = /duplicate|already|exists|unique/i;
 
 export function judge<O extends AnyOperation>(operation: O, exchange: Exchange): Reply<ValueOf<O>> {
@@ -72,7 +75,9 @@ function judgeTrouble(
   ) {
     return { tag: 'exists', status, reason };
   }
-  if (problem && isRefusal(operation, status, problem)) return { tag: 'refused', status, reason, problem };
+  if (problem && isRefusal(operation, status, problem)) {
+    return { tag: 'refused', status, reason, problem, ...(refusesFormOfId(problem) && { aboutIds: true }) };
+  }
   if (status === 401 || status === 403) {
     // Only a request that carried a token can be told that the token does not reach so far.
     const forbidden = status === 403 && operation.authorised;
@@ -125,10 +130,17 @@ function judgeFailure({ code, syscall, at }: Extract<Exchange, { tag: 'failed' }
   return { tag: 'ambiguous', ...told, ...(cutOff.has(code) && { passing: true }) };
 }
 
+/** Whether an error may mean that the service has an identifier already: it names one, and does not speak of its form alone. */
 const namesAnId = ({ complaints }: Problem): boolean =>
   complaints.some(
-    ({ field, message }) => ID_FIELDS.test(field) || ID_FIELDS.test(message) || DUPLICATE_WORDS.test(message),
+    ({ field, message }) =>
+      DUPLICATE_WORDS.test(message) || (isAboutId({ field, message }) && !FORM_WORDS.test(message)),
   );
+
+const isAboutId = ({ field, message }: Problem['complaints'][number]): boolean =>
+  ID_FIELDS.test(field) || ID_FIELDS.test(message);
+
+const refusesFormOfId = ({ complaints }: Problem): boolean => complaints.some(isAboutId);
 
 const complaintsText = ({ complaints }: Problem): string =>
   excerpt(complaints.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; '));

@@ -76,6 +76,11 @@ export const stopTable = {
       `the service refused ${counted(refused, 'payment')} in a row${latest(refusedReason)}`,
     todo: 'Ask the provider whether the routes of the profile are still right (`paybatch doctor` lists them)',
   },
+  identifiers: {
+    says: ({ service: { refusedReason } }) =>
+      `the service refuses the form of the identifiers that every payment has${latest(refusedReason)}`,
+    todo: 'Ask the provider which identifiers it takes: paybatch makes each a UUID of 36 characters, with small letters, digits and hyphens (RFC 9562), and has no other form; a gateway or a setting of the account that refuses it has to be changed',
+  },
   canary: {
     says: (state, policy) => {
       const { rows = 0, completed = 0 } = canaryIn(state, policy) ?? {};

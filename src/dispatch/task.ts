@@ -48,6 +48,8 @@ export interface DispatchResult {
    * everything could be asked about, or was answered clearly.
    */
   readonly doubt?: 'over' | 'open';
+  /** All was sent, nothing of it shows at the service, and a further run alone cannot prove that: the provider is asked of this row. */
+  readonly rowToAskFor?: number;
   /** The first payments are through, and others may send the rest: asked for by `until`. */
   readonly isOpened?: true;
 }
