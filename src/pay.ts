@@ -7,9 +7,9 @@ import { sinceMoment } from './dispatch/steady-clock.ts';
 import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
 import type { DispatchResult, RunTask } from './dispatch/task.ts';
 import type { BatchHeader } from './domain/batch.ts';
-import { mostSevereExit } from './domain/exit-code.ts';
+import { exitCode, mostSevereExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
-import { type RunEnd, unsentIn } from './domain/run-end.ts';
+import { type NextStep, type RunEnd, unsentIn } from './domain/run-end.ts';
 import { ledgerOfFirstRows } from './ledger/first-rows.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { lookFirstReason, requireUnverifiableAccepted, tellDoubt } from './preflight/doubtful-ledger.ts';
@@ -43,10 +43,19 @@ export async function pay(
 ): Promise<RunEnd> {
   await sendByOrder(batch, deps);
   return workedOn(batch, deps, async () => {
-    const { alarms } = await sendAndFollow(batch, { epoch, rowsMost, ...(namedAt && { namedAt }) }, deps);
-    return reported(batch, await dispatchedEnd(batch, deps.ledger, alarms, deps.signal), deps, outFolder);
+    const done = await sendAndFollow(batch, { epoch, rowsMost, ...(namedAt && { namedAt }) }, deps);
+    const end = await dispatchedEnd(batch, deps.ledger, done.alarms, deps.signal);
+    const { rowToAskFor: row } = done;
+    const next = row === undefined || end.exit !== exitCode.notFinal ? {} : { next: askProvider(batch, row) };
+    return reported(batch, { ...end, ...next }, deps, outFolder);
   });
 }
+
+/** What settles a batch that met a service that was down: nothing is proven beside payments of which none was taken. */
+const askProvider = ({ id }: BatchHeader, row: number): NextStep => ({
+  says: `Everything is saved. Do not start the sheet again. The service knows none of the payments in doubt, and took no other one beside which that could be believed. Ask the provider whether the payment of row ${row} arrived. If it never did, record that with the command below, then go on with \`paybatch resume ${id}\`: it pays row ${row}, and settles the others beside it.`,
+  command: `paybatch resolve ${id} --row ${row} --never-arrived --note "who said so"`,
+});
 
 /**
  * Nobody waits until all of a batch is proven before its first order may leave. In doubt it is another matter: further attempts are

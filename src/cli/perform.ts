@@ -4,7 +4,8 @@ import type { Language } from '../domain/language.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { Secrets } from '../domain/secrets.ts';
 import { ownConfigFile } from './config/config-file.ts';
-import { foundFile, homeOf, keychainOf, loadConfig, loadProfile } from './config/load-config.ts';
+import { withIgnoredProxy } from './config/ignored-proxy.ts';
+import { foundFile, homeOf, keychainOf, type LoadedConfig, loadConfig, loadProfile } from './config/load-config.ts';
 import { ATTENDED_MS, UNATTENDED_MS } from './keychain/keychain.ts';
 import { type KnownEnd, leftAtOnce } from './leaving.ts';
 import { JsonReporter } from './screens/json-reporter.ts';
@@ -48,6 +49,7 @@ export async function perform(
   // Known with the configuration, which every command that checks a sheet reads first.
   let language: Language = 'en';
   let known: KnownEnd | undefined;
+  let account: LoadedConfig | undefined;
   // A command that is left goes on until its process ends, and must not have the last word.
   let isLeft = false;
   const { terminal, reporter } = reporterFor(world, flags, secrets, () => language);
@@ -75,6 +77,7 @@ export async function perform(
     config(instead = {}) {
       const loaded = loadConfig({ ...flags, ...instead }, world.env, world.cwd, keychain);
       ({ language } = loaded);
+      account = loaded;
       secrets.add(loaded.account?.clientSecret);
       secrets.add(loaded.ledger?.address.password);
       if (loaded.ledger) secrets.add(world.env['PGPASSWORD']);
@@ -87,7 +90,8 @@ export async function perform(
       ownFile: ownConfigFile(),
     }),
   };
-  const end = await Promise.race([endOf(() => run(shell)), leftAtOnce(world.leave, () => known)]);
+  const found = await Promise.race([endOf(() => run(shell)), leftAtOnce(world.leave, () => known)]);
+  const end = found.fault ? { ...found, fault: withIgnoredProxy(found.fault, account) } : found;
   isLeft = true;
   reporter.end(end, (clock.monotonicMs() - startedMs) / 1000);
   return end.exit;

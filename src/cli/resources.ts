@@ -2,8 +2,10 @@
  * What commands work with, opened here and nowhere else: the configuration, the state folder, the ledger, the practice service
  * and the client. Each is opened once, when it is asked for first, and closed in the opposite order.
  */
-import { type Client, type ClientSettings, openClient } from '../client/client.ts';
+import { type Client, type ClientDeps, type ClientSettings, openClient } from '../client/client.ts';
 import type { Transport } from '../client/transport.ts';
+import { durationText } from '../domain/duration-text.ts';
+import type { RunEvent, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
 import {
@@ -39,11 +41,13 @@ export interface ResourceOptions extends SettingsOptions {
   /** Holds the state folder, before anything in it is opened; gives it back. */
   readonly hold: (folder: string) => string;
   /** What the client talks through; the client closes it. */
-  readonly transport: (settings: Settings) => Promise<Transport>;
+  readonly transport: (settings: Settings, proxy: string | undefined) => Promise<Transport>;
   /** How a lease is waited for, whose holder nobody can judge yet, and a server that is away. */
   readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'onPlanning' | 'onAway' | 'signal'>;
   /** Whether who has a lease still works, of a holder on this machine; missing: whether its process runs. */
   readonly isAlive?: LedgerOptions['isAlive'];
+  /** Is told what the service asks for; missing: the user alone is. */
+  readonly tell?: Tell;
   /** Scenario of the practice service. */
   readonly scenario?: string;
   /** Where another run has the books of the practice service, new ones in memory take their place. */
@@ -133,8 +137,11 @@ export class Resources implements AsyncDisposable {
     const settings = this.settings();
     const { requestTimeoutMs, ratePerSecond } = settings.sending;
     const paths = { ...(loaded.account === undefined && practicePaths), ...loaded.profile.paths };
-    const transport = await this.#options.transport(settings);
-    const client = openClientAt({ ...account, requestTimeoutMs, ratePerSecond, paths }, transport, this.#shell);
+    const transport = await this.#options.transport(settings, account.proxy);
+    const askedToWait: ClientDeps['askedToWait'] = (waitMs, pauseMs) => tell(waitNotice(waitMs, pauseMs));
+    const { tell = this.#shell.reporter.tell } = this.#options;
+    const asWhom = { ...account, requestTimeoutMs, ratePerSecond, paths };
+    const client = openClientAt(asWhom, transport, { ...this.#shell, askedToWait });
     return this.#closing.adopt(client, (open) => open.close());
   }
 }
@@ -143,8 +150,35 @@ export class Resources implements AsyncDisposable {
 export const openClientAt = (
   settings: ClientSettings,
   transport: Transport,
-  { clock, random, secrets, senders }: Pick<Shell, 'clock' | 'random' | 'secrets' | 'senders'>,
-): Client => openClient(settings, { transport, clock, random, secrets, ...(senders && { senders }) });
+  {
+    clock,
+    random,
+    secrets,
+    senders,
+    askedToWait,
+  }: Pick<Shell, 'clock' | 'random' | 'secrets' | 'senders'> & Pick<ClientDeps, 'askedToWait'>,
+): Client =>
+  openClient(settings, {
+    transport,
+    clock,
+    random,
+    secrets,
+    ...field('senders', senders),
+    ...field('askedToWait', askedToWait),
+  });
+
+/** What the service asks of everybody who uses it. */
+function waitNotice(waitMs: number, pauseMs: number): RunEvent {
+  const sooner =
+    pauseMs < waitMs ? `It is asked again in ${durationText(pauseMs)} at the earliest` : 'It is left alone until then';
+  return {
+    type: 'notice',
+    level: 'warning',
+    code: 'asked-to-wait',
+    message: `The service asks to wait for ${durationText(waitMs)} (Retry-After). ${sooner}.`,
+    waitSeconds: Math.ceil(waitMs / 1000),
+  };
+}
 
 /** Opens a ledger for this process. `as`: what others are told of who has it. */
 export const openLedgerAs = (

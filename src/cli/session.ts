@@ -77,11 +77,12 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
   const resources = new Resources(shell, {
     ...options,
     hold: useOwnFolder,
-    transport: async ({ sending }) => {
+    transport: async ({ sending }, proxy) => {
       // Who asks no service does not load what speaks to it.
       const { openTransport } = await import('../client/transport.ts');
-      return openTransport(sending.concurrency + SPARE_CONNECTIONS);
+      return openTransport(sending.concurrency + SPARE_CONNECTIONS, proxy);
     },
+    tell: (event) => tell(event),
     waiting: {
       onSilence: (holder, forMs) => tell({ type: 'notice', level: 'info', message: silenceNotice(holder, forMs) }),
       onPlanning: (holder, forMs) => tell({ type: 'notice', level: 'info', message: planningNotice(holder, forMs) }),

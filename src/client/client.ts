@@ -7,7 +7,7 @@ import { requestToken } from '../contract/token.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import { Secrets } from '../domain/secrets.ts';
 import { Pace } from './pace.ts';
-import type { Reply } from './reply.ts';
+import { mayPass, type Reply } from './reply.ts';
 import { headersOf, type Prepared, Requests } from './requests.ts';
 import { Senders } from './senders.ts';
 import { TokenCache } from './token-cache.ts';
@@ -37,6 +37,11 @@ export interface ClientDeps {
   readonly random: Random;
   /** Is told the secret and every token, and takes them out of answers; missing: known to this client alone. */
   readonly secrets?: Secrets;
+  /**
+   * Is told that the service asks to be left alone for so many milliseconds, each time that this is news, and when it is asked again
+   * all the same. Missing: nobody is told.
+   */
+  readonly askedToWait?: (waitMs: number, pauseMs: number) => void;
   /** Who shares the limits, where a process has several clients one after the other; missing: known to this client alone. */
   readonly senders?: Senders;
 }
@@ -78,12 +83,12 @@ const stopped = { tag: 'not-sent', reason: 'it was stopped before it left' } as 
 /** The client of one account: one token, one pace and one pool of connections for all of its calls. */
 export function openClient(
   { secretOrigins, ...account }: ClientSettings,
-  { transport, clock, random, secrets = new Secrets(), senders = new Senders(clock) }: ClientDeps,
+  { transport, clock, random, askedToWait, secrets = new Secrets(), senders = new Senders(clock) }: ClientDeps,
 ): Client {
   const settings = { ...account, secretOrigins: secretOrigins ?? ownOrigins(account) };
   const requests = new Requests(settings);
   secrets.add(settings.clientSecret);
-  const pace = new Pace(clock, random, settings.ratePerSecond, senders);
+  const pace = new Pace(clock, random, settings.ratePerSecond, { senders, askedToWait });
   const closing = new AbortController();
   const tokens = new TokenCache(() => {
     const body = {
@@ -182,5 +187,8 @@ function withoutToken(reply: Exclude<Reply<never>, { tag: 'accepted' }>, tokenUr
   return {
     tag: 'not-sent',
     reason: status === undefined ? reply.reason : `tokenUrl (${origin}${pathname}) answers ${status}${advice}`,
+    ...(mayPass(reply) && { passing: true }),
+    ...('retryAfterMs' in reply && reply.retryAfterMs !== undefined && { retryAfterMs: reply.retryAfterMs }),
+    ...('fix' in reply && reply.fix !== undefined && { fix: reply.fix }),
   };
 }

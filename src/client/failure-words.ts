@@ -24,12 +24,38 @@ const words: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of {at} comes from an authority that this computer does not know',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate of {at} comes from an authority that this computer does not know',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate of {at} comes from an authority that this computer does not know',
+  PROXY_407: 'the proxy {at} asks for a name and a password, and paybatch has none for it',
+  PROXY_REFUSED: 'the proxy {at} does not let this computer through to the service',
+  UND_ERR_PRX_CONN: '{at} closed the connection before it let anything through',
+  UND_ERR_PRX_TLS: 'the certificate of {at} is that of another host',
   HPE_INVALID_CONSTANT: '{at} does not speak HTTP',
 };
 
-/** A failure in words, with its code: `nothing answers at localhost:9 (ECONNREFUSED)`. */
-export function failureWords(code: string, syscall: string, at: string): string {
+/** What a person can do about a certificate that nobody known here has signed: company networks have authorities of their own. */
+const OWN_AUTHORITY =
+  'If the certificate is of an authority of your own company, or of its proxy, name the file with the certificate of that authority in the environment variable NODE_EXTRA_CA_CERTS, then run the same command again. Otherwise somebody may be answering in the name of the service: ask the provider.';
+
+const PROXY_SAYS_NO =
+  'Ask whoever runs the proxy to let this computer through to the address of the service, and check proxy of the profile.';
+
+const fixes: Readonly<Record<string, string>> = {
+  PROXY_407: PROXY_SAYS_NO,
+  PROXY_REFUSED: PROXY_SAYS_NO,
+  DEPTH_ZERO_SELF_SIGNED_CERT: OWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: OWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: OWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: OWN_AUTHORITY,
+};
+
+/** A failure in words, with its code: `nothing answers at localhost:9 (ECONNREFUSED)`; and what to do, where more is known of it. */
+export function failureWords(
+  code: string,
+  syscall: string,
+  at: string,
+): { readonly reason: string; readonly fix?: string } {
   const known = Object.hasOwn(words, code) ? words[code] : undefined;
-  if (known !== undefined) return `${known.replace('{at}', at).replace('{host}', at.replace(/:\d+$/, ''))} (${code})`;
-  return `${at}: ${syscall ? `${code} (${syscall})` : code}`;
+  if (known === undefined) return { reason: `${at}: ${syscall ? `${code} (${syscall})` : code}` };
+  const said = known.replace('{at}', at).replace('{host}', at.replace(/:\d+$/, ''));
+  const fix = Object.hasOwn(fixes, code) ? fixes[code] : undefined;
+  return { reason: `${said} (${code})`, ...(fix !== undefined && { fix }) };
 }

@@ -9,8 +9,17 @@ export type Reply<Value> =
   | { readonly tag: 'accepted'; readonly value: Value; readonly status: number }
   /** The service says that it already holds this id. Look it up; never conclude that it was not paid. */
   | { readonly tag: 'exists'; readonly status: number; readonly reason: string }
-  /** A documented error body: the service did not take the request, as far as this one answer goes. */
-  | { readonly tag: 'refused'; readonly status: number; readonly reason: string; readonly problem: Problem }
+  /**
+   * A documented error body: the service did not take the request, as far as this one answer goes. `aboutIds`: it is about the form of
+   * our identifiers, which all orders share.
+   */
+  | {
+      readonly tag: 'refused';
+      readonly status: number;
+      readonly reason: string;
+      readonly problem: Problem;
+      readonly aboutIds?: true;
+    }
   | {
       readonly tag: 'unauthorised';
       readonly status: number;
@@ -28,11 +37,25 @@ export type Reply<Value> =
       readonly retryAfterMs?: number;
     }
   /** No byte of the request left: a closed list of connection errors, or it was held back. */
-  | { readonly tag: 'not-sent'; readonly reason: string }
+  | ({ readonly tag: 'not-sent'; readonly reason: string; readonly retryAfterMs?: number } & Trouble)
   /** Everything without a readable answer: the service may have acted. `status` is missing when there was no answer at all. */
-  | { readonly tag: 'ambiguous'; readonly reason: string; readonly status?: number };
+  | ({ readonly tag: 'ambiguous'; readonly reason: string; readonly status?: number } & Trouble);
+
+/** What is known of a trouble, beside its words. */
+interface Trouble {
+  /** It may be over in a moment: the service, its token service or the connection broke down, and refused nothing. */
+  readonly passing?: true;
+  /** What a person can do about it, where more is known than that the network has to be looked at; a sentence. */
+  readonly fix?: string;
+}
 
 export type ReplyTag = Reply<unknown>['tag'];
+
+/** Whether the same question may be answered in a moment: the service was busy, broken or cut off. Never asked of a submission. */
+export const mayPass = <V>(
+  reply: Reply<V>,
+): reply is Extract<Reply<V>, { readonly tag: 'throttled' | 'not-sent' | 'ambiguous' }> =>
+  reply.tag === 'throttled' || ('passing' in reply && reply.passing === true);
 
 /** A short text on why a reply is not an acceptance, for records and people; free of secrets. */
 export const reasonOf = (reply: Reply<unknown>): string =>

@@ -1,12 +1,13 @@
 /**
  * One HTTP exchange, bounded in time and size. The only file that knows undici. It follows no redirect (the body would
- * go to another address), repeats nothing, and uses no proxy of the environment.
+ * go to another address), repeats nothing, and uses no proxy but the one that it is given: none of the environment.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
-import type { Agent, Dispatcher } from 'undici';
+import type { Agent, Dispatcher, ProxyAgent } from 'undici';
+import { textOf, unpacked } from './unpacked.ts';
 
-/** Largest answer that is read, in bytes: a status record of a 500-line order is about half of it. */
+/** Largest answer that is read, in bytes, packed and unpacked: a status record of a 500-line order is about half of it. */
 const ANSWER_BYTES_MAX = 1_048_576;
 /** Time to open a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -33,8 +34,10 @@ export type Exchange =
       /** When the service says that it answered. */
       readonly date?: string;
       readonly body: string;
-      /** The answer was longer than is read; `body` holds its beginning. */
+      /** The answer was longer than is read, as it came or unpacked; `body` holds its beginning, or nothing. */
       readonly oversized: boolean;
+      /** Why a packed answer cannot be read; `body` is empty then. */
+      readonly unread?: string;
     }
   | {
       readonly tag: 'failed';
@@ -50,38 +53,59 @@ export interface Transport {
 }
 
 /** Its agent alone. The whole package, with `fetch`, web sockets and caches, would take another 14 MB, and time at the start. */
-const DispatcherAgent = createRequire(import.meta.url)('undici/lib/dispatcher/agent.js') as typeof Agent; // its own type
+const fromUndici = createRequire(import.meta.url);
+const DispatcherAgent = fromUndici('undici/lib/dispatcher/agent.js') as typeof Agent; // its own type
 
-/** A pool of at most `connections` connections to each host, one request at a time on each. */
-export function openTransport(connections: number): Transport {
-  const agent = new DispatcherAgent({
+/**
+ * A pool of at most `connections` connections to each host, one request at a time on each. `proxy`: address of the proxy that all of
+ * them go through (`checkedProxy`), each in a tunnel: it sees the name of the host, and nothing of what is said.
+ */
+export function openTransport(connections: number, proxy?: string): Transport {
+  const pool = {
     connections,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    // Said here, because the environment could say otherwise (NODE_TLS_REJECT_UNAUTHORIZED).
-    connect: { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true },
-  });
+  };
+  // Said here, because the environment could say otherwise (NODE_TLS_REJECT_UNAUTHORIZED).
+  const connect = { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true };
+  const agent = proxy === undefined ? new DispatcherAgent({ ...pool, connect }) : proxyAgent(proxy, pool, connect);
   return {
-    exchange: (request) => exchange(agent, request),
+    exchange: (request) => exchange(agent, request, proxy),
     close: () => agent.destroy(),
   };
+}
+
+function proxyAgent(
+  uri: string,
+  pool: Agent.Options,
+  connect: NonNullable<ProxyAgent.Options['requestTls']>,
+): ProxyAgent {
+  // It works in the whole package alone; few need it.
+  const { ProxyAgent: Tunnels } = fromUndici('undici') as { readonly ProxyAgent: typeof ProxyAgent }; // its own type
+  return new Tunnels({
+    ...pool,
+    uri,
+    proxyTunnel: true,
+    requestTls: connect,
+    proxyTls: connect,
+  });
 }
 
 /**
  * Makes the request at undici's lowest level: a promise for each answer instead of a stream, a signal and their listeners, which
  * cost as much again as the request itself.
  */
-function exchange(agent: Agent, request: HttpRequest): Promise<Exchange> {
+function exchange(agent: Dispatcher, request: HttpRequest, proxy: string | undefined): Promise<Exchange> {
   const { origin, path, method, headers, body, timeoutMs } = request;
   return new Promise((resolve, reject) => {
-    const answer = new Answer(origin, { resolve, reject }, 2 * timeoutMs);
+    const answer = new Answer({ origin, proxy }, { resolve, reject }, 2 * timeoutMs);
     agent.dispatch(
       {
         origin,
         path,
         method,
-        headers,
+        headers: { ...headers, 'accept-encoding': 'identity' },
         ...(body !== undefined && { body }),
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
@@ -91,9 +115,15 @@ function exchange(agent: Agent, request: HttpRequest): Promise<Exchange> {
   });
 }
 
+/** Where a request goes, and through which proxy. */
+interface Way {
+  readonly origin: string;
+  readonly proxy: string | undefined;
+}
+
 /** An answer as it comes in, until it is whole, too long or too late. */
 class Answer implements Dispatcher.DispatchHandler {
-  readonly #origin: string;
+  readonly #way: Way;
   readonly #settle: (exchange: Exchange) => void;
   readonly #crash: (error: unknown) => void;
   readonly #tooLate: NodeJS.Timeout;
@@ -106,14 +136,14 @@ class Answer implements Dispatcher.DispatchHandler {
 
   /** `allMs`: the time for all of it, the waiting for a connection included. */
   constructor(
-    origin: string,
+    way: Way,
     { resolve, reject }: { resolve(exchange: Exchange): void; reject(error: unknown): void },
     allMs: number,
   ) {
-    this.#origin = origin;
+    this.#way = way;
     this.#settle = resolve;
     this.#crash = reject;
-    this.#tooLate = setTimeout(() => this.#end(failureOf(new Late(), this.#origin)), allMs);
+    this.#tooLate = setTimeout(() => this.#end(failureOf(new Late(), this.#way)), allMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -139,21 +169,25 @@ class Answer implements Dispatcher.DispatchHandler {
   onResponseError(_: Dispatcher.DispatchController, error: unknown): void {
     if (this.#isSettled) return;
     try {
-      this.#end(failureOf(error, this.#origin));
+      this.#end(failureOf(error, this.#way));
     } catch (bug) {
       this.#crash(bug);
     }
   }
 
-  #answered(oversized: boolean): Exchange {
-    const { 'retry-after': retryAfter, date } = this.#headers;
+  #answered(isCutOff: boolean): Exchange {
+    const { 'retry-after': retryAfter, date, 'content-encoding': encoding } = this.#headers;
+    const bytes = bytesOf(this.#chunks);
+    const { text, ...how } = isCutOff
+      ? { text: textOf(bytes), oversized: true }
+      : unpacked(bytes, String(encoding ?? ''), ANSWER_BYTES_MAX);
     return {
       tag: 'answered',
       status: this.#status,
       ...(typeof retryAfter === 'string' && { retryAfter }),
       ...(typeof date === 'string' && { date }),
-      body: textOf(this.#chunks),
-      oversized,
+      body: text,
+      ...how,
     };
   }
 
@@ -172,20 +206,30 @@ class Late extends Error {
   override readonly name = 'TimeoutError';
 }
 
-function textOf(chunks: readonly Buffer[]): string {
+function bytesOf(chunks: readonly Buffer[]): Buffer {
   const [only] = chunks;
-  return chunks.length === 1 && only ? only.toString('utf8') : Buffer.concat(chunks).toString('utf8');
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks);
 }
 
 /** Codes and system calls only: the text of an error is never part of a decision. */
-function failureOf(error: unknown, origin: string): Exchange {
+function failureOf(error: unknown, { origin, proxy }: Way): Exchange {
   const failures = error instanceof AggregateError ? error.errors : [error];
   const [first] = failures;
   if (!(first instanceof Error)) throw error;
   const code = 'code' in first && typeof first.code === 'string' ? first.code : first.name;
   const syscall = 'syscall' in first && typeof first.syscall === 'string' ? first.syscall : '';
-  const { hostname, port, protocol } = new URL(origin);
-  // The port that goes without saying is where to look all the same.
-  const at = `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
-  return { tag: 'failed', code, syscall, at };
+  if (proxy === undefined) return { tag: 'failed', code, syscall, at: placeOf(origin) };
+  // Whoever refuses a tunnel says so in words alone; they decide nothing but how a person is told.
+  const [, refusal] = /^Proxy response \((\d{3})\)/.exec(first.message) ?? [];
+  if (refusal !== undefined)
+    return { tag: 'failed', code: refusal === '407' ? 'PROXY_407' : 'PROXY_REFUSED', syscall, at: placeOf(proxy) };
+  // The only connection that this computer makes itself is that to the proxy.
+  const isOwn = syscall === 'connect' || syscall === 'getaddrinfo' || code.startsWith('UND_ERR_PRX');
+  return { tag: 'failed', code, syscall, at: isOwn ? `the proxy ${placeOf(proxy)}` : placeOf(origin) };
+}
+
+/** Host and port; the port that goes without saying is where to look all the same. */
+function placeOf(address: string): string {
+  const { hostname, port, protocol } = new URL(address);
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }

@@ -27,24 +27,42 @@ const notSentAlways = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
+/** Connections that ended in the middle, by either side; everything else will end so again. */
+const cutOff = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'TimeoutError',
+]);
+
 /** Fields that carry our ids: an error about one of them may mean "I have this already". */
 const ID_FIELDS = /originatorconversationid|systemtraceauditnumber|checkoutreference/i;
+/** What is said of the form of a text, and of no text that is held already. */
+const FORM_WORDS =
+  /\b(?:(?:in)?valid|formats?|formatted|length|long|short|characters?|chars?|digits?|letters?|alphanumeric|numeric|pattern|uuid|guid|uppercase|lowercase|hyphens?|dash(?:es)?)\b/i;
 const DUPLICATE_WORDS = /duplicate|already|exists|unique/i;
 
 export function judge<O extends AnyOperation>(operation: O, exchange: Exchange): Reply<ValueOf<O>> {
   if (exchange.tag === 'failed') return judgeFailure(exchange);
   const { status } = exchange;
-  const body = exchange.oversized ? undefined : answerJson(exchange.body);
+  const body = isWhole(exchange) ? answerJson(exchange.body) : undefined;
   const isTaken = status === 200 || status === 201 || status === 202;
   const problem = isTaken && operation.ownProblem === undefined ? undefined : readProblem(body);
   if (isTaken && (!problem || problem.shape !== operation.ownProblem)) return judgeSuccess(operation, exchange, body);
   return judgeTrouble(operation, exchange, body, problem);
 }
 
+type Answered = Extract<Exchange, { tag: 'answered' }>;
+
+/** Whether all that was answered could be read: nothing else is an acceptance or a refusal. */
+const isWhole = ({ oversized, unread }: Answered): boolean => !oversized && unread === undefined;
+
 /** An answer that is no acceptance. */
 function judgeTrouble(
   operation: AnyOperation,
-  exchange: Extract<Exchange, { tag: 'answered' }>,
+  exchange: Answered,
   body: unknown,
   problem: Problem | undefined,
 ): Reply<never> {
@@ -57,7 +75,9 @@ function judgeTrouble(
   ) {
     return { tag: 'exists', status, reason };
   }
-  if (problem && isRefusal(operation, status, problem)) return { tag: 'refused', status, reason, problem };
+  if (problem && isRefusal(operation, status, problem)) {
+    return { tag: 'refused', status, reason, problem, ...(refusesFormOfId(problem) && { aboutIds: true }) };
+  }
   if (status === 401 || status === 403) {
     // Only a request that carried a token can be told that the token does not reach so far.
     const forbidden = status === 403 && operation.authorised;
@@ -67,25 +87,26 @@ function judgeTrouble(
     const retryAfterMs = retryAfterMsOf(exchange);
     return { tag: 'throttled', status, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
-  return { tag: 'ambiguous', status, reason };
+  return { tag: 'ambiguous', status, reason, ...(isPassing(status) && { passing: true }) };
 }
 
+/** Statuses of a service, or of somebody before it, that has a bad moment: RFC 9110 and 8470. */
+const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 425;
+
 /** Only an answer that can be read is an acceptance. */
-function judgeSuccess<O extends AnyOperation>(
-  operation: O,
-  exchange: Extract<Exchange, { tag: 'answered' }>,
-  body: unknown,
-): Reply<ValueOf<O>> {
+function judgeSuccess<O extends AnyOperation>(operation: O, exchange: Answered, body: unknown): Reply<ValueOf<O>> {
   const { status } = exchange;
-  const value = operation.reply.safeParse(operation.answers === 'text' ? exchange.body : body);
+  const value = operation.reply.safeParse(operation.answers === 'text' && isWhole(exchange) ? exchange.body : body);
   if (value.success) return { tag: 'accepted', value: value.data, status };
   const reason = `HTTP ${status} with an answer that cannot be read${beginning(operation, exchange)}`;
-  return { tag: 'ambiguous', status, reason };
+  return { tag: 'ambiguous', status, reason, passing: true };
 }
 
 /** The beginning of an answer nobody foresaw; nothing of the token operation's, which may hold a secret. */
-const beginning = ({ host }: AnyOperation, { body }: { readonly body: string }): string =>
-  host === 'token' ? '' : `: ${excerpt(body)}`;
+const beginning = ({ host }: AnyOperation, { body, unread }: Pick<Answered, 'body' | 'unread'>): string => {
+  if (unread !== undefined) return `: ${unread}`;
+  return host === 'token' ? '' : `: ${excerpt(body)}`;
+};
 
 /** Error bodies that are about something else than a submission. */
 const foreignToSubmissions: readonly ProblemShape[] = ['oauth', 'not-found', 'traced'];
@@ -102,16 +123,24 @@ const isAboutTheCaller = (status: number): boolean => status === 401 || status =
 
 function judgeFailure({ code, syscall, at }: Extract<Exchange, { tag: 'failed' }>): Reply<never> {
   const bare = syscall ? `${code} (${syscall})` : code;
-  const reason = at === undefined ? bare : failureWords(code, syscall, at);
+  const told = at === undefined ? { reason: bare } : failureWords(code, syscall, at);
   const connecting = syscall === 'connect' || syscall === 'getaddrinfo';
   const unsent = notSentAlways.has(code) || (connecting && notSentWhileConnecting.has(code));
-  return unsent ? { tag: 'not-sent', reason } : { tag: 'ambiguous', reason };
+  if (unsent) return { tag: 'not-sent', ...told };
+  return { tag: 'ambiguous', ...told, ...(cutOff.has(code) && { passing: true }) };
 }
 
+/** Whether an error may mean that the service has an identifier already: it names one, and does not speak of its form alone. */
 const namesAnId = ({ complaints }: Problem): boolean =>
   complaints.some(
-    ({ field, message }) => ID_FIELDS.test(field) || ID_FIELDS.test(message) || DUPLICATE_WORDS.test(message),
+    ({ field, message }) =>
+      DUPLICATE_WORDS.test(message) || (isAboutId({ field, message }) && !FORM_WORDS.test(message)),
   );
+
+const isAboutId = ({ field, message }: Problem['complaints'][number]): boolean =>
+  ID_FIELDS.test(field) || ID_FIELDS.test(message);
+
+const refusesFormOfId = ({ complaints }: Problem): boolean => complaints.some(isAboutId);
 
 const complaintsText = ({ complaints }: Problem): string =>
   excerpt(complaints.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; '));

@@ -13,6 +13,8 @@ import { endedInRun, lostIn, type RunState } from './run-state.ts';
 const UNREAD_PROBES_MAX = 6;
 /** Documented refusals in a row that are no longer about the rows: a route is gone, an account is blocked. */
 const REFUSED_MAX = 10;
+/** Documented refusals of the form of our identifiers: every order has that form. As many as go ahead of the others. */
+const REFUSED_IDS_MAX = 3;
 /** Rounds of refused credentials in a row, each after a fresh token. */
 const UNAUTHORISED_MAX = 3;
 /** Rows that ended, none of them paid, after which nobody would go on; where the operator has set no number. */
@@ -39,6 +41,7 @@ export type StopWhy =
   | 'throttled'
   | 'unreadable'
   | 'refusals'
+  | 'identifiers'
   | 'canary'
   | 'failures'
   | 'none-paid'
@@ -99,8 +102,11 @@ function reasonToStop(state: RunState, policy: AdmitPolicy): StopWhy | undefined
   const { service } = state;
   const { trouble } = service;
   if (service.unauthorised >= UNAUTHORISED_MAX) return service.forbidden ? 'permission' : 'credentials';
+  if (service.refusedIds >= REFUSED_IDS_MAX) return 'identifiers';
   if (service.refused >= REFUSED_MAX) return 'refusals';
   if (trouble && trouble.unreadProbes >= UNREAD_PROBES_MAX) return 'unreadable';
+  // It says by itself that the trouble will last.
+  if (trouble?.askedMs !== undefined && trouble.askedMs > policy.outageMs) return troubleNames[trouble.tag];
   // Time alone tells nothing: it takes a probe to know that the trouble has lasted.
   if (trouble && trouble.probes > 0 && trouble.lastMs - trouble.sinceMs >= policy.outageMs) {
     return troubleNames[trouble.tag];

@@ -28,6 +28,8 @@ export interface Trouble {
   /** What the latest came to, and in which words. */
   readonly tag: Extract<AnswerTag, 'ambiguous' | 'throttled' | 'not-sent'>;
   readonly reason: string;
+  /** For how long the latest asked to be left alone, in milliseconds; missing: it did not say. */
+  readonly askedMs?: number;
   /** Answers that nobody can read. */
   readonly unread: number;
   /** Rounds of submissions that were throttled, or never left: those in flight together meet the same trouble together. */
@@ -50,6 +52,8 @@ export interface ServiceState {
   /** Documented refusals in a row, and the latest in words. */
   readonly refused: number;
   readonly refusedReason: string;
+  /** Those of them that are about the form of our identifiers. */
+  readonly refusedIds: number;
   readonly trouble?: Trouble;
   /** Sending has paused, and not enough was taken since to rely on the service again. */
   readonly wary: boolean;
@@ -66,6 +70,9 @@ export interface Answer {
   readonly reason: string;
   /** The token was good, and what it may do does not reach so far. */
   readonly forbidden?: boolean;
+  readonly retryAfterMs?: number;
+  /** The refusal is about the form of our identifiers. */
+  readonly aboutIds?: boolean;
   /** When the submission began and ended, in monotonic milliseconds. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
@@ -79,6 +86,7 @@ export const closedCircuit = (concurrency: number): ServiceState => ({
   forbidden: false,
   refused: 0,
   refusedReason: '',
+  refusedIds: 0,
   wary: false,
   countedAtMs: {},
 });
@@ -101,7 +109,7 @@ export const holdsBack = (service: ServiceState, order: OrderId): boolean =>
  * except where each answer leaves its own doubt.
  */
 export function afterAnswer(service: ServiceState, answer: Answer): ServiceState {
-  const { tag, reason, forbidden = false, startedAtMs, endedAtMs } = answer;
+  const { tag, reason, forbidden = false, aboutIds = false, startedAtMs, endedAtMs } = answer;
   const isNew = startedAtMs >= (service.countedAtMs[tag] ?? 0);
   const isTaken = tag === 'accepted' || tag === 'exists';
   const { trouble: before, ...others } = service;
@@ -114,6 +122,7 @@ export function afterAnswer(service: ServiceState, answer: Answer): ServiceState
     unauthorised: tag === 'unauthorised' ? service.unauthorised + (isNew ? 1 : 0) : 0,
     forbidden,
     refused: tag === 'refused' ? service.refused + 1 : isTaken ? 0 : service.refused,
+    refusedIds: isTaken ? 0 : service.refusedIds + (aboutIds ? 1 : 0),
     refusedReason: tag === 'refused' ? reason : service.refusedReason,
     wary: service.wary || (trouble !== undefined && isPaused(trouble)),
   };
@@ -122,7 +131,7 @@ export function afterAnswer(service: ServiceState, answer: Answer): ServiceState
 
 function worse(
   { trouble, probe }: ServiceState,
-  { order, reason, endedAtMs }: Answer,
+  { order, reason, endedAtMs, retryAfterMs }: Answer,
   tag: Trouble['tag'],
   isNew: boolean,
 ): Trouble {
@@ -133,6 +142,7 @@ function worse(
   return {
     tag,
     reason,
+    ...(retryAfterMs !== undefined && { askedMs: retryAfterMs }),
     sinceMs: before.sinceMs,
     lastMs: endedAtMs,
     unread: before.unread + unread,

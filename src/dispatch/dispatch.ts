@@ -57,9 +57,17 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   });
   over.abort();
   await Promise.all([kept, proven]);
-  if (!run.policy.lookFirst) return run.control.result();
+  const result = { ...run.control.result(), ...askedFor(run) };
+  if (!run.policy.lookFirst) return result;
   const isClear = !run.control.followSignal.aborted && reconciliation.isClear;
-  return { ...run.control.result(), doubt: isClear ? 'over' : 'open' };
+  return { ...result, doubt: isClear ? 'over' : 'open' };
+}
+
+/** The row of which the provider has to be asked before anything more can be proven. */
+function askedFor({ task, control, policy, state, unproven }: Run): Pick<DispatchResult, 'rowToAskFor'> {
+  if (!task.maySubmit || task.until !== undefined || control.followSignal.aborted) return {};
+  const row = unproven.rowToAskFor(policy, state.outcomes.unsent - state.unsentSuperseded);
+  return row === undefined ? {} : { rowToAskFor: row };
 }
 
 /** So many of the latest accepted orders are looked at again. */

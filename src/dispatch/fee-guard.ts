@@ -6,7 +6,7 @@
 import type { Tell } from '../domain/event.ts';
 import type { Fact, LineReport } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { decimalOf, type Money, moneyText, subtract } from '../domain/money.ts';
+import { decimalOf, type Money, moneyText, sizeFromWire, subtract } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { LedgerQueries } from '../ledger/ledger.ts';
 import { feeOf } from '../ledger/order-columns.ts';
@@ -85,8 +85,8 @@ async function nonsenseIn(
   if (line === undefined) return undefined;
   const quote = await quoteOf(line.row);
   const scale = quote && quote.minor > 0n ? quote : line.amount;
-  const fee = Number(feeAmount);
-  if (fee > 0 && fee <= SENSIBLE_TIMES * Number(decimalOf(scale))) return undefined;
+  const fee = sizeFromWire(feeAmount, line.amount.currency);
+  if (fee >= 0 && fee <= SENSIBLE_TIMES * Number(decimalOf(scale))) return undefined;
   const quoted = quote ? `, and ${moneyText(quote)} was quoted` : '';
   return `row ${line.row}: the service says that it charged a fee of ${shown(feeAmount)}${quoted}`;
 }

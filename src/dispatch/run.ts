@@ -28,6 +28,7 @@ import { Standstill } from './standstill.ts';
 import { elsewhereStop } from './stop-reasons.ts';
 import { Environment, submit } from './submit.ts';
 import type { DispatchDeps, RunStart, RunTask } from './task.ts';
+import { Unproven } from './unproven.ts';
 import { WalletWatch } from './wallet-watch.ts';
 
 /** Longest rest before it is asked again whether an order may be claimed, in milliseconds: callbacks tell nobody here. */
@@ -42,6 +43,8 @@ export class Run {
   readonly shown: Shown;
   /** Whether the last order of all may leave. */
   readonly lastOrder = new LastOrder();
+  /** Orders that may need a person's word. */
+  readonly unproven = new Unproven();
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
   readonly #progress: RunProgress;
@@ -277,6 +280,7 @@ export class Run {
     this.happened({ type: 'recorded', move: [order.state, after.state] });
     this.#callbackDeadlines.note(after.state);
     this.lastOrder.note(after.state);
+    this.unproven.note(after.state);
     this.#progress.learnt(state, this);
     const { overchargeMost } = this.task.settings;
     if (overchargeMost) await noteFeesAbove(order.state, after.state, { ...deps, quoteOf: this.#quoteOf, admission });

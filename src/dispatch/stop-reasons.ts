@@ -3,6 +3,7 @@
 import type { SupersededRows } from '../domain/batch.ts';
 import { type BatchStop, batchStopText } from '../domain/batch-stop.ts';
 import { counted } from '../domain/counted.ts';
+import { durationText } from '../domain/duration-text.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
@@ -59,8 +60,11 @@ export const stopTable = {
     todo: 'Check the network and the address of the service (`paybatch doctor` tests them)',
   },
   throttled: {
-    says: () => 'the service took nothing any more and kept asking to wait',
-    todo: 'Wait a while, or ask the provider how much it takes and set sending.ratePerSecond in the profile',
+    says: ({ service: { trouble } }) =>
+      trouble?.askedMs === undefined
+        ? 'the service took nothing any more and kept asking to wait'
+        : `the service took nothing any more, and asks to wait for ${durationText(trouble.askedMs)}`,
+    todo: 'Wait for as long as it asks, or ask the provider how much it takes and set sending.ratePerSecond in the profile',
   },
   unreadable: {
     says: ({ service: { trouble } }) =>
@@ -71,6 +75,11 @@ export const stopTable = {
     says: ({ service: { refused, refusedReason } }) =>
       `the service refused ${counted(refused, 'payment')} in a row${latest(refusedReason)}`,
     todo: 'Ask the provider whether the routes of the profile are still right (`paybatch doctor` lists them)',
+  },
+  identifiers: {
+    says: ({ service: { refusedReason } }) =>
+      `the service refuses the form of the identifiers that every payment has${latest(refusedReason)}`,
+    todo: 'Ask the provider which identifiers it takes: paybatch makes each a UUID of 36 characters, with small letters, digits and hyphens (RFC 9562), and has no other form; a gateway or a setting of the account that refuses it has to be changed',
   },
   canary: {
     says: (state, policy) => {

@@ -49,6 +49,8 @@ export interface DispatchResult {
    * everything could be asked about, or was answered clearly.
    */
   readonly doubt?: 'over' | 'open';
+  /** All was sent, nothing of it shows at the service, and a further run alone cannot prove that: the provider is asked of this row. */
+  readonly rowToAskFor?: number;
 }
 
 /** What a run works on, and how. */

@@ -141,6 +141,8 @@ export type RunEvent =
       readonly message: string;
       /** What it is about, for programs; missing where nobody needs to tell it from others. */
       readonly code?: string;
+      /** How long the service asks to be left alone, in seconds (`Retry-After`). */
+      readonly waitSeconds?: number;
     }
   /** What came of one period of a schedule; see `schedule/run-due.ts`. */
   | {

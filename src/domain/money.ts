@@ -1,7 +1,7 @@
 /**
  * Money is a whole number of minor units with a currency. Nothing here, and nothing that uses it, computes money with
- * floating-point numbers; a number appears only in `toWire` and `fromWire`, which prove that no digit is lost, and in
- * `balanceFromWire`, which proves that none was meant.
+ * floating-point numbers; a number appears only in `toWire` and `exactFromWire`, which prove that no digit is lost, and in
+ * `fromWire` and `balanceFromWire`, which prove that the digits they leave out were not meant.
  */
 import { type Currency, type CurrencyCode, currencyOf } from './currency.ts';
 import { invariant } from './invariant.ts';
@@ -108,44 +108,63 @@ export const sameMoney = (a: Money, b: Money): boolean => a.minor === b.minor &&
 export function toWire(money: Money): number {
   const decimal = decimalOf(money);
   const wire = Number(decimal);
-  const back = fromWire(wire, money.currency);
+  const back = exactFromWire(wire, money.currency);
   invariant(back !== undefined && sameMoney(back, money), `the wire number of ${decimal} is exact`);
   return wire;
 }
 
 /**
- * The amount of a JSON number, or undefined when its shortest decimal is not an amount of the currency. A number as
- * text (seen on the wire) is read the same way.
+ * The amount of a JSON number that somebody wrote to be read exactly, as requests are: undefined when its shortest decimal is
+ * not an amount of the currency. A number as text is read the same way.
  */
-export function fromWire(wire: number | string, code: CurrencyCode): Money | undefined {
+export function exactFromWire(wire: number | string, code: CurrencyCode): Money | undefined {
   const parsed = parseAmount(String(wire), currencyRecord(code));
   return parsed.ok ? parsed.money : undefined;
 }
 
-/** Decimals beyond those of the currency in which noise is told from digits that somebody meant. */
+/** Parts of a minor unit in which noise is told from digits that somebody meant. */
 const NOISE_DECIMALS = 12;
 const MINOR_UNIT = 10n ** BigInt(NOISE_DECIMALS);
-/** What a balance may be off, in those decimals. Half a thousandth of a minor unit may be somebody's charge, tax or interest. */
-const NOISE_MAX = MINOR_UNIT / 2000n - 1n;
-/** From here on numbers are printed with an exponent; no balance is as large. */
-const PRINTED_WITH_EXPONENT = 1e21;
+/** What an amount may be off, in those parts: less than a millionth of a minor unit, which is what one multiplication leaves. */
+const AMOUNT_NOISE = MINOR_UNIT / 1_000_000n - 1n;
+/**
+ * What a balance may be off: services add up many amounts, and the noise grows with each. Half a thousandth of a minor unit may be
+ * somebody's charge, tax or interest.
+ */
+const BALANCE_NOISE = MINOR_UNIT / 2000n - 1n;
+/** A number as JavaScript prints it below 1e21: a plain decimal, or one of a trace. */
+const PRINTED = /^(-?)(\d{1,24})(?:\.(\d{1,40}))?(?:e-(\d{1,3}))?$/;
 
 /**
- * The balance of a JSON number. Services add balances up in floating point, so one may be off by a trace of a minor unit
- * (`999.9999999`): it is read as the amount that it was meant to be. Undefined when it is further from every amount. Never
- * for what is paid: there every digit counts.
+ * The amount that a number of the service means, or that number as text. Services compute in floating point, so
+ * `1500.5000000000002` is the amount that it is nearest to, when it is nearer than a millionth of a minor unit. Undefined when it
+ * is further from every amount: that is a real difference.
  */
-export function balanceFromWire(wire: number, code: CurrencyCode): Money | undefined {
-  const exact = fromWire(wire, code);
-  if (exact) return exact;
-  const size = Math.abs(wire);
-  if (!(size < PRINTED_WITH_EXPONENT)) return undefined;
-  const { exponent } = currencyRecord(code);
-  const printed = BigInt(size.toFixed(exponent + NOISE_DECIMALS).replace('.', ''));
-  const minor = (printed + NOISE_MAX) / MINOR_UNIT;
-  const isNoise = (printed + NOISE_MAX) % MINOR_UNIT <= 2n * NOISE_MAX;
+export const fromWire = (wire: number | string, code: CurrencyCode): Money | undefined =>
+  exactFromWire(wire, code) ?? nearestAmount(wire, code, AMOUNT_NOISE);
+
+/** The balance that a number of the service means: as `fromWire`, and as much noise as adding up leaves. */
+export const balanceFromWire = (wire: number, code: CurrencyCode): Money | undefined =>
+  exactFromWire(wire, code) ?? nearestAmount(wire, code, BALANCE_NOISE);
+
+/** A figure of the service in whole units, where only its size matters: free of noise, and as it is where it is no amount. */
+export function sizeFromWire(wire: number | string, code: CurrencyCode): number {
+  const money = fromWire(wire, code);
+  return money ? Number(decimalOf(money)) : Number(wire);
+}
+
+/** The amount within so many parts of a minor unit (`NOISE_DECIMALS`) of a printed number. */
+function nearestAmount(wire: number | string, code: CurrencyCode, noiseMost: bigint): Money | undefined {
+  const match = PRINTED.exec(String(wire));
+  if (!match) return undefined;
+  const [, sign, whole = '', fraction = '', shift = '0'] = match;
+  const shiftedUp = currencyRecord(code).exponent + NOISE_DECIMALS - fraction.length - Number(shift);
+  const digits = BigInt(whole + fraction);
+  const parts = shiftedUp >= 0 ? digits * 10n ** BigInt(shiftedUp) : digits / 10n ** BigInt(-shiftedUp);
+  const minor = (parts + noiseMost) / MINOR_UNIT;
+  const isNoise = (parts + noiseMost) % MINOR_UNIT <= 2n * noiseMost;
   if (!isNoise || minor > LARGEST_MINOR) return undefined;
-  return { minor: wire < 0 ? -minor : minor, currency: code };
+  return { minor: sign === '-' ? -minor : minor, currency: code };
 }
 
 /** The record of a code that was already checked. */

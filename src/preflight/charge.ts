@@ -2,7 +2,7 @@
 import type { ChargeRecord } from '../contract/charges.ts';
 import { type CurrencyCode, currencyOf } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
-import { fromWire, type Money, moneyText } from '../domain/money.ts';
+import { currencyRecord, fromWire, type Money, moneyText } from '../domain/money.ts';
 
 /** One band: the charge of every amount from `lower` to `upper`, both included, in minor units. */
 interface Band {
@@ -57,18 +57,47 @@ function outside(charge: bigint, record: ChargeRecord, minor: (figure: number, w
 }
 
 /**
- * Charge of one payout, in the scale's currency. An amount that no band holds, or that bands with different charges
- * hold, is a fault, never zero: whole-shilling scales have gaps between their bands, which matter only to an amount
- * that lies in one.
+ * Charge of one payout, in the scale's currency. An amount between two bands that are one whole unit apart or less (1–100,
+ * 101–500) is charged as the dearer of them: nobody knows how the service rounds. An amount that no band holds, or that bands
+ * with different charges hold, is a fault, never zero.
  */
 export function chargeOf(scale: Scale, amount: Money): Money {
   const holding = scale.bands.filter(({ lower, upper }) => lower <= amount.minor && amount.minor <= upper);
   const [first] = holding;
-  if (!first) throw unusable(`No charge band holds ${moneyText(amount)}; the scale has a gap there or ends before it.`);
+  if (!first) {
+    const gap = gapAround(scale, amount);
+    if (gap) return { minor: gap.charge, currency: scale.currency };
+    throw unusable(`No charge band holds ${moneyText(amount)}; the scale has a gap there or ends before it.`);
+  }
   const differing = holding.find(({ charge }) => charge !== first.charge);
   if (differing) throw unusable(`Two charge bands with different charges hold ${moneyText(amount)}.`);
   return { minor: first.charge, currency: scale.currency };
 }
+
+/** Where a whole amount lies in no gap between two bands, and what is charged inside of it; all in minor units. */
+interface Gap {
+  /** Limits of the bands on both sides of it. */
+  readonly below: bigint;
+  readonly above: bigint;
+  /** The higher charge of both. */
+  readonly charge: bigint;
+}
+
+/** The gap of a scale in whole units that holds the amount; undefined for an amount in a band, in a wider gap, or beside all bands. */
+export function gapAround({ bands, currency }: Scale, amount: Money): Gap | undefined {
+  const before = bands.filter(({ upper }) => upper < amount.minor);
+  const after = bands.filter(({ lower }) => lower > amount.minor);
+  const below = largestOf(before.map(({ upper }) => upper));
+  // They come in the order of their beginnings.
+  const above = after[0]?.lower;
+  const isHeld = before.length + after.length < bands.length;
+  if (below === undefined || above === undefined || isHeld) return undefined;
+  if (above - below > 10n ** BigInt(currencyRecord(currency).exponent)) return undefined;
+  const beside = [...before.filter(({ upper }) => upper === below), ...after.filter(({ lower }) => lower === above)];
+  return { below, above, charge: largestOf(beside.map(({ charge }) => charge)) ?? 0n };
+}
+
+const largestOf = (values: readonly bigint[]): bigint | undefined => values.toSorted((a, b) => (a < b ? 1 : -1))[0];
 
 /** An amount counts as just above an edge when it exceeds the band below by at most this share of itself: 1/50. */
 const EDGE_SHARE = 50n;

@@ -10,12 +10,12 @@ import type { BatchId } from '../domain/ids.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type OwedDeps, owedByOthers } from './owed-elsewhere.ts';
+import { type PatienceDeps, patientClient } from './patient-client.ts';
 import { readBalance } from './read-service.ts';
 
-interface RestDeps extends OwedDeps {
+interface RestDeps extends OwedDeps, PatienceDeps {
   readonly ledger: OwedDeps['ledger'] & Pick<Ledger, 'unsentNeed'>;
   readonly client: Client;
-  readonly signal: AbortSignal;
 }
 
 type Need = Awaited<ReturnType<Ledger['unsentNeed']>>;
@@ -24,9 +24,9 @@ const moneyOf = ({ amount, charges }: Need): Money => add(amount, charges);
 
 /** A Fault `balance-short` or `preflight-refused` unless the wallet covers exactly so many of the unsent rows, and not all of them. */
 export async function requireCoveredRest(batch: BatchHeader, said: number, deps: RestDeps): Promise<void> {
-  const { ledger, client, signal } = deps;
+  const { ledger } = deps;
   const [rest, open] = [await ledger.unsentNeed(batch.id), await ledger.openNeed(batch.id)];
-  const balance = await readBalance(client, batch.currency, signal);
+  const balance = await readBalance(patientClient(deps.client, deps), batch.currency);
   const underWay = subtract(moneyOf(open), moneyOf(rest));
   const owed = await owedByOthers(balance, deps, batch.id);
   const spokenFor = owed ? add(owed.amount, underWay) : underWay;

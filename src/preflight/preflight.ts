@@ -2,6 +2,7 @@
 import type { OrderTerms } from '../batch/plan-orders.ts';
 import { draftOfRow } from '../batch/staged-draft.ts';
 import type { Client } from '../client/client.ts';
+import { counted } from '../domain/counted.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
@@ -14,7 +15,8 @@ import type { SubmissionName } from '../domain/submission.ts';
 import { kinds } from '../kinds/index.ts';
 import { submissions } from '../submissions/index.ts';
 import { settleBills } from './bill-services.ts';
-import { chargeOf, edgeSaving, type Scale } from './charge.ts';
+import { chargeOf, edgeSaving, gapAround, type Scale } from './charge.ts';
+import { type PatienceDeps, patientClient } from './patient-client.ts';
 import { readBalance, readScale } from './read-service.ts';
 import { readRoutes, requireRoutes } from './routes.ts';
 
@@ -27,18 +29,15 @@ export interface Preflight extends Omit<OrderTerms, 'notes'> {
 }
 
 /** What preflight asks, and whom it tells of what could not be asked. */
-export interface PreflightDeps {
+export interface PreflightDeps extends PatienceDeps {
   readonly settings: Settings;
   readonly client: Client;
-  readonly tell: Tell;
 }
 
 /** Prices the staged payouts and compares them with the wallet. Whatever forbids sending is a fault. */
-export async function preflight(
-  staging: Staging,
-  currency: CurrencyCode,
-  { settings, client, tell }: PreflightDeps,
-): Promise<Preflight> {
+export async function preflight(staging: Staging, currency: CurrencyCode, deps: PreflightDeps): Promise<Preflight> {
+  const { settings, tell } = deps;
+  const client = patientClient(deps.client, deps);
   const routeOf = (kind: KindName): RouteSettings => {
     const route = settings.routes[kind];
     if (route) return route;
@@ -71,6 +70,7 @@ export async function preflight(
   };
   const balance = await readBalance(client, currency);
   const statement = stateMoney(staging, scaleOf, balance);
+  tellBetweenBands(staging, scaleOf, tell);
   requireLimits(staging, settings, statement.total);
   return {
     statement,
@@ -154,6 +154,33 @@ function stateMoney(staging: Staging, scaleOf: (payout: Payout) => Scale, balanc
     largest,
     aboveEdge,
   };
+}
+
+/** Tells which rows lie between two bands of a scale in whole units, and how they are reckoned. */
+function tellBetweenBands(staging: Staging, scaleOf: (payout: Payout) => Scale, tell: Tell): void {
+  const named: string[] = [];
+  let count = 0;
+  for (const block of staging.blocks()) {
+    for (const { payout, row } of block) {
+      const gap = payout && gapAround(scaleOf(payout), payout.amount);
+      if (!gap) continue;
+      count += 1;
+      const [below, above, charge] = [gap.below, gap.above, gap.charge].map((minor) =>
+        moneyText({ minor, currency: payout.amount.currency }),
+      );
+      if (named.length < NAMED_ROWS_MAX) {
+        named.push(`row ${row} (${moneyText(payout.amount)}, between ${below} and ${above}): ${charge}`);
+      }
+    }
+  }
+  if (count === 0) return;
+  const more = count > named.length ? `; and ${count - named.length} more` : '';
+  tell({
+    type: 'notice',
+    level: 'warning',
+    code: 'between-bands',
+    message: `The provider's charges have no band for ${counted(count, 'amount')} between two whole units, so the dearer band beside each is reckoned: ${named.join('; ')}${more}. The service may charge less.`,
+  });
 }
 
 function keepLargest<T extends { readonly amount: Money }>(largest: T[], candidate: T): void {

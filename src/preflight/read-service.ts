@@ -41,12 +41,21 @@ export function valueOrFault<T>(reply: Reply<T>, what: string, operation?: AnyOp
       throw new Fault(
         'unreachable',
         `The service could not be asked for ${what}: ${reply.reason}.`,
-        'Check the address and the network, then run the same command again. Nothing was sent.',
+        `${fixOf(reply)} Nothing was sent.`,
       );
     default:
       return unreachable(reply);
   }
 }
+
+/** What a person can do about a service that gave no answer. */
+const fixOf = (reply: Extract<Reply<never>, { readonly tag: 'throttled' | 'not-sent' | 'ambiguous' }>): string => {
+  if ('fix' in reply && reply.fix !== undefined) return reply.fix;
+  const isBusy = reply.tag !== 'ambiguous' && reply.retryAfterMs !== undefined;
+  return isBusy
+    ? 'Wait for as long as the service asks, then run the same command again.'
+    : 'Check the address and the network, then run the same command again.';
+};
 
 /** Who asks was refused: for the credentials, or for a permission that the token does not carry. */
 export function refusedCaller(reply: Refusal, what: string): Fault {

@@ -1,6 +1,6 @@
 /** Whether the routes of the profile can carry payments, by the service's own list of what it has assigned. */
 import type { Client } from '../client/client.ts';
-import { reasonOf } from '../client/reply.ts';
+import { type Reply, reasonOf } from '../client/reply.ts';
 import type { ValueOf } from '../contract/operation.ts';
 import { findRoutes } from '../contract/routes.ts';
 import { Fault } from '../domain/fault.ts';
@@ -30,7 +30,8 @@ export async function readRoutes(
 ): Promise<{ readonly routes: readonly AssignedRoute[] } | RoutesUntold> {
   const reply = await client.call(findRoutes, { ...(signal && { signal }) });
   if (reply.tag === 'accepted') return { routes: reply.value.routes };
-  if (reply.tag === 'not-sent' || (reply.tag === 'unauthorised' && !reply.forbidden)) {
+  // Who is told to wait is answered nothing else either.
+  if (reply.tag === 'not-sent' || asksToWait(reply) || (reply.tag === 'unauthorised' && !reply.forbidden)) {
     return valueOrFault<ValueOf<typeof findRoutes>>(reply, 'its routes');
   }
   const untold = reasonOf(reply);
@@ -42,6 +43,8 @@ export async function readRoutes(
   }
   return { untold, fix: 'Ask the provider for the address of its routes, and set paths.find-routes of the profile.' };
 }
+
+const asksToWait = (reply: Reply<unknown>): boolean => reply.tag === 'throttled' && reply.retryAfterMs !== undefined;
 
 /** What is wrong with a configured route, and which of its settings says so. */
 interface RouteTrouble {

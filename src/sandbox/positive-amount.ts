@@ -1,6 +1,6 @@
 /** Amounts in requests: numbers or plain decimals that are an amount of their currency, and not zero. */
 import { currencyOf } from '../domain/currency.ts';
-import { fromWire, type Money } from '../domain/money.ts';
+import { exactFromWire, type Money } from '../domain/money.ts';
 import { complain, type FieldErrors } from './fields.ts';
 
 /**
@@ -15,7 +15,7 @@ export function positiveAmount(
 ): Money | undefined {
   const currency = currencyOf(code);
   if (!currency || (typeof wire !== 'number' && typeof wire !== 'string')) return undefined;
-  const amount = fromWire(wire, currency.code);
+  const amount = exactFromWire(wire, currency.code);
   if (amount && most !== undefined && amount.minor > most) {
     complain(errors, field, `The ${field} ${wire} is above the limit.`);
     return undefined;

@@ -150,14 +150,12 @@ const readers: Readers = {
   linkChange: checkLinkUpdate,
 };
 
-/** The books of the journal; new ones are given their opening balances. */
+/** The books of the journal; new ones are given their opening balances, and all of them what the scenario says. */
 function openBooks(options: SandboxOptions, journal: Journal, scenario: Scenario): Bookkeeper {
   const books = new Bookkeeper(journal, options.clock, readers);
   books.advance();
-  if (books.isNew) {
-    fund(books, options.openingBalances ?? defaultBalances);
-    fundByScenario(books, scenario);
-  }
+  if (books.isNew) fund(books, options.openingBalances ?? defaultBalances);
+  fundByScenario(books, scenario);
   return books;
 }
 

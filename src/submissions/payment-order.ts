@@ -18,7 +18,7 @@ import {
 import type { Fact, LineReport } from '../domain/fact.ts';
 import type { TraceNumber } from '../domain/ids.ts';
 import { lineStatusOf } from '../domain/line-status.ts';
-import { decimalOf, fromWire, sameMoney } from '../domain/money.ts';
+import { decimalOf, fromWire, sameMoney, sizeFromWire } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
 import type { RouteSettings } from '../domain/settings.ts';
 import { alarmAbout, differs, given, kept, news, otherOrder, shown } from './evidence.ts';
@@ -145,7 +145,7 @@ function contradictionOf(line: StatusLine, plan: LineState, sent: PaymentOrderLi
 function unmeantAmount({ transactionOutcome: told }: StatusLine, { amount }: LineState): string | undefined {
   const status = told && lineStatusOf(told.transactionStatus);
   if (!told || status === 'completed' || status === 'rejected') return undefined;
-  const paid = Number(told.paymentAmount ?? 0);
+  const paid = sizeFromWire(told.paymentAmount ?? 0, amount.currency);
   return paid >= 0 && paid <= Number(decimalOf(amount)) ? undefined : String(told.paymentAmount);
 }
 

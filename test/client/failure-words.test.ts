@@ -38,9 +38,9 @@ test.each([
 });
 
 test('a failure that has no words keeps its code and its host', () => {
-  expect(failureWords('E_OTHER', 'read', 'pay.example.test:443')).toBe('pay.example.test:443: E_OTHER (read)');
-  expect(failureWords('toString', '', 'pay.example.test:443')).toBe('pay.example.test:443: toString');
-  expect(failureWords('ENOTFOUND', 'getaddrinfo', 'pay.example.test:443')).toBe(
+  expect(failureWords('E_OTHER', 'read', 'pay.example.test:443').reason).toBe('pay.example.test:443: E_OTHER (read)');
+  expect(failureWords('toString', '', 'pay.example.test:443').reason).toBe('pay.example.test:443: toString');
+  expect(failureWords('ENOTFOUND', 'getaddrinfo', 'pay.example.test:443').reason).toBe(
     'there is no host pay.example.test (ENOTFOUND)',
   );
 });

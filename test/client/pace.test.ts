@@ -168,7 +168,7 @@ describe('senders that share a rate', () => {
       expect(senders.share(seen)).toBe(2);
       await clock.pass(10_000);
     }
-    const wentAt = startAll(new Pace(clock, half, 4, senders), clock, 3);
+    const wentAt = startAll(new Pace(clock, half, 4, { senders }), clock, 3);
     await clock.pass(5_000);
     expect(wentAt).toEqual([0, 500, 1_000]);
   });

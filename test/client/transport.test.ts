@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Exchange, openTransport } from '../../src/client/transport.ts';
 import { type Answering, serve } from '../support/loopback.ts';
@@ -78,4 +79,73 @@ describe('an exchange', () => {
     expect(exchange.body.length <= 1_048_576 && /^a+$/.test(exchange.body)).toBe(true);
     if (!oversized) expect(exchange.body).toHaveLength(bytes);
   });
+});
+
+/** What comes of an answer with these bytes, called packed this way. */
+const packedAnswer = (encoding: string, bytes: Buffer): Promise<Exchange> =>
+  secondExchange((_, response) => void response.writeHead(200, { 'content-encoding': encoding }).end(bytes));
+
+describe('a packed answer', () => {
+  const json = '{"message":"Asante, Wanjikũ"}';
+
+  test('is not asked for', async () => {
+    const asked: unknown[] = [];
+    await secondExchange((request, response) => {
+      asked.push(request.headers['accept-encoding']);
+      response.end('{}');
+    });
+    expect(asked).toEqual(['identity']);
+  });
+
+  test.each([
+    ['gzip', gzipSync(json)],
+    ['GZIP', gzipSync(json)],
+    ['x-gzip', gzipSync(json)],
+    ['gzip', Buffer.concat([gzipSync(json.slice(0, 9)), gzipSync(json.slice(9))])],
+    ['deflate', deflateSync(json)],
+    ['deflate', deflateRawSync(json)],
+    ['br', brotliCompressSync(json)],
+    ['identity', Buffer.from(json)],
+    ['gzip', gzipSync(`\ufeff${json}`)],
+  ])('by %s is read as what it says', async (encoding, bytes) => {
+    expect(await packedAnswer(encoding, bytes)).toMatchObject({ tag: 'answered', body: json, oversized: false });
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)('by %s is held to the bound of an answer while it is unpacked', async (encoding, pack) => {
+    const fits = await packedAnswer(encoding, pack('a'.repeat(1_048_576)));
+    expect(fits).toMatchObject({ tag: 'answered', body: 'a'.repeat(1_048_576), oversized: false });
+    // A hundred times the bound, in a few thousand bytes.
+    const bomb = await packedAnswer(encoding, pack(Buffer.alloc(100 * 1_048_576)));
+    expect(bomb).toMatchObject({ tag: 'answered', body: '', oversized: true });
+  });
+
+  test.each([
+    ['gzip', Buffer.from(json)],
+    ['gzip', gzipSync(json).subarray(0, -9)],
+    ['deflate', Buffer.from(json)],
+    ['br', Buffer.from(json)],
+    ['br', gzipSync(json)],
+    ['zstd', Buffer.from(json)],
+    ['gzip, br', gzipSync(brotliCompressSync(json))],
+    ['toString', Buffer.from(json)],
+  ])('that is called %s and cannot be unpacked as that has no text', async (encoding, bytes) => {
+    const exchange = await packedAnswer(encoding, bytes);
+    expect(exchange).toMatchObject({ tag: 'answered', body: '', unread: expect.any(String) });
+  });
+
+  test('without a byte is empty, whatever it is called', async () => {
+    const exchange = await packedAnswer('gzip', Buffer.alloc(0));
+    expect(exchange).toMatchObject({ tag: 'answered', body: '' });
+    expect(exchange).not.toHaveProperty('unread');
+  });
+});
+
+test('a byte order mark before an answer is no part of it, and a second one is', async () => {
+  const exchangeOf = (text: string) => secondExchange((_, response) => void response.end(text));
+  expect(await exchangeOf('\ufeff{}')).toMatchObject({ body: '{}' });
+  expect(await exchangeOf('\ufeff\ufeff{}')).toMatchObject({ body: '\ufeff{}' });
 });

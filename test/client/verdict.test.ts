@@ -11,7 +11,7 @@ import { asWritten, operationOf, specMessages } from '../support/spec-messages.t
 const answer = (
   status: number,
   body: unknown,
-  more: { retryAfter?: string; date?: string; oversized?: boolean } = {},
+  more: { retryAfter?: string; date?: string; oversized?: boolean; unread?: string } = {},
 ): Exchange => ({
   tag: 'answered',
   status,
@@ -135,6 +135,24 @@ describe('the answer to a submission', () => {
     expect(judge(submitOrder, answer(400, validation, { oversized: true })).tag).toBe('ambiguous');
   });
 
+  test('that cannot be unpacked is ambiguous, whatever is taken for its text, and says why', () => {
+    const unread = 'it cannot be unpacked';
+    for (const [status, body] of [
+      [200, acceptance],
+      [400, validation],
+      [500, validation],
+    ] as const) {
+      expect(judge(submitOrder, answer(status, body, { unread }))).toMatchObject({
+        tag: 'ambiguous',
+        reason: expect.stringContaining(unread),
+      });
+    }
+    expect(judge(findOrder, answer(200, record, { unread })).tag).toBe('ambiguous');
+    expect(judge(findOrder, answer(404, validation, { unread })).tag).toBe('ambiguous');
+    expect(judge(checkHealth, answer(200, 'Healthy', { unread })).tag).toBe('ambiguous');
+    expect(judge(requestToken, answer(200, { access_token: 't' }, { unread })).tag).toBe('ambiguous');
+  });
+
   test.each([
     ['message is missing', {}],
     ['message is a text', { message: 'ok' }],
@@ -253,7 +271,7 @@ describe('a connection error', () => {
   test.each(connecting)('%s means not sent only while connecting', (code) => {
     for (const syscall of calls) {
       const tag = syscall === 'connect' || syscall === 'getaddrinfo' ? 'not-sent' : 'ambiguous';
-      expect(replyTo(code, syscall)).toEqual({ tag, reason: syscall === '' ? code : `${code} (${syscall})` });
+      expect(replyTo(code, syscall)).toMatchObject({ tag, reason: syscall === '' ? code : `${code} (${syscall})` });
     }
   });
 
@@ -339,7 +357,7 @@ describe('a reason', () => {
   ])('of the token operation never shows what came: %s', (_name, status, body) => {
     const reply = judge(requestToken, answer(status, body));
     const reason = status === 200 ? 'HTTP 200 with an answer that cannot be read' : 'HTTP 500';
-    expect(reply).toEqual({ tag: 'ambiguous', status, reason });
+    expect(reply).toMatchObject({ tag: 'ambiguous', status, reason });
   });
 });
 

@@ -12,6 +12,8 @@ export interface Habits {
   readonly onFind?: (id: string, response: ServerResponse) => unknown;
   /** Changes the status record that a look-up gives. */
   readonly record?: (record: Json, order: PaymentOrder) => Json;
+  /** How its answers are written; as JSON when it is missing. */
+  readonly send?: (response: ServerResponse, status: number, value: unknown) => void;
 }
 
 export interface HandMadeService {
@@ -27,8 +29,12 @@ export interface HandMadeService {
 /** Takes every order and pays it at once. */
 export async function handMadeService(habits: Habits = {}): Promise<HandMadeService> {
   const taken = new Map<string, PaymentOrder>();
+  const { send: write = sendJson } = habits;
+  const send = (response: ServerResponse, answer: unknown): void => {
+    if (answer !== answered) write(response, 200, answer);
+  };
   const { url, arrived } = await serve(async (request, response) => {
-    if (request.path === '/connect/token') return sendJson(response, 200, { access_token: 't', expires_in: 3600 });
+    if (request.path === '/connect/token') return send(response, { access_token: 't', expires_in: 3600 });
     if (request.method === 'POST') {
       const order: PaymentOrder = JSON.parse(request.body);
       const answer = await habits.onPost?.(order, response);
@@ -39,7 +45,7 @@ export async function handMadeService(habits: Habits = {}): Promise<HandMadeServ
     const answer = await habits.onFind?.(id, response);
     if (answer !== undefined) return send(response, answer);
     const order = taken.get(id);
-    if (!order) return sendJson(response, 404, { id, idType: 'OriginatorConversationId', message: `${id} not found` });
+    if (!order) return write(response, 404, { id, idType: 'OriginatorConversationId', message: `${id} not found` });
     const record = paidRecordOf(order);
     return send(response, habits.record?.(record, order) ?? record);
   });
@@ -56,10 +62,6 @@ const isPost = ({ method, path }: Arrived): boolean => method === 'POST' && path
 
 /** Answered by the habit itself. */
 export const answered = Symbol('answered');
-
-function send(response: ServerResponse, answer: unknown): void {
-  if (answer !== answered) sendJson(response, 200, answer);
-}
 
 export const acceptanceOf = (id: string): Json => ({
   message: { appDomainName: 'SANDBOX', systemConversationId: `s-${id}`, originatorConversationId: id },

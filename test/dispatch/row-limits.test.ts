@@ -268,6 +268,14 @@ describe('fees', () => {
     }),
   );
 
+  test.each([-1e-13, 5.000000000000001])('of %s are the fees that they are nearest to', (fee) =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      const { counts, result, notices } = await told(batch, (await charging(fee)).url, { settings: quick({}) });
+      expect([counts.completed, result?.alarms, notices.length]).toEqual([1, [], 0]);
+    }),
+  );
+
   test('up to a hundred times their quotes are figures', () =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(1) });

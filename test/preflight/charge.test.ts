@@ -80,12 +80,28 @@ describe('the charge of an amount', () => {
     ['above the last band', ordinary, '5000.01'],
     ['below the first band', [[10, 100, 5]], '9.99'],
     [
-      'between two bands',
+      'between two bands that are more than one unit apart',
+      [
+        [1, 100, 0],
+        [101.01, 1500, 5],
+      ],
+      '100.50',
+    ],
+    [
+      'below a scale in whole units',
       [
         [1, 100, 0],
         [101, 1500, 5],
       ],
-      '100.50',
+      '0.50',
+    ],
+    [
+      'above a scale in whole units',
+      [
+        [1, 100, 0],
+        [101, 1500, 5],
+      ],
+      '1500.50',
     ],
     [
       'at the edge that two bands with different charges share',
@@ -138,8 +154,84 @@ describe('the charge of an amount', () => {
       '5',
     ],
     ['in a band of one amount', [[50, 50, 7]], '50', '7'],
+    [
+      'beside the edge of a band in whole units',
+      [
+        [1, 100, 0],
+        [101, 1500, 5],
+      ],
+      '100',
+      '0',
+    ],
   ])('%s is the charge of its band', (_, bands, amount, charge) => {
     expect(chargeOf(scale(bands), amountIn(amount))).toEqual(amountIn(charge));
+  });
+
+  test.each<[string, string, readonly Band[]]>([
+    [
+      '5',
+      '100.50',
+      [
+        [1, 100, 0],
+        [101, 500, 5],
+        [501, 1000, 9],
+      ],
+    ],
+    [
+      '5',
+      '100.01',
+      [
+        [1, 100, 0],
+        [101, 500, 5],
+        [501, 1000, 9],
+      ],
+    ],
+    [
+      '9',
+      '500.99',
+      [
+        [1, 100, 0],
+        [101, 500, 5],
+        [501, 1000, 9],
+      ],
+    ],
+    [
+      '7',
+      '100.50',
+      [
+        [1, 100, 7],
+        [101, 500, 5],
+      ],
+    ],
+    [
+      '5',
+      '100.50',
+      [
+        [101, 500, 5],
+        [1, 100, 0],
+      ],
+    ],
+    [
+      '6',
+      '100.50',
+      [
+        [1, 100, 0],
+        [50, 100, 0],
+        [101, 500, 5],
+        [101, 300, 6],
+      ],
+    ],
+    [
+      '5',
+      '100.995',
+      [
+        [1, 100.99, 0],
+        [101, 500, 5],
+      ],
+    ],
+  ])('is %s at %s between two bands in whole units: that of the dearer neighbour', (charge, amount, bands) => {
+    const code = amount.length > 6 ? 'KWD' : 'KES';
+    expect(chargeOf(scale(bands, {}, code), amountIn(amount, code))).toEqual(amountIn(charge, code));
   });
 
   test('is what the practice service charges, for every rail and amount', () => {

@@ -26,6 +26,24 @@ async function practiceClientOf(choice: Parameters<typeof practise>[0] = {}) {
   return { practice, client: clientOf(practice.sandbox.url) };
 }
 
+/** A service with one scale for everything. */
+async function chargingIn(graduatedScaleList: readonly object[]): Promise<string> {
+  const { url } = await serve(({ path }, response) => {
+    if (path === '/connect/token') return sendJson(response, 200, { access_token: 't', expires_in: 3600 });
+    if (path.endsWith('/assigned-routes')) {
+      const assigned = Object.values(routes).map(({ routeId, channelType, transactionTypeId }) => ({
+        id: routeId,
+        transactionTypeId,
+        channelTypes: [{ channelType }],
+      }));
+      return sendJson(response, 200, { routes: assigned });
+    }
+    if (path.endsWith('/fetch-charges')) return sendJson(response, 200, { name: 'wallet', graduatedScaleList });
+    return sendJson(response, 200, { status: '00', balance: 1_000_000 });
+  });
+  return url;
+}
+
 describe('the money statement', () => {
   test('says per kind and in all what is paid, what it costs and what it leaves', async () => {
     const { client } = await practiceClientOf({ openingBalances: { KES: '30000' } });
@@ -193,6 +211,7 @@ describe('nothing is sent', () => {
     const preflight = await priced(SHEET, clientOf(url), {}, (event) => void told.push(event));
     expect(preflight.statement.count).toBe(5);
     expect(told).toEqual([
+      expect.objectContaining({ code: 'asked-again', message: expect.stringContaining('(find-routes): HTTP 500') }),
       {
         type: 'notice',
         level: 'warning',
@@ -201,6 +220,37 @@ describe('nothing is sent', () => {
         ),
       },
     ]);
+  });
+
+  test('but rows between two bands in whole units are reckoned with the dearer one, which is told', async () => {
+    const url = await chargingIn([
+      { rangeLowerLimit: 1, rangeUpperLimit: 100, value: 0 },
+      { rangeLowerLimit: 101, rangeUpperLimit: 500, value: 5 },
+    ]);
+    const told: RunEvent[] = [];
+    const sheet = [
+      ...one('100.50'),
+      ['Ann', '0733000111', '', '', '', '100'],
+      ['Ali', '0722345678', '', '', '', '101'],
+    ];
+    const { statement } = await priced(sheet, clientOf(url), {}, (event) => void told.push(event));
+    expect(statement.charges).toEqual(amountIn('10'));
+    expect(told).toEqual([
+      expect.objectContaining({
+        level: 'warning',
+        code: 'between-bands',
+        message: expect.stringContaining('row 2 (KES 100.50, between KES 100.00 and KES 101.00): KES 5.00.'),
+      }),
+    ]);
+  });
+
+  test('over a gap that is wider than one unit', async () => {
+    const url = await chargingIn([
+      { rangeLowerLimit: 1, rangeUpperLimit: 100, value: 0 },
+      { rangeLowerLimit: 102, rangeUpperLimit: 500, value: 5 },
+    ]);
+    const fault = await faultOf(priced(one('100.50'), clientOf(url)));
+    expect(fault).toMatchObject({ code: 'charges-unusable', exit: 5 });
   });
 
   test('when the charges of a route are not known', async () => {

@@ -3,7 +3,7 @@ import { Fault } from '../../src/domain/fault.ts';
 import { strikeOf } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { namedScenarios, parseScenario } from '../../src/sandbox/scenario.ts';
-import { orderBody, type Practice, practise } from './practice.ts';
+import { orderBody, type Practice, practise, temporaryFolder } from './practice.ts';
 
 /** What the client sees of a submission. */
 async function seen(practice: Practice, id: string): Promise<string> {
@@ -175,6 +175,17 @@ describe('a scenario', () => {
       '9.00',
       '1000.00',
     ]);
+  });
+
+  test('low-balance means it for books that were begun without it, too', async () => {
+    const folder = await temporaryFolder();
+    const before = await practise({ folder });
+    await before.post(orderBody('a', { amount: 2000 }));
+    before.clock.pass(10_000);
+    await before.sandbox.close();
+    const { sandbox } = await practise({ folder, clock: before.clock, scenario: 'low-balance' });
+    const { paid, balance } = sandbox.books();
+    expect([paid['KES'], balance['KES'], balance['UGX']]).toEqual(['2000.00', '1000.00', '1000']);
   });
 
   test('the service says that it is one for practice', async () => {

@@ -101,6 +101,13 @@ describe('a record that agrees with what was sent', () => {
     ['the result code as a number', outcome({ resultCode: 0 })],
     ['the paid amount as text', outcome({ paymentAmount: '1500.50' })],
     ['no result code', outcome({ resultCode: null })],
+    [
+      'the amounts as they were computed in floating point',
+      (record, first) => {
+        transaction({ amount: 1500.5000000000002 })(record, first);
+        outcome({ paymentAmount: 1500.4999999999998, feeAmount: 33.00000000000001 })(record, first);
+      },
+    ],
   ])('may hold %s', (_name, change) => {
     expect(seen(change)).toMatchObject({ outcomes: ['completed', 'completed'], alarms: [] });
   });
@@ -161,6 +168,11 @@ describe('a record that contradicts what was sent', () => {
     const { alarms, outcomes } = seen(outcome({ ...UNPAID, transactionStatus: 0, paymentAmount }));
     expect(alarms).toEqual([`row 2: the service says that it paid ${paymentAmount}`]);
     expect(outcomes).toEqual(['in-doubt', 'completed']);
+  });
+
+  test('is not one that has paid the whole amount of what is still open, off by what computing leaves', () => {
+    const paid = { ...UNPAID, transactionStatus: 0, paymentAmount: 1500.5000000000002 };
+    expect(seen(outcome(paid))).toMatchObject({ alarms: [], outcomes: ['pending', 'completed'] });
   });
 
   test('by one line more is an alarm, and the others are believed', () => {

@@ -1,5 +1,6 @@
 import { currencyOrFault } from '../../domain/currency.ts';
 import { decimalOf, moneyText } from '../../domain/money.ts';
+import { patientClient } from '../../preflight/patient-client.ts';
 import { readBalance } from '../../preflight/read-service.ts';
 import { cliCommand } from '../command.ts';
 import { field } from '../flags/options.ts';
@@ -17,9 +18,9 @@ export const balance = cliCommand({
       command: 'balance',
       ...field('currency', options.currency),
     });
-    const { settings, client } = session.deps;
-    const currency = currencyOrFault(settings.currency);
-    const money = await readBalance(client, currency.code);
+    const { deps } = session;
+    const currency = currencyOrFault(deps.settings.currency);
+    const money = await readBalance(patientClient(deps.client, deps), currency.code);
     return answered(shell, { type: 'balance', currency: currency.code, balance: decimalOf(money) }, [moneyText(money)]);
   },
 });

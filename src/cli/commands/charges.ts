@@ -4,6 +4,7 @@ import { chooseAmong } from '../../domain/likeness.ts';
 import { decimalOf, groupedDecimalOf, moneyText, parseAmount } from '../../domain/money.ts';
 import { kinds } from '../../kinds/index.ts';
 import { chargeOf } from '../../preflight/charge.ts';
+import { patientClient } from '../../preflight/patient-client.ts';
 import { readScale } from '../../preflight/read-service.ts';
 import { cliCommand } from '../command.ts';
 import { field } from '../flags/options.ts';
@@ -29,7 +30,8 @@ export const charges = cliCommand({
       command: 'charges',
       ...field('currency', options.currency),
     });
-    const { settings, client } = session.deps;
+    const { deps } = session;
+    const { settings } = deps;
     const currency = currencyOrFault(settings.currency);
     const route = settings.routes[kind.name];
     if (!route) {
@@ -39,7 +41,7 @@ export const charges = cliCommand({
         `Add routes.${kind.name} to the profile.`,
       );
     }
-    const scale = await readScale(client, route.transactionTypeId, currency.code);
+    const scale = await readScale(patientClient(deps.client, deps), route.transactionTypeId, currency.code);
     const text = options.amount;
     if (text !== undefined) {
       const parsed = parseAmount(text, currency);

@@ -1,6 +1,6 @@
 /** The account at a service: addresses, client and secret of a profile and the environment, and where the secret may go. */
 import path from 'node:path';
-import { checkedAddress } from '../../client/address.ts';
+import { checkedAddress, checkedProxy } from '../../client/address.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { Keychain } from '../keychain/keychain.ts';
@@ -18,6 +18,8 @@ export interface Account {
   /** Missing: the profile names no place of it, because nothing but the ledger is read with it. */
   readonly clientSecret?: string;
   readonly scope: string;
+  /** The proxy through which it is reached; missing: directly. */
+  readonly proxy?: string;
   /** The file that the secret was read from, as a whole path; missing: it came from the keychain or the environment. */
   readonly secretFile?: string;
   /** The name in the keychain that it was read under. */
@@ -92,7 +94,9 @@ export function reachOf(name: string, profile: ProfileConfig, env: Environment, 
   // Where there is no secret, that is what has to be told, and it can go nowhere.
   const secretOrigins = secret ? requireSecretOrigins(rule, [baseUrl, tokenUrl]) : [];
   const scope = env['PAYBATCH_SCOPE'] ?? profile.scope ?? 'service_api';
-  return { baseUrl, tokenUrl, clientId, secret, scope, secretOrigins };
+  const reached = { baseUrl, tokenUrl, clientId, secret, scope, secretOrigins };
+  if (profile.proxy === undefined) return reached;
+  return { ...reached, proxy: checkedProxy(profile.proxy, `proxy of the profile "${name}"`, [baseUrl, tokenUrl]) };
 }
 
 const addressAt = (text: string | undefined, place: Place, what: string): readonly PlacedAddress[] =>

@@ -109,6 +109,12 @@ const profileFields = z.strictObject({
     .boolean()
     .optional()
     .describe('The client secret is in the keychain of the system (paybatch login), and in no other place'),
+  proxy: z
+    .string()
+    .optional()
+    .describe(
+      'Address of the proxy (http://host:port) through which service, tokens and webhooks are reached; missing: none, whatever the environment says',
+    ),
   scope: z.string().optional().describe('What the token is asked for, as the provider names it; missing: service_api'),
   secretOrigins: z
     .array(z.string().refine(isOrigin, 'an origin: https, host and port alone'))

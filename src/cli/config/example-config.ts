@@ -17,6 +17,7 @@ export const exampleConfig = {
       clientSecretFile: '/etc/paybatch/secret',
       clientSecretCredential: 'paybatch-live',
       clientSecretKeychain: true,
+      proxy: 'http://proxy.acme.example:3128',
       scope: 'service_api',
       secretOrigins: ['https://gateway.example.com'],
       routes: {

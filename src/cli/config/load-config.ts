@@ -55,6 +55,8 @@ export interface LoadedProfile extends FileSettings {
   readonly ledger?: SharedLedger;
   /** Reads another address as that of the ledger is read. */
   readonly ledgerAt: (address: string) => SharedLedger;
+  /** A name of the environment that says a proxy, which is not used; never what it says, which may hold a password. */
+  readonly ignoredProxy?: string;
   /** The account without its secret; missing for the embedded practice service. */
   readonly reach?: Reach;
   /** Which flag or name of the environment says a setting, by its name; the others are from the file or by default. */
@@ -98,6 +100,7 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
     keysFolder: keysFolderOf(env, cwd),
     language: chosenLanguage(flags, env, config),
     overridden: overriddenBy(flags, env),
+    ...ignoredProxyIn(env),
     programEnv: programEnvOf(env),
     ledgerAt: (address: string) => sharedLedgerAt(address, env, cwd),
   };
@@ -171,6 +174,15 @@ function overriddenBy({ profile, lang }: ConfigFlags, env: Environment): Readonl
       return env[name] ? [[told, name]] : [];
     }),
   );
+}
+
+/** Names of the environment under which other programs find the proxy of an https address. */
+const PROXY_NAMES = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
+
+/** Whoever can set a name of the environment must not be able to lead payments elsewhere, so none of these is obeyed. */
+function ignoredProxyIn(env: Environment): Pick<LoadedProfile, 'ignoredProxy'> {
+  const name = PROXY_NAMES.find((one) => env[one]);
+  return name === undefined ? {} : { ignoredProxy: name };
 }
 
 /** The client verifies every certificate all the same; whoever set this believes otherwise, and other programs would not. */

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { forMeAlone, whoElseReads, whoElseWrites } from '../../files/file-rights.ts';
 import { readsAlone } from '../config/account.ts';
+import { ignoredProxyText } from '../config/ignored-proxy.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { type Check, ok, warning } from './check.ts';
 
@@ -19,12 +20,17 @@ export const configuration: Check = {
     const { origin } = new URL(account.baseUrl);
     const isGiven = profile.baseUrl?.replace(/\/+$/, '') !== account.baseUrl;
     const source = isGiven ? ', from the environment' : '';
-    return ok(`Profile ${profileName} at ${origin}${source} (${where}; ${who}).`, {
+    const way = account.proxy === undefined ? '' : `, through the proxy ${account.proxy}`;
+    const told = `Profile ${profileName} at ${origin}${source}${way} (${where}; ${who}).`;
+    const all = {
       ...figures,
       origin,
       tokenOrigin: new URL(account.tokenUrl).origin,
       originFrom: isGiven ? 'environment' : 'file',
-    });
+      proxy: account.proxy ?? null,
+    };
+    const ignored = ignoredProxyText(loaded);
+    return ignored ? warning(`${told} ${ignored.says}`, ignored.fix, all) : ok(told, all);
   },
 };
 

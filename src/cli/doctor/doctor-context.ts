@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Client } from '../../client/client.ts';
-import { openTransport } from '../../client/transport.ts';
+import { openTransport, type Transport } from '../../client/transport.ts';
 import { requestToken } from '../../contract/token.ts';
 import { type Currency, currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -52,7 +52,17 @@ export class DoctorContext implements AsyncDisposable {
     this.shell = shell;
     this.full = full;
     this.startedAt = { wall: shell.clock.now(), monotonic: shell.clock.monotonicMs() };
-    this.serviceTimes = withServiceTimes(openTransport(CONNECTIONS), shell.clock);
+    // Through which proxy is known with the configuration, which may be wrong.
+    const transport = once(() => openTransport(CONNECTIONS, this.loaded.account?.proxy));
+    let isOpen = false;
+    const opened: Transport = {
+      exchange(request) {
+        isOpen = true;
+        return transport().exchange(request);
+      },
+      close: async () => void (isOpen && (await transport().close())),
+    };
+    this.serviceTimes = withServiceTimes(opened, shell.clock);
     this.#resources = new Resources(shell, {
       command: 'doctor',
       hold: makeOwnFolder,

@@ -216,7 +216,12 @@ export const runEvents = {
   'payees.progress': steps,
   'row.outcome': rowShape,
   reject: { row: count, end: text, reason: text.optional() },
-  notice: { level: z.enum(['info', 'warning', 'alarm']), message: text, code: text.optional() },
+  notice: {
+    level: z.enum(['info', 'warning', 'alarm']),
+    message: text,
+    code: text.optional(),
+    waitSeconds: count.optional(),
+  },
   period: {
     schedule: text,
     period: text,

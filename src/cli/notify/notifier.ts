@@ -22,7 +22,7 @@ export interface Notifier extends AsyncDisposable {
 
 export function openNotifier(shell: Shell, loaded: LoadedConfig, tell: Tell): Notifier {
   const closing = new Closing();
-  const transport = once(() => closing.adopt(openTransport(1), (opened) => opened.close()));
+  const transport = once(() => closing.adopt(openTransport(1, proxyFor(loaded)), (opened) => opened.close()));
   const { profileName: profile, config, account } = loaded;
   const origin = { organisation: config.organisation, profile, sandbox: account === undefined };
   const send = async (notice: PaymentNotice): Promise<readonly Told[]> => {
@@ -46,6 +46,12 @@ export function openNotifier(shell: Shell, loaded: LoadedConfig, tell: Tell): No
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** A webhook goes the way of the account; one on this machine goes straight there. */
+function proxyFor({ account, profile: { notify } }: LoadedConfig): string | undefined {
+  const isHere = notify?.webhook?.url.startsWith('http:') === true;
+  return isHere ? undefined : account?.proxy;
 }
 
 /** The ways of the profile, with their secrets; undefined: it names none. */

@@ -1,5 +1,6 @@
 /** Progress for people: two lines that redraw themselves on a terminal, with a countdown; a plain line every tenth elsewhere. */
 import { counted } from '../../domain/counted.ts';
+import { durationText } from '../../domain/duration-text.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import { moneyText } from '../../domain/money.ts';
 import type { Terminal } from './terminal.ts';
@@ -14,8 +15,6 @@ const TICK_MS = 1000;
 const BAR_CELLS = 24;
 const MS_PER_SECOND = 1000;
 const SECONDS_PER_MINUTE = 60;
-/** Longer waits are told in minutes. */
-const SECONDS_MAX = 120;
 
 /** What progress asks of the machine. `sleep` is missing where nothing moves by itself. */
 export interface ProgressClock {
@@ -170,10 +169,4 @@ const figures = ({ paid, failed }: ProgressEvent): readonly string[] => [
 function barOf(done: number, of: number): string {
   const filled = Math.round((of === 0 ? 1 : Math.min(done / of, 1)) * BAR_CELLS);
   return '█'.repeat(filled) + '░'.repeat(BAR_CELLS - filled);
-}
-
-/** A time that is left: `14 s`, `3 min`. */
-function durationText(ms: number): string {
-  const seconds = Math.ceil(ms / MS_PER_SECOND);
-  return seconds <= SECONDS_MAX ? `${seconds} s` : `${Math.ceil(seconds / SECONDS_PER_MINUTE)} min`;
 }

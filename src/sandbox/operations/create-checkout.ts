@@ -1,7 +1,7 @@
 /** Spec: "Checkout order". A checkout that is paid tops the wallet up. */
 import { currencyOfNumber } from '../../domain/currency.ts';
 import { sha256 } from '../../domain/ids.ts';
-import { add, fromWire, type Money, zero } from '../../domain/money.ts';
+import { add, exactFromWire, type Money, zero } from '../../domain/money.ts';
 import { isRouteId, type Rail, railOf } from '../catalogue.ts';
 import type { RequestCheck } from '../checked-request.ts';
 import { drawOf } from '../draw.ts';
@@ -128,7 +128,7 @@ function totalOf(fields: Fields, errors: FieldErrors): Money | undefined {
     checkFields(item, lineRules, path, errors);
     const { price } = item;
     if (!total || typeof price !== 'number') continue;
-    const amount = fromWire(price, total.currency);
+    const amount = exactFromWire(price, total.currency);
     if (amount && amount.minor > 0n) total = add(total, amount);
     else complain(errors, `${path}price`, `The price ${price} is not an amount of ${total.currency}.`);
   }

@@ -1,6 +1,6 @@
 /** Spec: "Bill payment". Taking one moves no money. */
 import { invariant } from '../../domain/invariant.ts';
-import { fromWire, toWire } from '../../domain/money.ts';
+import { exactFromWire, toWire } from '../../domain/money.ts';
 import { BILL_COUNTRY, BILL_CURRENCY, billCurrency, billDueOf } from '../bill-catalogue.ts';
 import type { BookedRequest } from '../books/register.ts';
 import { receiptOf } from '../books/statement.ts';
@@ -50,7 +50,7 @@ function checkBillPayment(received: unknown): RequestCheck {
   }
   if (hasErrors(errors)) return { ok: false, errors };
   const rail = railFor('pay-bill', BILL_CURRENCY);
-  const money = billCurrency && fromWire(Number(amount), billCurrency.code);
+  const money = billCurrency && exactFromWire(Number(amount), billCurrency.code);
   invariant(rail && money, 'bills are paid by a rail, in whole units');
   return {
     ok: true,

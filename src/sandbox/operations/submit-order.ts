@@ -1,6 +1,6 @@
 /** Spec: "Payment order submission", "Payment order (request)": what an order must be, and what is done with it. */
 import { currencyOfNumber } from '../../domain/currency.ts';
-import { fromWire, type Money } from '../../domain/money.ts';
+import { exactFromWire, type Money } from '../../domain/money.ts';
 import type { BookedOrder } from '../books/orders.ts';
 import { isRouteId, type Rail, railOf } from '../catalogue.ts';
 import type { CheckedLine, CheckedOrder, OrderCheck } from '../checked-order.ts';
@@ -221,7 +221,7 @@ function checkAmount(ccy: unknown, wire: unknown, rail: Rail, path: string, erro
     complain(errors, `${path}recipient.ccy`, `The ccy ${ccy} is not served by this route.`);
     return undefined;
   }
-  const amount = fromWire(wire, rail.scale.currency);
+  const amount = exactFromWire(wire, rail.scale.currency);
   if (amount && amount.minor > 0n) return amount;
   complain(errors, `${path}transaction.amount`, `The amount ${wire} is not an amount of ${rail.scale.currency}.`);
   return undefined;

@@ -8,6 +8,8 @@ import { accountIn, openService, paidTraces, quickProfile } from '../../support/
 import { Child } from '../../support/desk/child.ts';
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';
 import { csvOf, people, totalOf } from '../../support/desk/payroll-sheet.ts';
+import { deadUrl } from '../../support/loopback.ts';
+import { openProxy } from '../../support/proxy.ts';
 
 const ROWS = 8;
 const totals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
@@ -97,6 +99,41 @@ describe('a proxy of the environment', () => {
     const { exit } = await new Child(desk, ['run', 'pay.csv', ...totals], { ...env, NODE_USE_ENV_PROXY: '1' }).end();
     expect(exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(ROWS);
+  });
+
+  test('is named where the service cannot be reached, and by doctor, without what it says', async () => {
+    const { desk } = await openOffice();
+    const env = { PAYBATCH_BASE_URL: await deadUrl(), HTTPS_PROXY: 'http://jane:pw-1234@127.0.0.1:9' };
+    for (const argv of [['run', 'pay.csv', ...totals], ['doctor']]) {
+      const { stderr, stdout } = await desk.say(argv, { env });
+      const said = stderr + stdout;
+      expect(said).toContain('HTTPS_PROXY is set in the environment');
+      expect(said).toContain('profiles.env.proxy');
+      expect(said).not.toContain('pw-1234');
+    }
+  });
+});
+
+describe('the proxy of the profile', () => {
+  test('is what everything goes through, token and payments, whatever the environment says', async () => {
+    const { desk, service } = await openOffice();
+    const proxy = await openProxy();
+    await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), proxy: proxy.url } } });
+    const { exit } = await new Child(desk, ['run', 'pay.csv', ...totals], { HTTPS_PROXY: 'http://127.0.0.1:9' }).end();
+    expect(exit).toBe(0);
+    expect(paidTraces(service.books())).toHaveLength(ROWS);
+    expect(new Set(proxy.asked)).toEqual(new Set([new URL(service.url).host]));
+  });
+
+  test('of a file that was found counts once the file was trusted, as an address does', async () => {
+    const { desk, service } = await openOffice();
+    const proxy = await openProxy();
+    const settings = { profiles: { env: { ...quickProfile(service.routes), proxy: proxy.url } } };
+    await desk.write('paybatch.config.json', JSON.stringify(settings));
+    delete desk.env['PAYBATCH_CONFIG'];
+    const told = await desk.tell(['balance']);
+    expect(told).toMatchObject({ exit: 2, fault: { message: expect.stringContaining('nobody has trusted it') } });
+    expect(proxy.asked).toEqual([]);
   });
 });
 

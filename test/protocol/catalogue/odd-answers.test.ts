@@ -1,8 +1,8 @@
 /** Answers that no specification foresees, in the middle of a whole run: none of them is ever read as paid or as not paid. */
 import type { ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { acceptanceOf, answered, handMadeService, paidRecordOf } from '../../dispatch/hand-made-service.ts';
+import { acceptanceOf, answered, handMadeService, type Json, paidRecordOf } from '../../dispatch/hand-made-service.ts';
 import { sendJson } from '../../support/loopback.ts';
 import { ordinaryPayees, planBatch, quick } from '../../support/run-harness.ts';
 import { inTemporaryFolder } from '../../support/temporary-folder.ts';
@@ -193,9 +193,37 @@ describe('a look-up', () => {
     }));
 });
 
-describe('an acceptance that is compressed', () => {
+describe('a service that packs its answers without being asked', () => {
+  const marked = (text: string): Buffer => Buffer.from(`\ufeff${text}`);
+
   // V27
-  test('was not asked for and is not unpacked: the order is looked up', () =>
+  test.each([
+    ['by gzip', 'gzip', gzipSync],
+    ['by deflate', 'deflate', deflateSync],
+    ['by br', 'br', brotliCompressSync],
+    ['and begins them with a byte order mark', 'identity', marked],
+  ] as const)('%s is understood: acceptances and status records count', (_name, encoding, pack) =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const service = await handMadeService({
+        send(response, status, value) {
+          const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+          response.writeHead(status, headers).end(pack(JSON.stringify(value)));
+        },
+      });
+      const { counts, rows } = await batch.run(service.url);
+      expect(counts.completed).toBe(ROWS);
+      expect(rows.every(({ state }) => state?.answer?.tag === 'accepted')).toBe(true);
+      expect(service.posts()).toHaveLength(ROWS);
+    }),
+  );
+
+  // V27
+  test.each([
+    ['is longer than is read once it is unpacked', (text: string) => gzipSync(text.padEnd(8_000_000))],
+    ['cannot be unpacked', (text: string) => Buffer.from(text)],
+    ['is cut off in the middle', (text: string) => gzipSync(text).subarray(0, -12)],
+  ] as const)('with an acceptance that %s has accepted nothing: the order is looked up', (_name, pack) =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
       const held = new Map<string, object>();
@@ -203,7 +231,7 @@ describe('an acceptance that is compressed', () => {
         onPost(order, response) {
           const id = order.originatorConversationId;
           held.set(id, paidRecordOf(order));
-          const packed = gzipSync(JSON.stringify({ ...acceptanceOf(id), padding: ' '.repeat(8_000_000) }));
+          const packed = pack(JSON.stringify(acceptanceOf(id)));
           response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed);
           return answered;
         },
@@ -213,5 +241,41 @@ describe('an acceptance that is compressed', () => {
       expect(counts.completed).toBe(ROWS);
       expect(rows.every(({ state }) => state?.answer?.tag === 'ambiguous')).toBe(true);
       expect(service.posts()).toHaveLength(ROWS);
+    }),
+  );
+});
+
+describe('figures that a service computed in floating point', () => {
+  const noisy = (record: Json, factor: number): Json => ({
+    ...record,
+    orderLines: (record['orderLines'] as readonly Json[]).map((line) => {
+      const { amount, ...transaction } = line['transaction'] as { readonly amount: number };
+      const outcome = line['transactionOutcome'] as Json;
+      return {
+        ...line,
+        transaction: { ...transaction, amount: amount * factor },
+        transactionOutcome: { ...outcome, paymentAmount: amount * factor, feeAmount: 5 * factor },
+      };
+    }),
+  });
+
+  test('are the amounts that they are nearest to: everybody is paid, and nothing alarms', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      // 1500.25 becomes 1500.2500000000002.
+      const service = await handMadeService({ record: (record) => noisy(record, 1 + Number.EPSILON) });
+      const { counts, result, completed } = await batch.run(service.url);
+      expect(counts.completed).toBe(ROWS);
+      expect(result?.alarms).toEqual([]);
+      expect(completed).toEqual(batch.header.total);
+    }));
+
+  test('that differ by a hundredth of a cent are another amount: that is an alarm, and nothing is called paid', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      const service = await handMadeService({ record: (record) => noisy(record, 1 + 1e-7) });
+      const { counts, result } = await batch.run(service.url);
+      expect(counts.completed).toBe(0);
+      expect(result?.alarms).toHaveLength(1);
     }));
 });
