@@ -65,7 +65,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
 
 /** The row of which the provider has to be asked before anything more can be proven. */
 function askedFor({ task, control, policy, state, unproven }: Run): Pick<DispatchResult, 'rowToAskFor'> {
-  if (!task.maySubmit || task.until !== undefined || control.followSignal.aborted) return {};
+  if (!task.maySubmit || control.followSignal.aborted) return {};
   const row = unproven.rowToAskFor(policy, state.outcomes.unsent - state.unsentSuperseded);
   return row === undefined ? {} : { rowToAskFor: row };
 }
