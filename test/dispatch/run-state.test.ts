@@ -27,7 +27,8 @@ describe('the counts of a run', () => {
     const state = runOf(outcomes.map((outcome, index) => tally(outcome, index + 1)));
     const { done, of: payable, waiting, counts } = progressOf(state);
     expect(counts['completed']).toBe(1 + outcomes.indexOf('completed'));
-    expect(payable).toBe(outcomes.reduce((sum, _, index) => sum + index + 1, 0) - counts.invalid);
+    const all = outcomes.reduce((sum, _, index) => sum + index + 1, 0);
+    expect(payable).toBe(all - counts.invalid - counts['left-out']);
     expect(waiting).toBe(counts.pending + counts['in-doubt']);
     expect(done).toBe(payable - waiting - counts.unsent);
   });

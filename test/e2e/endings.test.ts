@@ -31,6 +31,7 @@ const expectedRows = {
   pending: 0,
   unsent: 0,
   invalid: 0,
+  leftOut: 0,
 };
 
 const everyEnding: readonly SheetLine[] = endings.map(([digits, says], index) => ({
