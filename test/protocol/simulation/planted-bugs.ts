@@ -373,8 +373,8 @@ const answers: readonly PlantedBug[] = [
   one(
     'Retry-After is ignored',
     'client/pace.ts',
-    'this.#clock.monotonicMs() + Math.min(pauseMs, PAUSE_MS_MAX)',
-    'this.#clock.monotonicMs() + 1',
+    'Math.max(this.#resumeAtMs, nowMs + pauseMs)',
+    'Math.max(this.#resumeAtMs, nowMs + 1)',
   ),
   one(
     'more is in flight than allowed',
