@@ -64,7 +64,8 @@ const inDoubt: readonly Promised[] = [
 
 const lost: readonly Promised[] = [
   [
-    'The ledger was lost: run the same sheets again, under the same names.',
+    'The ledger was lost, with its computer or without: run the same sheets again, under the same names, from the same account. These two have to stay the same: the name of the batch, and the client id of the account, or the `idNamespace` that its profile had in its place. The organisation may have another name by now, and the computer another country, time zone or address of the service.',
+    'e2e/live-account.test.ts: is not paid a second time: %s',
     'e2e/ledger-put-back.test.ts: when a run is killed, all that is kept of it is deleted, and the sheet is run again',
     'e2e/lost-ledger-situations.ts: a run that is killed, and of which %s is deleted, is run again and pays everybody once',
     'e2e/ledger-lost.test.ts: finds two batches of a computer that is gone, whichever of their sheets is run first',
@@ -95,9 +96,9 @@ const lost: readonly Promised[] = [
     'protocol/simulation/situation.ts: a lost sheet under another name',
   ],
   [
-    "So is one under the name of such a batch that has none of its first payments: references or the organisation's name were changed.",
+    'So is one under the name of such a batch that has none of its first payments: references or the account were changed.',
     'e2e/ledger-elsewhere.test.ts: after a loss that left marks, a sheet under the name of its batch is stopped: %s',
-    'protocol/simulation/situation.ts: a lost sheet of an organisation with another name',
+    'protocol/simulation/situation.ts: a lost sheet under another client id',
   ],
   [
     'For one that needs no look any more: `paybatch ledger close-lost NAME --reason "…"`.',
@@ -127,7 +128,7 @@ const putBack: readonly Promised[] = [
   ],
   [
     'Where nothing on the computer shows it, the service does. The first run of a batch asks for its 13 smallest order ids before anything leaves, and `resume` asks for each payment.',
-    'dispatch/reconciliation.test.ts: looks the 13 smallest ids up before anything leaves, and no other before it leaves',
+    'dispatch/reconciliation.test.ts: looks the 13 smallest ids up before anything leaves, and once more before all others; those it does not look up',
     'dispatch/reconciliation.test.ts: a run that goes on with a batch looks each order up just before it leaves',
   ],
   [
@@ -136,7 +137,7 @@ const putBack: readonly Promised[] = [
   ],
   [
     'Somebody else pays the same batch now: the first three payments of a run go ahead. The others wait until the service shows these three under the id of their own acceptance.',
-    'dispatch/reconciliation.test.ts: sends the three smallest ids first, and the others when the service shows these',
+    'dispatch/reconciliation.test.ts: sends three of the smallest ids first, drawn by chance, and the others when the service shows these',
   ],
   [
     'Where payments turn up while a run looks, it waits and looks at all of them anew.',
@@ -183,7 +184,7 @@ const unseen: readonly Promised[] = [
     'dispatch/what-cannot-be-seen.test.ts: a snapshot is seen where only payments that the service does not hold get no clear answer',
   ],
   [
-    'after a loss of the marks too, a sheet whose references were changed, added or taken away, and an organisation with another name;',
+    'after a loss of the marks too, a sheet whose references were changed, added or taken away, and an account with another client id whose profile does not keep `idNamespace`;',
     'dispatch/what-cannot-be-seen.test.ts: after a loss, payments are made again that are identified otherwise: %s',
   ],
   [

@@ -13,7 +13,7 @@ import {
 } from '../../src/dispatch/dispatch.ts';
 import { sayAbsent } from '../../src/dispatch/say-absent.ts';
 import type { Attempt, BatchHeader, PlannedBlock, ResultRow } from '../../src/domain/batch.ts';
-import type { Clock } from '../../src/domain/clock.ts';
+import type { Clock, Random } from '../../src/domain/clock.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { type BatchKey, batchIdOf, namedBatchKey, sha256 } from '../../src/domain/ids.ts';
@@ -91,12 +91,19 @@ export class Batch {
   readonly orders: ReadonlySet<string>;
   /** That of its runs, unless one of them is given another. */
   readonly #clock: Clock;
+  readonly #random: Random;
 
-  constructor(header: BatchHeader, path: string, orders: ReadonlySet<string>, clock: Clock = systemClock) {
+  constructor(
+    header: BatchHeader,
+    path: string,
+    orders: ReadonlySet<string>,
+    { clock = systemClock, random = systemRandom }: { readonly clock?: Clock; readonly random?: Random } = {},
+  ) {
     this.header = header;
     this.path = path;
     this.orders = orders;
     this.#clock = clock;
+    this.#random = random;
   }
 
   async run(url: string, choice: RunChoice = {}): Promise<RunReport> {
@@ -126,7 +133,7 @@ export class Batch {
       const used = choice.through?.(seen) ?? seen;
       const ordersBeside = (attempt: Attempt) => otherOrders(attempt, this.header);
       const tell = choice.tell ?? ignore;
-      const deps = { ledger: used, client, clock, random: systemRandom, tell, ordersBeside, ...given };
+      const deps = { ledger: used, client, clock, random: this.#random, tell, ordersBeside, ...given };
       const { maySubmit = true, lookFirst = false } = choice;
       const task = { batch: id, epoch, settings, signal, maySubmit, lookFirst, ...(until && { until }) };
       outcome = { result: await dispatch(task, deps) };
@@ -191,12 +198,22 @@ export interface BatchChoice {
   readonly lanes?: BatchHeader['lanes'];
   /** One of the payees gets this magic ending: one whose order is among those that go ahead (`dispatch/anchors.ts`). */
   readonly ahead?: string;
+  /** The smallest ids go first in their own order, as if chance had drawn that; so it is where one of them has to be `ahead`. */
+  readonly goesById?: boolean;
 }
 
 /** Plans a batch of wallet payouts and records it in a new ledger in `folder`. */
 export async function planBatch(
   folder: string,
-  { name = 'salaries', linesPerOrder = 1, payees, clock = systemClock, ahead, lanes }: BatchChoice,
+  {
+    name = 'salaries',
+    linesPerOrder = 1,
+    payees,
+    clock = systemClock,
+    ahead,
+    goesById = ahead !== undefined,
+    lanes,
+  }: BatchChoice,
 ) {
   const path = join(folder, 'state', `${name}.db`);
   const key = namedBatchKey(name);
@@ -207,11 +224,15 @@ export async function planBatch(
     const header = { ...headerOf(key, payees.length), ...(lanes && { lanes }) };
     await ledger.takeLease();
     await ledger.planBatch(header, blocks);
-    return new Batch(header, path, new Set(blocks.flatMap(({ orders }) => orders.map(({ id }) => id))), clock);
+    const ids = new Set(blocks.flatMap(({ orders }) => orders.map(({ id }) => id)));
+    return new Batch(header, path, ids, { clock, random: goesById ? asTheyStand : systemRandom });
   } finally {
     await ledger.close();
   }
 }
+
+/** What is shuffled by it stays as it is. */
+const asTheyStand: Random = () => 1 - Number.EPSILON;
 
 function blocksOf(payees: readonly string[], batchKey: BatchKey, linesPerOrder: number): readonly PlannedBlock[] {
   const staging = openStaging();
@@ -227,7 +248,7 @@ function blocksOf(payees: readonly string[], batchKey: BatchKey, linesPerOrder: 
     );
     return [
       ...planOrders(staging, {
-        organisation: 'Acme',
+        namespace: 'acme',
         batchKey,
         linesPerOrder,
         notes: 'November',
@@ -289,6 +310,7 @@ export function headerOf(key: BatchKey, rows: number): BatchHeader {
     sandbox: true,
     service: 'http://127.0.0.1',
     organisation: 'Acme',
+    idNamespace: 'acme',
     currency: 'KES' as CurrencyCode,
     rows,
     payable: rows,

@@ -14,12 +14,14 @@ export const whoami = cliCommand({
   declare: (command) => command,
   async run(shell) {
     const profile = shell.profile();
-    const { profileName, config, file = null, reach } = profile;
-    const general = { type: 'whoami', profile: profileName, organisation: config.organisation, configuration: file };
+    const { profileName, config, file = null, reach, idNamespace } = profile;
+    const { organisation } = config;
+    const general = { type: 'whoami', profile: profileName, organisation, configuration: file, idNamespace };
     const common = [
       ['Profile', profileName],
       ['Settings', file ?? 'no file, all as it is by default'],
-      ['Organisation', config.organisation],
+      ['Organisation', organisation],
+      ['Ids made from', idNamespace],
     ] as const;
     if (!reach) {
       const event = { ...general, sandbox: true, service: EMBEDDED };

@@ -171,6 +171,7 @@ export const answerEvents = {
     profile: text,
     organisation: text,
     configuration: text.nullish(),
+    idNamespace: text,
     sandbox: z.boolean(),
     service: text,
     tokenUrl: text.optional(),

@@ -281,8 +281,8 @@ function editedBy(edit: Edit, sheet: MadeSheet, { chance }: { readonly chance: C
       return { ...sheet, linesPerOrder: chance.pick([1, 2, 3, 5].filter((lines) => lines !== linesPerOrder)) };
     case 'recased':
       return { ...sheet, name: sheet.name.toUpperCase() };
-    case 'reorganised':
-      return { ...sheet, organisation: 'Acme Limited' };
+    case 'another-client':
+      return { ...sheet, namespace: 'acme-2' };
     case 'renamed':
       return { ...sheet, name: `${sheet.name}-again` };
   }

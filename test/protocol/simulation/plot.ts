@@ -14,11 +14,11 @@ export const edits = [
   'grouped',
   'recased',
   'renamed',
-  'reorganised',
+  'another-client',
 ] as const;
 export type Edit = (typeof edits)[number];
 /** Nothing but marks can tell that a sheet with one of these is that of a lost batch. */
-export const hiding: readonly Edit[] = ['renamed', 'reorganised'];
+export const hiding: readonly Edit[] = ['renamed', 'another-client'];
 
 /** Where the ledger of the second computer comes from. `new`: both are. */
 export const origins = ['new', 'before', 'between', 'sending', 'asleep'] as const;
@@ -110,5 +110,5 @@ export const situationOfEdit: Readonly<Record<Edit, Situation>> = {
   grouped: 'rows grouped otherwise after a loss',
   recased: 'a batch named in another case after a loss',
   renamed: 'a lost sheet under another name',
-  reorganised: 'a lost sheet of an organisation with another name',
+  'another-client': 'a lost sheet under another client id',
 };

@@ -14,7 +14,7 @@ export const situations = [
   'rows grouped otherwise after a loss',
   'a batch named in another case after a loss',
   'a lost sheet under another name',
-  'a lost sheet of an organisation with another name',
+  'a lost sheet under another client id',
   'the first orders refused',
   'all orders refused',
   'asleep in the middle of a run',
