@@ -74,7 +74,8 @@ export class Run {
     const shownSince = (state: OrderState) => this.#controls.shownSince(state);
     this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), shownSince, hasLookUp: lookUpsOf(deps.client) };
     this.asksEach = asksEach;
-    this.doubts = new Doubts(task.lookFirst, deps);
+    const isPart = task.until === 'sent';
+    this.doubts = new Doubts(task.lookFirst, { ...deps, quietMs: inDoubt.quietMs, isPart });
     this.standstill = new Standstill({ steady: deps.clock, wall, quietMs: inDoubt.quietMs });
     this.#progress = new RunProgress(deps);
     [this.#callbackDeadlines, this.due] = [new CallbackDeadlines(this.#terms), new DueRest(deps.clock)];
@@ -215,7 +216,9 @@ export class Run {
     }
     this.happened({ type: 'submission-ended', order: id });
     this.admission.review();
-    await this.learn(order, facts);
+    // Before it is on record: nothing more leaves meanwhile.
+    const sighted = isSighting(order.state, facts) ? this.doubts.arise('held') : undefined;
+    await Promise.all([sighted, this.learn(order, facts)]);
     this.admission.putDown(id);
   }
 
@@ -225,8 +228,6 @@ export class Run {
    */
   async #mayLeave({ state }: StoredOrder): Promise<boolean> {
     await this.#lease.hold();
-    // Of those that go ahead together, one is somebody else's already: the others would be, too.
-    if (this.shown.isHeld) return false;
     const now = this.deps.clock.now();
     if (now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;
     // It was claimed by a ledger of which nobody knew yet that it is not the latest.
@@ -289,3 +290,10 @@ export class Run {
     return this.callbacks && this.#callbackDeadlines.until;
   }
 }
+
+/**
+ * Whether the service says of an order that it holds it although it was claimed once, and so left once: somebody else has sent it, or
+ * something on the way repeats requests. After an earlier claim it may be our own that has arrived.
+ */
+const isSighting = ({ posts }: OrderState, facts: readonly Fact[]): boolean =>
+  posts === 1 && facts.some((fact) => fact.type === 'order-answered' && fact.tag === 'exists');

@@ -23,6 +23,7 @@ export async function ledgerOfLane(ledger: Ledger, batch: BatchId, lane: number)
     },
     unsentOrders: (one, limit, after = 0) => ledger.unsentOrders(one, limit, Math.max(after, before), upTo),
     smallestUnsent: (one, limit) => ledger.smallestUnsent(one, limit, span),
+    unsentPositions: (one) => ledger.unsentPositions(one, span),
     dueOrders: (one, now, limit, after) => ledger.dueOrders(one, now, limit, after, span),
     nextDueAt: (one) => ledger.nextDueAt(one, span),
     latestAccepted: (one, limit) => ledger.latestAccepted(one, limit, span),

@@ -216,6 +216,8 @@ export async function ledgerOn(
     unsentOrders: (batch, limit, after, upTo) => of(batch, () => orders.unsentOrders(read, batch, limit, after, upTo)),
     latestAccepted: (batch, limit, span) => of(batch, () => latestAccepted(read, batch, limit, span)),
     smallestUnsent: (batch, limit, span) => of(batch, () => orders.smallestUnsent(read, batch, limit, span)),
+    unsentPositions: (batch, span) => of(batch, () => orders.unsentPositions(database, batch, span)),
+    unsentAt: (batch, positions) => of(batch, () => orders.unsentAt(read, batch, positions)),
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
     unsentNeed: (batch, upTo) => of(batch, () => unsentNeed(database, batch, upTo)),
     openNeed: (batch) => of(batch, () => openNeed(database, batch)),

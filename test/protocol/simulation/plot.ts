@@ -24,6 +24,13 @@ export const hiding: readonly Edit[] = ['renamed', 'another-client'];
 export const origins = ['new', 'before', 'between', 'sending', 'asleep'] as const;
 export type Origin = (typeof origins)[number];
 
+/**
+ * Two runs that begin in the same moment. `new`: both ledgers are. `copied`: two copies of a folder, which tell that they are.
+ * `between`: the same after a run of the first was killed. `beside`: one is new, and nobody has to doubt the other.
+ */
+export const steps = ['new', 'copied', 'between', 'beside'] as const;
+export type Step = (typeof steps)[number];
+
 /** What comes over the processes that share a ledger, or over it. */
 export const strikes = ['none', 'killed', 'sleeps', 'host-sleeps', 'put-back', 'restarts', 'forgets'] as const;
 export type Strike = (typeof strikes)[number];
@@ -69,6 +76,13 @@ export type Plot =
       readonly isTold: boolean;
     }
   | {
+      readonly tag: 'in-step';
+      readonly from: Step;
+      /** When the run that is killed dies: so many orders have left. */
+      readonly afterOrders: number;
+      readonly apartMs: number;
+    }
+  | {
       readonly tag: 'lost-batches';
       readonly batches: number;
       /** `all`: the ledger with its marks. `since`: the whole folder is put back as it was before the batches, and nothing on it tells. */
@@ -94,6 +108,13 @@ export const situationOfOrigin: Readonly<Record<Origin, Situation>> = {
   between: 'a folder copied between two runs',
   sending: 'a folder copied while orders go out',
   asleep: 'a folder copied while its computer sleeps',
+};
+
+export const situationOfStep: Readonly<Record<Step, Situation>> = {
+  new: 'two new ledgers in step',
+  copied: 'two copies of a folder in step',
+  between: 'two copies of a folder in step, after one of them was killed',
+  beside: 'a new ledger and one in no doubt in step',
 };
 
 export const situationOfLoss: Readonly<Record<'all' | 'ledger' | 'since', Situation>> = {
