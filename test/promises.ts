@@ -140,6 +140,18 @@ const putBack: readonly Promised[] = [
     'dispatch/reconciliation.test.ts: sends three of the smallest ids first, drawn by chance, and the others when the service shows these',
   ],
   [
+    'A run that looks first sends them one by one, and all others in an order that it draws by chance: so two who begin in the same moment see each other.',
+    'dispatch/side-by-side.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
+    'dispatch/side-by-side.test.ts: goes another way than the run beside it',
+    'e2e/in-step.deep.test.ts: at a service where a repetition is %s, %s pay hardly anybody twice',
+  ],
+  [
+    'The same happens when the service says that it holds a payment already that left from here once.',
+    'dispatch/side-by-side.test.ts: stops claiming for a silence, in whichever block it is, and goes on and says so where nothing turns up',
+    'dispatch/side-by-side.test.ts: ends the run with nothing more sent where an order turns up that was unknown and was never claimed here',
+    'dispatch/side-by-side.test.ts: is no sign of anybody else after an earlier claim: it may be our own that has arrived',
+  ],
+  [
     'Where payments turn up while a run looks, it waits and looks at all of them anew.',
     'dispatch/reconciliation.test.ts: does not send what shows up at the service between the two look-ups',
   ],
@@ -159,18 +171,21 @@ const unseen: readonly Promised[] = [
     'protocol/simulation/tally-text.ts: ledger and both marks put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   ],
   [
-    'two computers that begin in the same moment, at a service that pays an id twice: for the first three payments. A moment is the time of 16 requests with `ratePerSecond`, and the time limit of a request where answers are lost;',
+    'two people who start a sheet of one to three payments in the same second, at a service that pays an id twice: for these. Of a larger sheet it is hardly ever more than one payment. Who may start a live batch is a matter of approval;',
+    'dispatch/what-cannot-be-seen.test.ts: two computers that begin in one moment with a sheet of one payment both make it, where the service carries out what is repeated',
     'protocol/catalogue/ledger-lost.test.ts: pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s, in the mode %s',
     'protocol/simulation/situation.ts: two new ledgers at once',
   ],
   [
-    'a lost ledger where look-ups show a payment later than `inDoubt.quietMs`, at a service that pays an id twice: for the first three payments;',
-    'dispatch/reconciliation.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
-    'dispatch/reconciliation.test.ts: without an end, it sends no more than its first payments, and says so',
+    'the same for more payments, in one of 1,700 such starts, and of two clones of one machine in one of 280;',
+    'protocol/simulation/situation.ts: two new ledgers in step',
+    'protocol/simulation/situation.ts: two copies of a folder in step',
+    'protocol/simulation/situation.ts: a new ledger and one in no doubt in step',
   ],
   [
-    'the same for all payments, where that service gives both computers one id of its own;',
-    'dispatch/what-cannot-be-seen.test.ts: two computers that begin in one moment are not told apart where the service gives what it takes twice one id',
+    'a lost ledger where look-ups show a payment later than `inDoubt.quietMs`, at a service that pays an id twice: for the first payment;',
+    'dispatch/reconciliation.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
+    'dispatch/reconciliation.test.ts: without an end, it sends no more than its first payment, and says so',
   ],
   [
     'a snapshot at a service that shows payments so late, and a payment that such a service refuses in words although it took it;',

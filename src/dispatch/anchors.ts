@@ -1,9 +1,9 @@
 /**
  * The first payments of a run go ahead, and are waited for until the service shows them under the id of their own acceptance.
- * They are the smallest ids of a batch that is new, so whatever a run that nobody remembers had sent, one of the smallest
- * shows it; and of two who begin in one moment the second is shown the ids of the first.
+ * They are of the 13 smallest ids, drawn by chance (`send.ts`). So whatever a run that nobody remembers had sent of a batch that is new,
+ * one of the smallest shows it; and two who begin in one moment are shown the ids of each other.
  *
- *     lead: claim, submit ──(refused, or no answer)──→ the next smallest
+ *     lead: claim, submit ──(refused, or no answer)──→ the next of them
  *              │     └──(the id is held)──→ the ledger is in doubt: somebody else may have sent it
  *              │ accepted
  *              ↓

@@ -2,6 +2,10 @@
  * The loop that sends planned orders: what may leave now is asked for where that has to be, claimed in one durable transaction,
  * and submitted while the next block is claimed. The first payments of a run go ahead (`anchors.ts`), the last order of all
  * goes alone (`last-order.ts`).
+ *
+ *     trusts its ledger    13 asked for ──→ 3 together ──→ the other 10 asked for ──→ blocks, in the order of the sheet
+ *     looks first          (13 asked for ──→ 1 alone) × 3 ──→ the other 10 asked for ──→ blocks of 1, 2, 4 … 64, drawn,
+ *                                                                                       each order asked for before
  */
 import type { StoredOrder } from '../ledger/orders.ts';
 import { canaryIn } from './admit.ts';
