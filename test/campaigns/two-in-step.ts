@@ -1,6 +1,6 @@
 /**
  * Two real processes begin with one sheet in the same moment: `node test/campaigns/two-in-step.ts --starts 10 --rows 120`. With two new
- * state folders, and with two copies of the folder of a run that was killed, at a service that refuses repetitions, at one that carries them
+ * state folders, and with two copies of the folder of a run that was interrupted, at a service that refuses repetitions, at one that carries them
  * out and answers as the first time, and at one that carries them out and shows both. Ends with 1 where more than three are paid twice.
  */
 import { parseArgs } from 'node:util';

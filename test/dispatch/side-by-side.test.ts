@@ -10,6 +10,13 @@ import { answered, type HandMadeService, handMadeService } from './hand-made-ser
 
 const ROWS = 90;
 const SMALLEST = 13;
+/** Nothing of it is ever taken for lost, however busy the machine is. */
+const unhurried = (quietMs: number, concurrency = 8) =>
+  quick({
+    sending: { concurrency, requestTimeoutMs: 3_600_000 },
+    polling: { deadlineMs: 3_600_000 },
+    inDoubt: { quietMs, unknownGapMs: quietMs / 2 },
+  });
 
 /** What the service has taken: a test may put something there. */
 const takenBy = ({ taken }: HandMadeService) => taken as Map<string, PaymentOrder>; // the service's own
@@ -36,7 +43,7 @@ describe('a run that looks first', () => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
       const { counts } = await runOf(batch, service, {
         lookFirst: true,
-        settings: quick({ inDoubt: { quietMs: 1_500 } }),
+        settings: unhurried(1_500),
       });
       expect(counts.completed).toBe(ROWS);
       const story = storyOf(service, batch);
@@ -65,7 +72,7 @@ describe('a run that looks first', () => {
           return ledger.claim(orders, ...rest);
         },
       });
-      const settings = quick({ sending: { concurrency: 32 }, inDoubt: { quietMs: 3_000 } });
+      const settings = unhurried(1_500, 32);
       const { counts } = await runOf(batch, service, { lookFirst: true, settings, through });
       expect(counts.completed).toBe(ROWS);
       // Three alone, and the last of all alone.
@@ -86,7 +93,7 @@ describe('a run that looks first', () => {
         ['here', 'there'].map(async (name) => {
           const service = await handMadeService();
           const batch = await planBatch(`${folder}/${name}`, { payees: ordinaryPayees(ROWS) });
-          await runOf(batch, service, { lookFirst: true });
+          await runOf(batch, service, { lookFirst: true, settings: unhurried(200) });
           return service.posts();
         }),
       );
@@ -125,7 +132,7 @@ describe('an order that the service holds already, though it was claimed and sen
           return those;
         },
       });
-      const { counts, notices, result } = await runOf(batch, service, { through });
+      const { counts, notices, result } = await runOf(batch, service, { through, settings: unhurried(200) });
       expect(notices).toEqual(['sighting', 'sighting-over']);
       expect(result?.stop).toBeUndefined();
       expect(counts.completed).toBe(ROWS);
@@ -163,7 +170,7 @@ describe('an order that the service holds already, though it was claimed and sen
         },
       });
       const { result, notices } = await runOf(batch, service, {
-        settings: quick({ inDoubt: { quietMs: 600, unknownGapMs: 300 }, polling: { deadlineMs: 1_500 } }),
+        settings: { ...unhurried(600), polling: quick({ polling: { deadlineMs: 1_500 } }).polling },
       });
       expect(notices).toContain('sighting');
       expect(result?.stop?.code).toBe('elsewhere');

@@ -111,7 +111,7 @@ async function endOf(child: ChildProcess): Promise<number> {
   return typeof code === 'number' ? code : -1;
 }
 
-/** Starts both at once; `isCopied`: with two copies of the folder of a run that was killed in the middle. */
+/** Starts both at once; `isCopied`: with two copies of the folder of a run that was interrupted in the middle. */
 export async function startTogether(repetition: Repetition, rows: number, isCopied = false): Promise<TogetherEnd> {
   const gate = gateFor(repetition);
   const scenario = `${scenarios[repetition]},settle-min=20,settle-max=80`;
@@ -119,8 +119,8 @@ export async function startTogether(repetition: Repetition, rows: number, isCopi
   try {
     let command = site.run;
     if (isCopied) {
-      await killedInTheMiddle(site, gate, rows);
-      command = ['resume', '--no-copy'];
+      await interrupted(site, gate, rows);
+      command = ['resume'];
     }
     const exits = await Promise.all(HOMES.map((name) => endOf(site.start(command, apart(site, name)))));
     const counts = [...gate.posts.values()];
@@ -136,16 +136,18 @@ export async function startTogether(repetition: Repetition, rows: number, isCopi
 }
 
 /** Two folders that know of the same half of a batch. */
-async function killedInTheMiddle(site: Site, gate: Gate, rows: number): Promise<void> {
-  const child = site.start(site.run, apart(site, 'killed'));
+async function interrupted(site: Site, gate: Gate, rows: number): Promise<void> {
+  const child = site.start(site.run, apart(site, 'first'));
   gate.onPost = () => {
-    if (gate.posts.size >= rows / 2) child.kill('SIGKILL');
+    if (gate.posts.size < rows / 2) return;
+    // A second time would end it before it has saved anything.
+    gate.onPost = () => undefined;
+    child.kill('SIGINT');
   };
   await endOf(child);
-  gate.onPost = () => undefined;
   for (const name of HOMES) {
-    await cp(path.join(site.folder, 'killed'), path.join(site.folder, name), { recursive: true });
-    await cp(path.join(site.folder, 'keys of killed'), path.join(site.folder, `keys of ${name}`), { recursive: true });
+    await cp(path.join(site.folder, 'first'), path.join(site.folder, name), { recursive: true });
+    await cp(path.join(site.folder, 'keys of first'), path.join(site.folder, `keys of ${name}`), { recursive: true });
   }
   gate.posts.clear();
 }
