@@ -57,6 +57,8 @@ export class Run {
   readonly doubts: Doubts;
   /** Whether somebody else may have begun since this run claimed last. */
   readonly standstill: Standstill;
+  /** So many orders are submitted again next, at most, where another run may do the same. */
+  againMost = 1;
   readonly #lease: LeaseKeeper;
   readonly #controls = new Controls();
   readonly #recorder: Recorder;
@@ -124,6 +126,11 @@ export class Run {
   /** Whether the service answers so differently for ids that nobody has that no form means "unknown". */
   hasNoForm({ submission }: OrderState): Promise<boolean> {
     return this.#limit(() => this.#lookUp.hasNoForm(submission));
+  }
+
+  /** Whether each order is looked up just before it leaves: this run may not be the only one. */
+  get looksFirst(): boolean {
+    return this.doubts.count > 0 || this.asksEach;
   }
 
   get maySend(): boolean {

@@ -96,11 +96,6 @@ export class Sender {
     return this.#run.maySend && !this.#reconciliation.isDue;
   }
 
-  /** Whether each order is looked up just before it leaves: this run may not be the only one. */
-  get #looksFirst(): boolean {
-    return this.#run.policy.lookFirst || this.#run.asksEach;
-  }
-
   /** Waits for a random time before a run begins, and longer where it met somebody else: two who met must not meet again. */
   async #keepApart(): Promise<void> {
     const { deps, state, doubts, policy, control, task } = this.#run;
@@ -108,7 +103,7 @@ export class Sender {
     if (!this.#maySend || (!hasMet && state.hasBegun)) return;
     if ((await deps.ledger.smallestUnsent(task.batch, 1)).length === 0) return;
     const partMs = policy.inDoubt.quietMs * APART_OF_SILENCE;
-    const mostMs = hasMet ? partMs : Math.min(this.#looksFirst ? APART_MS_MAX : APART_MS_SURE, partMs);
+    const mostMs = hasMet ? partMs : Math.min(this.#run.looksFirst ? APART_MS_MAX : APART_MS_SURE, partMs);
     await deps.clock.sleep(deps.random() * mostMs, control.sendSignal);
   }
 
@@ -153,7 +148,7 @@ export class Sender {
     const unsent = await this.#lastAskedFor(mayLeave);
     // And what it has not cleared, another round will not clear either.
     if (unsent.length === 0) return !lookFirst;
-    await this.#anchors.lead(this.#looksFirst ? unsent.slice(0, 1) : unsent, aheadMs);
+    await this.#anchors.lead(this.#run.looksFirst ? unsent.slice(0, 1) : unsent, aheadMs);
     return true;
   }
 
@@ -207,7 +202,7 @@ export class Sender {
     while (this.#mayClaim) {
       const most = this.#blockMost;
       // While blocks grow, what one of them shows is known before the next is asked for.
-      if (this.#looksFirst && this.#blockSize < BLOCK_MAX) yield [];
+      if (this.#run.looksFirst && this.#blockSize < BLOCK_MAX) yield [];
       let found = await sending.next(most + 1);
       if (found.length === 1) {
         yield [];
@@ -238,7 +233,7 @@ export class Sender {
   /** So many orders leave together at most. */
   get #blockMost(): number {
     const { claimMost } = this.#run.admission;
-    if (!this.#looksFirst) return claimMost;
+    if (!this.#run.looksFirst) return claimMost;
     return this.#anchors.areDone ? Math.min(this.#blockSize, claimMost) : 1;
   }
 
@@ -246,7 +241,7 @@ export class Sender {
   #sendingOrder(): Promise<SendingOrder> {
     const { deps, task, doubts } = this.#run;
     if (doubts.found !== this.#found) [this.#found, this.#blockSize] = [doubts.found, 1];
-    if (!this.#looksFirst) return Promise.resolve(new SheetOrder(deps.ledger, task.batch));
+    if (!this.#run.looksFirst) return Promise.resolve(new SheetOrder(deps.ledger, task.batch));
     return DrawnOrder.draw(deps.ledger, task.batch, { first: this.#first, random: deps.random });
   }
 }

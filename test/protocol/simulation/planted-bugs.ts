@@ -717,8 +717,8 @@ const several: readonly PlantedBug[] = [
     one(
       'what was decided on before a sleep leaves after it',
       'dispatch/follow.ts',
-      'await sendAgain(run, cleared, aheadMs);',
-      'await sendAgain(run, cleared, run.standstill.clockAheadMs);',
+      'await sendAgain(run, reconciliation, cleared, aheadMs);',
+      'await sendAgain(run, reconciliation, cleared, run.standstill.clockAheadMs);',
     ),
   ),
   heldBy(
