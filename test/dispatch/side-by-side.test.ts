@@ -202,3 +202,70 @@ describe('an order that the service holds already, though it was claimed and sen
       expect(service.posts()).toHaveLength(21);
     }));
 });
+
+describe('orders that were claimed and never left, of a batch that is gone on with', () => {
+  /** A run that is interrupted when it has claimed a block, and those of the block. */
+  async function interrupted(folder: string, service: HandMadeService) {
+    const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+    const stop = new AbortController();
+    const back = new Set<string>();
+    const through: NonNullable<RunChoice['through']> = (ledger) => ({
+      ...ledger,
+      async claim(orders, ...rest) {
+        const claimed = await ledger.claim(orders, ...rest);
+        if (claimed.length <= 3) return claimed;
+        stop.abort();
+        for (const { state } of claimed) back.add(state.id);
+        return claimed;
+      },
+    });
+    await runOf(batch, service, { through, signal: stop.signal, settings: unhurried(200) });
+    expect(back.size).toBeGreaterThan(8);
+    return { batch, back };
+  }
+
+  test('leave one at first, and all of them are asked for before the next', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const { batch, back } = await interrupted(folder, service);
+      const after = service.arrived.length;
+      const { counts } = await runOf(batch, service, { settings: unhurried(200) });
+      expect(counts.completed).toBe(ROWS);
+      const story = storyOf(service, batch, after).filter(({ id }) => back.has(id));
+      const sent = story.flatMap(({ did }, at) => (did === 'sent' ? [at] : []));
+      expect(sent).toHaveLength(back.size);
+      const [first = 0, second = 0] = sent;
+      const asked = story.slice(first, second).flatMap(({ did, id }) => (did === 'asked' ? [id] : []));
+      expect([...back].filter((id) => id !== story[first]?.id && !asked.includes(id))).toEqual([]);
+    }));
+
+  test('are a sign of somebody else where one of them is held: the rest waits, and is looked up anew', () =>
+    inTemporaryFolder(async (folder) => {
+      const bodies = new Map<string, string>();
+      let isShown = false;
+      const service = await handMadeService();
+      const { batch, back } = await interrupted(folder, service);
+      const ledger = await open(batch.path, systemClock);
+      for (const id of back) bodies.set(id, (await ledger.findOrder(batch.header.id, id as never))?.body ?? '');
+      await ledger.close();
+      const before = service.posts().length;
+      const tell = (): void => {
+        // Another copy of the folder sends one when this run has sent its first.
+        if (isShown || service.posts().length === before) return;
+        isShown = true;
+        const other = [...back].find((id) => !service.posts().includes(id)) ?? '';
+        takenBy(service).set(other, JSON.parse(bodies.get(other) ?? '{}'));
+      };
+      const notices: string[] = [];
+      const { counts } = await batch.run(service.url, {
+        settings: unhurried(200),
+        tell(event) {
+          tell();
+          if (event.type === 'notice') notices.push(event.code ?? '');
+        },
+      });
+      expect(counts.completed).toBe(ROWS);
+      expect(isShown).toBe(true);
+      expect(service.posts()).toHaveLength(ROWS - 1);
+    }));
+});
