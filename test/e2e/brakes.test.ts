@@ -68,12 +68,13 @@ describe('--canary', () => {
   });
 
   test('0 on resume sends everything after all', async () => {
-    const [one = -1, two = -1] = await aheadOfAll();
-    const desk = await deskWith(peopleWith({ [one]: '0008', [two]: '0008' }), { canary: 2 });
+    // Which of them go ahead is drawn.
+    const ahead = (await aheadOfAll()).slice(0, 13);
+    const desk = await deskWith(peopleWith(Object.fromEntries(ahead.map((one) => [one, '0008']))), { canary: 2 });
     const first = await desk.tell(['run', 'pay.csv', ...NAMED, '--scenario', QUICK]);
     expect(first.end.rows).toMatchObject({ failed: 2, unsent: ROWS - 2 });
     const second = await desk.tell(['resume', '--canary', '0', '--scenario', QUICK]);
-    expect(second.end.rows).toMatchObject({ completed: ROWS - 2, failed: 2, unsent: 0 });
+    expect(second.end.rows).toMatchObject({ completed: ROWS - 13, failed: 13, unsent: 0 });
   });
 
   test('of a retry counts only what is tried again', async () => {
