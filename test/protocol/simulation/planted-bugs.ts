@@ -830,12 +830,12 @@ const inStep: readonly PlantedBug[] = [
         file: 'ledger/ledger.ts',
         edits: [
           [
-            'smallestUnsent: (batch, limit, span) => of(batch, () => orders.smallestUnsent(read, batch, limit, span)),',
-            'smallestUnsent: async (batch, limit, span) => (await of(batch, () => orders.smallestUnsent(read, batch, limit, span))).toSorted((a, b) => drawnAt(ledgerUuid, a.position) - drawnAt(ledgerUuid, b.position)),',
+            'smallestUnsent: (batch, limit, upTo) => of(batch, () => orders.smallestUnsent(read, batch, limit, upTo)),',
+            'smallestUnsent: async (batch, limit, upTo) => (await of(batch, () => orders.smallestUnsent(read, batch, limit, upTo))).toSorted((a, b) => drawnAt(ledgerUuid, a.position) - drawnAt(ledgerUuid, b.position)),',
           ],
           [
-            'unsentPositions: (batch, span) => of(batch, () => orders.unsentPositions(database, batch, span)),',
-            'unsentPositions: async (batch, span) => (await of(batch, () => orders.unsentPositions(database, batch, span))).toSorted((a, b) => drawnAt(ledgerUuid, a) - drawnAt(ledgerUuid, b)),',
+            'unsentPositions: (batch, upTo) => of(batch, () => orders.unsentPositions(database, batch, upTo)),',
+            'unsentPositions: async (batch, upTo) => (await of(batch, () => orders.unsentPositions(database, batch, upTo))).toSorted((a, b) => drawnAt(ledgerUuid, a) - drawnAt(ledgerUuid, b)),',
           ],
           [
             '/** What a ledger takes from its machine, unless it is told otherwise. */',
