@@ -296,7 +296,7 @@ describe('apply, once something is not as it was approved:', () => {
     const told = await desk.tell(['apply', plan]);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
     expect(detailsOf(told)).toContainEqual(
-      expect.stringMatching(/^Payments that batch advance holds: nothing then, 1 \(\w+ Person 1\) now\.$/),
+      expect.stringMatching(/^Payments that batch advance holds: nothing then, 1 \(row \d+, Person 1\) now\.$/),
     );
     expect(service.books().orders).toHaveLength(1);
   });
