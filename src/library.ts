@@ -45,6 +45,7 @@ type NeedOf<V> = V extends (...args: never[]) => unknown
 
 const settings = {
   organisation: 'string',
+  idNamespace: 'string',
   currency: 'string',
   country: 'string',
   timezone: 'string',

@@ -10,7 +10,7 @@ import { handOver, takeBack } from './dispatch/hand-over.ts';
 import { momentNow } from './dispatch/steady-clock.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import { Fault } from './domain/fault.ts';
-import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
+import type { BatchId, BatchKey } from './domain/ids.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
@@ -24,7 +24,7 @@ import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { giveBack, takeOver } from './preflight/duplicates/superseded.ts';
 import { type FundsChoice, requireFunds, withFunds } from './preflight/funds.ts';
 import { requireCoveredRest } from './preflight/funds-of-rest.ts';
-import { requireIdName } from './preflight/id-name.ts';
+import { requireIdNamespace } from './preflight/id-namespace.ts';
 import { requireNoneLost } from './preflight/lost-batches.ts';
 import { requireChangedPayees } from './preflight/payees/changed-payees.ts';
 import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from './preflight/payees/payee-check.ts';
@@ -53,7 +53,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
   requireQuiet(deps.settings);
   return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
     const { settings, ledger, tell } = deps;
-    await requireIdName(ledger, settings);
+    await requireIdNamespace(ledger, settings);
     const fingerprint = checked.fingerprint();
     const identified = await batchIdentity(planned(request, deps), { name: record.name, fingerprint }, deps);
     const { key, id } = identified;
@@ -113,7 +113,7 @@ async function clearance(
   const { checked, staging } = sheet;
   try {
     requireHeadings(deps.groupBy ?? [], checked.headings);
-    const identity = { organisation: idNameOf(settings), batchKey: sheet.key };
+    const identity = { namespace: settings.idNamespace, batchKey: sheet.key };
     await requireNoneLost(batch, () => idsOfRows(staging, identity), deps);
     await requireFolder(request.outFolder ?? sheet.record.folder);
     if (deps.freeBytes) requireSpace(checked.rows, deps.freeBytes());

@@ -64,14 +64,15 @@ const inDoubt: readonly Promised[] = [
 
 const lost: readonly Promised[] = [
   [
-    'The ledger was lost: run the same sheets again, under the same names.',
+    'The ledger was lost, with its computer or without: run the same sheets again, under the same names, from the same account. These two have to stay the same: the name of the batch, and the client id of the account, or the `idNamespace` that its profile had in its place. The organisation may have another name by now, and the computer another country, time zone or address of the service.',
+    'e2e/live-account.test.ts: is not paid a second time: %s',
     'e2e/ledger-put-back.test.ts: when a run is killed, all that is kept of it is deleted, and the sheet is run again',
     'e2e/lost-ledger-situations.ts: a run that is killed, and of which %s is deleted, is run again and pays everybody once',
     'e2e/ledger-lost.test.ts: finds two batches of a computer that is gone, whichever of their sheets is run first',
     'protocol/simulation/situation.ts: batches lost with all that was known',
   ],
   [
-    'paybatch notices, and looks every payment up twice before it sends any, the second time two minutes after the start. What `retry` had sent is looked up once more. That is three look-ups a row, a few more for the smallest order ids, and more where it finds something.',
+    'paybatch notices, and looks every payment up twice before it sends any, the second time two minutes after the batch had its name. What `retry` had sent is looked up once more. That is three look-ups a row, a few more for the smallest order ids, and more where it finds something.',
     'ledger/mark.test.ts: when it is not the one that was marked',
     'dispatch/reconciliation.test.ts: sends nothing before every order was looked up, and nothing that was not looked up twice',
     'dispatch/reconciliation.test.ts: asks for a row three times at most where the service holds nothing of the batch',
@@ -95,9 +96,9 @@ const lost: readonly Promised[] = [
     'protocol/simulation/situation.ts: a lost sheet under another name',
   ],
   [
-    "So is one under the name of such a batch that has none of its first payments: references or the organisation's name were changed.",
+    'So is one under the name of such a batch that has none of its first payments: references or the account were changed.',
     'e2e/ledger-elsewhere.test.ts: after a loss that left marks, a sheet under the name of its batch is stopped: %s',
-    'protocol/simulation/situation.ts: a lost sheet of an organisation with another name',
+    'protocol/simulation/situation.ts: a lost sheet under another client id',
   ],
   [
     'For one that needs no look any more: `paybatch ledger close-lost NAME --reason "…"`.',
@@ -127,7 +128,7 @@ const putBack: readonly Promised[] = [
   ],
   [
     'Where nothing on the computer shows it, the service does. The first run of a batch asks for its 13 smallest order ids before anything leaves, and `resume` asks for each payment.',
-    'dispatch/reconciliation.test.ts: looks the 13 smallest ids up before anything leaves, and no other before it leaves',
+    'dispatch/reconciliation.test.ts: looks the 13 smallest ids up before anything leaves, and once more before all others; those it does not look up',
     'dispatch/reconciliation.test.ts: a run that goes on with a batch looks each order up just before it leaves',
   ],
   [
@@ -136,7 +137,19 @@ const putBack: readonly Promised[] = [
   ],
   [
     'Somebody else pays the same batch now: the first three payments of a run go ahead. The others wait until the service shows these three under the id of their own acceptance.',
-    'dispatch/reconciliation.test.ts: sends the three smallest ids first, and the others when the service shows these',
+    'dispatch/reconciliation.test.ts: sends three of the smallest ids first, drawn by chance, and the others when the service shows these',
+  ],
+  [
+    'A run that looks first sends them one by one, and all others in an order that it draws by chance: so two who begin in the same moment see each other.',
+    'dispatch/side-by-side.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
+    'dispatch/side-by-side.test.ts: goes another way than the run beside it',
+    'e2e/in-step.deep.test.ts: at a service where a repetition is %s, %s pay hardly anybody twice',
+  ],
+  [
+    'The same happens when the service says that it holds a payment already that left from here once.',
+    'dispatch/side-by-side.test.ts: stops claiming for a silence, in whichever block it is, and goes on and says so where nothing turns up',
+    'dispatch/side-by-side.test.ts: ends the run with nothing more sent where an order turns up that was unknown and was never claimed here',
+    'dispatch/side-by-side.test.ts: is no sign of anybody else after an earlier claim: it may be our own that has arrived',
   ],
   [
     'Where payments turn up while a run looks, it waits and looks at all of them anew.',
@@ -158,18 +171,21 @@ const unseen: readonly Promised[] = [
     'protocol/simulation/tally-text.ts: ledger and both marks put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   ],
   [
-    'two computers that begin in the same moment, at a service that pays an id twice: for the first three payments. A moment is the time of 16 requests with `ratePerSecond`, and the time limit of a request where answers are lost;',
+    'two people who start a sheet of one to three payments in the same second, at a service that pays an id twice: for these. Of a larger sheet it is hardly ever more than one payment. Who may start a live batch is a matter of approval;',
+    'dispatch/what-cannot-be-seen.test.ts: two computers that begin in one moment with a sheet of one payment both make it, where the service carries out what is repeated',
     'protocol/catalogue/ledger-lost.test.ts: pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s, in the mode %s',
     'protocol/simulation/situation.ts: two new ledgers at once',
   ],
   [
-    'a lost ledger where look-ups show a payment later than `inDoubt.quietMs`, at a service that pays an id twice: for the first three payments;',
-    'dispatch/reconciliation.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
-    'dispatch/reconciliation.test.ts: without an end, it sends no more than its first payments, and says so',
+    'the same for more payments, in one of 1,700 such starts, and of two clones of one machine in one of 280;',
+    'protocol/simulation/situation.ts: two new ledgers in step',
+    'protocol/simulation/situation.ts: two copies of a folder in step',
+    'protocol/simulation/situation.ts: a new ledger and one in no doubt in step',
   ],
   [
-    'the same for all payments, where that service gives both computers one id of its own;',
-    'dispatch/what-cannot-be-seen.test.ts: two computers that begin in one moment are not told apart where the service gives what it takes twice one id',
+    'a lost ledger where look-ups show a payment later than `inDoubt.quietMs`, at a service that pays an id twice: for the first payment;',
+    'dispatch/reconciliation.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
+    'dispatch/reconciliation.test.ts: without an end, it sends no more than its first payment, and says so',
   ],
   [
     'a snapshot at a service that shows payments so late, and a payment that such a service refuses in words although it took it;',
@@ -183,7 +199,7 @@ const unseen: readonly Promised[] = [
     'dispatch/what-cannot-be-seen.test.ts: a snapshot is seen where only payments that the service does not hold get no clear answer',
   ],
   [
-    'after a loss of the marks too, a sheet whose references were changed, added or taken away, and an organisation with another name;',
+    'after a loss of the marks too, a sheet whose references were changed, added or taken away, and an account with another client id whose profile does not keep `idNamespace`;',
     'dispatch/what-cannot-be-seen.test.ts: after a loss, payments are made again that are identified otherwise: %s',
   ],
   [

@@ -39,6 +39,7 @@ const { routeId, channelType, transactionTypeId } = wallet;
 /** What a configuration file says otherwise. Times are those of the practice service: a real one needs minutes where these are seconds. */
 const settings: Settings = {
   organisation: 'Acme Ltd',
+  idNamespace: 'acme',
   currency: 'KES',
   country: 'KE',
   timezone: 'Africa/Nairobi',

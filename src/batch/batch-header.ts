@@ -43,7 +43,7 @@ export function batchHeader(
     sandbox,
     service,
     organisation,
-    ...(idNamespace !== undefined && { idNamespace }),
+    idNamespace,
     currency: total.currency,
     total,
     rows,

@@ -318,7 +318,9 @@ class SheetCheck {
   /** The issue of a row with an amount and nothing else: a sum that nobody called one, or a payment to nobody. */
   #aloneIssue(row: SheetRow, { cell, address }: CellView): Issue | undefined {
     const { sum } = this.#shown;
-    const isAlone = sum && cell && row.cells.every((one) => one === cell || (one.text.trim() === '' && !one.formula));
+    // What an earlier check wrote beside the row says nothing about it.
+    const others = row.cells.filter((one) => one !== cell && !this.#map?.ownColumns.includes(one.column));
+    const isAlone = sum && cell && others.every(({ text, formula }) => text.trim() === '' && !formula);
     if (!isAlone || cell.text.trim() === '') return undefined;
     return issue('PB-AMOUNT-ALONE', { row: row.number, cell: address, value: cell.text }, { sum: moneyText(sum) });
   }

@@ -5,7 +5,7 @@
 import type { BatchHeader, KeptOrder, PlannedOrder } from '../domain/batch.ts';
 import type { PlannedLine } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
-import { type AttemptIdentity, idNameOf, orderIdOf, type RowKey, traceNumberOf } from '../domain/ids.ts';
+import { type AttemptIdentity, orderIdOf, type RowKey, traceNumberOf } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { SettledDraft } from '../submissions/index.ts';
 import { type BodyParts, renderBody } from '../submissions/order-body.ts';
@@ -22,10 +22,10 @@ export interface OrderOrigin extends BodyParts {
 }
 
 /** What a recorded batch says of it. */
-export type IdentifiedBatch = Pick<BatchHeader, 'organisation' | 'idNamespace' | 'key'>;
+export type IdentifiedBatch = Pick<BatchHeader, 'idNamespace' | 'key'>;
 
 export const identityIn = (batch: IdentifiedBatch, attempt: number): AttemptIdentity => ({
-  organisation: idNameOf(batch),
+  namespace: batch.idNamespace,
   batchKey: batch.key,
   attempt,
 });

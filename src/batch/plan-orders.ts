@@ -3,15 +3,7 @@
  * submission of an order, today or after a crash, sends those bytes.
  */
 import type { PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
-import {
-  type AttemptIdentity,
-  type BatchId,
-  type BatchKey,
-  idNameOf,
-  type OrderId,
-  orderIdOf,
-  rowKeyOf,
-} from '../domain/ids.ts';
+import { type AttemptIdentity, type BatchId, type BatchKey, type OrderId, orderIdOf, rowKeyOf } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
@@ -30,7 +22,7 @@ export interface OrderTerms extends BodyTerms {
 }
 
 export interface OrderPlan extends OrderTerms {
-  readonly organisation: string;
+  readonly namespace: string;
   readonly batchKey: BatchKey;
   /** Of an order that may have several; the others carry one payout each. */
   readonly linesPerOrder: number;
@@ -52,8 +44,8 @@ export function planBlocks(
   terms: Omit<OrderTerms, 'notes'>,
   settings: Pick<Settings, 'organisation' | 'idNamespace' | 'sending'>,
 ): Iterable<PlannedBlock> {
-  const { organisation, sending } = settings;
-  const identity = { organisation: idNameOf(settings), batchKey: key, linesPerOrder: sending.linesPerOrder };
+  const { organisation, idNamespace: namespace, sending } = settings;
+  const identity = { namespace, batchKey: key, linesPerOrder: sending.linesPerOrder };
   return planOrders(staging, { ...terms, ...identity, notes: `${organisation} ${batch}` });
 }
 

@@ -1,9 +1,9 @@
 /**
  * The first payments of a run go ahead, and are waited for until the service shows them under the id of their own acceptance.
- * They are the smallest ids of a batch that is new, so whatever a run that nobody remembers had sent, one of the smallest
- * shows it; and of two who begin in one moment the second is shown the ids of the first.
+ * They are of the 13 smallest ids, drawn by chance (`send.ts`). So whatever a run that nobody remembers had sent of a batch that is new,
+ * one of the smallest shows it; and two who begin in one moment are shown the ids of each other.
  *
- *     lead: claim, submit ──(refused, or no answer)──→ the next smallest
+ *     lead: claim, submit ──(refused, or no answer)──→ the next of them
  *              │     └──(the id is held)──→ the ledger is in doubt: somebody else may have sent it
  *              │ accepted
  *              ↓
@@ -43,7 +43,7 @@ export class Anchors {
 
   /** Sends the first of these alone, and waits for them. Gives those that did not leave. `aheadMs`: as `Run.claim` takes it. */
   async lead(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
-    const { policy, shown } = this.#run;
+    const { policy, shown, doubts } = this.#run;
     let rest = orders;
     // Who slept while the first of them were waited for asks for the others again.
     while (!this.areDone && this.#run.maySend && (rest === orders || !this.#run.standstill.isLong)) {
@@ -55,10 +55,10 @@ export class Anchors {
       rest = rest.filter(({ position }) => !gone.has(position));
       this.#tried += claimed.length;
       shown.awaits(claimed.map(({ state }) => state.id));
+      const { count } = doubts;
       await this.#run.submitAll(claimed);
-      if (shown.isHeld) {
+      if (doubts.count > count) {
         shown.giveUp();
-        await this.#run.doubts.arise();
         return [];
       }
       if (!(await this.#areShownInTime())) return [];
@@ -86,7 +86,7 @@ export class Anchors {
     }
     if (isUnseen) deps.tell(unseenNotice(seconds));
     if (!policy.lookFirst || deps.clock.now() - began <= quietMs) return true;
-    await doubts.arise();
+    await doubts.arise('late');
     return false;
   }
 }

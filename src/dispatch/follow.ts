@@ -99,7 +99,7 @@ async function takeAll(run: Run, reconciliation: Reconciliation, turns: readonly
       cleared = await reconciliation.mayGoAgain(again);
     }),
   ]);
-  if (cleared.length > 0) await sendAgain(run, cleared, aheadMs);
+  if (cleared.length > 0) await sendAgain(run, reconciliation, cleared, aheadMs);
 }
 
 async function take(run: Run, { order, step }: Turn, at: number): Promise<void> {

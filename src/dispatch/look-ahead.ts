@@ -4,7 +4,7 @@
  * is found although it was never sent from here puts the ledger in doubt: everything is reconciled before more leaves.
  */
 import type { StoredOrder } from '../ledger/orders.ts';
-import { mustLookFirst } from './decision.ts';
+import { mustLookFirst, type Policy } from './decision.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { Rounds } from './rounds.ts';
 import type { Run } from './run.ts';
@@ -25,21 +25,26 @@ export class LookAhead {
   /** Those of the planned orders that may be sent now; none where one of them showed something that speaks against all. */
   async cleared(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const cleared = new Set<StoredOrder>();
-    const { control } = this.#run;
-    await Promise.all(
-      orders.map((order) => control.guard(async () => void ((await this.#mayLeave(order)) && cleared.add(order)))),
-    );
+    await this.#each(orders, async (order) => void ((await this.#mayLeave(order)) && cleared.add(order)));
     return this.#reconciliation.isDue ? [] : orders.filter((order) => cleared.has(order));
+  }
+
+  /** Looks whether somebody else has sent one of these, which are not to leave now. What is not clear tells nothing. */
+  watch(orders: readonly StoredOrder[]): Promise<void> {
+    const { policy } = this.#run;
+    return this.#each(orders, async (order) => {
+      if ((await this.#run.seek(order)).seen === 'found') await this.#isFound(policy);
+    });
+  }
+
+  async #each(orders: readonly StoredOrder[], act: (order: StoredOrder) => Promise<void>): Promise<void> {
+    await Promise.all(orders.map((order) => this.#run.control.guard(() => act(order))));
   }
 
   async #mayLeave(order: StoredOrder): Promise<boolean> {
     const { policy } = this.#run;
     if (policy.lookFirst && !this.#reconciliation.hasCleared(order)) return false;
-    // Two ledgers in doubt may find out the same side by side: the first of what they send has to be the same, and asked for.
-    const isAsked = policy.lookFirst
-      ? !this.#run.state.hasBegun || this.#run.standstill.isLong || this.#reconciliation.wasLate(order)
-      : mustLookFirst(order.state, policy);
-    if (!isAsked) return true;
+    if (!policy.lookFirst && !mustLookFirst(order.state, policy)) return true;
     const { seen, reason } = await this.#run.seek(order);
     switch (seen) {
       case 'unknown':
@@ -47,13 +52,18 @@ export class LookAhead {
         return true;
       case 'found':
         this.#rounds.hasMoved();
-        await (policy.lookFirst ? this.#reconciliation.othersSend() : this.#run.doubts.arise());
+        await this.#isFound(policy);
         return false;
       case 'unclear':
-        if (await this.#run.hasNoForm(order.state)) return this.#goesOnFormless();
+        if (!policy.lookFirst && (await this.#run.hasNoForm(order.state))) return this.#goesOnFormless();
         this.#rounds.isUnclear(reason);
         return false;
     }
+  }
+
+  /** By the policy of when it was asked for: a ledger that was in doubt then had found it unknown, so it has turned up since. */
+  #isFound({ lookFirst }: Policy): Promise<void> {
+    return lookFirst ? this.#reconciliation.othersSend() : this.#run.doubts.arise();
   }
 
   #goesOnFormless(): boolean {

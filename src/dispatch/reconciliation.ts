@@ -20,7 +20,7 @@ import { heldBeside, OtherRows } from './other-rows.ts';
 import { type LooksBeside, type LooksLeft, looksBeside, looksLeft, ReconcileProgress } from './reconcile-progress.ts';
 import type { Rounds } from './rounds.ts';
 import type { Run } from './run.ts';
-import { elsewhereStop, unclearStop } from './stop-reasons.ts';
+import { elsewhereStop, nobodyElseNotice, unclearStop } from './stop-reasons.ts';
 
 /** Orders that are read and asked for together. */
 const BLOCK = 256;
@@ -39,17 +39,15 @@ export class Reconciliation {
   readonly #unsent = new Set<number>();
   /** Those of them that may leave: no other order of their rows is held either. */
   readonly #cleared = new Set<number>();
-  /** Those of them that were cleared while others were sent already: another ledger may come as far in the same moment. */
-  readonly #late = new Set<number>();
   #smallest: ReadonlySet<number> = new Set();
   /** What an order of the batch takes beside its own look-ups. */
   #looksBeside: LooksBeside | undefined;
+  /** The service shows an order that was never sent from here, in the doubt that is being dealt with. */
+  #hasFound = false;
   /** When the first of the others can be proven unsent. */
   #nextAt: number | undefined;
   /** Something of the batch was sent, by this ledger or by another. */
   #isBegun: boolean;
-  /** Orders that were unknown have been found, once already. */
-  #hasSeenOthers = false;
   /** By position, orders that would be sent again and wait for a clear answer, and since when. */
   readonly #waiting = new Map<number, number>();
 
@@ -80,11 +78,6 @@ export class Reconciliation {
     return this.#cleared.has(position);
   }
 
-  /** Whether that was found out when others were sent already. */
-  wasLate({ position }: StoredOrder): boolean {
-    return this.#late.has(position);
-  }
-
   /** Finds out what the service holds, as far as it can be told now. While it waits, nothing is sent. */
   async settle(): Promise<void> {
     const { ledger } = this.#run.deps;
@@ -100,6 +93,8 @@ export class Reconciliation {
       while (this.#isUnproven(doubts));
       if (this.#run.doubts.count > doubts) continue;
       this.#dealtWith = doubts;
+      const { doubts: all, maySend, deps } = this.#run;
+      if (all.isSighted && maySend && !this.#hasFound) deps.tell(nobodyElseNotice);
       this.#run.doubts.areDealtWith();
       this.#run.standstill.isOver();
     }
@@ -130,10 +125,8 @@ export class Reconciliation {
   async again(): Promise<boolean> {
     if (!this.#run.maySend || !(await this.#rounds.again(this.#nextAt))) return false;
     if (this.#run.policy.lookFirst && !this.isDue) {
-      const before = new Set(this.#cleared);
       await this.#round();
       await this.#clearUnsent();
-      for (const position of this.#cleared) if (!before.has(position)) this.#late.add(position);
     }
     return this.#run.maySend;
   }
@@ -152,9 +145,9 @@ export class Reconciliation {
 
   /** An order that was unknown has been found. One that was killed may have left some on their way; after a silence nobody has. */
   async othersSend(): Promise<void> {
-    if (this.#hasSeenOthers) this.#run.control.stop(elsewhereStop);
-    this.#hasSeenOthers = true;
-    await this.#run.doubts.arise();
+    const { doubts, control } = this.#run;
+    if (doubts.hasMet) control.stop(elsewhereStop);
+    await doubts.arise('turned-up');
   }
 
   /** Which of some orders that would be sent again may be; the others wait for a clear answer, no longer than any other order. */
@@ -177,6 +170,7 @@ export class Reconciliation {
   }
 
   #forget(): void {
+    this.#hasFound = false;
     this.#firstUnknownAt.clear();
     this.#unsent.clear();
     this.#cleared.clear();
@@ -232,7 +226,9 @@ export class Reconciliation {
     if (seen === 'unclear') return this.#rounds.isUnclear(reason);
     this.#rounds.hasMoved();
     if (seen === 'found') {
+      this.#hasFound = true;
       this.#holds();
+      await this.#run.doubts.confirm();
       if (first !== undefined) await this.othersSend();
     } else if (provenAt !== undefined) this.#unsent.add(position);
     else {

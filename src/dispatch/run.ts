@@ -62,6 +62,8 @@ export class Run {
   readonly doubts: Doubts;
   /** Whether somebody else may have begun since this run claimed last. */
   readonly standstill: Standstill;
+  /** So many orders are submitted again next, at most, where another run may do the same. */
+  againMost = 1;
   readonly #lease: LeaseKeeper;
   readonly #controls = new Controls();
   readonly #recorder: Recorder;
@@ -80,7 +82,7 @@ export class Run {
     this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), shownSince, hasLookUp: lookUpsOf(deps.client) };
     this.asksEach = asksEach;
     this.silentSince = this.#terms.startedAt - silentMs;
-    this.doubts = new Doubts(task.lookFirst, deps);
+    this.doubts = new Doubts(task.lookFirst, { ...deps, quietMs: inDoubt.quietMs });
     this.standstill = new Standstill({ steady: deps.clock, wall, quietMs: inDoubt.quietMs });
     this.#progress = new RunProgress(deps);
     [this.#callbackDeadlines, this.due] = [new CallbackDeadlines(this.#terms), new DueRest(deps.clock)];
@@ -129,6 +131,11 @@ export class Run {
   /** Whether the service answers so differently for ids that nobody has that no form means "unknown". */
   hasNoForm({ submission }: OrderState): Promise<boolean> {
     return this.#limit(() => this.#lookUp.hasNoForm(submission));
+  }
+
+  /** Whether each order is looked up just before it leaves: this run may not be the only one. */
+  get looksFirst(): boolean {
+    return this.doubts.count > 0 || this.asksEach;
   }
 
   get maySend(): boolean {
@@ -220,7 +227,9 @@ export class Run {
     }
     this.happened({ type: 'submission-ended', order: id });
     this.admission.review();
-    await this.learn(order, facts);
+    // Before it is on record: nothing more leaves meanwhile.
+    const sighted = isSighting(order.state, facts) ? this.doubts.arise('held') : undefined;
+    await Promise.all([sighted, this.learn(order, facts)]);
     this.admission.putDown(id);
   }
 
@@ -230,8 +239,6 @@ export class Run {
    */
   async #mayLeave({ state }: StoredOrder): Promise<boolean> {
     await this.#lease.hold();
-    // Of those that go ahead together, one is somebody else's already: the others would be, too.
-    if (this.shown.isHeld) return false;
     const now = this.deps.clock.now();
     if (now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;
     // It was claimed by a ledger of which nobody knew yet that it is not the latest.
@@ -295,3 +302,10 @@ export class Run {
     return this.callbacks && this.#callbackDeadlines.until;
   }
 }
+
+/**
+ * Whether the service says of an order that it holds it although it was claimed once, and so left once: somebody else has sent it, or
+ * something on the way repeats requests. After an earlier claim it may be our own that has arrived.
+ */
+const isSighting = ({ posts }: OrderState, facts: readonly Fact[]): boolean =>
+  posts === 1 && facts.some((fact) => fact.type === 'order-answered' && fact.tag === 'exists');

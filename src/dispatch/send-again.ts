@@ -3,7 +3,9 @@ import { neverTransmitted, type OrderState } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { CLAIM_FRESH_MS } from './admission.ts';
 import { nextStep, type Policy } from './decision.ts';
+import type { Reconciliation } from './reconciliation.ts';
 import type { Run } from './run.ts';
+import { shuffled } from './sending-order.ts';
 import { staleProofStop } from './stop-reasons.ts';
 
 /**
@@ -11,7 +13,13 @@ import { staleProofStop } from './stop-reasons.ts';
  * unknown, and another ledger may have sent them meanwhile, so whatever was said longer ago than a claim is good for is asked
  * once more. `aheadMs`: see `Run.claim`.
  */
-export async function sendAgain(run: Run, orders: readonly StoredOrder[], aheadMs: number): Promise<void> {
+export async function sendAgain(
+  run: Run,
+  reconciliation: Pick<Reconciliation, 'othersSend'>,
+  orders: readonly StoredOrder[],
+  aheadMs: number,
+): Promise<void> {
+  if (run.looksFirst) return sendApart(run, reconciliation, orders, aheadMs);
   const { policy, deps } = run;
   const now = deps.clock.now();
   // Nothing is asked for what has to wait all the same.
@@ -27,6 +35,40 @@ export async function sendAgain(run: Run, orders: readonly StoredOrder[], aheadM
       .filter(({ state }) => isOld(state, policy, now))
       .map((order) => run.control.guard(() => submitIfAbsent(run, order, aheadMs))),
     ...wait(run, orders.slice(most)),
+  ]);
+}
+
+/**
+ * The same where another run may do it in this moment: two copies of a folder hold the same orders, and come to the same proof at the
+ * same time. So all of them are asked for just before, few leave, drawn by chance, and more each time. One that never left from here and
+ * is held all the same was sent by somebody else.
+ */
+async function sendApart(
+  run: Run,
+  reconciliation: Pick<Reconciliation, 'othersSend'>,
+  orders: readonly StoredOrder[],
+  aheadMs: number,
+): Promise<void> {
+  const { policy, deps, admission } = run;
+  if (admission.waitMsOf(orders) !== undefined) return void (await Promise.all(wait(run, orders)));
+  const looked = await Promise.all(orders.map((order) => run.look(order)));
+  const isHeld = ({ state }: StoredOrder): boolean => state.phase === 'accepted' || state.phase === 'settled';
+  const isOthers = orders.some(({ state }, at) => {
+    const after = looked[at];
+    return neverTransmitted(state) && after !== undefined && isHeld(after);
+  });
+  if (isOthers) return reconciliation.othersSend();
+  const now = deps.clock.now();
+  const left = looked.filter(({ state }) => nextStep(state, policy, now).do === 'submit' && run.maySubmit(state));
+  const fresh = left.filter(({ state }) => !isOld(state, policy, now));
+  const next = new Set(shuffled(fresh, deps.random).slice(0, Math.min(run.againMost, admission.claimMost)));
+  if (next.size > 0) run.againMost *= 2;
+  await Promise.all([
+    submit(run, [...next], aheadMs),
+    ...wait(
+      run,
+      left.filter((order) => !next.has(order)),
+    ),
   ]);
 }
 

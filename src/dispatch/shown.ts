@@ -14,7 +14,6 @@ export class Shown {
   /** Those that were accepted and are not shown yet, with the wait until the next look. */
   readonly #waiting = new Map<OrderId, number>();
   #accepted = 0;
-  #isHeld = false;
 
   /** `isOther` is told when one is shown under another service id than that of its own acceptance. */
   constructor(isOther: () => void) {
@@ -26,11 +25,6 @@ export class Shown {
     return this.#accepted;
   }
 
-  /** Whether the service said of one that it holds its id, though it was sent once: somebody else may have sent it. */
-  get isHeld(): boolean {
-    return this.#isHeld;
-  }
-
   /** Whether one was accepted and is not shown yet. */
   get isWaiting(): boolean {
     return this.#waiting.size > 0;
@@ -38,7 +32,6 @@ export class Shown {
 
   /** These are about to leave. */
   awaits(orders: readonly OrderId[]): void {
-    this.#isHeld = false;
     for (const id of orders) this.#sent.add(id);
   }
 
@@ -46,7 +39,6 @@ export class Shown {
   note({ id, serviceId }: OrderState, facts: readonly Fact[]): void {
     for (const fact of facts) {
       if (fact.type === 'order-answered' && this.#sent.delete(id)) {
-        if (fact.tag === 'exists') this.#isHeld = true;
         if (fact.tag === 'accepted') {
           this.#accepted += 1;
           this.#waiting.set(id, LOOK_MS_FIRST);
@@ -65,10 +57,9 @@ export class Shown {
     return now + waitMs;
   }
 
-  /** They are not waited for any longer, and what was said of them is dealt with. */
+  /** They are not waited for any longer. */
   giveUp(): void {
     this.#waiting.clear();
-    this.#isHeld = false;
   }
 }
 

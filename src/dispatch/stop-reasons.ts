@@ -189,6 +189,27 @@ export const behindNotice: RunEvent = {
     'The service shows payments of this batch that were not sent from this ledger: its folder was put back or copied, or somebody else pays the batch. Nothing more leaves before every payment has been looked up.',
 };
 
+const MS_PER_SECOND = 1000;
+/** A random part of the silence follows it, up to this one: two who met must not meet again. */
+export const APART_OF_SILENCE: number = 1 / 4;
+
+/** Tells that the service holds an order already that left from here once. `quietMs`: the silence that follows. */
+export const sightingNotice = (quietMs: number): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  code: 'sighting',
+  message: `The service says that it holds a payment already that left from here once: somebody else may be paying this batch now, or something on the way repeats requests. Nothing more leaves for up to ${Math.ceil((quietMs * (1 + APART_OF_SILENCE)) / MS_PER_SECOND)} s, and then every payment that was not sent is looked up.`,
+});
+
+/** Tells that nobody else turned up after a sighting. */
+export const nobodyElseNotice: RunEvent = {
+  type: 'notice',
+  level: 'info',
+  code: 'sighting-over',
+  message:
+    'No payment turned up that was not sent from here, so sending goes on. Something on the way to the service may repeat requests.',
+};
+
 /** Tells that look-ups cannot be relied on to show what was sent from elsewhere. */
 export const formlessNotice: RunEvent = {
   type: 'notice',

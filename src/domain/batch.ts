@@ -54,7 +54,7 @@ export interface BatchHeader {
   readonly service: string;
   readonly organisation: string;
   /** `Settings.idNamespace` */
-  readonly idNamespace?: string;
+  readonly idNamespace: string;
   readonly currency: CurrencyCode;
   /** Rows of the table in the sheet: payable ones, ones set aside, and ones left out. */
   readonly rows: number;

@@ -21,7 +21,7 @@ export type OrderId = Brand<string, 'OrderId'>;
 export type TraceNumber = Brand<string, 'TraceNumber'>;
 
 /** Version of the derivations below. Changing any of them needs a new one, or paid rows would get new ids. */
-const VERSION = 'PB1';
+const VERSION = 'PB2';
 
 /** SHA-256 over the parts, each prefixed with its length in bytes, so that no two lists of parts read the same; hexadecimal. */
 const digest = (parts: readonly string[]): string => hash('sha256', parts.map(prefixed).join(''), 'hex');
@@ -127,20 +127,16 @@ export const isBatchName = (text: string): boolean =>
 
 /** What the ids of an attempt at a row are derived from, besides the row. */
 export interface AttemptIdentity {
-  /** `idNameOf`: keeps the ids of two organisations apart. */
-  readonly organisation: string;
+  /** `Settings.idNamespace`: keeps the ids of two accounts apart, and stays what it is when names and addresses change. */
+  readonly namespace: string;
   readonly batchKey: BatchKey;
   /** 1 for the first attempt; raised only after a definite failure. */
   readonly attempt: number;
 }
 
-/** The name of the payer that ids are made from: it stays what it was when the organisation changes its own. */
-export const idNameOf = (payer: { readonly organisation: string; readonly idNamespace?: string }): string =>
-  payer.idNamespace ?? payer.organisation;
-
-function idOf(use: 'order' | 'trace', { organisation, batchKey, attempt }: AttemptIdentity, row: RowKey): string {
+function idOf(use: 'order' | 'trace', { namespace, batchKey, attempt }: AttemptIdentity, row: RowKey): string {
   invariant(attempt >= 1, 'attempts are counted from 1');
-  return uuidV8(digest([VERSION, use, organisation, batchKey, attempt.toString(), row]));
+  return uuidV8(digest([VERSION, use, namespace, batchKey, attempt.toString(), row]));
 }
 
 /**

@@ -103,8 +103,11 @@ export const NOBODYS_ADDRESS = 'https://callbacks.invalid/paybatch';
 
 export interface Settings {
   readonly organisation: string;
-  /** Name from which ids are made in place of `organisation`, once that has changed (`idNameOf`). */
-  readonly idNamespace?: string;
+  /**
+   * What every id of a payment is made from, beside its batch and its row: the client id of the account, or what the profile keeps in
+   * its place. Never a name that people correct, nor an address that moves: a sheet would be paid again after a loss.
+   */
+  readonly idNamespace: string;
   /** ISO 4217 code of the batch. */
   readonly currency: string;
   /** ISO 3166 alpha-2. */

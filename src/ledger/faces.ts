@@ -108,6 +108,10 @@ export interface LedgerQueries {
   unsentOrders(batch: BatchId, limit: number, after?: number, upTo?: number): Promise<readonly StoredOrder[]>;
   /** Those of them that look-ups can prove unsent, the smallest ids first. */
   smallestUnsent(batch: BatchId, limit: number, upTo?: number): Promise<readonly StoredOrder[]>;
+  /** Where the orders stand that were never claimed and not superseded, in sheet order; `upTo`: no further than this position. */
+  unsentPositions(batch: BatchId, upTo?: number): Promise<readonly number[]>;
+  /** Those of the orders at these positions, 128 at most, that are still to be sent; in the order of the positions. */
+  unsentAt(batch: BatchId, positions: readonly number[]): Promise<readonly StoredOrder[]>;
   /** Whether an order of the batch was claimed, found or otherwise heard of since it was planned. */
   isBegun(batch: BatchId): Promise<boolean>;
   /** What the rows need that are still to be sent. It reads every row. */

@@ -18,6 +18,7 @@ export async function ledgerOfFirstRows(ledger: Ledger, batch: BatchId, rows: nu
     ...ledger,
     unsentOrders: (one, limit, after) => ledger.unsentOrders(one, limit, after, upTo),
     smallestUnsent: (one, limit) => ledger.smallestUnsent(one, limit, upTo),
+    unsentPositions: (one) => ledger.unsentPositions(one, upTo),
     unsentNeed: (one) => ledger.unsentNeed(one, upTo),
     async tallies(one) {
       const [tallies, all, own] = await Promise.all([

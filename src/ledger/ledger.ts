@@ -223,6 +223,8 @@ export async function ledgerOn(
     unsentOrders: (batch, limit, after, upTo) => of(batch, () => orders.unsentOrders(read, batch, limit, after, upTo)),
     latestAccepted: (batch, limit) => of(batch, () => latestAccepted(read, batch, limit)),
     smallestUnsent: (batch, limit, upTo) => of(batch, () => orders.smallestUnsent(read, batch, limit, upTo)),
+    unsentPositions: (batch, upTo) => of(batch, () => orders.unsentPositions(database, batch, upTo)),
+    unsentAt: (batch, positions) => of(batch, () => orders.unsentAt(read, batch, positions)),
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
     unsentNeed: (batch, upTo) => of(batch, () => unsentNeed(database, batch, upTo)),
     openNeed: (batch) => of(batch, () => openNeed(database, batch)),

@@ -1,5 +1,6 @@
 /** Orders as the ledger keeps them, read to be sent or followed. What moves them is in `order-moves.ts`. */
 import type { BatchId, OrderId } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
 import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
 import { type Database, hexOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
@@ -35,6 +36,11 @@ const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.supers
 const SMALLEST = `${ORDERS} WHERE o.position IN (SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned'
   AND superseded = 0 AND position <= ? AND submission NOT IN (${sendOnceSubmissions.map(() => '?').join(', ')}) ORDER BY id LIMIT ?)
   ORDER BY o.id`;
+const POSITIONS = `SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned' AND superseded = 0 AND position > ?
+  AND position <= ? ORDER BY position LIMIT ?`;
+/** Orders that are read by their positions at once, at most: the text of the statement is one. */
+export const PLACES_MAX = 128;
+const AT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position IN (${Array(PLACES_MAX).fill('?').join(', ')})`;
 const BEGUN = `SELECT 1 FROM pay_order WHERE batch = ? AND phase <> 'planned' LIMIT 1`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
   AND p.outcome IS NULL AND o.outcome = 'unsent' AND o.superseded = 0 AND o.submission IN (${sendOnceSubmissions.map(() => '?').join(', ')})`;
@@ -64,6 +70,35 @@ export const smallestUnsent = async (
   limit: number,
   upTo = ALL,
 ): Promise<StoredOrder[]> => storedOrders(reading, SMALLEST, [batch, upTo, ...sendOnceSubmissions, limit]);
+
+/** Positions that are read at once, at most. */
+const POSITIONS_READ = 10_000;
+
+/** Where the orders stand that were never claimed and that no later batch holds, in sheet order. */
+export async function unsentPositions(database: Database, batch: BatchId, upTo = ALL): Promise<number[]> {
+  const positions: number[] = [];
+  for (let last = 0; ; ) {
+    const rows = await database.read(POSITIONS, [batch, last, upTo, POSITIONS_READ]);
+    for (const row of rows) positions.push(numberOf(row, 'position'));
+    last = positions.at(-1) ?? last;
+    if (rows.length < POSITIONS_READ) return positions;
+  }
+}
+
+/** Those of the orders at these positions, `PLACES_MAX` at most, that are still to be sent; in the order of the positions. */
+export async function unsentAt(
+  reading: OrdersRead,
+  batch: BatchId,
+  positions: readonly number[],
+): Promise<StoredOrder[]> {
+  const [first] = positions;
+  if (first === undefined) return [];
+  invariant(positions.length <= PLACES_MAX, 'so many orders are read by their positions');
+  const places = Array.from({ length: PLACES_MAX }, (_, index) => positions[index] ?? first);
+  const orders = await storedOrders(reading, AT, [batch, ...places]);
+  const turnOf = new Map(positions.map((position, turn) => [position, turn]));
+  return orders.toSorted((a, b) => (turnOf.get(a.position) ?? 0) - (turnOf.get(b.position) ?? 0));
+}
 
 /** Whether anything happened to an order of the batch since it was planned. */
 export const isBegun = async (database: Database, batch: BatchId): Promise<boolean> =>

@@ -36,7 +36,7 @@ export async function requireNoneLost(
   );
 }
 
-/** Ids follow from the organisation, the name and the rows: where one of these is another, nothing that was sent would be found. */
+/** Ids follow from the account, the name and the rows: where one of these is another, nothing that was sent would be found. */
 function requireItsRows(lost: MarkedBatch, ids: Iterable<OrderId>, settings: Settings): void {
   const { first = [] } = lost;
   if (first.length === 0) return;
@@ -45,8 +45,8 @@ function requireItsRows(lost: MarkedBatch, ids: Iterable<OrderId>, settings: Set
   }
   throw new Fault(
     'lost-batches',
-    `The ledger was lost or put back. ${namesOf([lost], settings)} was begun here, and no payment of this sheet can be one of its first: the references are others, the organisation has another name, or these are other rows. So what was paid would not be found. Nothing was sent.`,
-    `Run its sheet as it was then: the same reference column and references, the same organisation (or "idNamespace"). For other payments choose another name. Once its look is not needed any more: paybatch ledger close-lost ${lost.id} --reason "...".`,
+    `The ledger was lost or put back. ${namesOf([lost], settings)} was begun here, and no payment of this sheet can be one of its first: the references are others, the account has another client id, or these are other rows. So what was paid would not be found. Nothing was sent.`,
+    `Run its sheet as it was then: the same reference column and references, the same account (after a new client id: "idNamespace" with the old one in the profile). For other payments choose another name. Once its look is not needed any more: paybatch ledger close-lost ${lost.id} --reason "...".`,
   );
 }
 

@@ -9,7 +9,7 @@ import { advance } from '../../src/domain/order.ts';
 import type { SettledDraft } from '../../src/submissions/index.ts';
 import { kes } from '../support/amounts.ts';
 
-const batch = { organisation: 'Acme Ltd', key: namedBatchKey('wages') };
+const batch = { idNamespace: 'acme', key: namedBatchKey('wages') };
 const identity = identityIn(batch, 1);
 const keys = ['ann', 'ben', 'eve'] as RowKey[] as [RowKey, RowKey, RowKey];
 
@@ -58,8 +58,8 @@ describe('an order', () => {
   });
 
   test.each([
-    [{ ...batch, idNamespace: 'Acme before' }, 2, { organisation: 'Acme before', batchKey: batch.key, attempt: 2 }],
-    [batch, 3, { organisation: 'Acme Ltd', batchKey: batch.key, attempt: 3 }],
+    [{ ...batch, idNamespace: 'acme-before' }, 2, { namespace: 'acme-before', batchKey: batch.key, attempt: 2 }],
+    [batch, 3, { namespace: 'acme', batchKey: batch.key, attempt: 3 }],
   ])('is identified by the name that ids are made from: %o, attempt %i', (named, attempt, identified) => {
     expect(identityIn(named, attempt)).toEqual(identified);
   });

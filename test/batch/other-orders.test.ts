@@ -41,13 +41,12 @@ const TWIN_ROWS = [2, 8];
 
 const key = namedBatchKey('salaries-2026-11');
 const batch: IdentifiedBatch = {
-  organisation: 'Acme Holding',
-  idNamespace: 'Acme Ltd',
+  idNamespace: 'acme',
   key,
 };
 
 const plan: OrderPlan = {
-  organisation: 'Acme Ltd',
+  namespace: 'acme',
   batchKey: key,
   linesPerOrder: 1,
   notes: 'Acme Ltd salaries-2026-11',
@@ -129,7 +128,7 @@ describe.each([1, 3])('of a row in an order of up to %i lines', (linesPerOrder) 
     for (const [index, first] of twins.entries()) {
       const { payee, amount } = first.payout;
       const rowKey = rowKeyOf({ payee, amountMinor: amount.minor, currency: amount.currency }, index + 1);
-      const identity = { organisation: 'Acme Ltd', batchKey: key };
+      const identity = { namespace: 'acme', batchKey: key };
       for (const { id, attempt, lines } of [...otherOrders(first, batch), retried(first)]) {
         expect(id).toBe(orderIdOf({ ...identity, attempt }, rowKey));
         expect(lines).toMatchObject([{ row: first.row, trace: traceNumberOf({ ...identity, attempt }, rowKey) }]);
@@ -145,7 +144,7 @@ test('the last attempt that is made has none after it, and none that was made by
   invariant(first, 'the sheet has rows');
   const made = originOf(first, batch);
   for (const attempt of [4, 5, 6]) {
-    const identity = { organisation: 'Acme Ltd', batchKey: key, attempt };
+    const identity = { namespace: 'acme', batchKey: key, attempt };
     const planned = orderFrom(identity, made, first.state.lines);
     const state = advance(undefined, plannedFact(planned, 0));
     const others = otherOrders({ ...planned, row: first.row, state }, batch);

@@ -20,7 +20,7 @@ const odd = ['EMP-3', 'Odd', '07', '1'];
 const ann = ['', 'Ann Atieno', '0733000111', '700'];
 
 const plan: OrderPlan = {
-  organisation: 'Acme Ltd',
+  namespace: 'acme',
   batchKey: namedBatchKey('salaries-2026-11'),
   linesPerOrder: 1,
   notes: 'Acme Ltd salaries-2026-11',
@@ -102,7 +102,7 @@ describe('the orders of a batch', () => {
 
   test('are the orders that this sheet has always had', async () => {
     const { orders, rows } = await plannedFrom([['', 'Jane Wanjiku', '0712345678', '15000']]);
-    expect(orders[0]?.id).toBe('91e51fd8-bae1-87cf-b105-84366cad96ec');
+    expect(orders[0]?.id).toBe('ddf9236e-30bc-8b64-87b5-b10ba2f00261');
     expect(rows[0]?.trace).toBe(bodyOf(orders[0]).paymentOrderLines[0]?.transaction.systemTraceAuditNumber);
   });
 
@@ -112,11 +112,11 @@ describe('the orders of a batch', () => {
     const people = [to(jane, '15000'), to(jane, '700'), to(ann, '700'), to(jane, '15000'), to(ann, '700')];
     const { orders } = await plannedFrom(people);
     expect(orders.map(({ id, lines: [line] }) => `${line?.row} ${line?.amount.minor} ${id}`)).toEqual([
-      '2 1500000 91e51fd8-bae1-87cf-b105-84366cad96ec',
-      '3 70000 1c73b75e-a0d4-820f-b51c-d1787b302d50',
-      '4 70000 949c9804-38ac-8d9e-b99f-909b142d0868',
-      '5 1500000 eaab0593-4b72-8853-8361-4ae5de5c8859',
-      '6 70000 8d609ca5-43ed-8655-bef1-808c830927ef',
+      '2 1500000 ddf9236e-30bc-8b64-87b5-b10ba2f00261',
+      '3 70000 2eb653f8-9c50-8190-bb04-b89e0b75cfec',
+      '4 70000 fc765ddc-37fb-8133-b0ee-939e542f974e',
+      '5 1500000 8f5a9b6d-f801-8c31-a636-3c3b38cc04b8',
+      '6 70000 b6f9290f-5adf-8cd9-8f84-2b2dbb571d0f',
     ]);
   });
 
@@ -294,11 +294,11 @@ describe('the ids of orders and lines', () => {
     expect(paidBy(await plannedFrom(rows, other))).toEqual(paidBy(await plannedFrom(rows)));
   });
 
-  test('are others in another batch and for another organisation', async () => {
+  test('are others in another batch and for another account', async () => {
     const all = await Promise.all([
       plannedFrom(rows),
       plannedFrom(rows, { batchKey: namedBatchKey('salaries-2026-12') }),
-      plannedFrom(rows, { organisation: 'Acme' }),
+      plannedFrom(rows, { namespace: 'other' }),
     ]);
     const ids = all.flatMap(({ orders, rows: own }) => [
       ...orders.map(({ id }) => id),

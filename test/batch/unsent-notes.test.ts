@@ -31,7 +31,7 @@ async function checked(rows: readonly Row[], linesPerOrder: number) {
 function cellsNotSent(staging: Awaited<ReturnType<typeof checked>>['staging'], linesPerOrder: number) {
   const blocks = [
     ...planOrders(staging, {
-      organisation: 'Acme Ltd',
+      namespace: 'acme',
       batchKey: namedBatchKey('salaries-2026-11'),
       linesPerOrder,
       notes: NOTES_OF_BATCH,

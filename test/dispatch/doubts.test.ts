@@ -1,12 +1,13 @@
 /** How often a run doubts its ledger, since when, and whom it tells. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Doubts } from '../../src/dispatch/doubts.ts';
-import { behindNotice } from '../../src/dispatch/stop-reasons.ts';
+import { behindNotice, sightingNotice } from '../../src/dispatch/stop-reasons.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const BEGAN = 1_000_000;
+const QUIET_MS = 120_000;
 
 let clock: FakeClock;
 let told: RunEvent[];
@@ -20,7 +21,8 @@ beforeEach(() => {
 
 function doubtsFrom(atStart: boolean): Doubts {
   const suspect = async (): Promise<void> => void suspected.push(told.length);
-  return new Doubts(atStart, { ledger: { suspect } as unknown as Ledger, clock, tell: (event) => told.push(event) });
+  const ledger = { suspect } as unknown as Ledger;
+  return new Doubts(atStart, { ledger, clock, tell: (event) => told.push(event), quietMs: QUIET_MS });
 }
 
 describe('a run that trusts its ledger', () => {
@@ -48,6 +50,41 @@ describe('a run that trusts its ledger', () => {
     expect(doubts.since).toBe(BEGAN + 900);
     expect(told).toHaveLength(1);
     expect(suspected).toHaveLength(1);
+  });
+});
+
+describe('an order that the service holds already though it left once', () => {
+  test('is a doubt that is told, once until it is dealt with', async () => {
+    const doubts = doubtsFrom(false);
+    await doubts.arise('held');
+    await doubts.arise('held');
+    expect(told).toEqual([sightingNotice(QUIET_MS)]);
+    expect([doubts.count, doubts.isSighted, suspected.length]).toEqual([2, true, 0]);
+    doubts.areDealtWith();
+    expect(doubts.isSighted).toBe(false);
+    await doubts.arise('held');
+    expect(told).toHaveLength(2);
+  });
+
+  test('is told to the ledger once the service shows what was never sent from here', async () => {
+    const doubts = doubtsFrom(false);
+    await doubts.arise('held');
+    expect(suspected).toEqual([]);
+    await doubts.confirm();
+    await doubts.arise('turned-up');
+    expect(told.slice(1)).toEqual([behindNotice]);
+    expect(suspected).toHaveLength(1);
+  });
+
+  test('is a sign that somebody else sends now, as is one that turns up, and not one that is found', async () => {
+    const doubts = doubtsFrom(true);
+    await doubts.arise();
+    expect([doubts.hasMet, doubts.found]).toEqual([false, 1]);
+    await doubts.arise('held');
+    expect([doubts.hasMet, doubts.found]).toEqual([true, 1]);
+    const others = doubtsFrom(true);
+    await others.arise('turned-up');
+    expect([others.hasMet, others.found]).toEqual([true, 1]);
   });
 });
 

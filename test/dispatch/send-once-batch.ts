@@ -60,7 +60,7 @@ export async function planStrict(
 ): Promise<StrictBatch> {
   const endings = typeof chosen === 'number' ? ordinaryEndings(chosen) : chosen;
   const key = namedBatchKey(submission);
-  const identity = { organisation: 'Acme', batchKey: key, attempt: 1 };
+  const identity = { namespace: 'acme', batchKey: key, attempt: 1 };
   const planned: PlannedRow[] = [];
   const orders: PlannedOrder[] = [];
   for (const [index, ending] of endings.entries()) {

@@ -80,7 +80,7 @@ describe('a payment that goes ahead', () => {
   test('counts by the first answer to it alone: a later one is of a repetition', () => {
     isTaken(first);
     learn(first, answered(first, 'accepted'), answered(first, 'exists'));
-    expect([shown.accepted, shown.isHeld]).toEqual([1, false]);
+    expect([shown.accepted, shown.isWaiting]).toEqual([1, true]);
   });
 
   test('counts by its answer, whatever else is learnt of it before', () => {
@@ -102,25 +102,6 @@ describe('a payment that goes ahead', () => {
     shown.giveUp();
     expect([shown.accepted, shown.isWaiting]).toEqual([2, false]);
     expect(shown.dueAt(known(first), NOW)).toBeUndefined();
-  });
-});
-
-describe('the service holds a payment that goes ahead and was sent once', () => {
-  test('where it says so, and that counts until the next ones leave', () => {
-    expect(shown.isHeld).toBe(false);
-    shown.awaits([first]);
-    learn(first, answered(first, 'exists'));
-    expect(shown.isHeld).toBe(true);
-    shown.awaits([second]);
-    expect(shown.isHeld).toBe(false);
-    learn(second, answered(second, 'accepted'));
-    expect(shown.isHeld).toBe(false);
-  });
-
-  test('not where it says so of any other', () => {
-    shown.awaits([first]);
-    learn(stranger, answered(stranger, 'exists'));
-    expect(shown.isHeld).toBe(false);
   });
 });
 

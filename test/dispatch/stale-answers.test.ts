@@ -18,7 +18,7 @@ async function withUnclear(folder: string, isUnclear: (id: string, service: Hand
       return answered;
     },
   });
-  const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+  const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS), goesById: true });
   const ids = [...batch.orders].sort();
   /** Look-ups of the batch's own orders before the first submission of an order, or of any. */
   const findsBefore = (order?: OrderId): readonly string[] => {

@@ -57,6 +57,8 @@ describe('a snapshot that was put back is not seen', () => {
       let late: readonly string[] = [];
       const service = await handMadeService({
         onPost() {
+          // The first payments are through by then, and all of the smallest ids were asked for once more.
+          if (service.posts().length <= 3) return undefined;
           const arriving = late;
           late = [];
           return void send(service, arriving);
@@ -82,8 +84,9 @@ describe('a snapshot that was put back is not seen', () => {
   test('where look-ups give no clear answer at all, and people are told', () =>
     inTemporaryFolder(async (folder) => {
       const service = await handMadeService({
-        // It recovers when the damage is done.
-        onFind: (_id, response) => (service.posts().length === ROWS ? unclear(response) : undefined),
+        // It shows what was sent twice: then the damage is done.
+        onFind: (id, response) =>
+          service.posts().filter((one) => one === id).length < 2 ? unclear(response) : undefined,
       });
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
       await send(service, await bodiesOf(batch));
@@ -142,35 +145,36 @@ test('a snapshot is seen where only payments that the service does not hold get 
     expect(service.posts()).toHaveLength(ROWS);
   }));
 
-test('two computers that begin in one moment are not told apart where the service gives what it takes twice one id', () =>
+test('two computers that begin in one moment with a sheet of one payment both make it, where the service carries out what is repeated', () =>
   inTemporaryFolder(async (folder) => {
     const areSent = (id: string): boolean => service.posts().filter((one) => one === id).length === 2;
     const service = await handMadeService({
       // One moment: nothing is shown that only one of them has sent.
       onFind: (id, response) => (areSent(id) ? undefined : unknown(response, id)),
     });
-    const payees = ordinaryPayees(ROWS);
+    const payees = ordinaryPayees(1);
     const [here, there] = [
       await planBatch(join(folder, 'here'), { payees }),
       await planBatch(join(folder, 'there'), { payees }),
     ];
-    const patient = quick({ inDoubt: { quietMs: 60_000 } });
-    const both = await Promise.all([here, there].map((batch) => runOf(batch, service, patient)));
-    const end = { completed: ROWS, notices: [] };
+    const both = await Promise.all(
+      [here, there].map((batch) => runOf(batch, service, quick({ inDoubt: { quietMs: 60_000 } }))),
+    );
+    const end = { completed: 1, notices: [] };
     expect(both.map(({ counts, notices }) => ({ completed: counts.completed, notices }))).toEqual([end, end]);
-    expect(service.posts()).toHaveLength(2 * ROWS);
+    expect(service.posts()).toHaveLength(2);
   }));
 
 test.each([
-  ['without their references', { reference: '' }, 'Acme Ltd'],
-  ['for an organisation with another name', {}, 'Acme Limited'],
-])('after a loss, payments are made again that are identified otherwise: %s', async (_, change, organisation) => {
+  ['without their references', { reference: '' }, {}],
+  ['from an account that seems to be another one', {}, { idNamespace: 'acme-2' }],
+])('after a loss, payments are made again that are identified otherwise: %s', async (_, change, account) => {
   const { desk, service } = await openOffice('settle-min=5,settle-max=10,duplicates=execute');
-  const profiles = { env: quickProfile(service.routes, 40_000) };
-  await desk.writeConfig({ organisation: 'Acme Ltd', profiles });
+  const env = quickProfile(service.routes, 40_000);
+  await desk.writeConfig({ profiles: { env } });
   expect((await pay(desk, people(2))).exit).toBe(0);
   await rm(desk.home, { recursive: true });
-  await desk.writeConfig({ organisation, profiles });
+  await desk.writeConfig({ profiles: { env: { ...env, ...account } } });
   const rows = people(2).map((row) => ({ ...row, ...change }));
   expect((await pay(desk, rows)).exit).toBe(0);
   expect(paidTraces(service.books())).toHaveLength(4);

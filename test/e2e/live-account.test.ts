@@ -183,37 +183,34 @@ async function limitOf(desk: Desk): Promise<unknown> {
 }
 
 describe('an organisation that has changed its name', () => {
-  const renamed = (service: Sandbox, more: object = {}): object => ({
-    organisation: 'Acme Limited',
-    ...more,
-    profiles: { env: quickProfile(service.routes) },
-  });
-
-  test('pays nothing until it says under which name its payments are identified', async () => {
+  test.each(['with its ledger', 'after its ledger is lost'])('is not paid a second time: %s', async (when) => {
     const { desk, service } = await openOffice();
     const env = quickProfile(service.routes);
-    await desk.writeConfig({ organisation: 'Acme Ltd', profiles: { env } });
+    await desk.writeConfig({ organisation: 'Judge Ltd', profiles: { env } });
     expect((await desk.tell(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
 
-    await desk.writeConfig(renamed(service));
-    const refused = await desk.tell(['run', 'pay.csv', ...rightTotals, '--batch', 'again', '--allow-duplicate', 'x']);
-    expect(refused.exit).toBe(2);
-    expect(refused.fault).toMatchObject({ fix: expect.stringContaining('"idNamespace": "Acme Ltd"') });
-    const doctor = await desk.tell(['doctor']);
-    expect(doctor.exit).toBe(2);
-    expect(posts(service)).toBe(ROWS);
-  });
-
-  test('is then recognised by the service, though its ledger is lost', async () => {
-    const { desk, service } = await openOffice();
-    await desk.writeConfig({ organisation: 'Acme Ltd', profiles: { env: quickProfile(service.routes) } });
-    expect((await desk.tell(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
-
-    await desk.writeConfig(renamed(service, { idNamespace: 'Acme Ltd' }));
-    await rm(desk.home, { recursive: true });
+    await desk.writeConfig({ organisation: 'Judge Limited', profiles: { env } });
+    if (when === 'after its ledger is lost') await rm(desk.home, { recursive: true });
     const again = await desk.tell(['run', 'pay.csv', ...rightTotals]);
     expect(again.end.rows).toMatchObject({ completed: ROWS });
     expect(paidTraces(service.books())).toHaveLength(ROWS);
+    expect(posts(service)).toBe(ROWS);
+  });
+});
+
+describe('a profile whose ids would be made from something else than before', () => {
+  test('pays nothing until it keeps what they were made from', async () => {
+    const { desk, service } = await openOffice();
+    const env = quickProfile(service.routes);
+    await desk.writeConfig({ profiles: { env } });
+    expect((await desk.tell(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
+
+    await desk.writeConfig({ profiles: { env: { ...env, idNamespace: 'acme-2' } } });
+    const refused = await desk.tell(['run', 'pay.csv', ...rightTotals, '--batch', 'again', '--allow-duplicate', 'x']);
+    expect(refused.exit).toBe(2);
+    expect(refused.fault).toMatchObject({ fix: expect.stringContaining(`"idNamespace": "${service.clientId}"`) });
+    const doctor = await desk.tell(['doctor']);
+    expect(doctor.exit).toBe(2);
     expect(posts(service)).toBe(ROWS);
   });
 });

@@ -132,7 +132,7 @@ export function planOf({
 }: PlanShape = {}): Plan {
   const key = namedBatchKey(name);
   const id = batchIdOf(key);
-  const identity = { organisation: 'Acme', batchKey: key, attempt: 1 };
+  const identity = { namespace: 'acme', batchKey: key, attempt: 1 };
   const blocks: PlannedBlock[] = [];
   let orders: PlannedOrder[] = [];
   let planned: PlannedRow[] = [];
@@ -213,6 +213,7 @@ const headerOf = (
   sandbox: true,
   service: 'http://127.0.0.1',
   organisation: 'Acme',
+  idNamespace: 'acme',
   currency: 'KES' as CurrencyCode,
   rows: payable + invalid,
   payable,

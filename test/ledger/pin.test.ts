@@ -139,7 +139,10 @@ describe('the account of a ledger', () => {
     const { header, blocks } = planOf();
     const ledger = await open({ account: 'none' });
     await ledger.takeLease();
-    await expect(ledger.planBatch(header, blocks)).rejects.toThrow('planned for an account');
+    await expect(ledger.planBatch(header, blocks)).rejects.toMatchObject({
+      code: 'usage',
+      message: 'The ledger was not told whose payments it records. Nothing was recorded, and nothing was sent.',
+    });
   });
 
   test('that an earlier version wrote down, before any batch was planned, ties nobody', async () => {

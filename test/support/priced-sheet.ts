@@ -27,6 +27,7 @@ export const routes: Readonly<Record<string, RouteSettings>> = Object.fromEntrie
 
 const settings: Settings = {
   organisation: 'Acme Ltd',
+  idNamespace: 'acme',
   currency: 'KES',
   country: 'KE',
   timezone: 'Africa/Nairobi',

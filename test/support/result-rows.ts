@@ -197,6 +197,7 @@ export function headerFor(rows: readonly ResultRow[], over: Partial<BatchHeader>
     sandbox: false,
     service: 'https://pay.example.test',
     organisation: 'Acme Ltd',
+    idNamespace: 'acme',
     currency: nothing.currency,
     rows: rows.length,
     payable: payable.length,

@@ -14,7 +14,7 @@ import {
 import { sayAbsent } from '../../src/dispatch/say-absent.ts';
 import type { RunTask } from '../../src/dispatch/task.ts';
 import type { Attempt, BatchHeader, PlannedBlock, ResultRow } from '../../src/domain/batch.ts';
-import type { Clock } from '../../src/domain/clock.ts';
+import type { Clock, Random } from '../../src/domain/clock.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { type BatchKey, batchIdOf, namedBatchKey, sha256 } from '../../src/domain/ids.ts';
@@ -89,12 +89,19 @@ export class Batch {
   readonly orders: ReadonlySet<string>;
   /** That of its runs, unless one of them is given another. */
   readonly #clock: Clock;
+  readonly #random: Random;
 
-  constructor(header: BatchHeader, path: string, orders: ReadonlySet<string>, clock: Clock = systemClock) {
+  constructor(
+    header: BatchHeader,
+    path: string,
+    orders: ReadonlySet<string>,
+    { clock = systemClock, random = systemRandom }: { readonly clock?: Clock; readonly random?: Random } = {},
+  ) {
     this.header = header;
     this.path = path;
     this.orders = orders;
     this.#clock = clock;
+    this.#random = random;
   }
 
   async run(url: string, choice: RunChoice = {}): Promise<RunReport> {
@@ -122,7 +129,7 @@ export class Batch {
       const used = choice.through?.(ledger) ?? ledger;
       const ordersBeside = (attempt: Attempt) => otherOrders(attempt, this.header);
       const tell = choice.tell ?? ignore;
-      const deps = { ledger: used, client, clock, random: systemRandom, tell, ordersBeside, ...given };
+      const deps = { ledger: used, client, clock, random: this.#random, tell, ordersBeside, ...given };
       const { maySubmit = true, lookFirst = false, namedAt } = choice;
       const task = { batch: id, epoch, settings, signal, maySubmit, lookFirst, ...(namedAt && { namedAt }) };
       outcome = { result: await dispatch(task, deps) };
@@ -185,12 +192,21 @@ export interface BatchChoice {
   readonly clock?: Clock;
   /** One of the payees gets this magic ending: one whose order is among those that go ahead (`dispatch/anchors.ts`). */
   readonly ahead?: string;
+  /** The smallest ids go first in their own order, as if chance had drawn that; so it is where one of them has to be `ahead`. */
+  readonly goesById?: boolean;
 }
 
 /** Plans a batch of wallet payouts and records it in a new ledger in `folder`. */
 export async function planBatch(
   folder: string,
-  { name = 'salaries', linesPerOrder = 1, payees, clock = systemClock, ahead }: BatchChoice,
+  {
+    name = 'salaries',
+    linesPerOrder = 1,
+    payees,
+    clock = systemClock,
+    ahead,
+    goesById = ahead !== undefined,
+  }: BatchChoice,
 ) {
   const path = join(folder, 'state', `${name}.db`);
   const key = namedBatchKey(name);
@@ -201,11 +217,15 @@ export async function planBatch(
     const header = headerOf(key, payees.length);
     await ledger.takeLease();
     await ledger.planBatch(header, blocks);
-    return new Batch(header, path, new Set(blocks.flatMap(({ orders }) => orders.map(({ id }) => id))), clock);
+    const ids = new Set(blocks.flatMap(({ orders }) => orders.map(({ id }) => id)));
+    return new Batch(header, path, ids, { clock, random: goesById ? asTheyStand : systemRandom });
   } finally {
     await ledger.close();
   }
 }
+
+/** What is shuffled by it stays as it is. */
+const asTheyStand: Random = () => 1 - Number.EPSILON;
 
 function blocksOf(payees: readonly string[], batchKey: BatchKey, linesPerOrder: number): readonly PlannedBlock[] {
   const staging = openStaging();
@@ -221,7 +241,7 @@ function blocksOf(payees: readonly string[], batchKey: BatchKey, linesPerOrder: 
     );
     return [
       ...planOrders(staging, {
-        organisation: 'Acme',
+        namespace: 'acme',
         batchKey,
         linesPerOrder,
         notes: 'November',
@@ -283,6 +303,7 @@ export function headerOf(key: BatchKey, rows: number): BatchHeader {
     sandbox: true,
     service: 'http://127.0.0.1',
     organisation: 'Acme',
+    idNamespace: 'acme',
     currency: 'KES' as CurrencyCode,
     rows,
     payable: rows,

@@ -14,19 +14,22 @@ export const whoami = cliCommand({
   declare: (command) => command,
   async run(shell) {
     const profile = shell.profile();
-    const { profileName, config, file = null, reach, home, keysFolder } = profile;
+    const { profileName, config, file = null, reach, home, keysFolder, idNamespace } = profile;
+    const { organisation } = config;
     const general = {
       type: 'whoami',
       profile: profileName,
-      organisation: config.organisation,
+      organisation,
       configuration: file,
       state: home,
+      idNamespace,
     };
     const common = [
       ['Profile', profileName],
       ['Settings', file ?? 'no file, all as it is by default'],
       ['State', home],
-      ['Organisation', config.organisation],
+      ['Organisation', organisation],
+      ['Ids made from', idNamespace],
     ] as const;
     if (!reach) {
       const event = { ...general, keys: null, sandbox: true, service: EMBEDDED };

@@ -99,6 +99,13 @@ const profileFields = z.strictObject({
     .optional()
     .describe('Address that gives tokens; missing: connect/token at the address of the service'),
   clientId: z.string().optional().describe('Name of the account at the provider'),
+  idNamespace: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'What identifiers of payments are made from; missing: the client id. It stays as it is when the provider gives the account another client id',
+    ),
   clientSecretFile: z.string().optional().describe('File that holds the client secret, readable by you alone'),
   clientSecretCredential: z
     .string()
@@ -161,14 +168,7 @@ export const configSchema = z.strictObject({
   organisation: textUpTo(LONGEST_ORGANISATION)
     .min(1)
     .default('My organisation')
-    .describe('Who pays; payments are identified by it, so it stays as it is'),
-  idNamespace: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'The earlier name of an organisation that changed it: identifiers of payments go on being made from this one',
-    ),
+    .describe('Who pays, as people read it'),
   currency: z
     .string()
     .refine((code) => currencyOf(code.toUpperCase()) !== undefined, 'a currency code of three letters')

@@ -2,7 +2,6 @@
 export const exampleConfig = {
   $schema: './paybatch.schema.json',
   organisation: 'Acme Ltd',
-  idNamespace: 'Acme Limited',
   currency: 'KES',
   country: 'KE',
   timezone: 'Africa/Nairobi',
@@ -14,6 +13,7 @@ export const exampleConfig = {
       baseUrl: 'https://pay.example.com',
       tokenUrl: 'https://login.example.com/connect/token',
       clientId: 'acme',
+      idNamespace: 'acme',
       clientSecretFile: '/etc/paybatch/secret',
       clientSecretCredential: 'paybatch-live',
       clientSecretKeychain: true,

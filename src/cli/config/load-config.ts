@@ -10,13 +10,13 @@ import { Fault } from '../../domain/fault.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../../domain/language.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import type { SharedLedger } from '../../ledger/postgres/address.ts';
+import { practiceClient } from '../../sandbox/practice-account.ts';
 import { type Keychain, keychainNames, openKeychain } from '../keychain/keychain.ts';
 import { type Account, accountAt, type Environment, type Reach, reachOf } from './account.ts';
 import { requireBelieved } from './belief.ts';
 import { type ConfigFile, configFile, FILE_NAME, type ReadFile, readConfigFile } from './config-file.ts';
 import { configMistakes, placedIn } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
-import { withNamesOfToday } from './earlier-names.ts';
 import { environmentNames } from './environment-names.ts';
 import { jsonMistakes, type PlacedMistake } from './json-mistake.ts';
 import { ENVIRONMENT_PROFILE, requireProfileName, SANDBOX_PROFILE } from './profile-name.ts';
@@ -41,6 +41,8 @@ export interface LoadedProfile extends FileSettings {
   readonly file?: string;
   readonly profileName: string;
   readonly profile: ProfileConfig;
+  /** What ids of payments are made from (`Settings.idNamespace`). */
+  readonly idNamespace: string;
   /** State folder: ledgers, books, logs. */
   readonly home: string;
   /** Signing keys of ledgers. */
@@ -96,6 +98,7 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
     ...(machineName && { machineName }),
     profileName,
     profile: own ?? emptyProfile(),
+    idNamespace: own?.idNamespace ?? practiceClient.id,
     home,
     keysFolder: keysFolderOf(env, cwd),
     language: chosenLanguage(flags, env, config),
@@ -114,7 +117,8 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
   }
   refuseBlindTrust(env);
   const ledger = sharedLedgerOf(loaded.profile.ledger, env, cwd);
-  return { ...loaded, ...(ledger && { ledger }), reach: reachOf(profileName, loaded.profile, env, cwd) };
+  const reach = reachOf(profileName, loaded.profile, env, cwd);
+  return { ...loaded, ...(ledger && { ledger }), reach, idNamespace: own?.idNamespace ?? reach.clientId };
 }
 
 /** Never in the state folder: `cli/state/ledger-keys.ts` holds it to that. */
@@ -223,7 +227,7 @@ export function readSettings(text: string): Mistaken & { readonly settings?: Fil
   const json = text.replace(/^\ufeff/, '');
   const { isReadable, mistakes } = jsonMistakes(json);
   if (!isReadable) return { isReadable, mistakes };
-  const given = withNamesOfToday(JSON.parse(json));
+  const given: unknown = JSON.parse(json);
   const parsed = configSchema.safeParse(given);
   if (parsed.success) return { isReadable, mistakes, settings: { config: parsed.data, given } };
   const all = [...mistakes, ...placedIn(json, configMistakes(parsed.error.issues, given))];

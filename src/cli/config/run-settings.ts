@@ -35,7 +35,7 @@ export interface SettingsOptions {
 
 /** What a command works by: the configuration, and what was typed beside it. */
 export const settingsOf = (
-  { config, file, profileName, profile, account, language }: LoadedConfig,
+  { config, file, profileName, profile, idNamespace, account, language }: LoadedConfig,
   options: SettingsOptions,
 ): Settings => {
   const currency = (options.currency ?? config.currency).toUpperCase();
@@ -45,7 +45,7 @@ export const settingsOf = (
   const callbackUrl = profile.callbacks.url ?? (sandbox ? NOBODYS_ADDRESS : undefined);
   return {
     organisation: config.organisation,
-    ...(config.idNamespace !== undefined && { idNamespace: config.idNamespace }),
+    idNamespace,
     currency,
     country: config.country,
     timezone: config.timezone,

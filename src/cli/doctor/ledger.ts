@@ -5,7 +5,7 @@ import { atWorkText } from '../../ledger/ledger.ts';
 import { type SharedLedger, shownAddress } from '../../ledger/postgres/address.ts';
 import { type Relied, refusedText } from '../../ledger/relied.ts';
 import { openDurable, openReader } from '../../ledger/sqlite.ts';
-import { requireIdName } from '../../preflight/id-name.ts';
+import { requireIdNamespace } from '../../preflight/id-namespace.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { EMBEDDED } from '../resources.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
@@ -61,7 +61,7 @@ export const ledgerAccount: Check = {
         'Give the practice profile a state folder of its own (PAYBATCH_HOME).',
       );
     }
-    await requireIdName(ledger, context.settings);
+    await requireIdNamespace(ledger, context.settings);
     return ok(`It belongs to this one (${tied.service}).`);
   },
 };

@@ -175,6 +175,7 @@ export const answerEvents = {
     configuration: text.nullish(),
     state: text,
     keys: text.nullish(),
+    idNamespace: text,
     sandbox: z.boolean(),
     service: text,
     tokenUrl: text.optional(),

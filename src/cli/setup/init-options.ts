@@ -8,7 +8,7 @@ const repeated = (text: string, earlier: readonly string[] = []): readonly strin
 
 export const declareInit = (command: Command) =>
   command
-    .option('--organisation <name>', 'who pays; payments are identified by this name')
+    .option('--organisation <name>', 'who pays, as people read it')
     .option('--country <code>', 'two letters, for example KE')
     .option('--currency <code>', 'three letters; default: that of the country')
     .option('--base-url <address>', 'address of the service')

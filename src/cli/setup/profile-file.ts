@@ -27,7 +27,7 @@ export interface ProfilePlace {
   readonly config: Config;
   /** The profile of this name, when there is one. */
   readonly earlier: ProfileConfig | undefined;
-  /** What the file says for all its profiles. It stays: payments are identified by the organisation. */
+  /** What the file says for all its profiles. It stays: the others are paid by it. */
   readonly fixed: PartialAnswers;
   /** The default profile that the file names. */
   readonly defaultProfile: string | undefined;
@@ -101,6 +101,13 @@ export interface NewProfile {
   readonly ownTimezone: string;
 }
 
+/**
+ * What ids are made from: a profile that is set up again with the same client keeps what it has; for another client nothing tells
+ * whether the account is still the same, and its ledger asks (`ledger same-account`).
+ */
+const namespaceOf = ({ earlier }: ProfilePlace, { clientId }: AccountAnswers): string =>
+  (earlier?.clientId === clientId ? earlier.idNamespace : undefined) ?? clientId;
+
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2, insertFinalNewline: true } };
 
 /** The text of the file with the profile in it; everything else stays as its author wrote it. */
@@ -115,6 +122,8 @@ export function textWith(place: ProfilePlace, profile: NewProfile): string {
     ...(isNew ? [[['timezone'], homeCountryOf(answers.country)?.timezone ?? ownTimezone] as const] : []),
     ...(defaultProfile === undefined ? [[['defaultProfile'], profileName] as const] : []),
     ...(['baseUrl', 'tokenUrl', 'clientId'] as const).map((name) => [at(name), answers[name]] as const),
+    // Written down although it is what counts without it: it stays when somebody puts a new client id of the account in its place.
+    [at('idNamespace'), namespaceOf(place, answers)],
     ...secretPlaces.map((name) => [at(name), secret[name]] as const),
     [at('scope'), answers.scope],
     // Where the secret of the account before could go as well, or came from, the new one has no business.

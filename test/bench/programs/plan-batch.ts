@@ -21,7 +21,7 @@ const CHARGE = 1300n;
 const BLOCK_ROWS = 500;
 
 const key = namedBatchKey('bench');
-const identity = { organisation: 'Bench Ltd', batchKey: key, attempt: 1 };
+const identity = { namespace: 'bench', batchKey: key, attempt: 1 };
 
 function plannedAt(index: number): { readonly row: PlannedRow; readonly order: PlannedOrder } {
   const [reference, name, phone, , department] = rowAt(index);
@@ -68,6 +68,7 @@ async function ours(): Promise<void> {
     sandbox: false,
     service: 'http://127.0.0.1',
     organisation: 'Bench Ltd',
+    idNamespace: 'bench',
     currency,
     rows: count,
     payable: count,

@@ -31,7 +31,14 @@ describe('an account that is set up without a terminal', () => {
       organisation: 'Acme Ltd',
       timezone: 'Africa/Nairobi',
       defaultProfile: 'live',
-      profiles: { live: { baseUrl: service.url, clientId: service.clientId, clientSecretFile: secretFile } },
+      profiles: {
+        live: {
+          baseUrl: service.url,
+          clientId: service.clientId,
+          idNamespace: service.clientId,
+          clientSecretFile: secretFile,
+        },
+      },
     });
 
     await desk.write('pay.csv', csvOf(people(2)));
@@ -229,7 +236,7 @@ describe('what is there already', () => {
     expect([existsSync(configFile), service.books().tokenRequests]).toEqual([false, 0]);
   });
 
-  test('keeps its organisation: payments are identified by it', async () => {
+  test('keeps its organisation: its other profiles are paid by it', async () => {
     const { configFile, init } = await openEmptyOffice();
     expect((await init()).exit).toBe(0);
     const text = readFileSync(configFile, 'utf8');

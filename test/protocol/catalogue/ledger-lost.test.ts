@@ -120,7 +120,7 @@ describe('two computers that send the same batch at the same time', () => {
         // Nobody goes on beside another: where both began in one moment both stop, and people are asked.
         const stops = reports.map(({ result }) => result?.stop?.code);
         expect(stops.filter((code) => code === undefined).length).toBeLessThanOrEqual(twice === 0 ? 2 : 1);
-        if (twice === 0) expect(new Set(paid).size).toBe(ROWS);
+        if (twice === 0 && stops.includes(undefined)) expect(new Set(paid).size).toBe(ROWS);
       }),
   );
 });

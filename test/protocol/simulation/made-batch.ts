@@ -66,8 +66,8 @@ export interface MadeSheet {
   readonly linesPerOrder: number;
   /** People whose name was corrected. */
   readonly corrected?: ReadonlySet<number>;
-  /** Who pays, as the configuration says it. */
-  readonly organisation?: string;
+  /** What ids are made from, as the profile says it. */
+  readonly namespace?: string;
 }
 
 /** The sheet of a world that has one. */
@@ -80,8 +80,8 @@ export const onlySheet = ({ seed, rows, linesPerOrder }: World): MadeSheet => ({
 export function makeBatch(world: World, sheet: MadeSheet = onlySheet(world)): MadeBatch {
   const chance = chanceOf(world.seed, 99);
   const key = namedBatchKey(sheet.name);
-  const { linesPerOrder, corrected, organisation = 'Acme' } = sheet;
-  const identity = { organisation, batchKey: key, attempt: 1 };
+  const { linesPerOrder, corrected, namespace = 'acme' } = sheet;
+  const identity = { namespace, batchKey: key, attempt: 1 };
   // Whoever is paid, in whichever row, is paid the same.
   const amounts = Array.from({ length: Math.max(...sheet.people) + 1 }, () =>
     BigInt(chance.between(1, 90_000) * chance.pick([1, 50, 100])),
@@ -127,7 +127,7 @@ export function makeBatch(world: World, sheet: MadeSheet = onlySheet(world)): Ma
     header: headerOf(world, {
       key,
       name: sheet.name,
-      organisation,
+      namespace,
       payable: rows.length,
       total,
     }),
@@ -208,12 +208,12 @@ const originOf = (
 interface Planned {
   readonly key: BatchHeader['key'];
   readonly name: string;
-  readonly organisation: string;
+  readonly namespace: string;
   readonly payable: number;
   readonly total: bigint;
 }
 
-const headerOf = (world: World, { key, name, organisation, payable, total }: Planned): BatchHeader => ({
+const headerOf = (world: World, { key, name, namespace, payable, total }: Planned): BatchHeader => ({
   id: batchIdOf(key, name),
   key,
   fingerprint: sha256(`content ${world.seed} ${name}`),
@@ -226,7 +226,8 @@ const headerOf = (world: World, { key, name, organisation, payable, total }: Pla
   profile: 'simulation',
   sandbox: false,
   service: 'https://service.test',
-  organisation,
+  organisation: 'Acme',
+  idNamespace: namespace,
   currency: 'KES' as CurrencyCode,
   rows: payable + world.invalid,
   payable,

@@ -41,7 +41,7 @@ export async function withBugs(
   root = ROOT,
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const texts = new Map<string, string>();
-  for (const { file, edits } of bugs) {
+  for (const { file, edits } of bugs.flatMap((bug) => [bug, ...(bug.also ?? [])])) {
     const place = path.join(root, 'src', file);
     let text = texts.get(place) ?? (await readFile(place, 'utf8'));
     for (const [find, replace] of edits) {
@@ -63,7 +63,8 @@ export async function plant(bugs: readonly PlantedBug[], folder: string): Promis
 
 /** Takes bugs out of a copy again; `sound` is a copy without any. */
 export async function takeOut(bugs: readonly PlantedBug[], folder: string, sound: string): Promise<void> {
-  for (const { file } of bugs) await copyFile(path.join(sound, 'src', file), path.join(folder, 'src', file));
+  for (const { file } of bugs.flatMap((bug) => [bug, ...(bug.also ?? [])]))
+    await copyFile(path.join(sound, 'src', file), path.join(folder, 'src', file));
 }
 
 /**

@@ -4,11 +4,15 @@
  */
 import type { FaultKind } from './fault-kinds.ts';
 
+type Edit = readonly [find: string, replace: string];
+
 export interface PlantedBug {
   readonly name: string;
   /** Relative to `src/`. */
   readonly file: string;
-  readonly edits: readonly (readonly [find: string, replace: string])[];
+  readonly edits: readonly Edit[];
+  /** What it takes in other files. */
+  readonly also?: readonly { readonly file: string; readonly edits: readonly Edit[] }[];
   /** It harms nobody in the worlds that are drawn; this test, by its file beneath `test/`, holds the rule. */
   readonly heldBy?: string;
   /**
@@ -297,8 +301,8 @@ const unseen: readonly PlantedBug[] = [
   one(
     'a batch that is begun twice is not asked for',
     'dispatch/send.ts',
-    'const unsent = await this.#lastAskedFor(smallest);',
-    'const unsent = this.#maySend ? allButTheLast(smallest) : [];',
+    'const unsent = await this.#lastAskedFor(mayLeave);',
+    'const unsent = this.#maySend ? allButTheLast(mayLeave) : [];',
   ),
   one(
     'nobody goes ahead of the others',
@@ -315,8 +319,8 @@ const unseen: readonly PlantedBug[] = [
   one(
     'an order that is found though it was never sent puts nothing in doubt',
     'dispatch/look-ahead.ts',
-    'await (policy.lookFirst ? this.#reconciliation.othersSend() : this.#run.doubts.arise());',
-    '',
+    'return lookFirst ? this.#reconciliation.othersSend() : this.#run.doubts.arise();',
+    'return Promise.resolve();',
   ),
   one(
     'what never left is sent again without a look',
@@ -373,8 +377,8 @@ const answers: readonly PlantedBug[] = [
   one(
     'Retry-After is ignored',
     'client/pace.ts',
-    'this.#clock.monotonicMs() + Math.min(pauseMs, PAUSE_MS_MAX)',
-    'this.#clock.monotonicMs() + 1',
+    'Math.max(this.#resumeAtMs, nowMs + pauseMs)',
+    'Math.max(this.#resumeAtMs, nowMs + 1)',
   ),
   one(
     'more is in flight than allowed',
@@ -713,8 +717,8 @@ const several: readonly PlantedBug[] = [
     one(
       'what was decided on before a sleep leaves after it',
       'dispatch/follow.ts',
-      'await sendAgain(run, cleared, aheadMs);',
-      'await sendAgain(run, cleared, run.standstill.clockAheadMs);',
+      'await sendAgain(run, reconciliation, cleared, aheadMs);',
+      'await sendAgain(run, reconciliation, cleared, run.standstill.clockAheadMs);',
     ),
   ),
   heldBy(
@@ -786,7 +790,12 @@ const several: readonly PlantedBug[] = [
   ),
   heldBy(
     'dispatch/stale-answers.test.ts: a payment that a ledger in doubt clears while others are sent is asked for just before it leaves',
-    one('what is cleared late leaves at once', 'dispatch/look-ahead.ts', ' || this.#reconciliation.wasLate(order)', ''),
+    one(
+      'what a ledger in doubt has cleared leaves at once',
+      'dispatch/look-ahead.ts',
+      'if (!policy.lookFirst && !mustLookFirst(order.state, policy)) return true;',
+      'if (policy.lookFirst || !mustLookFirst(order.state, policy)) return true;',
+    ),
   ),
   heldBy(
     'dispatch/decision-absence.test.ts: makes old what proved an order absent, because another computer may have sent it meanwhile',
@@ -797,14 +806,59 @@ const several: readonly PlantedBug[] = [
       'believed)',
     ),
   ),
-  heldBy(
-    'dispatch/reconciliation.test.ts: asks for a row three times at most where the service holds nothing of the batch',
+];
+
+/** What would keep two in step who begin in the same moment. */
+const inStep: readonly PlantedBug[] = [
+  {
+    name: 'two who begin in one moment walk in one order',
+    file: 'dispatch/send.ts',
+    edits: [
+      ['shuffled(await smallestOf(), random)', '(await smallestOf())'],
+      ['random: deps.random });', 'random: () => 1 - 2 ** -53 });'],
+    ],
+  },
+  {
+    name: 'the order is drawn from the uuid of the ledger, which a copied folder has too',
+    file: 'dispatch/send.ts',
+    edits: [
+      ['shuffled(await smallestOf(), random)', '(await smallestOf())'],
+      ['random: deps.random });', 'random: () => 1 - 2 ** -53 });'],
+    ],
+    also: [
+      {
+        file: 'ledger/ledger.ts',
+        edits: [
+          [
+            'smallestUnsent: (batch, limit, upTo) => of(batch, () => orders.smallestUnsent(read, batch, limit, upTo)),',
+            'smallestUnsent: async (batch, limit, upTo) => (await of(batch, () => orders.smallestUnsent(read, batch, limit, upTo))).toSorted((a, b) => drawnAt(ledgerUuid, a.position) - drawnAt(ledgerUuid, b.position)),',
+          ],
+          [
+            'unsentPositions: (batch, upTo) => of(batch, () => orders.unsentPositions(database, batch, upTo)),',
+            'unsentPositions: async (batch, upTo) => (await of(batch, () => orders.unsentPositions(database, batch, upTo))).toSorted((a, b) => drawnAt(ledgerUuid, a) - drawnAt(ledgerUuid, b)),',
+          ],
+          [
+            '/** What a ledger takes from its machine, unless it is told otherwise. */',
+            'const drawnAt = (uuid: string, position: number): number => (position * Number.parseInt(uuid.slice(0, 6), 16)) % 8191;',
+          ],
+        ],
+      },
+    ],
+  },
+  behind(
+    ['nobody goes ahead of the others'],
     one(
-      'the first of a ledger in doubt are not asked for once more',
-      'dispatch/look-ahead.ts',
-      '!this.#run.state.hasBegun || this.#run.standstill.isLong',
-      'this.#run.standstill.isLong',
+      'the first block of a run that looks first has 64 orders',
+      'dispatch/send.ts',
+      'Math.min(this.#blockSize, claimMost)',
+      'Math.min(BLOCK_MAX, claimMost)',
     ),
+  ),
+  one(
+    'that the service holds an order tells nothing of others',
+    'dispatch/run.ts',
+    'posts === 1 && facts',
+    'posts < 1 && facts',
   ),
 ];
 
@@ -891,6 +945,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...stops,
   ...about(['rejected'], later),
   ...about(['asleep', 'second-runner', 'ledger-lost'], several),
+  ...about(['second-runner'], inStep),
   // Themes of several processes on one ledger alone are about this.
   ...about(['paused'], shared),
   ...seals,

@@ -4,7 +4,15 @@ import type { Chance } from '../../support/seeded-random.ts';
 import { Desk, type DeskDeps, type PaidSheet } from './desk.ts';
 import type { Ending } from './ending.ts';
 import { type MadeBatch, type MadeSheet, makeBatch, onlySheet } from './made-batch.ts';
-import { type Edit, hiding, type Plot, situationOfEdit, situationOfLoss, situationOfOrigin } from './plot.ts';
+import {
+  type Edit,
+  hiding,
+  type Plot,
+  situationOfEdit,
+  situationOfLoss,
+  situationOfOrigin,
+  situationOfStep,
+} from './plot.ts';
 import {
   ALL_REGROUPED_MAY_BE_PAID_TWICE,
   ANCHORS,
@@ -22,6 +30,7 @@ const RUNS_MAX = 8;
 const SLEEP_MS = 40 * MINUTE;
 
 type TwoLedgers = Extract<Plot, { tag: 'two-ledgers' }>;
+type InStep = Extract<Plot, { tag: 'in-step' }>;
 type LostBatches = Extract<Plot, { tag: 'lost-batches' }>;
 
 export class PlotStory {
@@ -43,9 +52,11 @@ export class PlotStory {
     this.#other = new Desk(deps.fleet.other, 101, deps);
   }
 
-  async tell(plot: TwoLedgers | LostBatches): Promise<void> {
+  async tell(plot: TwoLedgers | InStep | LostBatches): Promise<void> {
     if (this.#deps.world.machine.usedBefore) await this.#desk.useBefore();
-    await (plot.tag === 'two-ledgers' ? this.#twoLedgers(plot) : this.#lostBatches(plot));
+    if (plot.tag === 'two-ledgers') await this.#twoLedgers(plot);
+    else if (plot.tag === 'in-step') await this.#inStep(plot);
+    else await this.#lostBatches(plot);
     this.#desk.disk.close();
     this.#other.disk.close();
   }
@@ -91,6 +102,31 @@ export class PlotStory {
     // Later runs of the two may begin in one moment as well.
     const together = areBoth && plot.apartMs <= momentMs ? ANCHORS : this.#sentTogether(momentMs);
     this.#judge(Math.min(ANCHORS, together), new Set());
+  }
+
+  /** Two begin in one moment: whoever sends then does not know of the other one. */
+  async #inStep({ from, afterOrders, apartMs }: InStep): Promise<void> {
+    const { world, witness, timeline } = this.#deps;
+    const batch = makeBatch(world);
+    witness.situations.add(situationOfStep[from]);
+    witness.saw('second-runner');
+    if (from === 'between') {
+      this.#at(this.#desk, batch, afterOrders, () => this.#desk.kill('somebody ends it'));
+      await this.#run(this.#desk, batch);
+    }
+    if (from === 'copied' || from === 'between') this.#other.disk.copyFrom(this.#desk.disk, from === 'copied');
+    // Neither of them is where the folder was.
+    if (from === 'copied') this.#desk.disk.marks.identity = 'another copy of the ledger';
+    const other = this.#runUntilClosed(this.#other, batch, 3);
+    // A new ledger has kept its silence when it begins.
+    await timeline.pass(apartMs + (from === 'beside' ? world.settings.inDoubt.quietMs : 0));
+    await Promise.all([other, this.#runUntilClosed(this.#desk, batch, 3)]);
+    await this.#becomeCalm();
+    for (const desk of this.#desks)
+      this.#judgeEnd(desk.sheet(batch), await this.#runUntilClosed(desk, batch, RUNS_MAX));
+    this.#noteSent(this.#desk, 'desk');
+    this.#noteSent(this.#other, 'other');
+    this.#judge(ANCHORS, new Set());
   }
 
   /** How many orders left from both ledgers within one moment. */
@@ -281,8 +317,8 @@ function editedBy(edit: Edit, sheet: MadeSheet, { chance }: { readonly chance: C
       return { ...sheet, linesPerOrder: chance.pick([1, 2, 3, 5].filter((lines) => lines !== linesPerOrder)) };
     case 'recased':
       return { ...sheet, name: sheet.name.toUpperCase() };
-    case 'reorganised':
-      return { ...sheet, organisation: 'Acme Limited' };
+    case 'another-client':
+      return { ...sheet, namespace: 'acme-2' };
     case 'renamed':
       return { ...sheet, name: `${sheet.name}-again` };
   }

@@ -1,9 +1,9 @@
 /** Themes with a plot: two ledgers, several lost batches, edited sheets. They take turns in the table of `themes.ts`. */
 import type { Chance } from '../../support/seeded-random.ts';
-import { type Edit, edits, hiding, type Origin, origins, type Plot } from './plot.ts';
+import { type Edit, edits, hiding, type Origin, origins, type Plot, type Step, steps } from './plot.ts';
 import type { Theme } from './theme.ts';
 import { undisturbed } from './timed-themes.ts';
-import type { RepeatMode, World } from './world.ts';
+import { actsOnce, type RepeatMode, type World } from './world.ts';
 
 const repeatModes: readonly RepeatMode[] = ['refused', 'replayed', 'nine', 'executed', 'hidden'];
 const MINUTE = 60_000;
@@ -75,6 +75,40 @@ export const twoLedgers = (round: number): Theme => ({
         isTold: chance.onceIn(4),
       },
     );
+  },
+});
+
+const stepModes: readonly RepeatMode[] = [...repeatModes, 'echoed'];
+/** Look-ups that are later than a run waits for its first payments, at a service that acts once; in milliseconds. */
+const BLIND_MS = 45_000;
+
+/** Two runs of one sheet begin in the same moment, and each look-up is too early for what the other one sends. */
+export const inStep = (round: number): Theme => ({
+  about: ['second-runner'],
+  shape(drawn, chance) {
+    const world = bare(drawn, chance);
+    const from: Step = steps[round % steps.length] ?? 'new';
+    const repeats = stepModes[Math.floor(round / steps.length) % stepModes.length] ?? 'refused';
+    const isSafe = actsOnce(repeats);
+    const { settings, machine, network } = world;
+    const quietMs = 2 * MINUTE;
+    return {
+      ...world,
+      settings: { ...settings, inDoubt: { ...settings.inDoubt, quietMs, unknownGapMs: quietMs / 2 } },
+      service: {
+        ...world.service,
+        repeats,
+        readLagMs: chance.pick(isSafe ? [0, 1000, BLIND_MS] : [0, 1000]),
+      },
+      network: {
+        ...network,
+        latencyMs: chance.pick([5, 50]),
+        rates: isSafe && chance.onceIn(2) ? { 'delivered-twice': 0.1 } : {},
+      },
+      machine: { ...machine, otherHost: true, usedBefore: from !== 'new' },
+      situations: repeats === 'echoed' ? ['a service that carries a repetition out and answers as the first time'] : [],
+      plot: { tag: 'in-step', from, afterOrders: chance.between(4, 10), apartMs: chance.pick([0, 0, 20, 150]) },
+    };
   },
 });
 

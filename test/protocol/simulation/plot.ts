@@ -14,15 +14,22 @@ export const edits = [
   'grouped',
   'recased',
   'renamed',
-  'reorganised',
+  'another-client',
 ] as const;
 export type Edit = (typeof edits)[number];
 /** Nothing but marks can tell that a sheet with one of these is that of a lost batch. */
-export const hiding: readonly Edit[] = ['renamed', 'reorganised'];
+export const hiding: readonly Edit[] = ['renamed', 'another-client'];
 
 /** Where the ledger of the second computer comes from. `new`: both are. */
 export const origins = ['new', 'before', 'between', 'sending', 'asleep'] as const;
 export type Origin = (typeof origins)[number];
+
+/**
+ * Two runs that begin in the same moment. `new`: both ledgers are. `copied`: two copies of a folder, which tell that they are.
+ * `between`: the same after a run of the first was killed. `beside`: one is new, and nobody has to doubt the other.
+ */
+export const steps = ['new', 'copied', 'between', 'beside'] as const;
+export type Step = (typeof steps)[number];
 
 /** What comes over the processes that share a ledger, or over it. */
 export const strikes = ['none', 'killed', 'sleeps', 'host-sleeps', 'put-back', 'restarts', 'forgets'] as const;
@@ -65,6 +72,13 @@ export type Plot =
       readonly isTold: boolean;
     }
   | {
+      readonly tag: 'in-step';
+      readonly from: Step;
+      /** When the run that is killed dies: so many orders have left. */
+      readonly afterOrders: number;
+      readonly apartMs: number;
+    }
+  | {
       readonly tag: 'lost-batches';
       readonly batches: number;
       /** `all`: the ledger with its marks. `since`: the whole folder is put back as it was before the batches, and nothing on it tells. */
@@ -92,6 +106,13 @@ export const situationOfOrigin: Readonly<Record<Origin, Situation>> = {
   asleep: 'a folder copied while its computer sleeps',
 };
 
+export const situationOfStep: Readonly<Record<Step, Situation>> = {
+  new: 'two new ledgers in step',
+  copied: 'two copies of a folder in step',
+  between: 'two copies of a folder in step, after one of them was killed',
+  beside: 'a new ledger and one in no doubt in step',
+};
+
 export const situationOfLoss: Readonly<Record<'all' | 'ledger' | 'since', Situation>> = {
   all: 'batches lost with all that was known',
   ledger: 'batches lost, and marks left',
@@ -106,5 +127,5 @@ export const situationOfEdit: Readonly<Record<Edit, Situation>> = {
   grouped: 'rows grouped otherwise after a loss',
   recased: 'a batch named in another case after a loss',
   renamed: 'a lost sheet under another name',
-  reorganised: 'a lost sheet of an organisation with another name',
+  'another-client': 'a lost sheet under another client id',
 };

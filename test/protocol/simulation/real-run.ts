@@ -188,6 +188,7 @@ export async function realReject(run: OperatorRun, rows: readonly number[]): Pro
 const settingsOf = ({ settings }: World): Settings => ({
   ...settings,
   organisation: 'Acme',
+  idNamespace: 'acme',
   currency: 'KES',
   country: 'KE',
   timezone: 'Africa/Nairobi',

@@ -128,7 +128,7 @@ export class Service {
   #repeat(earlier: Taken, wire: WireOrder): Answer {
     const id = wire.originatorConversationId;
     const { repeats } = this.#world.service;
-    this.#witness.saw(`repeat-${repeats}`);
+    if (repeats !== 'echoed') this.#witness.saw(`repeat-${repeats}`);
     this.#witness.log('service', `is sent ${id.slice(0, 8)} again: ${repeats}`);
     switch (repeats) {
       case 'replayed':
@@ -139,6 +139,9 @@ export class Service {
       case 'executed':
       case 'hidden':
         return this.#acceptance(this.#take(wire));
+      case 'echoed':
+        this.#take(wire);
+        return this.#acceptance(earlier);
       default:
         return { ...this.#chance.pick(repeatRefusals), means: 'repeated' };
     }
@@ -181,7 +184,8 @@ export class Service {
 
   #visible(id: string): readonly Taken[] {
     const visible = (this.#taken.get(id) ?? []).filter(({ visibleAtMs }) => visibleAtMs <= this.#timeline.nowMs);
-    return this.#world.service.repeats === 'hidden' ? visible.slice(0, 1) : visible;
+    const { repeats } = this.#world.service;
+    return repeats === 'hidden' || repeats === 'echoed' ? visible.slice(0, 1) : visible;
   }
 
   #unknown(id: string): Answer {

@@ -60,7 +60,7 @@ export function simulateWorld(world: World): Promise<SeedResult> {
 }
 
 /** What every world has. */
-interface Stage {
+export interface Stage {
   readonly world: World;
   readonly chance: Chance;
   readonly timeline: Timeline;
@@ -68,7 +68,8 @@ interface Stage {
   readonly service: Service;
 }
 
-function stageOf(world: World, batches: readonly MadeBatch[]): Stage {
+/** A world with a service in it that knows the sheets of these batches. */
+export function stageOf(world: World, batches: readonly MadeBatch[]): Stage {
   const chance = chanceOf(world.seed, 1);
   const timeline = new Timeline(chance);
   const witness: Witness = new Witness(() => timeline.nowMs);
@@ -91,7 +92,7 @@ function stageOf(world: World, batches: readonly MadeBatch[]): Stage {
 }
 
 /** Lets time go on until what is told is over; false when it never is. */
-async function lived({ timeline, witness }: Stage, tell: () => Promise<void>): Promise<boolean> {
+export async function lived({ timeline, witness }: Stage, tell: () => Promise<void>): Promise<boolean> {
   const unhandled = (error: unknown): void => witness.violated('BUG', `nobody handles: ${String(error)}`);
   process.on('unhandledRejection', unhandled);
   let over = false;

@@ -1,6 +1,11 @@
 /** Situations that take more than one ledger, more than one sheet, or orders in a certain place: counted beside the kinds of faults. */
 export const situations = [
   'two new ledgers at once',
+  'two new ledgers in step',
+  'two copies of a folder in step',
+  'two copies of a folder in step, after one of them was killed',
+  'a new ledger and one in no doubt in step',
+  'a service that carries a repetition out and answers as the first time',
   'a folder copied before the batch',
   'a folder copied between two runs',
   'a folder copied while orders go out',
@@ -14,7 +19,7 @@ export const situations = [
   'rows grouped otherwise after a loss',
   'a batch named in another case after a loss',
   'a lost sheet under another name',
-  'a lost sheet of an organisation with another name',
+  'a lost sheet under another client id',
   'the first orders refused',
   'all orders refused',
   'asleep in the middle of a run',

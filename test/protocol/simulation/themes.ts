@@ -8,7 +8,7 @@ import type { FaultKind } from './fault-kinds.ts';
 import { lyingInTurn } from './lying-themes.ts';
 import { mishaps } from './mishap.ts';
 import { lateLookUps, refusedFirst, sleepsBetween, sleepsOverProof, someShownLate } from './order-themes.ts';
-import { bothInDoubt, lostBatches, putBackAndSorted, twoLedgers } from './plot-themes.ts';
+import { bothInDoubt, inStep, lostBatches, putBackAndSorted, twoLedgers } from './plot-themes.ts';
 import { sharedLedger } from './shared-themes.ts';
 import { inTurn, type Theme } from './theme.ts';
 import {
@@ -209,14 +209,19 @@ const turns: readonly (Theme | keyof typeof inRounds | 'plain')[] = [
 const SHARED_EACH = 11;
 /** The turn of those, behind the table above. */
 export const SHARED_TURN = turns.length;
+/** The same of worlds in which two runs begin in step. */
+const STEP_EACH = 53;
+export const STEP_TURN = SHARED_TURN + 1;
 
 /** The place of a seed in the table above. */
 export function turnOf(seed: number): number {
-  return seed % SHARED_EACH === 0 ? SHARED_TURN : seed % turns.length;
+  if (seed % SHARED_EACH === 0) return SHARED_TURN;
+  return seed % STEP_EACH === 0 ? STEP_TURN : seed % turns.length;
 }
 
 /** The theme of a seed; undefined for a world that has none. */
 export function themeOf(seed: number, allowed: (kind: FaultKind) => boolean): Theme | undefined {
+  if (turnOf(seed) === STEP_TURN) return allowedOf(inStep(Math.floor(seed / STEP_EACH)), allowed);
   if (turnOf(seed) === SHARED_TURN) return allowedOf(sharedLedger(Math.floor(seed / SHARED_EACH)), allowed);
   const turn = turns[turnOf(seed)] ?? 'plain';
   if (turn === 'plain') return undefined;

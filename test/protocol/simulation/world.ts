@@ -5,8 +5,11 @@ import type { Plot } from './plot.ts';
 import type { Rejecting } from './rejecting.ts';
 import type { Situation } from './situation.ts';
 
-/** `hidden`: it acts on a repeated id, and look-ups go on showing the first payment alone. */
-export type RepeatMode = 'refused' | 'replayed' | 'nine' | 'executed' | 'hidden';
+/**
+ * `hidden`: it acts on a repeated id, and look-ups go on showing the first payment alone. `echoed`: so it does, and answers word for
+ * word as the first time.
+ */
+export type RepeatMode = 'refused' | 'replayed' | 'nine' | 'executed' | 'hidden' | 'echoed';
 
 export type UnknownForm = 'not-found' | 'list' | 'map' | 'none';
 
@@ -120,7 +123,7 @@ export interface World {
 }
 
 /** Whether the service acts on an id once, however often it is sent. */
-export const actsOnce = (repeats: RepeatMode): boolean => repeats !== 'executed' && repeats !== 'hidden';
+export const actsOnce = (repeats: RepeatMode): boolean => !['executed', 'hidden', 'echoed'].includes(repeats);
 
 /** Orders of the batch at their first attempt. */
 export const ordersOf = ({ rows, linesPerOrder }: World): number => Math.ceil(rows / linesPerOrder);

@@ -4,6 +4,7 @@ import { quickSettings } from '../run-harness.ts';
 
 export const liveSettings: Settings = {
   organisation: 'Acme',
+  idNamespace: 'acme',
   currency: 'KES',
   country: 'KE',
   timezone: 'Africa/Nairobi',

@@ -20,6 +20,7 @@ export interface Judgement {
 /** Kenya, with the payer's own number, as an account is mostly configured. */
 const settings: Settings = {
   organisation: 'Test',
+  idNamespace: 'test',
   currency: 'KES',
   country: 'KE',
   timezone: 'Africa/Nairobi',
