@@ -138,8 +138,10 @@ export class Resources implements AsyncDisposable {
     const { requestTimeoutMs, ratePerSecond } = settings.sending;
     const paths = { ...(loaded.account === undefined && practicePaths), ...loaded.profile.paths };
     const transport = await this.#options.transport(settings, account.proxy);
-    const askedToWait: ClientDeps['askedToWait'] = (waitMs, pauseMs) => tell(waitNotice(waitMs, pauseMs));
-    const { tell = this.#shell.reporter.tell } = this.#options;
+    const askedToWait: ClientDeps['askedToWait'] = (waitMs, pauseMs) => {
+      const { tell = this.#shell.reporter.tell } = this.#options;
+      tell(waitNotice(waitMs, pauseMs));
+    };
     const asWhom = { ...account, requestTimeoutMs, ratePerSecond, paths };
     const client = openClientAt(asWhom, transport, { ...this.#shell, askedToWait });
     return this.#closing.adopt(client, (open) => open.close());

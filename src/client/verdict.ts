@@ -99,7 +99,8 @@ function judgeSuccess<O extends AnyOperation>(operation: O, exchange: Answered, 
   const value = operation.reply.safeParse(operation.answers === 'text' && isWhole(exchange) ? exchange.body : body);
   if (value.success) return { tag: 'accepted', value: value.data, status };
   const reason = `HTTP ${status} with an answer that cannot be read${beginning(operation, exchange)}`;
-  return { tag: 'ambiguous', status, reason, passing: true };
+  // A page of somebody between, or half an answer, may be gone in a moment; a service that speaks a form of its own will go on so.
+  return { tag: 'ambiguous', status, reason, ...(body === undefined && { passing: true }) };
 }
 
 /** The beginning of an answer nobody foresaw; nothing of the token operation's, which may hold a secret. */

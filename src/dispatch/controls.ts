@@ -23,7 +23,7 @@ export class Controls {
 
   /** What is learnt of an order, and how it stood before. */
   note(state: OrderState, facts: readonly Fact[]): void {
-    const shown = facts.find((fact) => fact.type === 'order-observed' && fact.source !== 'callback');
+    const shown = shownBy(facts);
     const accepted = acceptedAt(state);
     if (!shown || !accepted) return;
     const controls = this.#shown.get(state.submission) ?? [];
@@ -41,6 +41,10 @@ export class Controls {
     return this.#shown.get(state.submission)?.find((control) => !isBefore(control, sent))?.shownAt;
   }
 }
+
+/** What a look-up showed of an order, among the facts that were learnt of it. */
+export const shownBy = (facts: readonly Fact[]): Fact | undefined =>
+  facts.find((fact) => fact.type === 'order-observed' && fact.source !== 'callback');
 
 /** Controls that are kept: a later one stands for those before it, only sooner ones are lost. */
 const CONTROLS_MAX = 256;

@@ -26,8 +26,8 @@ export interface Policy {
   readonly doubtedAt?: number;
   /** A ledger that is in no doubt may have been put back or copied all the same: each order is looked up once before it leaves. */
   readonly askEach?: boolean;
-  /** Whether planned orders are still going out. */
-  readonly isSending?: boolean;
+  /** Whether look-ups may show more that was accepted: planned orders are still going out, or one is awaited (`coming.ts`). */
+  readonly moreComes?: boolean;
   /**
    * Since when look-ups of this run show what was accepted when an order was last submitted, or later; undefined: they show no
    * such order (`controls.ts`).
@@ -40,7 +40,7 @@ export interface Policy {
 /** What of it stays the same for a whole run. */
 export type PolicyTerms = Omit<
   Policy,
-  'clockAheadMs' | 'wokeAt' | 'reconciledAt' | 'lookFirst' | 'doubtedAt' | 'askEach' | 'isSending'
+  'clockAheadMs' | 'wokeAt' | 'reconciledAt' | 'lookFirst' | 'doubtedAt' | 'askEach' | 'moreComes'
 >;
 
 export type Step =
@@ -131,13 +131,13 @@ function unsentStep(state: OrderState, policy: Policy, now: number): Step {
 
 /**
  * Proof counts from one run alone, so a run stays until there can be proof, however soon its deadline is; and no longer where
- * nothing more is sent that could show how late look-ups are. A run that asks only once (deadline 0) does not stay.
+ * nothing more comes that could show how late look-ups are. A run that asks only once (deadline 0) does not stay.
  */
 function untilProven(state: OrderState, policy: Policy): Policy {
-  const { polling, inDoubt, isSending = false } = policy;
+  const { polling, inDoubt, moreComes = false } = policy;
   if (polling.deadlineMs === 0) return policy;
   const provenMs = inDoubt.unknownGapMs + inDoubt.quietMs + polling.maxMs;
-  const isLast = !isSending && believedFrom(state, policy) === undefined;
+  const isLast = !moreComes && believedFrom(state, policy) === undefined;
   const deadlineMs = isLast ? Math.min(polling.deadlineMs, provenMs) : Math.max(polling.deadlineMs, provenMs);
   return { ...policy, polling: { ...polling, deadlineMs } };
 }
@@ -188,7 +188,7 @@ function believedFrom(state: OrderState, policy: Policy): number | undefined {
 const isTurnedDown = ({ answer, mayHaveArrived }: OrderState): boolean => answer?.tag === 'refused' && !mayHaveArrived;
 
 /** A person says that nothing arrived of what was sent last, and the service did not say that it holds it. */
-const isSaidAbsent = ({ saidAbsent, answer }: OrderState): boolean =>
+export const isSaidAbsent = ({ saidAbsent, answer }: OrderState): boolean =>
   saidAbsent !== undefined && answer?.tag !== 'exists';
 
 /** Whether an order that may have left may be submitted again, same id and same bytes, once it is proven absent. */

@@ -10,6 +10,7 @@ import { Beside } from './beside.ts';
 import { CallbackDeadlines } from './callback-deadlines.ts';
 import { Callbacks } from './callback-reader.ts';
 import { holdsBack } from './circuit-breaker.ts';
+import { Coming } from './coming.ts';
 import { Controls } from './controls.ts';
 import { isYoung, type Policy, type PolicyTerms } from './decision.ts';
 import { Doubts } from './doubts.ts';
@@ -66,6 +67,7 @@ export class Run {
   againMost = 1;
   readonly #lease: LeaseKeeper;
   readonly #controls = new Controls();
+  readonly #coming = new Coming();
   readonly #recorder: Recorder;
   readonly #environment = new Environment();
   readonly beside: Beside;
@@ -122,7 +124,7 @@ export class Run {
       ...(wokeAt !== undefined && { wokeAt }),
       lookFirst: count > 0,
       ...(doubtedAt !== undefined && { doubtedAt }),
-      isSending: this.state.isSending,
+      moreComes: this.state.isSending || this.#coming.isAny,
       reconciledAt,
       askEach: this.asksEach || !this.state.hasBegun || isLong,
     };
@@ -281,6 +283,7 @@ export class Run {
     this.control.raise(openAlarms(state));
     this.shown.note(order.state, facts);
     this.#controls.note(order.state, facts);
+    this.#coming.note(state, facts);
     const now = deps.clock.now();
     const dueAt = this.shown.dueAt(state, now) ?? dueAfter(state, this.policy, now, this.maySubmit(state));
     const after = await this.#recorder.add({ order, facts, dueAt });

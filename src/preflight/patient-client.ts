@@ -13,6 +13,11 @@ import { Fault } from '../domain/fault.ts';
 
 /** For how long a question is asked again, in milliseconds: a restart of a gateway takes less, and nobody waits longer without a result. */
 export const PATIENCE_MS = 30_000;
+/**
+ * The same, where a run can do without the answer, in milliseconds: three more tries, which outlive one broken answer out of many, and
+ * nobody notices the wait.
+ */
+export const BRIEF_PATIENCE_MS = 2_000;
 /** First and longest pause between two tries, in milliseconds. */
 const PAUSE_MS_FIRST = 250;
 const PAUSE_MS_MAX = 4_000;
@@ -24,21 +29,29 @@ export interface PatienceDeps {
 }
 
 /**
- * The same client, whose questions (GET) are asked again until they are answered, for `PATIENCE_MS` at most since the first that
- * was not; after that time each is asked once until one is answered. A service that asks for a longer wait gets it: nothing is asked
- * again. Throws a Fault `interrupted` or `terminated` when the signal is aborted.
+ * The same client, whose questions (GET) are asked again until they are answered, since the first that was not for as long as
+ * `patienceMsFor` says of its last answer; after that time each is asked once until one is answered. A service that asks for a longer
+ * wait gets it: nothing is asked again. A wait that people notice is told. Throws a Fault `interrupted` or `terminated` when the
+ * signal is aborted.
  */
-export function patientClient(client: Client, { clock, tell, signal }: PatienceDeps): Client {
-  /** Until when is asked again; undefined: the last question was answered. */
-  let untilMs: number | undefined;
+export function patientClient(
+  client: Client,
+  { clock, tell, signal }: PatienceDeps,
+  patienceMsFor: (reply: Reply<unknown>) => number = () => PATIENCE_MS,
+): Client {
+  /** Since when nothing is answered; undefined: the last question was. */
+  let sinceMs: number | undefined;
+  let isTold = false;
 
   /** Waits for the next try; false when there is none, because the time is over or would be. */
-  async function waits(operation: AnyOperation, reason: string, pauseMs: number): Promise<boolean> {
+  async function waits(operation: AnyOperation, reason: string, pauseMs: number, patienceMs: number): Promise<boolean> {
     const nowMs = clock.monotonicMs();
-    const isFirst = untilMs === undefined;
-    untilMs ??= nowMs + PATIENCE_MS;
-    if (nowMs + pauseMs > untilMs) return false;
-    if (isFirst) tell(askedAgain(operation, reason));
+    sinceMs ??= nowMs;
+    if (nowMs + pauseMs > sinceMs + patienceMs) return false;
+    if (!isTold && patienceMs > BRIEF_PATIENCE_MS) {
+      isTold = true;
+      tell(askedAgain(operation, reason, patienceMs));
+    }
     await clock.sleep(pauseMs, signal);
     return true;
   }
@@ -49,13 +62,14 @@ export function patientClient(client: Client, { clock, tell, signal }: PatienceD
       const reply = await client.call(operation, { signal, ...input });
       if (signal.aborted) throw stopped(signal);
       if (!mayPass(reply)) {
-        untilMs = undefined;
+        [sinceMs, isTold] = [undefined, false];
         return reply;
       }
+      const patienceMs = patienceMsFor(reply);
       const askedMs = 'retryAfterMs' in reply ? reply.retryAfterMs : undefined;
       const pauseMs = askedMs ?? Math.min(PAUSE_MS_FIRST * 2 ** (tries - 1), PAUSE_MS_MAX);
-      if (await waits(operation, reply.reason, pauseMs)) continue;
-      return { ...reply, reason: reply.reason + afterWords(askedMs, tries) };
+      if (await waits(operation, reply.reason, pauseMs, patienceMs)) continue;
+      return { ...reply, reason: reply.reason + afterWords(askedMs, tries, patienceMs) };
     }
   }
 
@@ -65,18 +79,18 @@ export function patientClient(client: Client, { clock, tell, signal }: PatienceD
   };
 }
 
-const askedAgain = ({ name }: AnyOperation, reason: string) =>
+const askedAgain = ({ name }: AnyOperation, reason: string, patienceMs: number) =>
   ({
     type: 'notice',
     level: 'warning',
     code: 'asked-again',
-    message: `The service did not answer a question (${name}): ${reason}. It is asked again for ${PATIENCE_MS / 1000} s at most. Nothing was sent.`,
+    message: `The service did not answer a question (${name}): ${reason}. It is asked again for ${patienceMs / 1000} s at most. Nothing was sent.`,
   }) as const;
 
 /** What a person is told of a service that gave no answer: how often it was asked, or how long it wants to be left alone. */
-function afterWords(askedMs: number | undefined, tries: number): string {
-  if (askedMs !== undefined && askedMs > PATIENCE_MS) return `; it asks to wait for ${durationText(askedMs)}`;
-  return tries === 1 ? '' : `; it was asked ${tries} times in ${PATIENCE_MS / 1000} s`;
+function afterWords(askedMs: number | undefined, tries: number, patienceMs: number): string {
+  if (askedMs !== undefined && askedMs > patienceMs) return `; it asks to wait for ${durationText(askedMs)}`;
+  return tries === 1 ? '' : `; it was asked ${tries} times in ${patienceMs / 1000} s`;
 }
 
 const stopped = ({ reason }: AbortSignal): Fault =>

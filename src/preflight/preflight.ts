@@ -18,7 +18,7 @@ import { settleBills } from './bill-services.ts';
 import { chargeOf, edgeSaving, gapAround, type Scale } from './charge.ts';
 import { type PatienceDeps, patientClient } from './patient-client.ts';
 import { readBalance, readScale } from './read-service.ts';
-import { readRoutes, requireRoutes } from './routes.ts';
+import { readRoutes, requireRoutes, routesPatienceMs } from './routes.ts';
 
 /** How many of the largest payments, and of those just above a band edge, the statement names. */
 const NAMED_ROWS_MAX = 5;
@@ -50,7 +50,7 @@ export async function preflight(staging: Staging, currency: CurrencyCode, deps: 
   const staged = stagedWays(staging);
   for (const kind of staged.kinds) routeOf(kind);
   const callbackUrl = callbackOf(staged.submissions, settings);
-  const assigned = await readRoutes(client);
+  const assigned = await readRoutes(patientClient(deps.client, deps, routesPatienceMs));
   if ('routes' in assigned) requireRoutes(staged.kinds, settings, assigned.routes);
   else tell({ type: 'notice', level: 'warning', message: routesUntold(staged.kinds, assigned.untold) });
   const billServiceOf = staged.submissions.has('bill-payment')

@@ -5,6 +5,7 @@ import type { ValueOf } from '../contract/operation.ts';
 import { findRoutes } from '../contract/routes.ts';
 import { Fault } from '../domain/fault.ts';
 import type { RouteSettings, Settings } from '../domain/settings.ts';
+import { BRIEF_PATIENCE_MS, PATIENCE_MS } from './patient-client.ts';
 import { valueOrFault } from './read-service.ts';
 
 /** A route as the service lists it. */
@@ -30,8 +31,7 @@ export async function readRoutes(
 ): Promise<{ readonly routes: readonly AssignedRoute[] } | RoutesUntold> {
   const reply = await client.call(findRoutes, { ...(signal && { signal }) });
   if (reply.tag === 'accepted') return { routes: reply.value.routes };
-  // Who is told to wait is answered nothing else either.
-  if (reply.tag === 'not-sent' || asksToWait(reply) || (reply.tag === 'unauthorised' && !reply.forbidden)) {
+  if (forbidsEverything(reply)) {
     return valueOrFault<ValueOf<typeof findRoutes>>(reply, 'its routes');
   }
   const untold = reasonOf(reply);
@@ -44,7 +44,15 @@ export async function readRoutes(
   return { untold, fix: 'Ask the provider for the address of its routes, and set paths.find-routes of the profile.' };
 }
 
-const asksToWait = (reply: Reply<unknown>): boolean => reply.tag === 'throttled' && reply.retryAfterMs !== undefined;
+/** Whether nothing else would be answered either: no token, no connection, or a service that asks to wait. */
+const forbidsEverything = (reply: Reply<unknown>): boolean =>
+  reply.tag === 'not-sent' ||
+  (reply.tag === 'throttled' && reply.retryAfterMs !== undefined) ||
+  (reply.tag === 'unauthorised' && !reply.forbidden);
+
+/** For how long a run asks for the routes again, in milliseconds: it goes on without them, and does not wait long for what it can miss. */
+export const routesPatienceMs = (reply: Reply<unknown>): number =>
+  forbidsEverything(reply) ? PATIENCE_MS : BRIEF_PATIENCE_MS;
 
 /** What is wrong with a configured route, and which of its settings says so. */
 interface RouteTrouble {

@@ -153,6 +153,12 @@ describe('the answer to a submission', () => {
     expect(judge(requestToken, answer(200, { access_token: 't' }, { unread })).tag).toBe('ambiguous');
   });
 
+  test('that came as a page, or half, may be another one in a moment; one that speaks a form of its own will go on so', () => {
+    const isPassing = (body: unknown): boolean => 'passing' in judge(findOrder, answer(200, body));
+    expect(['<p>Maintenance</p>', '', '{"orderLi'].map(isPassing)).toEqual([true, true, true]);
+    expect([[{ route: 1 }], { hello: 'world' }, 17, validation].map(isPassing)).toEqual([false, false, false, false]);
+  });
+
   test.each([
     ['message is missing', {}],
     ['message is a text', { message: 'ok' }],

@@ -25,10 +25,10 @@ describe('an order of which nothing was heard', () => {
   });
 
   test('is not submitted again where none was, and is given up when nothing is sent that could be', () => {
-    expect(nextStep(unknown, { ...shown(undefined), isSending: true }, now).do).toBe('look-up');
+    expect(nextStep(unknown, { ...shown(undefined), moreComes: true }, now).do).toBe('look-up');
     const late = now + GAP + policy.polling.maxMs;
     expect(nextStep({ ...unknown, lastUnknownAt: late }, shown(undefined), late).do).toBe('park');
-    expect(nextStep({ ...unknown, lastUnknownAt: late }, { ...shown(undefined), isSending: true }, late).do).toBe(
+    expect(nextStep({ ...unknown, lastUnknownAt: late }, { ...shown(undefined), moreComes: true }, late).do).toBe(
       'look-up',
     );
   });
@@ -65,7 +65,7 @@ describe('a run waits for proof of an order that may go again', () => {
   });
   const stepAfter = (ms: number, rule: Policy) => nextStep(lost, rule, 2_000 + ms).do;
 
-  test('no longer than proof takes, where nothing more is sent beside it', () => {
+  test('no longer than proof takes, where nothing more comes beside it', () => {
     expect(stepAfter(provenMs - 1, patient(900_000))).toBe('look-up');
     expect(stepAfter(provenMs, patient(900_000))).toBe('park');
   });
@@ -76,7 +76,7 @@ describe('a run waits for proof of an order that may go again', () => {
   });
 
   test.each<[string, Partial<Policy>]>([
-    ['others are still sent', { isSending: true }],
+    ['others may yet be shown', { moreComes: true }],
     ['look-ups show what was accepted later', { shownSince: () => 5_000 }],
   ])('as long as it has patience, and as proof takes at least, where %s', (_, more) => {
     expect(stepAfter(provenMs, patient(900_000, more))).toBe('look-up');
@@ -86,7 +86,7 @@ describe('a run waits for proof of an order that may go again', () => {
   });
 
   test('not at all where it asks only once', () => {
-    expect(stepAfter(0, patient(0, { isSending: true }))).toBe('park');
+    expect(stepAfter(0, patient(0, { moreComes: true }))).toBe('park');
   });
 });
 

@@ -30,7 +30,6 @@ async function afterAWhile(look: 'unknown' | 'found' | 'unclear', deadlineMs = 1
         return answered;
       },
       onFind(id, response) {
-        if (service.taken.has(id)) shownAt = Math.min(shownAt, clock.now());
         if (lost?.originatorConversationId !== id || look === 'unknown' || passedMs === 0) return undefined;
         if (look === 'found') return paidRecordOf(lost);
         response.writeHead(500).end();
@@ -42,6 +41,11 @@ async function afterAWhile(look: 'unknown' | 'found' | 'unclear', deadlineMs = 1
     const settings = quick({ polling: { deadlineMs }, inDoubt: { maxAgeMs: 10 * PASSED_MS } });
     const through = (ledger: Ledger): Ledger => ({
       ...ledger,
+      record(steps) {
+        const shown = steps.flatMap(({ facts }) => facts).filter(({ type }) => type === 'order-observed');
+        shownAt = Math.min(shownAt, ...shown.map(({ at }) => at));
+        return ledger.record(steps);
+      },
       async dueOrders(...args) {
         const due = await ledger.dueOrders(...args);
         const { lastUnknownAt = 0, lastEndedAt = 0 } =

@@ -1,4 +1,5 @@
 /** A service that is under maintenance for the whole of a first batch: the end says how that is settled, and it is. */
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
 import { openDesk } from '../support/desk/command-line.ts';
@@ -6,13 +7,20 @@ import { isSubmission, passOn } from '../support/desk/pass-on.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 import { serve } from '../support/loopback.ts';
 
+/**
+ * How slowly it takes payments when it is back, in milliseconds: the first of them is shown later than the others would be waited for
+ * without it.
+ */
+const SLOW_MS = 350;
+
 test.each([1, 4])(
   'a first batch of %i that was answered with a page alone is settled as its end says',
   async (rows) => {
     const [desk, service] = [await openDesk(), await openService('settle-min=5,settle-max=20')];
     let isDown = true;
-    const { url } = await serve((one, response) => {
-      if (!isDown || !isSubmission(one)) return passOn(service.url, one, response);
+    const { url } = await serve(async (one, response) => {
+      if (!isSubmission(one)) return passOn(service.url, one, response);
+      if (!isDown) return setTimeout(SLOW_MS).then(() => passOn(service.url, one, response));
       response.writeHead(503, { 'content-type': 'text/html' }).end('<html>Maintenance</html>');
     });
     await desk.write('pay.csv', csvOf(people(rows)));
@@ -36,6 +44,8 @@ test.each([1, 4])(
       exit: 7,
       stderr: expect.stringContaining('never arrived, by your word'),
     });
+    // However slow the machine is: it ends as soon as all are paid.
+    await desk.writeConfig({ profiles: { env: quickProfile(service.routes, 60_000) } });
     const settled = await desk.tell(['resume']);
     expect(settled).toMatchObject({ exit: 0, end: { rows: { completed: rows } } });
     expect(paidTraces(service.books())).toHaveLength(rows);

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import type { Reply } from '../../src/client/reply.ts';
 import { submitOrder } from '../../src/contract/payment-order.ts';
+import { findRoutes } from '../../src/contract/routes.ts';
 import { getWalletBalance } from '../../src/contract/wallet-balance.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { PATIENCE_MS, patientClient } from '../../src/preflight/patient-client.ts';
+import { routesPatienceMs } from '../../src/preflight/routes.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 import { clientOf, faultOf, priced } from '../support/priced-sheet.ts';
@@ -28,8 +30,9 @@ function answering(...answers: readonly Reply<never>[]) {
     share: () => 1,
     close: async () => undefined,
   };
-  const patient = patientClient(client, { clock, tell: (event) => void told.push(event), signal: stop.signal });
-  return { clock, asked, told, stop, patient };
+  const deps = { clock, tell: (event: RunEvent) => void told.push(event), signal: stop.signal };
+  const patient = patientClient(client, deps);
+  return { clock, asked, told, stop, patient, patientForRoutes: patientClient(client, deps, routesPatienceMs) };
 }
 
 const balance = ({ patient }: ReturnType<typeof answering>) =>
@@ -74,6 +77,20 @@ describe('a question that is not answered', () => {
     expect(await balance(world)).toMatchObject({ reason: 'HTTP 429; it asks to wait for 24 h' });
     expect(world.asked).toEqual([0]);
     expect(world.told).toEqual([]);
+  });
+
+  test('and that the run can do without is asked for 2 s, without a word; its token is waited for', async () => {
+    const withoutToken: Reply<never> = { tag: 'not-sent', reason: 'tokenUrl answers 500', passing: true };
+    for (const [trouble, tries, words] of [
+      [busy, 4, 0],
+      [withoutToken, 11, 1],
+    ] as const) {
+      const world = answering(trouble);
+      const reply = world.patientForRoutes.call(findRoutes, {});
+      await world.clock.pass(PATIENCE_MS);
+      await reply;
+      expect([world.asked.length, world.told.length]).toEqual([tries, words]);
+    }
   });
 
   test('is not asked again when it was stopped: that is a Fault', async () => {

@@ -57,6 +57,9 @@ const endings: Readonly<Record<ReplyTag, (operation: AnyOperation, reply: Reply<
   ambiguous: withoutAnswer,
 };
 
-/** How a single call ends. Every tag has its code, and only an acceptance is 0. */
-export const endingOf = (operation: AnyOperation, reply: Reply<unknown>): CallEnding =>
-  endings[reply.tag](operation, reply);
+/** How a single call ends. Every tag has its code, and only an acceptance is 0. What is known to help is said first. */
+export function endingOf(operation: AnyOperation, reply: Reply<unknown>): CallEnding {
+  const ending = endings[reply.tag](operation, reply);
+  const fix = 'fix' in reply ? reply.fix : undefined;
+  return fix === undefined ? ending : { ...ending, message: [fix, ending.message].join(' ') };
+}

@@ -30,10 +30,13 @@ export function listLines(all: readonly AnyOperation[]): readonly string[] {
 export const pageEntry = (operation: AnyOperation): object => ({
   ...listEntry(operation),
   alsoAt: operation.alsoAt ?? [],
-  query: operation.query ? z.toJSONSchema(operation.query) : null,
-  body: operation.body ? z.toJSONSchema(operation.body) : null,
-  reply: z.toJSONSchema(operation.reply),
+  query: operation.query ? schemaOf(operation.query) : null,
+  body: operation.body ? schemaOf(operation.body) : null,
+  reply: schemaOf(operation.reply),
 });
+
+/** A shape as it is on the wire, before anything is read into it: an amount that comes as text is a text. */
+const schemaOf = (shape: z.ZodType): object => z.toJSONSchema(shape, { io: 'input' });
 
 const shapeWords = {
   spec: 'described by the specification',
@@ -82,7 +85,7 @@ interface Field {
 }
 
 function fieldLines(shape: z.ZodType): readonly string[] {
-  const schema = z.toJSONSchema(shape) as Schema; // zod's own answer
+  const schema = schemaOf(shape) as Schema; // zod's own answer
   const fields = fieldsOf(schema, '');
   if (fields.length === 0) return [`  ${schema.type === 'object' ? 'any fields' : typeOf(schema)}`];
   const width = Math.max(...fields.map(({ name }) => name.length));

@@ -131,12 +131,18 @@ function idOf(body: unknown): string | undefined {
   return found.find((value) => typeof value === 'string');
 }
 
+/** What the service said, in the order in which it is told. What a reply holds besides guides us, or stands in words on stderr. */
+const TOLD = ['tag', 'status', 'value', 'reason', 'problem', 'forbidden', 'unsent', 'retryAfterMs'] as const;
+
+function saidIn(reply: Reply<unknown>): object {
+  const known = new Map<string, unknown>(Object.entries(reply));
+  return Object.fromEntries(TOLD.flatMap((name) => (known.has(name) ? [[name, known.get(name)]] : [])));
+}
+
 /** The answer goes to stdout as it is; what it means, to stderr and into the exit code. */
 function tell(shell: Shell, operation: AnyOperation, reply: Reply<unknown>, options: CallOptions): RunEnd {
   const { exit, level, message } = endingOf(operation, reply);
-  const status = 'status' in reply && { status: reply.status };
-  const safe = operation.host === 'token' && !options.showToken ? masked(reply) : reply;
-  const answer = { ...{ tag: reply.tag, ...status }, ...safe };
+  const answer = saidIn(operation.host === 'token' && !options.showToken ? masked(reply) : reply);
   const event = { type: 'api.answer', operation: operation.name, ...answer };
   const end = answered(shell, event, { document: answer });
   if (message !== undefined) shell.reporter.tell({ type: 'notice', level, message });

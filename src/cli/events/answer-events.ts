@@ -47,6 +47,7 @@ export const answerEvents = {
     forbidden: z.boolean().optional(),
     problem: anything.optional(),
     unsent: z.boolean().optional(),
+    retryAfterMs: count.optional(),
   },
   'api.describe': { ...operation, alsoAt: z.array(text), query: anything, body: anything, reply: anything },
   'api.list': { operations: z.array(z.strictObject(operation)) },

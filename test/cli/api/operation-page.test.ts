@@ -50,6 +50,8 @@ describe('the table can be read', () => {
     expect(bill.stdout).toMatch(/transactionType +required +always 3/);
     expect(bill.stdout).toContain('described by the pages of the provider');
     expect(bill.stdout).toContain('Asking again does no harm.');
+    const charges = await desk.say(['api', 'fetch-charges', '--describe']);
+    expect(charges.stdout).toMatch(/graduatedScaleList\[\]\.value +required +number or text, like/);
     const order = await desk.say(['api', 'find-order', '--describe']);
     expect(order.stdout).toMatch(/IdType +required +always "OriginatorConversationId"/);
     expect(order.stdout).toMatch(/orderLines\[\]\.transactionOutcome\.resultCode +optional +text or number or null/);

@@ -127,6 +127,16 @@ describe('the exit code says what the answer lets one conclude', () => {
     expect(text.stderr).not.toContain('paybatch resume');
   });
 
+  test('a service that asks to wait says for how long', async () => {
+    const desk = await openDesk();
+    const { url } = await serve(({ path }, response) => {
+      if (path === '/connect/token') return sendJson(response, 200, { access_token: 't', expires_in: 3600 });
+      response.writeHead(429, { 'retry-after': '7' }).end();
+    });
+    const told = await desk.tell(lookUp, { env: accountIn({ url, clientId: 'acme', clientSecret: 'secret' }) });
+    expect(answerIn(told)).toMatchObject({ tag: 'throttled', status: 429, retryAfterMs: 7000 });
+  });
+
   test('a service that nobody reaches', async () => {
     const desk = await openDesk();
     const env = accountIn({ url: await deadUrl(), clientId: 'acme', clientSecret: 'secret' });

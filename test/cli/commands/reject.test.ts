@@ -2,7 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { accountIn, openService, paidTraces, quickProfile, quickWaits } from '../../support/desk/account.ts';
-import { openDesk, type Told } from '../../support/desk/command-line.ts';
+import { openDesk, stoppedOncePlanned, type Told } from '../../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../../support/desk/payroll-sheet.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 import { sendJson, serve } from '../../support/loopback.ts';
@@ -111,9 +111,7 @@ describe('nothing is stopped', () => {
   test('of rows that were never sent: they are named, with what would send them', async () => {
     const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf(people(2)));
-    const stop = new AbortController();
-    stop.abort('SIGINT');
-    const { end } = await desk.tell(['run', 'pay.csv'], { signal: stop.signal });
+    const { end } = await desk.tell(['run', 'pay.csv'], stoppedOncePlanned());
     const told = await desk.tell(['reject', end.batch ?? '']);
     expect(told.exit).toBe(7);
     expect(told.end.rows).toMatchObject({ unsent: 2 });
@@ -136,10 +134,8 @@ test('a ledger that was put back does not vouch for what it never sent: the serv
   await desk.write('pay.csv', csvOf(waiting));
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling } } });
   desk.payBy(accountIn(service));
-  const interrupted = new AbortController();
-  interrupted.abort('SIGINT');
   const totals = ['--expect-count', '3', '--expect-total', totalOf(3)];
-  const { end } = await desk.tell(['run', 'pay.csv', ...totals], { signal: interrupted.signal });
+  const { end } = await desk.tell(['run', 'pay.csv', ...totals], stoppedOncePlanned());
   const batch = end.batch ?? '';
   expect(end.rows).toMatchObject({ unsent: 3 });
   const [state, backup] = [path.join(desk.home, 'env'), desk.path('backup')];

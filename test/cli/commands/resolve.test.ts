@@ -6,7 +6,7 @@ import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { systemClock } from '../../../src/system.ts';
 import { accountIn, openService, paidTraces, quickProfile, quickWaits } from '../../support/desk/account.ts';
-import { type Desk, openDesk, type Told } from '../../support/desk/command-line.ts';
+import { type Desk, openDesk, stoppedOncePlanned, type Told } from '../../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine } from '../../support/desk/payroll-sheet.ts';
 import { needsPseudoTerminal, onTerminal } from '../../support/desk/pseudo-terminal.ts';
 
@@ -179,9 +179,7 @@ describe('on a live account', () => {
 
   test('an alarm stops the batch until its row is resolved, and then the other rows go on', async () => {
     const { desk, service } = await liveOffice();
-    const stop = new AbortController();
-    stop.abort('SIGINT');
-    const { end } = await desk.tell(['run', 'pay.csv', ...totals], { signal: stop.signal });
+    const { end } = await desk.tell(['run', 'pay.csv', ...totals], stoppedOncePlanned());
     const batch = end.batch ?? '';
     expect(end.rows).toMatchObject({ unsent: 3 });
     await alarm(desk, batch, SECOND);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { accountIn, openService, paidTraces, quickProfile, quickWaits } from '../../support/desk/account.ts';
-import { type Desk, openDesk, type Told } from '../../support/desk/command-line.ts';
+import { type Desk, openDesk, stoppedOncePlanned, type Told } from '../../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine } from '../../support/desk/payroll-sheet.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 import { serve } from '../../support/loopback.ts';
@@ -145,9 +145,7 @@ describe('nothing is tried again', () => {
   test('while other rows of the batch were never sent', async () => {
     const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf(people(2)));
-    const stop = new AbortController();
-    stop.abort('SIGINT');
-    const { end } = await desk.tell(['run', 'pay.csv'], { signal: stop.signal });
+    const { end } = await desk.tell(['run', 'pay.csv'], stoppedOncePlanned());
     const told = await desk.tell(['retry', end.batch ?? '']);
     expect(told).toMatchObject({ exit: 2, fault: { code: 'usage' } });
     expect(told.fault?.['fix']).toContain(`paybatch resume ${end.batch}`);

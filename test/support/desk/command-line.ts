@@ -42,6 +42,15 @@ export interface Choice {
   readonly onOutput?: (text: string) => void;
 }
 
+/** Stops a run, as Ctrl-C does, when everything is recorded and nothing is sent. */
+export function stoppedOncePlanned(): Pick<Choice, 'signal' | 'onOutput'> {
+  const stop = new AbortController();
+  return {
+    signal: stop.signal,
+    onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGINT'),
+  };
+}
+
 export class Desk {
   readonly folder: string;
   /** State folder: ledgers, practice books, logs. It does not exist until a command makes it. */

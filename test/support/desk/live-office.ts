@@ -2,7 +2,7 @@
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { type PassingClock, passingClock } from '../fast-clock.ts';
 import { accountIn, openService, quickProfile } from './account.ts';
-import { type Desk, openDesk, type Told } from './command-line.ts';
+import { type Desk, openDesk, stoppedOncePlanned, type Told } from './command-line.ts';
 import { csvOf, type SheetLine } from './payroll-sheet.ts';
 
 export const DAY_MS = 86_400_000;
@@ -37,11 +37,7 @@ export async function pay(desk: Desk, rows: readonly SheetLine[], ...flags: read
 /** The same, stopped when everything is recorded and nothing is sent. */
 export async function planOnly(desk: Desk, rows: readonly SheetLine[], ...flags: readonly string[]): Promise<Told> {
   await desk.write('pay.csv', csvOf(rows));
-  const stop = new AbortController();
-  return desk.tell(['run', 'pay.csv', ...totalsOf(rows), ...flags], {
-    signal: stop.signal,
-    onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGINT'),
-  });
+  return desk.tell(['run', 'pay.csv', ...totalsOf(rows), ...flags], stoppedOncePlanned());
 }
 
 /** Lets so many days pass, for the desk and for the service. */
