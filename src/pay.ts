@@ -3,7 +3,6 @@ import { otherOrders } from './batch/other-orders.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import { ownEnd } from './dispatch/hand-over.ts';
 import { runLimits } from './dispatch/run-limits.ts';
-import { sinceMoment } from './dispatch/steady-clock.ts';
 import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
 import type { DispatchResult, RunTask } from './dispatch/task.ts';
 import type { BatchHeader } from './domain/batch.ts';
@@ -23,15 +22,13 @@ import type { RunDeps } from './run-deps.ts';
 import { tellRows } from './tell-batch.ts';
 
 /** What of a batch is worked on. */
-interface Part extends Pick<RunTask, 'epoch'>, Pick<PaidPart, 'rowsMost' | 'namedAt'> {}
+interface Part extends Pick<RunTask, 'epoch'>, Pick<PaidPart, 'rowsMost'> {}
 
 /** How a whole batch is paid and reported. */
 interface PaidPart {
   readonly outFolder?: string | undefined;
   /** So many of its first unsent rows, and no more. */
   readonly rowsMost?: number | undefined;
-  /** `RunTask.namedAt` */
-  readonly namedAt?: RunTask['namedAt'];
 }
 
 /** Sends and follows a recorded batch, or so many of its first unsent rows, then reports it, whatever came of it. */
@@ -39,11 +36,11 @@ export async function pay(
   batch: BatchHeader,
   epoch: number,
   deps: RunDeps,
-  { outFolder, rowsMost, namedAt }: PaidPart = {},
+  { outFolder, rowsMost }: PaidPart = {},
 ): Promise<RunEnd> {
   await sendByOrder(batch, deps);
   return workedOn(batch, deps, async () => {
-    const done = await sendAndFollow(batch, { epoch, rowsMost, ...(namedAt && { namedAt }) }, deps);
+    const done = await sendAndFollow(batch, { epoch, rowsMost }, deps);
     const end = await dispatchedEnd(batch, deps.ledger, done.alarms, deps.signal);
     const { rowToAskFor: row } = done;
     const next = row === undefined || end.exit !== exitCode.notFinal ? {} : { next: askProvider(batch, row) };
@@ -72,7 +69,7 @@ async function sendAndFollow(batch: BatchHeader, part: Part, deps: RunDeps): Pro
   const doubt = await lookFirstReason(ledger, batch.id, settings);
   const superseded = await supersededOf(batch, deps);
   requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, deps);
-  if (doubt) tellDoubt(doubt, part.namedAt ? sinceMoment(part.namedAt, deps.clock) : 0, deps);
+  if (doubt) tellDoubt(doubt, deps);
   if (superseded) deps.tell(supersededNotice(superseded));
   const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
   const done = await sent(batch, { ...part, ledger, limits, lookFirst: doubt !== undefined }, deps);
@@ -91,7 +88,7 @@ interface Sending extends Part, Pick<RunTask, 'lookFirst'> {
 
 /** One run, from the record that it began to the record that it ended. */
 async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<DispatchResult> {
-  const { epoch, ledger, limits, lookFirst, rowsMost, namedAt } = part;
+  const { epoch, ledger, limits, lookFirst, rowsMost } = part;
   const { settings, signal } = deps;
   const { canary } = limits;
   const wallet = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
@@ -106,7 +103,6 @@ async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<D
     signal,
     maySubmit: true,
     lookFirst,
-    ...(namedAt && { namedAt }),
   };
   const done = await dispatch(task, {
     ...deps,

@@ -7,7 +7,6 @@ import { planInstead, requireApprovals, requireRestApproved } from './approval/r
 import { batchHeader, plannedCanary } from './batch/batch-header.ts';
 import { idsOfRows, planBlocks } from './batch/plan-orders.ts';
 import { handOver, takeBack } from './dispatch/hand-over.ts';
-import { momentNow } from './dispatch/steady-clock.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import { Fault } from './domain/fault.ts';
 import type { BatchId, BatchKey } from './domain/ids.ts';
@@ -57,8 +56,6 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const fingerprint = checked.fingerprint();
     const identified = await batchIdentity(planned(request, deps), { name: record.name, fingerprint }, deps);
     const { key, id } = identified;
-    // What has to be waited for before the first payment of a new ledger is waited for while a person reads and types.
-    const namedAt = momentNow(deps.clock);
     const earlier = await ledger.findBatchCalled(id);
     if (earlier) return repeatedEnd(repeated(earlier, checked, request, settings), ledger);
 
@@ -77,7 +74,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
     if (deps.isDetached) return detachedEnd(batch, ledger);
-    return pay(batch, epoch, deps, { outFolder: request.outFolder, rowsMost: statement.upTo, namedAt });
+    return pay(batch, epoch, deps, { outFolder: request.outFolder, rowsMost: statement.upTo });
   });
 }
 

@@ -18,7 +18,7 @@ import { Reconciliation } from './reconciliation.ts';
 import { Rounds } from './rounds.ts';
 import { Run } from './run.ts';
 import { Sender } from './send.ts';
-import { sinceMoment, steadyClock } from './steady-clock.ts';
+import { steadyClock } from './steady-clock.ts';
 import type { DispatchDeps, DispatchResult, DispatchSettings, RunTask } from './task.ts';
 
 export type { DispatchDeps, DispatchResult, DispatchSettings };
@@ -34,8 +34,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   await deps.ledger.reopen(batch, clock.now());
   const tallies = await deps.ledger.tallies(batch);
   const asksEach = await deps.ledger.isBegun(batch);
-  const silentMs = task.namedAt ? sinceMoment(task.namedAt, deps.clock) : 0;
-  const run = new Run(task, { ...deps, clock }, { tallies, wall: deps.clock, asksEach, silentMs });
+  const run = new Run(task, { ...deps, clock }, { tallies, wall: deps.clock, asksEach });
   run.control.raise(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const kept = run.keep(over.signal);

@@ -89,8 +89,10 @@ export class Reconciliation {
       this.#progress.begin(this.#provenAt(this.#run.deps.clock.now()));
       await this.#round();
       await this.#lookAtDue();
-      do await this.#prove(doubts);
-      while (this.#isUnproven(doubts));
+      while (this.#isUnproven(doubts) && (await this.#rounds.again(this.#nextAt))) await this.#round();
+      await this.#untilQuiet();
+      if (this.#run.doubts.count > doubts) continue;
+      await this.#allAttempts();
       if (this.#run.doubts.count > doubts) continue;
       this.#dealtWith = doubts;
       const { doubts: all, maySend, deps } = this.#run;
@@ -100,25 +102,17 @@ export class Reconciliation {
     }
   }
 
-  /** Rounds until all is proven that can be, and then what else there is of each row. A new doubt ends it: all begins again then. */
-  async #prove(doubts: number): Promise<void> {
-    while (this.#isUnproven(doubts) && (await this.#rounds.again(this.#nextAt))) await this.#round();
-    await this.#untilQuiet();
-    if (this.#run.doubts.count === doubts) await this.#allAttempts();
-  }
-
   #isUnproven(doubts: number): boolean {
     const { doubts: now, control } = this.#run;
     return now.count === doubts && this.#nextAt !== undefined && !control.followSignal.aborted;
   }
 
   /**
-   * From when on one more "unknown" proves that an order was sent by nobody. The silence counts from when the batch had its name while
-   * the service shows nothing of it: whoever had sent by then would show. Once it does, it counts from the start of this run.
+   * From when on one more "unknown" proves that an order was sent by nobody. The silence counts from the start of this run, and not from
+   * an earlier moment: while a person typed the total of this one, somebody else may have sent, and been stopped.
    */
   #provenAt(firstUnknownAt: number): number {
-    const { policy, silentSince } = this.#run;
-    return provenUnsentAt(firstUnknownAt, this.#isBegun ? policy : { ...policy, startedAt: silentSince });
+    return provenUnsentAt(firstUnknownAt, this.#run.policy);
   }
 
   /** Asks once more for the planned orders that got no clear answer; false when there is nothing more to learn. */
@@ -303,13 +297,7 @@ export class Reconciliation {
 
   /** The service holds something of the batch: rows may have been tried as often as they can be. */
   #holds(): void {
-    if (this.#isBegun) return;
+    if (!this.#isBegun) this.#cleared.clear();
     this.#isBegun = true;
-    this.#cleared.clear();
-    const provenAt = this.#provenAt(0);
-    if (this.#unsent.size === 0 || provenAt <= this.#run.deps.clock.now()) return;
-    // They were proven by a silence that began before this run, and somebody may have sent since.
-    this.#unsent.clear();
-    this.#waitsUntil(provenAt);
   }
 }

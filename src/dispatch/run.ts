@@ -58,8 +58,6 @@ export class Run {
   readonly #terms: PolicyTerms;
   /** The batch was begun before. */
   readonly asksEach: boolean;
-  /** When the batch had its name, in milliseconds of the steady clock; the start of the run where that tells nothing. */
-  readonly silentSince: number;
   readonly doubts: Doubts;
   /** Whether somebody else may have begun since this run claimed last. */
   readonly standstill: Standstill;
@@ -77,13 +75,12 @@ export class Run {
   readonly #callbackDeadlines: CallbackDeadlines;
 
   /** `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. */
-  constructor(task: RunTask, deps: DispatchDeps, { tallies, wall, asksEach, silentMs }: RunStart) {
+  constructor(task: RunTask, deps: DispatchDeps, { tallies, wall, asksEach }: RunStart) {
     const { sending, polling, inDoubt } = task.settings;
     [this.task, this.deps, this.#quoteOf] = [task, deps, quotesOf(deps.ledger, task.batch)];
     const shownSince = (state: OrderState) => this.#controls.shownSince(state);
     this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), shownSince, hasLookUp: lookUpsOf(deps.client) };
     this.asksEach = asksEach;
-    this.silentSince = this.#terms.startedAt - silentMs;
     this.doubts = new Doubts(task.lookFirst, { ...deps, quietMs: inDoubt.quietMs });
     this.standstill = new Standstill({ steady: deps.clock, wall, quietMs: inDoubt.quietMs });
     this.#progress = new RunProgress(deps);

@@ -15,20 +15,3 @@ export function steadyClock(clock: Clock): Clock {
     ...(clock.haste !== undefined && { haste: clock.haste }),
   };
 }
-
-/** A moment by both clocks of the machine, in milliseconds. */
-export interface Moment {
-  readonly wallMs: number;
-  readonly steadyMs: number;
-}
-
-export const momentNow = (clock: Clock): Moment => ({ wallMs: clock.now(), steadyMs: clock.monotonicMs() });
-
-/** Further apart than that, and the computer slept since, or a clock was set. */
-const CLOCKS_APART_MAX_MS = 1000;
-
-/** How long ago a moment was by the clock that never jumps; 0 where the computer slept since then. */
-export function sinceMoment({ wallMs, steadyMs }: Moment, clock: Clock): number {
-  const steady = clock.monotonicMs() - steadyMs;
-  return Math.abs(clock.now() - wallMs - steady) > CLOCKS_APART_MAX_MS ? 0 : Math.max(0, steady);
-}

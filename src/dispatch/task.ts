@@ -9,7 +9,6 @@ import type { Money } from '../domain/money.ts';
 import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CallbackSource } from './callback-source.ts';
-import type { Moment } from './steady-clock.ts';
 import type { Stop } from './stop-reasons.ts';
 
 /** The balance of the wallet; undefined when it cannot be read. The signal ends the waiting for its turn. */
@@ -64,11 +63,6 @@ export interface RunTask {
   readonly maySubmit: boolean;
   /** The ledger may not know all that was sent (`Ledger.doubt`): every order is looked up before it is. */
   readonly lookFirst: boolean;
-  /**
-   * When the batch had its name, where it was planned in this run: while the service shows nothing of it, the silence that comes before
-   * its first payment counts from then, and people read and type meanwhile. Missing: it counts from the start of the run.
-   */
-  readonly namedAt?: Moment;
 }
 
 /** How a run finds its batch. */
@@ -78,6 +72,4 @@ export interface RunStart {
   readonly wall: Clock;
   /** The batch was begun before. */
   readonly asksEach: boolean;
-  /** For how long nobody can have begun the batch when the run begins, in milliseconds. */
-  readonly silentMs: number;
 }

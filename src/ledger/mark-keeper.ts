@@ -242,7 +242,11 @@ export class MarkKeeper {
   async #change(make: (known: Known, mark: Mark | undefined, isNews: boolean) => Mark | undefined): Promise<void> {
     this.#judgement ??= await this.#judged();
     const judgement = this.#judgement;
-    await this.#mark.change(judgement.writes, (mark, isNews) => make(mark ? knownIn(mark) : judgement, mark, isNews));
+    await this.#mark.change(judgement.writes, (mark, isNews) => {
+      // What is recorded in a file that was taken away speaks of nothing that the ledger in its place has.
+      this.#options.database.assertInPlace();
+      return make(mark ? knownIn(mark) : judgement, mark, isNews);
+    });
   }
 
   /** `places`: where the ledger is known to be. */

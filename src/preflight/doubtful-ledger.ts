@@ -44,15 +44,14 @@ export async function lookFirstReason(
 
 const MS_PER_SECOND = 1000;
 
-/** Tells people before a run looks everything up. `silentMs`: so much of the silence before the first payment is over. */
+/** Tells people before a run looks everything up. */
 export function tellDoubt(
   doubt: LookFirstReason,
-  silentMs: number,
   { settings, tell }: { readonly settings: Pick<Settings, 'inDoubt'>; readonly tell: Tell },
 ): void {
   const level = doubt === 'new' || doubt === 'always' ? 'info' : 'warning';
   const { quietMs, unknownGapMs } = settings.inDoubt;
-  const seconds = Math.ceil(Math.max(quietMs - silentMs, unknownGapMs) / MS_PER_SECOND);
+  const seconds = Math.ceil(Math.max(quietMs, unknownGapMs) / MS_PER_SECOND);
   const message = `${because[doubt]}. So that nobody is paid twice, the service is asked twice about every payment of this batch before any is sent, and once whether it was tried again. That happens once for each batch. The first payment leaves in ${seconds} s at the earliest.`;
   tell({ type: 'notice', level, message });
 }

@@ -75,66 +75,6 @@ describe('a run in doubt', () => {
       expect(before.length - own.length).toBeLessThanOrEqual(ROWS + 3 * 13 + 15);
     }));
 
-  describe('with a silence of an hour, of a batch that had its name an hour ago', () => {
-    const HOUR_MS = 3_600_000;
-    const settings = quick({ polling: { deadlineMs: HOUR_MS }, inDoubt: { quietMs: HOUR_MS } });
-    const anHourAgo = () => ({ wallMs: systemClock.now() - HOUR_MS, steadyMs: systemClock.monotonicMs() - HOUR_MS });
-
-    test('sends as soon as every order is unknown twice', () =>
-      inTemporaryFolder(async (folder) => {
-        const service = await handMadeService();
-        const batch = await planBatch(folder, { payees: ordinaryPayees(20) });
-        const { counts } = await batch.run(service.url, { lookFirst, settings, namedAt: anHourAgo() });
-        expect(counts.completed).toBe(20);
-      }));
-
-    test.each<
-      [string, boolean, () => NonNullable<Parameters<Awaited<ReturnType<typeof planBatch>>['run']>[1]>['namedAt']]
-    >([
-      ['the service holds a payment of it', true, anHourAgo],
-      ['the computer has slept since', false, () => ({ ...anHourAgo(), steadyMs: systemClock.monotonicMs() })],
-      ['nobody knows when that was', false, () => undefined],
-    ])('waits a whole silence of its own where %s', (_, isHeld, namedAt) =>
-      inTemporaryFolder(async (folder) => {
-        const held = new Map<string, PaymentOrder>();
-        const service = await handMadeService({
-          onFind: (id) => {
-            const order = held.get(id);
-            return order && paidRecordOf(order);
-          },
-          onPost: (order) => {
-            held.set(order.originatorConversationId, order);
-            return acceptanceOf(order.originatorConversationId);
-          },
-        });
-        const batch = await planBatch(folder, { payees: ordinaryPayees(20) });
-        if (isHeld) {
-          const ledger = await open(batch.path, systemClock);
-          const [first] = await ledger.unsentOrders(batch.header.id, 1);
-          await ledger.close();
-          await fetch(`${service.url}/v1/payment-order/new-order`, { method: 'POST', body: first?.body ?? '' });
-        }
-        const stopping = new AbortController();
-        const left: number[] = [];
-        // Told after each look at all orders: by the second one it is known how long it waits.
-        const tell = (event: RunEvent): void => {
-          if (event.type === 'reconcile.progress' && left.push(event.leftMs) === 1)
-            setTimeout(() => stopping.abort('SIGINT'), 500);
-        };
-        const named = namedAt();
-        const { counts } = await batch.run(service.url, {
-          lookFirst,
-          settings,
-          signal: stopping.signal,
-          tell,
-          ...(named && { namedAt: named }),
-        });
-        expect(counts.unsent).toBe(isHeld ? 19 : 20);
-        expect(service.posts()).toHaveLength(isHeld ? 1 : 0);
-      }),
-    );
-  });
-
   describe('where look-ups are late', () => {
     /** Whatever was sent by a ledger that was lost a moment ago, in full, to a service that shows an order so late. */
     async function lostJustNow(folder: string, lagMs: number) {
@@ -159,6 +99,15 @@ describe('a run in doubt', () => {
       await Promise.all(orders.map(({ body }) => fetch(url, { method: 'POST', body })));
       return { service, batch };
     }
+
+    test('by less than a silence, it finds what was sent until the moment in which it began', () =>
+      inTemporaryFolder(async (folder) => {
+        const { service, batch } = await lostJustNow(folder, 7_500);
+        const settings = quick({ inDoubt: { unknownGapMs: 1_000, quietMs: 10_000 }, polling: { deadlineMs: 100_000 } });
+        const { counts } = await batch.run(service.url, { lookFirst, settings });
+        expect(counts.completed).toBe(10);
+        expect(service.posts()).toHaveLength(10);
+      }));
 
     test('by more than a silence, it believes nothing that was looked up before its first payments were shown', () =>
       inTemporaryFolder(async (folder) => {

@@ -400,6 +400,28 @@ describe('a mark', () => {
     });
   });
 
+  test('follows the ledger that was put in the place of another, and no run that still has the other open', async () => {
+    const place = newPlace();
+    await used(place, planOf({ name: 'first' }));
+    const restore = backedUp(place);
+    const begun = async ({ header, blocks }: Plan) => {
+      const ledger = await opened(place);
+      const epoch = await ledger.takeLease();
+      await ledger.planBatch(header, blocks);
+      await ledger.recordRun(header.id, '0.1.0');
+      return { ledger, claim: async () => ledger.claim(await ledger.unsentOrders(header.id, 1), 1, epoch, null) };
+    };
+    const without = await begun(planOf({ name: 'second' }));
+    restore();
+    const { ledger } = await begun(planOf({ name: 'third' }));
+    await expect(without.claim()).rejects.toMatchObject({ code: 'ledger-unsafe', exit: 10 });
+    await without.ledger.close();
+    const { header, blocks } = planOf({ name: 'fourth' });
+    await ledger.planBatch(header, blocks);
+    await ledger.close();
+    await expect(doubtOf(place, batchOf('third'))).resolves.toBe('restored');
+  });
+
   test('that cannot be written stops the run before the claim is given out', async () => {
     const place = newPlace();
     const { header, blocks } = planOf();

@@ -69,7 +69,7 @@ describe('a run looks first', () => {
     const rest =
       'So that nobody is paid twice, the service is asked twice about every payment of this batch before any is sent, and once whether it was tried again. That happens once for each batch.';
     const told: RunEvent[] = [];
-    tellDoubt(reason, 0, { settings: { inDoubt: rule }, tell: (event) => told.push(event) });
+    tellDoubt(reason, { settings: { inDoubt: rule }, tell: (event) => told.push(event) });
     expect(told).toEqual([
       expect.objectContaining({
         level: reason === 'new' || reason === 'always' ? 'info' : 'warning',
@@ -77,19 +77,6 @@ describe('a run looks first', () => {
       }),
     ]);
   });
-});
-
-test('what is over of the silence is not told as left, and two look-ups stay apart', () => {
-  const leaves = (silentMs: number): string => {
-    const told: string[] = [];
-    tellDoubt('new', silentMs, {
-      settings: { inDoubt: rule },
-      tell: (event) => void (event.type === 'notice' && told.push(event.message)),
-    });
-    return told.join().slice(-60);
-  };
-  expect(leaves(30_000)).toContain('The first payment leaves in 101 s at the earliest.');
-  expect(leaves(600_000)).toContain(`The first payment leaves in ${rule.unknownGapMs / 1000} s at the earliest.`);
 });
 
 describe('rows that no look-up can prove unsent', () => {

@@ -12,7 +12,6 @@ import {
   dispatch,
 } from '../../src/dispatch/dispatch.ts';
 import { sayAbsent } from '../../src/dispatch/say-absent.ts';
-import type { RunTask } from '../../src/dispatch/task.ts';
 import type { Attempt, BatchHeader, PlannedBlock, ResultRow } from '../../src/domain/batch.ts';
 import type { Clock, Random } from '../../src/domain/clock.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
@@ -57,7 +56,6 @@ export interface RunChoice {
   readonly signal?: AbortSignal;
   readonly maySubmit?: boolean;
   readonly lookFirst?: boolean;
-  readonly namedAt?: RunTask['namedAt'];
   readonly clock?: Clock;
   readonly isAlive?: () => boolean;
   readonly tell?: (event: RunEvent) => void;
@@ -130,8 +128,8 @@ export class Batch {
       const ordersBeside = (attempt: Attempt) => otherOrders(attempt, this.header);
       const tell = choice.tell ?? ignore;
       const deps = { ledger: used, client, clock, random: this.#random, tell, ordersBeside, ...given };
-      const { maySubmit = true, lookFirst = false, namedAt } = choice;
-      const task = { batch: id, epoch, settings, signal, maySubmit, lookFirst, ...(namedAt && { namedAt }) };
+      const { maySubmit = true, lookFirst = false } = choice;
+      const task = { batch: id, epoch, settings, signal, maySubmit, lookFirst };
       outcome = { result: await dispatch(task, deps) };
     } catch (error) {
       outcome = { error };
