@@ -47,7 +47,7 @@ async function impatientDesk(): Promise<Desk> {
   await desk.writeConfig({
     profiles: {
       sandbox: {
-        polling: { firstMs: 50, maxMs: 200, deadlineMs: 8000 },
+        polling: { firstMs: 50, maxMs: 200, deadlineMs: 20_000 },
         ...quickWaits,
       },
     },

@@ -26,7 +26,7 @@ const ROWS = 24;
 test('a ledger that is moved away beneath a run, and put back as that asks for, is resumed and pays everybody once', async () => {
   const service = await openService(`${SLOWLY},duplicates=execute`);
   const desk = await deskWith(service, unluckyPeople(ROWS));
-  const child = await inTheMiddle(desk, ROWS);
+  const child = await inTheMiddle(desk, service, ROWS);
   const [ledger, elsewhere] = [path.join(desk.home, 'env', 'ledger.db'), desk.path('moved.db')];
   await rename(ledger, elsewhere);
   const { exit, stdout } = await child.end();

@@ -99,10 +99,11 @@ function expectNoneSentInVain({ orders }: Books): void {
   expect(posts).toEqual(orders.map(({ lines: [line] }) => [line?.payee, line?.payee.endsWith(UNTAKEN) ? 2 : 1]));
 }
 
-/** Runs the sheet in a process of its own, which goes on when some are paid and others not yet sent. */
-export async function inTheMiddle(desk: Desk, rows: number): Promise<Child> {
+/** Runs the sheet in a process of its own, which goes on when some have arrived and others are not yet sent. */
+export async function inTheMiddle(desk: Desk, service: Sandbox, rows: number): Promise<Child> {
   const child = new Child(desk, ['run', 'pay.csv', ...totalsOf(rows), '--concurrency', '2', '--json']);
   await child.until(SOME_SENT);
+  await until(() => service.books().orders.length > 0);
   return child;
 }
 
@@ -111,7 +112,7 @@ async function killedInTheMiddle({ rows, mode }: Trial, before: (desk: Desk, ser
   const service = await openService(`${SLOWLY},duplicates=${mode}`);
   const desk = await deskWith(service, unluckyPeople(rows));
   await before(desk, service);
-  const child = await inTheMiddle(desk, rows);
+  const child = await inTheMiddle(desk, service, rows);
   child.kill('SIGKILL');
   expect((await child.end()).exit).toBe(-1);
   const sent = service.books().orders.length;
@@ -135,7 +136,7 @@ export async function killedAndLost(trial: Trial, lost: Loss): Promise<void> {
 export async function lostBeneath({ rows, mode }: Trial, lost: Loss): Promise<void> {
   const service = await openService(`${SLOWLY},duplicates=${mode}`);
   const desk = await deskWith(service, unluckyPeople(rows));
-  const child = await inTheMiddle(desk, rows);
+  const child = await inTheMiddle(desk, service, rows);
   await losses[lost](desk);
   // Not after the first has ended: nothing but the first itself keeps the two from sending at once.
   const told = await desk.tell(['run', 'pay.csv', ...totalsOf(rows)]);
