@@ -101,7 +101,7 @@ async function compared(
 /** Whether two cells hold the same amount, or the same text. A value that is not there is no amount. */
 function isSame(one: Cell | undefined, other: Cell | undefined, currency: Currency): boolean {
   const [text, otherText] = [one, other].map((cell) => withoutEdges(cell?.text ?? ''));
-  if (one?.formula === 'missing' || other?.formula === 'missing') return false;
+  if (one?.formula === 'missing' || other?.formula === 'missing' || one?.struck !== other?.struck) return false;
   if (text === otherText && one?.merged === other?.merged) return true;
   const [amount, otherAmount] = [one, other].map((cell) =>
     cell?.type === 'number' || cell?.type === 'text'

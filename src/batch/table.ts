@@ -4,9 +4,12 @@
  */
 import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { withoutEdges } from '../kinds/column.ts';
+import { holdColumn } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
 
 const TOTAL_WORDS = /^(?:grand\s*total|sub\s*total|total|totals|jumla(?:\s+kuu)?|somme|total\s+général)\b\s*:?/i;
+/** The word of a total row and nothing else: no supplier is called so. */
+const TOTAL_WORD_ALONE = /^(?:grand\s*total|sub\s*total|totals?|jumla(?:\s+kuu)?|somme|total\s+général)\s*:?$/i;
 const SIGNATORIES = 'prepared|checked|approved|authori[sz]ed|verified|reviewed|received|signed';
 /** How a line of signatures begins. */
 const CLOSING_WORDS = new RegExp(`^(?:${SIGNATORIES}|signature|date)\\b`, 'i');
@@ -19,7 +22,7 @@ const DATE_LABEL = /^date\b/i;
 /** Dots, dashes and lines to write on hold nothing. */
 const NOTHING_WRITTEN = /^[\s._…-]*$/;
 /** A day, as people write it below their signature. */
-const DAY = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/;
+const DAY = /^(?:date\b[^\p{L}\d]*)?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$|^date\b[^\p{L}\d]*$/iu;
 /** A name: up to six words of letters. */
 const NAME = /^\p{L}[\p{L}.'’-]*(?:\s+\p{L}[\p{L}.'’-]*){0,5}$/u;
 const PLAIN_AMOUNT = /^\d[\d,]*(?:\.\d+)?$/;
@@ -67,6 +70,7 @@ const sharedColumns: ReadonlySet<string> = new Set([
   'type',
   'purpose',
   'note',
+  holdColumn.id,
 ]);
 
 /** What stands in the cells of a line, by what its columns are for. */
@@ -76,7 +80,9 @@ interface Written {
   readonly payee: Cell | undefined;
   readonly name: Cell | undefined;
   readonly reference: Cell | undefined;
-  /** All cells beside the amount. */
+  /** Why the line is held, which says nothing of what it is unless it names somebody. */
+  readonly hold: Cell | undefined;
+  /** All cells beside the amount and the hold. */
   readonly others: readonly Cell[];
 }
 
@@ -105,7 +111,8 @@ export class Table {
     this.#ended = true;
     const { amount } = written;
     // A total that was never calculated says nothing that the rows could contradict.
-    if (kind === 'total') return amount?.text ? { tag: 'total', row, amount } : undefined;
+    if (kind === 'total' && amount?.text) return { tag: 'total', row, amount };
+    if (kind === 'total') return namedTotal(written, row);
     const below = kind === 'row' ? belowOf(written) : undefined;
     return below && { tag: 'below', row, ...below };
   }
@@ -127,23 +134,25 @@ export class Table {
   #writtenIn({ cells }: SheetRow): Written {
     const filled = cells.filter((cell) => cell.formula === 'missing' || !NOTHING_WRITTEN.test(withoutEdges(cell.text)));
     const isIn = (id: string, { column }: Cell): boolean => this.#places.get(id)?.includes(column) === true;
-    const others = filled.filter((cell) => !isIn('amount', cell));
+    const others = filled.filter((cell) => !isIn('amount', cell) && !isIn(holdColumn.id, cell));
     return {
       amount: filled.find((cell) => isIn('amount', cell)),
       payee: others.find((cell) => this.#payees.has(cell.column) && !isCountOrLabel(cell)),
       name: others.find((cell) => isIn('name', cell)),
       reference: others.find((cell) => isIn('reference', cell)),
+      hold: filled.find((cell) => isIn(holdColumn.id, cell)),
       others,
     };
   }
 
-  #kindOf({ amount, payee, name, others }: Written): 'total' | 'closing' | 'row' {
+  #kindOf({ amount, payee, name, hold, others }: Written): 'total' | 'closing' | 'row' {
     const label = others[0];
     const text = textOf(label);
     const isPaid = amount !== undefined && !isDay(amount);
     const person = name !== label && name;
     if (CLOSING_LABEL.test(text) && (!isPaid || (DATE_LABEL.test(text) && !payee && !person))) return 'closing';
-    if (payee) return 'row';
+    // A total is not held, and a supplier that is called Total can be.
+    if (payee || (hold && !others.some((cell) => TOTAL_WORD_ALONE.test(textOf(cell))))) return 'row';
     if (CLOSING_WORDS.test(text) && !isPaid && !person) return 'closing';
     if (TOTAL_WORDS.test(text)) return 'total';
     if (others.some((cell) => this.#isLabelled(cell)) && !(name && !isTotalWord(name) && isName(name))) return 'total';
@@ -170,6 +179,12 @@ const isDay = (cell: Cell): boolean => cell.type === 'date' || DAY.test(textOf(c
 /** The word of a total row or of a signature, or a number of people beside it: none of them is a phone or an account. */
 const isCountOrLabel = (cell: Cell): boolean =>
   isTotalWord(cell) || CLOSING_WORDS.test(textOf(cell)) || COUNT.test(textOf(cell));
+
+/** A total without an amount that has a reference, and a name that goes on behind the word, may be a supplier that is called so. */
+function namedTotal({ name, reference }: Written, row: SheetRow): Line | undefined {
+  const isSupplier = name && reference && isTotalWord(name) && isName(name) && !TOTAL_WORD_ALONE.test(textOf(name));
+  return isSupplier ? { tag: 'below', row, shown: name, looks: 'name' } : undefined;
+}
 
 /** What a line below the table is about; a note or a figure alone is about nobody. */
 function belowOf({ amount, payee, name, reference, others }: Written): Below | undefined {

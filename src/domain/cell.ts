@@ -22,7 +22,7 @@ export interface Cell {
   readonly formulaText?: string;
   /** How a number, a date or a text is shown; missing where it is shown as it is. */
   readonly format?: NumberFormat;
-  /** All of it is struck through. */
+  /** It is struck through, or a part of it is: its text still holds what was struck. */
   readonly struck?: true;
   /** A date counts its days from 1904 on, as workbooks of old Macs do. */
   readonly from1904?: true;

@@ -5,13 +5,30 @@
  */
 export const amountHeadings = {
   /** What is left to be paid: one of them decides, whatever stands beside it. */
-  net: ['Net Pay', 'Nett Pay', 'Net Salary', 'Net to Pay', 'Take Home', 'Salaire net'],
+  net: [
+    'Net Pay',
+    'Nett Pay',
+    'Net Salary',
+    'Net Wage',
+    'Net Wages',
+    'Net Earnings',
+    'Net to Pay',
+    'Net Payable',
+    'Net Payment',
+    'Net Amount Payable',
+    'Take Home',
+    'Take Home Pay',
+    'Salaire net',
+    'Net à payer',
+    'Mshahara halisi',
+  ],
   /** May be paid beside a net one too, and then it has to be asked. */
   payable: ['Amount Payable'],
   /** Simply the amount: a balance beside it is what is left on an account. */
   plain: ['Amount', 'Montant', 'Kiasi'],
   /** The amount where it stands alone; among several of these it has to be asked. */
   open: [
+    'Net',
     'Net Amount',
     'Net Amount (VAT)',
     'Salary',

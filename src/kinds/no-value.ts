@@ -17,11 +17,24 @@ import {
 } from './column.ts';
 import { isInk } from './plain-text.ts';
 
+/** What people write where a value is still to come: that it is, says more than that there is none. */
+const PROMISES: ReadonlySet<string> = new Set([
+  'tba',
+  'tbc',
+  'tbd',
+  'to be advised',
+  'to be confirmed',
+  'to be announced',
+  'to follow',
+  'à venir',
+  'itafuata',
+]);
+
 /** Lower case. What databases and programs write for nothing, what people write for it, and what they mean to fill in later. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
   ...['null', '<null>', '(null)', '[null]', 'nan', '<na>', 'none', 'nil', 'undefined', '(blank)', '(empty)'],
   ...['n/a', '#n/a', 'n.a.', 'n.a', 'na', 'not applicable', 'not available', 'unknown'],
-  ...['tba', 'tbc', 'tbd', 'to be advised', 'to be confirmed'],
+  ...PROMISES,
   ...['hakuna', 'haipo', 'aucun', 'aucune', 'néant', 'inconnu'],
 ]);
 const LONGEST_PLACEHOLDER = Math.max(...[...PLACEHOLDERS].map(({ length }) => length));
@@ -47,6 +60,9 @@ export function isPlaceholder({ text: written, merged }: Cell): boolean {
   if (text.length > LONGEST_PLACEHOLDER) return false;
   return SIGNS_OR_ZERO.test(text) || PLACEHOLDERS.has(text.toLowerCase());
 }
+
+/** Whether a placeholder announces a value: whoever is to be paid by it is not to be paid in another way meanwhile. */
+const isPromise = ({ text }: Cell): boolean => PROMISES.has(withoutEdges(text).toLowerCase());
 
 /** Whether a cell holds the error of a spreadsheet program. */
 export function isErrorValue({ type, text }: Cell): boolean {
@@ -96,12 +112,15 @@ function warnedOf<T>(view: CellView, reading: Reading<T>): Reading<T> {
 const holdsAnything = (view: CellView): boolean =>
   view.cell !== undefined && (trimmed(view) !== '' || damageOf(view) !== undefined);
 
-/** Which of these are filled in. Where all that is there are placeholders, one of them lacks its value, so they count then. */
+/**
+ * Which of these are filled in. Where all that is there are placeholders, one of them lacks its value, so they count then. A value that
+ * is still to come always counts: a till that is `TBA` must not make its contact's phone the payee.
+ */
 export function filledIn<T>(all: readonly T[], viewOf: (one: T) => CellView): readonly T[] {
   const held = all.filter((one) => holdsAnything(viewOf(one)));
   const filled = held.filter((one) => {
     const { cell } = viewOf(one);
-    return cell && !isPlaceholder(cell);
+    return cell && (!isPlaceholder(cell) || isPromise(cell));
   });
   return filled.length > 0 ? filled : held;
 }

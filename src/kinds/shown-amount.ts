@@ -60,6 +60,11 @@ function oddityOf(section: FormatSection, currency: CurrencyCode): Oddity {
 
 /** A percentage, or digits and marks that are no part of the value. */
 const FALSE_WORDS = new RegExp(`[\\p{N}%‰${DIGITS_LEFT_OUT}]`, 'u');
+/** Behind the value it multiplies it: `15k` of 15. */
+const FALSE_SCALE =
+  /^[\s.-]*(?:k|m|mn|mio|mln|bn|thousands?|millions?|billions?|lakhs?|crores?|elfu|milioni|mille|mia)(?![\p{L}-])/iu;
+/** Before the value it makes it a negative one, which a positive section must not show. */
+const FALSE_MINUS = /[-−]\s*$|\([^)]*$/u;
 /** Between two digits of the value these would be read as its point, or as thousands. */
 const FALSE_MARKS = /[.,]/;
 
@@ -71,7 +76,9 @@ function showsOtherNumber({ parts, thousands }: FormatSection): boolean {
     thousands > 0 ||
     parts.some((part, at) => {
       if (part.tag !== 'words') return part.tag === 'percent';
-      return FALSE_WORDS.test(part.text) || (at > first && at < last && FALSE_MARKS.test(part.text));
+      if (FALSE_WORDS.test(part.text)) return true;
+      if (at < first) return FALSE_MINUS.test(part.text);
+      return at < last ? FALSE_MARKS.test(part.text) : at === last + 1 && FALSE_SCALE.test(part.text);
     })
   );
 }

@@ -2,6 +2,7 @@
 import { accountColumn } from './account-column.ts';
 import { trimmed } from './column.ts';
 import type { Kind, RowView } from './kind.ts';
+import { isPlaceholder } from './no-value.ts';
 import { paybill } from './paybill.ts';
 import { till } from './till.ts';
 
@@ -19,8 +20,8 @@ const headings = words.till.flatMap((one) =>
 export const headingsOfSeveral: readonly { readonly heading: string; readonly columns: readonly string[] }[] =
   headings.map((heading) => ({ heading, columns: [till.mark ?? '', paybill.mark ?? ''] }));
 
-/** More digits than a paybill has. */
-const TILL_ALONE = /^\d{8,9}$/;
+/** More digits than a paybill has. Nine that begin with 7 or 1 may be a phone that lost its zero, which nobody's till has to be. */
+const TILL_ALONE = /^(?:\d{8}|[02-689]\d{8})$/;
 
 /**
  * Which of the two a row is that fills in their one column and has no type. Most numbers could be either, so what decides is what only
@@ -31,7 +32,8 @@ export function tillOrPaybill(shown: readonly Kind[], view: RowView): Kind | und
   const [number, other] = shown.map(({ mark = '' }) => view(mark));
   if (!number || number.address !== other?.address) return undefined;
   const isTill = TILL_ALONE.test(trimmed(number).replace(/[ -]/g, ''));
-  const hasAccount = trimmed(view(accountColumn.id)) !== '';
+  const account = view(accountColumn.id);
+  const hasAccount = trimmed(account) !== '' && !(account.cell && isPlaceholder(account.cell));
   if (isTill === hasAccount) return undefined;
   return isTill ? till : paybill;
 }

@@ -22,7 +22,7 @@ const otherHeadings: Readonly<Record<string, string>> = {
   type: 'Payment Method | Pay Mode | Mode of Payment | Channel | Method | Pay Via | Account Type | Mode de paiement | Njia ya Malipo',
   name: 'Employee Name | Employee | Staff Name | Full Name | Full Names | Names | Payee | Payee Name | Beneficiary | Beneficiary Name | Account Name | Recipient | Recipient Name | Supplier | Supplier Name | Nom | Jina | Jina la Mfanyakazi',
   amount:
-    'Net Pay | Nett Pay | Net Salary | Net to Pay | Take Home | Salaire net | Amount Payable | Montant | Kiasi | Net Amount | Net Amount (VAT) | Salary | Pay | Payable | Payment Amount | Total Payable | Total Pay | Montant net | Mshahara | Malipo',
+    'Net Pay | Nett Pay | Net Salary | Net Wage | Net Wages | Net Earnings | Net to Pay | Net Payable | Net Payment | Net Amount Payable | Take Home | Take Home Pay | Salaire net | Net à payer | Mshahara halisi | Amount Payable | Montant | Kiasi | Net | Net Amount | Net Amount (VAT) | Salary | Pay | Payable | Payment Amount | Total Payable | Total Pay | Montant net | Mshahara | Malipo',
   currency: 'Ccy | Curr | Currency Code | Devise | Sarafu',
   purpose: 'Reason | Payment Reason | Narration | Narrative | Description | Details | Remarks | Sababu',
   note: 'Comment | Comments | Payment Notes',
@@ -222,7 +222,7 @@ describe('a way of paying', () => {
     expect(kindOfRow(rowViewOf({ till_number: { merged: true } }))).toMatchObject({ name: 'till' });
   });
 
-  test.each(['NULL', 'nan', 'N/A', '#N/A', 'None', 'TBA', 'tbc', 'nil', '-', '—', '?', '0', '0.0'])(
+  test.each(['NULL', 'nan', 'N/A', '#N/A', 'None', 'nil', '-', '—', '?', '0', '0.0'])(
     'is not shown by the placeholder "%s" in the column of another one',
     (placeholder) => {
       const ofWallet = { phone: '0712345678', till_number: placeholder, bank_code: ` ${placeholder} ` };
@@ -230,6 +230,13 @@ describe('a way of paying', () => {
       expect(kindOfRow(rowViewOf({ phone: placeholder, till_number: '512345' }))).toMatchObject({ name: 'till' });
     },
   );
+
+  test.each(['TBA', 'tbc', ' TBD ', 'to be advised'])('is shown by "%s", which announces a value', (announced) => {
+    expect(kindOfRow(rowViewOf({ phone: '0712345678', till_number: announced }))).toMatchObject({ name: 'till' });
+    const either = { phone: '0712345678', bank_code: announced };
+    expect(kindOfRow(rowViewOf(either))).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
+    expect(kindOfRow(rowViewOf({ ...either, type: 'wallet' }))).toMatchObject({ name: 'wallet' });
+  });
 
   test('is shown by a placeholder alone, so that its own column is told to lack a value', () => {
     expect(kindOfRow(rowViewOf({ phone: 'N/A' }))).toMatchObject({ name: 'wallet' });

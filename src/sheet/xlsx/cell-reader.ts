@@ -45,7 +45,7 @@ interface OpenCell {
   hasValue: boolean;
   hasFormula: boolean;
   formula: string;
-  /** Its own runs are all struck through. */
+  /** A run of its own is struck through. */
   struck: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface SharedStrings {
   readonly count: number;
   /** The text with this index, `undefined` when there is none. */
   readonly get: (index: number) => string | undefined;
-  /** Whether each run of it is struck through. */
+  /** Whether a run of it is struck through. */
   readonly isStruck: (index: number) => boolean;
 }
 
@@ -97,13 +97,11 @@ export function richText(cellCharacters: number) {
   let isLook = false;
   let isStruckRun = false;
   let hasStruck = false;
-  let hasOther = false;
   return {
     start(): void {
       collected = '';
       isStruckRun = false;
       hasStruck = false;
-      hasOther = false;
     },
     open(name: string, attributes: Attributes): void {
       if (isText) throw strayIn(name);
@@ -122,10 +120,7 @@ export function richText(cellCharacters: number) {
     text(piece: string): void {
       if (!isText) return;
       collected += piece;
-      if (piece.trim() !== '') {
-        hasStruck ||= isStruckRun;
-        hasOther ||= !isStruckRun;
-      }
+      if (piece.trim() !== '') hasStruck ||= isStruckRun;
       if (collected.length > cellCharacters) throw tooLong(cellCharacters);
     },
     close(name: string): void {
@@ -135,8 +130,8 @@ export function richText(cellCharacters: number) {
       else if (name === 't') isText = false;
     },
     take: (): string => collected,
-    /** Whether each run that shows something is struck through. */
-    isStruck: (): boolean => hasStruck && !hasOther,
+    /** Whether a run that shows something is struck through: the text holds what was struck and what was written in its place. */
+    isStruck: (): boolean => hasStruck,
   };
 }
 

@@ -30,6 +30,12 @@ function settingTable(of: string): readonly string[] {
   );
 }
 
+/** Where a sheet has no column of names, rows of these kinds are called by their payee. */
+const everyNamedRow = `every row, if the sheet has the column; ${kinds
+  .filter(({ needsName }) => needsName)
+  .map(({ title }) => title)
+  .join(', ')} always`;
+
 const parts: Readonly<Record<string, () => readonly string[]>> = {
   'exit-codes': () =>
     table(
@@ -47,10 +53,10 @@ const parts: Readonly<Record<string, () => readonly string[]>> = {
   columns: () =>
     table(
       ['Column', 'What to write there', 'Needed for', 'Example'],
-      columnDescriptions().map(({ heading, help, neededFor, example }) => [
+      columnDescriptions().map(({ id, heading, help, neededFor, example }) => [
         heading,
         help,
-        neededFor.length === kinds.length ? 'every row' : neededFor.join(', '),
+        neededFor.length === kinds.length ? (id === 'name' ? everyNamedRow : 'every row') : neededFor.join(', '),
         example,
       ]),
     ),
