@@ -72,7 +72,7 @@ const lost: readonly Promised[] = [
     'protocol/simulation/situation.ts: batches lost with all that was known',
   ],
   [
-    'paybatch notices, and looks every payment up twice before it sends any, the second time two minutes after the batch had its name. What `retry` had sent is looked up once more. That is three look-ups a row, a few more for the smallest order ids, and more where it finds something.',
+    'paybatch notices, and looks every payment up twice before it sends any, the second time two minutes after the total was typed. What `retry` had sent is looked up once more. That is three look-ups a row, a few more for the smallest order ids, and more where it finds something.',
     'ledger/mark.test.ts: when it is not the one that was marked',
     'dispatch/reconciliation.test.ts: sends nothing before every order was looked up, and nothing that was not looked up twice',
     'dispatch/reconciliation.test.ts: asks for a row three times at most where the service holds nothing of the batch',
