@@ -172,11 +172,10 @@ export async function shownTooLate({ rows, mode }: Trial): Promise<void> {
   await play(service, `${QUICK_ENDS},duplicates=${mode}`);
 
   let told = await again;
-  // What it calls an acceptance there is one of a repetition, and the first is shown under another id: somebody else sends.
-  if (mode === 'accept-then-9') {
-    expect(told).toMatchObject({ exit: 7, end: { rows: { total: rows } } });
-    told = await desk.tell(['resume']);
-  }
+  // What turns up in the middle looks like somebody who sends now: the run may stop for that, and is resumed. Where the service accepts
+  // a repetition without acting, and shows the first under another id, it always does.
+  expect(mode === 'accept-then-9' ? [7] : [0, 7]).toContain(told.exit);
+  if (told.exit === 7) told = await desk.tell(['resume']);
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: rows, completed: rows } } });
   const books = service.books();
   expect(paidTraces(books)).toHaveLength(rows);
