@@ -82,21 +82,23 @@ interface Written {
   readonly reference: Cell | undefined;
   /** Why the line is held, which says nothing of what it is unless it names somebody. */
   readonly hold: Cell | undefined;
-  /** All cells beside the amount and the hold. */
+  /** All cells beside the amount and the hold, without what an earlier check wrote. */
   readonly others: readonly Cell[];
 }
 
 /** Where we are in a table: inside until a gap, a total row or a signature ends it. */
 export class Table {
   readonly #places: ColumnMap['places'];
+  readonly #ownColumns: ColumnMap['ownColumns'];
   /** Columns that say where money goes, or how. */
   readonly #payees: ReadonlySet<number>;
   #lastRow: number;
   #rows = 0;
   #ended = false;
 
-  constructor({ places, headerRow }: ColumnMap) {
+  constructor({ places, ownColumns, headerRow }: ColumnMap) {
     this.#places = places;
+    this.#ownColumns = ownColumns;
     this.#payees = new Set([...places].flatMap(([id, columns]) => (sharedColumns.has(id) ? [] : columns)));
     this.#lastRow = headerRow;
   }
@@ -134,7 +136,8 @@ export class Table {
   #writtenIn({ cells }: SheetRow): Written {
     const filled = cells.filter((cell) => cell.formula === 'missing' || !NOTHING_WRITTEN.test(withoutEdges(cell.text)));
     const isIn = (id: string, { column }: Cell): boolean => this.#places.get(id)?.includes(column) === true;
-    const others = filled.filter((cell) => !isIn('amount', cell) && !isIn(holdColumn.id, cell));
+    const isOwn = ({ column }: Cell): boolean => this.#ownColumns.includes(column);
+    const others = filled.filter((cell) => !isIn('amount', cell) && !isIn(holdColumn.id, cell) && !isOwn(cell));
     return {
       amount: filled.find((cell) => isIn('amount', cell)),
       payee: others.find((cell) => this.#payees.has(cell.column) && !isCountOrLabel(cell)),
