@@ -4,6 +4,7 @@
  * is found although it was never sent from here puts the ledger in doubt: everything is reconciled before more leaves.
  */
 import type { StoredOrder } from '../ledger/orders.ts';
+import { CLAIM_FRESH_MS } from './admission.ts';
 import { mustLookFirst, type Policy } from './decision.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { Rounds } from './rounds.ts';
@@ -22,11 +23,22 @@ export class LookAhead {
     this.#rounds = rounds;
   }
 
-  /** Those of the planned orders that may be sent now; none where one of them showed something that speaks against all. */
+  /**
+   * Those of the planned orders that may be sent now; none where one of them showed something that speaks against all. A service that
+   * throttles can hold one look-up for minutes. What was said of the others before that is as old by then: it waits for another round.
+   */
   async cleared(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
-    const cleared = new Set<StoredOrder>();
-    await this.#each(orders, async (order) => void ((await this.#mayLeave(order)) && cleared.add(order)));
-    return this.#reconciliation.isDue ? [] : orders.filter((order) => cleared.has(order));
+    const { clock } = this.#run.deps;
+    const clearedAt = new Map<StoredOrder, number>();
+    await this.#each(
+      orders,
+      async (order) => void ((await this.#mayLeave(order)) && clearedAt.set(order, clock.now())),
+    );
+    if (this.#reconciliation.isDue) return [];
+    const oldestAt = clock.now() - CLAIM_FRESH_MS;
+    const fresh = orders.filter((order) => (clearedAt.get(order) ?? Number.NEGATIVE_INFINITY) >= oldestAt);
+    for (let stale = clearedAt.size - fresh.length; stale > 0; stale--) this.#rounds.isUnclear();
+    return fresh;
   }
 
   /** Looks whether somebody else has sent one of these, which are not to leave now. What is not clear tells nothing. */

@@ -3,9 +3,9 @@
  * and submitted while the next block is claimed. The first payments of a run go ahead (`anchors.ts`), the last order of all
  * goes alone (`last-order.ts`).
  *
- *     trusts its ledger    13 asked for ──→ 3 together ──→ the other 10 asked for ──→ blocks, in the order of the sheet
- *     looks first          (13 asked for ──→ 1 alone) × 3 ──→ the other 10 asked for ──→ blocks of 1, 2, 4 … 64, drawn,
- *                                                                                       each order asked for before
+ *     (13 asked for ──→ 1 alone) × 3 ──→ the others of the 13 asked for ──┬──(trusts its ledger)──→ blocks, in the order of the sheet
+ *                                                                        └──(looks first)──→ blocks of 1, 2, 4 … 64, drawn,
+ *                                                                                            each order asked for before
  */
 import type { StoredOrder } from '../ledger/orders.ts';
 import { ANCHORS, Anchors, CANDIDATES } from './anchors.ts';
@@ -87,9 +87,8 @@ export class Sender {
   }
 
   /**
-   * Lets three of the smallest ids go ahead (`anchors.ts`), in an order that is drawn here. A run that looks first sends them one by one,
-   * and asks for all of the smallest before each. In the end all of them are asked for once more: whoever began in the same moment has
-   * sent others of them meanwhile.
+   * Lets three of the smallest ids go ahead (`anchors.ts`) one by one, in an order that is drawn here, and asks for all of the smallest
+   * before each. In the end all of them are asked for once more: whoever began in the same moment has sent others of them meanwhile.
    */
   async #sendAhead(): Promise<void> {
     const run = this.#run;
@@ -127,7 +126,7 @@ export class Sender {
     const unsent = await this.#lastAskedFor(mayLeave);
     // And what it has not cleared, another round will not clear either.
     if (unsent.length === 0) return !lookFirst;
-    await this.#anchors.lead(this.#run.looksFirst ? unsent.slice(0, 1) : unsent, aheadMs);
+    await this.#anchors.lead(unsent.slice(0, 1), aheadMs);
     return true;
   }
 

@@ -1,13 +1,18 @@
 /** Answers of look-ups that are old by the time a payment could leave: another ledger may have sent it since. */
 import { expect, test } from 'vitest';
+import type { Clock } from '../../src/domain/clock.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
+import { systemClock } from '../../src/system.ts';
 import { ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { answered, type HandMadeService, handMadeService } from './hand-made-service.ts';
+import { until } from './until.ts';
 
 const ROWS = 20;
 const SMALLEST = 13;
 const AHEAD = 3;
+/** Longer than a claim is good for, in milliseconds. */
+const HELD_MS = 31_000;
 
 /** A batch, its ids from the smallest on, and a service that answers a look-up so that nobody can read it while `isUnclear`. */
 async function withUnclear(folder: string, isUnclear: (id: string, service: HandMadeService) => boolean) {
@@ -83,4 +88,45 @@ test('a payment that a ledger in doubt clears while others are sent is asked for
     const unclear = service.arrived.slice(0, firstPost).filter(({ query }) => query.get('Id') === late).length;
     // Unknown twice, which clears it, and once more.
     expect(findsBefore(late as OrderId).filter((id) => id === late).length - unclear).toBe(3);
+  }));
+
+test('no payment leaves on an answer that grew old while the service held the look-up of another one', () =>
+  inTemporaryFolder(async (folder) => {
+    let [heldMs, isHeld] = [0, false];
+    const clock: Clock = {
+      now: () => systemClock.now() + heldMs,
+      monotonicMs: () => systemClock.monotonicMs() + heldMs,
+      async sleep(ms, signal) {
+        for (const until = clock.now() + ms; clock.now() < until && !signal?.aborted; )
+          await systemClock.sleep(5, signal);
+      },
+    };
+    const answeredAt = new Map<string, number>();
+    const ages: number[] = [];
+    const service: HandMadeService = await handMadeService({
+      onPost: ({ originatorConversationId: id }) => void ages.push(clock.now() - (answeredAt.get(id) ?? 0)),
+      async onFind(id) {
+        const isUnsent = batch.orders.has(id as OrderId) && !service.taken.has(id);
+        if (!isHeld && isUnsent && service.posts().length >= SMALLEST) {
+          isHeld = true;
+          // Others of its block are answered meanwhile.
+          await systemClock.sleep(100);
+          heldMs = HELD_MS;
+        }
+        answeredAt.set(id, clock.now());
+        return undefined;
+      },
+    });
+    const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS * 2), clock });
+    const stop = new AbortController();
+    const settings = quick({ inDoubt: { quietMs: 120_000 }, sending: { requestTimeoutMs: 30_000 } });
+    const first = batch.run(service.url, { settings, signal: stop.signal });
+    await until(() => service.posts().length > 0);
+    stop.abort();
+    await first;
+    // Each is asked for just before it leaves, since the batch was begun before.
+    const { counts } = await batch.run(service.url, { settings });
+    expect([counts.completed, heldMs]).toEqual([ROWS * 2, HELD_MS]);
+    expect(ages).toHaveLength(ROWS * 2);
+    expect(Math.max(...ages)).toBeLessThan(HELD_MS);
   }));

@@ -237,14 +237,14 @@ describe('the operator', () => {
       });
       const batch = await planBatch(folder, { payees: ordinaryPayees(20) });
       const running = batch.run(service.url, { signal: stop.signal, settings: quick({ sending: { concurrency: 2 } }) });
-      await until(() => service.posts().length === 2);
-      // So that both answers are read, mostly; it must end like this either way.
+      await until(() => service.posts().length === 1);
+      // So that the answer is read, mostly; it must end like this either way.
       await systemClock.sleep(30);
       stop.abort();
       const { counts, error } = await running;
       expect(error).toBeUndefined();
-      expect(service.posts()).toHaveLength(2);
-      expect(counts).toMatchObject({ 'in-doubt': 2, unsent: 18 });
+      expect(service.posts()).toHaveLength(1);
+      expect(counts).toMatchObject({ 'in-doubt': 1, unsent: 19 });
     }));
 
   test('who stops before the beginning has nothing sent', () =>
