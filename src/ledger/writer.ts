@@ -214,7 +214,13 @@ export class Writer {
     await this.#follow();
     const ending = endingOf(this.#options, [...under, ...takes]);
     yield [...begins, ...ending.begin('always')];
-    yield* blocks(ending.append);
+    try {
+      yield* blocks(ending.append);
+    } catch (error) {
+      // Nobody moves the root while this process holds the head, so its server has given the transaction up: the next statement says so.
+      if (error instanceof SealBroken) yield [lockingHead];
+      throw error;
+    }
     yield [...ending.sign()];
     ending.keep();
   }
