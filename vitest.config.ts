@@ -29,10 +29,10 @@ export default defineConfig({
     isolate: false,
     // Three for each core of a small machine: most tests wait for a disk, a child or a practice service.
     maxWorkers: 6,
-    // A test waits for real processes, and beside five others on a busy machine these take their time. It bounds what
-    // hangs and measures nothing; a test that is longer by itself says so where it stands.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    // These bound what hangs, and measure nothing: a test waits for real processes, and beside sixteen busy ones on two cores they take
+    // ten times as long. A test that is longer by itself says so where it stands.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000 } },
   },
 });
