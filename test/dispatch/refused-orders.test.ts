@@ -7,7 +7,10 @@ import { ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { answered, handMadeService } from './hand-made-service.ts';
 
-const settings = quick({ polling: { deadlineMs: 600 } });
+/** Of a run that ends when the order is refused, in milliseconds. */
+const PATIENCE_MS = 60_000;
+/** Of one that ends only when it has waited for so long. */
+const SHORT_MS = 600;
 const REFUSAL_ID = '16780000-a97d-4024-98a9-08d9ed471bab';
 
 /** Published shape of an order that is refused. */
@@ -20,8 +23,13 @@ const refusal = (id: string, field: string, words = 'is too long.') => ({
   errors: [{ field, message: `The ${field} ${words}` }],
 });
 
+interface Refused {
+  readonly words?: string;
+  readonly deadlineMs?: number;
+}
+
 /** A run of one order that every submission gets this answer to. */
-const runAgainst = (status: number, field: string, words?: string) =>
+const runAgainst = (status: number, field: string, { words, deadlineMs = SHORT_MS }: Refused = {}) =>
   inTemporaryFolder(async (folder) => {
     const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
     const answer = (id: string, response: ServerResponse) => {
@@ -31,13 +39,13 @@ const runAgainst = (status: number, field: string, words?: string) =>
     const service = await handMadeService({
       onPost: (order, response) => answer(order.originatorConversationId, response),
     });
-    const report = await batch.run(service.url, { settings });
+    const report = await batch.run(service.url, { settings: quick({ polling: { deadlineMs } }) });
     return { ...report, posts: service.posts(), row: report.rows[0] };
   });
 
 describe('an order error', () => {
   test('refuses the order when look-ups do not know it, and leaves no id of the service with it', async () => {
-    const { counts, row, posts, error } = await runAgainst(400, 'RecipientName');
+    const { counts, row, posts, error } = await runAgainst(400, 'RecipientName', { deadlineMs: PATIENCE_MS });
     expect(error).toBeUndefined();
     expect([counts.refused, counts['in-doubt'], posts.length]).toEqual([1, 0, 1]);
     expect(row?.state?.answer?.reason).toContain('RecipientName: The RecipientName is too long.');
@@ -54,13 +62,13 @@ describe('an order error', () => {
   });
 
   test('about an identifier means that it may be held: the order is looked up and not called refused', async () => {
-    const { counts, row } = await runAgainst(400, 'OriginatorConversationId', 'was used.');
+    const { counts, row } = await runAgainst(400, 'OriginatorConversationId', { words: 'was used.' });
     expect(counts.refused).toBe(0);
     expect(row?.state?.serviceId).toBeUndefined();
   });
 
   test('about the form of an identifier refuses the order when look-ups do not know it', async () => {
-    const { counts, row } = await runAgainst(400, 'OriginatorConversationId');
+    const { counts, row } = await runAgainst(400, 'OriginatorConversationId', { deadlineMs: PATIENCE_MS });
     expect([counts.refused, counts['in-doubt']]).toEqual([1, 0]);
     expect(row?.state?.serviceId).toBeUndefined();
   });
@@ -113,7 +121,7 @@ test('a service that asks to wait for a day is not waited for: sending stops at 
       // What was sent would be followed for as long as the client waits.
       if (event.type === 'notice' && event.code === 'stopped-throttled') stop.abort();
     };
-    const { counts } = await batch.run(service.url, { settings, tell, signal: stop.signal });
+    const { counts } = await batch.run(service.url, { settings: quick({}), tell, signal: stop.signal });
     expect(events).toContainEqual(
       expect.objectContaining({ code: 'stopped-throttled', message: expect.stringContaining('asks to wait for 24 h') }),
     );

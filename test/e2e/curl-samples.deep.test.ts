@@ -56,7 +56,7 @@ describe('the sample in curl', () => {
     const second = await runScript([], environment);
     expect(second.exit).toBe(0);
     expect(second.lines.at(-1)).toBe(first.lines.at(-1));
-  }, 120_000);
+  });
 
   test('stops with 1 at the first step that is answered otherwise, and shows the answer', async () => {
     const desk = await openDesk();
@@ -75,7 +75,7 @@ describe('the sample in curl', () => {
     const { exit, stderr } = await runScript([url, clientId, clientSecret], { PATIENCE: '2' });
     expect(exit).toBe(1);
     expect(stderr).toContain('did not become Completed');
-  }, 120_000);
+  });
 
   test('asks for what it needs', async () => {
     const { exit, stdout, stderr } = await runScript([]);

@@ -118,78 +118,74 @@ const fileIn = (folder: string, ending: string): string => {
 
 beforeEach(needsPosix);
 
-test.each(['000', '022'])(
-  'with umask %s all that is ours is for its owner alone',
-  async (umask) => {
-    const [desk, service] = [await openDesk(), await openService()];
-    const given = async (name: string, content: string): Promise<string> => {
-      const file = await desk.write(`given/${name}`, content);
-      chmodSync(file, 0o644);
-      return file;
-    };
-    for (const folder of ['given', 'units']) {
-      await mkdir(desk.path(folder));
-      chmodSync(desk.path(folder), 0o755);
-    }
-    await given('pay.csv', csvOf(people(ROWS)));
-    await given('other.csv', csvOf(others));
-    await given('wrong.csv', csvOf([{ name: 'Ann', phone: '12', amount: '100' }]));
-    const run = (argv: readonly string[], input?: string, exit?: number) => say(desk, umask, argv, input, exit);
+test.each(['000', '022'])('with umask %s all that is ours is for its owner alone', async (umask) => {
+  const [desk, service] = [await openDesk(), await openService()];
+  const given = async (name: string, content: string): Promise<string> => {
+    const file = await desk.write(`given/${name}`, content);
+    chmodSync(file, 0o644);
+    return file;
+  };
+  for (const folder of ['given', 'units']) {
+    await mkdir(desk.path(folder));
+    chmodSync(desk.path(folder), 0o755);
+  }
+  await given('pay.csv', csvOf(people(ROWS)));
+  await given('other.csv', csvOf(others));
+  await given('wrong.csv', csvOf([{ name: 'Ann', phone: '12', amount: '100' }]));
+  const run = (argv: readonly string[], input?: string, exit?: number) => say(desk, umask, argv, input, exit);
 
-    const account = ['--organisation', 'Acme Ltd', '--country', 'KE', '--base-url', service.url];
-    await run(['init', ...account, '--client-id', service.clientId, '--secret-stdin'], service.clientSecret);
-    const config = desk.path('config', 'paybatch', 'config.json');
-    await run(['login', '--secret-stdin'], service.clientSecret);
-    // A first batch waits for two minutes otherwise. Written over in place, the file keeps its rights.
-    const written = JSON.parse(readFileSync(config, 'utf8'));
-    Object.assign(written.profiles.live, quickWaits, { polling: { firstMs: 30, maxMs: 200 } });
-    writeFileSync(config, JSON.stringify(written));
-    await run(['template', '--all-into', 'templates']);
-    await run(['validate', 'given/wrong.csv'], '', 3);
-    await run(['validate', 'given/wrong.csv', '--format', 'html'], '', 3);
-    await run(['map', 'given/pay.csv', '--save', 'payroll']);
-    await run(['run', 'given/pay.csv', '--profile', 'sandbox', '--out', 'rehearsed']);
-    await run(['run', 'given/pay.csv', '--batch', 'november', '--out', 'paid', ...totals]);
-    for (const format of ['csv', 'jsonl']) await run(['report', '--format', format, '--out', 'paid']);
-    await run(['ledger', 'new-key', '--reason', 'it shows its file']);
-    await run(['ledger', 'public-key', '--out', 'given']);
-    const branch = ['--profile', 'branch', '--base-url', service.url, '--client-id', service.clientId];
-    await run(['init', ...branch, '--secret-stdin'], service.clientSecret);
-    await run(['ledger', 'separate', '--profile', 'branch', '--reason', 'it shows its file']);
+  const account = ['--organisation', 'Acme Ltd', '--country', 'KE', '--base-url', service.url];
+  await run(['init', ...account, '--client-id', service.clientId, '--secret-stdin'], service.clientSecret);
+  const config = desk.path('config', 'paybatch', 'config.json');
+  await run(['login', '--secret-stdin'], service.clientSecret);
+  // A first batch waits for two minutes otherwise. Written over in place, the file keeps its rights.
+  const written = JSON.parse(readFileSync(config, 'utf8'));
+  Object.assign(written.profiles.live, quickWaits, { polling: { firstMs: 30, maxMs: 200 } });
+  writeFileSync(config, JSON.stringify(written));
+  await run(['template', '--all-into', 'templates']);
+  await run(['validate', 'given/wrong.csv'], '', 3);
+  await run(['validate', 'given/wrong.csv', '--format', 'html'], '', 3);
+  await run(['map', 'given/pay.csv', '--save', 'payroll']);
+  await run(['run', 'given/pay.csv', '--profile', 'sandbox', '--out', 'rehearsed']);
+  await run(['run', 'given/pay.csv', '--batch', 'november', '--out', 'paid', ...totals]);
+  for (const format of ['csv', 'jsonl']) await run(['report', '--format', format, '--out', 'paid']);
+  await run(['ledger', 'new-key', '--reason', 'it shows its file']);
+  await run(['ledger', 'public-key', '--out', 'given']);
+  const branch = ['--profile', 'branch', '--base-url', service.url, '--client-id', service.clientId];
+  await run(['init', ...branch, '--secret-stdin'], service.clientSecret);
+  await run(['ledger', 'separate', '--profile', 'branch', '--reason', 'it shows its file']);
 
-    for (const name of ['jane', 'mary'])
-      await run(['approver', 'create', name, '--key', `given/${name}.key`, '--no-passphrase']);
-    await run(['plan', 'given/other.csv', '--batch', 'january']);
-    const plan = fileIn(desk.path('given'), '.plan.json');
-    await run(['approve', plan, '--key', 'given/jane.key', '--expect-count', '1', '--expect-total', '1002.25']);
-    await run(['decline', plan, '--key', 'given/mary.key', '--reason', 'she has left']);
+  for (const name of ['jane', 'mary'])
+    await run(['approver', 'create', name, '--key', `given/${name}.key`, '--no-passphrase']);
+  await run(['plan', 'given/other.csv', '--batch', 'january']);
+  const plan = fileIn(desk.path('given'), '.plan.json');
+  await run(['approve', plan, '--key', 'given/jane.key', '--expect-count', '1', '--expect-total', '1002.25']);
+  await run(['decline', plan, '--key', 'given/mary.key', '--reason', 'she has left']);
 
-    await run(['validate', 'given/pay.csv', '--totals']);
-    const monthly = ['--on', 'last weekday', '--at', '09:00', '--sheet', 'given/wages-{period}.csv'];
-    await run(['schedule', 'add', 'wages', ...monthly, '--profile', 'sandbox']);
-    const [line = ''] = (await run(['schedule', 'next', '--profile', 'sandbox', '--json'])).split('\n');
-    const [{ at, sheet }] = JSON.parse(line).next;
-    await given(path.basename(sheet), csvOf(others));
-    await run(['validate', sheet, '--totals', '--profile', 'sandbox']);
-    await run(['schedule', 'run-due', '--profile', 'sandbox', '--now', at, '--json']);
-    for (const system of ['systemd', 'cron', 'windows', 'k8s'])
-      await run(['schedule', 'export', system, '--out', 'units']);
+  await run(['validate', 'given/pay.csv', '--totals']);
+  const monthly = ['--on', 'last weekday', '--at', '09:00', '--sheet', 'given/wages-{period}.csv'];
+  await run(['schedule', 'add', 'wages', ...monthly, '--profile', 'sandbox']);
+  const [line = ''] = (await run(['schedule', 'next', '--profile', 'sandbox', '--json'])).split('\n');
+  const [{ at, sheet }] = JSON.parse(line).next;
+  await given(path.basename(sheet), csvOf(others));
+  await run(['validate', sheet, '--totals', '--profile', 'sandbox']);
+  await run(['schedule', 'run-due', '--profile', 'sandbox', '--now', at, '--json']);
+  for (const system of ['systemd', 'cron', 'windows', 'k8s'])
+    await run(['schedule', 'export', system, '--out', 'units']);
 
-    // A file that lies in a folder, and is trusted as it stands.
-    const found = await given('paybatch.config.json', '{}');
-    const sha256 = createHash('sha256').update('{}').digest('hex');
-    await run(['config', 'trust', found, '--sha256', sha256]);
-    // A call that may act is recorded before it leaves.
-    const deposit = { ShortCode: '1', Amount: '10', PhoneNumber: '+254712345678', TransactionDesc: 'a test' };
-    const body = { ...deposit, OriginatorConversationId: randomUUID(), CallBackUrl: 'https://pay.acme.example/in' };
-    await run(['api', 'request-deposit', '--data', '-', '--confirm', 'request-deposit'], JSON.stringify(body));
-    for (const argv of [['listen'], ['sandbox', '--folder', 'served']]) await serveShortly(desk, umask, argv);
+  // A file that lies in a folder, and is trusted as it stands.
+  const found = await given('paybatch.config.json', '{}');
+  const sha256 = createHash('sha256').update('{}').digest('hex');
+  await run(['config', 'trust', found, '--sha256', sha256]);
+  // A call that may act is recorded before it leaves.
+  const deposit = { ShortCode: '1', Amount: '10', PhoneNumber: '+254712345678', TransactionDesc: 'a test' };
+  const body = { ...deposit, OriginatorConversationId: randomUUID(), CallBackUrl: 'https://pay.acme.example/in' };
+  await run(['api', 'request-deposit', '--data', '-', '--confirm', 'request-deposit'], JSON.stringify(body));
+  for (const argv of [['listen'], ['sandbox', '--folder', 'served']]) await serveShortly(desk, umask, argv);
 
-    const left = rightsOn(desk);
-    const isRight = ([place, mode]: readonly [string, string]) =>
-      rights.some(([pattern, must]) => pattern.test(place) && must === mode);
-    expect(left.filter((one) => !isRight(one))).toEqual([]);
-    expect(rights.filter(([pattern]) => !left.some(([place]) => pattern.test(place))).map(String)).toEqual([]);
-  },
-  180_000,
-);
+  const left = rightsOn(desk);
+  const isRight = ([place, mode]: readonly [string, string]) =>
+    rights.some(([pattern, must]) => pattern.test(place) && must === mode);
+  expect(left.filter((one) => !isRight(one))).toEqual([]);
+  expect(rights.filter(([pattern]) => !left.some(([place]) => pattern.test(place))).map(String)).toEqual([]);
+});

@@ -78,7 +78,7 @@ describe('a run on PostgreSQL', () => {
       expect((await inTheMiddle(site, argv, (child) => child.kill('SIGKILL'))).exit).toBeNull();
     }
     await expectTheEnd(site);
-  }, 240_000);
+  });
 
   test.each(['stop', 'crash'] as const)(
     'of which the server ends (%s) and starts again goes on by itself',
@@ -112,7 +112,7 @@ describe('a run on PostgreSQL', () => {
     expect(said).toContain('When the server is back: paybatch resume pay');
     await cluster.start();
     await expectTheEnd(site);
-  }, 180_000);
+  });
 
   test('that is resumed while its server is away waits half a minute for it, and goes on when it is back', async () => {
     const { site, cluster } = await openShared();
@@ -132,7 +132,7 @@ describe('a run on PostgreSQL', () => {
     await starting;
     expect(exit).toBe(0);
     await expectTheEnd(site);
-  }, 180_000);
+  });
 
   test('that another computer has planned is known here, and refused', async () => {
     const { site } = await openShared();

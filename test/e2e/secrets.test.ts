@@ -143,7 +143,7 @@ test('a process at work opens no debugger, and its reports hold no environment',
   child.process.kill('SIGUSR1');
   child.process.kill('SIGUSR2');
   const reports = (): readonly Kept[] => filesBelow(desk.folder).filter(({ name }) => /report\..*\.json$/.test(name));
-  await vi.waitFor(() => expect(JSON.parse(String(reports()[0]?.bytes))).toHaveProperty('header'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(JSON.parse(String(reports()[0]?.bytes))).toHaveProperty('header'));
   child.kill('SIGTERM');
   const { stderr } = await child.end();
   expect(stderr).toContain('Node.js report completed');

@@ -34,8 +34,7 @@ async function begun(site: Site, argv: readonly string[]) {
 
 const sentIn = async (site: Site): Promise<number> => (await site.books()).orders.length;
 
-const hasSent = (site: Site, orders: number): Promise<void> =>
-  expect.poll(() => sentIn(site), { timeout: 60_000 }).toBeGreaterThan(orders);
+const hasSent = (site: Site, orders: number): Promise<void> => expect.poll(() => sentIn(site)).toBeGreaterThan(orders);
 
 async function expectEverybodyOnce(site: Site): Promise<void> {
   const lines = (await site.books()).orders.flatMap((order) => order.lines);
@@ -95,7 +94,7 @@ describe('a batch on a ledger in a file', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('a batch that workers send', { timeout: 400_000 }, () => {
+describe('a batch that workers send', () => {
   test('is stopped from another machine: they leave it to people, until somebody hands it over', async (context) => {
     needsPostgres(context);
     const office = await openWorkerSite();

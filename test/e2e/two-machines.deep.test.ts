@@ -60,7 +60,7 @@ async function payeesOf(site: Site): Promise<readonly string[]> {
   return orders.flatMap(({ lines }) => lines.map(({ payee }) => payee)).toSorted();
 }
 
-describe('two people at two machines', { timeout: 180_000 }, () => {
+describe('two people at two machines', () => {
   test('who run one sheet at once pay it once, and the second is told which batch has it', async (context) => {
     const site = await openShared(context);
     const argv = sheet(site, 'salaries', crew(100));

@@ -14,7 +14,7 @@ async function expectVerified({ site }: WorkerSite): Promise<void> {
 }
 
 /** Processes start one after the other, and some wait until others are missed: on a busy machine that takes its time. */
-describe('workers', { timeout: 240_000 }, () => {
+describe('workers', () => {
   test('send what several people have planned, everybody once, and end with 0 when they are told to', async () => {
     const site = await openWorkerSite();
     const names = ['first', 'second', 'third'];
@@ -22,7 +22,7 @@ describe('workers', { timeout: 240_000 }, () => {
     const workers = [site.worker(), site.worker('--batches', '2')];
     for (const batch of names) {
       await expect
-        .poll(() => workers.flatMap((one) => one.events()), { timeout: 90_000 })
+        .poll(() => workers.flatMap((one) => one.events()))
         .toContainEqual(expect.objectContaining({ type: 'worker', point: 'over', batch, exit: 0 }));
     }
     for (const { child } of workers) child.kill('SIGTERM');
@@ -90,7 +90,7 @@ describe('workers', { timeout: 240_000 }, () => {
       expect(await ready()).toBe(200);
       await site.cluster[how]();
       if (how === 'stop') {
-        await expect.poll(ready, { timeout: 30_000 }).toBe(503);
+        await expect.poll(ready).toBe(503);
         await worker.told({ type: 'worker', point: 'waiting' });
         const { length } = (await site.site.books()).orders;
         expect(length).toBeLessThan(ROWS);
@@ -112,7 +112,7 @@ describe('workers', { timeout: 240_000 }, () => {
     const workers = [await site.workerOn('one'), await site.workerOn('other')];
     const begun = (): readonly unknown[] =>
       workers.flatMap((one) => one.events().filter(({ point }) => point === 'begun')).map(({ batch }) => batch);
-    await expect.poll(() => new Set(begun()).size, { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => new Set(begun()).size).toBe(2);
     const before = begun();
     await site.cluster.crash();
     // Without any job: what they had is theirs.

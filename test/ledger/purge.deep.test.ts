@@ -11,7 +11,6 @@ const SEED = 8;
 test.each([...Array.from({ length: 11 }, (_, index) => `statement ${index + 1}`), 'committed', 'vacuumed'])(
   'a purge that is killed at %s leaves a ledger that proves itself, and the next purge finishes it',
   (step) => finishesAfter(step),
-  60_000,
 );
 
 test(`a purged ledger stops a run at each of ${EDITS} random edits of bound columns`, async () => {
@@ -23,7 +22,7 @@ test(`a purged ledger stops a run at each of ${EDITS} random edits of bound colu
   expect(await ledger.verify()).toEqual([]);
   await ledger.close();
   await stopsAtEdits({ path, raw: editable(path), batches }, EDITS, SEED);
-}, 120_000);
+});
 
 test('a ledger that somebody reads is purged and says that its file is not clean yet; the next time it is', async () => {
   const { file, ledger, header } = await closedBatch();
@@ -37,4 +36,4 @@ test('a ledger that somebody reads is purged and says that its file is not clean
   reader.exec('COMMIT');
   await ledger.compact();
   expect(foundIn(file)).toEqual([]);
-}, 20_000);
+});

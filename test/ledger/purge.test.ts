@@ -165,5 +165,4 @@ test('what was proven before a purge by another process is proven again after it
 test.each(['statement 7', 'committed'])(
   'a purge that is killed at %s leaves a ledger that proves itself, and the next purge finishes it',
   (step) => finishesAfter(step),
-  20_000,
 );

@@ -1,8 +1,5 @@
 import { test } from 'vitest';
 import { expectNoFailures } from './fuzzed-sheets.ts';
 
-test(
-  '1,500 sheets made false on purpose end as rows, problems or a fault, and what is ready has the total that others see',
-  () => expectNoFailures(1_500, 20),
-  120_000,
-);
+test('1,500 sheets made false on purpose end as rows, problems or a fault, and what is ready has the total that others see', () =>
+  expectNoFailures(1_500, 20));

@@ -108,7 +108,7 @@ export async function openWorkerSite(
       expect(new Set(payees).size).toBe(batches * rows);
     },
     sent: async (orders) => {
-      await expect.poll(async () => (await site.books()).orders.length, { timeout: 60_000 }).toBeGreaterThan(orders);
+      await expect.poll(async () => (await site.books()).orders.length).toBeGreaterThan(orders);
     },
   };
 }
@@ -153,7 +153,7 @@ function startedWorker(site: Site, options: readonly string[], under?: readonly 
     events,
     stderr: () => said.stderr,
     told: async (like) => {
-      await expect.poll(events, { timeout: 180_000 }).toContainEqual(expect.objectContaining(like));
+      await expect.poll(events).toContainEqual(expect.objectContaining(like));
     },
     ended: once(child, 'close').then(([code]) => code as number | null),
   };
