@@ -38,7 +38,6 @@ export async function pay(
   deps: RunDeps,
   { outFolder, rowsMost }: PaidPart = {},
 ): Promise<RunEnd> {
-  await sendByOrder(batch, deps);
   return workedOn(batch, deps, async () => {
     const done = await sendAndFollow(batch, { epoch, rowsMost }, deps);
     const end = await dispatchedEnd(batch, deps.ledger, done.alarms, deps.signal);
@@ -53,14 +52,6 @@ const askProvider = ({ id }: BatchHeader, row: number): NextStep => ({
   says: `Everything is saved. Do not start the sheet again. The service knows none of the payments in doubt, and took no other one beside which that could be believed. Ask the provider whether the payment of row ${row} arrived. If it never did, record that with the command below, then go on with \`paybatch resume ${id}\`: it pays row ${row}, and settles the others beside it.`,
   command: `paybatch resolve ${id} --row ${row} --never-arrived --note "who said so"`,
 });
-
-/**
- * Nobody waits until all of a batch is proven before its first order may leave. In doubt it is another matter: further attempts are
- * made of what the rows say.
- */
-export async function sendByOrder({ id }: BatchHeader, { ledger, settings }: RunDeps): Promise<void> {
-  if (!(await lookFirstReason(ledger, id, settings))) ledger.proveByOrder(id);
-}
 
 async function sendAndFollow(batch: BatchHeader, part: Part, deps: RunDeps): Promise<DispatchResult> {
   const { settings } = deps;

@@ -14,7 +14,7 @@ import { requireQuiet } from './domain/quiet-time.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { requireFolder } from './files/temporary-file.ts';
-import { pay, sendByOrder } from './pay.ts';
+import { pay } from './pay.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
 import { requireSpace } from './preflight/disk-space.ts';
 import { lookFirstReason, requireUnverifiableAccepted, unverifiableIn } from './preflight/doubtful-ledger.ts';
@@ -161,7 +161,6 @@ export async function resumeBatch(
   if (deps.writesResults === undefined) await tellFolderTrouble(batch, deps.tell, outFolder);
   const epoch = await deps.ledger.takeLease(batch.id);
   await deps.ledger.requireKept(batch.id);
-  await sendByOrder(batch, deps);
   // Sums of several batches count together, so nobody else adds one meanwhile.
   if (deps.settings.approval) await deps.ledger.takeLease();
   await requireRestApproved(batch, deps);

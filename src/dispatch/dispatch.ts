@@ -38,7 +38,6 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   run.control.raise(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const kept = run.keep(over.signal);
-  const proven = run.control.guard(() => deps.ledger.proveBeside(batch, run.control.followSignal));
   // Before anything is asked: whoever was here first finds out within seconds.
   await run.control.guard(() => run.beside.look());
   // A callback about an order that this ledger never sent must be known before that order could be.
@@ -55,7 +54,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
     reconciliation.tellUnclear();
   });
   over.abort();
-  await Promise.all([kept, proven]);
+  await kept;
   const result = { ...run.control.result(), ...askedFor(run) };
   if (!run.policy.lookFirst) return result;
   const isClear = !run.control.followSignal.aborted && reconciliation.isClear;

@@ -60,8 +60,8 @@ export interface Commitments {
   readonly body: string;
   /** Of what the order was made of (`PlannedOrder.origin`). */
   readonly origin: string;
-  /** Of the rows that its lines pay, in their order; missing in a further attempt, whose rows stand as they were planned. */
-  readonly rows?: readonly string[];
+  /** Of the rows that its lines pay, in their order. */
+  readonly rows: readonly string[];
   /** Charges quoted for them, in minor units. */
   readonly charges: readonly (string | null)[];
 }

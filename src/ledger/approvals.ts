@@ -27,10 +27,10 @@ export interface LedgerApprovals {
 }
 
 const POLICIES = `SELECT type, data FROM fact WHERE type IN ('batch-planned', 'approvers-changed') ORDER BY seq DESC`;
-const CLAIMED = `SELECT DISTINCT order_id FROM fact WHERE type = 'order-claimed' AND happened_at >= ?`;
+const CLAIMED = `SELECT DISTINCT position FROM fact WHERE type = 'order-claimed' AND happened_at >= ?`;
 const BATCHES = `SELECT DISTINCT batch FROM fact WHERE type = 'order-claimed' AND happened_at >= ?`;
 const PAID = `SELECT COALESCE(SUM(p.amount_minor), 0) AS amount FROM payout p JOIN pay_order o ON o.id = p.order_id
-  WHERE p.currency = ? AND COALESCE(p.outcome, o.outcome) IN (${STANDING}) AND o.id IN (${CLAIMED})`;
+  WHERE p.currency = ? AND COALESCE(p.outcome, o.outcome) IN (${STANDING}) AND o.position IN (${CLAIMED})`;
 
 export async function approvalPolicy(database: Reader): Promise<PolicyInForce | undefined> {
   const rows = await database.read(POLICIES);

@@ -1,53 +1,176 @@
 /**
- * Proof of one batch: its rows, bodies and states are what its facts say. The facts are replayed by the function that moved the
- * orders, and what they commit to is hashed again.
+ * Proof of one batch: its rows, its bodies and what finds its orders are what its facts say. The facts of each order are folded by the
+ * function that moved it, and what they commit to is hashed again. Orders are gone through block by block, so a batch of a million
+ * rows takes no more memory than one of a thousand.
  */
 import type { BatchHeader } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
-import type { Reader } from './database.ts';
+import type { BatchFact } from '../domain/fact.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { ROW_COLUMNS, RowsLeft, storedRowHash } from './commitment.ts';
+import { numberOf, type Reader, type SqlRow } from './database.ts';
+import { decodeFact } from './fact-record.ts';
 import { rawFacts } from './facts.ts';
-import { orderDifferences } from './order-proof.ts';
-import { orderRanges } from './order-ranges.ts';
-import { plannedIn, Replay } from './replay.ts';
-import { rowDifferences, rowsLeft } from './row-proof.ts';
-import type { Seals } from './seals.ts';
+import { type RowOwner, saidOfRow } from './order-columns.ts';
+import { hasOwnTexts, isFolded, isPurgedOrder, otherColumns, type RecordedOrder, recordedOrders } from './recorded-orders.ts';
+import { rowsOfOrders } from './rows-of-orders.ts';
 
-/** Rows that are proven together: two kilobytes are held of each, and a batch may have a million. */
-const ROWS_TOGETHER = 5000;
-/** Parts of a large batch: for each, all its facts are gone through. */
-const PARTS_MOST = 100;
+/** Orders, and rows of none, that are proven together. */
+const BLOCK = 500;
 
-export interface BatchProofOptions {
-  /** Those of the ledger, against which each order is held too; missing: evidence of one batch has none. */
-  readonly seals?: Seals;
-  readonly rowsTogether?: number;
+const ORDERS = `WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ${BLOCK}`;
+const ROWS = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome, fee_minor FROM payout
+  WHERE batch = ? AND sheet_row > ?`;
+const UNOWNED = `${ROWS} AND order_id IS NULL ORDER BY sheet_row LIMIT ${BLOCK}`;
+const ALL = `${ROWS} ORDER BY sheet_row LIMIT ${BLOCK}`;
+const ROW_COUNT = 'SELECT COUNT(*) AS number FROM payout WHERE batch = ?';
+const PLANNED_COUNT = "SELECT COUNT(*) AS number FROM fact WHERE batch = ? AND type = 'order-planned'";
+
+/** What the facts say of the batch beside its orders. */
+interface BatchSaid {
+  /** Rows that no order pays, and the hash that their plan commits to. */
+  readonly setAside: Map<number, { readonly hash: string; readonly isLeftOut: boolean }>;
+  /** What deleting its people has left of its rows (`RowsLeft`); undefined while they are there. */
+  left: string | undefined;
 }
 
-/** Tells everything about a batch that does not agree with its facts. */
-export async function* batchDifferences(
-  database: Reader,
-  header: BatchHeader,
-  { seals, rowsTogether = Math.max(ROWS_TOGETHER, header.payable / PARTS_MOST) }: BatchProofOptions = {},
-): AsyncGenerator<string> {
-  const { id, rows, payable, total } = header;
-  const parts = await orderRanges(database, header, rowsTogether);
-  const planned = parts.length > 1 ? await plannedIn(database, id) : new Replay();
-  const seen = { rows: 0, payable: 0, total: 0n };
-  for (const orders of parts) {
-    const replay = new Replay(planned.rows, planned.leftOut);
-    replay.left = planned.left;
-    for await (const block of rawFacts(database, { batch: id, orders })) {
-      for (const raw of block) {
-        const wrong = replay.take(raw);
-        if (wrong !== undefined) yield wrong;
-      }
-    }
-    planned.left = replay.left;
-    yield* rowDifferences({ database, batch: id, orders }, replay, seen);
-    yield* orderDifferences({ database, batch: id, orders }, replay, seals);
-  }
-  if (seen.rows !== rows) yield `batch ${id}: has ${counted(seen.rows, 'row')} instead of ${rows}`;
+/** What was gone through so far. */
+interface Seen {
+  orders: number;
+  rows: number;
+  payable: number;
+  total: bigint;
+}
+
+/** Tells everything about a batch that does not agree with its facts, which are those of its chain. */
+export async function* batchDifferences(database: Reader, { id, rows, payable, total }: BatchHeader): AsyncGenerator<string> {
+  const said = await saidOf(database, id);
+  const seen: Seen = { orders: 0, rows: 0, payable: 0, total: 0n };
+  yield* orderDifferences(database, id, said, seen);
+  yield* unownedDifferences(database, id, said, seen);
+  const planned = await countOf(database, PLANNED_COUNT, id);
+  if (seen.orders !== planned) yield `batch ${id}: has ${counted(seen.orders, 'order')} instead of ${planned}`;
+  const found = await countOf(database, ROW_COUNT, id);
+  if (found !== rows || seen.rows !== rows) yield `batch ${id}: has ${counted(found, 'row')} instead of ${rows}`;
   if (seen.payable !== payable || seen.total !== total.minor) yield `batch ${id}: its control totals differ`;
-  if (planned.left !== undefined && planned.left !== (await rowsLeft(database, id)))
+  if (said.left !== undefined && said.left !== (await rowsLeft(database, id)))
     yield `batch ${id}: its rows differ from what its purge left`;
+}
+
+async function saidOf(database: Reader, batch: BatchId): Promise<BatchSaid> {
+  const said: BatchSaid = { setAside: new Map(), left: undefined };
+  for await (const block of rawFacts(database, { batch, types: ['row-set-aside', 'batch-purged'] })) {
+    for (const raw of block) {
+      const fact = decodeFact(raw) as BatchFact; // it is about no order
+      if (fact.type === 'batch-purged') said.left = fact.left;
+      if (fact.type === 'row-set-aside') said.setAside.set(fact.row, { hash: fact.hash, isLeftOut: fact.leftOut === true });
+    }
+  }
+  return said;
+}
+
+async function* orderDifferences(database: Reader, batch: BatchId, { left }: BatchSaid, seen: Seen): AsyncGenerator<string> {
+  for (let after = 0; ; ) {
+    const block = await recordedOrders(database, ORDERS, [batch, after]);
+    const last = block.at(-1);
+    if (!last) return;
+    const orders = block.filter(isFolded);
+    for (const one of block) if (!isFolded(one)) yield one.wrong;
+    for (const order of orders) yield* orderDifference(order, left !== undefined);
+    const owners = orders.flatMap(ownersIn);
+    const rows = await rowsOfOrders(database, batch, orders);
+    for (const owner of owners) {
+      const wrong = rowDifference(rows.get(owner.line.row), owner.committed, owner, left !== undefined);
+      if (wrong !== undefined) yield `row ${owner.line.row} of batch ${batch}: ${wrong}`;
+      seen.payable += 1;
+      seen.total += owner.line.amount.minor;
+    }
+    seen.orders += block.length;
+    seen.rows += owners.length;
+    after = numberOf(last.row, 'position');
+  }
+}
+
+function* orderDifference(order: RecordedOrder, isPurged: boolean): Generator<string> {
+  const { id } = order.state;
+  const columns = [...otherColumns(order)];
+  if (isPurged ? !isPurgedOrder(order) : !hasOwnTexts(order)) columns.push('body');
+  if (columns.length > 0) yield `order ${id}: differs from its facts in ${columns.join(', ')}`;
+}
+
+export interface CommittedOwner extends RowOwner {
+  /** The hash of the row that its plan commits to. */
+  readonly committed: string | undefined;
+}
+
+/** The rows that an order pays: not those that a later attempt pays in its place. */
+export function ownersIn({ state, commitments }: Pick<RecordedOrder, 'state' | 'commitments'>): readonly CommittedOwner[] {
+  return state.lines.flatMap((line, index) =>
+    line.replacedBy
+      ? []
+      : [{ state, line, charge: commitments.charges[index] ?? null, committed: commitments.rows[index] }],
+  );
+}
+
+/** Rows that no order pays. */
+async function* unownedDifferences(
+  database: Reader,
+  batch: BatchId,
+  { setAside, left }: BatchSaid,
+  seen: Seen,
+): AsyncGenerator<string> {
+  const missing = new Set(setAside.keys());
+  for (let after = 0; ; ) {
+    const block = await database.read(UNOWNED, [batch, after]);
+    const last = block.at(-1);
+    if (!last) break;
+    for (const row of block) {
+      const number = numberOf(row, 'sheet_row');
+      const said = setAside.get(number);
+      missing.delete(number);
+      const wrong = said
+        ? rowDifference(row, said.hash, said.isLeftOut ? 'left-out' : undefined, left !== undefined)
+        : 'no fact has planned it';
+      if (wrong !== undefined) yield `row ${number} of batch ${batch}: ${wrong}`;
+    }
+    seen.rows += block.length;
+    after = numberOf(last, 'sheet_row');
+  }
+  for (const number of missing) yield `row ${number} of batch ${batch}: is missing, but has facts`;
+}
+
+function rowDifference(
+  row: SqlRow | undefined,
+  committed: string | undefined,
+  owner: RowOwner | 'left-out' | undefined,
+  isPurged: boolean,
+): string | undefined {
+  if (!row) return 'is missing, but has facts';
+  if (isPurged) {
+    if (!isPurgedRow(row)) return 'says of people what was purged';
+  } else if (row['salt'] === null || storedRowHash(row) !== committed) return 'what the sheet said of it was changed';
+  const said = owner === 'left-out' ? saidOfRow(undefined, true) : saidOfRow(owner, false);
+  const wrong = Object.entries(said).flatMap(([column, value]) => (row[column] === value ? [] : [column]));
+  return wrong.length > 0 ? `differs from its facts in ${wrong.join(', ')}` : undefined;
+}
+
+/** Whether nothing of a row is left that its plan commits to, but what `RowsLeft` is over. */
+const isPurgedRow = ({ reference, name, payout, payee, salt, texts, issues }: SqlRow): boolean =>
+  [reference, name, payout, payee, salt].every((value) => value === null) && texts === '[]' && issues === '[]';
+
+/** What is left of the rows of a purged batch, in sheet order. */
+async function rowsLeft(database: Reader, batch: BatchId): Promise<string> {
+  const left = new RowsLeft();
+  for (let after = 0; ; ) {
+    const block = await database.read(ALL, [batch, after]);
+    const last = block.at(-1);
+    if (!last) return left.value();
+    for (const row of block) left.add(row);
+    after = numberOf(last, 'sheet_row');
+  }
+}
+
+async function countOf(database: Reader, sql: string, batch: BatchId): Promise<number> {
+  const [row] = await database.read(sql, [batch]);
+  return row ? numberOf(row, 'number') : 0;
 }

@@ -9,8 +9,11 @@ import { isSuperseded, type LineState, type OrderState } from '../domain/order.t
 import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
 import type { KindName, Payout } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
-import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
-import { decodeDetails, decodeReason, decodeState } from './record-text.ts';
+import { minorOf, numberOf, type Reader, type SqlRow, type SqlValue, textOf } from './database.ts';
+import { orderOutcomeOf } from './order-columns.ts';
+import { changed } from './proof-faults.ts';
+import { decodeDetails, decodeReason } from './record-text.ts';
+import { isFolded, type RecordedOrder, recordedOrders } from './recorded-orders.ts';
 
 /** Rows held at a time while a batch is read. */
 const BLOCK_ROWS = 500;
@@ -26,12 +29,11 @@ const TALLIES = `SELECT ${OUTCOME} AS outcome, COUNT(*) AS number, SUM(p.amount_
 const ROWS = `SELECT sheet_row, kind, reference, name, amount_minor, payout, payee, currency, charge_minor, order_id, trace, outcome,
   CASE WHEN salt IS NULL THEN 0 ELSE 1 END AS salted, texts, issues FROM payout
   WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ?`;
-const ORDERS = `SELECT id, outcome, state, lines FROM pay_order WHERE id IN
-  (SELECT order_id FROM payout WHERE batch = ? AND sheet_row > ? AND sheet_row <= ?)`;
+const ORDERS = 'WHERE o.id IN (SELECT order_id FROM payout WHERE batch = ? AND sheet_row > ? AND sheet_row <= ?)';
 
 const SINCE = `SELECT DISTINCT batch FROM fact WHERE seq > (SELECT MIN(seq) FROM fact WHERE batch = ?) AND batch <> ?`;
 const SMALLEST = 'SELECT id FROM pay_order WHERE batch = ? AND attempt = 1 ORDER BY id LIMIT ?';
-const ALARMED = 'SELECT state, lines FROM pay_order WHERE batch = ? AND alarmed = 1';
+const ALARMED = 'WHERE o.batch = ? AND o.alarmed = 1';
 
 export const findBatch = async (database: Reader, id: BatchId): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} WHERE id = ?`, [id])).map(headerOf)[0];
@@ -115,13 +117,23 @@ async function ordersOf(database: Reader, batch: BatchId, after: number, upTo: n
   const states = new Map<string, OrderState>();
   const outcomes = new Map<string, Outcome>();
   const lines = new Map<string, LineState>();
-  for (const row of await database.read(ORDERS, [batch, after, upTo])) {
-    const [id, state] = [textOf(row, 'id'), decodeState(row)];
-    states.set(id, state);
-    outcomes.set(id, textOf(row, 'outcome') as Outcome); // the schema admits no other
+  for (const { state } of await foldedOrders(database, ORDERS, [batch, after, upTo])) {
+    states.set(state.id, state);
+    outcomes.set(state.id, orderOutcomeOf(state));
     for (const line of state.lines) lines.set(line.trace, line);
   }
   return { states, outcomes, lines };
+}
+
+async function foldedOrders(
+  database: Reader,
+  which: string,
+  values: readonly SqlValue[],
+): Promise<readonly RecordedOrder[]> {
+  return (await recordedOrders(database, which, values)).map((one) => {
+    if (isFolded(one)) return one;
+    throw changed(one.wrong);
+  });
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -131,8 +143,8 @@ type Earlier = Pick<ResultRow, 'earlierAlarms' | 'earlierLines'>;
 /** Alarms of orders that were replaced, by the row that another order pays now. */
 async function earlierAlarms(database: Reader, batch: BatchId): Promise<ReadonlyMap<number, Earlier>> {
   const found = new Map<number, Earlier>();
-  for (const row of await database.read(ALARMED, [batch])) {
-    const { lines, alarms } = decodeState(row);
+  for (const { state } of await foldedOrders(database, ALARMED, [batch])) {
+    const { lines, alarms } = state;
     for (const line of lines) {
       if (!line.replacedBy) continue;
       const { earlierAlarms = [], earlierLines = [] } = found.get(line.row) ?? {};

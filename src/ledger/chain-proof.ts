@@ -11,7 +11,8 @@ import { numberOf, type Reader, textOf } from './database.ts';
 import { textHashIn } from './fact-text.ts';
 import { type RawFact, rawFacts, toldFacts } from './facts.ts';
 import type { Keyring } from './keyring.ts';
-import { areSealsRightlySigned, isRightlySigned, type RecordedHead } from './signed-head.ts';
+import type { OrderDigests } from './order-digests.ts';
+import { isRightlySigned, isToldRightlySigned, type RecordedHead } from './signed-head.ts';
 import { isWordOnBatch, stopsFollow } from './stops-in-force.ts';
 import { endsOf, toldAfter, toldOfNone } from './told-facts.ts';
 
@@ -79,11 +80,12 @@ export async function* standingDifferences(
   return new Set();
 }
 
-/** Holds the facts of one batch against the end of its chain, which is proven. */
+/** Holds the facts of one batch against the end of its chain, which is proven. `digests`: of its orders, from nothing on. */
 export async function* chainDifferences(
   database: Reader,
   { uuid, proven }: Pick<ProvenLedger, 'uuid' | 'proven'>,
   batch: BatchId,
+  digests: OrderDigests,
 ): AsyncGenerator<string> {
   const end = proven.chains.endOf(batch);
   const chain = new Chains(uuid);
@@ -92,6 +94,7 @@ export async function* chainDifferences(
     for (const fact of block) {
       yield* linkFact(chain, fact);
       yield* texts.differences(fact);
+      digests.follow(fact.number, fact.position, fact.hash);
     }
   }
   const found = chain.endOf(batch);
@@ -102,12 +105,13 @@ export async function* chainDifferences(
 
 /**
  * Goes on from what is proven to the end of the ledger, and tells all that does not agree, the first first. Gives the batches that
- * have new facts by whoever had their leases: the word of a person on a batch moves no order of it.
+ * have new facts by whoever had their leases: the word of a person on a batch moves no order of it. `follows` is told of each fact.
  */
 export async function* factDifferences(
   database: Reader,
   ledger: ProvenLedger,
   recorded: RecordedHead,
+  follows?: (fact: RawFact) => void,
 ): AsyncGenerator<string, ReadonlySet<BatchId>> {
   const { proven, keyring } = ledger;
   const grown = new Set<BatchId>();
@@ -119,6 +123,7 @@ export async function* factDifferences(
       if (fact.seq !== seq) yield `fact ${seq}: missing; the next one is ${fact.seq}`;
       yield* followFact(proven, fact, keyring);
       yield* texts.differences(fact);
+      follows?.(fact);
       if (!isWordOnBatch(fact.type)) grown.add(fact.batch);
       seq = fact.seq;
     }
@@ -172,7 +177,8 @@ export function* linkFact(chains: Chains, fact: RawFact): Generator<string> {
   if (fact.number !== end.number + 1) {
     yield `fact ${fact.seq}: does not follow the fact before it in batch ${fact.batch}`;
   }
-  if (factHash(end.hash, fact) !== fact.hash) yield `fact ${fact.seq}: was changed (its hash differs)`;
+  if (fact.position !== undefined && fact.order === undefined) yield `fact ${fact.seq}: the order that it is about is missing`;
+  else if (factHash(end.hash, fact) !== fact.hash) yield `fact ${fact.seq}: was changed (its hash differs)`;
   chains.follow(fact.batch, { number: fact.number, hash: fact.hash });
 }
 
@@ -209,7 +215,7 @@ function* tellFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'i
 
 function* headDifferences(ledger: ProvenLedger, recorded: RecordedHead): Generator<string> {
   const { uuid, proven } = ledger;
-  const { head, seals, lastSeq } = recorded;
+  const { head, told, lastSeq } = recorded;
   if (!head) {
     if (lastSeq > 0) yield `fact ${lastSeq}: the ledger has no head that says so`;
     return;
@@ -218,8 +224,8 @@ function* headDifferences(ledger: ProvenLedger, recorded: RecordedHead): Generat
   yield* wrong;
   // What hangs on a head that is wrong says nothing more.
   if (wrong.length > 0) return;
-  if (seals?.told !== proven.told) yield 'the facts about batches: are not those that the ledger was signed with';
-  else if (!areSealsRightlySigned(uuid, head, seals)) yield 'the seals of the ledger: their signature is wrong';
+  if (told?.told !== proven.told) yield 'the facts about batches: are not those that the ledger was signed with';
+  else if (!isToldRightlySigned(uuid, head, told)) yield 'the facts about batches: their signature is wrong';
 }
 
 function* headFaults({ uuid, proven, keyring }: ProvenLedger, head: LedgerHead, lastSeq: number): Generator<string> {

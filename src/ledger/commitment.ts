@@ -5,6 +5,7 @@
  */
 import { createHash, hash, randomBytes } from 'node:crypto';
 import type { PlannedRow } from '../domain/batch.ts';
+import type { Commitments } from '../domain/fact.ts';
 import { hexOf, type SqlRow, type SqlValue } from './database.ts';
 import { encodeDetails, encodeReason } from './record-text.ts';
 
@@ -42,6 +43,12 @@ export interface OrderTexts {
 export const bodyHash = ({ salt, position, body }: OrderTexts): string => committed(salt, `body ${position}`, body);
 
 export const originHash = ({ salt, origin }: OrderTexts): string => committed(salt, 'origin', origin);
+
+/** To what the plan of an order commits. `committed`: to the rows that its lines pay, and what they were quoted. */
+export const commitmentsTo = (
+  texts: OrderTexts,
+  committed: Pick<Commitments, 'rows' | 'charges'>,
+): Commitments => ({ body: bodyHash(texts), origin: originHash(texts), ...committed });
 
 /** Of what was taken out of a fact (`fact-text.ts`). */
 export const factTextHash = ({ salt, text }: { readonly salt: string; readonly text: string }): string =>

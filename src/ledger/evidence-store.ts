@@ -4,39 +4,43 @@
  */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Fact } from '../domain/fact.ts';
-import { type BatchId, sha256 } from '../domain/ids.ts';
-import { invariant } from '../domain/invariant.ts';
+import { type BatchId, type OrderId, sha256 } from '../domain/ids.ts';
+import { InvariantError, invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
-import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { type BatchEvidence, type EvidenceOrder, type EvidenceRow, evidenceIn } from './batch-evidence.ts';
-import { batchDifferences } from './batch-proof.ts';
+import { batchDifferences, ownersIn } from './batch-proof.ts';
 import { FactTexts, followFact, noFacts, type ProvenFacts } from './chain-proof.ts';
 import { bytesOf, hexOf, numberOf, type Reader, type SqlValue, textOf } from './database.ts';
 import { decodeFact } from './fact-record.ts';
 import { factStatement, type RawFact } from './facts.ts';
 import { Keyring } from './keyring.ts';
-import { orderOutcomeOf } from './order-columns.ts';
-import { encodeState } from './record-text.ts';
-import { type Owner, ownersOf, Replay } from './replay.ts';
-import { saidOfRow } from './row-proof.ts';
+import { type RowOwner, saidOfRow } from './order-columns.ts';
+import { type Folded, foldNext, indexOf } from './recorded-orders.ts';
 import { ledgerSchema } from './schema.ts';
 import type { LedgerKeys } from './signing.ts';
 import { type Connection, isSqlite, openTemporary } from './sqlite.ts';
 import { textsIn } from './stored-order.ts';
 
 /** A fact as it is handed over, among those of its batch. */
-export type GivenFact = Omit<RawFact, 'batch'>;
+export type GivenFact = Omit<RawFact, 'batch' | 'position'>;
 
 const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header) VALUES (1, ?, ?, ?, ?, ?)`;
 const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, phase, outcome, version, due_at, alarmed,
-  superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)`;
+  superseded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)`;
+const PLACE_FACTS = 'UPDATE fact SET position = ? WHERE position = ?';
 const INSERT_BODY = 'INSERT INTO order_body (position, body, origin, salt) VALUES (?, ?, ?, ?)';
 const INSERT_ROW = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency, payout, payee, texts,
   issues, salt, order_id, trace, charge_minor, outcome, fee_minor) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const FACT_AT = 'SELECT number, hash FROM fact WHERE seq = ?';
 const FIRST_BODIES = `SELECT o.position, o.id, b.body FROM pay_order o JOIN order_body b ON b.position = o.position
   WHERE o.attempt = 1 AND o.position > ? ORDER BY o.position LIMIT 500`;
+
+/** An order as its facts leave it, and the place that they have until its own is known. */
+interface GivenOrder {
+  readonly place: number;
+  readonly folded: Folded;
+}
 
 /** Signatures are checked with the keys that the facts name; nothing is signed. */
 const noKeys: LedgerKeys = {
@@ -59,12 +63,14 @@ export class EvidenceStore implements Disposable {
   readonly #batch: BatchId;
   readonly #connection: Connection = openTemporary();
   readonly #reader: Reader = { read: async (sql, values = []) => this.#connection.all(sql, values) };
-  /** Let go once everything is in the tables: the proof replays the facts from there. */
-  #replay = new Replay();
+  /** Let go once everything is in the tables: the proof folds the facts from there. */
+  readonly #orders = new Map<OrderId, GivenOrder>();
+  /** By row: who pays it. */
+  readonly #owners = new Map<number, RowOwner>();
+  readonly #leftOut = new Set<number>();
   readonly #texts = new FactTexts();
   readonly #proven: ProvenFacts;
   readonly #keyring: Keyring;
-  #owners: ReadonlyMap<number, Owner> | undefined;
   #header: BatchHeader | undefined;
 
   constructor(ledger: string, batch: BatchId) {
@@ -96,10 +102,10 @@ export class EvidenceStore implements Disposable {
   /** The next fact: it follows the one before, and moves what it is about. */
   *fact(given: GivenFact): Generator<string> {
     const batch = this.#batch;
-    const raw: RawFact = { ...given, batch };
+    const raw: RawFact = { ...given, batch, position: given.order && this.#placeOf(given.order) };
     yield* followFact(this.#proven, raw, this.#keyring);
     yield* this.#texts.differences(raw);
-    const wrong = this.#replay.take(raw);
+    const wrong = this.#take(raw);
     if (wrong !== undefined) {
       yield wrong;
       return;
@@ -107,6 +113,28 @@ export class EvidenceStore implements Disposable {
     const { sql, values } = factStatement(raw);
     yield* this.#insert(`fact ${raw.seq}`, sql, values);
     if (raw.type === 'batch-planned') yield* this.#plan(raw);
+  }
+
+  /** A place of an order until its own is handed over: no order has one below zero. */
+  #placeOf(order: OrderId): number {
+    return this.#orders.get(order)?.place ?? -this.#orders.size - 1;
+  }
+
+  /** Moves what a fact is about; says what is wrong when it cannot be. */
+  #take(raw: RawFact): string | undefined {
+    try {
+      if (raw.order === undefined) {
+        const fact = decodeFact(raw);
+        if (fact.type === 'row-set-aside' && fact.leftOut) this.#leftOut.add(fact.row);
+        return undefined;
+      }
+      const folded = foldNext(this.#orders.get(raw.order)?.folded, raw);
+      this.#orders.set(raw.order, { place: this.#placeOf(raw.order), folded });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof InvariantError || error instanceof SyntaxError || error instanceof TypeError)) throw error;
+      return `fact ${raw.seq}: cannot follow the facts before it (${error.message})`;
+    }
   }
 
   *#plan(raw: RawFact): Generator<string> {
@@ -119,17 +147,17 @@ export class EvidenceStore implements Disposable {
 
   /** The texts of an order, to which its plan commits. */
   *order({ position, id, kept }: EvidenceOrder): Generator<string> {
-    const replayed = this.#replay.orders.get(id);
-    if (!replayed) {
+    const given = this.#orders.get(id);
+    if (!given) {
       yield `order ${id}: no fact has planned it`;
       return;
     }
-    const { state, version } = replayed;
-    const stands = [state.attempt, state.submission, state.phase, orderOutcomeOf(state), version];
-    const flags = [openAlarms(state).length > 0 ? 1 : 0, isSuperseded(state) ? 1 : 0];
-    const stored = encodeState(state);
-    const moved = [position, id, this.#batch, ...stands, ...flags, stored.state, stored.lines];
-    yield* this.#insert(`order ${id}`, INSERT_ORDER, moved);
+    const { place, folded } = given;
+    const { attempt, submission, phase, outcome, alarmed, superseded } = indexOf(folded.state);
+    const index = [attempt, submission, phase, outcome, folded.digest.version, alarmed, superseded];
+    yield* this.#insert(`order ${id}`, INSERT_ORDER, [position, id, this.#batch, ...index]);
+    yield* this.#insert(`order ${id}`, PLACE_FACTS, [position, place]);
+    for (const owner of ownersIn(folded)) this.#owners.set(owner.line.row, owner);
     const texts = kept ? [kept.body, kept.origin, bytesOf(kept.salt)] : [null, null, null];
     yield* this.#insert(`order ${id}`, INSERT_BODY, [position, ...texts]);
   }
@@ -141,10 +169,9 @@ export class EvidenceStore implements Disposable {
       yield `row ${row}: what stands there is no row`;
       return;
     }
-    this.#owners ??= ownersOf(this.#replay);
     const { order_id, trace, charge_minor, outcome, fee_minor } = saidOfRow(
       this.#owners.get(row),
-      this.#replay.leftOut.has(row),
+      this.#leftOut.has(row),
     );
     const said = [order_id, trace, charge_minor, outcome, fee_minor];
     yield* this.#insert(`row ${row}`, INSERT_ROW, [
@@ -162,8 +189,8 @@ export class EvidenceStore implements Disposable {
       yield `batch ${this.#batch}: no fact has planned it`;
       return;
     }
-    this.#replay = new Replay();
-    this.#owners = undefined;
+    this.#orders.clear();
+    this.#owners.clear();
     yield* batchDifferences(this.#reader, this.#header);
   }
 

@@ -138,18 +138,8 @@ export interface LedgerQueries {
   tallies(batch: BatchId): Promise<readonly Tally[]>;
   /** One row of the sheet by its number. */
   findRow(batch: BatchId, row: number): Promise<ResultRow | undefined>;
-  /**
-   * From here on nobody waits until a batch is proven before it is asked about: each order is proven when it is claimed, and when
-   * something is recorded of it. Rows are still given out of a batch that was proven as a whole alone. For who sends it.
-   */
-  proveByOrder(batch: BatchId): void;
-  /** Proves a batch as a whole, unless that was done. */
+  /** Proves all of a batch as it is now, unless nothing was recorded of it since that was done. */
   proveWhole(batch: BatchId): Promise<void>;
-  /**
-   * The same beside other work, with rests in between; one that this process has planned waits for its report. Ends early when the
-   * signal is aborted.
-   */
-  proveBeside(batch: BatchId, signal: AbortSignal): Promise<void>;
   /** Every row of the sheet, in sheet order, in blocks. */
   resultRows(batch: BatchId): AsyncIterable<readonly ResultRow[]>;
 }

@@ -4,19 +4,25 @@ import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { ChainedFact } from './chain.ts';
 import { bytesOf, hexOf, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
 import { decodeFact } from './fact-record.ts';
-import { everyOrder, type OrderRange, within } from './order-ranges.ts';
 import { TOLD } from './told-facts.ts';
 
 /** Facts held at a time while the ledger is read. */
 const BLOCK_FACTS = 1000;
 
-const COLUMNS = 'seq, batch, number, order_id, type, happened_at, data, hash, text, salt';
-const INSERT_FACT = `INSERT INTO fact (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-/** Read as digits: bytes are an object of their own in memory, which costs more than all else of a row. */
-const READ = COLUMNS.replace('hash', 'lower(hex(hash)) AS hash');
-const ALL = `SELECT ${READ} FROM fact WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
-const OF_BATCHES = `SELECT ${READ} FROM fact WHERE ${TOLD} AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
-const OF_BATCH = `SELECT ${READ} FROM fact WHERE batch = ? AND seq > ? AND seq <= ?`;
+const INSERT_FACT = `INSERT INTO fact (seq, batch, number, position, type, happened_at, data, hash, text, salt)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+/**
+ * The id of an order stands with the order alone, and a fact has its position. The hash of the fact is over the id, so an id that was
+ * changed is found. Hashes are read as digits: bytes are an object of their own in memory, which costs more than all else of a row.
+ */
+const FACTS = `SELECT f.seq, f.batch, f.number, f.position, o.id AS order_id, f.type, f.happened_at, f.data,
+  lower(hex(f.hash)) AS hash, f.text, f.salt FROM fact f LEFT JOIN pay_order o ON o.position = f.position`;
+const ALL = `${FACTS} WHERE f.seq > ? AND f.seq <= ? ORDER BY f.seq LIMIT ?`;
+const OF_BATCHES = `${FACTS} WHERE ${TOLD} AND f.seq > ? AND f.seq <= ? ORDER BY f.seq LIMIT ?`;
+const OF_BATCH = `${FACTS} WHERE f.batch = ? AND f.seq > ? AND f.seq <= ?`;
+/** Positions in one question. Each question has as many places, so that it is prepared once. */
+const POSITIONS_AT_ONCE = 128;
+const OF_ORDERS = `${FACTS} WHERE f.position IN (${Array(POSITIONS_AT_ONCE).fill('?').join(', ')}) ORDER BY f.position, f.seq`;
 
 /** A fact with its place in the chain. */
 export interface StoredFact {
@@ -33,6 +39,8 @@ export interface StoredFact {
 /** The columns of a fact, not yet read as a fact: what the chain is computed over. */
 export interface RawFact extends ChainedFact {
   readonly seq: number;
+  /** Position of the order that it is about; missing: it is about a batch as a whole. */
+  readonly position: number | undefined;
   readonly hash: string;
   /** What may name people, and the salt under which `data` commits to it (`fact-text.ts`); missing: nothing, or it was deleted. */
   readonly text: string | undefined;
@@ -49,10 +57,9 @@ export async function* facts(database: Reader, batch?: BatchId): AsyncGenerator<
   }
 }
 
-/** Which facts are read: of one batch, if it is named, and some of its orders; after one fact and up to another one. */
+/** Which facts are read: of one batch, if it is named; after one fact and up to another one. */
 interface FactRange {
   readonly batch?: BatchId;
-  readonly orders?: OrderRange;
   /** Of these types alone. */
   readonly types?: readonly string[];
   readonly after?: number;
@@ -66,16 +73,34 @@ export async function* toldFacts(database: Reader, to: number): AsyncGenerator<r
 
 export async function* rawFacts(
   database: Reader,
-  { batch, orders = everyOrder, types = [], after: from = 0, to = Number.MAX_SAFE_INTEGER }: FactRange = {},
+  { batch, types = [], after: from = 0, to = Number.MAX_SAFE_INTEGER }: FactRange = {},
 ): AsyncGenerator<readonly RawFact[]> {
-  const { sql, values } = within('order_id', orders);
-  const only = types.length === 0 ? '' : ` AND type IN (${types.map(() => '?').join(', ')})`;
-  const ofBatch = `${OF_BATCH}${sql}${only} ORDER BY seq LIMIT ?`;
+  const only = types.length === 0 ? '' : ` AND f.type IN (${types.map(() => '?').join(', ')})`;
+  const ofBatch = `${OF_BATCH}${only} ORDER BY f.seq LIMIT ?`;
   const read = (after: number) =>
     batch === undefined
       ? database.read(ALL, [after, to, BLOCK_FACTS])
-      : database.read(ofBatch, [batch, after, to, ...values, ...types, BLOCK_FACTS]);
+      : database.read(ofBatch, [batch, after, to, ...types, BLOCK_FACTS]);
   yield* inBlocks(read, from);
+}
+
+/** The facts of the orders at these positions, by position, in the order in which they happened; an order without any is missing. */
+export async function factsOfOrders(
+  database: Reader,
+  positions: readonly number[],
+): Promise<ReadonlyMap<number, readonly RawFact[]>> {
+  const found = new Map<number, RawFact[]>();
+  for (let from = 0; from < positions.length; from += POSITIONS_AT_ONCE) {
+    const asked = positions.slice(from, from + POSITIONS_AT_ONCE);
+    const filled = Array.from({ length: POSITIONS_AT_ONCE }, (_, index) => asked[index] ?? asked[0] ?? 0);
+    for (const row of await database.read(OF_ORDERS, filled)) {
+      const position = numberOf(row, 'position');
+      const facts = found.get(position) ?? [];
+      facts.push(rawFact(row));
+      found.set(position, facts);
+    }
+  }
+  return found;
 }
 
 async function* inBlocks(
@@ -95,6 +120,7 @@ const rawFact = (row: SqlRow): RawFact => ({
   seq: numberOf(row, 'seq'),
   batch: textOf(row, 'batch') as BatchId, // was stored as one
   number: numberOf(row, 'number'),
+  position: row['position'] === null ? undefined : numberOf(row, 'position'),
   order: (row['order_id'] as OrderId | null) ?? undefined,
   type: textOf(row, 'type'),
   at: numberOf(row, 'happened_at'),
@@ -106,7 +132,8 @@ const rawFact = (row: SqlRow): RawFact => ({
 });
 
 /** The statement that appends a fact. */
-export function factStatement({ seq, batch, number, order, type, at, data, hash, text, salt }: RawFact): Statement {
+export function factStatement(fact: Omit<RawFact, 'order'>): Statement {
+  const { seq, batch, number, position, type, at, data, hash, text, salt } = fact;
   const kept = [bytesOf(hash), text ?? null, salt === undefined ? null : bytesOf(salt)];
-  return { sql: INSERT_FACT, values: [seq, batch, number, order ?? null, type, at, data, ...kept], expect: 1 };
+  return { sql: INSERT_FACT, values: [seq, batch, number, position ?? null, type, at, data, ...kept], expect: 1 };
 }

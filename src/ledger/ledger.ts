@@ -17,6 +17,7 @@ import type { LedgerDoubt } from './doubt.ts';
 import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
 import type { LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts } from './facts.ts';
+import { areCurrent } from './held-orders.ts';
 import { Keyring } from './keyring.ts';
 import { latestAccepted } from './latest-accepted.ts';
 import { atWorkText, type HeldLease, type LeaseHolder, leaseOf } from './lease.ts';
@@ -44,7 +45,6 @@ import { Proof } from './proof.ts';
 import { batchOf, type LedgerRetention, lastFactAt, purgeBatch, purgedFault } from './purge.ts';
 import { type RecordedRun, type RunHistory, recordedRuns, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
-import { areCurrent } from './sealed-orders.ts';
 import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
@@ -166,7 +166,7 @@ export async function ledgerOn(
   const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring, newSalt });
   const { leases } = writer;
   const moving = { writer, proof };
-  const read = { database, areCurrent: (found: readonly StoredOrder[]) => areCurrent(moving, found) };
+  const read: orders.OrdersRead = { database, areCurrent: (found) => areCurrent(moving, found) };
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
@@ -257,9 +257,7 @@ export async function ledgerOn(
     unpaidRows: (asked, from) => since(from, () => unpaidRows(database, asked, from)),
     tallies: (batch) => of(batch, () => reading.tallies(database, batch)),
     findRow: (batch, row) => of(batch, () => reading.findRow(database, batch, row)),
-    proveByOrder: (batch) => proof.byOrder(batch),
     proveWhole: (batch) => proof.whole(batch),
-    proveBeside: (batch, signal) => proof.beside(batch, options.clock, signal),
     async *resultRows(batch) {
       await proof.whole(batch);
       yield* reading.resultRows(database, batch);

@@ -5,6 +5,28 @@ import { type LineState, type OrderState, outcomeOfLine } from '../domain/order.
 import { isCalledPending } from '../domain/order-line.ts';
 import type { Outcome } from '../domain/outcome.ts';
 
+/** Who pays a row: a line of an order, and what was quoted for it. */
+export interface RowOwner {
+  readonly state: OrderState;
+  readonly line: LineState;
+  /** In minor units. */
+  readonly charge: string | null;
+}
+
+/** What the facts say of a row beyond its sheet, as its columns hold it. `isLeftOut`: of one without an owner. */
+export const saidOfRow = (owner: RowOwner | undefined, isLeftOut: boolean) =>
+  owner
+    ? {
+        order_id: owner.state.id,
+        trace: owner.line.trace,
+        charge_minor: owner.charge === null ? null : BigInt(owner.charge),
+        outcome: ownOutcomeOf(owner.state, owner.line),
+        fee_minor: feeOf(owner.line),
+      }
+    : { ...ofNoOrder, outcome: isLeftOut ? ('left-out' as const) : ('invalid' as const) };
+
+const ofNoOrder = { order_id: null, trace: null, charge_minor: null, fee_minor: null };
+
 /** What a completed line cost; nothing else is a fee, and a fee that cannot be read is none. */
 export function feeOf(line: LineState): bigint | null {
   if (line.phase !== 'completed' || !line.report) return null;

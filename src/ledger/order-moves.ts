@@ -2,16 +2,16 @@
 import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
-import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
+import { advance, type OrderState } from '../domain/order.ts';
 import { type Database, RowsDiffer, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
 import { leaseLost, leaseOf } from './lease.ts';
 import type { Moving } from './moving.ts';
-import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
-import { stateSeal } from './order-seal.ts';
+import { areCurrent, assertClaimable } from './held-orders.ts';
+import { feeOf, ownOutcomeOf } from './order-columns.ts';
+import { ordersAt } from './orders.ts';
 import { otherVersion } from './proof-faults.ts';
-import { encodeState } from './record-text.ts';
-import { assertContent, assertState } from './sealed-orders.ts';
+import { indexOf } from './recorded-orders.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
 import type { Writer } from './writer.ts';
 
@@ -21,10 +21,8 @@ interface Move {
   readonly after: StoredOrder;
 }
 
-const moving = (columns: string): string => `UPDATE pay_order SET ${columns} WHERE position = ? AND version = ?`;
-const MOVED = 'phase = ?, outcome = ?, version = ?, due_at = ?, alarmed = ?, superseded = ?, state = ?';
-const MOVE_ORDER = moving(MOVED);
-const MOVE_WITH_LINES = moving(`${MOVED}, lines = ?`);
+const MOVE_ORDER = `UPDATE pay_order SET phase = ?, outcome = ?, version = ?, due_at = ?, alarmed = ?, superseded = ?
+  WHERE position = ? AND version = ?`;
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
 
 /** What a claim is made for. `dueAt`: when an order is looked at next, if nothing else is heard of it. */
@@ -52,8 +50,8 @@ export async function claim(
     if (epoch !== ours) throw leaseLost(`epoch ${epoch} is over; this is epoch ${ours}`);
     await proof.batch(batch);
     await unlessLost(writer, async () => {
-      await writer.loadSeals(positionsOf(ofBatch));
-      await assertContent({ database, seals: proof.seals }, batch, ofBatch);
+      const read = { database, areCurrent: (found: Parameters<typeof areCurrent>[1]) => areCurrent(moving, found) };
+      await assertClaimable(database, batch, ofBatch, await ordersAt(read, positionsOf(ofBatch)));
     });
   }
   const moves = orders.map((order) =>
@@ -89,7 +87,7 @@ function moveOf({ order, facts, dueAt }: OrderStep): Move {
   return { before: order.state, facts, after: { ...order, state, version: order.version + facts.length, dueAt } };
 }
 
-/** Throws a Fault `ledger-unsafe` when one of the orders is not as its facts have it. */
+/** Throws a Fault `ledger-unsafe` when one of the orders has moved since it was read. */
 export async function assertProven(
   { writer, proof }: Moving,
   steps: readonly Pick<OrderStep, 'order'>[],
@@ -97,8 +95,9 @@ export async function assertProven(
   const orders = steps.map(({ order }) => order);
   for (const batch of new Set(orders.map((order) => order.batch))) await proof.batch(batch);
   await unlessLost(writer, async () => {
-    await writer.loadSeals(positionsOf(orders));
-    for (const order of orders) assertState(proof.seals, order);
+    for (const { batch, position, version } of orders) {
+      if (proof.digestsOf(batch).of(position).version !== version) throw otherVersion();
+    }
   });
 }
 
@@ -126,12 +125,11 @@ async function writeMoves(
   try {
     const batches = new Set(moves.map(({ after }) => after.batch));
     const under = [...batches].map(leaseOf);
-    const moved = positionsOf(moves.map(({ after }) => after));
     const group = (append: Append): Iterable<Statement> => {
       isMoved = mayMove();
       return isMoved ? statementsOf(moves, append) : [];
     };
-    await writer.write(under, group, moved);
+    await writer.write(under, group);
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
     throw otherVersion(error);
@@ -146,16 +144,10 @@ export const stepStatements = (steps: readonly OrderStep[], append: Append): Ite
 function* statementsOf(moves: readonly Move[], append: Append): Generator<Statement> {
   for (const { before, facts, after } of moves) {
     const { position, state, version, dueAt, batch } = after;
-    const alarmed = openAlarms(state).length > 0 ? 1 : 0;
-    const flags = [alarmed, isSuperseded(state) ? 1 : 0];
-    const texts = encodeState(state);
-    const moved = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, texts.state];
-    const place = [position, version - facts.length];
-    // Most facts leave the lines as they are.
-    if (state.lines === before.lines) yield { sql: MOVE_ORDER, values: [...moved, ...place], expect: 1 };
-    else yield { sql: MOVE_WITH_LINES, values: [...moved, texts.lines, ...place], expect: 1 };
-    for (const fact of facts) yield append(batch, fact);
-    if (facts.length > 0) append.seals.moved(position, { version, state: stateSeal(texts) });
+    const { phase, outcome, alarmed, superseded } = indexOf(state);
+    const moved = [phase, outcome, version, dueAt, alarmed, superseded];
+    yield { sql: MOVE_ORDER, values: [...moved, position, version - facts.length], expect: 1 };
+    for (const fact of facts) yield append(batch, fact, position);
     yield* payoutMoves(before, after);
   }
 }

@@ -1,13 +1,13 @@
 /** Orders as the ledger keeps them, read to be sent or followed. What moves them is in `order-moves.ts`. */
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { isSuperseded, openAlarms } from '../domain/order.ts';
+import { openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
-import { type Database, hexOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
+import { type Database, numberOf, type SqlValue } from './database.ts';
 import { leaseOf } from './lease.ts';
 import { changed, otherVersion } from './proof-faults.ts';
-import { decodeState, encodeState } from './record-text.ts';
-import { type DuePlace, type OrderStep, type StoredOrder, textsIn } from './stored-order.ts';
+import { isFolded, type RecordedOrder, recordedOrders, storedOrder } from './recorded-orders.ts';
+import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 import type { Writer } from './writer.ts';
 
 export type { OrderStep, StoredOrder };
@@ -20,36 +20,36 @@ export interface OrdersRead {
   readonly database: Database;
   /**
    * Whether orders are what was recorded of them last; false: something was recorded since they were read. Fault `ledger-unsafe`
-   * when they were changed.
+   * when they were changed (`held-orders.ts`).
    */
-  readonly areCurrent: (orders: readonly StoredOrder[]) => Promise<boolean>;
+  readonly areCurrent: (orders: readonly RecordedOrder[]) => Promise<boolean>;
 }
 
 /** Orders are read again at most so often because something was recorded of them meanwhile: by this process itself, group by group. */
 const READS_MAX = 100;
 
-const ORDERS = `SELECT o.position, o.batch, o.phase, o.alarmed, o.superseded, o.version, o.due_at, o.state, o.lines,
-  b.body, b.origin, b.salt FROM pay_order o JOIN order_body b ON b.position = o.position`;
-const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
+const UNSENT = `WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
   AND o.position <= ? ORDER BY o.position LIMIT ?`;
-const SMALLEST = `${ORDERS} WHERE o.position IN (SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned'
+const SMALLEST = `WHERE o.position IN (SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned'
   AND superseded = 0 AND position <= ? AND submission NOT IN (${sendOnceSubmissions.map(() => '?').join(', ')}) ORDER BY id LIMIT ?)
   ORDER BY o.id`;
 const POSITIONS = `SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned' AND superseded = 0 AND position > ?
   AND position <= ? ORDER BY position LIMIT ?`;
 /** Orders that are read by their positions at once, at most: the text of the statement is one. */
 export const PLACES_MAX = 128;
-const AT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position IN (${Array(PLACES_MAX).fill('?').join(', ')})`;
+const PLACES = `o.position IN (${Array(PLACES_MAX).fill('?').join(', ')})`;
+const UNSENT_AT = `WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND ${PLACES}`;
+const AT = `WHERE ${PLACES}`;
 const BEGUN = `SELECT 1 FROM pay_order WHERE batch = ? AND phase <> 'planned' LIMIT 1`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
   AND p.outcome IS NULL AND o.outcome = 'unsent' AND o.superseded = 0 AND o.submission IN (${sendOnceSubmissions.map(() => '?').join(', ')})`;
-const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? AND (o.due_at, o.position) > (?, ?) AND o.phase <> 'planned'
+const DUE = `WHERE o.batch = ? AND o.due_at <= ? AND (o.due_at, o.position) > (?, ?) AND o.phase <> 'planned'
   ORDER BY o.due_at, o.position LIMIT ?`;
-const ONE = `${ORDERS} WHERE o.batch = ? AND o.id = ?`;
-const ALARMED = `${ORDERS} WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.position LIMIT ?`;
+const ONE = `WHERE o.batch = ? AND o.id = ?`;
+const ALARMED = `WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.position LIMIT ?`;
 const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned'`;
 /** A line that a person resolved is asked about too: the service may say otherwise by now. */
-const RESOLVED = `phase = 'settled' AND id IN (SELECT order_id FROM fact WHERE batch = ? AND type = 'order-resolved')`;
+const RESOLVED = `phase = 'settled' AND position IN (SELECT position FROM fact WHERE batch = ? AND type = 'order-resolved')`;
 const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
   OR id IN (SELECT order_id FROM payout WHERE batch = ? AND outcome = 'timed-out'))`;
 
@@ -90,11 +90,9 @@ export async function unsentAt(
   batch: BatchId,
   positions: readonly number[],
 ): Promise<StoredOrder[]> {
-  const [first] = positions;
-  if (first === undefined) return [];
+  if (positions.length === 0) return [];
   invariant(positions.length <= PLACES_MAX, 'so many orders are read by their positions');
-  const places = Array.from({ length: PLACES_MAX }, (_, index) => positions[index] ?? first);
-  const orders = await storedOrders(reading, AT, [batch, ...places]);
+  const orders = await storedOrders(reading, UNSENT_AT, [batch, ...filled(positions)]);
   const turnOf = new Map(positions.map((position, turn) => [position, turn]));
   return orders.toSorted((a, b) => (turnOf.get(a.position) ?? 0) - (turnOf.get(b.position) ?? 0));
 }
@@ -148,51 +146,33 @@ export async function alarms(reading: OrdersRead, batch: BatchId): Promise<reado
   return [...new Set((await alarmedOrders(reading, batch)).flatMap(({ state }) => openAlarms(state)))];
 }
 
+/** The orders at these positions, whatever became of them. */
+export async function ordersAt(reading: OrdersRead, positions: readonly number[]): Promise<StoredOrder[]> {
+  const orders: StoredOrder[] = [];
+  for (let from = 0; from < positions.length; from += PLACES_MAX) {
+    orders.push(...(await storedOrders(reading, AT, filled(positions.slice(from, from + PLACES_MAX)))));
+  }
+  return orders;
+}
+
+/** As many places as the statement has. */
+const filled = (positions: readonly number[]): readonly number[] =>
+  Array.from({ length: PLACES_MAX }, (_, index) => positions[index] ?? positions[0] ?? 0);
+
 /** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
 export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>
   writer.write([leaseOf(batch)], () => [{ sql: REOPEN, values: [now, batch, batch, batch] }]);
 
 async function storedOrders(
   { database, areCurrent }: OrdersRead,
-  sql: string,
+  which: string,
   values: readonly SqlValue[],
 ): Promise<StoredOrder[]> {
   for (let tries = 1; tries <= READS_MAX; tries += 1) {
-    const rows = await database.read(sql, values);
-    const orders = readable(() => rows.map(storedOrder));
-    if (await areCurrent(orders)) return orders;
+    const found = await recordedOrders(database, which, values);
+    const orders = found.filter(isFolded);
+    for (const one of found) if (!isFolded(one)) throw changed(one.wrong);
+    if (await areCurrent(orders)) return orders.map(storedOrder);
   }
   throw otherVersion();
-}
-
-/** What is read before all of its batch is proven may be anything. */
-function readable<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    throw changed(`an order cannot be read (${error.message})`);
-  }
-}
-
-function storedOrder(row: SqlRow): StoredOrder {
-  const state = decodeState(row);
-  const texts = encodeState(state);
-  // Its seal is over the texts that such a state has, so the same state in another text would pass for what was recorded.
-  if (row['state'] !== texts.state || row['lines'] !== texts.lines)
-    throw changed(`order ${state.id}: differs from its facts`);
-  // By these columns it was found, and they are in no seal.
-  const said = [row['phase'], numberOf(row, 'alarmed') === 1, numberOf(row, 'superseded') === 1];
-  const stands = [state.phase, openAlarms(state).length > 0, isSuperseded(state)];
-  if (said.some((value, index) => value !== stands[index]))
-    throw changed(`order ${state.id}: is not where it was found`);
-  return {
-    position: numberOf(row, 'position'),
-    state,
-    version: numberOf(row, 'version'),
-    ...textsIn(row),
-    salt: hexOf(row, 'salt'),
-    batch: textOf(row, 'batch') as BatchId, // was stored as one
-    dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),
-  };
 }

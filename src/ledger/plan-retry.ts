@@ -6,12 +6,12 @@ import type { BatchId, TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
-import { type NewSalt, storedRowHash } from './commitment.ts';
+import { commitmentsTo, type NewSalt, storedRowHash } from './commitment.ts';
 import { type Database, RowsDiffer, type SqlRow, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
-import { assertProven, positionsOf, stepStatements } from './order-moves.ts';
+import { assertProven, stepStatements } from './order-moves.ts';
 import { lastPosition, orderStatements } from './plan.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
@@ -63,11 +63,10 @@ export async function planRetry(database: Database, moving: Moving, plan: RetryP
       const last = await lastPosition(database);
       const placed = attempts.map((attempt, index): PlacedAttempt => {
         const place = { position: last + index + 1, at: fact.at, salt: newSalt() };
-        return { ...attempt, stored: storedOf(batch, attempt.order, place) };
+        return { ...attempt, stored: storedOf(batch, attempt, place, rows) };
       });
       const found = foundSteps(placed, fact.at);
-      await append.seals.load([last + 1, ...positionsOf(replaced.map(({ order }) => order))]);
-      yield [...statementsOf({ batch, fact, placed, replaced, found, rows }, append)];
+      yield [...statementsOf({ batch, fact, placed, replaced, found }, append)];
     });
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
@@ -84,17 +83,12 @@ interface Retried extends Pick<RetryPlan, 'batch' | 'fact'> {
   readonly placed: readonly PlacedAttempt[];
   readonly replaced: readonly OrderStep[];
   readonly found: readonly OrderStep[];
-  /** What the sheet said, by row. */
-  readonly rows: ReadonlyMap<number, SqlRow>;
 }
 
-function* statementsOf({ batch, fact, placed, replaced, found, rows }: Retried, append: Append): Generator<Statement> {
+function* statementsOf({ batch, fact, placed, replaced, found }: Retried, append: Append): Generator<Statement> {
   yield append(batch, fact);
-  for (const { order, charge, stored } of placed) {
-    const charges = [charge.minor.toString()];
-    const paid = order.lines.map(({ row }) => rows.get(row)).filter((row) => row !== undefined);
-    const place = { ...stored, at: fact.at };
-    yield* orderStatements(batch, order, place, { charges }, append, paid.map(storedRowHash));
+  for (const { order, stored } of placed) {
+    yield* orderStatements(batch, order, { ...stored, at: fact.at }, stored.commitments, append);
   }
   yield* stepStatements(replaced, append);
   for (const attempt of placed) {
@@ -123,17 +117,21 @@ function supersededAgain({ order, replaced }: Reattempt, at: number): readonly F
   return by === undefined ? [] : [{ type: 'order-superseded', order: order.id, at, traces, by }];
 }
 
-/** An order as it is right after it was planned. */
+/** An order as it is right after it was planned. `rows`: what the sheet said, by row. */
 function storedOf(
   batch: BatchId,
-  planned: PlannedOrder,
+  { order, charge }: Reattempt,
   { position, at, salt }: { readonly position: number; readonly at: number; readonly salt: string },
+  rows: ReadonlyMap<number, SqlRow>,
 ): StoredOrder {
-  const { body, origin } = planned;
+  const { body, origin } = order;
+  const paid = order.lines.map(({ row }) => rows.get(row)).filter((row) => row !== undefined);
+  const committed = { rows: paid.map(storedRowHash), charges: [charge.minor.toString()] };
   return {
     position,
-    state: advance(undefined, plannedFact(planned, at)),
+    state: advance(undefined, plannedFact(order, at)),
     version: 1,
+    commitments: commitmentsTo({ position, body, origin, salt }, committed),
     body,
     origin,
     salt,

@@ -13,17 +13,15 @@ import { InvariantError, invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
-import { bodyHash, columnsOfRow, type NewSalt, originHash, rowHash } from './commitment.ts';
+import { columnsOfRow, commitmentsTo, type NewSalt, rowHash } from './commitment.ts';
 import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
-import { orderOutcomeOf } from './order-columns.ts';
-import { assertProven, positionsOf, stepStatements } from './order-moves.ts';
-import { rowsSeal, stateSeal, textsSeal } from './order-seal.ts';
+import { saidOfRow } from './order-columns.ts';
+import { assertProven, stepStatements } from './order-moves.ts';
 import { findOrder } from './orders.ts';
-import { encodeState } from './record-text.ts';
-import { saidOfRow } from './row-proof.ts';
+import { indexOf } from './recorded-orders.ts';
 import type { OrderStep } from './stored-order.ts';
 
 const FIND = 'SELECT id FROM batch WHERE id = ? OR batch_key = ?';
@@ -31,7 +29,7 @@ const LAST_POSITION = 'SELECT COALESCE(MAX(position), 0) AS position FROM pay_or
 const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header)
   VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM batch), ?, ?, ?, ?, ?)`;
 const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, phase,
-  outcome, version, due_at, alarmed, superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, 0, ?, ?)`;
+  outcome, version, due_at, alarmed, superseded) VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, 0)`;
 const INSERT_BODY = 'INSERT INTO order_body (position, body, origin, salt) VALUES (?, ?, ?, ?)';
 const INSERT_PAYOUT = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency, payout, payee,
   texts, issues, salt, charge_minor, order_id, trace, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -91,7 +89,6 @@ async function* planStatements(
 ): AsyncGenerator<readonly Statement[]> {
   const { id, key, fingerprint, plannedAt, payable, total } = header;
   let position = await lastPosition(database);
-  await append.seals.load([position + 1]);
   const pairing = new Pairing();
   yield [tie, { sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
   for await (const block of blocks) {
@@ -108,14 +105,13 @@ async function* planStatements(
     for (const { order, trace, row, payout } of block.rows) {
       if (order && trace && payout) pairing.row(order, trace, row, payout.amount);
     }
-    yield [...statements, ...append.seals.full()];
+    yield statements;
   }
   invariant(pairing.isComplete, 'every payable row is paid by exactly one line');
   const control = [id, id, header.rows, id, payable, id, total.minor];
   yield [append(id, plannedBatch({ header, account })), { sql: CONTROL, values: control, expect: 1 }];
   for (const one of held) {
     const step = await supersededStep(database, one, id, plannedAt);
-    await append.seals.load(positionsOf([step.order]));
     await assertProven(moving, [step]);
     yield [...stepStatements([step], append)];
   }
@@ -147,34 +143,21 @@ export interface PlannedPlace {
   readonly salt: string;
 }
 
-/**
- * The statements that record one planned order. `committed`: to the rows that its lines pay, and what they were quoted. `rows`: the
- * hashes of these rows, also where an earlier plan has committed to them.
- */
+/** The statements that record one planned order. `committed`: to the rows that its lines pay, and what they were quoted. */
 export function* orderStatements(
   batch: BatchId,
   order: PlannedOrder,
   { position, at, salt }: PlannedPlace,
   committed: Pick<Commitments, 'rows' | 'charges'>,
   append: Append,
-  rows = committed.rows ?? [],
 ): Generator<Statement> {
-  const { id, submission, attempt, body, origin } = order;
-  const texts = { position, body, origin, salt };
-  const commitments = { body: bodyHash(texts), origin: originHash(texts), ...committed };
+  const { id, body, origin } = order;
+  const commitments = commitmentsTo({ position, body, origin, salt }, committed);
   const fact = { ...plannedFact(order, at), commitments };
-  const state = advance(undefined, fact);
-  const stands = [attempt, submission, state.phase, orderOutcomeOf(state)];
-  const stateTexts = encodeState(state);
-  yield { sql: INSERT_ORDER, values: [position, id, batch, ...stands, stateTexts.state, stateTexts.lines] };
+  const { attempt, submission, phase, outcome } = indexOf(advance(undefined, fact));
+  yield { sql: INSERT_ORDER, values: [position, id, batch, attempt, submission, phase, outcome] };
   yield { sql: INSERT_BODY, values: [position, body, origin, bytesOf(salt)] };
-  yield append(batch, fact);
-  append.seals.planned(position, {
-    version: 1,
-    state: stateSeal(stateTexts),
-    texts: textsSeal(batch, commitments),
-    rows: rowsSeal({ ...commitments, rows }),
-  });
+  yield append(batch, fact, position);
 }
 
 /** The rows of a block, each with a salt of its own, and what its plan commits to. */

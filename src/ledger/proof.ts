@@ -2,12 +2,12 @@
  * What has been proven of a ledger in this process. Nothing that the tables say is believed before.
  *
  * At first what the ledger says of itself is held against what its key has signed: that costs what there is of batches, and not of
- * orders. A batch is proven before it is read: its facts are replayed. Who sends a batch need not wait for that (`byOrder`): each order
- * is held against its seal when it is claimed and when it is moved, and the batch is proven beside that, or when it is reported.
+ * orders. A batch is proven as a whole before it is read: its facts follow each other, and everything else follows from them. From
+ * then on this process knows what each of its orders has come to (`order-digests.ts`), and holds every order against that.
  */
-import type { Clock } from '../domain/clock.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
@@ -19,13 +19,9 @@ import { chainDifferences, factDifferences, noFacts, type ProvenFacts, standingD
 import type { Database, Reader } from './database.ts';
 import { headAt } from './earlier-head.ts';
 import type { Keyring } from './keyring.ts';
+import { OrderDigests } from './order-digests.ts';
 import { changed } from './proof-faults.ts';
-import type { SealChange } from './seal-change.ts';
-import { Seals, sealsOf } from './seals.ts';
 import { type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
-
-/** A block takes some 20 ms of the processor. In between whoever sends has his turn. */
-const REST_MS = 5;
 
 export interface ProofOptions {
   readonly database: Database;
@@ -39,14 +35,15 @@ export class Proof {
   #head: LedgerHead | undefined;
   /** Undefined before the facts were proven once. */
   #proven: Promise<void> | undefined;
-  /** What every order is now. */
-  readonly seals = new Seals();
   #every: Promise<void> | undefined;
-  readonly #batches = new Map<BatchId, Promise<void>>();
-  /** Batches that this process sends, and whose orders are proven one by one. */
-  readonly #byOrder = new Set<BatchId>();
-  /** Batches that this process has planned. */
+  /** Of the batches that were proven, or planned by this process. */
+  readonly #digests = new Map<BatchId, OrderDigests>();
+  /** Batches that this process has planned, and of which nobody else has recorded anything: it knows all of them. */
   readonly #planned = new Set<BatchId>();
+  /** Proofs of batches that are under way, or over. */
+  readonly #batches = new Map<BatchId, Promise<void>>();
+  /** How many facts each had when all of it was proven last. */
+  readonly #wholeAt = new Map<BatchId, number>();
   /** Batches that were proven since the facts were last proven again, and of which no run was recorded since. */
   readonly #underLease = new Set<BatchId>();
   /** Batches of which others have recorded something since they were proven: readers prove once. */
@@ -96,27 +93,23 @@ export class Proof {
     return factDifferences(still, { uuid, proven: noFacts(uuid), keyring }, recorded);
   }
 
-  /** From here on nobody waits for the proof of a batch before it is read: each order is proven when it is claimed, and when it moves. */
-  byOrder(id: BatchId): void {
-    this.#byOrder.add(id);
-  }
-
-  isByOrder(id: BatchId): boolean {
-    return this.#byOrder.has(id);
-  }
-
-  /** Proves a batch before it is read, unless that was done, or it is proven by order. A batch that is not there is nobody's. */
+  /** Proves a batch before it is read, unless that was done, or this process has planned it. A batch that is not there is nobody's. */
   async batch(id: BatchId): Promise<void> {
     await this.facts();
-    if (!this.isByOrder(id)) await this.whole(id);
+    if (!this.#planned.has(id)) await this.#provenOnce(id);
   }
 
-  /** Proves all of a batch, unless that was done. `rest` is asked for before each block that is read; it may throw to end the proof. */
-  async whole(id: BatchId, rest: () => Promise<void> = async () => undefined): Promise<void> {
+  /** Proves all of a batch as it is now, unless nothing was recorded of it since that was done. */
+  async whole(id: BatchId): Promise<void> {
     await this.facts();
+    if ((this.#wholeAt.get(id) ?? 0) < this.chains.endOf(id).number) this.#batches.delete(id);
+    await this.#provenOnce(id);
+  }
+
+  async #provenOnce(id: BatchId): Promise<void> {
     const known = this.#batches.get(id);
     if (known) return known;
-    const done = this.#proveBatch(id, rest);
+    const done = this.#proveBatch(id);
     this.#batches.set(id, done);
     const leases = this.#leases;
     try {
@@ -128,26 +121,17 @@ export class Proof {
     }
   }
 
-  /**
-   * Proves all of a batch while something else goes on; one that this process has planned, its report proves. Ends early when the signal
-   * is aborted: whoever reports it begins anew.
-   */
-  async beside(id: BatchId, clock: Pick<Clock, 'sleep'>, signal: AbortSignal): Promise<void> {
-    if (this.#planned.has(id)) return;
-    try {
-      await this.whole(id, async () => {
-        await clock.sleep(REST_MS, signal);
-        signal.throwIfAborted();
-      });
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
+  /** What the orders of a batch have come to, as far as this process knows. The batch was proven before, or is planned by it. */
+  digestsOf(id: BatchId): OrderDigests {
+    const digests = this.#digests.get(id);
+    invariant(digests, `batch ${id} is proven before its orders are read`);
+    return digests;
   }
 
   /** Proves a batch of which something is to be deleted: once more, unless that was done under this lease, and once only. */
   async batchUnderLease(id: BatchId): Promise<void> {
     if (!this.#underLease.has(id)) this.#batches.delete(id);
-    await this.whole(id);
+    await this.#provenOnce(id);
     this.#underLease.delete(id);
   }
 
@@ -185,9 +169,10 @@ export class Proof {
   }
 
   /** This process has appended facts, and signed. */
-  appended({ chains, told, change, head }: Appended): void {
+  appended({ chains, told, planned, followed, head }: Appended): void {
     this.#facts = { ...this.#facts, chains, told };
-    this.seals.keep(change);
+    for (const [batch, digests] of planned) this.#digests.set(batch, digests);
+    for (const { batch, number, position, hash } of followed) this.#digests.get(batch)?.follow(number, position, hash);
     this.#head = head;
     this.#options.keyring.name(head.key);
   }
@@ -214,7 +199,13 @@ export class Proof {
     const { purges, chains } = this.#facts;
     const { batch } = record;
     purges.set(batch, { ...record, seq: chains.seq, number: chains.endOf(batch).number });
+    this.#forget(batch);
+  }
+
+  /** Whoever asks for the batch next has it proven anew. */
+  #forget(batch: BatchId): void {
     this.#batches.delete(batch);
+    this.#planned.delete(batch);
   }
 
   /** Everything that does not agree, in plain words, at most so many; what others write meanwhile is no difference. */
@@ -231,7 +222,7 @@ export class Proof {
   }
 
   async #proveFacts(): Promise<void> {
-    for (const batch of [...(await this.#proveNew()), ...this.#overtaken]) this.#batches.delete(batch);
+    for (const batch of [...(await this.#proveNew()), ...this.#overtaken]) this.#forget(batch);
     this.#overtaken.clear();
   }
 
@@ -239,20 +230,25 @@ export class Proof {
   async #proveNew(): Promise<ReadonlySet<BatchId>> {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
     const proven = this.#facts;
-    const differences = proven.chains.seq === 0 ? standingDifferences : factDifferences;
+    const isFirst = proven.chains.seq === 0;
     // At one moment: a purge that comes meanwhile takes texts away that its fact, further on, has not been read of yet.
     const { grown, recorded } = await database.snapshot(async (still) => {
       const recorded = await recordedHead(still);
-      const first = await differences(still, { uuid, proven, keyring }, recorded).next();
+      const ledger = { uuid, proven, keyring };
+      const differences = isFirst
+        ? standingDifferences(still, ledger, recorded)
+        : factDifferences(still, ledger, recorded, ({ batch, number, position, hash }) =>
+            this.#digests.get(batch)?.follow(number, position, hash),
+          );
+      const first = await differences.next();
       if (first.done !== true) throw changed(await this.#firstOfAll(still, first.value));
       return { grown: first.value, recorded };
     });
     // This process may have appended facts meanwhile, and has the later head.
     if (proven !== this.#facts) return grown;
-    const { head, seals } = recorded;
+    const { head } = recorded;
     this.#head = head;
     if (head) keyring.name(head.key);
-    if (seals) this.seals.trust(seals.root);
     return grown;
   }
 
@@ -263,32 +259,40 @@ export class Proof {
   }
 
   /** At one moment, of which the ledger itself says what it is. */
-  async #proveBatch(id: BatchId, rest: () => Promise<void>): Promise<void> {
+  async #proveBatch(id: BatchId): Promise<void> {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
-    await database.snapshot(async (reader) => {
-      const still: Reader = {
-        async read(sql, values) {
-          await rest();
-          return reader.read(sql, values);
-        },
-      };
+    await database.snapshot(async (still) => {
       const header = await findBatch(still, id);
       if (!header) return;
-      const recorded = await recordedHead(still);
       const proven = noFacts(uuid);
       const ledger = { uuid, proven, keyring };
-      const facts = await standingDifferences(still, ledger, recorded).next();
+      const facts = await standingDifferences(still, ledger, await recordedHead(still)).next();
       if (facts.done !== true) throw changed(await this.#firstOfAll(still, facts.value));
-      for await (const wrong of chainDifferences(still, ledger, id)) throw changed(wrong);
-      for await (const wrong of batchDifferences(still, header, { seals: sealsOf(recorded) })) throw changed(wrong);
+      const digests = new OrderDigests();
+      for await (const wrong of chainDifferences(still, ledger, id, digests)) throw changed(wrong);
+      for await (const wrong of batchDifferences(still, header)) throw changed(wrong);
+      // This process may have recorded more of it meanwhile.
+      if ((this.#digests.get(id)?.number ?? 0) < digests.number) this.#digests.set(id, digests);
+      this.#wholeAt.set(id, digests.number);
     });
   }
+}
+
+/** A fact that was appended, as far as the order that it is about comes to another digest by it. */
+export interface FollowedFact {
+  readonly batch: BatchId;
+  readonly number: number;
+  readonly position: number | undefined;
+  readonly hash: string;
 }
 
 /** What this process has appended, and how the ledger ends with it. */
 export interface Appended {
   readonly chains: Chains;
   readonly told: string;
-  readonly change: SealChange;
+  /** The orders of batches that began with it. */
+  readonly planned: ReadonlyMap<BatchId, OrderDigests>;
+  /** The facts of other batches. */
+  readonly followed: readonly FollowedFact[];
   readonly head: LedgerHead;
 }

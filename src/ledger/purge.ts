@@ -7,22 +7,16 @@
  * by `Database.compact`, which may be repeated as often as one likes.
  */
 import type { BatchHeader } from '../domain/batch.ts';
-import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import { RowsLeft } from './commitment.ts';
 import { type Database, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
-import type { Append } from './ending.ts';
-import { decodeFact } from './fact-record.ts';
-import { rawFacts } from './facts.ts';
+import { factsOfOrders } from './facts.ts';
 import { leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
-import { orderOutcomeOf } from './order-columns.ts';
-import { stateSeal } from './order-seal.ts';
-import { encodeState } from './record-text.ts';
+import { fold, otherColumns } from './recorded-orders.ts';
 
 /** A part of `Ledger`, with its promises. */
 export interface LedgerRetention {
@@ -62,7 +56,7 @@ const BLOCK = 500;
 
 const ROWS = `SELECT sheet_row, kind, amount_minor, currency FROM payout WHERE batch = ? AND sheet_row > ?
   ORDER BY sheet_row LIMIT ${BLOCK}`;
-const ORDERS = `SELECT position, id, version, phase, outcome, alarmed, superseded FROM pay_order
+const ORDERS = `SELECT position, id, attempt, submission, version, phase, outcome, alarmed, superseded FROM pay_order
   WHERE batch = ? AND position > ? ORDER BY position LIMIT ${BLOCK}`;
 
 const FORGET_FACTS = 'UPDATE fact SET text = NULL, salt = NULL WHERE batch = ? AND text IS NOT NULL';
@@ -70,7 +64,6 @@ const FORGET_BODIES = `UPDATE order_body SET body = NULL, origin = NULL, salt = 
   WHERE position IN (SELECT position FROM pay_order WHERE batch = ?)`;
 const FORGET_ROWS = `UPDATE payout SET reference = NULL, name = NULL, payout = NULL, payee = NULL, texts = '[]', issues = '[]',
   salt = NULL WHERE batch = ?`;
-const FORGET_STATE = 'UPDATE pay_order SET state = ?, lines = ? WHERE position = ? AND version = ?';
 
 /** Deletes the people of a batch, or nothing; it is proven before, so that what is deleted was what the facts say. */
 export async function purgeBatch(
@@ -81,14 +74,11 @@ export async function purgeBatch(
 ): Promise<void> {
   await proof.batchUnderLease(id);
   const left = await rowsLeft(database, id);
-  const states = await statesWithoutTexts(database, id);
-  await writer.stream({ under: [PLANNING, leaseOf(id)] }, async function* statements(append: Append) {
-    yield [
-      append(id, { type: 'batch-purged', batch: id, at, by, left: left.value() }),
-      ...[FORGET_FACTS, FORGET_BODIES, FORGET_ROWS].map((sql): Statement => ({ sql, values: [id] })),
-    ];
-    yield* forgottenStates(database, id, states, append);
-  });
+  await assertWordsMoveNothing(database, id);
+  await writer.write([PLANNING, leaseOf(id)], (append) => [
+    append(id, { type: 'batch-purged', batch: id, at, by, left: left.value() }),
+    ...[FORGET_FACTS, FORGET_BODIES, FORGET_ROWS].map((sql): Statement => ({ sql, values: [id] })),
+  ]);
   proof.purged({ batch: id, at, by });
 }
 
@@ -98,46 +88,19 @@ async function rowsLeft(database: Reader, batch: BatchId): Promise<RowsLeft> {
   return left;
 }
 
-/** Where the facts bring each order when nobody knows the words in them. */
-async function statesWithoutTexts(database: Reader, batch: BatchId): Promise<ReadonlyMap<string, OrderState>> {
-  const states = new Map<string, OrderState>();
-  for await (const block of rawFacts(database, { batch })) {
-    for (const raw of block) {
-      if (raw.order === undefined) continue;
-      const fact = decodeFact({ ...raw, text: undefined }) as Fact; // it names an order
-      states.set(raw.order, advance(states.get(raw.order), fact));
+/** It is a bug when the words in facts move an order: nothing could be proven once they are deleted. */
+async function assertWordsMoveNothing(database: Reader, batch: BatchId): Promise<void> {
+  for await (const orders of blocks(database, ORDERS, batch, 'position')) {
+    const positions = orders.map((row) => numberOf(row, 'position'));
+    const facts = await factsOfOrders(database, positions);
+    for (const row of orders) {
+      const position = numberOf(row, 'position');
+      const wordless = (facts.get(position) ?? []).map((fact) => ({ ...fact, text: undefined }));
+      const others = otherColumns({ row, position, batch, ...fold(wordless) });
+      invariant(others.length === 0, 'an order stands where it stood, without the words about it');
     }
   }
-  return states;
 }
-
-async function* forgottenStates(
-  database: Reader,
-  batch: BatchId,
-  states: ReadonlyMap<string, OrderState>,
-  { seals }: Append,
-): AsyncGenerator<readonly Statement[]> {
-  for await (const orders of blocks(database, ORDERS, batch, 'position')) {
-    await seals.load(orders.map((order) => numberOf(order, 'position')));
-    yield orders.map((order): Statement => {
-      const state = states.get(textOf(order, 'id'));
-      invariant(
-        state && standsWhereItStood(state, order),
-        'an order stands where it stood, without the words about it',
-      );
-      const texts = encodeState(state);
-      const [position, version] = [numberOf(order, 'position'), numberOf(order, 'version')];
-      seals.moved(position, { version, state: stateSeal(texts) });
-      return { sql: FORGET_STATE, values: [texts.state, texts.lines, position, version], expect: 1 };
-    });
-  }
-}
-
-const standsWhereItStood = (state: OrderState, order: SqlRow): boolean =>
-  state.phase === order['phase'] &&
-  orderOutcomeOf(state) === order['outcome'] &&
-  numberOf(order, 'alarmed') === (openAlarms(state).length > 0 ? 1 : 0) &&
-  numberOf(order, 'superseded') === (isSuperseded(state) ? 1 : 0);
 
 async function* blocks(database: Reader, sql: string, batch: BatchId, key: string): AsyncGenerator<readonly SqlRow[]> {
   for (let after = 0; ; ) {

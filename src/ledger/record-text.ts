@@ -4,9 +4,7 @@
  */
 import type { LeftOut } from '../domain/left-out.ts';
 import type { Money } from '../domain/money.ts';
-import type { LineState, OrderState } from '../domain/order.ts';
 import type { Payout } from '../domain/payout.ts';
-import { type SqlRow, textOf } from './database.ts';
 
 type TaggedMoney = Omit<Money, 'minor'> & { readonly minor: { readonly $int: string } };
 type Tagged<T extends { readonly amount: Money }> = Omit<T, 'amount'> & { readonly amount: TaggedMoney };
@@ -21,24 +19,6 @@ export const untagged = <T extends { readonly amount: Money }>(value: Tagged<T>)
   ...value,
   amount: { ...value.amount, minor: BigInt(value.amount.minor.$int) },
 });
-
-/** The state of an order as its two columns hold it. */
-export interface StateTexts {
-  /** Without its lines. */
-  readonly state: string;
-  readonly lines: string;
-}
-
-export const encodeState = ({ lines, ...state }: OrderState): StateTexts => ({
-  state: JSON.stringify(state),
-  lines: JSON.stringify(lines.map(tagged)),
-});
-
-/** Throws a SyntaxError or a TypeError when the columns hold no state. */
-export function decodeState(row: SqlRow): OrderState {
-  const lines: readonly Tagged<LineState>[] = JSON.parse(textOf(row, 'lines'));
-  return { ...JSON.parse(textOf(row, 'state')), lines: lines.map((line) => untagged<LineState>(line)) };
-}
 
 /** What no column of a row says of its payout. */
 export type PayoutDetails = Pick<Payout, 'destination' | 'network' | 'note'>;

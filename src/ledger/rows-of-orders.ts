@@ -7,7 +7,7 @@ import type { StoredOrder } from './stored-order.ts';
 /** Rows in one question. Each question has as many places, so that it is prepared once. */
 const ROWS_AT_ONCE = 64;
 const PLACES = Array(ROWS_AT_ONCE).fill('?').join(', ');
-const ROWS = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome FROM payout
+const ROWS = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome, fee_minor FROM payout
   WHERE batch = ? AND sheet_row IN (${PLACES})`;
 
 /** Those of one batch, by their number in the sheet; one that is gone is missing. */

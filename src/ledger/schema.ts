@@ -58,8 +58,8 @@ const meta = `CREATE TABLE meta (
 )`;
 
 /**
- * How far the facts go, and that it was this ledger's own key that said so (`signed-head.ts`). Missing before the first fact. `root`
- * and `told` say what the ledger is now: all orders, and all that was told of batches as a whole.
+ * How far the facts go, and that it was this ledger's own key that said so (`signed-head.ts`). Missing before the first fact. `told`
+ * says what was told of batches as a whole.
  */
 const head = `CREATE TABLE head (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -67,9 +67,8 @@ const head = `CREATE TABLE head (
   hash TEXT NOT NULL,
   signing_key TEXT NOT NULL,
   signature TEXT NOT NULL,
-  root TEXT NOT NULL,
   told TEXT NOT NULL,
-  seals_signature TEXT NOT NULL
+  told_signature TEXT NOT NULL
 )`;
 
 /** The last epoch that was given with a lease, whichever it was. It never goes back. */
@@ -98,9 +97,9 @@ const batch = `CREATE TABLE batch (
 
 /**
  * `position` counts all orders in the order in which they were planned; `version` counts the facts of the order;
- * `outcome` is the outcome of those of its lines of which nothing was said that changes it. The lines are kept apart from
- * the rest of the state, because most facts leave them as they are; both are JSON (`record-text.ts`). `alarmed`: 1 when the state
- * holds an alarm; `superseded`: 1 when a later batch holds a payment of it.
+ * `outcome` is the outcome of those of its lines of which nothing was said that changes it. `alarmed`: 1 when an alarm is open;
+ * `superseded`: 1 when a later batch holds a payment of it. All but position, id, batch and `due_at` follows from the facts: these
+ * columns find an order, and are never believed.
  */
 const payOrder = `CREATE TABLE pay_order (
   position INTEGER PRIMARY KEY,
@@ -113,9 +112,7 @@ const payOrder = `CREATE TABLE pay_order (
   version BIGINT NOT NULL CHECK (version >= 1),
   due_at BIGINT,
   alarmed INTEGER NOT NULL CHECK (alarmed IN (0, 1)),
-  superseded INTEGER NOT NULL CHECK (superseded IN (0, 1)),
-  state TEXT NOT NULL,
-  lines TEXT NOT NULL
+  superseded INTEGER NOT NULL CHECK (superseded IN (0, 1))
 )`;
 
 /**
@@ -174,7 +171,7 @@ const fact = `CREATE TABLE fact (
   seq INTEGER PRIMARY KEY,
   batch TEXT NOT NULL REFERENCES batch (id),
   number BIGINT NOT NULL,
-  order_id TEXT,
+  position INTEGER REFERENCES pay_order (position),
   type TEXT NOT NULL,
   happened_at BIGINT NOT NULL,
   data TEXT NOT NULL,
@@ -184,14 +181,6 @@ const fact = `CREATE TABLE fact (
   CHECK ((text IS NULL) = (salt IS NULL))
 )`;
 
-/** The tree over the seals of all orders (`seals.ts`): level 0 has those of 64 orders in a node, the others the hashes of 64 nodes. */
-const sealNode = `CREATE TABLE seal_node (
-  level INTEGER NOT NULL CHECK (level >= 0),
-  number INTEGER NOT NULL CHECK (number >= 0),
-  slots BLOB NOT NULL,
-  PRIMARY KEY (level, number)
-)`;
-
 const indexes = [
   `CREATE INDEX pay_order_unsent ON pay_order (batch, position) WHERE phase = 'planned' AND superseded = 0`,
   'CREATE INDEX pay_order_due ON pay_order (batch, due_at) WHERE due_at IS NOT NULL',
@@ -199,8 +188,9 @@ const indexes = [
   'CREATE INDEX pay_order_alarmed ON pay_order (batch, position) WHERE alarmed = 1',
   'CREATE INDEX batch_fingerprint ON batch (fingerprint)',
   'CREATE INDEX fact_batch ON fact (batch, seq)',
-  `CREATE INDEX fact_told ON fact (seq) WHERE order_id IS NULL AND type <> 'row-set-aside'`,
-  `CREATE INDEX fact_resolved ON fact (batch, order_id) WHERE type = 'order-resolved'`,
+  `CREATE INDEX fact_told ON fact (seq) WHERE position IS NULL AND type <> 'row-set-aside'`,
+  'CREATE INDEX fact_order ON fact (position, seq) WHERE position IS NOT NULL',
+  `CREATE INDEX fact_resolved ON fact (batch, position) WHERE type = 'order-resolved'`,
   // What a new sheet is held against: who was paid before, and under which reference.
   'CREATE INDEX payout_payee ON payout (payee, batch)',
   'CREATE INDEX payout_reference ON payout (reference, payee) WHERE reference IS NOT NULL',
@@ -209,5 +199,5 @@ const indexes = [
 /** Ledgers with other tables are refused: once there is a release, a change of these raises the version. */
 export const ledgerSchema: Schema = {
   version: 1,
-  statements: [meta, head, epoch, lease, batch, payOrder, orderBody, payout, fact, sealNode, ...indexes],
+  statements: [meta, head, epoch, lease, batch, payOrder, orderBody, payout, fact, ...indexes],
 };

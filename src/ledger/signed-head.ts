@@ -7,10 +7,8 @@ import type { ChainHead } from './chain.ts';
 import { numberOf, type Reader, type Statement, textOf } from './database.ts';
 import { isSignedBy, type SigningKey } from './signing.ts';
 
-/** What the key of a ledger vouches for beside its head: it changes with each group, and nobody keeps it outside of the ledger. */
-export interface SignedSeals {
-  /** Root over the seals of all orders (`seals.ts`). */
-  readonly root: string;
+/** What the key of a ledger vouches for beside its head, and nobody keeps outside of the ledger. */
+export interface SignedTold {
   /** Hash over all facts that are told of a batch as a whole (`told-facts.ts`). */
   readonly told: string;
   readonly signature: string;
@@ -21,7 +19,7 @@ export interface RecordedHead {
   /** Missing before the first fact. */
   readonly head?: LedgerHead;
   /** There with the head. */
-  readonly seals?: SignedSeals;
+  readonly told?: SignedTold;
   /** The highest number of a fact; 0 when there is none. */
   readonly lastSeq: number;
   /** Missing while the ledger belongs to no account. */
@@ -30,14 +28,14 @@ export interface RecordedHead {
 
 /** One statement, so that no other process can write in between. */
 const STANDING = `SELECT m.service, m.token_url, m.client_id, h.seq, h.hash, h.signing_key, h.signature,
-  h.root, h.told, h.seals_signature, (SELECT COALESCE(MAX(f.seq), 0) FROM fact f) AS last_seq
+  h.told, h.told_signature, (SELECT COALESCE(MAX(f.seq), 0) FROM fact f) AS last_seq
   FROM meta m LEFT JOIN head h ON h.only_row = m.only_row WHERE m.only_row = 1`;
 
 /** Takes the place of the head that this one follows, and of no other. */
-const WRITE = `INSERT INTO head (only_row, seq, hash, signing_key, signature, root, told, seals_signature)
-  VALUES (1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (only_row) DO UPDATE SET seq = excluded.seq, hash = excluded.hash,
-  signing_key = excluded.signing_key, signature = excluded.signature, root = excluded.root, told = excluded.told,
-  seals_signature = excluded.seals_signature WHERE head.seq = ?`;
+const WRITE = `INSERT INTO head (only_row, seq, hash, signing_key, signature, told, told_signature)
+  VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (only_row) DO UPDATE SET seq = excluded.seq, hash = excluded.hash,
+  signing_key = excluded.signing_key, signature = excluded.signature, told = excluded.told,
+  told_signature = excluded.told_signature WHERE head.seq = ?`;
 
 /** Locks the head for a group, unless somebody else has moved it: until the group is over nobody else appends a fact. */
 const BELIEVE = 'UPDATE head SET seq = seq WHERE only_row = 1 AND seq = ?';
@@ -53,8 +51,8 @@ const ENDS_AT = `SELECT f.batch, f.number, f.hash FROM batch b
 export const signedHeadText = (ledger: string, { seq, hash }: ChainHead): string =>
   `paybatch head 1 ${ledger} ${seq} ${hash}`;
 
-const sealsText = (ledger: string, { seq, hash }: ChainHead, { root, told }: Omit<SignedSeals, 'signature'>): string =>
-  `paybatch seals 1 ${ledger} ${seq} ${hash} ${root} ${told}`;
+const toldText = (ledger: string, { seq, hash }: ChainHead, told: string): string =>
+  `paybatch told 1 ${ledger} ${seq} ${hash} ${told}`;
 
 export async function recordedHead(database: Reader): Promise<RecordedHead> {
   const [row] = await database.read(STANDING);
@@ -65,16 +63,12 @@ export async function recordedHead(database: Reader): Promise<RecordedHead> {
     key: textOf(row, 'signing_key'),
     signature: textOf(row, 'signature'),
   };
-  const seals = head && {
-    root: textOf(row, 'root'),
-    told: textOf(row, 'told'),
-    signature: textOf(row, 'seals_signature'),
-  };
+  const told = head && { told: textOf(row, 'told'), signature: textOf(row, 'told_signature') };
   const { service, token_url: tokenUrl, client_id: clientId } = row;
   const isTied = service !== null || tokenUrl !== null || clientId !== null;
   return {
     ...(head && { head }),
-    ...(seals && { seals }),
+    ...(told && { told }),
     lastSeq: numberOf(row, 'last_seq'),
     ...(isTied && { account: { service, tokenUrl, clientId } as Partial<RecordedAccount> }),
   };
@@ -103,19 +97,17 @@ export const signedHead = (ledger: string, head: ChainHead, key: SigningKey): Le
   signature: key.sign(signedHeadText(ledger, head)),
 });
 
-export const signedSeals = (
-  ledger: string,
-  head: ChainHead,
-  seals: Omit<SignedSeals, 'signature'>,
-  key: SigningKey,
-): SignedSeals => ({ ...seals, signature: key.sign(sealsText(ledger, head, seals)) });
+export const signedTold = (ledger: string, head: ChainHead, told: string, key: SigningKey): SignedTold => ({
+  told,
+  signature: key.sign(toldText(ledger, head, told)),
+});
 
 /** Puts a head in the place of the one before, which ended with the fact `before` (0: there was none). */
 export const headStatement = (
   { seq, hash, key, signature }: LedgerHead,
-  { root, told, signature: sealed }: SignedSeals,
+  { told, signature: toldSignature }: SignedTold,
   before: number,
-): Statement => ({ sql: WRITE, values: [seq, hash, key, signature, root, told, sealed, before], expect: 1 });
+): Statement => ({ sql: WRITE, values: [seq, hash, key, signature, told, toldSignature, before], expect: 1 });
 
 /** Fails its group when the ledger does not end with this fact (0: it has none). */
 export const believing = (seq: number): Statement =>
@@ -130,5 +122,5 @@ export const lockingHead: Statement = { sql: LOCK, values: [] };
 export const isRightlySigned = (ledger: string, head: LedgerHead): boolean =>
   isSignedBy(head.key, signedHeadText(ledger, head), head.signature);
 
-export const areSealsRightlySigned = (ledger: string, head: LedgerHead, seals: SignedSeals): boolean =>
-  isSignedBy(head.key, sealsText(ledger, head, seals), seals.signature);
+export const isToldRightlySigned = (ledger: string, head: LedgerHead, { told, signature }: SignedTold): boolean =>
+  isSignedBy(head.key, toldText(ledger, head, told), signature);

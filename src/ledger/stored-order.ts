@@ -1,5 +1,5 @@
 /** Orders as the ledger gives them out, and what is given back to it. */
-import type { Fact } from '../domain/fact.ts';
+import type { Commitments, Fact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { SqlRow } from './database.ts';
@@ -11,6 +11,8 @@ export interface StoredOrder {
   readonly state: OrderState;
   /** Number of facts recorded of the order. */
   readonly version: number;
+  /** To what its plan commits: its exact body, what that was made of, and the rows that it pays. */
+  readonly commitments: Commitments;
   /** The exact body of every submission. Empty, as the next two, where the people of its batch were deleted. */
   readonly body: string;
   /** What it was made of (`PlannedOrder.origin`). */

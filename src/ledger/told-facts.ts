@@ -12,7 +12,7 @@ const isTold = ({ order, type }: Pick<ChainedFact, 'order' | 'type'>): boolean =
   order === undefined && type !== 'row-set-aside';
 
 /** Those facts, as a condition: an index has them (`schema.ts`). */
-export const TOLD = `order_id IS NULL AND type <> 'row-set-aside'`;
+export const TOLD = `f.position IS NULL AND f.type <> 'row-set-aside'`;
 
 /** The hash before any of them: no two ledgers share one. */
 export const toldOfNone = (ledgerUuid: string): string => sha256(`PB1:${ledgerUuid}:told`);

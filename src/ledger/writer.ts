@@ -11,8 +11,6 @@ import type { LeaseWatch } from './lease-watch.ts';
 import { Leases } from './leases.ts';
 import { writePatiently } from './patient-write.ts';
 import type { Proof } from './proof.ts';
-import { changed } from './proof-faults.ts';
-import { SealBroken } from './seals.ts';
 import { headSeq, isBelief, lockingHead } from './signed-head.ts';
 import { Turns } from './turns.ts';
 
@@ -109,17 +107,15 @@ export class Writer {
 
   /**
    * Writes one group under the leases of all that it is about. Other processes append facts too: when one of them was faster, the
-   * group is rolled back, what they appended is proven, and it is made again with the numbers that follow. `moved`: the positions of
-   * the orders whose seals it changes.
+   * group is rolled back, what they appended is proven, and it is made again with the numbers that follow.
    */
-  write(under: readonly LeaseName[], group: Group, moved: readonly number[] = []): Promise<void> {
+  write(under: readonly LeaseName[], group: Group): Promise<void> {
     return this.#turns.take(async () => {
       for (let tries = 1; ; tries += 1) {
         try {
           // At first it believes that nobody was faster, which costs no journey to a database that is far away.
-          const believes = tries === 1 && (await this.#hasSeals(moved));
           return await writePatiently(this.#options, () =>
-            believes ? this.#fenced(under, group, moved) : this.#fencedStream({ under }, [], oneBlock(group, moved)),
+            tries === 1 ? this.#fenced(under, group) : this.#fencedStream({ under }, [], oneBlock(group)),
           );
         } catch (error) {
           if (!wasOvertaken(error)) throw inOurWords(error);
@@ -127,35 +123,6 @@ export class Writer {
         }
       }
     });
-  }
-
-  async #hasSeals(positions: readonly number[]): Promise<boolean> {
-    const { proof, database } = this.#options;
-    try {
-      await proof.seals.load(database, positions);
-      return true;
-    } catch (error) {
-      if (error instanceof SealBroken) return false;
-      throw error;
-    }
-  }
-
-  /** Makes sure that the seals of orders are in memory. Fault `ledger-unsafe` when they are not those of the signed root. */
-  async loadSeals(positions: readonly number[]): Promise<void> {
-    const { proof, database } = this.#options;
-    for (let tries = 1; ; tries += 1) {
-      const { root } = proof.seals;
-      try {
-        return await proof.seals.load(database, positions);
-      } catch (error) {
-        if (!(error instanceof SealBroken)) throw error;
-        const isBehind = (await headSeq(database)) !== (proof.head?.seq ?? 0);
-        // What others have moved may have been read for another group of this process, while these seals were.
-        const wasBehind = proof.seals.root !== root;
-        if (!(isBehind || wasBehind) || tries === GROUPS_MAX) throw changed(error.message);
-        if (isBehind) await this.catchUp();
-      }
-    }
   }
 
   /** Writes one group that comes in blocks, all of them in one transaction. Nobody else writes meanwhile. */
@@ -194,9 +161,7 @@ export class Writer {
   }
 
   /** One block, so that a database that is far away is not waited for between two statements. */
-  *#fenced(under: readonly LeaseName[], group: Group, moved: readonly number[]): Generator<readonly Statement[]> {
-    // Whoever takes a lease meanwhile reads a newer root, and what is built on an older one would undo what others have sealed.
-    if (!this.#options.proof.seals.has(moved)) throw new SealBroken('the root was moved meanwhile');
+  *#fenced(under: readonly LeaseName[], group: Group): Generator<readonly Statement[]> {
     const ending = endingOf(this.#options, under);
     const statements = [...group(ending.append)];
     yield [...this.leases.fences(under), ...ending.begin(), ...statements, ...ending.sign()];
@@ -214,27 +179,19 @@ export class Writer {
     await this.#follow();
     const ending = endingOf(this.#options, [...under, ...takes]);
     yield [...begins, ...ending.begin('always')];
-    try {
-      yield* blocks(ending.append);
-    } catch (error) {
-      // Nobody moves the root while this process holds the head, so its server has given the transaction up: the next statement says so.
-      if (error instanceof SealBroken) yield [lockingHead];
-      throw error;
-    }
+    yield* blocks(ending.append);
     yield [...ending.sign()];
     ending.keep();
   }
 }
 
-const oneBlock = (group: Group, moved: readonly number[]) =>
+const oneBlock = (group: Group) =>
   async function* block(append: Append): AsyncGenerator<readonly Statement[]> {
-    await append.seals.load(moved);
     yield [...group(append)];
   };
 
 /** Whether others have appended something since what a group was made of. */
-const wasOvertaken = (error: unknown): boolean =>
-  error instanceof SealBroken || (error instanceof RowsDiffer && isBelief(error.sql));
+const wasOvertaken = (error: unknown): boolean => error instanceof RowsDiffer && isBelief(error.sql);
 
 /** Says in our words that the lease was lost. */
 const inOurWords = (error: unknown): unknown =>

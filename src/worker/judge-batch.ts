@@ -33,10 +33,7 @@ export async function judgeBatch(
   now: number,
 ): Promise<Judgement> {
   if ((await ledger.purges()).has(batch.id)) return { now: 'over', exit: exitCode.ok };
-  // What is open costs what is open; what looks final is proven before that is believed.
-  if ((await ledger.doubt(batch.id)) === undefined) ledger.proveByOrder(batch.id);
   const { exit } = await knownEnd(batch, ledger);
-  if (exit !== exitCode.notFinal) await ledger.proveWhole(batch.id);
   if (exit === exitCode.alarm)
     return left(batch, exit, 'the service contradicts the plan', `paybatch resolve ${batch.id}`);
   if (exit !== exitCode.notFinal) return { now: 'over', exit };

@@ -47,7 +47,6 @@ async function goingOn(): Promise<readonly [path: string, first: Ledger, second:
   await planned(planner, SALARIES);
   await planner.close();
   const first = await open({ path, clock: systemClock, holder: amina });
-  first.proveByOrder(SALARIES.header.id);
   const epoch = await first.takeLease(SALARIES.header.id);
   await first.recordRun(SALARIES.header.id, '0.1.0');
   return [path, first, second, epoch];

@@ -18,7 +18,7 @@ const inTables: readonly (readonly [RegExp, string])[] = [
 export const tableText = (sql: string): string => inTables.reduce((text, [from, to]) => text.replace(from, to), sql);
 
 /** Bytes as hexadecimal digits, as SQLite says it. */
-const DIGITS = /\blower\(hex\((\w+)\)\)/g;
+const DIGITS = /\blower\(hex\(([\w.]+)\)\)/g;
 
 /** A statement with `$1`, `$2` and so on in the place of every `?` that stands for a value. */
 export function numberedText(sql: string): string {

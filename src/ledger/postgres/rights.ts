@@ -25,7 +25,6 @@ export const written: Readonly<Record<string, Written>> = {
   order_body: { insert: true },
   payout: { insert: true, update: ['order_id', 'trace', 'charge_minor', 'outcome', 'fee_minor'] },
   fact: { insert: true },
-  seal_node: { insert: true, update: ['slots'] },
   tables: {},
 };
 

@@ -1,0 +1,62 @@
+/** Orders that were read, held against what was proven of them, or recorded by this process since. */
+import type { BatchId } from '../domain/ids.ts';
+import { storedRowHash } from './commitment.ts';
+import { minorOf, numberOf, type Reader, type SqlRow } from './database.ts';
+import type { Moving } from './moving.ts';
+import { isSameDigest } from './order-digests.ts';
+import { changed, otherVersion } from './proof-faults.ts';
+import { hasOwnTexts, isPurgedOrder, otherColumns, type RecordedOrder } from './recorded-orders.ts';
+import { rowsOfOrders } from './rows-of-orders.ts';
+import type { StoredOrder } from './stored-order.ts';
+
+/**
+ * Whether orders, as they were read, are what was recorded of them last; false: something was recorded meanwhile, and they have to be
+ * read again. Throws a Fault `ledger-unsafe` for one that was changed. The batches were proven before.
+ */
+export async function areCurrent({ writer, proof }: Moving, orders: readonly RecordedOrder[]): Promise<boolean> {
+  for (const order of orders) {
+    const { digest, row, position, batch, state } = order;
+    const known = proof.digestsOf(batch).of(position);
+    if (known.version !== digest.version || numberOf(row, 'version') !== digest.version) {
+      // Whoever recorded it is this process, or has its lease by now: the end of the ledger says which.
+      await writer.catchUp();
+      return false;
+    }
+    if (!isSameDigest(known, digest)) throw changed(`order ${state.id}: differs from its facts`);
+    const others = otherColumns(order);
+    if (others.length > 0) throw changed(`order ${state.id}: differs from its facts in ${others.join(', ')}`);
+    const isPurged = proof.told.purges.has(batch) && isPurgedOrder(order);
+    if (!isPurged && !hasOwnTexts(order)) throw changed(`order ${state.id}: its body differs from its facts`);
+  }
+  return true;
+}
+
+/**
+ * Holds orders that are about to be claimed against themselves, read anew: all that would leave by them is what was planned, bytes
+ * and rows. Throws a Fault `ledger-unsafe` when one was changed, or has moved since it was read first.
+ */
+export async function assertClaimable(
+  reader: Reader,
+  batch: BatchId,
+  orders: readonly StoredOrder[],
+  again: readonly StoredOrder[],
+): Promise<void> {
+  const anew = new Map(again.map((order) => [order.position, order]));
+  const rows = await rowsOfOrders(reader, batch, again);
+  for (const { position, version } of orders) {
+    const order = anew.get(position);
+    if (order?.version !== version) throw otherVersion();
+    assertRows(order, rows);
+  }
+}
+
+function assertRows({ state, batch, commitments }: StoredOrder, stored: ReadonlyMap<number, SqlRow>): void {
+  for (const [index, { row: number, trace }] of state.lines.entries()) {
+    const row = stored.get(number);
+    const charge = row && (row['charge_minor'] === null ? null : minorOf(row, 'charge_minor').toString());
+    const isOwn = row && row['order_id'] === state.id && row['trace'] === trace && row['outcome'] === null;
+    if (!isOwn || charge !== commitments.charges[index] || storedRowHash(row) !== commitments.rows[index]) {
+      throw changed(`row ${number} of batch ${batch}: differs from its facts`);
+    }
+  }
+}
