@@ -10,8 +10,8 @@ import type { BatchEnd } from './chain.ts';
 import { leftText, ROW_COLUMNS, storedRowText } from './commitment.ts';
 import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { type RawFact, rawFacts } from './facts.ts';
-import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { type RecordedRun, recordedRuns } from './runs.ts';
+import { textsIn } from './stored-order.ts';
 
 /** The end of a stretch of facts that follow each other in the ledger and are of one batch. */
 export interface Stretch extends BatchEnd {
@@ -62,7 +62,7 @@ const BLOCK = 500;
 const STRETCHES = `SELECT f.seq, f.batch, f.number, f.hash FROM fact f WHERE f.seq > ?
   AND NOT EXISTS (SELECT 1 FROM fact n WHERE n.seq = f.seq + 1 AND n.batch = f.batch) ORDER BY f.seq LIMIT ${BLOCK}`;
 const ROWS = `SELECT ${ROW_COLUMNS} FROM payout WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ${BLOCK}`;
-const ORDERS = `SELECT o.position, o.id, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}
+const ORDERS = `SELECT o.position, o.id, b.body, b.origin, b.salt FROM pay_order o JOIN order_body b ON b.position = o.position
   WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ${BLOCK}`;
 
 const EXTENT = 'SELECT COUNT(*) AS facts, MAX(happened_at) AS at FROM fact WHERE batch = ?';
@@ -80,7 +80,7 @@ export function evidenceIn(
     stretches: () => blocks((after) => still.read(STRETCHES, [after]), 'seq', stretchIn),
     facts: () => rawFacts(still, { batch: id }),
     rows: () => blocks((after) => still.read(ROWS, [id, after]), 'sheet_row', rowIn),
-    orders: () => orders(still, id),
+    orders: () => blocks((after) => still.read(ORDERS, [id, after]), 'position', orderIn),
     resultRows: () => resultRows(still, id),
     tallies: () => tallies(still, id),
     runs: () => recordedRuns(still, id),
@@ -117,20 +117,8 @@ const rowIn = (row: SqlRow): EvidenceRow =>
     ? { row: numberOf(row, 'sheet_row'), text: leftText(row), salt: undefined }
     : { row: numberOf(row, 'sheet_row'), text: storedRowText(row), salt: hexOf(row, 'salt') };
 
-async function* orders(still: Reader, batch: BatchId): AsyncGenerator<readonly EvidenceOrder[]> {
-  const all = blocks(
-    (after) => still.read(ORDERS, [batch, after]),
-    'position',
-    (row) => row,
-  );
-  for await (const rows of all) {
-    const textsOf = await orderTexts(still, rows);
-    yield rows.map((row) => orderIn(row, textsOf(row)));
-  }
-}
-
-const orderIn = (row: SqlRow, texts: { readonly body: string; readonly origin: string }): EvidenceOrder => ({
+const orderIn = (row: SqlRow): EvidenceOrder => ({
   position: numberOf(row, 'position'),
   id: textOf(row, 'id') as OrderId, // a column of order ids
-  kept: row['salt'] === null ? undefined : { ...texts, salt: hexOf(row, 'salt') },
+  kept: row['salt'] === null ? undefined : { ...textsIn(row), salt: hexOf(row, 'salt') },
 });

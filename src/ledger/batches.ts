@@ -10,8 +10,7 @@ import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts'
 import type { KindName, Payout } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
 import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
-import { decodeDetails, decodeReason } from './record-text.ts';
-import { stateIn } from './state-texts.ts';
+import { decodeDetails, decodeReason, decodeState } from './record-text.ts';
 
 /** Rows held at a time while a batch is read. */
 const BLOCK_ROWS = 500;
@@ -117,7 +116,7 @@ async function ordersOf(database: Reader, batch: BatchId, after: number, upTo: n
   const outcomes = new Map<string, Outcome>();
   const lines = new Map<string, LineState>();
   for (const row of await database.read(ORDERS, [batch, after, upTo])) {
-    const [id, state] = [textOf(row, 'id'), stateIn(row)];
+    const [id, state] = [textOf(row, 'id'), decodeState(row)];
     states.set(id, state);
     outcomes.set(id, textOf(row, 'outcome') as Outcome); // the schema admits no other
     for (const line of state.lines) lines.set(line.trace, line);
@@ -133,7 +132,7 @@ type Earlier = Pick<ResultRow, 'earlierAlarms' | 'earlierLines'>;
 async function earlierAlarms(database: Reader, batch: BatchId): Promise<ReadonlyMap<number, Earlier>> {
   const found = new Map<number, Earlier>();
   for (const row of await database.read(ALARMED, [batch])) {
-    const { lines, alarms } = stateIn(row);
+    const { lines, alarms } = decodeState(row);
     for (const line of lines) {
       if (!line.replacedBy) continue;
       const { earlierAlarms = [], earlierLines = [] } = found.get(line.row) ?? {};

@@ -84,10 +84,6 @@ export function hexOf(row: SqlRow, column: string): string {
     : '';
 }
 
-/** Whether a column holds these bytes. */
-export const sameBytes = (value: unknown, bytes: Uint8Array): boolean =>
-  value instanceof Uint8Array && Buffer.compare(value, bytes) === 0;
-
 /** The bytes of a hash or a salt, as a column takes them. */
 export const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
 

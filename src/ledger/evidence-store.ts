@@ -17,13 +17,13 @@ import { decodeFact } from './fact-record.ts';
 import { factStatement, type RawFact } from './facts.ts';
 import { Keyring } from './keyring.ts';
 import { orderOutcomeOf } from './order-columns.ts';
-import { OrderPacking, orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
+import { encodeState } from './record-text.ts';
 import { type Owner, ownersOf, Replay } from './replay.ts';
 import { saidOfRow } from './row-proof.ts';
 import { ledgerSchema } from './schema.ts';
 import type { LedgerKeys } from './signing.ts';
 import { type Connection, isSqlite, openTemporary } from './sqlite.ts';
-import { packState } from './state-texts.ts';
+import { textsIn } from './stored-order.ts';
 
 /** A fact as it is handed over, among those of its batch. */
 export type GivenFact = Omit<RawFact, 'batch'>;
@@ -31,11 +31,11 @@ export type GivenFact = Omit<RawFact, 'batch'>;
 const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header) VALUES (1, ?, ?, ?, ?, ?)`;
 const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, phase, outcome, version, due_at, alarmed,
   superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)`;
-const INSERT_BODY = 'INSERT INTO order_body (position, alike, packed, salt) VALUES (?, ?, ?, ?)';
+const INSERT_BODY = 'INSERT INTO order_body (position, body, origin, salt) VALUES (?, ?, ?, ?)';
 const INSERT_ROW = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency, payout, payee, texts,
   issues, salt, order_id, trace, charge_minor, outcome, fee_minor) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const FACT_AT = 'SELECT number, hash FROM fact WHERE seq = ?';
-const FIRST_BODIES = `SELECT o.position, o.id, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}
+const FIRST_BODIES = `SELECT o.position, o.id, b.body FROM pay_order o JOIN order_body b ON b.position = o.position
   WHERE o.attempt = 1 AND o.position > ? ORDER BY o.position LIMIT 500`;
 
 /** Signatures are checked with the keys that the facts name; nothing is signed. */
@@ -62,7 +62,6 @@ export class EvidenceStore implements Disposable {
   /** Let go once everything is in the tables: the proof replays the facts from there. */
   #replay = new Replay();
   readonly #texts = new FactTexts();
-  readonly #packing = new OrderPacking();
   readonly #proven: ProvenFacts;
   readonly #keyring: Keyring;
   #owners: ReadonlyMap<number, Owner> | undefined;
@@ -128,11 +127,11 @@ export class EvidenceStore implements Disposable {
     const { state, version } = replayed;
     const stands = [state.attempt, state.submission, state.phase, orderOutcomeOf(state), version];
     const flags = [openAlarms(state).length > 0 ? 1 : 0, isSuperseded(state) ? 1 : 0];
-    const stored = packState(state);
+    const stored = encodeState(state);
     const moved = [position, id, this.#batch, ...stands, ...flags, stored.state, stored.lines];
     yield* this.#insert(`order ${id}`, INSERT_ORDER, moved);
-    const { alike, packed } = kept ? this.#packing.pack(position, kept) : { alike: null, packed: null };
-    yield* this.#insert(`order ${id}`, INSERT_BODY, [position, alike, packed, kept ? bytesOf(kept.salt) : null]);
+    const texts = kept ? [kept.body, kept.origin, bytesOf(kept.salt)] : [null, null, null];
+    yield* this.#insert(`order ${id}`, INSERT_BODY, [position, ...texts]);
   }
 
   /** What the sheet said of a row, to which its plan commits. */
@@ -188,13 +187,12 @@ export class EvidenceStore implements Disposable {
   }
 
   /** SHA-256 of the body of every order of the first attempt: what a plan says of it. A purge leaves none. */
-  async *firstBodies(): AsyncGenerator<{ readonly id: string; readonly body: string }> {
+  *firstBodies(): Generator<{ readonly id: string; readonly body: string }> {
     for (let after = 0; ; ) {
       const rows = this.#connection.all(FIRST_BODIES, [after]);
       const last = rows.at(-1);
       if (!last) return;
-      const textsOf = await orderTexts(this.#reader, rows);
-      for (const row of rows) yield { id: textOf(row, 'id'), body: sha256(textsOf(row).body) };
+      for (const row of rows) yield { id: textOf(row, 'id'), body: sha256(textsIn(row).body) };
       after = numberOf(last, 'position');
     }
   }

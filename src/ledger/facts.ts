@@ -5,15 +5,13 @@ import type { ChainedFact } from './chain.ts';
 import { bytesOf, hexOf, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
 import { decodeFact } from './fact-record.ts';
 import { everyOrder, type OrderRange, within } from './order-ranges.ts';
-import { packText, unpackText } from './packed-text.ts';
 import { TOLD } from './told-facts.ts';
-import { usualFacts } from './usual-texts.ts';
 
 /** Facts held at a time while the ledger is read. */
 const BLOCK_FACTS = 1000;
 
-const COLUMNS = 'seq, batch, number, order_id, type, happened_at, data, packed, hash, text, salt';
-const INSERT_FACT = `INSERT INTO fact (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const COLUMNS = 'seq, batch, number, order_id, type, happened_at, data, hash, text, salt';
+const INSERT_FACT = `INSERT INTO fact (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /** Read as digits: bytes are an object of their own in memory, which costs more than all else of a row. */
 const READ = COLUMNS.replace('hash', 'lower(hex(hash)) AS hash');
 const ALL = `SELECT ${READ} FROM fact WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
@@ -100,33 +98,15 @@ const rawFact = (row: SqlRow): RawFact => ({
   order: (row['order_id'] as OrderId | null) ?? undefined,
   type: textOf(row, 'type'),
   at: numberOf(row, 'happened_at'),
-  data: factDataIn(row),
+  // A fact always says something, so the chain finds bytes in the place of a text as it finds any other change.
+  data: typeof row['data'] === 'string' ? row['data'] : '',
   hash: textOf(row, 'hash'),
   text: (row['text'] as string | null) ?? undefined,
   salt: row['salt'] === null ? undefined : hexOf(row, 'salt'),
 });
 
-/**
- * What a fact says beyond its columns, read with `type`, `data` and `packed`. What cannot be unpacked was changed: nothing is
- * empty that a fact says, so the chain tells it as any other change.
- */
-export function factDataIn(row: SqlRow): string {
-  const { type, data, packed } = row;
-  if (packed === null) return typeof data === 'string' ? data : '';
-  const usual = usualFacts.get(String(type));
-  if (!usual || data !== null) return '';
-  try {
-    return unpackText(packed, usual);
-  } catch (error) {
-    if (error instanceof SyntaxError) return '';
-    throw error;
-  }
-}
-
 /** The statement that appends a fact. */
 export function factStatement({ seq, batch, number, order, type, at, data, hash, text, salt }: RawFact): Statement {
-  const usual = usualFacts.get(type);
-  const said = usual ? [null, packText(data, usual)] : [data, null];
   const kept = [bytesOf(hash), text ?? null, salt === undefined ? null : bytesOf(salt)];
-  return { sql: INSERT_FACT, values: [seq, batch, number, order ?? null, type, at, ...said, ...kept], expect: 1 };
+  return { sql: INSERT_FACT, values: [seq, batch, number, order ?? null, type, at, data, ...kept], expect: 1 };
 }

@@ -10,8 +10,8 @@ import type { Moving } from './moving.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
 import { stateSeal } from './order-seal.ts';
 import { otherVersion } from './proof-faults.ts';
+import { encodeState } from './record-text.ts';
 import { assertContent, assertState } from './sealed-orders.ts';
-import { packedOf } from './state-texts.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
 import type { Writer } from './writer.ts';
 
@@ -148,14 +148,14 @@ function* statementsOf(moves: readonly Move[], append: Append): Generator<Statem
     const { position, state, version, dueAt, batch } = after;
     const alarmed = openAlarms(state).length > 0 ? 1 : 0;
     const flags = [alarmed, isSuperseded(state) ? 1 : 0];
-    const packed = packedOf(state);
-    const moved = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, packed.state];
+    const texts = encodeState(state);
+    const moved = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, texts.state];
     const place = [position, version - facts.length];
     // Most facts leave the lines as they are.
     if (state.lines === before.lines) yield { sql: MOVE_ORDER, values: [...moved, ...place], expect: 1 };
-    else yield { sql: MOVE_WITH_LINES, values: [...moved, packed.lines, ...place], expect: 1 };
+    else yield { sql: MOVE_WITH_LINES, values: [...moved, texts.lines, ...place], expect: 1 };
     for (const fact of facts) yield append(batch, fact);
-    if (facts.length > 0) append.seals.moved(position, { version, state: stateSeal(packed.digest) });
+    if (facts.length > 0) append.seals.moved(position, { version, state: stateSeal(texts) });
     yield* payoutMoves(before, after);
   }
 }

@@ -1,5 +1,4 @@
 /** Proof of orders: their bodies and states are what their facts say. */
-import type { PlannedOrder } from '../domain/batch.ts';
 import type { Commitments } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { isSuperseded, openAlarms } from '../domain/order.ts';
@@ -8,15 +7,18 @@ import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts
 import { orderOutcomeOf } from './order-columns.ts';
 import { type Part, within } from './order-ranges.ts';
 import { rowsSeal, stateSeal, textsSeal } from './order-seal.ts';
-import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
+import { encodeState, type StateTexts } from './record-text.ts';
 import type { Replay, Replayed } from './replay.ts';
 import { SealBroken, type Seals } from './seals.ts';
-import { isStored, type PackedState, packState, stateDigest } from './state-texts.ts';
+import { textsIn } from './stored-order.ts';
 
 const BLOCK = 500;
 
+/** An order as its facts leave it, with the texts of that state. */
+type WithTexts = Replayed & { readonly texts: StateTexts };
+
 const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.phase, o.outcome, o.version, o.alarmed, o.superseded,
-  o.state, o.lines, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}
+  o.state, o.lines, b.body, b.origin, b.salt FROM pay_order o JOIN order_body b ON b.position = o.position
   WHERE o.batch = ? AND o.position > ?`;
 
 export async function* orderDifferences(
@@ -30,7 +32,6 @@ export async function* orderDifferences(
     const block = await database.read(`${ORDERS}${sql} ORDER BY o.position LIMIT ?`, [batch, after, ...values, BLOCK]);
     const last = block.at(-1);
     if (!last) break;
-    const textsOf = await orderTexts(database, block);
     yield* loading(database, seals, block);
     for (const row of block) {
       const id = textOf(row, 'id');
@@ -40,10 +41,10 @@ export async function* orderDifferences(
         yield `order ${id}: no fact has planned it`;
         continue;
       }
-      const packed = packState(replayed.state);
-      const columns = differingColumns({ row, packed, texts: () => textsOf(row) }, replayed, replay);
+      const texts = encodeState(replayed.state);
+      const columns = differingColumns(row, { ...replayed, texts }, replay);
       if (columns.length > 0) yield `order ${id}: differs from its facts in ${columns.join(', ')}`;
-      else if (seals && !isSealed(seals, numberOf(row, 'position'), batch, { ...replayed, packed }, replay))
+      else if (seals && !isSealed(seals, numberOf(row, 'position'), batch, { ...replayed, texts }, replay))
         yield `order ${id}: its seal differs from its facts`;
     }
     after = numberOf(last, 'position');
@@ -69,45 +70,35 @@ function isSealed(
   seals: Seals,
   position: number,
   batch: BatchId,
-  { state, version, commitments, packed }: Replayed & { readonly packed: PackedState },
+  { state, version, commitments, texts }: WithTexts,
   { rows }: Replay,
 ): boolean {
   const seal = seals.sealOf(position);
   const committed = state.lines.map(({ row }) => rows.get(row) ?? '');
   return (
     seal?.version === version &&
-    seal.state.equals(stateSeal(stateDigest(packed))) &&
+    seal.state.equals(stateSeal(texts)) &&
     seal.texts.equals(textsSeal(batch, commitments)) &&
     seal.rows.equals(rowsSeal({ ...commitments, rows: committed }))
   );
 }
 
-/** An order as the tables have it, its state as the facts have it, and a way to its texts. */
-interface OrderRow {
-  readonly row: SqlRow;
-  readonly packed: PackedState;
-  readonly texts: () => Pick<PlannedOrder, 'body' | 'origin'>;
-}
-
-/** Whether the bytes of an order, and what they were made of, are what its plan commits to, or are gone by a purge. */
-function sameTexts(
-  { row, texts }: Pick<OrderRow, 'row' | 'texts'>,
-  commitments: Commitments,
-  isPurged: boolean,
-): Readonly<Record<string, boolean>> {
-  if (isPurged || row['salt'] === null) return { body: isPurged && row['packed'] === null && row['salt'] === null };
-  const kept = { position: numberOf(row, 'position'), ...texts(), salt: hexOf(row, 'salt') };
+/** Whether the text of an order, and what it was made of, are what its plan commits to, or are gone by a purge. */
+function sameTexts(row: SqlRow, commitments: Commitments, isPurged: boolean): Readonly<Record<string, boolean>> {
+  const { body, origin, salt } = row;
+  if (isPurged) return { body: body === null && salt === null, origin: origin === null };
+  const kept = { position: numberOf(row, 'position'), ...textsIn(row), salt: hexOf(row, 'salt') };
   return { body: bodyHash(kept) === commitments.body, origin: originHash(kept) === commitments.origin };
 }
 
 function differingColumns(
-  order: OrderRow,
-  { state, version, commitments }: Replayed,
+  row: SqlRow,
+  { state, version, commitments, texts }: WithTexts,
   { left }: Replay,
 ): readonly string[] {
-  const { row, packed } = order;
   const same: Readonly<Record<string, boolean>> = {
-    ...isStored(row, packed),
+    state: row['state'] === texts.state,
+    lines: row['lines'] === texts.lines,
     phase: textOf(row, 'phase') === state.phase,
     outcome: textOf(row, 'outcome') === orderOutcomeOf(state),
     attempt: numberOf(row, 'attempt') === state.attempt,
@@ -115,7 +106,7 @@ function differingColumns(
     alarmed: numberOf(row, 'alarmed') === (openAlarms(state).length > 0 ? 1 : 0),
     superseded: numberOf(row, 'superseded') === (isSuperseded(state) ? 1 : 0),
     version: numberOf(row, 'version') === version,
-    ...sameTexts(order, commitments, left !== undefined),
+    ...sameTexts(row, commitments, left !== undefined),
   };
   return Object.entries(same).flatMap(([column, agrees]) => (agrees ? [] : [column]));
 }

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Commitments } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
+import type { StateTexts } from './record-text.ts';
 
 /** Of the state, the texts and the rows: 128 bits each, for nobody who edits a ledger chooses what they are over. */
 const PART_BYTES = 16;
@@ -22,10 +23,9 @@ export interface OrderSeal {
 /** What moves of a seal with its order. */
 export type MovedSeal = Pick<OrderSeal, 'version' | 'state'>;
 
-/** `digest`: of the packed state, as `stateDigest` makes it. */
-export const stateSeal = (digest: string): Buffer => Buffer.from(digest, 'base64').subarray(0, PART_BYTES);
-
 const partOf = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, PART_BYTES);
+
+export const stateSeal = ({ state, lines }: StateTexts): Buffer => partOf(`${state.length} ${state}${lines}`);
 
 export const textsSeal = (batch: BatchId, { body, origin }: Pick<Commitments, 'body' | 'origin'>): Buffer =>
   partOf(`${body} ${origin} ${batch}`);

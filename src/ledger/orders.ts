@@ -5,10 +5,9 @@ import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
 import { type Database, hexOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
 import { leaseOf } from './lease.ts';
-import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { changed, otherVersion } from './proof-faults.ts';
-import { readState } from './state-texts.ts';
-import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
+import { decodeState, encodeState } from './record-text.ts';
+import { type DuePlace, type OrderStep, type StoredOrder, textsIn } from './stored-order.ts';
 import type { Writer } from './writer.ts';
 
 export type { OrderStep, StoredOrder };
@@ -29,8 +28,8 @@ export interface OrdersRead {
 /** Orders are read again at most so often because something was recorded of them meanwhile: by this process itself, group by group. */
 const READS_MAX = 100;
 
-const COLUMNS = 'o.position, o.batch, o.phase, o.alarmed, o.superseded, o.version, o.due_at, o.state, o.lines';
-const ORDERS = `SELECT ${COLUMNS}, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}`;
+const ORDERS = `SELECT o.position, o.batch, o.phase, o.alarmed, o.superseded, o.version, o.due_at, o.state, o.lines,
+  b.body, b.origin, b.salt FROM pay_order o JOIN order_body b ON b.position = o.position`;
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
   AND o.position <= ? ORDER BY o.position LIMIT ?`;
 const SMALLEST = `${ORDERS} WHERE o.position IN (SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned'
@@ -160,27 +159,28 @@ async function storedOrders(
 ): Promise<StoredOrder[]> {
   for (let tries = 1; tries <= READS_MAX; tries += 1) {
     const rows = await database.read(sql, values);
-    const orders = await readable(async () => {
-      const textsOf = await orderTexts(database, rows);
-      return rows.map((row) => storedOrder(row, textsOf(row)));
-    });
+    const orders = readable(() => rows.map(storedOrder));
     if (await areCurrent(orders)) return orders;
   }
   throw otherVersion();
 }
 
 /** What is read before all of its batch is proven may be anything. */
-async function readable<T>(read: () => Promise<T>): Promise<T> {
+function readable<T>(read: () => T): T {
   try {
-    return await read();
+    return read();
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
     throw changed(`an order cannot be read (${error.message})`);
   }
 }
 
-function storedOrder(row: SqlRow, texts: Pick<StoredOrder, 'body' | 'origin'>): StoredOrder {
-  const state = readState(row);
+function storedOrder(row: SqlRow): StoredOrder {
+  const state = decodeState(row);
+  const texts = encodeState(state);
+  // Its seal is over the texts that such a state has, so the same state in another text would pass for what was recorded.
+  if (row['state'] !== texts.state || row['lines'] !== texts.lines)
+    throw changed(`order ${state.id}: differs from its facts`);
   // By these columns it was found, and they are in no seal.
   const said = [row['phase'], numberOf(row, 'alarmed') === 1, numberOf(row, 'superseded') === 1];
   const stands = [state.phase, openAlarms(state).length > 0, isSuperseded(state)];
@@ -190,7 +190,7 @@ function storedOrder(row: SqlRow, texts: Pick<StoredOrder, 'body' | 'origin'>): 
     position: numberOf(row, 'position'),
     state,
     version: numberOf(row, 'version'),
-    ...texts,
+    ...textsIn(row),
     salt: hexOf(row, 'salt'),
     batch: textOf(row, 'batch') as BatchId, // was stored as one
     dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),

@@ -12,7 +12,6 @@ import type { Append } from './ending.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { assertProven, positionsOf, stepStatements } from './order-moves.ts';
-import { OrderPacking } from './order-texts.ts';
 import { lastPosition, orderStatements } from './plan.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
@@ -91,11 +90,10 @@ interface Retried extends Pick<RetryPlan, 'batch' | 'fact'> {
 
 function* statementsOf({ batch, fact, placed, replaced, found, rows }: Retried, append: Append): Generator<Statement> {
   yield append(batch, fact);
-  const packing = new OrderPacking();
   for (const { order, charge, stored } of placed) {
     const charges = [charge.minor.toString()];
     const paid = order.lines.map(({ row }) => rows.get(row)).filter((row) => row !== undefined);
-    const place = { ...stored, at: fact.at, packing };
+    const place = { ...stored, at: fact.at };
     yield* orderStatements(batch, order, place, { charges }, append, paid.map(storedRowHash));
   }
   yield* stepStatements(replaced, append);

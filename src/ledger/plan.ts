@@ -21,10 +21,9 @@ import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { assertProven, positionsOf, stepStatements } from './order-moves.ts';
 import { rowsSeal, stateSeal, textsSeal } from './order-seal.ts';
-import { OrderPacking } from './order-texts.ts';
 import { findOrder } from './orders.ts';
+import { encodeState } from './record-text.ts';
 import { saidOfRow } from './row-proof.ts';
-import { packState, stateDigest } from './state-texts.ts';
 import type { OrderStep } from './stored-order.ts';
 
 const FIND = 'SELECT id FROM batch WHERE id = ? OR batch_key = ?';
@@ -33,7 +32,7 @@ const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, pla
   VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM batch), ?, ?, ?, ?, ?)`;
 const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, phase,
   outcome, version, due_at, alarmed, superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, 0, ?, ?)`;
-const INSERT_BODY = 'INSERT INTO order_body (position, alike, packed, salt) VALUES (?, ?, ?, ?)';
+const INSERT_BODY = 'INSERT INTO order_body (position, body, origin, salt) VALUES (?, ?, ?, ?)';
 const INSERT_PAYOUT = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency, payout, payee,
   texts, issues, salt, charge_minor, order_id, trace, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
@@ -94,7 +93,6 @@ async function* planStatements(
   let position = await lastPosition(database);
   await append.seals.load([position + 1]);
   const pairing = new Pairing();
-  const packing = new OrderPacking();
   yield [tie, { sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
   for await (const block of blocks) {
     const rows = new PlannedRows(header, block.rows, newSalt);
@@ -102,7 +100,7 @@ async function* planStatements(
     // Orders come first: the tables would look for the rows of each one that came before it.
     for (const order of block.orders) {
       position += 1;
-      const place = { position, at: plannedAt, salt: newSalt(), packing };
+      const place = { position, at: plannedAt, salt: newSalt() };
       statements.push(...orderStatements(id, order, place, rows.committed(order), append));
       for (const line of order.lines) pairing.line(order.id, line.trace, line.row, line.amount);
     }
@@ -147,8 +145,6 @@ export interface PlannedPlace {
   readonly position: number;
   readonly at: number;
   readonly salt: string;
-  /** Of all orders that are planned together. */
-  readonly packing: OrderPacking;
 }
 
 /**
@@ -158,7 +154,7 @@ export interface PlannedPlace {
 export function* orderStatements(
   batch: BatchId,
   order: PlannedOrder,
-  { position, at, salt, packing }: PlannedPlace,
+  { position, at, salt }: PlannedPlace,
   committed: Pick<Commitments, 'rows' | 'charges'>,
   append: Append,
   rows = committed.rows ?? [],
@@ -169,14 +165,13 @@ export function* orderStatements(
   const fact = { ...plannedFact(order, at), commitments };
   const state = advance(undefined, fact);
   const stands = [attempt, submission, state.phase, orderOutcomeOf(state)];
-  const packedState = packState(state);
-  yield { sql: INSERT_ORDER, values: [position, id, batch, ...stands, packedState.state, packedState.lines] };
-  const { alike, packed } = packing.pack(position, order);
-  yield { sql: INSERT_BODY, values: [position, alike, packed, bytesOf(salt)] };
+  const stateTexts = encodeState(state);
+  yield { sql: INSERT_ORDER, values: [position, id, batch, ...stands, stateTexts.state, stateTexts.lines] };
+  yield { sql: INSERT_BODY, values: [position, body, origin, bytesOf(salt)] };
   yield append(batch, fact);
   append.seals.planned(position, {
     version: 1,
-    state: stateSeal(stateDigest(packedState)),
+    state: stateSeal(stateTexts),
     texts: textsSeal(batch, commitments),
     rows: rowsSeal({ ...commitments, rows }),
   });

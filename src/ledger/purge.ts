@@ -22,7 +22,7 @@ import { leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { stateSeal } from './order-seal.ts';
-import { packState, stateDigest } from './state-texts.ts';
+import { encodeState } from './record-text.ts';
 
 /** A part of `Ledger`, with its promises. */
 export interface LedgerRetention {
@@ -66,7 +66,7 @@ const ORDERS = `SELECT position, id, version, phase, outcome, alarmed, supersede
   WHERE batch = ? AND position > ? ORDER BY position LIMIT ${BLOCK}`;
 
 const FORGET_FACTS = 'UPDATE fact SET text = NULL, salt = NULL WHERE batch = ? AND text IS NOT NULL';
-const FORGET_BODIES = `UPDATE order_body SET packed = NULL, salt = NULL
+const FORGET_BODIES = `UPDATE order_body SET body = NULL, origin = NULL, salt = NULL
   WHERE position IN (SELECT position FROM pay_order WHERE batch = ?)`;
 const FORGET_ROWS = `UPDATE payout SET reference = NULL, name = NULL, payout = NULL, payee = NULL, texts = '[]', issues = '[]',
   salt = NULL WHERE batch = ?`;
@@ -125,10 +125,10 @@ async function* forgottenStates(
         state && standsWhereItStood(state, order),
         'an order stands where it stood, without the words about it',
       );
-      const packed = packState(state);
+      const texts = encodeState(state);
       const [position, version] = [numberOf(order, 'position'), numberOf(order, 'version')];
-      seals.moved(position, { version, state: stateSeal(stateDigest(packed)) });
-      return { sql: FORGET_STATE, values: [packed.state, packed.lines, position, version], expect: 1 };
+      seals.moved(position, { version, state: stateSeal(texts) });
+      return { sql: FORGET_STATE, values: [texts.state, texts.lines, position, version], expect: 1 };
     });
   }
 }

@@ -6,6 +6,7 @@ import type { LeftOut } from '../domain/left-out.ts';
 import type { Money } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
 import type { Payout } from '../domain/payout.ts';
+import { type SqlRow, textOf } from './database.ts';
 
 type TaggedMoney = Omit<Money, 'minor'> & { readonly minor: { readonly $int: string } };
 type Tagged<T extends { readonly amount: Money }> = Omit<T, 'amount'> & { readonly amount: TaggedMoney };
@@ -21,21 +22,22 @@ export const untagged = <T extends { readonly amount: Money }>(value: Tagged<T>)
   amount: { ...value.amount, minor: BigInt(value.amount.minor.$int) },
 });
 
-/** The state of an order without its lines. */
-export function encodeState({ lines, ...state }: OrderState): string {
-  return JSON.stringify(state);
+/** The state of an order as its two columns hold it. */
+export interface StateTexts {
+  /** Without its lines. */
+  readonly state: string;
+  readonly lines: string;
 }
 
-export const encodeLines = (lines: readonly LineState[]): string => JSON.stringify(lines.map(tagged));
-
-export const decodeState = (state: string, lines: string): OrderState => ({
-  ...JSON.parse(state),
-  lines: decodeLines(lines),
+export const encodeState = ({ lines, ...state }: OrderState): StateTexts => ({
+  state: JSON.stringify(state),
+  lines: JSON.stringify(lines.map(tagged)),
 });
 
-export function decodeLines(lines: string): readonly LineState[] {
-  const tagged: readonly Tagged<LineState>[] = JSON.parse(lines);
-  return tagged.map((line) => untagged<LineState>(line));
+/** Throws a SyntaxError or a TypeError when the columns hold no state. */
+export function decodeState(row: SqlRow): OrderState {
+  const lines: readonly Tagged<LineState>[] = JSON.parse(textOf(row, 'lines'));
+  return { ...JSON.parse(textOf(row, 'state')), lines: lines.map((line) => untagged<LineState>(line)) };
 }
 
 /** What no column of a row says of its payout. */

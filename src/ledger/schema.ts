@@ -99,8 +99,8 @@ const batch = `CREATE TABLE batch (
 /**
  * `position` counts all orders in the order in which they were planned; `version` counts the facts of the order;
  * `outcome` is the outcome of those of its lines of which nothing was said that changes it. The lines are kept apart from
- * the rest of the state, because most facts leave them as they are; both are packed (`state-texts.ts`). `alarmed`: 1 when the state holds an alarm; `superseded`: 1
- * when a later batch holds a payment of it.
+ * the rest of the state, because most facts leave them as they are; both are JSON (`record-text.ts`). `alarmed`: 1 when the state
+ * holds an alarm; `superseded`: 1 when a later batch holds a payment of it.
  */
 const payOrder = `CREATE TABLE pay_order (
   position INTEGER PRIMARY KEY,
@@ -114,20 +114,21 @@ const payOrder = `CREATE TABLE pay_order (
   due_at BIGINT,
   alarmed INTEGER NOT NULL CHECK (alarmed IN (0, 1)),
   superseded INTEGER NOT NULL CHECK (superseded IN (0, 1)),
-  state BLOB NOT NULL,
-  lines BLOB NOT NULL
+  state TEXT NOT NULL,
+  lines TEXT NOT NULL
 )`;
 
 /**
- * The exact bytes of an order, and what they were made of, packed against those of the order at the place `alike`, or whole
- * (`order-texts.ts`). Its plan commits to both texts with the salt, which is gone when they are.
+ * The exact text that an order is submitted with, and what it was made of. Its plan commits to both with the salt, and a purge
+ * deletes all three.
  */
 const orderBody = `CREATE TABLE order_body (
   position INTEGER PRIMARY KEY REFERENCES pay_order (position),
-  alike INTEGER,
-  packed BLOB,
+  body TEXT,
+  origin TEXT,
   salt BLOB CHECK (length(salt) = 16),
-  CHECK ((salt IS NULL) = (packed IS NULL))
+  CHECK ((salt IS NULL) = (body IS NULL)),
+  CHECK ((salt IS NULL) = (origin IS NULL))
 )`;
 
 /**
@@ -164,10 +165,10 @@ const payout = `CREATE TABLE payout (
 )`;
 
 /**
- * `seq` counts the facts of the ledger, `number` those of the batch, each from 1. `data` is what a fact says beyond its columns;
- * where there is one for each payment, it is `packed` (`usual-texts.ts`). `hash` is over the hash of the fact before it in the
- * batch, over the text of `data`, packed or not, and all else that stands here but `seq`: the evidence of one batch shows nothing of
- * another. So are `text` and `salt` left out: what may name people, to which `data` commits, and which a purge deletes.
+ * `seq` counts the facts of the ledger, `number` those of the batch, each from 1. `data` is what a fact says beyond its columns,
+ * as JSON. `hash` is over the hash of the fact before it in the batch and over all that stands here but `seq`, so the evidence of one
+ * batch shows nothing of another. It leaves out `text` and `salt` too: they may name people, `data` commits to them, and a purge
+ * deletes them.
  */
 const fact = `CREATE TABLE fact (
   seq INTEGER PRIMARY KEY,
@@ -176,12 +177,10 @@ const fact = `CREATE TABLE fact (
   order_id TEXT,
   type TEXT NOT NULL,
   happened_at BIGINT NOT NULL,
-  data TEXT,
-  packed BLOB,
+  data TEXT NOT NULL,
   hash BLOB NOT NULL CHECK (length(hash) = 32),
   text TEXT,
   salt BLOB CHECK (length(salt) = 16),
-  CHECK ((data IS NULL) = (packed IS NOT NULL)),
   CHECK ((text IS NULL) = (salt IS NULL))
 )`;
 

@@ -5,9 +5,9 @@ import { minorOf, type Reader, type SqlRow } from './database.ts';
 import type { Moving } from './moving.ts';
 import { rowsSeal, stateSeal, textsSeal } from './order-seal.ts';
 import { changed, otherVersion } from './proof-faults.ts';
+import { encodeState } from './record-text.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
 import type { Seals } from './seals.ts';
-import { packedOf } from './state-texts.ts';
 import type { StoredOrder } from './stored-order.ts';
 
 /** Throws a Fault `ledger-unsafe` unless the order, as it was read, is the one that was recorded last. */
@@ -15,7 +15,7 @@ export function assertState(seals: Seals, { position, version, state }: StoredOr
   const seal = seals.sealOf(position);
   if (!seal) throw changed(`order ${state.id}: no fact has planned it`);
   if (seal.version !== version) throw otherVersion();
-  if (!seal.state.equals(stateSeal(packedOf(state).digest))) throw changed(`order ${state.id}: differs from its facts`);
+  if (!seal.state.equals(stateSeal(encodeState(state)))) throw changed(`order ${state.id}: differs from its facts`);
 }
 
 /** The same of the bytes that were submitted: answers are held against them. */

@@ -2,6 +2,7 @@
 import type { Fact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/order.ts';
+import type { SqlRow } from './database.ts';
 
 /** An order with what the ledger knows of it. A change is written only if the version is still the same. */
 export interface StoredOrder {
@@ -30,3 +31,12 @@ export interface OrderStep {
   readonly facts: readonly Fact[];
   readonly dueAt: number | null;
 }
+
+/**
+ * The texts of an order, read with `body` and `origin`. Both are empty where the people of its batch were deleted, and one that is no
+ * text is empty too: no plan commits to that, so the proof says that it was changed.
+ */
+export const textsIn = ({ body, origin }: SqlRow): Pick<StoredOrder, 'body' | 'origin'> => ({
+  body: typeof body === 'string' ? body : '',
+  origin: typeof origin === 'string' ? origin : '',
+});

@@ -1,7 +1,7 @@
 /** Somebody who can write to the state folder edits the ledger of a live account with plain SQL. Nothing leaves by it. */
 import { describe, expect, test } from 'vitest';
 import { openDurable } from '../../src/ledger/sqlite.ts';
-import { editTexts } from '../ledger/packed-edits.ts';
+import { editTexts } from '../ledger/order-edits.ts';
 import { paidTraces } from '../support/desk/account.ts';
 import type { Desk } from '../support/desk/command-line.ts';
 import { openOffice, pay, planOnly } from '../support/desk/live-office.ts';

@@ -76,7 +76,7 @@ test.each([
     'changes the id of an order',
     "UPDATE pay_order SET id = 'ffffffff-ffff-8fff-bfff-ffffffffffff' WHERE position = (SELECT MIN(position) FROM pay_order)",
   ],
-  ['changes a body', "UPDATE order_body SET packed = x'00' WHERE position = (SELECT MIN(position) FROM pay_order)"],
+  ['changes a body', "UPDATE order_body SET body = '{}' WHERE position = (SELECT MIN(position) FROM pay_order)"],
   [
     'changes a name',
     "UPDATE payout SET name = 'Mallory' WHERE rowid = (SELECT MAX(rowid) FROM payout WHERE order_id IS NOT NULL)",

@@ -69,8 +69,8 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
   },
   order_body: {
     position: 'bound',
-    alike: { free: 'only says what to unpack the texts with: it is the texts that come of it that are bound' },
-    packed: 'bound',
+    body: 'bound',
+    origin: 'bound',
     salt: 'bound',
   },
   payout: {
@@ -100,7 +100,6 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     type: 'bound',
     happened_at: 'bound',
     data: 'bound',
-    packed: 'bound',
     hash: 'bound',
     // What may name people: the data of the fact commits to both, and a purge alone takes them away.
     text: 'bound',

@@ -6,8 +6,8 @@ import { accepted, kes, open, planOf, reportOf, temporaryPath } from './builders
 import { change, onEachDriver, seen } from './drivers.ts';
 
 /** Two bodies with their salts. */
-const SWAPPED = `UPDATE order_body SET (alike, packed, salt) =
-  (SELECT alike, packed, salt FROM order_body AS other WHERE other.position = 3 - order_body.position) WHERE position <= 2`;
+const SWAPPED = `UPDATE order_body SET (body, origin, salt) =
+  (SELECT body, origin, salt FROM order_body AS other WHERE other.position = 3 - order_body.position) WHERE position <= 2`;
 
 async function planned(shape = {}) {
   const path = temporaryPath();
@@ -64,10 +64,7 @@ onEachDriver(() => {
     });
 
     test.each<readonly [what: string, sql: string]>([
-      [
-        'a body',
-        'UPDATE order_body SET packed = (SELECT packed FROM order_body WHERE position = 3) WHERE position = 2',
-      ],
+      ['a body', 'UPDATE order_body SET body = (SELECT body FROM order_body WHERE position = 3) WHERE position = 2'],
       ['bodies that changed places', SWAPPED],
       ['a state', 'UPDATE pay_order SET state = (SELECT state FROM pay_order WHERE position = 3) WHERE position = 2'],
       ['the amount of a row', `UPDATE payout SET amount_minor = 1 WHERE sheet_row = 3`],

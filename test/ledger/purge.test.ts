@@ -4,7 +4,7 @@ import { PURGED } from '../../src/domain/purged.ts';
 import type { DurableConnection } from '../../src/ledger/sqlite.ts';
 import { open, planOf } from './builders.ts';
 import { BY, closedBatch, finishesAfter, foundIn, secrets, verified } from './closed-batch.ts';
-import { editLines } from './packed-edits.ts';
+import { editLines } from './order-edits.ts';
 import { editable } from './random-edits.ts';
 
 test('a purge leaves no byte of a name, phone or account in the files, and the ledger proves itself', async () => {
@@ -77,7 +77,11 @@ test.each([
     `UPDATE payout SET salt = NULL, name = NULL, reference = NULL, payout = NULL, payee = NULL, texts = '[]', issues = '[]'`,
     /what the sheet said of it was changed/,
   ],
-  ['a body without its salt', `UPDATE order_body SET salt = NULL, packed = NULL`, /differs from its facts in body/],
+  [
+    'a body without its salt',
+    `UPDATE order_body SET salt = NULL, body = NULL, origin = NULL`,
+    /differs from its facts in body/,
+  ],
 ])('%s that is deleted or changed without a purge is a difference', async (_, sql, difference) => {
   const { file, ledger } = await closedBatch();
   await ledger.close();
@@ -105,7 +109,7 @@ test.each<readonly [string, string | ((raw: DurableConnection) => void), RegExp]
   ],
   [
     'a body that is put back',
-    `UPDATE order_body SET packed = x'00', salt = ${SALT} WHERE position = 1`,
+    `UPDATE order_body SET body = '{}', origin = '{}', salt = ${SALT} WHERE position = 1`,
     /differs from its facts in body/,
   ],
   [

@@ -8,22 +8,14 @@ import { describe, expect, test } from 'vitest';
 import { outcomes } from '../../src/domain/outcome.ts';
 import { submissionNames } from '../../src/domain/submission.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import { usualFacts, usualLines, usualState } from '../../src/ledger/usual-texts.ts';
 
 const TABLES = path.join(import.meta.dirname, '..', 'fixtures', 'ledgers', 'tables-1.sql');
-const TEXTS = path.join(import.meta.dirname, '..', 'fixtures', 'ledgers', 'usual-texts-1.txt');
 const { version, statements } = ledgerSchema;
 
 describe('the tables of the ledger', () => {
   test('are those with which the ledgers of version 1 were made', () => {
     expect(version).toBe(1);
     expect(statements).toEqual(readFileSync(TABLES, 'utf8').replace(/;\n$/, '').split(';\n\n'));
-  });
-
-  test('keep records that are packed against the texts of version 1', () => {
-    const all = [...usualFacts, ['state', usualState] as const, ['lines', usualLines] as const];
-    const texts = all.map(([type, { pieces }]) => `${type} ${pieces.join('"')}\n`).join('');
-    expect(texts).toBe(readFileSync(TEXTS, 'utf8'));
   });
 
   test('take every outcome and every submission that there is', () => {

@@ -111,6 +111,18 @@ test.each([
   }
 });
 
+test.each(['state', 'lines'])(
+  'a run that proves order by order sends nothing whose %s stand in another text',
+  async (column) => {
+    const { path, raw, batches } = await victim();
+    raw.close();
+    const found = await posted(readFileSync(path), batches, (edited) => {
+      edited.run(`UPDATE pay_order SET ${column} = ${column} || ' '`, []);
+    });
+    expect(found).toMatchObject({ code: 'ledger-unsafe' });
+  },
+);
+
 test('what no order shows is found when the batch is proven beside the run', async () => {
   const { path, raw, batches } = await victim();
   const [{ id }] = batches as readonly [BatchHeader];

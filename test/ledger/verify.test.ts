@@ -6,16 +6,16 @@ import { decimalOf } from '../../src/domain/money.ts';
 import type { OrderState } from '../../src/domain/order.ts';
 import { factHash, headHash } from '../../src/ledger/chain.ts';
 import { hexOf, textOf } from '../../src/ledger/database.ts';
-import { factDataIn, factStatement } from '../../src/ledger/facts.ts';
+import { factStatement } from '../../src/ledger/facts.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
+import { decodeState } from '../../src/ledger/record-text.ts';
 import { signedHead } from '../../src/ledger/signed-head.ts';
 import type { LedgerKeys } from '../../src/ledger/signing.ts';
 import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
-import { stateIn } from '../../src/ledger/state-texts.ts';
 import { keysOf, testKeys } from '../support/ledger-keys.ts';
 import { accepted, open, planOf, reportOf, temporaryPath } from './builders.ts';
 import { everythingHappened } from './every-outcome.ts';
-import { editLines, editStates, editTexts } from './packed-edits.ts';
+import { editLines, editStates, editTexts } from './order-edits.ts';
 
 /** The last fact of that ledger. */
 const LAST = 12;
@@ -34,7 +34,7 @@ function idIn(path: string): string {
   return String(meta?.['ledger_uuid']);
 }
 
-/** The facts as somebody reads them who can unpack them. */
+/** The facts as somebody reads them. */
 const chained = (raw: DurableConnection) =>
   raw.all('SELECT * FROM fact ORDER BY seq').map((row) => ({
     seq: Number(row['seq']),
@@ -43,7 +43,7 @@ const chained = (raw: DurableConnection) =>
     order: (row['order_id'] ?? undefined) as OrderId | undefined,
     type: textOf(row, 'type'),
     at: Number(row['happened_at']),
-    data: factDataIn(row),
+    data: textOf(row, 'data'),
     hash: hexOf(row, 'hash'),
     text: undefined,
     salt: undefined,
@@ -120,11 +120,12 @@ describe('a ledger that was changed behind its back', () => {
   test.each<readonly [string, string | ((raw: DurableConnection) => void), RegExp]>([
     [
       'a byte of a fact',
-      `UPDATE fact SET packed = CAST(replace(packed, '13.00', '12.00') AS BLOB) WHERE seq = 11`,
+      `UPDATE fact SET data = replace(data, '13.00', '12.00') WHERE seq = 11`,
       /fact 11: was changed/,
     ],
-    ['a fact that is packed and is not', `UPDATE fact SET data = '{}' WHERE seq = 8`, /fact 8: was changed/],
-    ['a fact that nobody can read', `UPDATE fact SET packed = x'ff' WHERE seq = 8`, /fact 8: was changed/],
+    ['a fact that says nothing', `UPDATE fact SET data = '{}' WHERE seq = 8`, /fact 8: was changed/],
+    ['a fact that nobody can read', `UPDATE fact SET data = x'ff' WHERE seq = 8`, /fact 8: was changed/],
+    ['a fact as bytes', 'UPDATE fact SET data = CAST(data AS BLOB) WHERE seq = 8', /fact 8: was changed/],
     ['the number of a fact', 'UPDATE fact SET number = 99 WHERE seq = 8', /fact 8: does not follow/],
     ['the time of a fact', 'UPDATE fact SET happened_at = happened_at + 1 WHERE seq = 6', /fact 6: was changed/],
     ['a fact that is gone', 'DELETE FROM fact WHERE seq = 7', /fact 7: missing/],
@@ -168,15 +169,17 @@ describe('a ledger that was changed behind its back', () => {
     ['the phase of an order', `UPDATE pay_order SET phase = 'planned' WHERE position = 1`, /facts in phase/],
     ['the outcome of an order', `UPDATE pay_order SET outcome = 'refused' WHERE position = 2`, /facts in outcome/],
     ['the state of an order', (raw) => editStates(raw, (state) => ({ ...state, posts: 7 })), /facts in state$/m],
-    ['a state that nobody can read', `UPDATE pay_order SET state = x'ff' WHERE position = 1`, /facts in state$/m],
+    ['a state that nobody can read', `UPDATE pay_order SET state = '{' WHERE position = 1`, /facts in state$/m],
+    ['a state in other words', `UPDATE pay_order SET state = state || ' ' WHERE position = 1`, /facts in state$/m],
+    ['lines as bytes', 'UPDATE pay_order SET lines = CAST(lines AS BLOB) WHERE position = 1', /facts in lines$/m],
     ['the lines of an order', (raw) => editLines(raw, 'KES', 'UGX'), /facts in lines$/m],
     [
       'a body',
       (raw) => editTexts(raw, ({ body, origin }, at) => ({ origin, body: at === 3 ? `${body} ` : body })),
       /facts in body$/m,
     ],
-    ['a body that nobody can read', `UPDATE order_body SET packed = x'ff' WHERE position = 3`, /facts in body/],
-    ['an order that another is like', `UPDATE order_body SET packed = x'00' WHERE position = 1`, /facts in body/],
+    ['a body that is another text', `UPDATE order_body SET body = '{}' WHERE position = 1`, /facts in body$/m],
+    ['a body as bytes', 'UPDATE order_body SET body = CAST(body AS BLOB) WHERE position = 3', /facts in body$/m],
     ['the submission of an order', `UPDATE pay_order SET submission = 'airtime'`, /facts in submission/],
     ['an alarm that was made up', 'UPDATE pay_order SET alarmed = 1', /facts in alarmed/],
     ['a later batch that was made up', 'UPDATE pay_order SET superseded = 1', /facts in superseded/],
@@ -192,7 +195,7 @@ describe('a ledger that was changed behind its back', () => {
     [
       'a paid order that was set back to planned, all of it',
       (raw) => {
-        const [paid, , planned] = raw.all('SELECT state, lines FROM pay_order ORDER BY position').map(stateIn);
+        const [paid, , planned] = raw.all('SELECT state, lines FROM pay_order ORDER BY position').map(decodeState);
         editStates(raw, (state) => (state.id === paid?.id ? { ...state, ...planned, ...idAndLinesOf(paid) } : state));
         raw.exec(`UPDATE pay_order SET (phase, outcome, version, due_at) =
            (SELECT phase, outcome, version, due_at FROM pay_order o WHERE o.position = 3) WHERE position = 1;
@@ -202,7 +205,7 @@ describe('a ledger that was changed behind its back', () => {
     ],
     [
       'bodies that changed places, with their salts',
-      `UPDATE order_body SET (alike, packed, salt) = (SELECT alike, packed, salt FROM order_body AS o
+      `UPDATE order_body SET (body, origin, salt) = (SELECT body, origin, salt FROM order_body AS o
          WHERE o.position = 5 - order_body.position) WHERE position IN (2, 3)`,
       /order .* in body/,
     ],

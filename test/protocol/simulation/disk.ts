@@ -15,11 +15,8 @@ import {
   type SqlValue,
   type Statement,
 } from '../../../src/ledger/database.ts';
-import { factDataIn } from '../../../src/ledger/facts.ts';
-import { unpackText } from '../../../src/ledger/packed-text.ts';
 import { ledgerSchema } from '../../../src/ledger/schema.ts';
 import { Connection, openDurable } from '../../../src/ledger/sqlite.ts';
-import { usualState } from '../../../src/ledger/usual-texts.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import { type Host, never, type SimulatedProcess } from './machine.ts';
 import { MarkDisk, markPaths, markPlaces } from './mark-disk.ts';
@@ -90,7 +87,7 @@ export class Disk {
     this.marks = this.#newMarks();
     this.#witness = witness;
     this.#habits = habits;
-    this.#handle = legible(emptyLedger());
+    this.#handle = new Sqlite(emptyLedger());
     this.#connection = new Connection(this.#handle);
     this.#shared = shared;
     this.#transactions = this.#newTransactions();
@@ -134,7 +131,7 @@ export class Disk {
   replaceBeneath(content: Buffer, place: string | undefined): void {
     if (this.#transactions) this.#transactions.isOver = true;
     this.#replaced.push(this.#connection);
-    this.#handle = legible(content);
+    this.#handle = new Sqlite(content);
     this.#connection = new Connection(this.#handle);
     this.#transactions = this.#newTransactions();
     if (place === undefined) return;
@@ -179,7 +176,7 @@ export class Disk {
     if (content === undefined) this.ledgers += 1;
     this.#stills.freeze(() => this.content());
     this.#connection.close();
-    this.#handle = legible(content ?? emptyLedger());
+    this.#handle = new Sqlite(content ?? emptyLedger());
     this.#connection = new Connection(this.#handle);
   }
 
@@ -334,23 +331,6 @@ async function collected(blocks: AsyncIterable<readonly Statement[]>): Promise<r
 }
 
 const unsafe = (what: string): Fault => new Fault('ledger-unsafe', `The ledger cannot be written: ${what}.`, 'Resume.');
-
-/** The facts for the judge, who reads their texts and no packed ones. */
-const FACTS = `CREATE TEMP VIEW told_fact AS SELECT seq, batch, number, order_id, type, happened_at,
-  told(type, data, packed) AS data, lower(hex(hash)) AS hash, text FROM fact`;
-
-/** The same of orders: the text of a state stands in the place of its bytes. */
-const ORDERS = `CREATE TEMP VIEW told_order AS SELECT id, batch, phase, due_at, told_state(state) AS state FROM pay_order`;
-
-/** A database with this content, in which the judge can read what is packed. */
-function legible(content: Buffer): Sqlite.Database {
-  const handle = new Sqlite(content);
-  handle.function('told', { deterministic: true }, (type, data, packed) => factDataIn({ type, data, packed }));
-  handle.function('told_state', { deterministic: true }, (state) => unpackText(state, usualState));
-  handle.exec(FACTS);
-  handle.exec(ORDERS);
-  return handle;
-}
 
 let empty: Buffer | undefined;
 

@@ -114,7 +114,7 @@ const sawContradiction = ({ traffic }: Case, order: string): boolean =>
   !traffic.ledgerWasReplaced;
 
 const isAlarmed = ({ disk }: Case, order: string): boolean =>
-  disk.rows(`SELECT 1 FROM told_order WHERE id = ? AND state NOT LIKE '%"alarms":[]%'`, [order]).length > 0;
+  disk.rows(`SELECT 1 FROM pay_order WHERE id = ? AND state NOT LIKE '%"alarms":[]%'`, [order]).length > 0;
 
 /** Taken, and yet no last word can be had of it. */
 function mayStayOpen(c: Case, order: string, fates: readonly (RowFate | undefined)[]): boolean {
@@ -130,7 +130,7 @@ function mayNeverArrive(c: Case, order: string, { alarmed, lastRunAtMs }: RunsEn
   if (alarmed) return true;
   const { resend, maxResends, maxAgeMs } = c.world.settings.inDoubt;
   const claims = c.disk.rows(
-    `SELECT happened_at FROM told_fact WHERE order_id = ? AND type = 'order-claimed' ORDER BY seq`,
+    `SELECT happened_at FROM fact WHERE order_id = ? AND type = 'order-claimed' ORDER BY seq`,
     [order],
   );
   if (claims.length === 0) return false;

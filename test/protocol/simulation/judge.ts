@@ -3,7 +3,7 @@
  * came about. It shares no code with the protocol. Rules M1 to M24: `failures.md` section 4.1.
  */
 import { createHash } from 'node:crypto';
-import type { SqlRow } from '../../../src/ledger/database.ts';
+import { hexOf, type SqlRow } from '../../../src/ledger/database.ts';
 import type { Disk } from './disk.ts';
 import type { KnownRow, MadeBatch } from './made-batch.ts';
 import type { RunEndings } from './real-run.ts';
@@ -49,7 +49,7 @@ export function reportOf(disk: Disk): readonly ReportedRow[] {
 }
 
 /** All facts in their order, with their texts. To unpack them takes as long as to judge them, so several judges share them. */
-export const factsOf = (disk: Disk): readonly SqlRow[] => disk.rows('SELECT * FROM told_fact ORDER BY seq');
+export const factsOf = (disk: Disk): readonly SqlRow[] => disk.rows('SELECT * FROM fact ORDER BY seq');
 
 /** What must hold whenever a person reads a report: at the end of every run, and after every crash. */
 export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c.disk)): void {
@@ -82,7 +82,7 @@ export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c
  */
 function judgeServiceIds({ disk, service, traffic, witness }: Case): void {
   if (traffic.ledgerWasReplaced) return;
-  for (const row of disk.rows(`SELECT id, json_extract(state, '$.serviceId') AS service FROM told_order`)) {
+  for (const row of disk.rows(`SELECT id, json_extract(state, '$.serviceId') AS service FROM pay_order`)) {
     const [id, systemId] = [String(row['id']), row['service']];
     if (typeof systemId !== 'string' || service.actsAs(id, systemId)) continue;
     const left = (traffic.posts.get(id) ?? []).filter(({ unsent }) => unsent !== true);
@@ -93,7 +93,7 @@ function judgeServiceIds({ disk, service, traffic, witness }: Case): void {
 /** Where the service takes nothing back, nobody is alarmed about that: what is told of a repetition is no word on the first one. */
 function judgeAlarms({ disk, world, witness }: Case): void {
   if ([...world.fates, ...world.laterFates].some(({ lie }) => lie !== undefined)) return;
-  const [alarmed] = disk.rows(`SELECT id FROM told_order
+  const [alarmed] = disk.rows(`SELECT id FROM pay_order
     WHERE state LIKE '%the service said completed%' OR state LIKE '%completed with result code%' LIMIT 1`);
   if (alarmed) witness.violated('M4', `${String(alarmed['id']).slice(0, 8)} is alarmed, and nothing was taken back`);
 }
@@ -178,7 +178,7 @@ export function judgeEndings(
   if (exit !== expected && !interrupted) witness.violated('M14', `the run ends with ${exit} instead of ${expected}`);
 }
 
-const CLAIMED = `SELECT COUNT(*) AS n FROM told_fact f JOIN told_order o ON o.id = f.order_id
+const CLAIMED = `SELECT COUNT(*) AS n FROM fact f JOIN pay_order o ON o.id = f.order_id
   WHERE o.phase = 'claimed' AND json_extract(o.state, '$.posts') = 1 AND f.type = 'order-claimed'
     AND json_extract(f.data, '$.epoch') = (SELECT epoch FROM lease WHERE name = 'batch ' || f.batch)`;
 
@@ -211,7 +211,7 @@ export function judgeChain({ disk, witness }: Case, facts: readonly SqlRow[]): v
     const framed = [batch, ...others].map((text) => `${text.length}:${text}`).join('');
     const hash = sha256(`${before.hash}:${number}:${fact['happened_at']}:${framed}`);
     const follows = fact['seq'] === seq && fact['number'] === number;
-    if (!follows || fact['hash'] !== hash) {
+    if (!follows || hexOf(fact, 'hash') !== hash) {
       witness.violated('M17', `the chain of facts breaks at ${fact['seq']}`);
       return;
     }

@@ -35,6 +35,6 @@ export class LaterAttempts {
       if (service.isDead(order, known.person)) continue;
       witness.violated('M9', `row ${known.row} is tried again although ${order.slice(0, 8)} may pay it`);
     }
-    return disk.rows(`SELECT 1 FROM told_fact WHERE type = 'order-retried' AND data LIKE ?`, [`%${id}%`]).length > 0;
+    return disk.rows(`SELECT 1 FROM fact WHERE type = 'order-retried' AND data LIKE ?`, [`%${id}%`]).length > 0;
   }
 }

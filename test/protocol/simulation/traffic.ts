@@ -142,8 +142,7 @@ export class Traffic {
       this.#witness.violated('M10', 'a process takes the lease of one that lives');
     }
     this.#leases.push({ process, atMs: this.#timeline.nowMs });
-    const alarmed =
-      this.#disk.rows(`SELECT id FROM told_order WHERE state NOT LIKE '%"alarms":[]%' LIMIT 1`).length > 0;
+    const alarmed = this.#disk.rows(`SELECT id FROM pay_order WHERE state NOT LIKE '%"alarms":[]%' LIMIT 1`).length > 0;
     if (alarmed) this.stop(process, 'an alarm of an earlier run');
   }
 
@@ -299,7 +298,7 @@ export class Traffic {
 
   #checkClaim(id: string, by: SimulatedProcess, earlier: readonly Trip[]): void {
     const [row] = this.#disk.rowsSeenBy(by, 'SELECT phase FROM pay_order WHERE id = ?', [id]);
-    const counted = `SELECT COUNT(*) AS n FROM told_fact WHERE order_id = ? AND type = 'order-claimed'`;
+    const counted = `SELECT COUNT(*) AS n FROM fact WHERE order_id = ? AND type = 'order-claimed'`;
     const claims = Number(this.#disk.rowsSeenBy(by, counted, [id])[0]?.['n']);
     const posts = 1 + earlier.filter(({ number }) => number > this.#tripsBeforeLedger).length;
     if (row?.['phase'] === 'planned' || claims < posts) {

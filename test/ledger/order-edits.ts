@@ -1,28 +1,23 @@
-/** Edits of what the ledger keeps packed, by somebody who can unpack it. */
+/** Edits of orders by somebody who writes what the ledger itself would write. */
 import type { PlannedOrder } from '../../src/domain/batch.ts';
 import { decodeRecord, encodeRecord } from '../../src/domain/json.ts';
 import type { OrderState } from '../../src/domain/order.ts';
-import { sameBytes } from '../../src/ledger/database.ts';
-import { OrderPacking, textsOf, wholeIn } from '../../src/ledger/order-texts.ts';
+import { decodeState, encodeState } from '../../src/ledger/record-text.ts';
 import type { Connection } from '../../src/ledger/sqlite.ts';
-import { packState, stateIn } from '../../src/ledger/state-texts.ts';
+import { textsIn } from '../../src/ledger/stored-order.ts';
 
 type Texts = Pick<PlannedOrder, 'body' | 'origin'>;
-
-const ORDERS = `SELECT b.position, b.packed, l.packed AS whole FROM order_body b
-  LEFT JOIN order_body l ON l.position = b.alike ORDER BY b.position`;
 
 /** Changes the texts of orders, each by its place; gives how many orders were changed. */
 export function editTexts(raw: Connection, change: (texts: Texts, position: number) => Texts): number {
   let changed = 0;
-  for (const row of raw.all(ORDERS)) {
+  for (const row of raw.all('SELECT position, body, origin FROM order_body ORDER BY position')) {
     const position = Number(row['position']);
-    const before = textsOf(row, wholeIn(row['whole']));
+    const before = textsIn(row);
     const after = change(before, position);
     if (after.body === before.body && after.origin === before.origin) continue;
-    // Alone in its packing, it is kept whole.
-    const { alike, packed } = new OrderPacking().pack(position, after);
-    changed += raw.run('UPDATE order_body SET alike = ?, packed = ? WHERE position = ?', [alike, packed, position]);
+    const values = [after.body, after.origin, position];
+    changed += raw.run('UPDATE order_body SET body = ?, origin = ? WHERE position = ?', values);
   }
   return changed;
 }
@@ -33,9 +28,8 @@ type Lines = OrderState['lines'];
 export function editStates(raw: Connection, change: (state: OrderState) => OrderState): number {
   let changed = 0;
   for (const row of raw.all('SELECT position, state, lines FROM pay_order ORDER BY position')) {
-    const before = packState(stateIn(row));
-    const { state, lines } = packState(change(stateIn(row)));
-    if (sameBytes(before.state, state) && sameBytes(before.lines, lines)) continue;
+    const { state, lines } = encodeState(change(decodeState(row)));
+    if (state === row['state'] && lines === row['lines']) continue;
     const values = [state, lines, Number(row['position'])];
     changed += raw.run('UPDATE pay_order SET state = ?, lines = ? WHERE position = ?', values);
   }
