@@ -6,7 +6,6 @@ import type { Heading, MappingRecord } from '../domain/batch.ts';
 import type { Cell, SheetRow } from '../domain/cell.ts';
 import type { DecimalMark } from '../domain/decimal-mark.ts';
 import type { Tell } from '../domain/event.ts';
-import { ContentFingerprint } from '../domain/ids.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { type LeftOut, type LeftOutSums, withLeftOut } from '../domain/left-out.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
@@ -29,7 +28,7 @@ import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
 import { OwnColumns } from './own-columns.ts';
-import { fingerprintOf, rowIdentity } from './row-identity.ts';
+import { fingerprintOf } from './row-identity.ts';
 import { readingOf } from './sheet-reading.ts';
 import { signs } from './signs.ts';
 import { unmeantIssues } from './unmeant-rows.ts';
@@ -115,7 +114,7 @@ class SheetCheck {
   readonly #staging: Staging;
   #context: CheckContext;
   readonly #tell: Tell;
-  readonly #fingerprint = new ContentFingerprint();
+  #fingerprint: string | undefined;
   readonly #styles: DecimalStyles;
   readonly #columnWarnings = new OncePerColumn();
   readonly #lacked = new LackedByKind();
@@ -199,7 +198,6 @@ class SheetCheck {
     if (staged.payout) {
       this.#payable += 1;
       this.#total = add(this.#total, staged.payout.amount);
-      if (this.#staging.keepsRows) this.#fingerprint.add(rowIdentity(staged.payout), staged.payout.name);
     }
     this.#shown.add(amount, staged.payout, this.#context);
     const mixed = this.#styles.see(typed);
@@ -275,8 +273,11 @@ class SheetCheck {
       identical: duplicates.identical,
       repairs: this.#repairs,
       total: this.#total,
-      // Of a mere check it is seldom asked for, and hashing each row would take a seventh of the time.
-      fingerprint: () => (this.#staging.keepsRows ? this.#fingerprint.value() : fingerprintOf(this.#staging)),
+      fingerprint: () => {
+        // A mere check seldom asks for it.
+        this.#fingerprint ??= fingerprintOf(this.#staging);
+        return this.#fingerprint;
+      },
       lacked: this.#lacked.found(),
     };
     const { rows, payable: ready, invalid: withErrors, leftOut, errors, warnings, total } = checked;
