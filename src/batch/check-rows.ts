@@ -25,6 +25,7 @@ import type { DecimalStyles, TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
 import { neededIssue } from './heading-issues.ts';
+import { heldElsewhere } from './held-elsewhere.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
@@ -124,6 +125,7 @@ class SheetCheck {
   #map: ColumnMap | undefined;
   #reading = readingOf(undefined);
   #unused = unusedValues(undefined);
+  #heldElsewhere = heldElsewhere(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
   /** Columns that rows need and the sheet does not have. */
@@ -156,6 +158,7 @@ class SheetCheck {
     this.#map = map;
     this.#reading = readingOf(map);
     this.#unused = unusedValues(map);
+    this.#heldElsewhere = heldElsewhere(map);
     const { headerRow, headings, mapping } = map;
     this.#tell({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
@@ -195,7 +198,7 @@ class SheetCheck {
       return;
     }
     const staged = read.payout ? read : { ...read, ...referenceIn(view, this.#context) };
-    for (const found of staged.issues) this.#count(found);
+    for (const found of [...staged.issues, ...this.#heldElsewhere(row, staged.issues)]) this.#count(found);
     if (staged.payout) {
       this.#payable += 1;
       this.#total = add(this.#total, staged.payout.amount);

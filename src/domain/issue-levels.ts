@@ -27,6 +27,7 @@ export const issueLevels = {
   'PB-TYPE-UNKNOWN': 'error',
   'PB-TYPE-UNCLEAR': 'error',
   'PB-HOLD-UNCLEAR': 'error',
+  'PB-HOLD-ELSEWHERE': 'warning',
   'PB-CELL-ERROR': 'error',
   'PB-FORMULA-NO-VALUE': 'error',
   'PB-FORMULA-CACHED': 'warning',

@@ -7,6 +7,7 @@ import { airtime } from './airtime.ts';
 import { bank } from './bank.ts';
 import { bill } from './bill.ts';
 import { type CellView, type Column, damageOf, trimmed } from './column.ts';
+import { foldedWord } from './folded-word.ts';
 import type { Kind, RowView } from './kind.ts';
 import { CASH, holdColumn } from './left-out.ts';
 import { mobileWallet } from './mobile-wallet.ts';
@@ -55,10 +56,8 @@ export const typeColumn = {
   help: 'How this row is paid; may be left empty when the filled columns make it clear, which airtime never does. Rows with "cash" are left out.',
 } as const;
 
-const normalised = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
 const kindByWord = new Map<string, Kind>(
-  kinds.flatMap((kind) => [kind.name, kind.title, ...kind.words].map((word) => [normalised(word), kind] as const)),
+  kinds.flatMap((kind) => [kind.name, kind.title, ...kind.words].map((word) => [foldedWord(word), kind] as const)),
 );
 
 const kindNames = (): string => [...kinds.map((kind) => kind.name), CASH].join(', ');
@@ -93,7 +92,7 @@ function statedKind(type: CellView): Kind | Issue | undefined {
   if (damage) return damage;
   const stated = trimmed(type);
   if (stated === '') return undefined;
-  return kindByWord.get(normalised(stated)) ?? issue('PB-TYPE-UNKNOWN', placeOf(type), { kinds: kindNames() });
+  return kindByWord.get(foldedWord(stated)) ?? issue('PB-TYPE-UNKNOWN', placeOf(type), { kinds: kindNames() });
 }
 
 const placeOf = (type: CellView): IssuePlace => ({ row: type.row, cell: type.address, value: trimmed(type) });

@@ -3,6 +3,7 @@ import type { Issue } from '../domain/issue.ts';
 import type { LeftOut } from '../domain/left-out.ts';
 import { type CellView, damageOf, issueAt, type ReadContext, trimmed } from './column.ts';
 import { shared } from './columns.ts';
+import { foldedWord } from './folded-word.ts';
 import type { RowView } from './kind.ts';
 import { readOrRepair } from './repair.ts';
 
@@ -53,11 +54,8 @@ const cashWords: ReadonlySet<string> = new Set([
   'taslimu',
   'pesataslimu',
   'fedhataslimu',
-  'espèces',
   'especes',
-  'enespèces',
   'enespeces',
-  'numéraire',
   'numeraire',
 ]);
 
@@ -68,9 +66,9 @@ const unclearWords: ReadonlySet<string> = new Set([
   ...['hapana', 'la', 'si', 'sio', 'non', 'faux', 'pas'],
   // Pay it.
   ...['pay', 'payit', 'paynow', 'topay', 'ok', 'okay', 'release', 'released', 'clear', 'cleared', 'active'],
-  ...['approved', 'lipa', 'alipwe', 'sawa', 'payer', 'àpayer', 'apayer'],
+  ...['approved', 'lipa', 'alipwe', 'sawa', 'payer', 'apayer'],
   // Nothing stands there.
-  ...['none', 'nil', 'null', 'nan', 'na', 'nothing', 'empty', 'blank', 'hakuna', 'aucun', 'aucune', 'néant', 'rien'],
+  ...['none', 'nil', 'null', 'nan', 'na', 'nothing', 'empty', 'blank', 'hakuna', 'aucun', 'aucune', 'neant', 'rien'],
   ...['tba', 'tbc', 'tbd', 'undefined', 'unknown'],
 ]);
 
@@ -79,8 +77,6 @@ const REASON_CHARACTERS_MAX = 200;
 
 /** Marks with which people tick a row. */
 const TICKS = /^[✓✔☑✗✘☒×]+$/u;
-
-const foldedWord = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 const isCash = (type: CellView): boolean => !damageOf(type) && cashWords.has(foldedWord(trimmed(type)));
 

@@ -90,6 +90,10 @@ export const englishTexts: IssueTexts = {
     says: '"{value}" in the column {heading} does not say clearly whether this row is held or paid.',
     fix: 'Clear the cell to pay the row, or write why it is held ("yes" will do).',
   },
+  'PB-HOLD-ELSEWHERE': {
+    says: '{heading} says "{value}", but a row is left out by the column {hold} alone.',
+    fix: 'If it is not to be paid, write why in a column {hold}. Otherwise nothing has to be done.',
+  },
   'PB-CELL-ERROR': {
     says: '{heading} holds the spreadsheet error {value}.',
     fix: 'Correct the formula or type the value.',

@@ -78,6 +78,10 @@ export const frenchTexts: IssueTexts = {
     says: '"{value}" dans la colonne {heading} ne dit pas clairement si cette ligne est retenue ou payée.',
     fix: 'Videz la cellule pour payer la ligne, ou écrivez pourquoi elle est retenue ("oui" suffit).',
   },
+  'PB-HOLD-ELSEWHERE': {
+    says: '{heading} dit "{value}", mais seule la colonne {hold} retient une ligne.',
+    fix: 'Si la ligne ne doit pas être payée, écrivez pourquoi dans une colonne {hold}. Sinon, rien à faire.',
+  },
   'PB-CELL-ERROR': {
     says: "{heading} contient l'erreur de tableur {value}.",
     fix: 'Corrigez la formule ou saisissez la valeur.',

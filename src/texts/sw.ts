@@ -78,6 +78,10 @@ export const swahiliTexts: IssueTexts = {
     says: '"{value}" katika safu ya {heading} haisemi wazi kama mstari huu umezuiwa au ulipwe.',
     fix: 'Futa seli ili mstari ulipwe, au andika kwa nini umezuiwa ("ndiyo" inatosha).',
   },
+  'PB-HOLD-ELSEWHERE': {
+    says: '{heading} inasema "{value}", lakini ni safu ya {hold} pekee inayozuia mstari.',
+    fix: 'Ikiwa mstari usilipwe, andika sababu katika safu ya {hold}. La sivyo, si lazima ufanye lolote.',
+  },
   'PB-CELL-ERROR': {
     says: '{heading} ina hitilafu ya lahajedwali {value}.',
     fix: 'Sahihisha fomula au andika thamani yenyewe.',

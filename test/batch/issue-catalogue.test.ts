@@ -153,6 +153,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-AMOUNT-LARGE': () => issuesOf(sheetOf({ ...wallet, Amount: '9'.repeat(30) })),
   'PB-AMOUNT-DECIMALS': () => issuesOf(sheetOf({ ...wallet, Amount: '5.0051' })),
   'PB-HOLD-UNCLEAR': () => issuesOf(sheetOf({ ...wallet, Hold: 'no' })),
+  'PB-HOLD-ELSEWHERE': () => issuesOf(sheetOf({ ...wallet, Note: 'DO NOT PAY' })),
   'PB-CURRENCY': () => issuesOf(sheetOf({ ...wallet, Currency: 'USD' })),
   'PB-DUP-REFERENCE': () => issuesOf(sheetOf({ ...wallet, Ref: 'E-1' }, { ...business, Ref: 'E-1' })),
   'PB-DUP-ROW': () => issuesOf(sheetOf(wallet, wallet)),
