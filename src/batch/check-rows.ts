@@ -17,6 +17,7 @@ import { columnDescriptions } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import { aboveTableIssue } from './above-table.ts';
 import { decimalsOf, stylesOf } from './amount-column.ts';
+import { isAmountOpen } from './amount-question.ts';
 import type { CheckContext } from './check-context.ts';
 import { columnIssues } from './column-issues.ts';
 import type { ColumnMap } from './column-map.ts';
@@ -31,7 +32,7 @@ import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
 import { OwnColumns } from './own-columns.ts';
 import { fingerprintOf, rowIdentity } from './row-identity.ts';
-import { readingOf } from './sheet-reading.ts';
+import { isWhole, readingOf } from './sheet-reading.ts';
 import { signs } from './signs.ts';
 import { unmeantIssues } from './unmeant-rows.ts';
 import { unsentNotes } from './unsent-notes.ts';
@@ -61,8 +62,10 @@ export interface CheckedSheet {
   readonly identical: number;
   /** Values that were read as their certain repair, because the operator accepted fixes. */
   readonly repairs: number;
-  /** Control sum of the payable rows. */
+  /** Control sum of the payable rows; zero while it is open which column is the amount. */
   readonly total: Money;
+  /** Several columns may be the amount, so the sheet is refused and nothing can be said of its sums. */
+  readonly isAmountOpen: boolean;
   /** Fingerprint of the payable rows that does not depend on their order. */
   readonly fingerprint: () => string;
   /** What payable rows need that the configuration does not say. */
@@ -75,6 +78,14 @@ const namingSheet: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-HEADER-UNKNOWN',
   'PB-HEADER-TWICE',
   'PB-MAPPING-HEADING',
+]);
+
+/** What hangs on which column is the amount is not said while that is open. */
+const ofAmounts: ReadonlySet<IssueCode> = new Set<IssueCode>([
+  'PB-NET-PAY',
+  'PB-DUP-ROW',
+  'PB-IDENTICAL-COUNT',
+  'PB-AMOUNT-UNUSUAL',
 ]);
 
 /** Rows and issues are staged in blocks of this many. */
@@ -123,6 +134,7 @@ class SheetCheck {
   /** Whether it is known what the amount column proves, be it nothing. */
   #isDecided: boolean;
   #map: ColumnMap | undefined;
+  #isAmountOpen = false;
   #reading = readingOf(undefined);
   #unused = unusedValues(undefined);
   #heldElsewhere = heldElsewhere(undefined);
@@ -156,6 +168,7 @@ class SheetCheck {
 
   columns(map: ColumnMap): void {
     this.#map = map;
+    this.#isAmountOpen = isAmountOpen(map);
     this.#reading = readingOf(map);
     this.#unused = unusedValues(map);
     this.#heldElsewhere = heldElsewhere(map);
@@ -201,7 +214,7 @@ class SheetCheck {
     for (const found of [...staged.issues, ...this.#heldElsewhere(row, staged.issues)]) this.#count(found);
     if (staged.payout) {
       this.#payable += 1;
-      this.#total = add(this.#total, staged.payout.amount);
+      if (!this.#isAmountOpen) this.#total = add(this.#total, staged.payout.amount);
       if (this.#staging.keepsRows) this.#fingerprint.add(rowIdentity(staged.payout), staged.payout.name);
     }
     this.#shown.add(amount, staged.payout, this.#context);
@@ -225,6 +238,7 @@ class SheetCheck {
 
   /** A total row is a control total: it must say what the rows add up to. */
   total(row: number, cell: Cell): void {
+    if (this.#isAmountOpen) return;
     const { decimals = this.#styles.decided() } = this.#context;
     const found = this.#shown.issueOf(row, cell, this.#context, decimals);
     if (found) this.sheetIssue(found);
@@ -278,12 +292,14 @@ class SheetCheck {
       identical: duplicates.identical,
       repairs: this.#repairs,
       total: this.#total,
+      isAmountOpen: this.#isAmountOpen,
       // Of a mere check it is seldom asked for, and hashing each row would take a seventh of the time.
       fingerprint: () => (this.#staging.keepsRows ? this.#fingerprint.value() : fingerprintOf(this.#staging)),
       lacked: this.#lacked.found(),
     };
     const { rows, payable: ready, invalid: withErrors, leftOut, errors, warnings, total } = checked;
-    const summary = { rows, ready, withErrors, errors, warnings, total, ...(leftOut && { leftOut }) };
+    const sums = { ...(!this.#isAmountOpen && { total }), ...(leftOut && { leftOut }) };
+    const summary = { rows, ready, withErrors, errors, warnings, ...sums };
     this.#tell({ type: 'sheet.summary', ...summary });
     return checked;
   }
@@ -296,10 +312,10 @@ class SheetCheck {
 
   #read(row: SheetRow, view: RowView): StagedRow {
     const texts = this.#staging.keepsRows ? this.#own.valuesOf(row, this.#map?.headings ?? []) : [];
-    // A row whose values may have slid into other columns does not say that it is held.
-    const isWhole = row.issues.every(({ level }) => level !== 'error');
     const leftOut = this.#reading.leftOutOf(view, this.#context);
-    if (isWhole && leftOut && 'reason' in leftOut) return { row: row.number, texts, leftOut, issues: [] };
+    if (leftOut && 'reason' in leftOut && isWhole(row)) {
+      return { row: row.number, texts, leftOut: this.#isAmountOpen ? { reason: leftOut.reason } : leftOut, issues: [] };
+    }
     const unclear = leftOut && 'code' in leftOut ? [leftOut] : [];
     const own = [...row.issues, ...unclear, ...this.#unmeantIssues(row, view)];
     const alone = this.#aloneIssue(row, view('amount'));
@@ -377,6 +393,7 @@ class SheetCheck {
   }
 
   #count(found: Issue): void {
+    if (this.#isAmountOpen && ofAmounts.has(found.code)) return;
     this.#noted.push(found);
     if (this.#noted.length >= BLOCK_SIZE) this.#flush();
     if (found.level === 'error') this.#errors += 1;

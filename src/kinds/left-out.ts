@@ -85,11 +85,13 @@ const isCash = (type: CellView): boolean => !damageOf(type) && cashWords.has(fol
  * undefined for a row that is to be paid. `type`: the cell that says how it is paid. What else stands in a row that is left out decides nothing, so it needs no valid payee.
  */
 export function leftOutOf(view: RowView, type: CellView, context: ReadContext): LeftOut | Issue | undefined {
-  const reason = heldFor(view(holdColumn.id));
-  if (typeof reason === 'object') return reason;
-  if (reason !== undefined) return withAmount(reason, view, context);
-  return isCash(type) ? withAmount(CASH, view, context) : undefined;
+  const reason = leftOutFor(view, type);
+  return typeof reason === 'string' ? withAmount(reason, view, context) : reason;
 }
+
+/** Why a row is left out; an issue where the sheet does not say clearly that it is. */
+export const leftOutFor = (view: RowView, type: CellView): string | Issue | undefined =>
+  heldFor(view(holdColumn.id)) ?? (isCash(type) ? CASH : undefined);
 
 /** Why a row is held; undefined where nothing holds it. */
 function heldFor(view: CellView): string | Issue | undefined {

@@ -60,6 +60,14 @@ const WORDS: ReadonlySet<string> = new Set([
 /** A longer text is no word of these, however many marks stand around it. */
 const CHARACTERS_MAX = 40;
 
+const starts: ReadonlySet<string> = new Set([...WORDS].map((word) => word.slice(0, 2)));
+
+/** Asked of every cell of a sheet, and the first letters of nearly all show that they are none. */
+function mayBeWord(text: string): boolean {
+  const start = text.slice(0, 2).toLowerCase();
+  return text.length <= CHARACTERS_MAX && (starts.has(start) || !/^[a-z0-9]{2}$/.test(start));
+}
+
 /** Whether a cell says, and says nothing else, that its row is not to be paid. */
 export const saysNotToPay = ({ type, text }: Cell): boolean =>
-  type === 'text' && text.length <= CHARACTERS_MAX && WORDS.has(foldedWord(text));
+  type === 'text' && mayBeWord(text) && WORDS.has(foldedWord(text));
