@@ -26,6 +26,7 @@ export const issueLevels = {
   'PB-AMOUNT-ALONE': 'error',
   'PB-TYPE-UNKNOWN': 'error',
   'PB-TYPE-UNCLEAR': 'error',
+  'PB-ACCOUNT-ALONE': 'error',
   'PB-HOLD-UNCLEAR': 'error',
   'PB-HOLD-ELSEWHERE': 'warning',
   'PB-CELL-ERROR': 'error',
