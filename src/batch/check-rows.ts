@@ -15,6 +15,7 @@ import { type CellView, type ReadContext, trimmed } from '../kinds/column.ts';
 import { shared } from '../kinds/columns.ts';
 import { columnDescriptions } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
+import { shownIssue } from '../kinds/shown-amount.ts';
 import { aboveTableIssue } from './above-table.ts';
 import { decimalsOf, stylesOf } from './amount-column.ts';
 import { isAmountOpen } from './amount-question.ts';
@@ -207,7 +208,7 @@ class SheetCheck {
     this.#rows += 1;
     const read = this.#read(row, view);
     if (read.leftOut) {
-      this.#leave(read, read.leftOut, trimmed(view('name')));
+      this.#leave(read, read.leftOut, view);
       return;
     }
     const staged = read.payout ? read : { ...read, ...referenceIn(view, this.#context) };
@@ -223,11 +224,15 @@ class SheetCheck {
     this.#stage(staged);
   }
 
-  /** A row that the sheet leaves out is counted and told; nothing else of it is looked at. */
-  #leave(staged: StagedRow, leftOut: LeftOut, name: string): void {
+  /** A row that the sheet leaves out is counted and told. All that is looked at is why its amount is not in the sum. */
+  #leave(staged: StagedRow, leftOut: LeftOut, view: RowView): void {
+    const amount = view('amount');
     this.#leftOut = withLeftOut(this.#leftOut, leftOut);
-    this.#shown.leave(leftOut);
-    this.#tell({ type: 'row.left-out', row: staged.row, name, ...leftOut });
+    this.#shown.leave(leftOut, amount, this.#context);
+    this.#tell({ type: 'row.left-out', row: staged.row, name: trimmed(view('name')), ...leftOut });
+    const lacks = leftOut.amount === undefined && !this.#isAmountOpen;
+    const shown = lacks ? shownIssue(amount, this.#context.currency.code) : undefined;
+    if (shown) this.#count({ ...shown, level: 'warning' });
     this.#stage(staged);
   }
 
