@@ -19,9 +19,10 @@ const DONE = [
 const DATE = 'date|tarehe';
 /** What somebody writes on the line, in the same languages. */
 const WRITTEN = `sign|signatures?|signator(?:y|ies)|stamp|sahihi|saini|${DATE}`;
-const BY = 'by|par|na';
+/** Whose it is: `Approved by` somebody, `Signature of` an office, `Date de` something. */
+const BY = 'by|par|na|of|de|du|ya';
 /** Words that may go with these, and are no name. */
-const BESIDE = `and|et|for|pour|payments?|malipo|paiement|of|on|ok|correct|found|with|thanks|officer|${BY}`;
+const BESIDE = `and|et|for|pour|payments?|malipo|paiement|on|off|ok|correct|found|with|thanks|officer|${BY}`;
 
 const word = (words: string): string => `(?:${words})(?!\\p{L})`;
 /** All words of a text that no name begins with. */
@@ -35,6 +36,8 @@ const COLON = /^\s*(?:\([^)]*\)\s*)?:/;
 const BLANK = /^[\s._…-]*$/;
 /** A line or dots to sign on, or a day. */
 const TO_WRITE_ON = /^\s*(?:[._…-]{2}|…|\d)|_{2}|\.{4}/;
+/** The office of whoever signs, and nothing else. */
+const OFFICE = /^\s*\([^)]*\)\s*$/;
 
 /** undefined: nobody signs there. */
 export function signatureIn(text: string): Signature | undefined {
@@ -44,6 +47,6 @@ export function signatureIn(text: string): Signature | undefined {
   const isBy = ENDS_WITH_BY.test(phrase);
   const isBlank = BLANK.test(rest);
   const isLabel = COLON.test(rest) || (isBy && !/\p{L}[^:]*$/u.test(rest)) || (isBlank && IS_WRITTEN.test(phrase));
-  const isOne = isLabel || isBy || isBlank || TO_WRITE_ON.test(rest);
+  const isOne = isLabel || isBy || isBlank || OFFICE.test(rest) || TO_WRITE_ON.test(rest);
   return isOne ? { isLabel, isDate: IS_DATE.test(phrase) } : undefined;
 }
