@@ -77,7 +77,8 @@ export const validateSheet = (
 ): Promise<RunEnd> =>
   withSheet(request, deps, usedForCheck(deps), async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
-    await hold?.({ checked, staging });
+    // While it is open which column is the amount, there are no payments to hold against anything.
+    if (!checked.isAmountOpen) await hold?.({ checked, staging });
     tellLacking(checked, deps);
     const refusal = refusalOf(checked, undefined);
     const end = { ...unsentEnd(checked), files: await handBack(sheet, checked, staging, request, deps) };

@@ -1,5 +1,5 @@
 /**
- * Several headings may be the amount (`Salary` beside `Payable`). Where their columns say the same in every row nothing is asked; else a
+ * Several headings may be the amount (`Salary` beside `Payable`). Where their columns say the same in every row to pay nothing is asked; else a
  * person chooses, or the sheet is refused with the commands that choose.
  */
 import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
@@ -15,6 +15,7 @@ import { AMOUNT, type HeadingMapping, nameForHeadings } from './heading-mapping.
 import { decisionOf, type FoundHeading, type Question, SAMPLES_MAX } from './heading-question.ts';
 import { mapCommand } from './map-command.ts';
 import { headingsIn, matchHeadings } from './match-headings.ts';
+import { readingOf } from './sheet-reading.ts';
 import { rowsOfTable } from './table.ts';
 import { isAmountAlone } from './which-amount.ts';
 
@@ -29,13 +30,16 @@ interface Headings {
 
 type Deciding = Pick<CheckContext, 'currency' | 'decisions' | 'sheetName' | 'mapping'>;
 
+/** Whether nobody has said yet which of several columns is the amount. */
+export const isAmountOpen = ({ places }: ColumnMap): boolean => (places.get(AMOUNT)?.length ?? 0) > 1;
+
 /** The columns with one amount, or with the issue that several could be. Columns that leave nothing open are given back as they are. */
 export async function settledAmount(columns: ColumnMap, headings: Headings, context: Deciding): Promise<ColumnMap> {
   const { row, mapping, descriptions } = headings;
   const places = columns.places.get(AMOUNT) ?? [];
   const [column] = descriptions.filter(({ id }) => id === AMOUNT);
   if (!column || places.length < 2 || mapping?.headings.some(({ means }) => means === AMOUNT)) return columns;
-  const seen = await compared(rowsOfTable(headings.read(), columns), places, context.currency);
+  const seen = await compared(rowsToPay(headings.read(), columns), places, context.currency);
   const alone = places.find((place) => isAmountAlone(textAt(row, place)));
   if (seen.areSame && alone !== undefined) return onlyAmount(columns, alone);
   const choices = places.map((place, at): FoundHeading => {
@@ -59,6 +63,12 @@ export async function settledAmount(columns: ColumnMap, headings: Headings, cont
   }
   await decisions?.keep(decided(chosen));
   return matchHeadings(row, descriptions, decided(chosen));
+}
+
+/** The rows of the table without those that are left out: what these say of an amount makes no difference. */
+async function* rowsToPay(blocks: AsyncIterable<readonly SheetRow[]>, columns: ColumnMap): AsyncGenerator<SheetRow> {
+  const reading = readingOf(columns);
+  for await (const row of rowsOfTable(blocks, columns)) if (!reading.isLeftOut(row)) yield row;
 }
 
 /** Of several columns of amounts only one; the others are then columns like any other of the user. */

@@ -6,7 +6,6 @@ import type { Heading, MappingRecord } from '../domain/batch.ts';
 import type { Cell, SheetRow } from '../domain/cell.ts';
 import type { DecimalMark } from '../domain/decimal-mark.ts';
 import type { Tell } from '../domain/event.ts';
-import { ContentFingerprint } from '../domain/ids.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { type LeftOut, type LeftOutSums, withLeftOut } from '../domain/left-out.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
@@ -15,8 +14,10 @@ import { type CellView, type ReadContext, trimmed } from '../kinds/column.ts';
 import { shared } from '../kinds/columns.ts';
 import { columnDescriptions } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
+import { shownIssue } from '../kinds/shown-amount.ts';
 import { aboveTableIssue } from './above-table.ts';
 import { decimalsOf, stylesOf } from './amount-column.ts';
+import { isAmountOpen } from './amount-question.ts';
 import type { CheckContext } from './check-context.ts';
 import { columnIssues } from './column-issues.ts';
 import type { ColumnMap } from './column-map.ts';
@@ -25,12 +26,13 @@ import type { DecimalStyles, TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
 import { neededIssue } from './heading-issues.ts';
+import { heldElsewhere } from './held-elsewhere.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
 import { OwnColumns } from './own-columns.ts';
-import { fingerprintOf, rowIdentity } from './row-identity.ts';
-import { readingOf } from './sheet-reading.ts';
+import { fingerprintOf } from './row-identity.ts';
+import { isWhole, readingOf } from './sheet-reading.ts';
 import { signs } from './signs.ts';
 import { unmeantIssues } from './unmeant-rows.ts';
 import { unsentNotes } from './unsent-notes.ts';
@@ -60,8 +62,10 @@ export interface CheckedSheet {
   readonly identical: number;
   /** Values that were read as their certain repair, because the operator accepted fixes. */
   readonly repairs: number;
-  /** Control sum of the payable rows. */
+  /** Control sum of the payable rows; zero while it is open which column is the amount. */
   readonly total: Money;
+  /** Several columns may be the amount, so the sheet is refused and nothing can be said of its sums. */
+  readonly isAmountOpen: boolean;
   /** Fingerprint of the payable rows that does not depend on their order. */
   readonly fingerprint: () => string;
   /** What payable rows need that the configuration does not say. */
@@ -74,6 +78,14 @@ const namingSheet: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-HEADER-UNKNOWN',
   'PB-HEADER-TWICE',
   'PB-MAPPING-HEADING',
+]);
+
+/** What hangs on which column is the amount is not said while that is open. */
+const ofAmounts: ReadonlySet<IssueCode> = new Set<IssueCode>([
+  'PB-NET-PAY',
+  'PB-DUP-ROW',
+  'PB-IDENTICAL-COUNT',
+  'PB-AMOUNT-UNUSUAL',
 ]);
 
 /** Rows and issues are staged in blocks of this many. */
@@ -115,15 +127,17 @@ class SheetCheck {
   readonly #staging: Staging;
   #context: CheckContext;
   readonly #tell: Tell;
-  readonly #fingerprint = new ContentFingerprint();
+  #fingerprint: string | undefined;
   readonly #styles: DecimalStyles;
   readonly #columnWarnings = new OncePerColumn();
   readonly #lacked = new LackedByKind();
   /** Whether it is known what the amount column proves, be it nothing. */
   #isDecided: boolean;
   #map: ColumnMap | undefined;
+  #isAmountOpen = false;
   #reading = readingOf(undefined);
   #unused = unusedValues(undefined);
+  #heldElsewhere = heldElsewhere(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
   /** Columns that rows need and the sheet does not have. */
@@ -154,8 +168,10 @@ class SheetCheck {
 
   columns(map: ColumnMap): void {
     this.#map = map;
+    this.#isAmountOpen = isAmountOpen(map);
     this.#reading = readingOf(map);
     this.#unused = unusedValues(map);
+    this.#heldElsewhere = heldElsewhere(map);
     const { headerRow, headings, mapping } = map;
     this.#tell({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
@@ -191,15 +207,14 @@ class SheetCheck {
     this.#rows += 1;
     const read = this.#read(row, view);
     if (read.leftOut) {
-      this.#leave(read, read.leftOut, trimmed(view('name')));
+      this.#leave(read, read.leftOut, view);
       return;
     }
     const staged = read.payout ? read : { ...read, ...referenceIn(view, this.#context) };
-    for (const found of staged.issues) this.#count(found);
+    for (const found of [...staged.issues, ...this.#heldElsewhere(row, staged.issues)]) this.#count(found);
     if (staged.payout) {
       this.#payable += 1;
-      this.#total = add(this.#total, staged.payout.amount);
-      if (this.#staging.keepsRows) this.#fingerprint.add(rowIdentity(staged.payout), staged.payout.name);
+      if (!this.#isAmountOpen) this.#total = add(this.#total, staged.payout.amount);
     }
     this.#shown.add(amount, staged.payout, this.#context);
     const mixed = this.#styles.see(typed);
@@ -207,11 +222,15 @@ class SheetCheck {
     this.#stage(staged);
   }
 
-  /** A row that the sheet leaves out is counted and told; nothing else of it is looked at. */
-  #leave(staged: StagedRow, leftOut: LeftOut, name: string): void {
+  /** A row that the sheet leaves out is counted and told. All that is looked at is why its amount is not in the sum. */
+  #leave(staged: StagedRow, leftOut: LeftOut, view: RowView): void {
+    const amount = view('amount');
     this.#leftOut = withLeftOut(this.#leftOut, leftOut);
-    this.#shown.leave(leftOut);
-    this.#tell({ type: 'row.left-out', row: staged.row, name, ...leftOut });
+    this.#shown.leave(leftOut, amount, this.#context);
+    this.#tell({ type: 'row.left-out', row: staged.row, name: trimmed(view('name')), ...leftOut });
+    const lacks = leftOut.amount === undefined && !this.#isAmountOpen;
+    const shown = lacks ? shownIssue(amount, this.#context.currency.code) : undefined;
+    if (shown) this.#count({ ...shown, level: 'warning' });
     this.#stage(staged);
   }
 
@@ -222,6 +241,7 @@ class SheetCheck {
 
   /** A total row is a control total: it must say what the rows add up to. */
   total(row: number, cell: Cell): void {
+    if (this.#isAmountOpen) return;
     const { decimals = this.#styles.decided() } = this.#context;
     const found = this.#shown.issueOf(row, cell, this.#context, decimals);
     if (found) this.sheetIssue(found);
@@ -275,12 +295,17 @@ class SheetCheck {
       identical: duplicates.identical,
       repairs: this.#repairs,
       total: this.#total,
-      // Of a mere check it is seldom asked for, and hashing each row would take a seventh of the time.
-      fingerprint: () => (this.#staging.keepsRows ? this.#fingerprint.value() : fingerprintOf(this.#staging)),
+      fingerprint: () => {
+        // A mere check seldom asks for it.
+        this.#fingerprint ??= fingerprintOf(this.#staging);
+        return this.#fingerprint;
+      },
+      isAmountOpen: this.#isAmountOpen,
       lacked: this.#lacked.found(),
     };
     const { rows, payable: ready, invalid: withErrors, leftOut, errors, warnings, total } = checked;
-    const summary = { rows, ready, withErrors, errors, warnings, total, ...(leftOut && { leftOut }) };
+    const sums = { ...(!this.#isAmountOpen && { total }), ...(leftOut && { leftOut }) };
+    const summary = { rows, ready, withErrors, errors, warnings, ...sums };
     this.#tell({ type: 'sheet.summary', ...summary });
     return checked;
   }
@@ -293,10 +318,10 @@ class SheetCheck {
 
   #read(row: SheetRow, view: RowView): StagedRow {
     const texts = this.#staging.keepsRows ? this.#own.valuesOf(row, this.#map?.headings ?? []) : [];
-    // A row whose values may have slid into other columns does not say that it is held.
-    const isWhole = row.issues.every(({ level }) => level !== 'error');
     const leftOut = this.#reading.leftOutOf(view, this.#context);
-    if (isWhole && leftOut && 'reason' in leftOut) return { row: row.number, texts, leftOut, issues: [] };
+    if (leftOut && 'reason' in leftOut && isWhole(row)) {
+      return { row: row.number, texts, leftOut: this.#isAmountOpen ? { reason: leftOut.reason } : leftOut, issues: [] };
+    }
     const unclear = leftOut && 'code' in leftOut ? [leftOut] : [];
     const own = [...row.issues, ...unclear, ...this.#unmeantIssues(row, view)];
     const alone = this.#aloneIssue(row, view('amount'));
@@ -374,6 +399,7 @@ class SheetCheck {
   }
 
   #count(found: Issue): void {
+    if (this.#isAmountOpen && ofAmounts.has(found.code)) return;
     this.#noted.push(found);
     if (this.#noted.length >= BLOCK_SIZE) this.#flush();
     if (found.level === 'error') this.#errors += 1;

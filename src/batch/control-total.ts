@@ -16,10 +16,13 @@ export class ControlTotal {
   #shown: Money | undefined;
   /** Of the rows that are left out, as far as their amounts can be read: a total may hold them, or not. */
   #leftOut: Money;
+  /** The same by what their cells hold, however they show it, which is what a spreadsheet adds up. */
+  #leftOutHeld: Money;
 
   constructor(currency: Money['currency']) {
     this.#shown = zero(currency);
     this.#leftOut = zero(currency);
+    this.#leftOutHeld = zero(currency);
   }
 
   /** Of the rows so far; undefined where an amount could not be read. */
@@ -38,8 +41,10 @@ export class ControlTotal {
   }
 
   /** Adds the amount of a row that the sheet leaves out. */
-  leave({ amount }: LeftOut): void {
+  leave({ amount }: LeftOut, view: CellView, context: AmountReading): void {
     if (amount) this.#leftOut = add(this.#leftOut, amount);
+    const held = amount ?? amountIn(view, context);
+    if (held) this.#leftOutHeld = add(this.#leftOutHeld, held);
   }
 
   /** The issue of a total row that does not say what the rows add up to. `decided`: the mark of the amount column. */
@@ -47,14 +52,14 @@ export class ControlTotal {
     if (!this.#shown || this.#agreeing(cell, reading, decided).length > 0) return undefined;
     const place = { row, cell: cell.address, value: cell.text };
     const sum = moneyText(this.#shown);
-    if (this.#leftOut.minor === 0n) return issue('PB-TOTAL-ROW', place, { sum });
-    return issue('PB-TOTAL-LEFT-OUT', place, { sum, whole: moneyText(add(this.#shown, this.#leftOut)) });
+    if (this.#leftOutHeld.minor === 0n) return issue('PB-TOTAL-ROW', place, { sum });
+    return issue('PB-TOTAL-LEFT-OUT', place, { sum, whole: moneyText(add(this.#shown, this.#leftOutHeld)) });
   }
 
   /** Whether a total row that agrees holds the rows that are left out; undefined where that makes no difference. */
   holdsLeftOut(cell: Cell, reading: AmountReading, decided: DecimalMark | undefined): boolean | undefined {
     const [agreeing] = this.#agreeing(cell, reading, decided);
-    return agreeing === undefined || this.#leftOut.minor === 0n ? undefined : agreeing !== this.#shown;
+    return agreeing === undefined || this.#leftOutHeld.minor === 0n ? undefined : agreeing !== this.#shown;
   }
 
   /** Those of the sums that a total row says: of the rows without the ones that are left out, and with them. */
@@ -64,7 +69,7 @@ export class ControlTotal {
     // As the column says, or as the total proves by itself: a control total that agrees either way has done its work.
     const stated = [amountOf(withoutEdges(cell.text), type, { currency })];
     if (decided) stated.push(amountOf(withoutEdges(cell.text), type, { currency, decimals: decided }));
-    const sums = [this.#shown, add(this.#shown, this.#leftOut)];
+    const sums = [this.#shown, add(this.#shown, this.#leftOut), add(this.#shown, this.#leftOutHeld)];
     return sums.filter((sum) => stated.some((amount) => amount?.minor === sum.minor));
   }
 }

@@ -6,25 +6,20 @@ import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { withoutEdges } from '../kinds/column.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
+import { signatureIn } from './signature.ts';
 
 const TOTAL_WORDS = /^(?:grand\s*total|sub\s*total|total|totals|jumla(?:\s+kuu)?|somme|total\s+général)\b\s*:?/i;
 /** The word of a total row and nothing else: no supplier is called so. */
 const TOTAL_WORD_ALONE = /^(?:grand\s*total|sub\s*total|totals?|jumla(?:\s+kuu)?|somme|total\s+général)\s*:?$/i;
-const SIGNATORIES = 'prepared|checked|approved|authori[sz]ed|verified|reviewed|received|signed';
-/** How a line of signatures begins. */
-const CLOSING_WORDS = new RegExp(`^(?:${SIGNATORIES}|signature|date)\\b`, 'i');
-/** The same, beyond doubt: `Approved by CFO` may be the state of a row, and `Prepared by:` may not. */
-const CLOSING_LABEL = new RegExp(
-  `^(?:(?:${SIGNATORIES})\\s+by\\b(?!\\s+\\p{L})|(?:${SIGNATORIES}|signature|date)\\b[^:]*:|(?:signature|date)[\\s._-]*$)`,
-  'iu',
-);
-const DATE_LABEL = /^date\b/i;
+/** What a total is of, so that its words are no name: `Total net pay`, `Jumla ya malipo`. */
+const TOTAL_OF =
+  /^(?:(?:grand|sub)\s*)?(?:totals?|somme)\s+(?:of|for|net|gross|basic|pay\w*|paid|amount|salar|wage|due|number|no\b|staff|employees|people|rows|deduct|cash|kes|ksh|du|de|des|à|général|totale)|^jumla\s+(?:ya|kuu)/iu;
 /** Dots, dashes and lines to write on hold nothing. */
 const NOTHING_WRITTEN = /^[\s._…-]*$/;
 /** A day, as people write it below their signature. */
-const DAY = /^(?:date\b[^\p{L}\d]*)?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$|^date\b[^\p{L}\d]*$/iu;
-/** A name: up to six words of letters. */
-const NAME = /^\p{L}[\p{L}.'’-]*(?:\s+\p{L}[\p{L}.'’-]*){0,5}$/u;
+const DAY = /^(?:(?:date|tarehe)\b[^\p{L}\d]*)?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$|^(?:date|tarehe)\b[^\p{L}\d]*$/iu;
+/** A name: up to six words, as people and businesses write theirs: `Otieno & Sons (K) Ltd`. */
+const NAME = /^\p{L}[\p{L}.,'’()/&-]*(?:\s+[\p{L}(&][\p{L}.,'’()/&-]*){0,5}$/u;
 const PLAIN_AMOUNT = /^\d[\d,]*(?:\.\d+)?$/;
 const PLAIN_PAYEE = /^\+?\d{4}/;
 /** So few digits are no phone and no account, but a number of people beside a total. */
@@ -151,12 +146,13 @@ export class Table {
   #kindOf({ amount, payee, name, hold, others }: Written): 'total' | 'closing' | 'row' {
     const label = others[0];
     const text = textOf(label);
-    const isPaid = amount !== undefined && !isDay(amount);
+    const isPaid = isSum(amount);
     const person = name !== label && name;
-    if (CLOSING_LABEL.test(text) && (!isPaid || (DATE_LABEL.test(text) && !payee && !person))) return 'closing';
+    const signature = signatureIn(text);
+    if (signature?.isLabel && (!isPaid || (signature.isDate && !payee && !person))) return 'closing';
     // A total is not held, and a supplier that is called Total can be.
     if (payee || (hold && !others.some((cell) => TOTAL_WORD_ALONE.test(textOf(cell))))) return 'row';
-    if (CLOSING_WORDS.test(text) && !isPaid && !person) return 'closing';
+    if (signature && !isPaid && !person) return 'closing';
     if (TOTAL_WORDS.test(text)) return 'total';
     if (others.some((cell) => this.#isLabelled(cell)) && !(name && !isTotalWord(name) && isName(name))) return 'total';
     return amount && this.#isCount(others) ? 'total' : 'row';
@@ -179,19 +175,24 @@ const isTotalWord = (cell: Cell): boolean => TOTAL_WORDS.test(textOf(cell));
 const isName = (cell: Cell): boolean => NAME.test(textOf(cell));
 const isDay = (cell: Cell): boolean => cell.type === 'date' || DAY.test(textOf(cell));
 
+/** Whether something is to be paid: a day or a signature below the amounts is not. */
+const isSum = (amount: Cell | undefined): amount is Cell =>
+  amount !== undefined && !isDay(amount) && signatureIn(textOf(amount)) === undefined;
+
 /** The word of a total row or of a signature, or a number of people beside it: none of them is a phone or an account. */
 const isCountOrLabel = (cell: Cell): boolean =>
-  isTotalWord(cell) || CLOSING_WORDS.test(textOf(cell)) || COUNT.test(textOf(cell));
+  isTotalWord(cell) || signatureIn(textOf(cell)) !== undefined || COUNT.test(textOf(cell));
 
-/** A total without an amount that has a reference, and a name that goes on behind the word, may be a supplier that is called so. */
-function namedTotal({ name, reference }: Written, row: SheetRow): Line | undefined {
-  const isSupplier = name && reference && isTotalWord(name) && isName(name) && !TOTAL_WORD_ALONE.test(textOf(name));
-  return isSupplier ? { tag: 'below', row, shown: name, looks: 'name' } : undefined;
+/** A name that goes on behind the word of a total, with a reference or with nothing beside it, may be a supplier that is called so. */
+function namedTotal({ amount, name, reference, others }: Written, row: SheetRow): Line | undefined {
+  if (!name || !isTotalWord(name) || !isName(name) || TOTAL_WORD_ALONE.test(textOf(name))) return undefined;
+  const isAlone = !amount && others.length === 1 && !TOTAL_OF.test(textOf(name));
+  return reference || isAlone ? { tag: 'below', row, shown: name, looks: 'name' } : undefined;
 }
 
 /** What a line below the table is about; a note or a figure alone is about nobody. */
 function belowOf({ amount, payee, name, reference, others }: Written): Below | undefined {
-  if (amount && others.length > 0 && !isDay(amount)) return { shown: amount, looks: 'payment' };
+  if (isSum(amount) && others.length > 0) return { shown: amount, looks: 'payment' };
   if (payee && /\d/.test(payee.text)) return { shown: payee, looks: name || reference ? 'person' : 'name' };
   // One word alone may be anything.
   return name && (reference || (isName(name) && /\s/.test(textOf(name)))) ? { shown: name, looks: 'name' } : undefined;

@@ -42,7 +42,7 @@ const bankCode: Column<string> = {
   },
 };
 
-const bankName: Column<string> = {
+export const bankName: Column<string> = {
   id: 'bank_name',
   heading: 'Bank name',
   aliases: ['Bank', 'Name of Bank', 'Banque', 'Nom de la banque', 'Benki', 'Jina la Benki'],

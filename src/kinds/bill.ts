@@ -28,6 +28,7 @@ export const bill = defineKind({
   spec: 'Bill payment',
   words: ['bills', 'bill payment', 'pay bills', 'utility', 'utility bill', 'biller', 'facture', 'bili'],
   mark: 'bill_service',
+  businessAccount: true,
   needsName: true,
   channelType: 30,
   columns: {

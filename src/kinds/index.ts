@@ -3,14 +3,16 @@
 import type { Cell } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, type IssuePlace, issue } from '../domain/issue.ts';
+import { accountColumn } from './account-column.ts';
 import { airtime } from './airtime.ts';
-import { bank } from './bank.ts';
+import { bank, bankName } from './bank.ts';
 import { bill } from './bill.ts';
-import { type CellView, type Column, damageOf, trimmed } from './column.ts';
+import { type CellView, type Column, damageOf, issueAt, trimmed } from './column.ts';
+import { foldedWord } from './folded-word.ts';
 import type { Kind, RowView } from './kind.ts';
 import { CASH, holdColumn } from './left-out.ts';
 import { mobileWallet } from './mobile-wallet.ts';
-import { filledIn } from './no-value.ts';
+import { filledIn, isErrorValue, isPlaceholder } from './no-value.ts';
 import { paybill } from './paybill.ts';
 import { till } from './till.ts';
 import { tillOrPaybill } from './till-or-paybill.ts';
@@ -55,33 +57,51 @@ export const typeColumn = {
   help: 'How this row is paid; may be left empty when the filled columns make it clear, which airtime never does. Rows with "cash" are left out.',
 } as const;
 
-const normalised = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
 const kindByWord = new Map<string, Kind>(
-  kinds.flatMap((kind) => [kind.name, kind.title, ...kind.words].map((word) => [normalised(word), kind] as const)),
+  kinds.flatMap((kind) => [kind.name, kind.title, ...kind.words].map((word) => [foldedWord(word), kind] as const)),
 );
 
 const kindNames = (): string => [...kinds.map((kind) => kind.name), CASH].join(', ');
 
 /**
  * Finds the kind of each row of a sheet that has some columns: the one its type column names, or else the one whose own column
- * is filled in.
+ * is filled in, unless the row has an account that this kind does not pay.
  */
 export function kindFinder(has: (column: string) => boolean): (view: RowView) => Kind | Issue {
   const isTyped = has(typeColumn.id);
   const markable = kinds.filter(({ mark }) => mark !== undefined && has(mark));
+  const payAccounts = markable.filter(({ businessAccount }) => businessAccount);
   return (view) => {
     const stated = isTyped ? statedKind(view(typeColumn.id)) : undefined;
     if (stated) return stated;
     const marked = filledIn(markable, ({ mark = '' }) => view(mark));
-    const [only] = marked;
-    if (only && marked.length === 1) return only;
     // A contact phone beside a till number does not show a kind; beside a bank account it could be where the money goes.
     const shown = marked.filter((kind) => !marked.some(({ contact }) => contact === kind.mark));
     const [left] = shown.length === 1 ? shown : [tillOrPaybill(shown, view)];
-    return left ?? issue('PB-TYPE-UNCLEAR', placeOf(view(typeColumn.id)), { kinds: kindNames() });
+    if (!left) return issue('PB-TYPE-UNCLEAR', placeOf(view(typeColumn.id)), { kinds: kindNames() });
+    return otherAccountIssue(left, payAccounts, view) ?? left;
   };
 }
+
+/**
+ * The issue of a row that seems to be of a kind without accounts and has one, where the sheet has a column for the business that has it
+ * (`payAccounts`): a bill whose paybill nobody filled in would be paid to the phone beside it. An account that is this phone says
+ * nothing, and one beside the name of a bank is the person's own, as payrolls have it.
+ */
+function otherAccountIssue(kind: Kind, payAccounts: readonly Kind[], view: RowView): Issue | undefined {
+  if (payAccounts.length === 0 || kind.columns.some(({ id }) => id === accountColumn.id)) return undefined;
+  const account = view(accountColumn.id);
+  const { cell } = account;
+  if (!cell || trimmed(account) === '' || isPlaceholder(cell) || isErrorValue(cell)) return undefined;
+  if (filledIn([bankName], ({ id }) => view(id)).length > 0) return undefined;
+  const paid = view(kind.mark ?? '');
+  if (lastDigits(account) !== '' && lastDigits(account) === lastDigits(paid)) return undefined;
+  const missing = [...new Set(payAccounts.map(({ mark = '' }) => view(mark).heading))].join(' / ');
+  return issueAt(account, 'PB-ACCOUNT-ALONE', { missing, paid: paid.heading, kinds: kindNames() });
+}
+
+/** Digits of a phone without its country code or zero; empty where there are too few. */
+const lastDigits = (view: CellView): string => /\d{9}$/.exec(trimmed(view).replace(/[^\p{L}\d]/gu, ''))?.[0] ?? '';
 
 /** The kind of a row in a sheet of which nothing is known. */
 export const kindOfRow = kindFinder(() => true);
@@ -93,7 +113,7 @@ function statedKind(type: CellView): Kind | Issue | undefined {
   if (damage) return damage;
   const stated = trimmed(type);
   if (stated === '') return undefined;
-  return kindByWord.get(normalised(stated)) ?? issue('PB-TYPE-UNKNOWN', placeOf(type), { kinds: kindNames() });
+  return kindByWord.get(foldedWord(stated)) ?? issue('PB-TYPE-UNKNOWN', placeOf(type), { kinds: kindNames() });
 }
 
 const placeOf = (type: CellView): IssuePlace => ({ row: type.row, cell: type.address, value: trimmed(type) });

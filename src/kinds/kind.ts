@@ -52,6 +52,8 @@ interface KindDefinition<C extends typeof shared> {
   readonly contact?: string;
   /** Whoever pays it out holds the name against that of the holder, so a payee cannot stand for it. */
   readonly needsName?: true;
+  /** The account is one at a business. It is nobody's own, so beside somebody's phone it shows that this kind is meant. */
+  readonly businessAccount?: true;
   /** Channel type that the specification fixes for this kind, or that has been seen for it; the route decides. */
   readonly channelType: number;
   readonly columns: C;
@@ -84,6 +86,8 @@ export interface Kind {
   readonly contact?: string;
   /** A row cannot be called by its payee where the sheet has no column of names. */
   readonly needsName: boolean;
+  /** Its account is one at a business, and nobody's own. */
+  readonly businessAccount: boolean;
   readonly channelType: number;
   readonly columns: readonly Column<unknown>[];
   readonly remitter?: RemitterNeeds;
@@ -109,6 +113,7 @@ export function defineKind<C extends typeof shared & Columns>(definition: KindDe
     ...(definition.mark !== undefined && { mark: definition.mark }),
     ...(definition.contact !== undefined && { contact: definition.contact }),
     needsName: definition.needsName === true,
+    businessAccount: definition.businessAccount === true,
     channelType: definition.channelType,
     columns,
     ...(definition.remitter && { remitter: definition.remitter }),

@@ -3,6 +3,7 @@ import type { Issue } from '../domain/issue.ts';
 import type { LeftOut } from '../domain/left-out.ts';
 import { type CellView, damageOf, issueAt, type ReadContext, trimmed } from './column.ts';
 import { shared } from './columns.ts';
+import { foldedWord } from './folded-word.ts';
 import type { RowView } from './kind.ts';
 import { readOrRepair } from './repair.ts';
 
@@ -53,11 +54,8 @@ const cashWords: ReadonlySet<string> = new Set([
   'taslimu',
   'pesataslimu',
   'fedhataslimu',
-  'espèces',
   'especes',
-  'enespèces',
   'enespeces',
-  'numéraire',
   'numeraire',
 ]);
 
@@ -68,9 +66,9 @@ const unclearWords: ReadonlySet<string> = new Set([
   ...['hapana', 'la', 'si', 'sio', 'non', 'faux', 'pas'],
   // Pay it.
   ...['pay', 'payit', 'paynow', 'topay', 'ok', 'okay', 'release', 'released', 'clear', 'cleared', 'active'],
-  ...['approved', 'lipa', 'alipwe', 'sawa', 'payer', 'àpayer', 'apayer'],
+  ...['approved', 'lipa', 'alipwe', 'sawa', 'payer', 'apayer'],
   // Nothing stands there.
-  ...['none', 'nil', 'null', 'nan', 'na', 'nothing', 'empty', 'blank', 'hakuna', 'aucun', 'aucune', 'néant', 'rien'],
+  ...['none', 'nil', 'null', 'nan', 'na', 'nothing', 'empty', 'blank', 'hakuna', 'aucun', 'aucune', 'neant', 'rien'],
   ...['tba', 'tbc', 'tbd', 'undefined', 'unknown'],
 ]);
 
@@ -80,8 +78,6 @@ const REASON_CHARACTERS_MAX = 200;
 /** Marks with which people tick a row. */
 const TICKS = /^[✓✔☑✗✘☒×]+$/u;
 
-const foldedWord = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
 const isCash = (type: CellView): boolean => !damageOf(type) && cashWords.has(foldedWord(trimmed(type)));
 
 /**
@@ -89,11 +85,13 @@ const isCash = (type: CellView): boolean => !damageOf(type) && cashWords.has(fol
  * undefined for a row that is to be paid. `type`: the cell that says how it is paid. What else stands in a row that is left out decides nothing, so it needs no valid payee.
  */
 export function leftOutOf(view: RowView, type: CellView, context: ReadContext): LeftOut | Issue | undefined {
-  const reason = heldFor(view(holdColumn.id));
-  if (typeof reason === 'object') return reason;
-  if (reason !== undefined) return withAmount(reason, view, context);
-  return isCash(type) ? withAmount(CASH, view, context) : undefined;
+  const reason = leftOutFor(view, type);
+  return typeof reason === 'string' ? withAmount(reason, view, context) : reason;
 }
+
+/** Why a row is left out; an issue where the sheet does not say clearly that it is. */
+export const leftOutFor = (view: RowView, type: CellView): string | Issue | undefined =>
+  heldFor(view(holdColumn.id)) ?? (isCash(type) ? CASH : undefined);
 
 /** Why a row is held; undefined where nothing holds it. */
 function heldFor(view: CellView): string | Issue | undefined {

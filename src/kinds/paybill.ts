@@ -31,6 +31,7 @@ export const paybill = defineKind({
   spec: 'Business transfer rules',
   words: ['pay bill', 'paybill number', 'business number'],
   mark: 'paybill_number',
+  businessAccount: true,
   channelType: 14,
   columns: { ...shared, paybillNumber, accountNumber },
   pay: ({ paybillNumber: number, accountNumber: account }) => ({

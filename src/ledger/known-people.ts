@@ -47,9 +47,9 @@ const KNOWN = 'INSERT OR IGNORE INTO known (sheet_row, age, earlier_row, payee, 
 const TAKEN = 'e.earlier_row, e.payee, e.amount_minor, e.is_paid';
 /** A number alone may be somebody else's: sheets that number their rows give each number to another person every month. */
 const BY_REFERENCE = `${KNOWN} SELECT s.sheet_row, ?, ${TAKEN}
-  FROM staged s JOIN earlier e ON e.reference = s.reference AND (e.payee = s.payee OR e.compared_name = s.compared_name)`;
+  FROM payable s JOIN earlier e ON e.reference = s.reference AND (e.payee = s.payee OR e.compared_name = s.compared_name)`;
 
-const UNKNOWN = 'NOT EXISTS (SELECT 1 FROM known k WHERE k.sheet_row = staged.sheet_row AND k.age = ?)';
+const UNKNOWN = 'NOT EXISTS (SELECT 1 FROM known k WHERE k.sheet_row = payable.sheet_row AND k.age = ?)';
 const LEFT_OVER = 'NOT EXISTS (SELECT 1 FROM known k WHERE k.earlier_row = earlier.earlier_row AND k.age = ?)';
 
 /** Pairs what is left on both sides: the first row with these columns with the first one, the second with the second. */
@@ -58,7 +58,7 @@ const knownBy = (...columns: readonly string[]): string => {
     `ROW_NUMBER() OVER (PARTITION BY ${columns.join(', ')} ORDER BY ${row}) AS place`;
   const same = columns.map((column) => `e.${column} = s.${column}`).join(' AND ');
   return `${KNOWN} SELECT s.sheet_row, ?, ${TAKEN}
-FROM (SELECT sheet_row, ${columns.join(', ')}, ${place('sheet_row')} FROM staged
+FROM (SELECT sheet_row, ${columns.join(', ')}, ${place('sheet_row')} FROM payable
   WHERE ${columns[0]} <> '' AND ${UNKNOWN}) AS s
 JOIN (SELECT *, ${place('earlier_row')} FROM earlier WHERE ${LEFT_OVER}) AS e
 ON ${same} AND e.place = s.place`;
@@ -67,17 +67,17 @@ ON ${same} AND e.place = s.place`;
 /** From the surest to the least sure; each is asked of what those before have left. */
 const WAYS = [knownBy('payee', 'amount_minor'), knownBy('payee'), knownBy('reference'), knownBy('compared_name')];
 
-const ROWS = 'SELECT COUNT(*) AS number FROM staged';
+const ROWS = 'SELECT COUNT(*) AS number FROM payable';
 const SAMPLE = `SELECT payee, reference, name FROM
-  (SELECT payee, reference, name, sheet_row, ROW_NUMBER() OVER (ORDER BY sheet_row) - 1 AS place FROM staged) AS numbered
+  (SELECT payee, reference, name, sheet_row, ROW_NUMBER() OVER (ORDER BY sheet_row) - 1 AS place FROM payable) AS numbered
   WHERE place % ? = 0 ORDER BY sheet_row`;
-const SHARED = `SELECT COUNT(*) AS number FROM staged WHERE payee IN (SELECT payee FROM earlier)
+const SHARED = `SELECT COUNT(*) AS number FROM payable WHERE payee IN (SELECT payee FROM earlier)
   OR compared_name IN (SELECT compared_name FROM earlier WHERE compared_name <> '')`;
 
 /** The first rows of some, and on each of them how many there are and what they are worth. */
 const someOf = (row: string, from: string): string => `SELECT ${row} AS row, name, amount_minor,
   COUNT(*) OVER () AS number, SUM(amount_minor) OVER () AS sum FROM ${from} ORDER BY ${row} LIMIT ?`;
-const NEW = someOf('sheet_row', `staged WHERE ${UNKNOWN}`);
+const NEW = someOf('sheet_row', `payable WHERE ${UNKNOWN}`);
 const GONE = someOf('earlier_row', `earlier WHERE ${LEFT_OVER}`);
 const PAID = 'SELECT COUNT(*) AS number, COALESCE(SUM(amount_minor), 0) AS sum FROM earlier';
 
@@ -85,10 +85,10 @@ const OTHER_AMOUNTS = `SELECT s.sheet_row AS row, s.name, s.amount_minor, k.amou
   COUNT(*) OVER () AS number,
   SUM(MAX(s.amount_minor - k.amount_minor, 0)) OVER () AS more,
   SUM(MAX(k.amount_minor - s.amount_minor, 0)) OVER () AS less
-  FROM known k JOIN staged s ON s.sheet_row = k.sheet_row WHERE k.age = ? AND k.amount_minor <> s.amount_minor
+  FROM known k JOIN payable s ON s.sheet_row = k.sheet_row WHERE k.age = ? AND k.amount_minor <> s.amount_minor
   ORDER BY ABS(s.amount_minor - k.amount_minor) DESC, s.sheet_row LIMIT ?`;
 
-const ELSEWHERE = `SELECT k.sheet_row, k.age, k.earlier_row FROM known k JOIN staged s ON s.sheet_row = k.sheet_row
+const ELSEWHERE = `SELECT k.sheet_row, k.age, k.earlier_row FROM known k JOIN payable s ON s.sheet_row = k.sheet_row
   WHERE k.sheet_row BETWEEN ? AND ? AND k.payee <> s.payee
   AND k.age = (SELECT MIN(age) FROM known WHERE sheet_row = k.sheet_row)`;
 
@@ -96,7 +96,7 @@ const FAR = `WITH history AS (SELECT sheet_row, amount_minor,
     ROW_NUMBER() OVER (PARTITION BY sheet_row ORDER BY amount_minor) AS place,
     COUNT(*) OVER (PARTITION BY sheet_row) AS payments FROM known WHERE is_paid = 1)
   SELECT s.sheet_row AS row, s.name, s.amount_minor, h.amount_minor AS usual, h.payments, COUNT(*) OVER () AS number
-  FROM history h JOIN staged s ON s.sheet_row = h.sheet_row
+  FROM history h JOIN payable s ON s.sheet_row = h.sheet_row
   WHERE h.payments >= ? AND h.place = h.payments / 2 + 1
     AND (s.amount_minor > ? * h.amount_minor OR ? * s.amount_minor < h.amount_minor)
   ORDER BY s.sheet_row LIMIT ?`;

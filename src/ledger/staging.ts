@@ -1,23 +1,55 @@
-/** Checked rows on a temporary file that vanishes when it is closed, so that no sheet is ever held in memory. */
+/**
+ * Checked rows in a temporary SQLite file that vanishes when it is closed, so that no sheet is ever held in memory: one row of a
+ * plain table for each row of the sheet.
+ */
 
+import type { CurrencyCode } from '../domain/currency.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Issue } from '../domain/issue.ts';
-import type { StagedFor, StagedPayment, StagedRow, Staging, UnusualAmounts } from '../domain/staging.ts';
-import { numberOf, textOf } from './database.ts';
+import type { Money } from '../domain/money.ts';
+import type { Payout } from '../domain/payout.ts';
+import { comparedName, type StagedFor, type StagedPayment, type StagedRow, type Staging } from '../domain/staging.ts';
+import { minorOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
 import { openKnownPeople } from './known-people.ts';
-import { numberOfName, numberOfText, repeatedIn } from './repeated-texts.ts';
-import { NumberFile, Numbers } from './sorted-numbers.ts';
 import { type Connection, openTemporary } from './sqlite.ts';
-import { StagedRepetitions } from './staged-repetitions.ts';
-import { BLOCK_ROWS, type ComparedRow, StagingBlocks } from './staging-blocks.ts';
+import * as repetitions from './staged-repetitions.ts';
 
-/** The sheet as a whole has the row 0. */
-const CREATE_NOTED = `CREATE TABLE noted (
+/** Rows of a block: they are read, and planned, together. Which rows share an order hangs on it. */
+const BLOCK_ROWS = 500;
+
+/**
+ * `staged`: what rows are compared by, and as JSON the rest of the row; in a mere check there is no rest. A row that cannot be paid has
+ * no payee. `payable`: the others. `repeated`: payments that an earlier row makes too, and which of them each is. `noted`: what was
+ * found wrong; the sheet as a whole has the row 0.
+ */
+const CREATE = `CREATE TABLE staged (
+  sheet_row INTEGER PRIMARY KEY,
+  reference TEXT,
+  name TEXT,
+  compared_name TEXT,
+  payee TEXT,
+  destination TEXT,
+  amount_minor BIGINT,
+  currency TEXT,
+  rest TEXT
+);
+CREATE VIEW payable AS SELECT * FROM staged WHERE payee IS NOT NULL;
+CREATE TABLE repeated (sheet_row INTEGER PRIMARY KEY, occurrence INTEGER NOT NULL);
+CREATE TABLE noted (
   sheet_row INTEGER NOT NULL,
   place INTEGER NOT NULL,
   issue TEXT NOT NULL,
   PRIMARY KEY (sheet_row, place)
 ) WITHOUT ROWID`;
+
+const INSERT = `INSERT INTO staged (sheet_row, reference, name, compared_name, payee, destination, amount_minor, currency, rest)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const ROWS = 'SELECT * FROM staged WHERE sheet_row > ? ORDER BY sheet_row LIMIT ?';
+const NUMBER_REPEATED = `INSERT OR IGNORE INTO repeated (sheet_row, occurrence) SELECT sheet_row, occurrence FROM (
+  SELECT sheet_row, ROW_NUMBER() OVER (PARTITION BY payee, amount_minor, currency ORDER BY sheet_row) AS occurrence FROM payable
+) AS numbered WHERE occurrence > 1`;
+const PAYMENTS = `SELECT p.sheet_row, reference, name, payee, destination, amount_minor, currency, COALESCE(occurrence, 1) AS occurrence
+  FROM payable p LEFT JOIN repeated r ON r.sheet_row = p.sheet_row WHERE p.sheet_row > ? ORDER BY p.sheet_row LIMIT ?`;
 const INSERT_NOTED = 'INSERT INTO noted (sheet_row, place, issue) VALUES (?, ?, ?)';
 const NOTED = `SELECT sheet_row, place, issue FROM noted WHERE (sheet_row, place) > (?, ?)
   ORDER BY sheet_row, place LIMIT ?`;
@@ -25,35 +57,32 @@ const NOTED = `SELECT sheet_row, place, issue FROM noted WHERE (sheet_row, place
 /** Opens an empty staging; `close` deletes all that is in it. */
 export function openStaging(use: StagedFor = 'plan'): Staging {
   const connection = openTemporary();
-  connection.exec(CREATE_NOTED);
-  const blocks = new StagingBlocks(connection, use);
-  const compared = new Comparison(connection, blocks);
+  connection.exec(CREATE);
   let noted = 0;
   return {
     keepsRows: use === 'plan',
     add(rows) {
-      for (const row of rows) {
-        blocks.add(row);
-        compared.see(row);
-      }
+      connection.run('BEGIN', []);
+      for (const row of rows) connection.run(INSERT, valuesOf(row, use));
+      connection.run('COMMIT', []);
     },
     blocks() {
       invariant(use === 'plan', 'rows of a mere check are not read back');
-      return blocks.rows();
+      return blocksOf(connection, ROWS, rowOf);
     },
-    payments: () => compared.payments(),
-    repeatedReferences: () => compared.repeated().references(),
-    identicalRows: () => compared.repeated().identical(),
-    repeatedPayees: () => compared.repeated().payees(),
-    rowsOfReference: (repetition) => compared.repeated().rowsOfReference(repetition),
-    rowsOfPayment: (repetition) => compared.repeated().rowsOfPayment(repetition),
-    unusualAmounts: (factor, rowsMin, most) => compared.unusualAmounts(factor, rowsMin, most),
-    payeesWithNames: (most) => compared.repeated().payeesWithNames(most),
-    namesWithPayees: (most) => compared.repeated().namesWithPayees(most),
-    knownPeople() {
-      compared.putAll();
-      return openKnownPeople(connection);
+    payments() {
+      connection.run(NUMBER_REPEATED, []);
+      return blocksOf(connection, PAYMENTS, paymentOf);
     },
+    repeatedReferences: () => repetitions.references(connection),
+    identicalRows: () => repetitions.identicalRows(connection),
+    repeatedPayees: () => repetitions.payees(connection),
+    rowsOfReference: (repetition) => repetitions.rowsOfReference(connection, repetition),
+    rowsOfPayment: (repetition) => repetitions.rowsOfPayment(connection, repetition),
+    unusualAmounts: (factor, rowsMin, most) => repetitions.unusualAmounts(connection, factor, rowsMin, most),
+    payeesWithNames: (most) => repetitions.payeesWithNames(connection, most),
+    namesWithPayees: (most) => repetitions.namesWithPayees(connection, most),
+    knownPeople: () => openKnownPeople(connection),
     note(issues) {
       connection.run('BEGIN', []);
       for (const found of issues) {
@@ -67,132 +96,67 @@ export function openStaging(use: StagedFor = 'plan'): Staging {
   };
 }
 
-/** Numbers of texts that are there more than once. */
-interface Repeated {
-  readonly references: ReadonlySet<number>;
-  readonly payees: ReadonlySet<number>;
-  readonly names: ReadonlySet<number>;
+/** What no column but `rest` holds. */
+type Rest = Omit<StagedRow, 'row' | 'reference' | 'payout' | 'leftOut'> & {
+  readonly payout?: Omit<Payout, keyof Compared>;
+  /** Why the sheet leaves the row out. */
+  readonly reason?: string;
+};
+
+/** What of a payout has columns. */
+type Compared = Pick<Payout, 'reference' | 'name' | 'payee' | 'destination' | 'amount'>;
+
+function valuesOf({ row, payout, leftOut, reference, ...others }: StagedRow, use: StagedFor): readonly SqlValue[] {
+  if (!payout) {
+    const { minor = null, currency = null } = leftOut?.amount ?? {};
+    const rest: Rest = { ...others, ...(leftOut && { reason: leftOut.reason }) };
+    return [row, reference ?? null, null, null, null, null, minor, currency, textOfRest(rest, use)];
+  }
+  const { reference: own = null, name, payee, destination, amount, ...ofPayout } = payout;
+  const rest = textOfRest({ ...others, payout: ofPayout }, use);
+  return [row, own, name, comparedName(name), payee, destination, amount.minor, amount.currency, rest];
 }
 
-/**
- * What the payable rows have in common. Most sheets repeat next to nothing, so a few bytes a row say which rows have to be
- * put into a table, and that table is small.
- */
-class Comparison {
-  readonly #blocks: StagingBlocks;
-  readonly #table: StagedRepetitions;
-  readonly #references: Numbers;
-  readonly #payees: Numbers;
-  readonly #names: Numbers;
-  /** In minor units: an amount has 15 digits at most, which a double holds exactly. */
-  readonly #amounts: Numbers;
-  /** What is repeated among all rows seen; undefined: it was not asked for since the last of them. */
-  #repeated: Repeated | undefined;
-  #hasAll = false;
+const textOfRest = (rest: Rest, use: StagedFor): string | null => (use === 'plan' ? JSON.stringify(rest) : null);
 
-  constructor(connection: Connection, blocks: StagingBlocks) {
-    this.#blocks = blocks;
-    this.#table = new StagedRepetitions(connection);
-    const file = new NumberFile(connection);
-    this.#references = new Numbers(file);
-    this.#payees = new Numbers(file);
-    this.#names = new Numbers(file);
-    this.#amounts = new Numbers(file);
-  }
+function rowOf(stored: SqlRow): StagedRow {
+  const row = numberOf(stored, 'sheet_row');
+  const { payout, reason, ...others }: Rest = JSON.parse(textOf(stored, 'rest')); // written above
+  if (payout) return { row, payout: { ...payout, ...comparedOf(stored) }, ...others };
+  if (reason === undefined) return { row, ...referenceOf(stored), ...others };
+  return { row, leftOut: { reason, ...(stored['currency'] !== null && { amount: amountOf(stored) }) }, ...others };
+}
 
-  see({ payout, reference: referred }: StagedRow): void {
-    if (!payout && referred !== undefined) {
-      this.#references.add(numberOfText(referred));
-      this.#repeated = undefined;
-    }
-    if (!payout) return;
-    const { reference, payee, name, amount } = payout;
-    if (reference !== undefined) this.#references.add(numberOfText(reference));
-    this.#payees.add(numberOfText(payee));
-    this.#names.add(numberOfName(name));
-    this.#amounts.add(Number(amount.minor));
-    this.#repeated = undefined;
-    this.#hasAll = false;
-  }
+const paymentOf = (stored: SqlRow): StagedPayment => ({
+  row: numberOf(stored, 'sheet_row'),
+  ...comparedOf(stored),
+  occurrence: numberOf(stored, 'occurrence'),
+});
 
-  /** The table, with every row in it that repeats something. */
-  repeated(): StagedRepetitions {
-    this.#find();
-    return this.#table;
-  }
+const comparedOf = (stored: SqlRow): Compared => ({
+  ...referenceOf(stored),
+  name: textOf(stored, 'name'),
+  payee: textOf(stored, 'payee'),
+  destination: textOf(stored, 'destination'),
+  amount: amountOf(stored),
+});
 
-  /** Puts all payable rows into the table. */
-  putAll(): void {
-    if (!this.#hasAll) this.#put(() => true);
-    this.#hasAll = true;
-  }
+const referenceOf = ({ reference }: SqlRow): { readonly reference?: string } =>
+  typeof reference === 'string' ? { reference } : {};
 
-  *payments(): Generator<readonly StagedPayment[]> {
-    const isRepeated = this.#find().payees.size > 0;
-    for (const block of this.#blocks.compared()) {
-      const [first, last] = [block[0], block.at(-1)];
-      if (!first || !last) continue;
-      const occurrences = isRepeated ? this.#table.occurrences(first.row, last.row) : undefined;
-      yield block.map((row) => ({ ...row, occurrence: occurrences?.get(row.row) ?? 1 }));
-    }
-  }
+const amountOf = (stored: SqlRow): Money => ({
+  minor: minorOf(stored, 'amount_minor'),
+  currency: textOf(stored, 'currency') as CurrencyCode, // was stored as one
+});
 
-  unusualAmounts(factor: number, rowsMin: number, most: number): UnusualAmounts {
-    const rows = this.#amounts.length;
-    if (rows === 0 || rows < rowsMin) return { median: 0n, found: [], count: 0 };
-    const middle = Math.floor(rows / 2);
-    let median = 0n;
-    let usual = 0n;
-    let [before, count] = [0, 0];
-    for (const block of this.#amounts.sorted()) {
-      const found = block[middle - before];
-      if (found !== undefined) {
-        median = BigInt(found);
-        usual = median * BigInt(factor);
-      }
-      before += block.length;
-      if (before > middle) for (const minor of block) if (minor > usual) count += 1;
-    }
-    return { median, found: [...this.#above(usual, Math.min(count, most))], count };
-  }
-
-  *#above(usual: bigint, most: number): Generator<UnusualAmounts['found'][number]> {
-    let left = most;
-    if (left === 0) return;
-    for (const block of this.#blocks.compared()) {
-      for (const { row, amount } of block) {
-        if (amount.minor <= usual) continue;
-        yield { row, minor: amount.minor };
-        left -= 1;
-        if (left === 0) return;
-      }
-    }
-  }
-
-  #find(): Repeated {
-    if (this.#repeated) return this.#repeated;
-    const found = {
-      references: repeatedIn(this.#references),
-      payees: repeatedIn(this.#payees),
-      names: repeatedIn(this.#names),
-    };
-    this.#repeated = found;
-    if (found.references.size + found.payees.size + found.names.size > 0) {
-      this.#put(({ reference, payee, name }) => {
-        if (reference !== undefined && found.references.has(numberOfText(reference))) return true;
-        return found.payees.has(numberOfText(payee)) || found.names.has(numberOfName(name));
-      });
-    }
-    if (found.references.size > 0) {
-      for (const block of this.#blocks.referred()) {
-        this.#table.addReferred(block.filter(([, reference]) => found.references.has(numberOfText(reference))));
-      }
-    }
-    return found;
-  }
-
-  #put(isWanted: (row: ComparedRow) => boolean): void {
-    for (const block of this.#blocks.compared()) this.#table.add(block.filter(isWanted));
+/** Rows in sheet order, a block at a time. */
+function* blocksOf<T>(connection: Connection, sql: string, read: (stored: SqlRow) => T): Generator<readonly T[]> {
+  for (let after = 0; ; ) {
+    const block = connection.all(sql, [after, BLOCK_ROWS]);
+    const last = block.at(-1);
+    if (!last) return;
+    yield block.map(read);
+    after = numberOf(last, 'sheet_row');
   }
 }
 

@@ -56,12 +56,12 @@ export async function* planDifferences(
   yield* plannedOrders(bytes, header, store);
 }
 
-async function* plannedOrders(bytes: Buffer, { approval }: BatchHeader, store: EvidenceStore): AsyncGenerator<string> {
+function* plannedOrders(bytes: Buffer, { approval }: BatchHeader, store: EvidenceStore): Generator<string> {
   try {
     const { plan } = readPlan(bytes);
     if (plan.signed?.signature !== approval?.maker?.signature) yield `${member.plan}: is signed by another maker`;
     const planned = new Map(plan.orders.map(({ id, body }) => [id, body]));
-    for await (const { id, body } of store.firstBodies()) {
+    for (const { id, body } of store.firstBodies()) {
       if (planned.get(id) !== body) yield `order ${id}: is not the one of the plan`;
       planned.delete(id);
     }

@@ -86,9 +86,17 @@ export const englishTexts: IssueTexts = {
     says: 'It is not clear how this row is to be paid.',
     fix: 'Fill in the type column with one of: {kinds}.',
   },
+  'PB-ACCOUNT-ALONE': {
+    says: '{heading} is {value}, but {missing} does not say whose account it is. Without it {paid} would be paid.',
+    fix: 'Fill in {missing}, or say in the type column how the row is paid: {kinds}. If no account is meant, clear it.',
+  },
   'PB-HOLD-UNCLEAR': {
     says: '"{value}" in the column {heading} does not say clearly whether this row is held or paid.',
     fix: 'Clear the cell to pay the row, or write why it is held ("yes" will do).',
+  },
+  'PB-HOLD-ELSEWHERE': {
+    says: '{heading} says "{value}", but a row is left out by the column {hold} alone.',
+    fix: 'If it is not to be paid, write why in a column {hold}. Otherwise nothing has to be done.',
   },
   'PB-CELL-ERROR': {
     says: '{heading} holds the spreadsheet error {value}.',

@@ -74,9 +74,17 @@ export const frenchTexts: IssueTexts = {
     says: 'On ne sait pas comment cette ligne doit être payée.',
     fix: "Remplissez la colonne du mode de paiement avec l'un de ceux-ci : {kinds}.",
   },
+  'PB-ACCOUNT-ALONE': {
+    says: '{heading} est {value}, mais {missing} ne dit pas de qui est ce compte. Sans cela, {paid} serait payé.',
+    fix: "Remplissez {missing}, ou dites dans la colonne du type comment la ligne est payée : {kinds}. Si aucun compte n'est voulu, videz-le.",
+  },
   'PB-HOLD-UNCLEAR': {
     says: '"{value}" dans la colonne {heading} ne dit pas clairement si cette ligne est retenue ou payée.',
     fix: 'Videz la cellule pour payer la ligne, ou écrivez pourquoi elle est retenue ("oui" suffit).',
+  },
+  'PB-HOLD-ELSEWHERE': {
+    says: '{heading} dit "{value}", mais seule la colonne {hold} retient une ligne.',
+    fix: 'Si la ligne ne doit pas être payée, écrivez pourquoi dans une colonne {hold}. Sinon, rien à faire.',
   },
   'PB-CELL-ERROR': {
     says: "{heading} contient l'erreur de tableur {value}.",

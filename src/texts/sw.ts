@@ -74,9 +74,17 @@ export const swahiliTexts: IssueTexts = {
     says: 'Haijulikani mstari huu utalipwa kwa njia gani.',
     fix: 'Jaza safu ya aina ya malipo kwa mojawapo ya hizi: {kinds}.',
   },
+  'PB-ACCOUNT-ALONE': {
+    says: '{heading} ni {value}, lakini {missing} haisemi ni akaunti ya nani. Bila hiyo {paid} ingelipwa.',
+    fix: 'Jaza {missing}, au andika katika safu ya aina jinsi mstari unavyolipwa: {kinds}. Ikiwa hakuna akaunti, ifute.',
+  },
   'PB-HOLD-UNCLEAR': {
     says: '"{value}" katika safu ya {heading} haisemi wazi kama mstari huu umezuiwa au ulipwe.',
     fix: 'Futa seli ili mstari ulipwe, au andika kwa nini umezuiwa ("ndiyo" inatosha).',
+  },
+  'PB-HOLD-ELSEWHERE': {
+    says: '{heading} inasema "{value}", lakini ni safu ya {hold} pekee inayozuia mstari.',
+    fix: 'Ikiwa mstari usilipwe, andika sababu katika safu ya {hold}. La sivyo, si lazima ufanye lolote.',
   },
   'PB-CELL-ERROR': {
     says: '{heading} ina hitilafu ya lahajedwali {value}.',

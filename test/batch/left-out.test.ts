@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/domain/event.ts';
+import { numberFormat } from '../../src/sheet/xlsx/number-format.ts';
 import { amountIn } from '../support/amounts.ts';
 import { check, checkRows } from '../support/sheets/checked-sheet.ts';
 import { type CellChoice, number, sheetRow, sheetRows } from '../support/sheets/sheet-rows.ts';
@@ -165,6 +166,44 @@ describe('the total row of a sheet with rows that are left out', () => {
 
   test.each(['500', '1499.99', '2000'])('must be one of the two sums, which %s is not', async (total) => {
     expect(await told(total)).toEqual({ codes: ['PB-TOTAL-LEFT-OUT'], notices: [] });
+  });
+});
+
+describe('a row that is left out and shows another amount than its cell holds', () => {
+  const shown = (digits: string, code: string): CellChoice => {
+    const format = numberFormat(164, code);
+    return { type: 'number', text: digits, ...(format && { format }) };
+  };
+
+  test.each([
+    ['a percentage', '0.15', '0%', 'PB-AMOUNT-SHOWN', '1000.15'],
+    ['thousands', '500', '0,', 'PB-AMOUNT-SHOWN', '1500'],
+    ['dollars', '500', '"US$ "#,##0', 'PB-CURRENCY-SHOWN', '1500'],
+  ] as const)(
+    'is told at its cell, and a total may hold what the cell holds: %s',
+    async (_, digits, code, told, total) => {
+      for (const stated of ['1000', total]) {
+        const { issues, checked } = await check([
+          HEADINGS,
+          jane,
+          held('on leave', { amount: shown(digits, code) }),
+          ['TOTAL', '', '', stated, '', ''],
+        ]);
+        expect(issues).toMatchObject([{ code: told, level: 'warning', cell: 'D3' }]);
+        expect(checked).toMatchObject({ errors: 0, total: amountIn('1000') });
+        expect(checked.leftOut).toEqual({ rows: 1, amount: amountIn('0'), unread: 1 });
+      }
+    },
+  );
+
+  test('does not tie out with a total that is neither', async () => {
+    const { codes } = await check([
+      HEADINGS,
+      jane,
+      held('on leave', { amount: shown('500', '0%') }),
+      ['TOTAL', '', '', '1600', '', ''],
+    ]);
+    expect(codes).toEqual(['PB-TOTAL-LEFT-OUT', 'PB-AMOUNT-SHOWN']);
   });
 });
 

@@ -110,7 +110,7 @@ test('no payment leaves on an answer that grew old while the service held the lo
         if (!isHeld && isUnsent && service.posts().length >= SMALLEST) {
           isHeld = true;
           // Others of its block are answered meanwhile.
-          await systemClock.sleep(100);
+          await systemClock.sleep(2_000);
           heldMs = HELD_MS;
         }
         answeredAt.set(id, clock.now());

@@ -16,6 +16,7 @@ describe('the table of issues', () => {
     'PB-DUP-PAYEE',
     'PB-FORMULA-CACHED',
     'PB-BELOW-NAMED',
+    'PB-HOLD-ELSEWHERE',
     'PB-NAME-COLUMN',
     'PB-NAME-DAMAGED',
     'PB-NAME-FORMULA',

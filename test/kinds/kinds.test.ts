@@ -306,10 +306,22 @@ describe('the kind of a row', () => {
     }
   });
 
+  test('is unclear for a phone beside an account of which nothing says whose it is', () => {
+    const account = { name: 'Nairobi Water', phone: '0712345678', account_number: '0012345', amount: '5' };
+    for (const paybill of ['', '-', 'N/A', '0']) {
+      const row = rowViewOf({ ...account, paybill_number: paybill });
+      expect(kindOfRow(row)).toMatchObject({ code: 'PB-ACCOUNT-ALONE', value: '0012345' });
+    }
+    const withoutBusinesses = kindFinder((column) => column !== 'paybill_number' && column !== 'bill_service');
+    expect(withoutBusinesses(rowViewOf(account))).toHaveProperty('name', 'wallet');
+    expect(kindOfRow(rowViewOf({ ...account, type: 'wallet' }))).toHaveProperty('name', 'wallet');
+  });
+
   test('is unclear for a person with a phone and a bank account: money never goes where nobody said', () => {
     const both = { name: 'Jane', phone: '0712345678', bank_code: '68', account_number: '0012345678', amount: '5' };
     expect(kindOfRow(rowViewOf(both))).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
-    expect(kindOfRow(rowViewOf({ ...both, bank_code: '' }))).toHaveProperty('name', 'wallet');
+    const ofBank = { ...both, bank_code: '', bank_name: 'Practice Bank' };
+    expect(kindOfRow(rowViewOf(ofBank))).toHaveProperty('name', 'wallet');
     expect(kindOfRow(rowViewOf({ ...both, type: 'EFT' }))).toHaveProperty('name', 'bank');
   });
 

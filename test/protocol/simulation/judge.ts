@@ -3,7 +3,7 @@
  * came about. It shares no code with the protocol. Rules M1 to M24: `failures.md` section 4.1.
  */
 import { createHash } from 'node:crypto';
-import type { SqlRow } from '../../../src/ledger/database.ts';
+import { hexOf, type SqlRow } from '../../../src/ledger/database.ts';
 import type { Disk } from './disk.ts';
 import type { KnownRow, MadeBatch } from './made-batch.ts';
 import type { RunEndings } from './real-run.ts';
@@ -49,8 +49,7 @@ export function reportOf(disk: Disk): readonly ReportedRow[] {
 }
 
 /** All facts in their order, with their texts. To unpack them takes as long as to judge them, so several judges share them. */
-export const factsOf = (disk: Disk): readonly SqlRow[] =>
-  disk.rows('SELECT *, lower(hex(hash)) AS hash FROM fact ORDER BY seq');
+export const factsOf = (disk: Disk): readonly SqlRow[] => disk.rows('SELECT * FROM fact ORDER BY seq');
 
 /** What must hold whenever a person reads a report: at the end of every run, and after every crash. */
 export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c.disk)): void {
@@ -212,7 +211,7 @@ export function judgeChain({ disk, witness }: Case, facts: readonly SqlRow[]): v
     const framed = [batch, ...others].map((text) => `${text.length}:${text}`).join('');
     const hash = sha256(`${before.hash}:${number}:${fact['happened_at']}:${framed}`);
     const follows = fact['seq'] === seq && fact['number'] === number;
-    if (!follows || fact['hash'] !== hash) {
+    if (!follows || hexOf(fact, 'hash') !== hash) {
       witness.violated('M17', `the chain of facts breaks at ${fact['seq']}`);
       return;
     }
