@@ -12,7 +12,14 @@ import { numberOf, type Reader, type SqlRow } from './database.ts';
 import { decodeFact } from './fact-record.ts';
 import { rawFacts } from './facts.ts';
 import { type RowOwner, saidOfRow } from './order-columns.ts';
-import { hasOwnTexts, isFolded, isPurgedOrder, otherColumns, type RecordedOrder, recordedOrders } from './recorded-orders.ts';
+import {
+  hasOwnTexts,
+  isFolded,
+  isPurgedOrder,
+  otherColumns,
+  type RecordedOrder,
+  recordedOrders,
+} from './recorded-orders.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
 
 /** Orders, and rows of none, that are proven together. */
@@ -43,7 +50,10 @@ interface Seen {
 }
 
 /** Tells everything about a batch that does not agree with its facts, which are those of its chain. */
-export async function* batchDifferences(database: Reader, { id, rows, payable, total }: BatchHeader): AsyncGenerator<string> {
+export async function* batchDifferences(
+  database: Reader,
+  { id, rows, payable, total }: BatchHeader,
+): AsyncGenerator<string> {
   const said = await saidOf(database, id);
   const seen: Seen = { orders: 0, rows: 0, payable: 0, total: 0n };
   yield* orderDifferences(database, id, said, seen);
@@ -63,13 +73,19 @@ async function saidOf(database: Reader, batch: BatchId): Promise<BatchSaid> {
     for (const raw of block) {
       const fact = decodeFact(raw) as BatchFact; // it is about no order
       if (fact.type === 'batch-purged') said.left = fact.left;
-      if (fact.type === 'row-set-aside') said.setAside.set(fact.row, { hash: fact.hash, isLeftOut: fact.leftOut === true });
+      if (fact.type === 'row-set-aside')
+        said.setAside.set(fact.row, { hash: fact.hash, isLeftOut: fact.leftOut === true });
     }
   }
   return said;
 }
 
-async function* orderDifferences(database: Reader, batch: BatchId, { left }: BatchSaid, seen: Seen): AsyncGenerator<string> {
+async function* orderDifferences(
+  database: Reader,
+  batch: BatchId,
+  { left }: BatchSaid,
+  seen: Seen,
+): AsyncGenerator<string> {
   for (let after = 0; ; ) {
     const block = await recordedOrders(database, ORDERS, [batch, after]);
     const last = block.at(-1);
@@ -104,7 +120,10 @@ export interface CommittedOwner extends RowOwner {
 }
 
 /** The rows that an order pays: not those that a later attempt pays in its place. */
-export function ownersIn({ state, commitments }: Pick<RecordedOrder, 'state' | 'commitments'>): readonly CommittedOwner[] {
+export function ownersIn({
+  state,
+  commitments,
+}: Pick<RecordedOrder, 'state' | 'commitments'>): readonly CommittedOwner[] {
   return state.lines.flatMap((line, index) =>
     line.replacedBy
       ? []

@@ -177,7 +177,8 @@ export function* linkFact(chains: Chains, fact: RawFact): Generator<string> {
   if (fact.number !== end.number + 1) {
     yield `fact ${fact.seq}: does not follow the fact before it in batch ${fact.batch}`;
   }
-  if (fact.position !== undefined && fact.order === undefined) yield `fact ${fact.seq}: the order that it is about is missing`;
+  if (fact.position !== undefined && fact.order === undefined)
+    yield `fact ${fact.seq}: the order that it is about is missing`;
   else if (factHash(end.hash, fact) !== fact.hash) yield `fact ${fact.seq}: was changed (its hash differs)`;
   chains.follow(fact.batch, { number: fact.number, hash: fact.hash });
 }

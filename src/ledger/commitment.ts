@@ -45,10 +45,11 @@ export const bodyHash = ({ salt, position, body }: OrderTexts): string => commit
 export const originHash = ({ salt, origin }: OrderTexts): string => committed(salt, 'origin', origin);
 
 /** To what the plan of an order commits. `committed`: to the rows that its lines pay, and what they were quoted. */
-export const commitmentsTo = (
-  texts: OrderTexts,
-  committed: Pick<Commitments, 'rows' | 'charges'>,
-): Commitments => ({ body: bodyHash(texts), origin: originHash(texts), ...committed });
+export const commitmentsTo = (texts: OrderTexts, committed: Pick<Commitments, 'rows' | 'charges'>): Commitments => ({
+  body: bodyHash(texts),
+  origin: originHash(texts),
+  ...committed,
+});
 
 /** Of what was taken out of a fact (`fact-text.ts`). */
 export const factTextHash = ({ salt, text }: { readonly salt: string; readonly text: string }): string =>

@@ -65,6 +65,7 @@ export const stored = (id: string, changes: Partial<OrderState> = {}): StoredOrd
   position: 1,
   state: { ...doubted, phase: 'planned', posts: 0, id: id as OrderId, ...changes },
   version: 1,
+  commitments: { body: '', origin: '', rows: [], charges: [] },
   body: '',
   origin: '',
   salt: '',

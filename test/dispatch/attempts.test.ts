@@ -17,6 +17,7 @@ const order: StoredOrder = {
   position: 1,
   state: { ...doubted, attempt: 2 },
   version: 3,
+  commitments: { body: '', origin: '', rows: [], charges: [] },
   body: 'its body',
   origin: 'its origin',
   salt: 'its salt',

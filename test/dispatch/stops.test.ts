@@ -19,7 +19,7 @@ describe('a claim', () => {
           const ledger = new Sqlite(batch.path, { readonly: true });
           const row = ledger
             .prepare(
-              `SELECT o.phase, b.body, (SELECT COUNT(*) FROM fact WHERE order_id = o.id AND type = 'order-claimed') AS claims
+              `SELECT o.phase, b.body, (SELECT COUNT(*) FROM fact WHERE position = o.position AND type = 'order-claimed') AS claims
                FROM pay_order o JOIN order_body b ON b.position = o.position WHERE o.id = ?`,
             )
             .get(order.originatorConversationId) as {

@@ -25,13 +25,10 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     hash: 'bound',
     signing_key: 'bound',
     signature: 'bound',
-    // What every order is now, and what was told of batches, signed with the head.
-    root: 'bound',
+    // What was told of batches, signed with the head.
     told: 'bound',
-    seals_signature: 'bound',
+    told_signature: 'bound',
   },
-  // Each node is held against the one above it, up to the root.
-  seal_node: { level: 'bound', number: 'bound', slots: 'bound' },
   epoch: {
     only_row: { free: ONE_HOLDER },
     latest: { free: `${ONE_HOLDER}; one that goes back is held against the mark` },
@@ -64,8 +61,6 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     },
     alarmed: 'bound',
     superseded: 'bound',
-    state: 'bound',
-    lines: 'bound',
   },
   order_body: {
     position: 'bound',
@@ -96,7 +91,7 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     seq: 'bound',
     batch: 'bound',
     number: 'bound',
-    order_id: 'bound',
+    position: 'bound',
     type: 'bound',
     happened_at: 'bound',
     data: 'bound',

@@ -1,8 +1,5 @@
 /** Edits of orders by somebody who writes what the ledger itself would write. */
 import type { PlannedOrder } from '../../src/domain/batch.ts';
-import { decodeRecord, encodeRecord } from '../../src/domain/json.ts';
-import type { OrderState } from '../../src/domain/order.ts';
-import { decodeState, encodeState } from '../../src/ledger/record-text.ts';
 import type { Connection } from '../../src/ledger/sqlite.ts';
 import { textsIn } from '../../src/ledger/stored-order.ts';
 
@@ -21,24 +18,3 @@ export function editTexts(raw: Connection, change: (texts: Texts, position: numb
   }
   return changed;
 }
-
-type Lines = OrderState['lines'];
-
-/** Changes the states of orders; gives how many orders were changed. */
-export function editStates(raw: Connection, change: (state: OrderState) => OrderState): number {
-  let changed = 0;
-  for (const row of raw.all('SELECT position, state, lines FROM pay_order ORDER BY position')) {
-    const { state, lines } = encodeState(change(decodeState(row)));
-    if (state === row['state'] && lines === row['lines']) continue;
-    const values = [state, lines, Number(row['position'])];
-    changed += raw.run('UPDATE pay_order SET state = ?, lines = ? WHERE position = ?', values);
-  }
-  return changed;
-}
-
-/** Changes a word in the lines of orders, wherever it stands. */
-export const editLines = (raw: Connection, from: string, to: string): number =>
-  editStates(raw, (state) => ({
-    ...state,
-    lines: decodeRecord<Lines>(encodeRecord(state.lines).replaceAll(from, to)),
-  }));

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plannedFact } from '../../src/domain/batch.ts';
 import type { Fact } from '../../src/domain/fact.ts';
-import { decodeRecord, encodeRecord } from '../../src/domain/json.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import { advance, isSuperseded, type OrderState, outcomeOfLine } from '../../src/domain/order.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { StoredOrder } from '../../src/ledger/orders.ts';
-import { decodeState, encodeState } from '../../src/ledger/record-text.ts';
-import { kes, open, planOf, reportOf } from './builders.ts';
+import { open, planOf, reportOf } from './builders.ts';
 
 interface Draw {
   readonly order: number;
@@ -115,19 +112,5 @@ describe('the state of an order', () => {
       }),
       { numRuns: 40 },
     );
-  });
-
-  test('is written as the text that any record of ours would be', () => {
-    const [order] = planOf({ linesPerOrder: 4 }).blocks[0]?.orders ?? [];
-    if (!order) throw new Error('an order is planned');
-    const state = advance(undefined, plannedFact(order, 1));
-    const { lines, ...head } = state;
-    const texts = { state: encodeRecord(head), lines: encodeRecord(lines) };
-    expect(encodeState(state)).toEqual(texts);
-    expect(decodeState(texts)).toEqual(state);
-    const [line] = lines;
-    if (!line) throw new Error('an order has a line');
-    const paid = encodeState({ ...state, lines: [{ ...line, amount: kes(7n) }] });
-    expect(decodeRecord(paid.lines)).toEqual([expect.objectContaining({ amount: kes(7n) })]);
   });
 });

@@ -49,7 +49,7 @@ function readerOf(facts: readonly BatchFact[]) {
     const { data, kept } = encodeFact(fact, randomSalt);
     const place = { seq: number, batch: payroll, number, order: undefined, type: fact.type, at: fact.at };
     const raw = { ...place, data, hash: '00'.repeat(32), text: kept?.text, salt: kept?.salt };
-    const { sql, values } = factStatement(raw);
+    const { sql, values } = factStatement({ ...raw, position: undefined });
     connection.run(sql, values);
   }
   return {

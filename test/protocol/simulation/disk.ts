@@ -339,7 +339,7 @@ function emptyLedger(): Buffer {
   if (empty === undefined) {
     const handle = new Sqlite(':memory:');
     for (const statement of ledgerSchema.statements) handle.exec(statement);
-    handle.exec('CREATE INDEX judge_fact ON fact (order_id, type)');
+    handle.exec('CREATE INDEX judge_fact ON fact (position, type)');
     empty = handle.serialize();
     handle.close();
   }

@@ -130,7 +130,7 @@ function mayNeverArrive(c: Case, order: string, { alarmed, lastRunAtMs }: RunsEn
   if (alarmed) return true;
   const { resend, maxResends, maxAgeMs } = c.world.settings.inDoubt;
   const claims = c.disk.rows(
-    `SELECT happened_at FROM fact WHERE order_id = ? AND type = 'order-claimed' ORDER BY seq`,
+    `SELECT happened_at FROM fact WHERE position = (SELECT position FROM pay_order WHERE id = ?) AND type = 'order-claimed' ORDER BY seq`,
     [order],
   );
   if (claims.length === 0) return false;

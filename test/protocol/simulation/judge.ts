@@ -49,7 +49,8 @@ export function reportOf(disk: Disk): readonly ReportedRow[] {
 }
 
 /** All facts in their order, with their texts. To unpack them takes as long as to judge them, so several judges share them. */
-export const factsOf = (disk: Disk): readonly SqlRow[] => disk.rows('SELECT * FROM fact ORDER BY seq');
+export const factsOf = (disk: Disk): readonly SqlRow[] =>
+  disk.rows('SELECT f.*, o.id AS order_id FROM fact f LEFT JOIN pay_order o ON o.position = f.position ORDER BY f.seq');
 
 /** What must hold whenever a person reads a report: at the end of every run, and after every crash. */
 export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c.disk)): void {
@@ -178,8 +179,9 @@ export function judgeEndings(
   if (exit !== expected && !interrupted) witness.violated('M14', `the run ends with ${exit} instead of ${expected}`);
 }
 
-const CLAIMED = `SELECT COUNT(*) AS n FROM fact f JOIN pay_order o ON o.id = f.order_id
-  WHERE o.phase = 'claimed' AND json_extract(o.state, '$.posts') = 1 AND f.type = 'order-claimed'
+const CLAIMED = `SELECT COUNT(*) AS n FROM fact f JOIN pay_order o ON o.position = f.position
+  WHERE o.phase = 'claimed' AND f.type = 'order-claimed'
+    AND (SELECT COUNT(*) FROM fact c WHERE c.position = f.position AND c.type = 'order-claimed') = 1
     AND json_extract(f.data, '$.epoch') = (SELECT epoch FROM lease WHERE name = 'batch ' || f.batch)`;
 
 /** Orders that a crashed run claimed for the first time and that have no answer: they are left to be found out. */

@@ -42,8 +42,8 @@ const disk: readonly PlantedBug[] = [
   one(
     'an order is submitted before its claim is on disk',
     'ledger/order-moves.ts',
-    'await writer.write(under, group, moved);',
-    'writer.write(under, group, moved).catch(() => undefined);',
+    'await writer.write(under, group);',
+    'writer.write(under, group).catch(() => undefined);',
   ),
   heldBy(
     'ledger/batch-stops.test.ts: is recorded beside the lease, and no claim follows it; what was claimed is still recorded',
@@ -77,14 +77,14 @@ const disk: readonly PlantedBug[] = [
     file: 'ledger/ending.ts',
     edits: [
       [
-        'return factStatement({ seq: chains.seq, ...chained, hash, text, salt });',
-        `const { sql, ...put } = factStatement({ seq: chains.seq, ...chained, hash, text, salt });
+        'return factStatement({ seq: chains.seq, ...chained, position, hash, text, salt });',
+        `const { sql, ...put } = factStatement({ seq: chains.seq, ...chained, position, hash, text, salt });
       return { ...put, sql: sql.replace('INSERT', 'INSERT OR REPLACE') };`,
       ],
       ['begin: (when) => (chains || when ? [believing(believed)] : []),', 'begin: (when) => (when ? [] : []),'],
       [
-        'yield headStatement(head, signedSeals(ledgerUuid, head, { root, told }, keyring.signer), believed);',
-        "const statement = headStatement(head, signedSeals(ledgerUuid, head, { root, told }, keyring.signer), 0);\n      yield { ...statement, sql: statement.sql.replace(/head.seq = [?]/, '? >= 0') };",
+        'yield headStatement(head, signedTold(ledgerUuid, head, told, keyring.signer), believed);',
+        "const statement = headStatement(head, signedTold(ledgerUuid, head, told, keyring.signer), 0);\n      yield { ...statement, sql: statement.sql.replace(/head.seq = [?]/, '? >= 0') };",
       ],
     ],
   }),
@@ -527,8 +527,8 @@ const ends: readonly PlantedBug[] = [
   one(
     'a record changes without a fact',
     'ledger/order-moves.ts',
-    'for (const fact of facts) yield append(batch, fact);',
-    'for (const fact of facts.slice(0, 1)) yield append(batch, fact);',
+    'for (const fact of facts) yield append(batch, fact, position);',
+    'for (const fact of facts.slice(0, 1)) yield append(batch, fact, position);',
   ),
 ];
 
@@ -900,34 +900,33 @@ const shared: readonly PlantedBug[] = [
   ),
 ];
 
-/** What is believed of an order before all of its batch is proven. */
-const seals: readonly PlantedBug[] = [
-  one(
-    'an order moves without its seal',
-    'ledger/order-moves.ts',
-    'if (facts.length > 0) append.seals.moved(',
-    'if (facts.length > 1) append.seals.moved(',
-  ),
+/** What is believed of an order that is read again. */
+const believed: readonly PlantedBug[] = [
   heldBy(
-    'ledger/seals.test.ts: of an earlier day, put back with all that belongs to them, are found out by the root',
-    one('seals are believed whatever the root is', 'ledger/seals.ts', '!node?.hash.equals(expected)', '!node'),
-  ),
-  heldBy(
-    'ledger/tampering.test.ts: a run that proves order by order posts what was planned alone, whatever somebody edits',
+    'ledger/tampering.test.ts: facts of an order that were edited are found before anything is claimed',
     one(
-      'what an order pays is not held against its seal',
-      'ledger/sealed-orders.ts',
-      '!seals.sealOf(position)?.rows.equals(said)',
-      'said.length === 0',
+      'the facts of an order are believed when it is read again',
+      'ledger/held-orders.ts',
+      'if (!isSameDigest(known, digest)) throw',
+      'if (known.hash === digest.hash && known.version !== digest.version) throw',
     ),
   ),
   heldBy(
-    'ledger/tampering.test.ts: what no order shows is found when the batch is proven beside the run',
+    'ledger/tampering.test.ts: a row that was edited is found before anything is claimed',
     one(
-      'a batch is not proven beside its run',
+      'the rows that an order pays are believed when it is claimed',
+      'ledger/held-orders.ts',
+      'storedRowHash(row) !== commitments.rows[index]',
+      'commitments.rows.length === 0',
+    ),
+  ),
+  heldBy(
+    'ledger/tampering.test.ts: an edit of a row that nobody claims is found by the report',
+    one(
+      'a batch that was proven once is believed when it is reported',
       'ledger/proof.ts',
-      'await this.whole(id, async () => {',
-      'void (async () => {',
+      'if ((this.#wholeAt.get(id) ?? 0) < this.chains.endOf(id).number) this.#batches.delete(id);',
+      '',
     ),
   ),
 ];
@@ -951,7 +950,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...about(['second-runner'], inStep),
   // Themes of several processes on one ledger alone are about this.
   ...about(['paused'], shared),
-  ...seals,
+  ...believed,
 ];
 
 /** The bugs that take away what holds this one (`PlantedBug.behind`). */

@@ -34,7 +34,7 @@ export function judgeRejection(c: Case, rejection: Rejection, told: readonly Rej
   }
 }
 
-const WHO_ASKED = `SELECT 1 FROM fact WHERE order_id = ?
+const WHO_ASKED = `SELECT 1 FROM fact WHERE position = (SELECT position FROM pay_order WHERE id = ?)
   AND type = 'order-reject-requested' AND json_extract(data, '$.by') = ?`;
 
 /** An order is stopped as a whole, so only one that was meant as a whole may be asked for. */

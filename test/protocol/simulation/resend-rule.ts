@@ -39,7 +39,7 @@ export function resendFlaw(
   const setBackMs = clockJumps.reduce((sum, jump) => sum - Math.min(jump, 0), Math.abs(skewMs));
   if (first && now - first.leftAtMs - setBackMs > rule.maxAgeMs) return 'too long after the first time';
   const known = disk.rows(
-    `SELECT 1 FROM fact WHERE order_id = ? AND (type = 'order-observed'
+    `SELECT 1 FROM fact WHERE position = (SELECT position FROM pay_order WHERE id = ?) AND (type = 'order-observed'
        OR (type = 'order-answered' AND json_extract(data, '$.tag') IN ('accepted', 'exists'))) LIMIT 1`,
     [id],
   );
@@ -50,7 +50,7 @@ export function resendFlaw(
 /** A person said that the submission before the latest never arrived. */
 function wasSaidAbsent(id: string, disk: Disk): boolean {
   const facts = disk.rows(
-    `SELECT type FROM fact WHERE order_id = ? AND type IN ('order-claimed', 'order-said-absent') ORDER BY seq DESC LIMIT 2`,
+    `SELECT type FROM fact WHERE position = (SELECT position FROM pay_order WHERE id = ?) AND type IN ('order-claimed', 'order-said-absent') ORDER BY seq DESC LIMIT 2`,
     [id],
   );
   return facts[1]?.['type'] === 'order-said-absent';

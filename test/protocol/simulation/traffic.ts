@@ -298,7 +298,7 @@ export class Traffic {
 
   #checkClaim(id: string, by: SimulatedProcess, earlier: readonly Trip[]): void {
     const [row] = this.#disk.rowsSeenBy(by, 'SELECT phase FROM pay_order WHERE id = ?', [id]);
-    const counted = `SELECT COUNT(*) AS n FROM fact WHERE order_id = ? AND type = 'order-claimed'`;
+    const counted = `SELECT COUNT(*) AS n FROM fact WHERE position = (SELECT position FROM pay_order WHERE id = ?) AND type = 'order-claimed'`;
     const claims = Number(this.#disk.rowsSeenBy(by, counted, [id])[0]?.['n']);
     const posts = 1 + earlier.filter(({ number }) => number > this.#tripsBeforeLedger).length;
     if (row?.['phase'] === 'planned' || claims < posts) {

@@ -19,9 +19,9 @@ const real = openSqliteDatabase(path, ledgerSchema);
 let isPurging = false;
 let statements = 0;
 
-async function* counted(blocks: AsyncIterable<readonly Statement[]>): AsyncGenerator<readonly Statement[]> {
-  for await (const block of blocks) {
-    for (const statement of block) {
+async function* counted(group: Parameters<Database['write']>[0]): AsyncGenerator<readonly Statement[]> {
+  for await (const block of group) {
+    for (const statement of 'sql' in block ? [block] : block) {
       statements += 1;
       if (isPurging && statements === Number(dieAt)) die();
       yield [statement];
@@ -32,7 +32,7 @@ async function* counted(blocks: AsyncIterable<readonly Statement[]>): AsyncGener
 const database: Database = {
   read: (sql, values) => real.read(sql, values),
   snapshot: (work) => real.snapshot(work),
-  write: (group) => real.write(Symbol.asyncIterator in group ? counted(group) : group),
+  write: (group) => real.write(counted(group)),
   assertInPlace: () => real.assertInPlace(),
   compact: () => real.compact(),
   relied: () => real.relied(),
