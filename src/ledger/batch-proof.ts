@@ -31,7 +31,8 @@ const ROWS = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome, fee
 const UNOWNED = `${ROWS} AND order_id IS NULL ORDER BY sheet_row LIMIT ${BLOCK}`;
 const ALL = `${ROWS} ORDER BY sheet_row LIMIT ${BLOCK}`;
 const ROW_COUNT = 'SELECT COUNT(*) AS number FROM payout WHERE batch = ?';
-const PLANNED_COUNT = "SELECT COUNT(*) AS number FROM fact WHERE batch = ? AND type = 'order-planned'";
+const ORPHANS = `SELECT seq FROM fact WHERE batch = ? AND type = 'order-planned'
+  AND position NOT IN (SELECT position FROM pay_order WHERE batch = ?) ORDER BY seq`;
 
 /** What the facts say of the batch beside its orders. */
 interface BatchSaid {
@@ -43,7 +44,6 @@ interface BatchSaid {
 
 /** What was gone through so far. */
 interface Seen {
-  orders: number;
   rows: number;
   payable: number;
   total: bigint;
@@ -55,12 +55,13 @@ export async function* batchDifferences(
   { id, rows, payable, total }: BatchHeader,
 ): AsyncGenerator<string> {
   const said = await saidOf(database, id);
-  const seen: Seen = { orders: 0, rows: 0, payable: 0, total: 0n };
+  const seen: Seen = { rows: 0, payable: 0, total: 0n };
   yield* orderDifferences(database, id, said, seen);
   yield* unownedDifferences(database, id, said, seen);
-  const planned = await countOf(database, PLANNED_COUNT, id);
-  if (seen.orders !== planned) yield `batch ${id}: has ${counted(seen.orders, 'order')} instead of ${planned}`;
-  const found = await countOf(database, ROW_COUNT, id);
+  for (const row of await database.read(ORPHANS, [id, id]))
+    yield `the order that fact ${numberOf(row, 'seq')} has planned: is missing, but has facts`;
+  const [count] = await database.read(ROW_COUNT, [id]);
+  const found = count ? numberOf(count, 'number') : 0;
   if (found !== rows || seen.rows !== rows) yield `batch ${id}: has ${counted(found, 'row')} instead of ${rows}`;
   if (seen.payable !== payable || seen.total !== total.minor) yield `batch ${id}: its control totals differ`;
   if (said.left !== undefined && said.left !== (await rowsLeft(database, id)))
@@ -101,7 +102,6 @@ async function* orderDifferences(
       seen.payable += 1;
       seen.total += owner.line.amount.minor;
     }
-    seen.orders += block.length;
     seen.rows += owners.length;
     after = numberOf(last.row, 'position');
   }
@@ -187,9 +187,4 @@ async function rowsLeft(database: Reader, batch: BatchId): Promise<string> {
     for (const row of block) left.add(row);
     after = numberOf(last, 'sheet_row');
   }
-}
-
-async function countOf(database: Reader, sql: string, batch: BatchId): Promise<number> {
-  const [row] = await database.read(sql, [batch]);
-  return row ? numberOf(row, 'number') : 0;
 }

@@ -34,6 +34,8 @@ export async function judgeBatch(
 ): Promise<Judgement> {
   if ((await ledger.purges()).has(batch.id)) return { now: 'over', exit: exitCode.ok };
   const { exit } = await knownEnd(batch, ledger);
+  // What looks final is proven before that is believed.
+  if (exit !== exitCode.notFinal) await ledger.proveWhole(batch.id);
   if (exit === exitCode.alarm)
     return left(batch, exit, 'the service contradicts the plan', `paybatch resolve ${batch.id}`);
   if (exit !== exitCode.notFinal) return { now: 'over', exit };

@@ -1,6 +1,8 @@
 /** What must hold when faults have stopped, time has passed and the batch was resumed on a healthy service. */
+
 import { isDefiniteFailure, type Outcome } from '../../../src/domain/outcome.ts';
-import { type Case, type ReportedRow, reportOf } from './judge.ts';
+import { type Case, factsOf, type ReportedRow, reportOf } from './judge.ts';
+import { statesIn } from './moves.ts';
 import type { RunEndings } from './real-run.ts';
 import { fateOf, type RowFate } from './world.ts';
 
@@ -114,7 +116,7 @@ const sawContradiction = ({ traffic }: Case, order: string): boolean =>
   !traffic.ledgerWasReplaced;
 
 const isAlarmed = ({ disk }: Case, order: string): boolean =>
-  disk.rows(`SELECT 1 FROM pay_order WHERE id = ? AND state NOT LIKE '%"alarms":[]%'`, [order]).length > 0;
+  (statesIn(factsOf(disk)).get(order)?.alarms.length ?? 0) > 0;
 
 /** Taken, and yet no last word can be had of it. */
 function mayStayOpen(c: Case, order: string, fates: readonly (RowFate | undefined)[]): boolean {

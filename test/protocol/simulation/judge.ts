@@ -2,10 +2,12 @@
  * The judge: reads the books of the service, the ledger's tables and what a run reported, and knows nothing of how they
  * came about. It shares no code with the protocol. Rules M1 to M24: `failures.md` section 4.1.
  */
+
 import { createHash } from 'node:crypto';
 import { hexOf, type SqlRow } from '../../../src/ledger/database.ts';
 import type { Disk } from './disk.ts';
 import type { KnownRow, MadeBatch } from './made-batch.ts';
+import { statesIn } from './moves.ts';
 import type { RunEndings } from './real-run.ts';
 import type { Payment, Service } from './service.ts';
 import type { Traffic, Trip } from './traffic.ts';
@@ -83,9 +85,8 @@ export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c
  */
 function judgeServiceIds({ disk, service, traffic, witness }: Case): void {
   if (traffic.ledgerWasReplaced) return;
-  for (const row of disk.rows(`SELECT id, json_extract(state, '$.serviceId') AS service FROM pay_order`)) {
-    const [id, systemId] = [String(row['id']), row['service']];
-    if (typeof systemId !== 'string' || service.actsAs(id, systemId)) continue;
+  for (const [id, { serviceId }] of statesIn(factsOf(disk))) {
+    if (serviceId === undefined || service.actsAs(id, serviceId)) continue;
     const left = (traffic.posts.get(id) ?? []).filter(({ unsent }) => unsent !== true);
     if (left.length > 1) witness.violated('M4', `${id.slice(0, 8)} has the service id of a repetition`);
   }
@@ -94,9 +95,9 @@ function judgeServiceIds({ disk, service, traffic, witness }: Case): void {
 /** Where the service takes nothing back, nobody is alarmed about that: what is told of a repetition is no word on the first one. */
 function judgeAlarms({ disk, world, witness }: Case): void {
   if ([...world.fates, ...world.laterFates].some(({ lie }) => lie !== undefined)) return;
-  const [alarmed] = disk.rows(`SELECT id FROM pay_order
-    WHERE state LIKE '%the service said completed%' OR state LIKE '%completed with result code%' LIMIT 1`);
-  if (alarmed) witness.violated('M4', `${String(alarmed['id']).slice(0, 8)} is alarmed, and nothing was taken back`);
+  const isTakenBack = (alarm: string): boolean => /the service said completed|completed with result code/.test(alarm);
+  const alarmed = [...statesIn(factsOf(disk)).values()].find(({ alarms }) => alarms.some(isTakenBack));
+  if (alarmed) witness.violated('M4', `${alarmed.id.slice(0, 8)} is alarmed, and nothing was taken back`);
 }
 
 function judgeRow(c: Case, known: KnownRow, row: ReportedRow, paid: readonly Payment[]): void {

@@ -9,18 +9,32 @@ import type { SqlRow } from '../../../src/ledger/database.ts';
 import { decodeFact } from '../../../src/ledger/fact-record.ts';
 import type { Case } from './judge.ts';
 
+/** The fact that a row of `factsOf` holds, of an order. */
+const factIn = (row: SqlRow): Fact =>
+  decodeFact({
+    batch: row['batch'] as BatchFact['batch'], // as stored
+    order: row['order_id'] as Fact['order'], // as stored
+    type: String(row['type']),
+    at: Number(row['happened_at']),
+    data: String(row['data']),
+    text: row['text'] === null ? undefined : String(row['text']),
+  }) as Fact; // what belongs to a batch is left out
+
+/** How the orders stand, by their ids. `facts`: as `factsOf` gives them. */
+export function statesIn(facts: readonly SqlRow[]): ReadonlyMap<string, OrderState> {
+  const states = new Map<string, OrderState>();
+  for (const row of facts) {
+    const order = row['order_id'];
+    if (typeof order === 'string') states.set(order, advance(states.get(order), factIn(row)));
+  }
+  return states;
+}
+
 export function countMoves({ witness }: Pick<Case, 'witness'>, facts: readonly SqlRow[]): void {
   const states = new Map<string, OrderState>();
   for (const row of facts) {
     if (row['order_id'] === null) continue;
-    const fact = decodeFact({
-      batch: row['batch'] as BatchFact['batch'], // as stored
-      order: row['order_id'] as Fact['order'], // as stored
-      type: String(row['type']),
-      at: Number(row['happened_at']),
-      data: String(row['data']),
-      text: row['text'] === null ? undefined : String(row['text']),
-    }) as Fact; // what belongs to a batch is left out
+    const fact = factIn(row);
     const before = states.get(fact.order);
     const after = advance(before, fact);
     states.set(fact.order, after);

@@ -2,13 +2,16 @@
  * Watches every request at the moment it leaves, and holds it against the rules for sending: a claim on disk before it,
  * the planned bytes, no second submission without proof, silence after a stop. It knows what the network really did.
  */
+
 import type { Exchange } from '../../../src/client/transport.ts';
 import type { Disk, DiskListener } from './disk.ts';
+import { factsOf } from './judge.ts';
 import { LaterAttempts } from './later-attempts.ts';
 import { EPOCH_MS, type SimulatedProcess } from './machine.ts';
 import type { MadeBatch } from './made-batch.ts';
 import { isBeyondTelling, type Mishap } from './mishap.ts';
 import { Moments } from './moments.ts';
+import { statesIn } from './moves.ts';
 import { forgottenFlaw, type Resend, resendFlaw } from './resend-rule.ts';
 import type { Service } from './service.ts';
 import { aheadMsOf, type Submitted, sleepFlaw, staleProofFlaw } from './sleep-rule.ts';
@@ -142,8 +145,8 @@ export class Traffic {
       this.#witness.violated('M10', 'a process takes the lease of one that lives');
     }
     this.#leases.push({ process, atMs: this.#timeline.nowMs });
-    const alarmed = this.#disk.rows(`SELECT id FROM pay_order WHERE state NOT LIKE '%"alarms":[]%' LIMIT 1`).length > 0;
-    if (alarmed) this.stop(process, 'an alarm of an earlier run');
+    const states = [...statesIn(factsOf(this.#disk)).values()];
+    if (states.some(({ alarms }) => alarms.length > 0)) this.stop(process, 'an alarm of an earlier run');
   }
 
   /** From now on, later than this moment, the process may submit nothing. */
