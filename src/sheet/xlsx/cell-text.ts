@@ -41,10 +41,6 @@ export function positionOf(address: string): Position | undefined {
   return column === 0 || row === 0 || at === digitsFrom ? undefined : { column, row };
 }
 
-/** Whether a worksheet has a cell at this place. */
-export const isInWorksheet = (column: number, row: number): boolean =>
-  column > 0 && column <= excelColumns && row > 0 && row <= excelRows;
-
 export interface Range {
   readonly fromColumn: number;
   readonly fromRow: number;

@@ -6,7 +6,6 @@ import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import type { SheetLimits } from '../sheet-limits.ts';
 import { damaged, saveAgain, unreadable } from '../unreadable.ts';
-import { type WholeElements, WholeFeed } from './whole-elements.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -17,7 +16,6 @@ export interface XmlHandler {
   readonly text: (text: string) => void;
   /** An element of another vocabulary begins; it is passed over with everything inside it. */
   readonly foreign?: (name: string) => void;
-  readonly whole?: WholeElements;
 }
 
 export interface XmlReader {
@@ -53,7 +51,6 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
   // Depth of the foreign element that is being passed over; 0 is none.
   let foreignFrom = 0;
   let charactersSinceEvent = 0;
-  let ended = 0;
 
   const say = (text: string) => {
     charactersSinceEvent = 0;
@@ -78,7 +75,6 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
     else if (foreignFrom === depth) foreignFrom = 0;
     names.leave(depth);
     depth -= 1;
-    ended += 1;
   });
 
   function parse(text: string): void {
@@ -87,20 +83,12 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
     if (charactersSinceEvent > limits.tokenCharacters) throw damaged(`${part} holds a text of unreasonable length.`);
   }
 
-  /** Prefixes may give a plain name another meaning. */
-  const isPlainlyNamed = () => depth > 0 && foreignFrom === 0 && names.isPlain();
-  const { whole } = handler;
-  const mayBegin = () => whole?.mayBegin() === true && isPlainlyNamed();
-  const elements = whole && new WholeFeed({ ...whole, mayBegin }, { parse, ended: () => ended });
-  const feed = (text: string): void => (elements ? elements.write(text) : parse(text));
-
   return {
     write(bytes) {
-      if (bytes.length > 0) feed(decode(bytes));
+      if (bytes.length > 0) parse(decode(bytes));
     },
     end() {
-      feed(decode(undefined));
-      elements?.end();
+      parse(decode(undefined));
       parser.close();
     },
   };
@@ -172,8 +160,6 @@ function namespaceScopes({ part, namespaces, root }: XmlOptions) {
       if (depth === 1 && local !== root) throw damaged(`${part} begins with <${name}> where <${root}> belongs.`);
       return local;
     },
-    /** Whether names without a prefix are ours, here and inside. */
-    isPlain: () => isOurs(''),
     leave(depth: number): void {
       if (scopes.at(-1)?.depth === depth && depth > 0) scopes.pop();
     },
