@@ -46,7 +46,7 @@ interface OpenCell {
   struck: boolean;
 }
 
-export interface CellReader extends XmlHandler {
+export interface CellReader extends Required<Omit<XmlHandler, 'foreign'>> {
   /** A row begins: its cells count from column A again. */
   readonly startRow: (row: number) => void;
   /** `<c>` begins. What follows up to its end is to be handed to `open`, `text` and `close`. */

@@ -6,7 +6,7 @@ import type { SheetLimits } from '../sheet-limits.ts';
 import { damaged, unreadable } from '../unreadable.ts';
 import { type Range, rangeOf } from './cell-text.ts';
 import { spreadsheetNamespaces } from './vocabulary.ts';
-import { xmlReader } from './xml.ts';
+import { readXml } from './xml.ts';
 
 /** All merged ranges of a worksheet, in the order of the file. */
 export async function readMergedRanges(
@@ -15,7 +15,8 @@ export async function readMergedRanges(
   limits: SheetLimits,
 ): Promise<readonly Range[]> {
   const ranges: Range[] = [];
-  const xml = xmlReader(
+  await readXml(
+    chunks,
     { part, namespaces: spreadsheetNamespaces, root: 'worksheet', limits },
     {
       open(name, { ref = '' }) {
@@ -23,16 +24,10 @@ export async function readMergedRanges(
         ranges.push(mergedRangeOf(ref));
         if (ranges.length > limits.mergedRanges) throw tooMany(limits);
       },
-      close: ignore,
-      text: ignore,
     },
   );
-  for await (const chunk of chunks) xml.write(chunk);
-  xml.end();
   return ranges;
 }
-
-const ignore = (): void => undefined;
 
 const tooMany = ({ mergedRanges }: SheetLimits) =>
   unreadable(`The worksheet has more than ${mergedRanges} merged ranges.`, 'Unmerge them and save it again.');

@@ -3,17 +3,16 @@ import { mebibytes, type SheetLimits } from '../sheet-limits.ts';
 import { damaged, unreadable } from '../unreadable.ts';
 import { ownText, unescapeText } from './cell-text.ts';
 import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
-import { type Attributes, type XmlHandler, xmlReader } from './xml.ts';
+import { type Attributes, readXml, type XmlHandler } from './xml.ts';
 
 export interface SharedStrings {
-  readonly count: number;
   /** The text with this index, `undefined` when there is none. */
   readonly get: (index: number) => string | undefined;
   /** Whether a run of it is struck through. */
   readonly isStruck: (index: number) => boolean;
 }
 
-export const noSharedStrings: SharedStrings = { count: 0, get: () => undefined, isStruck: () => false };
+export const noSharedStrings: SharedStrings = { get: () => undefined, isStruck: () => false };
 
 export async function readSharedStrings(
   part: string,
@@ -30,14 +29,12 @@ export async function readSharedStrings(
     if (isStruck) struck.add(texts.length);
     texts.push(unescapeText(ownText(text)));
   };
-  const xml = xmlReader(
+  await readXml(
+    chunks,
     { part, namespaces: spreadsheetNamespaces, root: 'sst', limits },
     stringItems(limits.cellCharacters, add),
   );
-  for await (const chunk of chunks) xml.write(chunk);
-  xml.end();
   return {
-    count: texts.length,
     get: (index) => texts[index],
     isStruck: (index) => struck.has(index),
   };

@@ -12,8 +12,8 @@ export type Attributes = Readonly<Record<string, string>>;
 /** What the reader of one kind of part wants to hear. Names come without prefix; attributes as written. */
 export interface XmlHandler {
   readonly open: (name: string, attributes: Attributes) => void;
-  readonly close: (name: string) => void;
-  readonly text: (text: string) => void;
+  readonly close?: (name: string) => void;
+  readonly text?: (text: string) => void;
   /** An element of another vocabulary begins; it is passed over with everything inside it. */
   readonly foreign?: (name: string) => void;
 }
@@ -41,6 +41,18 @@ interface Scope {
   readonly depth: number;
 }
 
+/** Reads a whole part. One that is not what it should be is the fault `sheet-unreadable`. */
+export async function readXml(
+  chunks: AsyncIterable<Uint8Array>,
+  options: XmlOptions,
+  handler: XmlHandler,
+): Promise<void> {
+  const xml = xmlReader(options, handler);
+  for await (const chunk of chunks) xml.write(chunk);
+  xml.end();
+}
+
+/** A reader for a part that is read in pieces: to hand something on between them, or to stop before the end. */
 export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
   const { part, limits } = options;
   const decode = xmlDecoder(part);
@@ -54,7 +66,7 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
 
   const say = (text: string) => {
     charactersSinceEvent = 0;
-    if (foreignFrom === 0 && depth > 0) handler.text(text);
+    if (foreignFrom === 0 && depth > 0) handler.text?.(text);
   };
   parser.on('text', say);
   parser.on('cdata', say);
@@ -71,7 +83,7 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
   });
   parser.on('closetag', ({ name }) => {
     charactersSinceEvent = 0;
-    if (foreignFrom === 0) handler.close(localName(name));
+    if (foreignFrom === 0) handler.close?.(localName(name));
     else if (foreignFrom === depth) foreignFrom = 0;
     names.leave(depth);
     depth -= 1;
@@ -123,7 +135,7 @@ function xmlDecoder(part: string): (bytes: Uint8Array | undefined) => string {
 }
 
 /** A byte order mark, or the zero byte that UTF-16 leaves beside the first `<`; else UTF-8. */
-export function encodingOf(bytes: Uint8Array): string {
+function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
