@@ -35,7 +35,7 @@ interface CsvSource {
   /** Bytes of UTF-8 that Excel's `sep=` line takes; it is no row. */
   readonly skippedBytes: number;
   readonly limits: SheetLimits;
-  /** Unknown only while they are looked for. */
+  /** How wide the headings are; undefined while they are looked for, or where there are none. */
   readonly heading: HeadingWidth | undefined;
 }
 
