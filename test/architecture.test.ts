@@ -111,6 +111,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['sheet'],
   'csv-stringify': ['sheet'],
   yauzl: ['files'],
+  yazl: ['pack'],
   saxes: ['sheet'],
   'libphonenumber-js': ['domain'],
   'currency-codes': ['domain'],
