@@ -112,6 +112,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'csv-stringify': ['sheet'],
   yauzl: ['files'],
   yazl: ['pack'],
+  exceljs: ['sheet'],
   saxes: ['sheet'],
   'libphonenumber-js': ['domain'],
   'currency-codes': ['domain'],
