@@ -1,7 +1,7 @@
 /**
- * The only file that reaches into exceljs, mostly into its streaming writer. Its rows leave memory as they come, but from outside it offers no
- * back-pressure, no pictures, no links within a workbook and no merged ranges over rows that have left. Each reach below says what it is
- * for. All of them hold for exceljs 4.4.0, which is why that version is pinned; the tests of the writers would miss each of them.
+ * The only file that reaches into exceljs, mostly into its streaming writer. Its rows leave memory as they come, but from outside it
+ * offers no back-pressure, no pictures, no links within a workbook and no merged ranges over rows that have left. Each reach below says
+ * what it is for. All of them hold for exceljs 4.4.0, which is why that version is pinned; the tests of the writers would miss each of them.
  */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
@@ -36,6 +36,8 @@ interface SheetInsides {
   readonly id: number;
   readonly stream: { readonly pipes: readonly Writable[]; write(text: string): unknown };
   readonly _merges: string[];
+  /** Number of the first row that has not left yet. */
+  _rowZero: number;
   readonly _sheetRelsWriter: {
     readonly _hyperlinks: { readonly address: string; readonly target: string }[];
     addRelationship(relation: { readonly Type: string; readonly Target: string }): string;
@@ -160,6 +162,11 @@ export class StreamedBook {
 /** Makes a cell lead to a place of this workbook: `'June'!C14`. exceljs's own links of the streaming writer lead to other files. */
 export function putLink(sheet: Worksheet, address: string, target: string): void {
   sheetInsides(sheet)._sheetRelsWriter._hyperlinks.push({ address, target });
+}
+
+/** Has `addRow` go on with this row, once all before it have left. exceljs would make each of a million empty rows between. */
+export function skipToRow(sheet: Worksheet, row: number): void {
+  sheetInsides(sheet)._rowZero = row;
 }
 
 /** Merges a range, `A1:C1`, whose rows may have left already; exceljs's own way would hold all of them back. */

@@ -5,7 +5,7 @@
 import type { Cell as ExcelCell, Worksheet } from 'exceljs';
 import { addressOf, type Cell } from '../../domain/cell.ts';
 import { noteOf, putText } from './cells.ts';
-import { putDigits, putMergedRange, ROWS_PER_WAIT, type StreamedBook } from './exceljs-insides.ts';
+import { putDigits, putMergedRange, ROWS_PER_WAIT, type StreamedBook, skipToRow } from './exceljs-insides.ts';
 import type { LookName, Styles } from './looks.ts';
 import { storedText } from './safe-text.ts';
 import { addPage } from './worksheet-page.ts';
@@ -60,6 +60,7 @@ export class GridWriter {
   readonly #spec: GridSpec;
   readonly #styles: Styles;
   #last = 0;
+  #written = 0;
   #filtered: { readonly row: number; readonly columns: number } | undefined;
 
   constructor(book: StreamedBook, spec: GridSpec, styles: Styles, footer: string) {
@@ -73,17 +74,15 @@ export class GridWriter {
 
   /** Writes one row, and now and then waits until the file has caught up. */
   async row({ number, hidden, height, cells }: GridRow): Promise<void> {
-    while (this.#last < number) {
-      const row = this.#sheet.addRow([]);
-      this.#last += 1;
-      if (this.#last === number) {
-        for (const cell of cells) this.#put(row.getCell(cell.column), cell);
-        if (height !== undefined) row.height = height;
-        if (hidden) row.hidden = true;
-      }
-      row.commit();
-      if (this.#last % ROWS_PER_WAIT === 0) await this.#book.drained(this.#sheet);
-    }
+    skipToRow(this.#sheet, number);
+    const row = this.#sheet.addRow([]);
+    for (const cell of cells) this.#put(row.getCell(cell.column), cell);
+    if (height !== undefined) row.height = height;
+    if (hidden) row.hidden = true;
+    row.commit();
+    this.#last = number;
+    this.#written += 1;
+    if (this.#written % ROWS_PER_WAIT === 0) await this.#book.drained(this.#sheet);
   }
 
   /** Puts filter buttons on a row of headings; everything below it is filtered. */
