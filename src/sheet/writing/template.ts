@@ -14,7 +14,7 @@ import { conditionalFill, Styles } from './looks.ts';
 import type { TemplateSpec } from './template-spec.ts';
 import { addStartSheet, TYPE_COLUMN } from './template-start.ts';
 import { linesOf } from './text-lines.ts';
-import { addPage } from './worksheet-page.ts';
+import { addPage, WINDOWS } from './worksheet-page.ts';
 
 export type { FilledRow, TemplateSpec } from './template-spec.ts';
 
@@ -52,6 +52,7 @@ async function templateBook(given: TemplateSpec): Promise<Workbook> {
     lastModifiedBy: 'paybatch',
     created: FIXED_DATE,
     modified: FIXED_DATE,
+    views: WINDOWS,
   });
   const cells = new CellWriter(new Styles(), 'UTC');
   await addStartSheet(book, spec, cells);

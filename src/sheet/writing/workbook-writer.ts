@@ -9,6 +9,7 @@ import { type GridSpec, GridWriter } from './grid-writer.ts';
 import { Styles } from './looks.ts';
 import { safeText } from './safe-text.ts';
 import { type SheetSpec, SheetWriter } from './sheet-writer.ts';
+import { WINDOWS } from './worksheet-page.ts';
 
 export type { WrittenFile } from '../../files/whole-file.ts';
 export { type CellFormat, type Formula, isStyled, type OwnFigure, type RowCell, type StyledCell } from './cells.ts';
@@ -37,7 +38,7 @@ export class WorkbookWriter {
 
   constructor(book: StreamedBook, options: WorkbookOptions) {
     const { title, printedAt, timezone } = options;
-    const properties = { title: safeText(title), creator: AUTHOR, lastModifiedBy: AUTHOR };
+    const properties = { title: safeText(title), creator: AUTHOR, lastModifiedBy: AUTHOR, views: WINDOWS };
     const made = printedAt === undefined ? {} : { created: new Date(printedAt), modified: new Date(printedAt) };
     Object.assign(book.book, properties, made);
     this.#book = book;

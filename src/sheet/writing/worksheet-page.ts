@@ -1,5 +1,5 @@
 /** How a worksheet is looked at and printed, as exceljs takes it. */
-import type { Workbook, Worksheet, WorksheetView } from 'exceljs';
+import type { Workbook, WorkbookView, Worksheet, WorksheetView } from 'exceljs';
 
 export interface PageColumn {
   /** In characters. */
@@ -38,6 +38,11 @@ const USUAL_MARGINS: PageMargins = { left: 0.7, right: 0.7, top: 0.75, bottom: 0
 const A4 = 9;
 /** exceljs writes no column of this width, in characters: it has to be said to be the usual one. */
 const USUAL_WIDTH = 9;
+
+/** The window that all worksheets are looked at through, which exceljs leaves out. They refer to it, and the first of them is shown. */
+export const WINDOWS: WorkbookView[] = [
+  { x: 0, y: 0, width: 24_000, height: 12_000, firstSheet: 0, activeTab: 0, visibility: 'visible' },
+];
 
 function viewOf({ frozen = { columns: 0, rows: 0 }, plain }: WorksheetPage): Partial<WorksheetView> {
   const lines = plain ? { showGridLines: false } : {};
