@@ -111,6 +111,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['sheet'],
   'csv-stringify': ['sheet'],
   yauzl: ['files'],
+  yazl: ['pack'],
+  exceljs: ['sheet'],
   saxes: ['sheet'],
   'libphonenumber-js': ['domain'],
   'currency-codes': ['domain'],

@@ -128,7 +128,7 @@ const putBack: readonly Promised[] = [
   ],
   [
     'Where nothing on the computer shows it, the service does. The first run of a batch asks for its 13 smallest order ids before anything leaves, and `resume` asks for each payment.',
-    'dispatch/reconciliation.test.ts: looks the 13 smallest ids up before anything leaves, and once more before all others; those it does not look up',
+    'dispatch/reconciliation.test.ts: looks the 13 smallest ids up before each of the first three and before all others, which it does not look up',
     'dispatch/reconciliation.test.ts: a run that goes on with a batch looks each order up just before it leaves',
   ],
   [
@@ -136,12 +136,12 @@ const putBack: readonly Promised[] = [
     'dispatch/reconciliation.test.ts: asks for everything in two rounds where one of them was sent, as a folder that was put back would have it',
   ],
   [
-    'Somebody else pays the same batch now: the first three payments of a run go ahead. The others wait until the service shows these three under the id of their own acceptance.',
+    'Somebody else pays the same batch now: the first three payments of a run go ahead, one by one. The others wait until the service shows these three under the id of their own acceptance.',
+    'dispatch/side-by-side.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
     'dispatch/reconciliation.test.ts: sends three of the smallest ids first, drawn by chance, and the others when the service shows these',
   ],
   [
-    'A run that looks first sends them one by one, and all others in an order that it draws by chance: so two who begin in the same moment see each other.',
-    'dispatch/side-by-side.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
+    'A run that looks first sends all others in an order that it draws by chance: so two who begin in the same moment see each other.',
     'dispatch/side-by-side.test.ts: goes another way than the run beside it',
     'e2e/in-step.deep.test.ts: at a service where a repetition is %s, %s pay hardly anybody twice',
   ],

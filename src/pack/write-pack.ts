@@ -4,10 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
 import { isoTime } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
+import { invariant } from '../domain/invariant.ts';
 import { type WrittenFile, writeWholeFile } from '../files/whole-file.ts';
-import { ZipWriter } from '../files/zip-writer.ts';
 import type { BatchEvidence } from '../ledger/batch-evidence.ts';
 import type { Vouch } from '../ledger/evidence.ts';
 import { RESULTS_SCHEMA } from '../results/made-text.ts';
@@ -21,6 +24,9 @@ import { type Member, member, PACK_VERSION, type Pack, SUMS_LINE } from './membe
 const PERSONAL_DATA =
   'This pack holds personal data: names, phones, accounts and amounts. Send it only to who has to check the batch, and delete it afterwards.';
 const NO_PERSONAL_DATA = 'Names, phones and accounts of this batch were purged before the pack was made.';
+
+/** Every member has the first date that a zip can hold, so that the bytes of a pack depend on its content alone. */
+const MEMBER = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, mode: 0o100600 } as const;
 
 /** Characters that are gathered before they are packed. */
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -49,22 +55,27 @@ export async function writePack(
 ): Promise<WrittenFile> {
   const pack = await packOf(evidence, options);
   const files = await filesOf(evidence, pack, options.kept);
-  return writeWholeFile(target, 'report', async (sink) => {
-    const zip = new ZipWriter(sink);
+  return writeWholeFile(target, 'report', async ({ stream, signal }) => {
+    const zip = new ZipFile();
+    const { outputStream: output } = zip;
+    invariant(output instanceof Readable, 'yazl writes into a stream of Node.js');
+    let source: Readable | undefined;
+    const sums = [`${SUMS_LINE}\n`];
+    const add = (name: Member, bytes: () => AsyncIterable<Buffer>): void =>
+      zip.addReadStreamLazy(name, MEMBER, (ready) => {
+        source = Readable.from(bytes(), { objectMode: false });
+        source.once('error', (error) => output.destroy(error));
+        ready(null, source);
+      });
+    for (const { name, bytes } of files) add(name, () => hashed(bytes(), (hash) => sums.push(`${hash}  ${name}\n`)));
+    // yazl asks for one member after the other, so all hashes are known when the turn of the sums comes.
+    add(member.sums, () => bytesOf(() => Buffer.from(sums.join(''))));
+    add(member.sumsSignature, () => bytesOf(() => Buffer.from(vouch(sums.join('')), 'base64url')));
+    zip.end();
     try {
-      const sums = [`${SUMS_LINE}\n`];
-      for (const { name, bytes } of files) {
-        await zip.add(
-          name,
-          hashed(bytes(), (hash) => sums.push(`${hash}  ${name}\n`)),
-        );
-      }
-      const list = sums.join('');
-      await zip.add(member.sums, [Buffer.from(list)]);
-      await zip.add(member.sumsSignature, [Buffer.from(vouch(list), 'base64url')]);
-      await zip.end();
+      await pipeline(output, stream, { signal });
     } finally {
-      zip.stop();
+      source?.destroy();
     }
   });
 }

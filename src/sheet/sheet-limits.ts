@@ -62,8 +62,9 @@ export const defaultSheetLimits: SheetLimits = {
   // Excel's own limit.
   cellCharacters: 32_767,
   lineBytes: 1 * MiB,
-  // Five texts of 120 bytes in each of 200,000 rows. The reader was at 315 MB then, and at 445 MB where no block was Latin.
+  // Five texts of 120 bytes in each of 200,000 rows. The reader was at 340 MB then, and at 445 MB where no text was Latin.
   sharedStringBytes: 120 * MiB,
+  // The reader was at 380 MB with so many short ones.
   sharedStrings: 4_000_000,
   // Two merged names in each of 200,000 rows, and titles.
   mergedRanges: 500_000,

@@ -6,7 +6,7 @@ import { openPackage, type Package } from './xlsx/package.ts';
 import { type Relationship, relationshipsOf } from './xlsx/relationships.ts';
 import { drawingNamespaces, isRelationship } from './xlsx/vocabulary.ts';
 import { readWorkbook } from './xlsx/workbook.ts';
-import { localName, xmlReader } from './xlsx/xml.ts';
+import { localName, readXml } from './xlsx/xml.ts';
 
 export interface FoundPicture {
   readonly name: string;
@@ -54,7 +54,8 @@ interface Drawn {
 /** What each anchor of a drawing holds. Source: ECMA-376 part 1, 20.5. */
 async function drawnIn(part: string, pack: Package, limits: SheetLimits): Promise<readonly Drawn[]> {
   const drawn: Drawn[] = [];
-  const xml = xmlReader(
+  await readXml(
+    pack.read(part),
     { part, namespaces: drawingNamespaces, root: 'wsDr', limits },
     {
       open(name, attributes) {
@@ -68,16 +69,10 @@ async function drawnIn(part: string, pack: Package, limits: SheetLimits): Promis
         const embed = Object.keys(attributes).find((key) => key.includes(':') && localName(key) === 'embed');
         if (name === 'blip' && embed !== undefined) last.embedded = attributes[embed] ?? '';
       },
-      close: ignore,
-      text: ignore,
     },
   );
-  for await (const chunk of pack.read(part)) xml.write(chunk);
-  xml.end();
   return drawn;
 }
-
-const ignore = (): void => undefined;
 
 async function bytesOf(part: string, pack: Package): Promise<Buffer> {
   const chunks: Buffer[] = [];

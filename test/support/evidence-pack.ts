@@ -1,21 +1,12 @@
 /** Evidence packs in the hands of somebody who changes them: opened, edited, listed and signed again. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
-import { fromBufferPromise } from 'yauzl';
 import { type ZipPart, zipBytes } from './sheets/xlsx-bytes.ts';
+import { zipMembers } from './zip-members.ts';
 
 /** Its files by name, in their order. */
 export type PackFiles = Map<string, Buffer>;
 
-/** Another reader of zips than the one that is tested. */
-export async function packFilesIn(path: string): Promise<PackFiles> {
-  const zip = await fromBufferPromise(await readFile(path), { lazyEntries: true });
-  const files: PackFiles = new Map();
-  for await (const entry of zip.eachEntry())
-    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
-  return files;
-}
+export const packFilesIn: (path: string) => Promise<PackFiles> = zipMembers;
 
 export const partsOf = (files: PackFiles): ZipPart[] => [...files].map(([name, content]) => ({ name, content }));
 

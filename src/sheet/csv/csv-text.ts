@@ -87,6 +87,9 @@ function afterLastBreak(bytes: Buffer): number {
 const lineFeed = 10;
 const carriageReturn = 13;
 
+/** Whether a byte is LF or CR. */
+export const isLineBreak = (byte: number | undefined): boolean => byte === lineFeed || byte === carriageReturn;
+
 /** Line breaks in the bytes: LF, CR or CRLF. */
 export function lineBreaks(bytes: Uint8Array): number {
   let count = 0;

@@ -22,7 +22,7 @@ export interface HeadingWidth {
 }
 
 /** Fields up to the last one that is not empty. */
-export function usedFields(fields: readonly string[]): number {
+function usedFields(fields: readonly string[]): number {
   return fields.findLastIndex((field) => field.trim() !== '') + 1;
 }
 

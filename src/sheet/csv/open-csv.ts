@@ -2,15 +2,14 @@
  * Opens a CSV file for reading: RFC 4180, strictly. A quote in the wrong place stops it, because a lenient reading moves
  * columns. Every field is text; an address is the one that the field would have in a spreadsheet.
  */
+import { CsvError, type InfoRecord, type Parser, parse } from 'csv-parse';
 import { type Cell, columnLetters, type SheetRow } from '../../domain/cell.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { SheetFile } from '../sheet-file.ts';
 import { excelRows, mebibytes, type SheetLimits } from '../sheet-limits.ts';
 import { unreadable } from '../unreadable.ts';
-import { blankLineFiller } from './blank-lines.ts';
 import { delimiterFrom, findDelimiter, separatorLine } from './csv-delimiter.ts';
-import { BrokenRecord, csvRecords } from './csv-records.ts';
-import { type CsvEncoding, csvEncodingOf, csvLines, lineBreaks } from './csv-text.ts';
+import { type CsvEncoding, csvEncodingOf, csvLines, isLineBreak, lineBreaks } from './csv-text.ts';
 import { type CsvRecord, type HeadingWidth, headingSearchRows, headingWidth, raggedIssue } from './csv-width.ts';
 import { textOf } from './text-field.ts';
 
@@ -36,9 +35,7 @@ interface CsvSource {
   /** Bytes of UTF-8 that Excel's `sep=` line takes; it is no row. */
   readonly skippedBytes: number;
   readonly limits: SheetLimits;
-  /** Fields of most lines: those of the headings, or of the first line while they are looked for. */
-  readonly width: number;
-  /** Unknown only while they are looked for. */
+  /** How wide the headings are; undefined while they are looked for, or where there are none. */
   readonly heading: HeadingWidth | undefined;
 }
 
@@ -49,18 +46,15 @@ export async function openCsv(file: SheetFile, options: CsvOptions, limits: Shee
   const separator = separatorLine(head);
   const stated = options.delimiter ?? separator?.delimiter;
   const delimiter = stated === undefined ? findDelimiter(head) : delimiterFrom(stated);
-  const [firstLine = ''] = head.slice(separator?.length ?? 0).split(/[\r\n]/, 1);
   const written: CsvSource = {
     file,
     encoding,
     delimiter,
-    width: firstLine.split(delimiter).length,
     skippedBytes: separator === undefined ? 0 : Buffer.byteLength(head.slice(0, separator.length)),
     limits,
     heading: undefined,
   };
-  const heading = headingWidth(await firstRecords(written));
-  const source: CsvSource = { ...written, heading, width: heading?.written ?? written.width };
+  const source: CsvSource = { ...written, heading: headingWidth(await firstRecords(written)) };
   return {
     delimiter,
     notices: [
@@ -85,12 +79,8 @@ async function headOf(file: SheetFile, encoding: CsvEncoding, limits: SheetLimit
   return head;
 }
 
-/**
- * What the parser is fed: whole lines without Excel's first one, blank ones as wide as the headings, and `="0712"` as
- * the text it stands for.
- */
-async function* feed({ file, encoding, delimiter, skippedBytes, limits, width }: CsvSource): AsyncGenerator<Buffer> {
-  const fill = blankLineFiller(delimiter.repeat(width - 1));
+/** The rows as RFC 4180 writes them: whole lines without Excel's first one, and `="0712"` as the text it stands for. */
+async function* feed({ file, encoding, delimiter, skippedBytes, limits }: CsvSource): AsyncGenerator<Buffer> {
   // Only as long as the text inside holds no delimiter can the form not be a part of two quoted fields.
   const literal = new RegExp(
     `(^|[\\r\\n${escaped(delimiter)}])="([^"\\r\\n${escaped(delimiter)}]+)"(?=$|[\\r\\n${escaped(delimiter)}])`,
@@ -101,8 +91,7 @@ async function* feed({ file, encoding, delimiter, skippedBytes, limits, width }:
     const wanted = lines.subarray(Math.min(skip, lines.length));
     skip -= lines.length - wanted.length;
     if (wanted.length === 0) continue;
-    const whole = fill(wanted);
-    yield whole.includes('="') ? Buffer.from(whole.toString('latin1').replace(literal, '$1"$2"'), 'latin1') : whole;
+    yield wanted.includes('="') ? Buffer.from(wanted.toString('latin1').replace(literal, '$1"$2"'), 'latin1') : wanted;
   }
 }
 
@@ -146,39 +135,85 @@ function rowOf({ row, fields }: CsvRecord, { heading, limits }: CsvSource): Shee
 
 const none: readonly Issue[] = [];
 
+/** Bytes that become rows at once. With 64 KiB a check of 100,000 rows took 95 MB more, because more of them outlived their use. */
+const stepBytes = 16 * 1024;
+
 /** The records that hold something, numbered as a spreadsheet would: blank lines count, quoted line breaks do not. */
 async function* recordsOf(source: CsvSource): AsyncGenerator<readonly CsvRecord[]> {
-  const { delimiter, limits, heading } = source;
-  const options = { delimiter, lineBytes: limits.lineBytes, width: heading?.written };
-  let row = 0;
+  let records: CsvRecord[] = [];
+  const parser = recordParser(source, (record) => records.push(record));
+  const pattern = patternRecord(source);
   try {
-    for await (const all of csvRecords(feed(source), options)) {
-      const records: CsvRecord[] = [];
-      for (const fields of all) {
-        row += 1;
-        if (row > excelRows) throw tooLong();
-        if (fields.some((field) => field.trim() !== '')) records.push({ row, fields });
+    await give(parser, pattern);
+    for await (const lines of feed(source)) {
+      for (let at = 0; at < lines.length; at += stepBytes) {
+        await give(parser, lines.subarray(at, at + stepBytes));
+        yield records;
+        records = [];
       }
-      yield records;
     }
+    await give(parser, undefined);
+    yield records;
   } catch (error) {
-    throw error instanceof BrokenRecord ? await brokenRecord(error, source) : error;
+    throw error instanceof CsvError
+      ? await brokenRecord(error, Number(error['bytes']) - pattern.length, source)
+      : error;
+  } finally {
+    parser.destroy();
   }
 }
 
+/** A parser that hands each record that holds something to `take` while it is given the lines of it. */
+function recordParser({ delimiter, limits }: CsvSource, take: (record: CsvRecord) => void): Parser {
+  const onRecord = (fields: readonly string[], { records, empty_lines }: InfoRecord): undefined => {
+    // The pattern is a record, too.
+    const row = records - 1 + empty_lines;
+    if (row > excelRows) throw tooLong();
+    if (fields.some((field) => field.trim() !== '')) take({ row, fields });
+  };
+  const parser = parse({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    // Rows of other widths are judged against the headings, not against the first record.
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: limits.lineBytes,
+    on_record: onRecord,
+  });
+  // The error is thrown where the piece was given; without a listener the event would end the process.
+  return parser.on('error', ignore);
+}
+
+const ignore = (): void => undefined;
+
+/**
+ * An empty record as wide as the headings, ahead of those of the file. The parser makes an error with a stack for each
+ * record that is not as wide as the first one: below a title that would be all of them, which takes six times as long.
+ */
+const patternRecord = ({ delimiter, heading }: CsvSource): Buffer =>
+  Buffer.from(`""${delimiter.repeat((heading?.written ?? 1) - 1)}\n`);
+
+/** Gives the parser a piece of the file, or its end. What it refuses is thrown. */
+const give = (parser: Parser, piece: Buffer | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const done = (error?: Error | null): void => (error ? reject(error) : resolve());
+    if (piece) parser.write(piece, done);
+    else parser.end(done);
+  });
+
 const tooLong = () => unreadable(`The file has more than ${excelRows} rows.`, 'Split it into several sheets.');
 
-async function brokenRecord(error: BrokenRecord, source: CsvSource) {
-  const line = await lineOfField(error.at, source);
-  const { cause } = error;
-  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+/** What the parser refuses. `at`: where the field before it ended, in the bytes that were fed. */
+async function brokenRecord(cause: CsvError, at: number, source: CsvSource) {
+  const line = await lineOfField(at, source);
+  if (cause.code === 'CSV_MAX_RECORD_SIZE') {
     return unreadable(
       `The row that begins near line ${line} is longer than ${mebibytes(source.limits.lineBytes)}; a quote may not be closed.`,
       'Check the quotes of this line.',
       cause,
     );
   }
-  const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
+  const isOpen = cause.code === 'CSV_QUOTE_NOT_CLOSED';
   return unreadable(
     isOpen
       ? `The quote opened in line ${line} is never closed, so the rest of the file would be one field.`
@@ -188,14 +223,16 @@ async function brokenRecord(error: BrokenRecord, source: CsvSource) {
   );
 }
 
-/** The line in which a field begins. `before` is where the one before it ended, in the bytes that were given to be parted. */
+/** The line in which a field begins. The field before it ended at `before`; line breaks that follow there are blank lines. */
 async function lineOfField(before: number, source: CsvSource): Promise<number> {
   let line = source.skippedBytes > 0 ? 2 : 1;
   let left = before;
   for await (const lines of feed(source)) {
-    line += lineBreaks(lines.subarray(0, left));
-    left -= lines.length;
-    if (left <= 0) break;
+    let end = Math.min(left, lines.length);
+    while (isLineBreak(lines[end])) end += 1;
+    line += lineBreaks(lines.subarray(0, end));
+    if (end < lines.length) break;
+    left = Math.max(0, left - end);
   }
   return line;
 }

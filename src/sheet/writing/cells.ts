@@ -1,9 +1,9 @@
 /** Values on their way into cells: text stays text, money and times become the numbers a spreadsheet calculates with. */
+import type { Cell, Comment } from 'exceljs';
 import { localClock } from '../../domain/clock.ts';
 import { currencyRecord, decimalOf, type Money } from '../../domain/money.ts';
-import type { LookName, StyleNumbers } from './looks.ts';
-import { emptyCell, formulaCell, inlineCell, numberCell, textCell } from './parts/cell-xml.ts';
-import type { Align } from './parts/style-sheet.ts';
+import { putDigits } from './exceljs-insides.ts';
+import type { Align, LookName, Styles } from './looks.ts';
 import { escapedText, isFragile, safeText } from './safe-text.ts';
 
 /**
@@ -12,7 +12,7 @@ import { escapedText, isFragile, safeText } from './safe-text.ts';
  */
 export type CellFormat = 'text' | 'money' | 'integer' | 'position' | 'dateTime' | 'percent';
 
-export type CellContent = string | number | Money | OwnFigure | undefined;
+type CellContent = string | number | Money | OwnFigure | undefined;
 
 /** A number or a date as somebody's own sheet stores it: written with the digits that stand there, and shown as it is shown there. */
 export interface OwnFigure {
@@ -59,13 +59,7 @@ const NUMBER_FORMATS: Readonly<Record<Exclude<CellFormat, 'money'>, string>> = {
 };
 
 /** Excel number format of amounts with so many digits after the point: `#,##0.00` for 2. */
-export function moneyFormat(exponent: number): string {
-  moneyFormats[exponent] ??= exponent === 0 ? '#,##0' : `#,##0.${'0'.repeat(exponent)}`;
-  return moneyFormats[exponent];
-}
-
-/** By exponent: asked for every amount. */
-const moneyFormats: string[] = [];
+export const moneyFormat = (exponent: number): string => (exponent === 0 ? '#,##0' : `#,##0.${'0'.repeat(exponent)}`);
 
 /** Of a number in a column of amounts that names no currency. */
 const MONEY_FORMAT = moneyFormat(2);
@@ -77,14 +71,14 @@ export interface CellDefaults {
   readonly wrap: boolean;
 }
 
-function numberFormatOf(value: CellContent, format: CellFormat, styled: StyledCell | undefined): string {
+function numberFormatOf(value: CellContent, format: CellFormat, { unit, formula }: StyledCell): string {
   if (typeof value === 'object') {
     if ('digits' in value) return value.numFmt;
     const shown = moneyFormat(currencyRecord(value.currency).exponent);
-    return styled?.unit === undefined ? shown : `"${styled.unit} "${shown}`;
+    return unit === undefined ? shown : `"${unit} "${shown}`;
   }
   // A formula in a cell of text would be shown in place of its result as soon as somebody edits it.
-  if (typeof value === 'string') return styled?.formula ? 'General' : NUMBER_FORMATS.text;
+  if (typeof value === 'string') return formula ? 'General' : NUMBER_FORMATS.text;
   return format === 'money' ? MONEY_FORMAT : NUMBER_FORMATS[format];
 }
 
@@ -100,48 +94,49 @@ const DAY_MS = 86_400_000;
 /** Days from the last of 1899, where spreadsheets begin, to the first of 1970. */
 const DAYS_TO_1970 = 25_569;
 
-/** Makes the cells of one workbook, in its time zone. Equal choices share one style. */
+/** Fills the cells of one workbook, in its time zone. */
 export class CellWriter {
-  readonly #styles: StyleNumbers;
+  readonly #styles: Styles;
   /** The time on the clocks of the zone: spreadsheets know no zones. */
   readonly localTime: (ms: number) => number;
 
-  constructor(styles: StyleNumbers, timezone: string) {
+  constructor(styles: Styles, timezone: string) {
     this.#styles = styles;
     this.localTime = localClock(timezone);
   }
 
-  /** The style always matches the value, so a text in a column of amounts is still text. */
-  styleOf(cell: RowCell, defaults: CellDefaults): number {
-    const styled = isStyled(cell) ? cell : undefined;
-    const value = styled ? styled.value : (cell as CellContent); // what is not styled is a content
-    const format = styled?.format ?? defaults.format;
-    return this.#styles.of(
-      styled?.look ?? defaults.look,
-      numberFormatOf(value, format, styled),
-      styled?.wrap ?? defaults.wrap,
-      styled?.align ?? standsAt(value, format),
-    );
-  }
-
-  /** The cell as the worksheet stores it. */
-  xmlOf(address: string, row: number, cell: RowCell, style: number, format: CellFormat): string {
-    const styled = isStyled(cell) ? cell : undefined;
-    const value = styled ? styled.value : (cell as CellContent); // what is not styled is a content
-    const stored = this.stored(value, styled?.format ?? format);
-    if (styled?.formula) return formulaCell(address, style, styled.formula(row), stored ?? '');
-    if (typeof value === 'object' && 'digits' in value) return numberCell(address, style, value.digits);
-    if (stored === undefined || stored === '') return emptyCell(address, style);
-    return typeof stored === 'string' ? ownTextCell(address, style, stored) : numberCell(address, style, stored);
+  /** Fills a cell. The style always matches the value, so a text in a column of amounts is still text. */
+  put(cell: Cell, content: RowCell, defaults: CellDefaults): void {
+    const styled: StyledCell = isStyled(content) ? content : { value: content };
+    const { value, format = defaults.format, look = defaults.look, wrap = defaults.wrap, formula, note } = styled;
+    const numFmt = numberFormatOf(value, format, styled);
+    cell.style = this.#styles.of({ look, numFmt, wrap, align: styled.align ?? standsAt(value, format) });
+    const stored = this.#stored(value, format);
+    if (formula) cell.value = { formula: formula(Number(cell.row)), result: stored ?? '', date1904: false };
+    else if (typeof value === 'object' && 'digits' in value) putDigits(cell, value.digits);
+    else if (typeof stored === 'string') putText(cell, stored, escapedText(stored));
+    else if (stored !== undefined) cell.value = stored;
+    if (note !== undefined) cell.note = noteOf(note);
   }
 
   /** What stands in the cell: its text, its number, or nothing. */
-  stored(value: CellContent, format: CellFormat): string | number | undefined {
+  #stored(value: CellContent, format: CellFormat): string | number | undefined {
     if (typeof value === 'string') return safeText(value);
     if (typeof value === 'object') return Number('digits' in value ? value.digits : decimalOf(value));
     return value !== undefined && format === 'dateTime' ? DAYS_TO_1970 + this.localTime(value) / DAY_MS : value;
   }
 }
 
-const ownTextCell = (address: string, style: number, text: string): string =>
-  isFragile(text) ? inlineCell(address, style, escapedText(text)) : textCell(address, style, text);
+/**
+ * Fills a cell with a text; `escaped` is the same as the file holds it. Blanks at its edges and escapes are kept in a run alone, because
+ * some readers trim plain values, and resolve escapes nowhere else.
+ */
+export function putText(cell: Cell, text: string, escaped: string): void {
+  if (text === '') return;
+  cell.value = escaped !== text || isFragile(text) ? { richText: [{ text: escaped }] } : text;
+}
+
+/** A note as the pointer shows it, in a size that fits a sentence or two. */
+export const noteOf = (text: string): Comment => ({
+  texts: [{ font: { size: 9, name: 'Calibri' }, text: safeText(text) }],
+});

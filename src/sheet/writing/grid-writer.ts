@@ -2,21 +2,13 @@
  * A worksheet whose cells stand at given addresses and are stored as they are said to be: the copy of a table that
  * somebody else made. Rows go to the file as they come.
  */
+import type { Cell as ExcelCell, Worksheet } from 'exceljs';
 import { addressOf, type Cell } from '../../domain/cell.ts';
-import type { LookName, StyleNumbers } from './looks.ts';
-import {
-  booleanCell,
-  dateCell,
-  emptyCell,
-  errorCell,
-  formulaCell,
-  inlineCell,
-  numberCell,
-  textCell,
-} from './parts/cell-xml.ts';
-import type { WorksheetPage } from './parts/worksheet-page.ts';
-import type { WorksheetPart } from './parts/worksheet-part.ts';
-import { isFragile, safeText, storedText } from './safe-text.ts';
+import { noteOf, putText } from './cells.ts';
+import { putDigits, putMergedRange, ROWS_PER_WAIT, type StreamedBook, skipToRow } from './exceljs-insides.ts';
+import type { LookName, Styles } from './looks.ts';
+import { storedText } from './safe-text.ts';
+import { addPage } from './worksheet-page.ts';
 
 export interface GridSpec {
   readonly name: string;
@@ -61,33 +53,36 @@ const ERROR = /^#[A-Z0-9_/]+[!?]?$/;
 /** Stands for a formula without a result, whose own text is not known: to be empty would hide that something is wrong. */
 const NO_RESULT = 'NA()';
 
-/** How such a worksheet is looked at and printed. */
-export const gridPage = ({ name, columns, frozenRows }: GridSpec, footer: string): WorksheetPage => ({
-  name,
-  columns,
-  footer,
-  ...(frozenRows > 0 && { frozen: { columns: 0, rows: frozenRows }, titleRow: frozenRows }),
-});
-
 /** One worksheet under way. Rows are written from the top down. */
 export class GridWriter {
-  readonly #part: WorksheetPart;
+  readonly #book: StreamedBook;
+  readonly #sheet: Worksheet;
   readonly #spec: GridSpec;
-  readonly #styles: StyleNumbers;
+  readonly #styles: Styles;
   #last = 0;
+  #written = 0;
   #filtered: { readonly row: number; readonly columns: number } | undefined;
 
-  constructor(part: WorksheetPart, spec: GridSpec, styles: StyleNumbers) {
-    this.#part = part;
+  constructor(book: StreamedBook, spec: GridSpec, styles: Styles, footer: string) {
+    const { name, columns, frozenRows } = spec;
+    this.#book = book;
     this.#spec = spec;
     this.#styles = styles;
+    this.#sheet = addPage(book.book, { name, columns, footer, frozen: { columns: 0, rows: frozenRows } });
+    if (frozenRows > 0) book.printName('Print_Titles', this.#sheet, `$${frozenRows}:$${frozenRows}`);
   }
 
   /** Writes one row, and now and then waits until the file has caught up. */
   async row({ number, hidden, height, cells }: GridRow): Promise<void> {
-    const written = cells.map((cell) => this.#cellXml(addressOf(cell.column, number), number, cell));
+    skipToRow(this.#sheet, number);
+    const row = this.#sheet.addRow([]);
+    for (const cell of cells) this.#put(row.getCell(cell.column), cell);
+    if (height !== undefined) row.height = height;
+    if (hidden) row.hidden = true;
+    row.commit();
     this.#last = number;
-    await this.#part.row(number, written.join(''), { height, hidden });
+    this.#written += 1;
+    if (this.#written % ROWS_PER_WAIT === 0) await this.#book.drained(this.#sheet);
   }
 
   /** Puts filter buttons on a row of headings; everything below it is filtered. */
@@ -96,43 +91,53 @@ export class GridWriter {
   }
 
   /** Ends the worksheet. */
-  close(): Promise<void> {
+  close(): void {
     if (this.#filtered && this.#last > this.#filtered.row) {
       const { row, columns } = this.#filtered;
-      this.#part.filter(`${addressOf(1, row)}:${addressOf(columns, this.#last)}`);
+      this.#sheet.autoFilter = `${addressOf(1, row)}:${addressOf(columns, this.#last)}`;
     }
-    for (const range of this.#spec.merged) this.#part.merge(range);
-    return this.#part.close();
+    for (const range of this.#spec.merged) putMergedRange(this.#sheet, range);
+    this.#sheet.commit();
   }
 
-  #cellXml(address: string, row: number, { column, stored, look, numFmt, wrap = false, note }: GridCell): string {
-    const { format, struck } = stored ?? {};
-    if (format?.ofComputer !== undefined) this.#styles.reserveFormat(format.code, format.ofComputer);
-    const shown = format?.code ?? numFmt ?? formatOf(stored);
-    const style = this.#styles.of(look, shown, wrap, isAtRight(stored) ? 'right' : 'left', struck);
-    if (note !== undefined) this.#part.note({ column, row, address, text: safeText(note) });
-    return stored ? storedCell(address, style, stored) : emptyCell(address, style);
+  #put(cell: ExcelCell, { stored, look, numFmt, wrap = false, note }: GridCell): void {
+    const { format, struck = false } = stored ?? {};
+    if (format?.ofComputer !== undefined) this.#book.reserveFormat(format.code, format.ofComputer);
+    const shown = isIsoDate(stored) ? undefined : (format?.code ?? numFmt);
+    cell.style = this.#styles.of({
+      look,
+      numFmt: shown ?? formatOf(stored),
+      wrap,
+      align: isAtRight(stored) ? 'right' : 'left',
+      struck,
+    });
+    if (stored) putStored(cell, stored);
+    if (note !== undefined) cell.note = noteOf(note);
   }
 }
 
 const isAtRight = (stored: StoredValue | undefined): boolean => stored?.type === 'number' || stored?.type === 'date';
+
+/** A date that is stored as a text, as some programs do. */
+const isIsoDate = (stored: StoredValue | undefined): boolean =>
+  stored?.type === 'date' && ISO_DATE.test(stored.text) && Number.isFinite(Date.parse(stored.text));
 
 /** Text stays text when it is typed again; whole numbers show all their digits; dates are dates. */
 function formatOf(stored: StoredValue | undefined): string {
   if (stored === undefined || stored.type === 'text') return '@';
   if (stored.type === 'number') return /^\d+$/.test(stored.text) ? '0' : 'General';
   if (stored.type !== 'date') return 'General';
-  return /[.eE]/.test(stored.text) ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd';
+  return /[.eET]/.test(stored.text) ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd';
 }
 
-function storedCell(address: string, style: number, { type, text, formula }: StoredValue): string {
-  if (formula === 'missing') return formulaCell(address, style, NO_RESULT);
-  if (text === '') return emptyCell(address, style);
-  if ((type === 'number' || type === 'date') && NUMBER.test(text)) return numberCell(address, style, text);
-  if (type === 'date' && ISO_DATE.test(text)) return dateCell(address, style, text);
-  if (type === 'boolean' && (text === 'TRUE' || text === 'FALSE')) return booleanCell(address, style, text === 'TRUE');
-  if (type === 'error' && ERROR.test(text)) return errorCell(address, style, text);
-  const written = storedText(text);
-  const isInline = written !== text || isFragile(text);
-  return isInline ? inlineCell(address, style, written) : textCell(address, style, text);
+function putStored(cell: ExcelCell, stored: StoredValue): void {
+  const { type, text, formula } = stored;
+  if (formula === 'missing') cell.value = { formula: NO_RESULT, date1904: false };
+  else if (text === '') return;
+  else if ((type === 'number' || type === 'date') && NUMBER.test(text)) putDigits(cell, text);
+  else if (isIsoDate(stored)) cell.value = new Date(text.endsWith('Z') || !text.includes('T') ? text : `${text}Z`);
+  else if (type === 'boolean' && (text === 'TRUE' || text === 'FALSE')) cell.value = text === 'TRUE';
+  else if (type === 'error' && ERROR.test(text))
+    cell.value = { error: text as '#N/A' }; // whatever error it is
+  else putText(cell, text, storedText(text));
 }

@@ -1,5 +1,7 @@
 /** How cells look, by name: one entry of the table, one look. Colours are chosen to stay readable in black and white. */
-import type { Align, CellBorder, CellStyle, StyleSheet } from './parts/style-sheet.ts';
+import type { Borders, Fill, Font, Style } from 'exceljs';
+
+export type Align = 'left' | 'center' | 'right';
 
 interface Look {
   /** Background, as RRGGBB. */
@@ -64,69 +66,64 @@ export interface StyleChoice {
 /** Size of the text of a look, in points. */
 export const textSizeOf = (name: LookName): number => (lookTable[name] as Look).size ?? 11;
 
-function borderOf(line: Look['line']): CellBorder | undefined {
-  if (line === 'below') return { bottom: HAIR };
-  if (line === 'above') return { top: NAVY };
-  return line === 'box' ? { top: HAIR, bottom: HAIR, left: HAIR, right: HAIR } : undefined;
-}
+const argb = (rgb: string): { argb: string } => ({ argb: `FF${rgb}` });
 
-/** The style of a cell. */
-export function styleOf({ look: name, numFmt, wrap, align, struck }: StyleChoice): CellStyle {
-  const { size = 11, colour = INK, bold, italic, underline, ...look }: Look = lookTable[name];
-  const border = borderOf(look.line);
-  const stands = look.align ?? align;
+/** A background of one colour, given as RRGGBB. */
+const solid = (rgb: string) => ({ type: 'pattern', pattern: 'solid', fgColor: argb(rgb) }) as const satisfies Fill;
+
+/** The same as conditions of a worksheet give it to cells. */
+export const conditionalFill = (rgb: string): Fill => ({ ...solid(rgb), bgColor: argb(rgb) });
+
+function fontOf({ size = 11, colour = INK, bold, italic, underline }: Look, struck: boolean): Partial<Font> {
   return {
-    numFmt,
-    font: {
-      size,
-      colour,
-      ...(bold && { bold }),
-      ...(italic && { italic }),
-      ...(underline && { underline }),
-      ...(struck && { strike: struck }),
-    },
-    ...(look.fill && { fill: look.fill }),
-    ...(border && { border }),
-    align: stands,
-    wrap,
-    ...(look.padded && stands !== 'center' && { indent: 1 }),
+    name: 'Calibri',
+    family: 2,
+    size,
+    color: argb(colour),
+    ...(bold && { bold }),
+    ...(italic && { italic }),
+    ...(underline && { underline }),
+    ...(struck && { strike: struck }),
   };
 }
 
-/** Ways of standing in a cell: three places, each with lines that go on or not, struck through or not. */
-const WAYS = 12;
+function borderOf(line: Look['line']): Partial<Borders> | undefined {
+  const hair = { style: 'thin', color: argb(HAIR) } as const;
+  if (line === 'below') return { bottom: hair };
+  if (line === 'above') return { top: { style: 'thin', color: argb(NAVY) } };
+  return line === 'box' ? { top: hair, bottom: hair, left: hair, right: hair } : undefined;
+}
 
-/** Numbers of styles by what they follow from, each put into the workbook once. */
-export class StyleNumbers {
-  readonly #sheet: StyleSheet;
-  /** By look and way of standing, then by number format. */
-  readonly #known = new Map<LookName, readonly Map<string, number>[]>();
+function madeStyle({ look: name, numFmt, wrap, align, struck = false }: StyleChoice): Partial<Style> {
+  const look: Look = lookTable[name];
+  const border = borderOf(look.line);
+  const horizontal = look.align ?? align;
+  return {
+    numFmt,
+    font: fontOf(look, struck),
+    alignment: {
+      horizontal,
+      vertical: 'middle',
+      ...(wrap && { wrapText: true }),
+      ...(look.padded && horizontal !== 'center' && { indent: 1 }),
+    },
+    ...(look.fill && { fill: solid(look.fill) }),
+    ...(border && { border }),
+  };
+}
 
-  constructor(sheet: StyleSheet) {
-    this.#sheet = sheet;
-  }
+/** The styles of cells by what they follow from. Equal choices share one object, which exceljs then looks up once. */
+export class Styles {
+  readonly #known = new Map<string, Partial<Style>>();
 
-  /** Asked for every cell: it makes no object and joins no text where the answer is known. */
-  of(look: LookName, numFmt: string, wrap: boolean, align: Align, struck = false): number {
-    const way = (align === 'left' ? 0 : align === 'right' ? 1 : 2) + (wrap ? 3 : 0) + (struck ? 6 : 0);
-    const formats = this.#waysOf(look)[way];
-    const known = formats?.get(numFmt);
-    if (known !== undefined) return known;
-    const made = this.#sheet.numberOf(styleOf({ look, numFmt, wrap, align, struck }));
-    formats?.set(numFmt, made);
-    return made;
-  }
-
-  /** See `StyleSheet.reserveFormat`. */
-  reserveFormat(code: string, id: number): void {
-    this.#sheet.reserveFormat(code, id);
-  }
-
-  #waysOf(look: LookName): readonly Map<string, number>[] {
-    const known = this.#known.get(look);
-    if (known) return known;
-    const made = Array.from({ length: WAYS }, () => new Map<string, number>());
-    this.#known.set(look, made);
-    return made;
+  of(choice: StyleChoice): Partial<Style> {
+    const { look, numFmt, wrap, align, struck } = choice;
+    const key = `${look}|${align}|${wrap}|${struck}|${numFmt}`;
+    let style = this.#known.get(key);
+    if (!style) {
+      style = madeStyle(choice);
+      this.#known.set(key, style);
+    }
+    return style;
   }
 }

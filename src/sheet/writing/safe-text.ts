@@ -48,18 +48,6 @@ export const isFragile = (text: string): boolean =>
 /** Whether a character is certainly none that could be trimmed. */
 const isSolid = (code: number): boolean => code > 0x20 && code < 0x7f;
 
-/** Signs that mean nothing but themselves in XML. */
-const SIMPLE = /^[ -%'-;=?-~]+$/;
-const SPACE = 0x20;
-
-/** Whether a text can stand in a plain value as it is: nearly every one can, and is seen to by one look. */
-export const isSimple = (text: string): boolean =>
-  text.length <= CELL_TEXT_MAX &&
-  SIMPLE.test(text) &&
-  text.charCodeAt(0) !== SPACE &&
-  text.charCodeAt(text.length - 1) !== SPACE &&
-  !text.includes('_x');
-
 /** The text with its own `_xHHHH_` escaped, so that a spreadsheet program shows them as they were. */
 export const escapedText = (text: string): string => text.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
 

@@ -1,11 +1,12 @@
 /** A worksheet row by row: a table with headings, or lines that follow one another. Rows go to the file as they come. */
+import type { Row, Worksheet } from 'exceljs';
 import { addressOf, columnLetters } from '../../domain/cell.ts';
+import { CellRows, LINE_POINTS, type RowColumn } from './cell-rows.ts';
 import { alignOf, type CellWriter, type RowCell, type StyledCell } from './cells.ts';
+import type { SheetPicture } from './drawing.ts';
+import { ROWS_PER_WAIT, type StreamedBook } from './exceljs-insides.ts';
 import type { LookName } from './looks.ts';
-import type { SheetPicture } from './parts/drawing.ts';
-import type { WorksheetPage } from './parts/worksheet-page.ts';
-import type { WorksheetPart } from './parts/worksheet-part.ts';
-import { LINE_POINTS, type RowColumn, RowWriter } from './row-writer.ts';
+import { addPage } from './worksheet-page.ts';
 
 export interface SheetColumn extends RowColumn {
   readonly heading?: string;
@@ -38,81 +39,78 @@ export interface RowOptions {
   readonly newPage?: boolean;
 }
 
+/** The last column that spreadsheet programs know. */
+const LAST_COLUMN = 16_384;
+
 const MARGINS_INCHES = { left: 0.4, right: 0.4, top: 0.5, bottom: 0.6, header: 0.3, footer: 0.3 };
 
 /** The row of a table's headings. */
 const headingRowOf = ({ above = [] }: SheetSpec): number => above.length + 1;
 
-/** How such a worksheet is looked at and printed. */
-export function sheetPage(spec: SheetSpec, footer: string): WorksheetPage {
-  const { name, columns, table, frozenColumns = 0, tabColour } = spec;
-  const headings = headingRowOf(spec);
-  return {
-    name,
-    columns: columns.map(({ width }) => ({ width })),
-    plain: true,
-    tabColour,
-    margins: MARGINS_INCHES,
-    footer,
-    ...(table && { frozen: { columns: frozenColumns, rows: headings }, titleRow: headings }),
-  };
-}
-
 /** One worksheet under way. Rows are written in order; the next worksheet begins when this one is closed. */
 export class SheetWriter {
-  readonly #part: WorksheetPart;
+  readonly #book: StreamedBook;
+  readonly #sheet: Worksheet;
   readonly #spec: SheetSpec;
-  readonly #writer: RowWriter;
-  #rows = 0;
+  readonly #rows: CellRows;
+  readonly #pictures: SheetPicture[] = [];
+  #last: Row | undefined;
   /** The last row of the table. */
   #filtered = 0;
 
-  constructor(part: WorksheetPart, spec: SheetSpec, cells: CellWriter) {
-    this.#part = part;
+  constructor(book: StreamedBook, spec: SheetSpec, cells: CellWriter, footer: string) {
+    const { name, columns, table, frozenColumns = 0, tabColour, above = [] } = spec;
+    const headings = headingRowOf(spec);
+    this.#book = book;
     this.#spec = spec;
-    this.#writer = new RowWriter(part, cells, spec.columns);
+    this.#sheet = addPage(book.book, {
+      name,
+      columns: columns.map(({ width }) => ({ width })),
+      plain: true,
+      tabColour,
+      margins: MARGINS_INCHES,
+      footer,
+      ...(table && { frozen: { columns: frozenColumns, rows: headings } }),
+    });
+    if (table) book.printName('Print_Titles', this.#sheet, `$${headings}:$${headings}`);
+    this.#rows = new CellRows(this.#sheet, cells, columns);
+    for (const cells of above) this.#write(cells, { look: 'body' });
+    if (table) this.#writeHeadings();
   }
 
-  /** Writes what stands above the first row. */
-  async begin(): Promise<void> {
-    for (const above of this.#spec.above ?? []) await this.#write(above, { look: 'body' });
-    if (this.#spec.table) await this.#writeHeadings();
-  }
-
-  /** Writes one row. Where it gives a promise, the file has to catch up first. A cell left out at the end stays empty. */
-  row(cells: readonly RowCell[], options: RowOptions = {}): Promise<void> | undefined {
-    const written = this.#write(cells, options);
-    this.#filtered = this.#rows;
-    return written;
+  /** Writes one row, and now and then waits until the file has caught up. A cell left out at the end stays empty. */
+  async row(cells: readonly RowCell[], options: RowOptions = {}): Promise<void> {
+    const { number } = this.#write(cells, options);
+    this.#filtered = number;
+    if (number % ROWS_PER_WAIT === 0) await this.#book.drained(this.#sheet);
   }
 
   /** Writes a row below a table that is no part of it: filters and sorting leave it where it is. */
-  async total(cells: readonly RowCell[]): Promise<void> {
-    await this.#write(cells, { look: 'total' });
+  total(cells: readonly RowCell[]): void {
+    this.#write(cells, { look: 'total' });
   }
 
   /** Lays a picture over the cells. */
   picture(picture: SheetPicture): void {
-    this.#part.picture(picture);
-  }
-
-  /** What of it is printed; undefined for all of it. */
-  printArea(): string | undefined {
-    const { columns, printedColumns = columns.length } = this.#spec;
-    return printedColumns < columns.length ? `$A$1:$${columnLetters(printedColumns)}$${this.#rows}` : undefined;
+    this.#pictures.push(picture);
   }
 
   /** Ends the worksheet. */
-  close(): Promise<void> {
-    const { columns, table } = this.#spec;
+  close(): void {
+    const { columns, table, printedColumns = columns.length } = this.#spec;
+    const rows = this.#last?.number ?? 0;
     if (table) {
       const row = headingRowOf(this.#spec);
-      this.#part.filter(`${addressOf(1, row)}:${addressOf(columns.length, Math.max(this.#filtered, row))}`);
+      this.#sheet.autoFilter = `${addressOf(1, row)}:${addressOf(columns.length, Math.max(this.#filtered, row))}`;
     }
-    return this.#part.close();
+    if (printedColumns < columns.length) {
+      this.#book.printName('Print_Area', this.#sheet, `$A$1:$${columnLetters(printedColumns)}$${rows}`);
+    }
+    this.#book.putPictures(this.#sheet, this.#pictures);
+    this.#sheet.commit();
   }
 
-  #writeHeadings(): Promise<void> | undefined {
+  #writeHeadings(): void {
     const cells = this.#spec.columns.map(
       ({ heading = '', headingLook = 'heading', note, format }): StyledCell => ({
         value: heading,
@@ -123,15 +121,13 @@ export class SheetWriter {
         ...(note !== undefined && { note }),
       }),
     );
-    return this.#write(cells, { height: 2 * LINE_POINTS + 4 });
+    this.#write(cells, { height: 2 * LINE_POINTS + 4 });
   }
 
-  #write(
-    cells: readonly RowCell[],
-    { look = this.#spec.table ? 'row' : 'body', height, newPage }: RowOptions,
-  ): Promise<void> | undefined {
-    if (newPage) this.#part.breakBelow(this.#rows);
-    this.#rows += 1;
-    return this.#writer.write(this.#rows, cells, look, height);
+  #write(cells: readonly RowCell[], { look = this.#spec.table ? 'row' : 'body', height, newPage }: RowOptions): Row {
+    // A break stands below the row before it.
+    if (newPage) this.#last?.addPageBreak(0, LAST_COLUMN);
+    this.#last = this.#rows.write(cells, look, height);
+    return this.#last;
   }
 }

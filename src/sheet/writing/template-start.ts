@@ -1,10 +1,11 @@
 /** The first worksheet of the template: what to do, step by step, and which way of paying needs which column. */
+import type { Workbook } from 'exceljs';
+import { CellRows } from './cell-rows.ts';
 import type { CellWriter, StyledCell } from './cells.ts';
 import { type LookName, textSizeOf } from './looks.ts';
-import type { BookParts } from './parts/book-parts.ts';
-import { RowWriter } from './row-writer.ts';
 import type { TemplateSpec } from './template-spec.ts';
 import { linesOf } from './text-lines.ts';
+import { addPage } from './worksheet-page.ts';
 
 /** What the steps say, in the order of the work. */
 const stepsOf = ({ columns, kinds, firstStep }: TemplateSpec): readonly string[] => [
@@ -30,17 +31,15 @@ const LINE_POINTS = 15;
 
 /** Adds rows of cells from top to bottom, each as high as its text needs. */
 class Page {
-  readonly #rows: RowWriter;
+  readonly #rows: CellRows;
   readonly #widths: readonly number[];
-  #row = 0;
 
-  constructor(rows: RowWriter, widths: readonly number[]) {
+  constructor(rows: CellRows, widths: readonly number[]) {
     this.#rows = rows;
     this.#widths = widths;
   }
 
-  async add(cells: readonly StyledCell[]): Promise<void> {
-    this.#row += 1;
+  add(cells: readonly StyledCell[]): void {
     let column = 1;
     let points = LINE_POINTS;
     for (const { span = 1, value, look = 'body' } of cells) {
@@ -50,69 +49,67 @@ class Page {
       column += span;
     }
     const wrapped = cells.map((cell) => ({ ...cell, wrap: true }));
-    await this.#rows.write(this.#row, wrapped, 'body', Math.ceil(points) + 4);
+    this.#rows.write(wrapped, 'body', Math.ceil(points) + 4);
   }
 
   /** One text over the whole width. */
-  line(value: string, look: LookName): Promise<void> {
-    return this.add([{ value, look, span: this.#widths.length }]);
+  line(value: string, look: LookName): void {
+    this.add([{ value, look, span: this.#widths.length }]);
   }
 
-  async gap(): Promise<void> {
-    this.#row += 1;
-    await this.#rows.write(this.#row, [], 'body', 9);
+  gap(): void {
+    this.#rows.write([], 'body', 9);
   }
 }
 
 /** Adds "Start here": protected without a password, so that it is not changed by accident. */
-export async function addStartSheet(book: BookParts, spec: TemplateSpec, cells: CellWriter): Promise<void> {
+export async function addStartSheet(book: Workbook, spec: TemplateSpec, cells: CellWriter): Promise<void> {
   const widths = [HEADING_WIDTH, HELP_WIDTH, ...spec.kinds.map(() => KIND_WIDTH)];
   const columns = widths.map((width) => ({ width, format: 'text' as const }));
-  const sheet = await book.worksheet({ name: 'Start here', tabColour: '1F3864', plain: true, columns });
-  const page = new Page(new RowWriter(sheet, cells, columns), widths);
-  await page.line(spec.title, 'title');
-  await page.gap();
-  await page.line('Step by step', 'section');
+  const sheet = addPage(book, { name: 'Start here', tabColour: '1F3864', plain: true, columns });
+  const page = new Page(new CellRows(sheet, cells, columns), widths);
+  page.line(spec.title, 'title');
+  page.gap();
+  page.line('Step by step', 'section');
   const width = 1 + spec.kinds.length;
   for (const [index, step] of stepsOf(spec).entries()) {
-    await page.add([
+    page.add([
       { value: `Step ${index + 1}`, look: 'strong' },
       { value: step, span: width },
     ]);
   }
-  await page.gap();
-  await page.line('Ways of paying', 'section');
+  page.gap();
+  page.line('Ways of paying', 'section');
   for (const { title, summary } of spec.kinds)
-    await page.add([
+    page.add([
       { value: title, look: 'strong' },
       { value: summary, span: width },
     ]);
-  await page.gap();
-  await addMatrix(page, spec);
-  await page.gap();
-  await page.line('Worked examples (more on the sheet "Examples")', 'section');
+  page.gap();
+  addMatrix(page, spec);
+  page.gap();
+  page.line('Worked examples (more on the sheet "Examples")', 'section');
   for (const example of spec.examples) {
     const said = spec.columns.flatMap(({ id, heading }) => (example[id] ? [`${heading}: ${example[id]}`] : []));
     const [first = '', ...rest] = said;
-    await page.add([
+    page.add([
       { value: first, look: 'strong' },
       { value: rest.join('  ·  '), span: width },
     ]);
   }
-  sheet.protect();
-  await sheet.close();
+  await sheet.protect('', {});
 }
 
-async function addMatrix(page: Page, { columns, kinds }: TemplateSpec): Promise<void> {
-  await page.line('Which column is for what (● needed, ○ possible)', 'section');
-  await page.add([
+function addMatrix(page: Page, { columns, kinds }: TemplateSpec): void {
+  page.line('Which column is for what (● needed, ○ possible)', 'section');
+  page.add([
     { value: 'Column', look: 'heading' },
     { value: 'What to put there', look: 'heading' },
     ...kinds.map(({ title }): StyledCell => ({ value: title, look: 'heading', align: 'center' })),
   ]);
   for (const { heading, help, example, neededFor, usedFor } of columns) {
     const mark = (title: string): string => (neededFor.includes(title) ? '●' : usedFor.includes(title) ? '○' : '');
-    await page.add([
+    page.add([
       { value: heading, look: 'row' },
       { value: example === '' ? help : `${help} Example: ${example}`, look: 'row' },
       ...kinds.map(({ title }): StyledCell => ({ value: mark(title), look: 'row', align: 'center' })),

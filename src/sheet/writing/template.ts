@@ -1,22 +1,20 @@
 /**
  * The template workbook: instructions, the sheet to fill in, examples, and the lists of its drop-downs. All of it comes
- * from the columns' own descriptions, and the same description gives the same bytes, so that a copy that was checked in
- * can be compared with a fresh one.
+ * from the columns' own descriptions. exceljs's plain writer makes it, which holds the whole of it: it is small, and the streaming one
+ * writes the protection of a worksheet where Excel does not expect it.
  */
-import { Writable } from 'node:stream';
-import { addressOf, columnLetters } from '../../domain/cell.ts';
+import type { Row, Workbook, Worksheet } from 'exceljs';
+import { columnLetters } from '../../domain/cell.ts';
 import type { ColumnDescription } from '../../domain/column.ts';
-import { type Sink, type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
+import { type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
+import { CellRows, LINE_POINTS, type RowColumn } from './cell-rows.ts';
 import { CellWriter, moneyFormat, type StyledCell } from './cells.ts';
-import { StyleNumbers } from './looks.ts';
-import { type BookParts, withBookParts } from './parts/book-parts.ts';
-import { emptyCell } from './parts/cell-xml.ts';
-import type { InputRule } from './parts/conditions.ts';
-import type { WorksheetPart } from './parts/worksheet-part.ts';
-import { LINE_POINTS, type RowColumn, RowWriter } from './row-writer.ts';
+import { type InputRule, putInputRule } from './exceljs-insides.ts';
+import { conditionalFill, Styles } from './looks.ts';
 import type { TemplateSpec } from './template-spec.ts';
 import { addStartSheet, TYPE_COLUMN } from './template-start.ts';
 import { linesOf } from './text-lines.ts';
+import { addPage, WINDOWS } from './worksheet-page.ts';
 
 export type { FilledRow, TemplateSpec } from './template-spec.ts';
 
@@ -25,8 +23,8 @@ const PAYOUTS_SHEET = 'Payouts';
 const EXAMPLES_SHEET = 'Examples';
 const LISTS_SHEET = 'Lists';
 
-/** The only date in the file: it stands for no moment, so that nothing in the file depends on when it was made. */
-const FIXED_DATE = Date.UTC(2000, 0, 1);
+/** The only date in the workbook: it stands for no moment, so that nothing that it says depends on when it was made. */
+const FIXED_DATE = new Date(Date.UTC(2000, 0, 1));
 
 /** Light red and grey, as RRGGBB. */
 const MISSING_FILL = 'FADBD8';
@@ -37,39 +35,40 @@ const LIST_WIDTH = 24;
 
 /** Writes the template. See `writeWholeFile` for what is promised of the file. */
 export const writeTemplate = (path: string, spec: TemplateSpec): Promise<WrittenFile> =>
-  writeWholeFile(path, 'template', (sink) => fillTemplate(sink, spec));
-
-/** The bytes of the template; equal specifications give equal bytes. */
-export async function templateBytes(spec: TemplateSpec): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
+  writeWholeFile(path, 'template', async ({ stream }) => {
+    const book = await templateBook(spec);
+    await book.xlsx.write(stream);
   });
-  await fillTemplate({ stream, signal: new AbortController().signal }, spec);
-  return Buffer.concat(chunks);
+
+async function templateBook(given: TemplateSpec): Promise<Workbook> {
+  const spec = { ...given, rows: Math.max(given.rows, given.filled?.length ?? 0) };
+  // Loaded here alone: it is the largest package of all, and most commands write no workbook.
+  const { default: exceljs } = await import('exceljs');
+  const book = new exceljs.Workbook();
+  Object.assign(book, {
+    title: spec.title,
+    keywords: 'paybatch template 1',
+    creator: 'paybatch',
+    lastModifiedBy: 'paybatch',
+    created: FIXED_DATE,
+    modified: FIXED_DATE,
+    views: WINDOWS,
+  });
+  const cells = new CellWriter(new Styles(), 'UTC');
+  await addStartSheet(book, spec, cells);
+  const lists = listsOf(spec);
+  addPayouts(book, spec, cells, lists);
+  addExamples(book, spec, cells);
+  addLists(book, lists, cells);
+  return book;
 }
-
-const fillTemplate = (sink: Sink, given: TemplateSpec): Promise<void> =>
-  withBookParts(sink, async (book) => {
-    const spec = { ...given, rows: Math.max(given.rows, given.filled?.length ?? 0) };
-    const cells = new CellWriter(new StyleNumbers(book.styles), 'UTC');
-    await addStartSheet(book, spec, cells);
-    const lists = listsOf(spec);
-    await addPayouts(book, spec, cells, lists);
-    await addExamples(book, spec, cells);
-    await addLists(book, lists, cells);
-    await book.close({ title: spec.title, keywords: 'paybatch template 1', madeAt: FIXED_DATE });
-  });
 
 const rangeOf = (index: number, rows: number): string => {
   const letters = columnLetters(index + 1);
   return `${letters}2:${letters}${rows + 1}`;
 };
 
-async function writeHeadings(writer: RowWriter, row: number, spec: TemplateSpec): Promise<void> {
+function writeHeadings(rows: CellRows, spec: TemplateSpec): Row {
   let lines = 1;
   const cells = spec.columns.map((column): StyledCell => {
     const needed = column.neededFor.length > 0 ? `Needed for: ${column.neededFor.join(', ')}.` : 'May stay empty.';
@@ -83,7 +82,7 @@ async function writeHeadings(writer: RowWriter, row: number, spec: TemplateSpec)
       note: `${column.help}\n${needed}${example}`,
     };
   });
-  await writer.write(row, cells, 'heading', LINE_POINTS * lines + 9);
+  return rows.write(cells, 'heading', LINE_POINTS * lines + 9);
 }
 
 /** Room for the heading and for the example, whatever the description says. */
@@ -94,47 +93,43 @@ const widthOf = ({ width, heading, example }: ColumnDescription): number =>
 const rowColumns = (spec: TemplateSpec): readonly RowColumn[] =>
   spec.columns.map((column) => ({ width: widthOf(column), format: 'text' }));
 
-async function addPayouts(
-  book: BookParts,
-  spec: TemplateSpec,
-  cells: CellWriter,
-  lists: readonly DropDown[],
-): Promise<void> {
-  const styles = spec.columns.map(({ format }) =>
-    book.styles.numberOf({ numFmt: format === 'amount' ? AMOUNT_FORMAT : '@' }),
-  );
+function addPayouts(book: Workbook, spec: TemplateSpec, cells: CellWriter, lists: readonly DropDown[]): void {
   const columns = rowColumns(spec);
-  const sheet = await book.worksheet({
+  const sheet = addPage(book, {
     name: PAYOUTS_SHEET,
     tabColour: '70AD47',
-    columns: columns.map(({ width }, index) => ({ width, style: styles[index] ?? 0 })),
+    columns,
     frozen: { columns: Math.min(2, spec.columns.length - 1), rows: 1 },
-    titleRow: 1,
     footer: '&L&F&RPage &P of &N',
   });
-  await writeHeadings(new RowWriter(sheet, cells, columns), 1, spec);
-  for (let row = 2; row <= spec.rows + 1; row++) {
-    const xml = spec.columns.map(({ id }, index) => {
-      const address = addressOf(index + 1, row);
-      const value = spec.filled?.[row - 2]?.[id] ?? '';
-      if (value === '') return emptyCell(address, styles[index] ?? 0);
-      const usual = { look: spec.quiet?.includes(id) ? 'muted' : 'body', format: 'text', wrap: false } as const;
-      return cells.xmlOf(address, row, value, cells.styleOf(value, usual), usual.format);
-    });
-    await sheet.row(row, xml.join(''));
-  }
+  sheet.pageSetup.printTitlesRow = '1:1';
+  writeHeadings(new CellRows(sheet, cells, columns), spec);
   for (const [index, column] of spec.columns.entries()) {
+    const style = { numFmt: column.format === 'amount' ? AMOUNT_FORMAT : '@' };
+    sheet.getColumn(index + 1).style = style;
+    for (let row = 2; row <= spec.rows + 1; row++) sheet.getCell(row, index + 1).style = style;
     const list = lists.find(({ id }) => id === column.id);
     const range = rangeOf(index, spec.rows);
-    if (list) sheet.allow(listRule(range, list.name));
-    else if (column.format === 'amount') sheet.allow(amountRule(range, column));
+    if (list) putInputRule(sheet, range, listRule(list.name));
+    else if (column.format === 'amount') putInputRule(sheet, range, amountRule(column));
   }
-  addHints(sheet, spec, book);
-  await sheet.close();
+  fillIn(sheet, spec, cells);
+  addHints(sheet, spec);
+}
+
+function fillIn(sheet: Worksheet, { columns, filled = [], quiet = [] }: TemplateSpec, cells: CellWriter): void {
+  for (const [at, row] of filled.entries()) {
+    for (const [index, { id }] of columns.entries()) {
+      const value = row[id];
+      if (value === undefined || value === '') continue;
+      const look = quiet.includes(id) ? 'muted' : 'body';
+      cells.put(sheet.getCell(at + 2, index + 1), value, { look, format: 'text', wrap: false });
+    }
+  }
 }
 
 /** Paints what is missing for the chosen way of paying in red, and what it does not use in grey. */
-function addHints(sheet: WorksheetPart, spec: TemplateSpec, { styles }: BookParts): void {
+function addHints(sheet: Worksheet, spec: TemplateSpec): void {
   const words = kindWords(spec);
   const typeAt = spec.columns.findIndex(({ id }) => id === TYPE_COLUMN);
   const type = `$${columnLetters(typeAt + 1)}2`;
@@ -150,7 +145,10 @@ function addHints(sheet: WorksheetPart, spec: TemplateSpec, { styles }: BookPart
     const known = typeAt >= 0 && words.size > 0;
     const missing = (when: string): string => `AND(${when},LEN(TRIM(${cell}))=0)`;
     const paint = (formula: string, colour: string, priority: number): void =>
-      sheet.highlight({ range: rangeOf(index, spec.rows), formula, style: styles.highlight(colour), priority });
+      sheet.addConditionalFormatting({
+        ref: rangeOf(index, spec.rows),
+        rules: [{ type: 'expression', priority, formulae: [formula], style: { fill: conditionalFill(colour) } }],
+      });
     if (always) paint(missing(begun), MISSING_FILL, 1);
     else if (known && neededFor.length > 0) paint(missing(isOneOf(neededFor)), MISSING_FILL, 1);
     if (known && unused.length > 0) paint(isOneOf(unused), UNUSED_FILL, 2);
@@ -170,27 +168,26 @@ function kindWords({ columns, kinds, lists }: TemplateSpec): ReadonlyMap<string,
   return words.size === kinds.length ? words : new Map();
 }
 
-async function addExamples(book: BookParts, spec: TemplateSpec, cells: CellWriter): Promise<void> {
+function addExamples(book: Workbook, spec: TemplateSpec, cells: CellWriter): void {
   const columns = rowColumns(spec);
-  const sheet = await book.worksheet({
+  const sheet = addPage(book, {
     name: EXAMPLES_SHEET,
     tabColour: 'A5A5A5',
-    columns: columns.map(({ width }) => ({ width })),
+    columns,
     frozen: { columns: 0, rows: 2 },
   });
-  const writer = new RowWriter(sheet, cells, columns);
+  const rows = new CellRows(sheet, cells, columns);
   const words = `Examples only: paybatch never reads this sheet. Fill in the sheet "${PAYOUTS_SHEET}".`;
-  await writer.write(1, [words], 'section', 24);
-  await writeHeadings(writer, 2, spec);
-  for (const [at, example] of spec.examples.entries()) {
+  rows.write([words], 'section', 24);
+  writeHeadings(rows, spec);
+  for (const example of spec.examples) {
     const row = spec.columns.map(({ id, format }): StyledCell => {
       const text = example[id] ?? '';
       const number = format === 'amount' && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
       return { value: number ?? text, format: number === undefined ? 'text' : 'money' };
     });
-    await writer.write(at + 3, row, 'row', 18);
+    rows.write(row, 'row', 18);
   }
-  await sheet.close();
 }
 
 /** A list to choose from: the column that has it, and the name by which its rule knows it. */
@@ -208,19 +205,17 @@ function listsOf(spec: TemplateSpec): readonly DropDown[] {
 }
 
 /** Writes the lists, a column each, and gives their cells names. */
-async function addLists(book: BookParts, lists: readonly DropDown[], cells: CellWriter): Promise<void> {
+function addLists(book: Workbook, lists: readonly DropDown[], cells: CellWriter): void {
   const columns = lists.map(() => ({ width: LIST_WIDTH, format: 'text' as const }));
-  const sheet = await book.worksheet({ name: LISTS_SHEET, hidden: true, columns });
-  const writer = new RowWriter(sheet, cells, columns);
-  await writer.write(
-    1,
+  const sheet = addPage(book, { name: LISTS_SHEET, hidden: true, columns });
+  const rows = new CellRows(sheet, cells, columns);
+  rows.write(
     lists.map(({ id }) => id),
     'heading',
   );
-  const rows = Math.max(0, ...lists.map(({ values }) => values.length));
-  for (let row = 0; row < rows; row++) {
-    await writer.write(
-      row + 2,
+  const most = Math.max(0, ...lists.map(({ values }) => values.length));
+  for (let row = 0; row < most; row++) {
+    rows.write(
       lists.map(({ values }) => values[row]),
       'body',
     );
@@ -228,23 +223,27 @@ async function addLists(book: BookParts, lists: readonly DropDown[], cells: Cell
   for (const [index, { name, values }] of lists.entries()) {
     const letters = columnLetters(index + 1);
     const last = values.length === 1 ? '' : `:$${letters}$${values.length + 1}`;
-    book.name(name, `${LISTS_SHEET}!$${letters}$2${last}`);
+    book.definedNames.add(`${LISTS_SHEET}!$${letters}$2${last}`, name);
   }
-  await sheet.close();
 }
 
-const listRule = (range: string, list: string): InputRule => ({
-  range,
-  allowed: { list },
-  answer: 'warning',
-  title: 'Not in the list',
-  message: 'Choose one of the values of the list. Another value may be refused when the sheet is checked.',
+const listRule = (list: string): InputRule => ({
+  type: 'list',
+  allowBlank: true,
+  formulae: [list],
+  showErrorMessage: true,
+  errorStyle: 'warning',
+  errorTitle: 'Not in the list',
+  error: 'Choose one of the values of the list. Another value may be refused when the sheet is checked.',
 });
 
-const amountRule = (range: string, { heading }: ColumnDescription): InputRule => ({
-  range,
-  allowed: { above: 0 },
-  answer: 'stop',
-  title: heading,
-  message: 'Type a number above zero, with a point or comma for the cents as your computer is set.',
+const amountRule = ({ heading }: ColumnDescription): InputRule => ({
+  type: 'decimal',
+  operator: 'greaterThan',
+  allowBlank: true,
+  formulae: [0],
+  showErrorMessage: true,
+  errorStyle: 'stop',
+  errorTitle: heading,
+  error: 'Type a number above zero, with a point or comma for the cents as your computer is set.',
 });

@@ -1,19 +1,20 @@
 /**
- * The workbook writer. Rows go to the file as they come; nothing holds a worksheet in memory. Text is always a string cell, whatever
- * it begins with; a formula is one of ours.
+ * The workbook writer: a typed face on the streaming writer of exceljs. Rows go to the file as they come; nothing holds a worksheet in
+ * memory. Text is always a string cell, whatever it begins with; a formula is one of ours.
  */
 import { type FileUse, type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
 import { CellWriter } from './cells.ts';
-import { type GridSpec, GridWriter, gridPage } from './grid-writer.ts';
-import { StyleNumbers } from './looks.ts';
-import { type BookParts, withBookParts } from './parts/book-parts.ts';
+import { StreamedBook } from './exceljs-insides.ts';
+import { type GridSpec, GridWriter } from './grid-writer.ts';
+import { Styles } from './looks.ts';
 import { safeText } from './safe-text.ts';
-import { type SheetSpec, SheetWriter, sheetPage } from './sheet-writer.ts';
+import { type SheetSpec, SheetWriter } from './sheet-writer.ts';
+import { WINDOWS } from './worksheet-page.ts';
 
 export type { WrittenFile } from '../../files/whole-file.ts';
 export { type CellFormat, type Formula, isStyled, type OwnFigure, type RowCell, type StyledCell } from './cells.ts';
+export type { SheetPicture } from './drawing.ts';
 export type { LookName } from './looks.ts';
-export type { SheetPicture } from './parts/drawing.ts';
 export type { RowOptions, SheetColumn, SheetSpec, SheetWriter } from './sheet-writer.ts';
 
 export interface WorkbookOptions {
@@ -26,42 +27,37 @@ export interface WorkbookOptions {
   readonly timezone: string;
 }
 
+const AUTHOR = 'paybatch';
+
 /** The workbook under way, as `writeWorkbook` hands it out. */
 export class WorkbookWriter {
-  readonly #parts: BookParts;
+  readonly #book: StreamedBook;
   readonly #options: WorkbookOptions;
   readonly #cells: CellWriter;
-  readonly #styles: StyleNumbers;
+  readonly #styles = new Styles();
 
-  constructor(parts: BookParts, options: WorkbookOptions) {
-    this.#parts = parts;
+  constructor(book: StreamedBook, options: WorkbookOptions) {
+    const { title, printedAt, timezone } = options;
+    const properties = { title: safeText(title), creator: AUTHOR, lastModifiedBy: AUTHOR, views: WINDOWS };
+    const made = printedAt === undefined ? {} : { created: new Date(printedAt), modified: new Date(printedAt) };
+    Object.assign(book.book, properties, made);
+    this.#book = book;
     this.#options = options;
-    this.#styles = new StyleNumbers(parts.styles);
-    this.#cells = new CellWriter(this.#styles, options.timezone);
+    this.#cells = new CellWriter(this.#styles, timezone);
   }
 
   /** Writes one worksheet through `fill`, wholly, before the next begins. */
   async sheet(spec: SheetSpec, fill: (sheet: SheetWriter) => Promise<void>): Promise<void> {
-    const part = await this.#parts.worksheet(sheetPage(spec, this.#footer()));
-    const writer = new SheetWriter(part, spec, this.#cells);
-    await writer.begin();
+    const writer = new SheetWriter(this.#book, spec, this.#cells, this.#footer());
     await fill(writer);
-    const printed = writer.printArea();
-    if (printed !== undefined) this.#parts.printName('Print_Area', printed);
-    await writer.close();
+    writer.close();
   }
 
   /** Writes a worksheet whose cells stand at given addresses. */
   async grid(spec: GridSpec, fill: (grid: GridWriter) => Promise<void>): Promise<void> {
-    const part = await this.#parts.worksheet(gridPage(spec, this.#footer()));
-    const writer = new GridWriter(part, spec, this.#styles);
+    const writer = new GridWriter(this.#book, spec, this.#styles, this.#footer());
     await fill(writer);
-    await writer.close();
-  }
-
-  /** Ends the workbook. Rejects when the disk refuses it. */
-  close(): Promise<void> {
-    return this.#parts.close({ title: safeText(this.#options.title), madeAt: this.#options.printedAt });
+    writer.close();
   }
 
   #footer(): string {
@@ -83,10 +79,8 @@ export const writeWorkbook = (
   fill: (book: WorkbookWriter) => Promise<void>,
   use: FileUse = 'report',
 ): Promise<WrittenFile> =>
-  writeWholeFile(path, use, (sink) =>
-    withBookParts(sink, async (parts) => {
-      const book = new WorkbookWriter(parts, options);
-      await fill(book);
-      await book.close();
-    }),
-  );
+  writeWholeFile(path, use, async (sink) => {
+    const book = await StreamedBook.open(sink);
+    await fill(new WorkbookWriter(book, options));
+    await book.commit();
+  });

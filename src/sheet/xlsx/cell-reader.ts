@@ -5,8 +5,7 @@
 import { addressOf, type Cell, type CellType } from '../../domain/cell.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import { damaged } from '../unreadable.ts';
-import { isInWorksheet, ownText, positionOf, unescapeText } from './cell-text.ts';
-import type { PlainCells } from './plain-cells.ts';
+import { ownText, positionOf, unescapeText } from './cell-text.ts';
 import { richText, type SharedStrings, tooLong } from './shared-strings.ts';
 import type { Styles } from './styles.ts';
 import type { Attributes, XmlHandler } from './xml.ts';
@@ -33,15 +32,13 @@ const storedTypes: ReadonlyMap<string, CellType> = new Map([
   ['d', 'date'],
 ]);
 
-/** The cell that is being read. One object is used for all of them: there are millions. */
+/** The cell that is being read. */
 interface OpenCell {
-  column: number;
-  address: string;
-  stored: string;
-  style: number;
+  readonly column: number;
+  readonly address: string;
+  readonly stored: string;
+  readonly style: number;
   value: string;
-  /** The number of its shared text, where that is known without its value. */
-  shared: number | undefined;
   hasValue: boolean;
   hasFormula: boolean;
   formula: string;
@@ -49,15 +46,13 @@ interface OpenCell {
   struck: boolean;
 }
 
-export interface CellReader extends XmlHandler {
+export interface CellReader extends Required<Omit<XmlHandler, 'foreign'>> {
   /** A row begins: its cells count from column A again. */
   readonly startRow: (row: number) => void;
   /** `<c>` begins. What follows up to its end is to be handed to `open`, `text` and `close`. */
   readonly start: (attributes: Attributes) => void;
   /** Whether a value or a formula is open, where nothing but its own text may stand. */
   readonly isInValue: () => boolean;
-  /** A whole cell that holds nothing but a value; `undefined` when it has none. */
-  readonly wholeCell: (plain: PlainCells) => Cell | undefined;
   /** The cell that has ended, `undefined` when it holds nothing. */
   readonly take: () => Cell | undefined;
 }
@@ -65,48 +60,23 @@ export interface CellReader extends XmlHandler {
 export function cellReader(sources: CellSources): CellReader {
   const { cellCharacters } = sources.limits;
   const inline = richText(cellCharacters);
-  const cell: OpenCell = {
-    column: 0,
-    address: '',
-    stored: 'n',
-    style: 0,
-    value: '',
-    shared: undefined,
-    hasValue: false,
-    hasFormula: false,
-    formula: '',
-    struck: false,
-  };
+  let cell = openCell(0);
   let row = 0;
   let inside: 'cell' | 'value' | 'formula' | 'inline' = 'cell';
 
   function start({ r, t = 'n', s = '0' }: Attributes): void {
     const position = r === undefined ? { column: cell.column + 1, row } : positionOf(r);
-    begin(position?.column ?? 0, position?.row ?? 0, r, t, Number(s));
-  }
-
-  /** A cell begins; column 0: its address is none. */
-  function begin(column: number, ofRow: number, address: string | undefined, stored: string, style: number): void {
-    if (column === 0 || ofRow !== row) {
-      throw damaged(`Row ${row} holds a cell with the address "${address?.slice(0, 20)}".`);
-    }
+    if (position?.row !== row) throw damaged(`Row ${row} holds a cell with the address "${r?.slice(0, 20)}".`);
+    const { column } = position;
+    const address = r ?? addressOf(column, row);
     if (column <= cell.column) throw damaged(`The cells of row ${row} are not in order at ${address}.`);
-    cell.column = column;
-    cell.address = address ?? addressOf(column, row);
-    cell.stored = stored;
-    cell.style = style;
-    cell.value = '';
-    cell.shared = undefined;
-    cell.hasValue = false;
-    cell.hasFormula = false;
-    cell.formula = '';
-    cell.struck = false;
+    cell = openCell(column, address, t, Number(s));
   }
 
   return {
     startRow(number) {
       row = number;
-      cell.column = 0;
+      cell = openCell(0);
     },
     start,
     open(name, attributes) {
@@ -145,19 +115,22 @@ export function cellReader(sources: CellSources): CellReader {
         cell.hasValue = true;
       }
     },
-    wholeCell(plain) {
-      const { column, row: ofRow, address, stored, style } = plain;
-      begin(isInWorksheet(column, ofRow) ? column : 0, ofRow, address, stored, style);
-      cell.hasValue = plain.hasValue;
-      cell.shared = plain.hasValue && stored === 's' ? plain.index() : undefined;
-      if (plain.hasValue && cell.shared === undefined) cell.value = plain.value();
-      if (cell.value.length > cellCharacters) throw tooLong(cellCharacters);
-      return cellOf(cell, sources);
-    },
     isInValue: () => inside !== 'cell',
     take: () => cellOf(cell, sources),
   };
 }
+
+const openCell = (column: number, address = '', stored = 'n', style = 0): OpenCell => ({
+  column,
+  address,
+  stored,
+  style,
+  value: '',
+  hasValue: false,
+  hasFormula: false,
+  formula: '',
+  struck: false,
+});
 
 /** The cell as others see it; `undefined` when it holds nothing. */
 function cellOf(cell: OpenCell, sources: CellSources): Cell | undefined {
@@ -197,13 +170,12 @@ function shown(cell: OpenCell, type: CellType, text: string, sources: CellSource
   return isShown ? { column, address, type, text, format } : { column, address, type, text };
 }
 
-const isStruck = ({ stored, shared, value, style, struck }: OpenCell, { styles, strings }: CellSources): boolean =>
-  struck || styles.isStruck(style) || (stored === 's' && strings.isStruck(shared ?? Number(value)));
+const isStruck = ({ stored, value, style, struck }: OpenCell, { styles, strings }: CellSources): boolean =>
+  struck || styles.isStruck(style) || (stored === 's' && strings.isStruck(Number(value)));
 
-function textOf({ stored, value, address, shared }: OpenCell, { strings }: CellSources): string {
+function textOf({ stored, value, address }: OpenCell, { strings }: CellSources): string {
   if (stored === 's') {
-    const index = shared ?? (/^\s*\d+\s*$/.test(value) ? Number(value) : -1);
-    const text = strings.get(index);
+    const text = /^\s*\d+\s*$/.test(value) ? strings.get(Number(value)) : undefined;
     if (text === undefined) throw damaged(`Cell ${address} points to a shared text that does not exist.`);
     return text;
   }

@@ -7,8 +7,8 @@ export const unescapeText = (text: string): string =>
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
 
-/** The engine keeps the whole chunk alive behind a long slice of it; this keeps the slice only. */
-export const ownText = (text: string): string => (text.length < 13 ? text : ` ${text}`.slice(1));
+/** A copy of a text out of a workbook: a long slice would keep all of the XML alive that it was cut from. */
+export const ownText = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString());
 
 export interface Position {
   readonly column: number;
@@ -40,10 +40,6 @@ export function positionOf(address: string): Position | undefined {
   }
   return column === 0 || row === 0 || at === digitsFrom ? undefined : { column, row };
 }
-
-/** Whether a worksheet has a cell at this place. */
-export const isInWorksheet = (column: number, row: number): boolean =>
-  column > 0 && column <= excelColumns && row > 0 && row <= excelRows;
 
 export interface Range {
   readonly fromColumn: number;

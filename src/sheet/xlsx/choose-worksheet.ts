@@ -157,8 +157,6 @@ async function probe(pack: Package, sheet: WorkbookSheet, limits: SheetLimits): 
           hiddenColumns.push({ from: Number(min), to: Number(max) });
         }
       },
-      close: ignore,
-      text: ignore,
     },
   );
   for await (const chunk of pack.read(part)) {
@@ -168,5 +166,3 @@ async function probe(pack: Package, sheet: WorkbookSheet, limits: SheetLimits): 
   xml.end();
   return { sheet, hasData, hiddenColumns };
 }
-
-const ignore = (): void => undefined;

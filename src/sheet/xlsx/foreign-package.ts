@@ -6,7 +6,7 @@ import { saveAgain, unreadable } from '../unreadable.ts';
 import type { Package } from './package.ts';
 import { relationshipsOf } from './relationships.ts';
 import { contentTypeNamespaces, isRelationship } from './vocabulary.ts';
-import { xmlReader } from './xml.ts';
+import { readXml } from './xml.ts';
 
 const contentTypes = '[Content_Types].xml';
 
@@ -74,20 +74,15 @@ interface ContentType {
 
 async function contentTypesOf(pack: Package, limits: SheetLimits): Promise<readonly ContentType[]> {
   const found: ContentType[] = [];
-  const xml = xmlReader(
+  await readXml(
+    pack.read(contentTypes),
     { part: contentTypes, namespaces: contentTypeNamespaces, root: 'Types', limits },
     {
       open(name, { ContentType: type = '', Extension: ending }) {
         const ofEnding = name === 'Default' && ending !== undefined ? { ofEnding: ending.toLowerCase() } : {};
         found.push({ type, ...ofEnding });
       },
-      close: ignore,
-      text: ignore,
     },
   );
-  for await (const chunk of pack.read(contentTypes)) xml.write(chunk);
-  xml.end();
   return found;
 }
-
-const ignore = (): void => undefined;

@@ -5,7 +5,7 @@ import type { SheetLimits } from '../sheet-limits.ts';
 import type { Range } from './cell-text.ts';
 import { type ChosenWorksheet, chooseWorksheet, type WorksheetChoice } from './choose-worksheet.ts';
 import { refuseForeignPackage } from './foreign-package.ts';
-import { findMergedRanges } from './merged-ranges.ts';
+import { readMergedRanges } from './merged-ranges.ts';
 import { openPackage, type Package } from './package.ts';
 import { noSharedStrings, readSharedStrings } from './shared-strings.ts';
 import { noStyles, readStyles } from './styles.ts';
@@ -38,22 +38,13 @@ async function partsOf(
   { part }: ChosenWorksheet,
   limits: SheetLimits,
 ): Promise<WorksheetParts> {
-  // Side by side: one is inflated, elsewhere, while another one is read here.
-  const [merged, strings, looks] = await allInOrder([
-    findMergedRanges(pack.read(part), limits),
-    sharedStrings === undefined ? noSharedStrings : readSharedStrings(sharedStrings, pack.read(sharedStrings), limits),
-    styles === undefined ? noStyles : readStyles(styles, pack.read(styles), limits),
-  ]);
+  const strings =
+    sharedStrings === undefined
+      ? noSharedStrings
+      : await readSharedStrings(sharedStrings, pack.read(sharedStrings), limits);
+  const looks = styles === undefined ? noStyles : await readStyles(styles, pack.read(styles), limits);
+  const merged = await readMergedRanges(part, pack.read(part), limits);
   return { part, limits, from1904, merged, strings, styles: looks };
-}
-
-/** Waits for all; of several that fail the first of the list is told, whichever of them was quicker. */
-async function allInOrder<T extends readonly unknown[]>(
-  works: T,
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
-  return Promise.all(works);
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { SheetLimits } from '../sheet-limits.ts';
 import type { Package } from './package.ts';
 import { relationshipNamespaces } from './vocabulary.ts';
-import { xmlReader } from './xml.ts';
+import { readXml } from './xml.ts';
 
 export interface Relationship {
   readonly id: string;
@@ -21,7 +21,8 @@ export async function relationshipsOf(
   const part = `${source.slice(0, slash)}_rels/${source.slice(slash)}.rels`;
   if (!pack.has(part)) return [];
   const found: Relationship[] = [];
-  const xml = xmlReader(
+  await readXml(
+    pack.read(part),
     { part, namespaces: relationshipNamespaces, root: 'Relationships', limits },
     {
       open(name, attributes) {
@@ -33,16 +34,10 @@ export async function relationshipsOf(
           part: isOutside ? undefined : partFrom(source, attributes['Target'] ?? ''),
         });
       },
-      close: ignore,
-      text: ignore,
     },
   );
-  for await (const chunk of pack.read(part)) xml.write(chunk);
-  xml.end();
   return found;
 }
-
-const ignore = (): void => undefined;
 
 /** `worksheets/sheet1.xml` seen from `xl/workbook.xml` is `xl/worksheets/sheet1.xml`; a leading slash means the root. */
 function partFrom(source: string, target: string): string {

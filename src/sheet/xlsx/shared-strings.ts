@@ -1,66 +1,57 @@
 /** The shared strings of a workbook, as they come out of its XML. */
-import type { SheetLimits } from '../sheet-limits.ts';
+import { mebibytes, type SheetLimits } from '../sheet-limits.ts';
 import { damaged, unreadable } from '../unreadable.ts';
-import { plainItemAt } from './plain-xml.ts';
-import { TextStore } from './text-store.ts';
+import { ownText, unescapeText } from './cell-text.ts';
 import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
-import { type Attributes, type XmlHandler, xmlReader } from './xml.ts';
+import { type Attributes, readXml, type XmlHandler } from './xml.ts';
 
 export interface SharedStrings {
-  readonly count: number;
   /** The text with this index, `undefined` when there is none. */
   readonly get: (index: number) => string | undefined;
   /** Whether a run of it is struck through. */
   readonly isStruck: (index: number) => boolean;
 }
 
-export const noSharedStrings: SharedStrings = { count: 0, get: () => undefined, isStruck: () => false };
+export const noSharedStrings: SharedStrings = { get: () => undefined, isStruck: () => false };
 
 export async function readSharedStrings(
   part: string,
   chunks: AsyncIterable<Uint8Array>,
   limits: SheetLimits,
 ): Promise<SharedStrings> {
-  const store = new TextStore(limits);
+  const texts: string[] = [];
   const struck = new Set<number>();
-  const options = { part, namespaces: spreadsheetNamespaces, root: 'sst', limits };
-  const xml = xmlReader(
-    options,
-    stringItems(limits, (text, isStruck) => {
-      if (isStruck) struck.add(store.count);
-      store.add(text);
-    }),
+  let bytes = 0;
+  const add = (text: string, isStruck: boolean): void => {
+    bytes += Buffer.byteLength(text);
+    if (texts.length >= limits.sharedStrings) throw tooMany(`${limits.sharedStrings} texts`);
+    if (bytes > limits.sharedStringBytes) throw tooMany(mebibytes(limits.sharedStringBytes));
+    if (isStruck) struck.add(texts.length);
+    texts.push(unescapeText(ownText(text)));
+  };
+  await readXml(
+    chunks,
+    { part, namespaces: spreadsheetNamespaces, root: 'sst', limits },
+    stringItems(limits.cellCharacters, add),
   );
-  for await (const chunk of chunks) xml.write(chunk);
-  xml.end();
-  store.end();
   return {
-    count: store.count,
-    get: (index) => store.get(index),
+    get: (index) => texts[index],
     isStruck: (index) => struck.has(index),
   };
 }
+
+const tooMany = (limit: string) =>
+  unreadable(`The texts of the workbook are more than ${limit}.`, 'Remove other worksheets, or split the sheet.');
 
 /**
  * Hears `<si>` items: plain text, or the runs of a rich text joined; phonetic runs are another reading of the same. An
  * item that one program counts and another does not would move every text behind it to another cell.
  */
-function stringItems({ cellCharacters }: SheetLimits, add: (text: string, isStruck: boolean) => void): XmlHandler {
+function stringItems(cellCharacters: number, add: (text: string, isStruck: boolean) => void): XmlHandler {
   const text = richText(cellCharacters);
   let isItem = false;
   let extensions = 0;
   return {
-    whole: {
-      endTag: '</si>',
-      mayBegin: () => !isItem && extensions === 0,
-      take(all, at) {
-        const plain = plainItemAt(all, at);
-        if (!plain) return undefined;
-        if (plain.text.length > cellCharacters) throw tooLong(cellCharacters);
-        add(plain.text, false);
-        return plain.end;
-      },
-    },
     open(name, attributes) {
       if (extensions > 0 || name === 'extLst') extensions += 1;
       else if (name === 'si' && !isItem) {

@@ -3,7 +3,7 @@ import type { NumberFormat } from '../../domain/number-format.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import { isDateFormat, numberFormat } from './number-format.ts';
 import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
-import { type XmlHandler, xmlReader } from './xml.ts';
+import { readXml, type XmlHandler } from './xml.ts';
 
 export interface Styles {
   /** Cell styles the workbook has; 0 when it has no styles part. */
@@ -35,12 +35,11 @@ export async function readStyles(
   const formats = new Map<number, string>();
   const struckFonts: boolean[] = [];
   const styles: StyleChoice[] = [];
-  const xml = xmlReader(
+  await readXml(
+    chunks,
     { part, namespaces: spreadsheetNamespaces, root: 'styleSheet', limits },
     styleParts(formats, struckFonts, styles),
   );
-  for await (const chunk of chunks) xml.write(chunk);
-  xml.end();
 
   const dates = styles.map(({ format }) => isDateFormat(format, formats.get(format)));
   const shown = styles.map(({ format }) => numberFormat(format, formats.get(format)));
@@ -69,8 +68,5 @@ function styleParts(formats: Map<number, string>, struckFonts: boolean[], styles
     close(name) {
       if (name === list) list = undefined;
     },
-    text: ignore,
   };
 }
-
-const ignore = (): void => undefined;

@@ -7,7 +7,7 @@ import { damaged, saveAgain, unreadable } from '../unreadable.ts';
 import type { Package } from './package.ts';
 import { type Relationship, relationshipsOf } from './relationships.ts';
 import { isRelationship, type RelationshipKind, spreadsheetNamespaces } from './vocabulary.ts';
-import { localName, xmlReader } from './xml.ts';
+import { localName, readXml } from './xml.ts';
 
 export interface WorkbookSheet {
   readonly name: string;
@@ -30,7 +30,8 @@ export async function readWorkbook(pack: Package, limits: SheetLimits): Promise<
   const relationships = await relationshipsOf(pack, part, limits);
   const sheets: WorkbookSheet[] = [];
   let from1904 = false;
-  const xml = xmlReader(
+  await readXml(
+    pack.read(part),
     { part, namespaces: spreadsheetNamespaces, root: 'workbook', limits },
     {
       open(name, attributes) {
@@ -46,12 +47,8 @@ export async function readWorkbook(pack: Package, limits: SheetLimits): Promise<
           part: isRelationship(target.type, 'worksheet') ? target.part : undefined,
         });
       },
-      close: ignore,
-      text: ignore,
     },
   );
-  for await (const chunk of pack.read(part)) xml.write(chunk);
-  xml.end();
   if (sheets.length === 0) throw damaged('It has no worksheet.');
   return {
     sheets,
@@ -60,8 +57,6 @@ export async function readWorkbook(pack: Package, limits: SheetLimits): Promise<
     from1904,
   };
 }
-
-const ignore = (): void => undefined;
 
 const partOf = (relationships: readonly Relationship[], kind: RelationshipKind): string | undefined =>
   relationships.find(({ type }) => isRelationship(type, kind))?.part;

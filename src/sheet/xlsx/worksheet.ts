@@ -8,16 +8,14 @@ import { excelRows } from '../sheet-limits.ts';
 import { damaged, saveAgain, unreadable } from '../unreadable.ts';
 import { type CellSources, cellReader } from './cell-reader.ts';
 import type { Range } from './cell-text.ts';
-import { mergedRangeOf, mergedRangesByRow } from './merged-ranges.ts';
-import { PlainCells } from './plain-cells.ts';
-import { plainRowAt } from './plain-xml.ts';
+import { mergedRangesByRow } from './merged-ranges.ts';
 import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
 import { type Attributes, type XmlReader, xmlReader } from './xml.ts';
 
 export interface WorksheetParts extends CellSources {
   /** Name of the part, for faults. */
   readonly part: string;
-  /** As the search before the reading found them, in file order. */
+  /** In file order. */
   readonly merged: readonly Range[];
 }
 
@@ -28,18 +26,16 @@ const noIssues: SheetRow['issues'] = [];
 export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => void): XmlReader {
   const { part, limits } = parts;
   const cell = cellReader(parts);
-  const mergedCells = mergedCellsOf(parts);
+  const markMerged = mergedCellMarker(parts);
   const row = openRow(limits);
-  const cells = new PlainCells();
   let inside: 'worksheet' | 'rows' | 'row' | 'cell' = 'worksheet';
   let hasRows = false;
   /** Elements of an extension inside rows that are open: nothing in it is a value. */
   let extensions = 0;
   const isExtension = (name: string) => name === 'extLst' && inside !== 'worksheet' && !cell.isInValue();
 
-  function openAround(name: string, attributes: Attributes): void {
-    if (name === 'mergeCell') mergedCells.meet(attributes['ref'] ?? '');
-    else if (name === 'row') throw damaged('One of its rows stands outside of the table.');
+  function openAround(name: string): void {
+    if (name === 'row') throw damaged('One of its rows stands outside of the table.');
     if (name !== 'sheetData') return;
     // A second one would go on with rows that other readers never see.
     if (hasRows) throw damaged('It holds two tables of rows.');
@@ -53,36 +49,18 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
       cell.start(attributes);
     } else if (inside === 'rows' && name === 'row') {
       inside = 'row';
-      cell.startRow(row.start(attributes['r'], attributes));
+      cell.startRow(row.start(attributes));
     } else if (name === 'row') throw damaged('One of its rows holds another row.');
     else throw stray(name);
   }
 
-  function endRow(): void {
-    const { number, cells, hidden } = row.take();
-    if (cells.length > 0) sink({ number, cells: mergedCells.mark(number, cells), hidden, issues: noIssues });
-  }
-
-  const xml = xmlReader(
+  return xmlReader(
     { part, namespaces: spreadsheetNamespaces, root: 'worksheet', limits },
     {
-      whole: {
-        endTag: '</row>',
-        mayBegin: () => inside === 'rows' && extensions === 0,
-        take(text, at) {
-          const plain = plainRowAt(text, at);
-          if (!plain) return undefined;
-          cell.startRow(row.start(plain.r, plain.attributes));
-          cells.open(text, at);
-          while (cells.next()) row.add(cell.wholeCell(cells));
-          endRow();
-          return plain.end;
-        },
-      },
       open(name, attributes) {
         if (extensions > 0 || isExtension(name)) extensions += 1;
         else if (inside === 'cell') cell.open(name, attributes);
-        else if (inside === 'worksheet') openAround(name, attributes);
+        else if (inside === 'worksheet') openAround(name);
         else openAmongRows(name, attributes);
       },
       foreign(name) {
@@ -99,18 +77,12 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
         } else if (inside === 'cell') cell.close(name);
         else if (inside === 'row' && name === 'row') {
           inside = 'rows';
-          endRow();
+          const { number, cells, hidden } = row.take();
+          if (cells.length > 0) sink({ number, cells: markMerged(number, cells), hidden, issues: noIssues });
         } else if (inside === 'rows' && name === 'sheetData') inside = 'worksheet';
       },
     },
   );
-  return {
-    write: xml.write,
-    end() {
-      xml.end();
-      mergedCells.end();
-    },
-  };
 }
 
 /** Among rows and cells nothing else may stand: what it wraps would be read by some programs and not by others. */
@@ -123,8 +95,8 @@ function openRow(limits: SheetLimits) {
   let cells: Cell[] = [];
   return {
     /** A row begins; returns its number. */
-    start(stated: string | undefined, { hidden: isHidden, ht = '1' }: Attributes): number {
-      number = rowNumberOf(stated, number);
+    start({ r, hidden: isHidden, ht = '1' }: Attributes): number {
+      number = rowNumberOf(r, number);
       hidden = isOn(isHidden) || Number(ht) === 0;
       cells = [];
       return number;
@@ -154,44 +126,26 @@ const tooWide = ({ address }: Cell, { rowCells }: SheetLimits) =>
   );
 
 /** Marks the cells of merged ranges and adds the covered ones, which the file mostly leaves out. */
-function mergedCellsOf({ merged, limits }: WorksheetParts) {
+function mergedCellMarker({ merged, limits }: WorksheetParts) {
   const rangesOf = mergedRangesByRow(merged, limits);
-  let met = 0;
   let width = 0;
   let covered = 0;
-  const differ = () => damaged('Its merged ranges are written so that they cannot be told.');
-
-  return {
-    mark(row: number, cells: readonly Cell[]): readonly Cell[] {
-      // Covered cells are wanted under headings only, and headings stand above: beyond the widest row so far are none.
-      width = Math.max(width, cells.at(-1)?.column ?? 0);
-      const ranges = rangesOf(row);
-      if (ranges.length === 0) return cells;
-      const marked = markRanges(row, cells, ranges, width);
-      covered += marked.length - cells.length;
-      if (covered > limits.coveredCells) {
-        throw unreadable(
-          `Merged ranges cover more than ${limits.coveredCells} empty cells.`,
-          `Unmerge them. ${saveAgain}`,
-        );
-      }
-      return marked;
-    },
-    /** The reading meets a range: it must be the one that the search found. */
-    meet(reference: string): void {
-      const range = mergedRangeOf(reference);
-      const found = merged[met];
-      met += 1;
-      if (found === undefined || !isSame(range, found)) throw differ();
-    },
-    end(): void {
-      if (met !== merged.length) throw differ();
-    },
+  return (row: number, cells: readonly Cell[]): readonly Cell[] => {
+    // Covered cells are wanted under headings only, and headings stand above: beyond the widest row so far are none.
+    width = Math.max(width, cells.at(-1)?.column ?? 0);
+    const ranges = rangesOf(row);
+    if (ranges.length === 0) return cells;
+    const marked = markRanges(row, cells, ranges, width);
+    covered += marked.length - cells.length;
+    if (covered > limits.coveredCells) {
+      throw unreadable(
+        `Merged ranges cover more than ${limits.coveredCells} empty cells.`,
+        `Unmerge them. ${saveAgain}`,
+      );
+    }
+    return marked;
   };
 }
-
-const isSame = (a: Range, b: Range): boolean =>
-  a.fromColumn === b.fromColumn && a.fromRow === b.fromRow && a.toColumn === b.toColumn && a.toRow === b.toRow;
 
 function markRanges(row: number, cells: readonly Cell[], ranges: readonly Range[], width: number): readonly Cell[] {
   const byColumn = new Map(cells.map((cell) => [cell.column, cell]));

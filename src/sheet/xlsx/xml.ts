@@ -6,18 +6,16 @@ import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import type { SheetLimits } from '../sheet-limits.ts';
 import { damaged, saveAgain, unreadable } from '../unreadable.ts';
-import { type WholeElements, WholeFeed } from './whole-elements.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
 /** What the reader of one kind of part wants to hear. Names come without prefix; attributes as written. */
 export interface XmlHandler {
   readonly open: (name: string, attributes: Attributes) => void;
-  readonly close: (name: string) => void;
-  readonly text: (text: string) => void;
+  readonly close?: (name: string) => void;
+  readonly text?: (text: string) => void;
   /** An element of another vocabulary begins; it is passed over with everything inside it. */
   readonly foreign?: (name: string) => void;
-  readonly whole?: WholeElements;
 }
 
 export interface XmlReader {
@@ -43,6 +41,18 @@ interface Scope {
   readonly depth: number;
 }
 
+/** Reads a whole part. One that is not what it should be is the fault `sheet-unreadable`. */
+export async function readXml(
+  chunks: AsyncIterable<Uint8Array>,
+  options: XmlOptions,
+  handler: XmlHandler,
+): Promise<void> {
+  const xml = xmlReader(options, handler);
+  for await (const chunk of chunks) xml.write(chunk);
+  xml.end();
+}
+
+/** A reader for a part that is read in pieces: to hand something on between them, or to stop before the end. */
 export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
   const { part, limits } = options;
   const decode = xmlDecoder(part);
@@ -53,11 +63,10 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
   // Depth of the foreign element that is being passed over; 0 is none.
   let foreignFrom = 0;
   let charactersSinceEvent = 0;
-  let ended = 0;
 
   const say = (text: string) => {
     charactersSinceEvent = 0;
-    if (foreignFrom === 0 && depth > 0) handler.text(text);
+    if (foreignFrom === 0 && depth > 0) handler.text?.(text);
   };
   parser.on('text', say);
   parser.on('cdata', say);
@@ -74,11 +83,10 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
   });
   parser.on('closetag', ({ name }) => {
     charactersSinceEvent = 0;
-    if (foreignFrom === 0) handler.close(localName(name));
+    if (foreignFrom === 0) handler.close?.(localName(name));
     else if (foreignFrom === depth) foreignFrom = 0;
     names.leave(depth);
     depth -= 1;
-    ended += 1;
   });
 
   function parse(text: string): void {
@@ -87,20 +95,12 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
     if (charactersSinceEvent > limits.tokenCharacters) throw damaged(`${part} holds a text of unreasonable length.`);
   }
 
-  /** Prefixes may give a plain name another meaning. */
-  const isPlainlyNamed = () => depth > 0 && foreignFrom === 0 && names.isPlain();
-  const { whole } = handler;
-  const mayBegin = () => whole?.mayBegin() === true && isPlainlyNamed();
-  const elements = whole && new WholeFeed({ ...whole, mayBegin }, { parse, ended: () => ended });
-  const feed = (text: string): void => (elements ? elements.write(text) : parse(text));
-
   return {
     write(bytes) {
-      if (bytes.length > 0) feed(decode(bytes));
+      if (bytes.length > 0) parse(decode(bytes));
     },
     end() {
-      feed(decode(undefined));
-      elements?.end();
+      parse(decode(undefined));
       parser.close();
     },
   };
@@ -135,7 +135,7 @@ function xmlDecoder(part: string): (bytes: Uint8Array | undefined) => string {
 }
 
 /** A byte order mark, or the zero byte that UTF-16 leaves beside the first `<`; else UTF-8. */
-export function encodingOf(bytes: Uint8Array): string {
+function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
@@ -154,8 +154,8 @@ const prefixOf = (name: string): string => {
 };
 
 /**
- * Which prefix means what. Saxes can do this itself, with an object for every attribute of every cell; declarations are
- * so rare that looking for them costs a tenth of that.
+ * Which prefix means what. Saxes can do this itself, with an object for every attribute of every cell, and a workbook then
+ * takes three times as long; declarations are so rare that looking for them costs little.
  */
 function namespaceScopes({ part, namespaces, root }: XmlOptions) {
   const scopes: Scope[] = [{ prefixes: new Map(), depth: 0 }];
@@ -172,8 +172,6 @@ function namespaceScopes({ part, namespaces, root }: XmlOptions) {
       if (depth === 1 && local !== root) throw damaged(`${part} begins with <${name}> where <${root}> belongs.`);
       return local;
     },
-    /** Whether names without a prefix are ours, here and inside. */
-    isPlain: () => isOurs(''),
     leave(depth: number): void {
       if (scopes.at(-1)?.depth === depth && depth > 0) scopes.pop();
     },

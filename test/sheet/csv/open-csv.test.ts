@@ -159,6 +159,8 @@ describe('quotes in the wrong place', () => {
     ['after text', 'a,b\nx,y\n5" pipe,z\n', 'A quote stands in the middle of a field in line 3.'],
     ['before text', 'a,b\n"x"y,z\n', 'A quote stands in the middle of a field in line 2.'],
     ['after a space', 'a,b\nx, "y"\n', 'A quote stands in the middle of a field in line 2.'],
+    ['below blank lines', 'a,b\n\n\r\n\rx"y,z\n', 'A quote stands in the middle of a field in line 5.'],
+    ['far below', `a,b\n${'"x",y\n\n'.repeat(20_000)}z"w,\n`, 'A quote stands in the middle of a field in line 40002.'],
     [
       'never closed',
       'a,b\r\n"q\r\nr",s\r\nx,"y\r\nz,1\r\n',
@@ -216,7 +218,7 @@ describe('limits', () => {
     ['a cell', `a,b\n${'x'.repeat(32_768)},y\n`, {}, /Cell A2 holds more than 32767 characters/],
     ['columns', `a,b\n${'x,'.repeat(1_025)}\n`, {}, /Row 2 has more than 1024 columns/],
     ['rows', `a,b\n${'x,y\n'.repeat(10)}`, { rows: 10 }, /more than 10 rows/],
-    ['lines', '\n'.repeat(1_048_577), {}, /more than 1048576 rows/],
+    ['lines', `${'\n'.repeat(1_048_576)}a,b\n`, {}, /more than 1048576 rows/],
     ['a file that was cut off', `a,b\n${'x,y\n'.repeat(65_535)}`, {}, /exactly 65536 rows/],
   ])('of %s refuse the file', async (_, text, limits, says) => expect(await refusal(text, { limits })).toMatch(says));
 

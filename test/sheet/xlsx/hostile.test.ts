@@ -100,7 +100,7 @@ describe('a bomb', () => {
     [
       'bytes of shared strings',
       { sharedStringBytes: 10 },
-      workbookBytes({ sheets: value, strings: '<si><t>a</t></si>' }),
+      workbookBytes({ sheets: value, strings: '<si><t>longer than that</t></si>' }),
       /more than 1 MiB/,
     ],
     [

@@ -222,16 +222,19 @@ describe('merged ranges', () => {
   });
 
   test.each([
-    ['one that the search cannot see', '<mergeCells><mergeCell a=">" ref="A1:B1"/></mergeCells>', /cannot be told/],
     ['one that is no range', '<mergeCells><mergeCell ref="A1:B"/></mergeCells>', /"A1:B" is not one/],
     ['two that overlap', '<mergeCells><mergeCell ref="A1:B1"/><mergeCell ref="B1:C1"/></mergeCells>', /overlap/],
   ])('%s refuses the sheet', async (_, merges, says) => {
     expect((await faultIn(`<sheetData><row><c><v>1</v></c></row></sheetData>${merges}`)).message).toMatch(says);
   });
 
-  test('one inside a comment, which the search sees, refuses the sheet rather than marking cells', async () => {
-    const fault = await faultIn('<sheetData><row><c><v>1</v></c></row></sheetData><!-- <mergeCell ref="A1:B1"/> -->');
-    expect(fault.message).toMatch(/cannot be told/);
+  test.each([
+    ['counts however its tag is written', '<mergeCells><mergeCell a=">" ref="A1:B1"/></mergeCells>', true],
+    ['inside a comment is none', '<!-- <mergeCell ref="A1:B1"/> -->', undefined],
+    ['of another vocabulary is none', '<x:a xmlns:x="urn:x"><mergeCell ref="A1:B1"/></x:a>', undefined],
+  ])('one that %s', async (_, merges, merged) => {
+    const [row] = await rowsIn(`<sheetData><row><c><v>1</v></c></row></sheetData>${merges}`);
+    expect(row?.cells.map((cell) => cell.merged)).toEqual([merged]);
   });
 });
 

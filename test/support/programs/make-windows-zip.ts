@@ -6,13 +6,13 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { ZipWriter } from '../../../src/files/zip-writer.ts';
+import { ZipFile } from 'yazl';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 const { values } = parseArgs({
@@ -26,6 +26,9 @@ const LEFT_OUT = [
   /\.d\.ts$/,
   /\.map$/,
 ];
+
+/** Every member has the first date that a zip can hold, so that the same commit gives the same bytes. */
+const MEMBER = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, mode: 0o100600 } as const;
 
 const MIB = 1024 * 1024;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -121,14 +124,15 @@ try {
   const files = await filesBelow(app);
   await requireParts(app, files, exe);
   const out = createWriteStream(values.out);
-  const zip = new ZipWriter({ stream: out, signal: new AbortController().signal });
+  const zip = new ZipFile();
+  const written = finished(zip.outputStream.pipe(out));
   const top = `paybatch-${version}`;
-  await zip.add(`${top}/READ-ME.txt`, [await readMe(version, devDependencies.node)]);
-  await zip.add(`${top}/paybatch.cmd`, [COMMAND]);
-  await zip.add(`${top}/node.exe`, [exe]);
-  for (const name of files) await zip.add(`${top}/app/${name}`, createReadStream(path.join(app, name)));
-  await zip.end();
-  await finished(out.end());
+  zip.addBuffer(await readMe(version, devDependencies.node), `${top}/READ-ME.txt`, MEMBER);
+  zip.addBuffer(COMMAND, `${top}/paybatch.cmd`, MEMBER);
+  zip.addBuffer(exe, `${top}/node.exe`, MEMBER);
+  for (const name of files) zip.addFile(path.join(app, name), `${top}/app/${name}`, MEMBER);
+  zip.end();
+  await written;
   say(
     `${values.out}: ${files.length + 3} files, ${((await stat(values.out)).size / MIB).toFixed(1)} MiB. Not run on Windows.`,
   );

@@ -12,10 +12,19 @@ import type { SheetCase } from './sheet-case.ts';
 /** A copy holds the results of formulas in their place, so that they were computed is no news there. */
 const OF_FORMULAS = 'PB-FORMULA-CACHED';
 
+const OF_DATES = 'PB-CELL-DATE';
+
+/** A copy stores a date as spreadsheet programs do, in days: the first of November 2026 is 46,327. */
+const stored = (value: string): string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(value) ? String(Date.parse(value) / 86_400_000 + 25_569) : value;
+
 const problemsOf = ({ issues }: Judgement): readonly string[] =>
   issues
     .filter(({ code }) => code !== OF_FORMULAS)
-    .map(({ code, level, cell, row, value }) => `${code} ${level} ${cell ?? row ?? ''} ${value}`)
+    .map(
+      ({ code, level, cell, row, value }) =>
+        `${code} ${level} ${cell ?? row ?? ''} ${code === OF_DATES ? stored(value) : value}`,
+    )
     .toSorted();
 
 interface Reading {

@@ -1,7 +1,5 @@
-/** Pictures on a worksheet, each with its alternative text. Source: ECMA-376 part 1, 20.5 (SpreadsheetML drawing). */
-import { escaped } from '../../../domain/markup-text.ts';
-import { Relations } from './relations.ts';
-import { namespaces, XML_HEAD } from './xml.ts';
+/** Pictures on a worksheet, each with its alternative text, as a drawing. Source: ECMA-376 part 1, 20.5 (SpreadsheetML drawing). */
+import { escaped } from '../../domain/markup-text.ts';
 
 /** A picture whose upper left corner stands in that of a cell. */
 export interface SheetPicture {
@@ -23,15 +21,19 @@ const EMU_PER_PIXEL = 9525;
 /** Pixels below the upper edge of its cell, so that the line between two rows is seen. */
 const BELOW_LINE = 3;
 
-/** The images of a drawing, in the order of its pictures. */
-export function drawingRelations(images: readonly string[]): Relations {
-  const relations = new Relations();
-  for (const image of images) relations.add(`${namespaces.relations}/image`, `../media/${image}`);
-  return relations;
-}
+const SCHEMAS = 'http://schemas.openxmlformats.org';
+/** What types of relationships begin with. */
+export const RELATIONS = `${SCHEMAS}/officeDocument/2006/relationships`;
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+/** The image files of a drawing, in the order of its pictures. */
+export const drawingRelationsXml = (files: readonly string[]): string =>
+  `${HEAD}<Relationships xmlns="${SCHEMAS}/package/2006/relationships">${files
+    .map((file, index) => `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/image" Target="../media/${file}"/>`)
+    .join('')}</Relationships>`;
 
 export const drawingXml = (pictures: readonly SheetPicture[]): string =>
-  `${XML_HEAD}<xdr:wsDr xmlns:xdr="${namespaces.sheetDrawing}" xmlns:a="${namespaces.drawing}" xmlns:r="${namespaces.relations}">${pictures.map(anchorXml).join('')}</xdr:wsDr>`;
+  `${HEAD}<xdr:wsDr xmlns:xdr="${SCHEMAS}/drawingml/2006/spreadsheetDrawing" xmlns:a="${SCHEMAS}/drawingml/2006/main" xmlns:r="${RELATIONS}">${pictures.map(anchorXml).join('')}</xdr:wsDr>`;
 
 function anchorXml({ name, description, column, row, width, height }: SheetPicture, index: number): string {
   const [cx, cy] = [width, height].map((pixels) => Math.round(pixels * EMU_PER_PIXEL));
