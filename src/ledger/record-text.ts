@@ -6,18 +6,10 @@ import type { LeftOut } from '../domain/left-out.ts';
 import type { Money } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 
-type TaggedMoney = Omit<Money, 'minor'> & { readonly minor: { readonly $int: string } };
-type Tagged<T extends { readonly amount: Money }> = Omit<T, 'amount'> & { readonly amount: TaggedMoney };
-
 /** With its amount as text. A spread keeps the place of a key that is then set again, so the keys stay in their order. */
 export const tagged = <T extends { readonly amount: Money }>(value: T) => ({
   ...value,
   amount: { ...value.amount, minor: { $int: value.amount.minor.toString() } },
-});
-
-export const untagged = <T extends { readonly amount: Money }>(value: Tagged<T>) => ({
-  ...value,
-  amount: { ...value.amount, minor: BigInt(value.amount.minor.$int) },
 });
 
 /** What no column of a row says of its payout. */

@@ -1,6 +1,6 @@
 /**
  * Facts that are told of batches as wholes: plans, runs and their ends, stops, purges, changes of keys. They are few, and a start reads
- * all of them, so they have a hash of their own beside the chains. What happened to single orders is in their seals (`seals.ts`).
+ * all of them, so they have a hash of their own beside the chains. What happened to single orders is proven with their batch.
  */
 import { type BatchId, sha256 } from '../domain/ids.ts';
 import { type BatchEnd, type ChainedFact, factHash, headHash } from './chain.ts';
