@@ -8,7 +8,7 @@ import { editable, stopsAtEdits } from './random-edits.ts';
 const EDITS = 300;
 const SEED = 8;
 
-test.each([...Array.from({ length: 8 }, (_, index) => `statement ${index + 1}`), 'committed', 'vacuumed'])(
+test.each([...Array.from({ length: 10 }, (_, index) => `statement ${index + 1}`), 'committed', 'vacuumed'])(
   'a purge that is killed at %s leaves a ledger that proves itself, and the next purge finishes it',
   (step) => finishesAfter(step),
 );

@@ -22,8 +22,8 @@ let statements = 0;
 async function* counted(group: Parameters<Database['write']>[0]): AsyncGenerator<readonly Statement[]> {
   for await (const block of group) {
     for (const statement of 'sql' in block ? [block] : block) {
-      statements += 1;
-      if (isPurging && statements === Number(dieAt)) die();
+      if (isPurging) statements += 1;
+      if (statements === Number(dieAt)) die();
       yield [statement];
     }
   }
