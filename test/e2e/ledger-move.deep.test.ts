@@ -53,7 +53,7 @@ async function cutShort(site: Site, argv: readonly string[], ms: number, under: 
 }
 
 test('a move that is killed again and again, with runs that try to pay in both places, pays everybody once', {
-  timeout: 180_000,
+  timeout: 1_800_000,
 }, async () => {
   const { site, address, there } = await openMoving();
   await killedRun(site);

@@ -8,7 +8,7 @@ import { tallyUnbroken } from './unbroken.ts';
 
 const SEEDS = 16;
 /** A slow machine that is busy takes this long, in milliseconds. */
-const SEEDS_MS_MAX = 300_000;
+const SEEDS_MS_MAX = 1_800_000;
 
 test(`no rule is broken over ${SEEDS} seeds of 20 to 200 payouts with crashes, faults and two runs at once`, {
   timeout: SEEDS_MS_MAX,

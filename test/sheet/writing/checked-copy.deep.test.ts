@@ -12,7 +12,7 @@ async function peakOf(rows: number): Promise<{ aliveMb: number; errors: number; 
 }
 
 test('a sheet with two errors in every row is handed back in memory that does not grow with it', {
-  timeout: 600_000,
+  timeout: 1_800_000,
 }, async () => {
   const small = await peakOf(10_000);
   const large = await peakOf(30_000);
