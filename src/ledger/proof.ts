@@ -19,7 +19,7 @@ import { chainDifferences, factDifferences, noFacts, type ProvenFacts, standingD
 import type { Database, Reader } from './database.ts';
 import { headAt } from './earlier-head.ts';
 import type { Keyring } from './keyring.ts';
-import { OrderDigests } from './order-digests.ts';
+import { OrderDigests, type PlacedFact } from './order-digests.ts';
 import { changed } from './proof-faults.ts';
 import { type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
 
@@ -172,7 +172,7 @@ export class Proof {
   appended({ chains, told, planned, followed, head }: Appended): void {
     this.#facts = { ...this.#facts, chains, told };
     for (const [batch, digests] of planned) this.#digests.set(batch, digests);
-    for (const { batch, number, position, hash } of followed) this.#digests.get(batch)?.follow(number, position, hash);
+    for (const fact of followed) this.#digests.get(fact.batch)?.follow(fact);
     this.#head = head;
     this.#options.keyring.name(head.key);
   }
@@ -237,9 +237,7 @@ export class Proof {
       const ledger = { uuid, proven, keyring };
       const differences = isFirst
         ? standingDifferences(still, ledger, recorded)
-        : factDifferences(still, ledger, recorded, ({ batch, number, position, hash }) =>
-            this.#digests.get(batch)?.follow(number, position, hash),
-          );
+        : factDifferences(still, ledger, recorded, (fact) => this.#digests.get(fact.batch)?.follow(fact));
       const first = await differences.next();
       if (first.done !== true) throw changed(await this.#firstOfAll(still, first.value));
       return { grown: first.value, recorded };
@@ -278,14 +276,6 @@ export class Proof {
   }
 }
 
-/** A fact that was appended, as far as the order that it is about comes to another digest by it. */
-export interface FollowedFact {
-  readonly batch: BatchId;
-  readonly number: number;
-  readonly position: number | undefined;
-  readonly hash: string;
-}
-
 /** What this process has appended, and how the ledger ends with it. */
 export interface Appended {
   readonly chains: Chains;
@@ -293,6 +283,6 @@ export interface Appended {
   /** The orders of batches that began with it. */
   readonly planned: ReadonlyMap<BatchId, OrderDigests>;
   /** The facts of other batches. */
-  readonly followed: readonly FollowedFact[];
+  readonly followed: readonly PlacedFact[];
   readonly head: LedgerHead;
 }

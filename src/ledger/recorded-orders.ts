@@ -83,7 +83,7 @@ export function foldNext(before: Folded | undefined, raw: RawFact): Folded {
   const commitments = fact.type === 'order-planned' ? fact.commitments : before?.commitments;
   const state = advance(before?.state, fact);
   invariant(commitments, 'a plan commits to the texts of its orders');
-  return { state, commitments, digest: digestAfter(before?.digest ?? NO_FACTS, raw.hash) };
+  return { state, commitments, digest: digestAfter(before?.digest ?? NO_FACTS, raw) };
 }
 
 /** As the ledger gives it out. */

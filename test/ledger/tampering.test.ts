@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openInbox } from '../../src/callbacks/inbox.ts';
 import type { BatchHeader } from '../../src/domain/batch.ts';
 import { Fault } from '../../src/domain/fault.ts';
+import type { OrderId } from '../../src/domain/ids.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
 import { chanceOf } from '../support/seeded-random.ts';
@@ -176,6 +177,28 @@ describe('between the proof of a batch and a claim', () => {
     expect(await ledger.tallies(id)).not.toEqual([]);
     await expect(Array.fromAsync(ledger.resultRows(id))).rejects.toMatchObject({ code: 'ledger-unsafe' });
   });
+});
+
+/** A process that has proven the first batch of a ledger with all outcomes. */
+async function provenVictim() {
+  const { path, raw, batches } = await victim();
+  const id = batches[0]?.id;
+  if (id === undefined) throw new Error('there is a batch');
+  const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+  await ledger.tallies(id);
+  raw.exec('PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON');
+  return { path, raw, ledger, id };
+}
+
+test('an answer that is edited beside its hash, after the batch was proven, does not let an order be sent again', async () => {
+  const { raw, ledger, id } = await provenVictim();
+  const doubtful = `SELECT position FROM fact WHERE type = 'order-answered' AND data LIKE '%"tag":"ambiguous"%'`;
+  const [found] = raw.all(`SELECT o.id FROM pay_order o WHERE o.position IN (${doubtful})`);
+  const order = String(found?.['id']) as OrderId;
+  expect((await ledger.findOrder(id, order))?.state).toMatchObject({ answer: { tag: 'ambiguous' } });
+  raw.run("UPDATE pay_order SET outcome = 'unsent' WHERE id = ?", [order]);
+  raw.exec(`UPDATE fact SET data = replace(data, '"tag":"ambiguous"', '"tag":"not-sent"')`);
+  await expect(ledger.findOrder(id, order)).rejects.toMatchObject({ code: 'ledger-unsafe' });
 });
 
 test('a batch is proven when its word on who was paid before is taken, and no other batch is', async () => {
