@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openInbox } from '../../src/callbacks/inbox.ts';
 import type { BatchHeader } from '../../src/domain/batch.ts';
 import { Fault } from '../../src/domain/fault.ts';
-import type { OrderId } from '../../src/domain/ids.ts';
+import type { BatchId, OrderId } from '../../src/domain/ids.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
 import { chanceOf } from '../support/seeded-random.ts';
@@ -199,6 +199,28 @@ test('an answer that is edited beside its hash, after the batch was proven, does
   raw.run("UPDATE pay_order SET outcome = 'unsent' WHERE id = ?", [order]);
   raw.exec(`UPDATE fact SET data = replace(data, '"tag":"ambiguous"', '"tag":"not-sent"')`);
   await expect(ledger.findOrder(id, order)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+});
+
+test.each([
+  ['the body of an order that was tried again', 'DELETE FROM order_body WHERE position IN', "type = 'order-retried'"],
+  ['the body of an order that pays rows', 'DELETE FROM order_body WHERE position IN', "type = 'order-superseded'"],
+])('%s cannot be deleted unseen', async (_, sql, which) => {
+  const { path, raw, batches } = await victim();
+  expect(raw.run(`${sql} (SELECT position FROM fact WHERE ${which})`, [])).toBe(1);
+  const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+  await expect(ledger.tallies(batches[0]?.id as BatchId)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+});
+
+test('an order without a body that somebody adds to a batch is found', async () => {
+  const { path, raw, batches } = await victim();
+  const id = batches[0]?.id as BatchId;
+  raw.run(
+    `INSERT INTO pay_order SELECT 999, 'another', batch, attempt, submission, 'accepted', 'pending', version, 1, 0, 0
+    FROM pay_order WHERE batch = ? LIMIT 1`,
+    [id],
+  );
+  const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+  await expect(ledger.nextDueAt(id)).rejects.toMatchObject({ code: 'ledger-unsafe' });
 });
 
 test('a batch is proven when its word on who was paid before is taken, and no other batch is', async () => {
