@@ -255,12 +255,17 @@ export async function ledgerOn(
       yield* paidRows(database, batch);
     },
     unpaidRows: (asked, from) => since(from, () => unpaidRows(database, asked, from)),
-    tallies: (batch) => of(batch, () => reading.tallies(database, batch)),
-    findRow: (batch, row) => of(batch, () => reading.findRow(database, batch, row)),
+    async tallies(batch) {
+      await proof.batch(batch);
+      // What others have recorded since counts; what an edit says does not, as long as nothing was.
+      await writer.catchUp();
+      return proof.talliesOf(batch) ?? reading.tallies(database, batch);
+    },
+    findRow: (batch, row) => of(batch, () => reading.findRow(read, batch, row)),
     proveWhole: (batch) => proof.whole(batch),
     async *resultRows(batch) {
       await proof.whole(batch);
-      yield* reading.resultRows(database, batch);
+      yield* reading.resultRows(read, batch);
     },
     head: () => proven(async () => proof.head),
     signedBy: () => proven(async () => proof.head && { ledger: ledgerUuid, key: proof.head.key }),

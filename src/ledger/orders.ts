@@ -3,7 +3,7 @@ import type { BatchId, OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
-import { type Database, numberOf, type SqlValue } from './database.ts';
+import { type Database, numberOf, type Reader, type SqlValue } from './database.ts';
 import { leaseOf } from './lease.ts';
 import { changed, otherVersion } from './proof-faults.ts';
 import { isFolded, type RecordedOrder, recordedOrders, storedOrder } from './recorded-orders.ts';
@@ -17,7 +17,7 @@ export const ALL: number = Number.MAX_SAFE_INTEGER;
 
 /** Where orders are read. */
 export interface OrdersRead {
-  readonly database: Database;
+  readonly database: Reader;
   /**
    * Whether orders are what was recorded of them last; false: something was recorded since they were read. Fault `ledger-unsafe`
    * when they were changed (`held-orders.ts`).
@@ -163,16 +163,20 @@ const filled = (positions: readonly number[]): readonly number[] =>
 export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>
   writer.write([leaseOf(batch)], () => [{ sql: REOPEN, values: [now, batch, batch, batch] }]);
 
-async function storedOrders(
+const storedOrders = async (reading: OrdersRead, which: string, values: readonly SqlValue[]): Promise<StoredOrder[]> =>
+  (await currentOrders(reading, which, values)).map(storedOrder);
+
+/** Orders with their facts folded, each as it was recorded last; `which` goes on after `ORDERS`. */
+export async function currentOrders(
   { database, areCurrent }: OrdersRead,
   which: string,
   values: readonly SqlValue[],
-): Promise<StoredOrder[]> {
+): Promise<readonly RecordedOrder[]> {
   for (let tries = 1; tries <= READS_MAX; tries += 1) {
     const found = await recordedOrders(database, which, values);
     const orders = found.filter(isFolded);
     for (const one of found) if (!isFolded(one)) throw changed(one.wrong);
-    if (await areCurrent(orders)) return orders.map(storedOrder);
+    if (await areCurrent(orders)) return orders;
   }
   throw otherVersion();
 }

@@ -211,6 +211,41 @@ test.each([
   await expect(ledger.tallies(batches[0]?.id as BatchId)).rejects.toMatchObject({ code: 'ledger-unsafe' });
 });
 
+const SAYS_PAID =
+  "UPDATE payout SET outcome = 'completed' WHERE outcome = 'rejected' OR outcome = 'failed' OR outcome IS NULL";
+
+test('what became of rows is what their facts say, whatever is edited after the batch was proven', async () => {
+  const { raw, ledger, id } = await provenVictim();
+  const tallies = await ledger.tallies(id);
+  const rows = (await Array.fromAsync(ledger.resultRows(id))).flat();
+  const one = await ledger.findRow(id, rows[0]?.row ?? 0);
+  raw.exec(`${SAYS_PAID}; UPDATE payout SET fee_minor = 7, charge_minor = 7`);
+  expect(await ledger.tallies(id)).toEqual(tallies);
+  expect((await Array.fromAsync(ledger.resultRows(id))).flat()).toEqual(rows);
+  expect(await ledger.findRow(id, rows[0]?.row ?? 0)).toEqual(one);
+  raw.exec("UPDATE pay_order SET outcome = 'completed', phase = 'settled'");
+  await expect(Array.fromAsync(ledger.resultRows(id))).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  expect(await ledger.tallies(id)).toEqual(tallies);
+});
+
+test('a proof counts rows as the tables do', async () => {
+  const { ledger, batches } = await everythingHappened();
+  for (const { id } of batches) {
+    await ledger.proveWhole(id);
+    expect(await ledger.tallies(id)).toEqual(await ledger.evidence(id, (evidence) => evidence.tallies()));
+  }
+});
+
+test.each(['DELETE FROM pay_order WHERE id =', "UPDATE pay_order SET batch = 'another' WHERE id ="])(
+  'a row whose order is edited after the batch was proven is not told: %s',
+  async (sql) => {
+    const { raw, ledger, id } = await provenVictim();
+    const row = (await Array.fromAsync(ledger.resultRows(id))).flat().find(({ order }) => order);
+    raw.run(`${sql} ?`, [row?.order ?? '']);
+    await expect(ledger.findRow(id, row?.row ?? 0)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  },
+);
+
 test('an order without a body that somebody adds to a batch is found', async () => {
   const { path, raw, batches } = await victim();
   const id = batches[0]?.id as BatchId;
