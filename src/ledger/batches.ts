@@ -9,9 +9,9 @@ import { isSuperseded, type LineState, type OrderState, outcomeOfLine } from '..
 import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
 import type { KindName, Payout } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
+import { currentOrders, type OrdersRead } from './current-orders.ts';
 import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import type { RowOwner } from './order-columns.ts';
-import { currentOrders, type OrdersRead } from './orders.ts';
 import { changed } from './proof-faults.ts';
 import { decodeDetails, decodeReason } from './record-text.ts';
 

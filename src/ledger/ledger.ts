@@ -12,6 +12,7 @@ import { type LedgerStops, type RecordedStop, stopsFace } from './batch-stops.ts
 import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
+import type { OrdersRead } from './current-orders.ts';
 import type { Database } from './database.ts';
 import type { LedgerDoubt } from './doubt.ts';
 import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
@@ -166,7 +167,7 @@ export async function ledgerOn(
   const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring, newSalt });
   const { leases } = writer;
   const moving = { writer, proof };
-  const read: orders.OrdersRead = { database, areCurrent: (found) => areCurrent(moving, found) };
+  const read: OrdersRead = { database, areCurrent: (found) => areCurrent(moving, found) };
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };

@@ -6,10 +6,12 @@ import { openInbox } from '../../src/callbacks/inbox.ts';
 import type { BatchHeader } from '../../src/domain/batch.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { BatchId, OrderId } from '../../src/domain/ids.ts';
+import type { RetryPlan } from '../../src/ledger/plan-retry.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
+import { brokenEnd, dispatchedEnd, knownEnd } from '../../src/results/run-end.ts';
 import { chanceOf } from '../support/seeded-random.ts';
-import { holder, open, temporaryPath } from './builders.ts';
+import { holder, kes, open, temporaryPath } from './builders.ts';
 import { bindings, inboxBindings } from './column-bindings.ts';
 import { everythingHappened } from './every-outcome.ts';
 import { edit, editable, editText, rotated, stopsAtEdits, type Victim } from './random-edits.ts';
@@ -179,10 +181,10 @@ describe('between the proof of a batch and a claim', () => {
   });
 });
 
-/** A process that has proven the first batch of a ledger with all outcomes. */
-async function provenVictim() {
+/** A process that has proven a batch of a ledger with all outcomes. */
+async function provenVictim(which = 0) {
   const { path, raw, batches } = await victim();
-  const id = batches[0]?.id;
+  const id = batches[which]?.id;
   if (id === undefined) throw new Error('there is a batch');
   const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
   await ledger.tallies(id);
@@ -226,6 +228,43 @@ test('what became of rows is what their facts say, whatever is edited after the 
   raw.exec("UPDATE pay_order SET outcome = 'completed', phase = 'settled'");
   await expect(Array.fromAsync(ledger.resultRows(id))).rejects.toMatchObject({ code: 'ledger-unsafe' });
   expect(await ledger.tallies(id)).toEqual(tallies);
+});
+
+test('how a run ended is proven, also when nobody writes results', async () => {
+  const { raw, ledger, id } = await provenVictim(1);
+  await ledger.takeLease(id);
+  await ledger.recordRun(id, '0.1.0');
+  const batch = await ledger.findBatch(id);
+  if (!batch) throw new Error('there is a batch');
+  const before = await knownEnd(batch, ledger);
+  raw.exec(`${SAYS_PAID}; UPDATE pay_order SET outcome = 'completed', phase = 'settled'`);
+  const { signal } = new AbortController();
+  await expect(dispatchedEnd(batch, ledger, [], signal)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  const broken = await brokenEnd(batch, ledger, before, new Fault('unreachable', 'It is away.', 'Try later.'));
+  expect(broken.counts.completed).toBe(before.counts.completed);
+});
+
+test('another attempt pays what was planned, also when the row was edited while a person confirmed it', async () => {
+  const { ledger, id } = await provenVictim();
+  await ledger.takeLease();
+  await ledger.takeLease(id);
+  const rows = (await Array.fromAsync(ledger.resultRows(id))).flat();
+  const refused = rows.find(({ outcome }) => outcome === 'refused');
+  const old = refused?.order && (await ledger.findOrder(id, refused.order));
+  const line = old ? old.state.lines[0] : undefined;
+  if (!old || !line) throw new Error('an order was refused');
+  const attempt = (minor: bigint) => {
+    const lines = [{ ...line, trace: 'another-t' as typeof line.trace, amount: kes(minor), replaces: old.state.id }];
+    const ids = { id: 'another' as OrderId, submission: 'payment-order' as const, attempt: 2 };
+    return { order: { ...ids, body: '{}', origin: '[]', lines }, charge: kes(9n), replaced: { order: old, ...line } };
+  };
+  const fact = { type: 'retry-planned', batch: id, at: 1, count: 1, total: '1', maker: 'm', confirmation: 'c' };
+  const plan = { batch: id, fact: fact as RetryPlan['fact'] };
+  const { minor } = line.amount;
+  await expect(ledger.planRetry({ ...plan, attempts: [attempt(minor + 1n)] })).rejects.toMatchObject({
+    code: 'ledger-unsafe',
+  });
+  await ledger.planRetry({ ...plan, attempts: [attempt(minor)] });
 });
 
 test('a proof counts rows as the tables do', async () => {
