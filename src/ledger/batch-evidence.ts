@@ -81,7 +81,8 @@ export function evidenceIn(
     facts: () => rawFacts(still, { batch: id }),
     rows: () => blocks((after) => still.read(ROWS, [id, after]), 'sheet_row', rowIn),
     orders: () => blocks((after) => still.read(ORDERS, [id, after]), 'position', orderIn),
-    resultRows: () => resultRows(still, id),
+    // It was proven at the moment that is read.
+    resultRows: () => resultRows({ database: still, areCurrent: async () => true }, id),
     tallies: () => tallies(still, id),
     runs: () => recordedRuns(still, id),
     async extent() {

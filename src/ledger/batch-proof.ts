@@ -21,6 +21,7 @@ import {
   recordedOrders,
 } from './recorded-orders.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
+import { Tallied } from './tallied.ts';
 
 /** Orders, and rows of none, that are proven together. */
 const BLOCK = 500;
@@ -31,8 +32,8 @@ const ROWS = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome, fee
 const UNOWNED = `${ROWS} AND order_id IS NULL ORDER BY sheet_row LIMIT ${BLOCK}`;
 const ALL = `${ROWS} ORDER BY sheet_row LIMIT ${BLOCK}`;
 const ROW_COUNT = 'SELECT COUNT(*) AS number FROM payout WHERE batch = ?';
-const ORPHANS = `SELECT seq FROM fact WHERE batch = ? AND type = 'order-planned'
-  AND position NOT IN (SELECT position FROM pay_order WHERE batch = ?) ORDER BY seq`;
+const ORPHANS = `SELECT f.seq FROM fact f WHERE f.batch = ? AND f.type = 'order-planned'
+  AND NOT EXISTS (SELECT 1 FROM pay_order o WHERE o.position = f.position AND o.batch = f.batch) ORDER BY f.seq`;
 
 /** What the facts say of the batch beside its orders. */
 interface BatchSaid {
@@ -44,21 +45,23 @@ interface BatchSaid {
 
 /** What was gone through so far. */
 interface Seen {
+  readonly tallied: Tallied;
   rows: number;
   payable: number;
   total: bigint;
 }
 
-/** Tells everything about a batch that does not agree with its facts, which are those of its chain. */
+/** Tells everything about a batch that does not agree with its facts, which are those of its chain. `tallied`: is told of each row. */
 export async function* batchDifferences(
   database: Reader,
   { id, rows, payable, total }: BatchHeader,
+  tallied = new Tallied(),
 ): AsyncGenerator<string> {
   const said = await saidOf(database, id);
-  const seen: Seen = { rows: 0, payable: 0, total: 0n };
+  const seen: Seen = { rows: 0, payable: 0, total: 0n, tallied };
   yield* orderDifferences(database, id, said, seen);
   yield* unownedDifferences(database, id, said, seen);
-  for (const row of await database.read(ORPHANS, [id, id]))
+  for (const row of await database.read(ORPHANS, [id]))
     yield `the order that fact ${numberOf(row, 'seq')} has planned: is missing, but has facts`;
   const [count] = await database.read(ROW_COUNT, [id]);
   const found = count ? numberOf(count, 'number') : 0;
@@ -101,6 +104,7 @@ async function* orderDifferences(
       if (wrong !== undefined) yield `row ${owner.line.row} of batch ${batch}: ${wrong}`;
       seen.payable += 1;
       seen.total += owner.line.amount.minor;
+      seen.tallied.paid(owner);
     }
     seen.rows += owners.length;
     after = numberOf(last.row, 'position');
@@ -150,6 +154,7 @@ async function* unownedDifferences(
       const wrong = said
         ? rowDifference(row, said.hash, said.isLeftOut ? 'left-out' : undefined, left !== undefined)
         : 'no fact has planned it';
+      seen.tallied.setAside(said?.isLeftOut ? 'left-out' : 'invalid', row['amount_minor'] as bigint | null); // its type
       if (wrong !== undefined) yield `row ${number} of batch ${batch}: ${wrong}`;
     }
     seen.rows += block.length;

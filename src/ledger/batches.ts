@@ -5,15 +5,15 @@ import { type BatchId, comparedBatchName, namedBatchKey, type OrderId, type Trac
 import { invariant } from '../domain/invariant.ts';
 import { decodeRecord } from '../domain/json.ts';
 import type { LeftOut } from '../domain/left-out.ts';
-import { isSuperseded, type LineState, type OrderState } from '../domain/order.ts';
+import { isSuperseded, type LineState, type OrderState, outcomeOfLine } from '../domain/order.ts';
 import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
 import type { KindName, Payout } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
-import { minorOf, numberOf, type Reader, type SqlRow, type SqlValue, textOf } from './database.ts';
-import { orderOutcomeOf } from './order-columns.ts';
+import { currentOrders, type OrdersRead } from './current-orders.ts';
+import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
+import type { RowOwner } from './order-columns.ts';
 import { changed } from './proof-faults.ts';
 import { decodeDetails, decodeReason } from './record-text.ts';
-import { isFolded, type RecordedOrder, recordedOrders } from './recorded-orders.ts';
 
 /** Rows held at a time while a batch is read. */
 const BLOCK_ROWS = 500;
@@ -78,62 +78,46 @@ export async function tallies(database: Reader, batch: BatchId): Promise<readonl
 }
 
 /** Every row of the sheet with all that became of it, in sheet order, in blocks. */
-export async function* resultRows(database: Reader, batch: BatchId): AsyncGenerator<readonly ResultRow[]> {
+export async function* resultRows(reading: OrdersRead, batch: BatchId): AsyncGenerator<readonly ResultRow[]> {
+  const earlier = await earlierAlarms(reading, batch);
   for (let after = 0; ; ) {
-    const rows = await rowsAfter(database, batch, after, BLOCK_ROWS);
+    const rows = await rowsAfter(reading, batch, after, BLOCK_ROWS);
     const last = rows.at(-1);
     if (!last) return;
-    yield rows;
+    yield withEarlier(rows, earlier);
     after = last.row;
   }
 }
 
 /** One row of the sheet with all that became of it. */
-export async function findRow(database: Reader, batch: BatchId, row: number): Promise<ResultRow | undefined> {
-  const [found] = await rowsAfter(database, batch, row - 1, 1);
-  return found?.row === row ? found : undefined;
+export async function findRow(reading: OrdersRead, batch: BatchId, row: number): Promise<ResultRow | undefined> {
+  const rows = await rowsAfter(reading, batch, row - 1, 1);
+  if (rows[0]?.row !== row) return undefined;
+  return withEarlier(rows, await earlierAlarms(reading, batch))[0];
 }
 
-async function rowsAfter(database: Reader, batch: BatchId, after: number, most: number): Promise<ResultRow[]> {
-  const rows = await database.read(ROWS, [batch, after, most]);
+async function rowsAfter(reading: OrdersRead, batch: BatchId, after: number, most: number): Promise<ResultRow[]> {
+  const rows = await reading.database.read(ROWS, [batch, after, most]);
   const last = rows.at(-1);
   if (!last) return [];
-  const orders = await ordersOf(database, batch, after, numberOf(last, 'sheet_row'));
-  const earlier = await earlierAlarms(database, batch);
-  const results = rows.map((row) => resultRow(row, orders));
-  return earlier.size === 0 ? results : results.map((result) => ({ ...result, ...earlier.get(result.row) }));
+  const owners = await ownersOf(reading, batch, after, numberOf(last, 'sheet_row'));
+  return rows.map((row) => resultRow(row, owners));
 }
 
-/** The orders of a block of rows, each read and decoded once for all its rows. */
-interface OrdersOfRows {
-  readonly states: ReadonlyMap<string, OrderState>;
-  /** The outcome of the rows of an order that say nothing else. */
-  readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** By trace number: an order may have many. */
-  readonly lines: ReadonlyMap<string, LineState>;
-}
+const withEarlier = (rows: readonly ResultRow[], earlier: ReadonlyMap<number, Earlier>): readonly ResultRow[] =>
+  earlier.size === 0 ? rows : rows.map((row) => ({ ...row, ...earlier.get(row.row) }));
 
-async function ordersOf(database: Reader, batch: BatchId, after: number, upTo: number): Promise<OrdersOfRows> {
-  const states = new Map<string, OrderState>();
-  const outcomes = new Map<string, Outcome>();
-  const lines = new Map<string, LineState>();
-  for (const { state } of await foldedOrders(database, ORDERS, [batch, after, upTo])) {
-    states.set(state.id, state);
-    outcomes.set(state.id, orderOutcomeOf(state));
-    for (const line of state.lines) lines.set(line.trace, line);
+/** By trace number, the lines of the orders of a block of rows, each order read and folded once for all its rows. */
+type Owners = ReadonlyMap<string, RowOwner>;
+
+async function ownersOf(reading: OrdersRead, batch: BatchId, after: number, upTo: number): Promise<Owners> {
+  const owners = new Map<string, RowOwner>();
+  for (const { state, commitments } of await currentOrders(reading, ORDERS, [batch, after, upTo])) {
+    for (const [index, line] of state.lines.entries()) {
+      owners.set(line.trace, { state, line, charge: commitments.charges[index] ?? null });
+    }
   }
-  return { states, outcomes, lines };
-}
-
-async function foldedOrders(
-  database: Reader,
-  which: string,
-  values: readonly SqlValue[],
-): Promise<readonly RecordedOrder[]> {
-  return (await recordedOrders(database, which, values)).map((one) => {
-    if (isFolded(one)) return one;
-    throw changed(one.wrong);
-  });
+  return owners;
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -141,9 +125,9 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Earlier = Pick<ResultRow, 'earlierAlarms' | 'earlierLines'>;
 
 /** Alarms of orders that were replaced, by the row that another order pays now. */
-async function earlierAlarms(database: Reader, batch: BatchId): Promise<ReadonlyMap<number, Earlier>> {
+async function earlierAlarms(reading: OrdersRead, batch: BatchId): Promise<ReadonlyMap<number, Earlier>> {
   const found = new Map<number, Earlier>();
-  for (const { state } of await foldedOrders(database, ALARMED, [batch])) {
+  for (const { state } of await currentOrders(reading, ALARMED, [batch])) {
     const { lines, alarms } = state;
     for (const line of lines) {
       if (!line.replacedBy) continue;
@@ -154,29 +138,35 @@ async function earlierAlarms(database: Reader, batch: BatchId): Promise<Readonly
   return found;
 }
 
-/** Fields are set one by one: there are a dozen of them, and a hundred thousand rows. */
-function resultRow(row: SqlRow, { states, outcomes: shared, lines }: OrdersOfRows): ResultRow {
+/**
+ * What became of the row is what the facts of its order say, whatever stands beside the row. Fields are set one by one: there are a
+ * dozen of them, and a hundred thousand rows.
+ */
+function resultRow(row: SqlRow, owners: Owners): ResultRow {
+  const number = numberOf(row, 'sheet_row');
   const order = row['order_id'] as OrderId | null;
   const trace = row['trace'] as TraceNumber | null;
+  const owner = trace === null ? undefined : owners.get(trace);
+  if (order === null ? trace !== null : owner?.state.id !== order || owner.line.row !== number) {
+    throw changed(`row ${number} of the sheet: is not one of its order`);
+  }
   const result: Writable<ResultRow> = {
-    row: numberOf(row, 'sheet_row'),
+    row: number,
     texts: JSON.parse(textOf(row, 'texts')),
     issues: row['issues'] === '[]' ? [] : JSON.parse(textOf(row, 'issues')),
-    outcome: (row['outcome'] ?? shared.get(textOf(row, 'order_id'))) as Outcome, // the schema admits no row without one
+    outcome: owner ? outcomeOfLine(owner.state, owner.line) : (row['outcome'] as Outcome), // the schema admits no row without one
   };
   if (result.outcome === 'left-out') result.leftOut = leftOutIn(row);
   const payout = result.leftOut ? undefined : payoutIn(row);
   if (payout) result.payout = payout;
-  if (row['charge_minor'] !== null) {
-    result.charge = { minor: minorOf(row, 'charge_minor'), currency: textOf(row, 'currency') as CurrencyCode };
-  }
-  if (order === null || trace === null) return result;
+  if (!owner || order === null || trace === null) return result;
+  const { state, line, charge } = owner;
+  if (charge !== null) result.charge = { minor: BigInt(charge), currency: textOf(row, 'currency') as CurrencyCode };
   result.order = order;
   result.trace = trace;
-  const [state, line] = [states.get(order), lines.get(trace)];
-  if (state) result.state = state;
-  if (line) result.line = line;
-  const superseded = state && line && supersededAs(result.outcome, state, line);
+  result.state = state;
+  result.line = line;
+  const superseded = supersededAs(result.outcome, state, line);
   if (superseded) result.superseded = superseded;
   return result;
 }

@@ -94,7 +94,7 @@ export async function* chainDifferences(
     for (const fact of block) {
       yield* linkFact(chain, fact);
       yield* texts.differences(fact);
-      digests.follow(fact.number, fact.position, fact.hash);
+      digests.follow(fact);
     }
   }
   const found = chain.endOf(batch);

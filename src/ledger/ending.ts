@@ -10,8 +10,8 @@ import { encodeFact } from './fact-record.ts';
 import { factStatement } from './facts.ts';
 import type { Keyring } from './keyring.ts';
 import { batchOfLease, type LeaseName, stopLeaseOf } from './lease.ts';
-import { OrderDigests } from './order-digests.ts';
-import type { Appended, FollowedFact, Proof } from './proof.ts';
+import { OrderDigests, type PlacedFact } from './order-digests.ts';
+import type { Appended, Proof } from './proof.ts';
 import { believing, headStatement, signedHead, signedTold } from './signed-head.ts';
 import { isStop } from './stops-in-force.ts';
 import { toldAfter } from './told-facts.ts';
@@ -45,7 +45,7 @@ export function endingOf(options: EndingOptions, under: readonly LeaseName[]): E
   const { proof, keyring, ledgerUuid, newSalt } = options;
   const believed = proof.head?.seq ?? 0;
   const planned = new Map<BatchId, OrderDigests>();
-  const followed: FollowedFact[] = [];
+  const followed: PlacedFact[] = [];
   let { told } = proof.told;
   let chains: Chains | undefined;
   let signed: Appended | undefined;
@@ -66,8 +66,8 @@ export function endingOf(options: EndingOptions, under: readonly LeaseName[]): E
       if (before === 0) planned.set(batch, new OrderDigests());
       // A plan has a fact for each of a million orders: it holds what they come to, and not them.
       const digests = planned.get(batch);
-      if (digests) digests.follow(chained.number, position, hash);
-      else followed.push({ batch, number: chained.number, position, hash });
+      if (digests) digests.follow({ ...chained, position, hash });
+      else followed.push({ ...chained, position, hash });
       told = toldAfter(told, chained);
       const { text, salt } = kept ?? {};
       return factStatement({ seq: chains.seq, ...chained, position, hash, text, salt });

@@ -16,6 +16,7 @@ import type { StoredOrder } from './stored-order.ts';
 export async function areCurrent({ writer, proof }: Moving, orders: readonly RecordedOrder[]): Promise<boolean> {
   for (const order of orders) {
     const { digest, row, position, batch, state } = order;
+    if (!proof.knows(batch)) throw changed(`order ${state.id}: is of another batch`);
     const known = proof.digestsOf(batch).of(position);
     if (known.version !== digest.version || numberOf(row, 'version') !== digest.version) {
       // Whoever recorded it is this process, or has its lease by now: the end of the ledger says which.

@@ -1,7 +1,8 @@
 /** Which orders the service was the last to accept. */
 import type { BatchId } from '../domain/ids.ts';
+import type { OrdersRead } from './current-orders.ts';
 import { numberOf } from './database.ts';
-import { type OrdersRead, ordersAt } from './orders.ts';
+import { ordersAt } from './orders.ts';
 import type { StoredOrder } from './stored-order.ts';
 
 const ACCEPTED = `SELECT position FROM fact WHERE batch = ? AND type = 'order-answered' AND data LIKE '%"tag":"accepted"%'

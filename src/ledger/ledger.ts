@@ -12,6 +12,7 @@ import { type LedgerStops, type RecordedStop, stopsFace } from './batch-stops.ts
 import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
+import type { OrdersRead } from './current-orders.ts';
 import type { Database } from './database.ts';
 import type { LedgerDoubt } from './doubt.ts';
 import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
@@ -166,7 +167,7 @@ export async function ledgerOn(
   const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring, newSalt });
   const { leases } = writer;
   const moving = { writer, proof };
-  const read: orders.OrdersRead = { database, areCurrent: (found) => areCurrent(moving, found) };
+  const read: OrdersRead = { database, areCurrent: (found) => areCurrent(moving, found) };
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
@@ -255,12 +256,17 @@ export async function ledgerOn(
       yield* paidRows(database, batch);
     },
     unpaidRows: (asked, from) => since(from, () => unpaidRows(database, asked, from)),
-    tallies: (batch) => of(batch, () => reading.tallies(database, batch)),
-    findRow: (batch, row) => of(batch, () => reading.findRow(database, batch, row)),
+    async tallies(batch) {
+      await proof.batch(batch);
+      // What others have recorded since counts; what an edit says does not, as long as nothing was.
+      await writer.catchUp();
+      return proof.talliesOf(batch) ?? reading.tallies(database, batch);
+    },
+    findRow: (batch, row) => of(batch, () => reading.findRow(read, batch, row)),
     proveWhole: (batch) => proof.whole(batch),
     async *resultRows(batch) {
       await proof.whole(batch);
-      yield* reading.resultRows(database, batch);
+      yield* reading.resultRows(read, batch);
     },
     head: () => proven(async () => proof.head),
     signedBy: () => proven(async () => proof.head && { ledger: ledgerUuid, key: proof.head.key }),

@@ -1,9 +1,9 @@
 /**
  * What the orders of one batch had come to when their facts were proven, or recorded by this process: for each how many facts it has,
- * and a hash over them. An order that is read again is held against that, so nothing has to be believed of what the tables say by
- * then. 20 bytes an order: a batch may have a million.
+ * and a hash over all that they say; whoever edits a fact may leave its own hash as it is. An order that is read again is held against
+ * that, so nothing has to be believed of what the tables say by then. 20 bytes an order: a batch may have a million.
  */
-import { hash } from 'node:crypto';
+import { type ChainedFact, factHash } from './chain.ts';
 
 /** How an order stands: equal ones have the same facts. */
 export interface OrderDigest {
@@ -22,14 +22,24 @@ const TOGETHER = 256;
 /** Before the first fact of an order. */
 export const NO_FACTS: OrderDigest = { version: 0, hash: '' };
 
-/** After one more fact, by the hash of that fact in the chain of its batch. */
-export const digestAfter = (before: OrderDigest, factHash: string): OrderDigest => ({
+/** A fact with its own hash in the chain of its batch. */
+interface HashedFact extends ChainedFact {
+  readonly hash: string;
+}
+
+/** After one more fact. */
+export const digestAfter = (before: OrderDigest, fact: HashedFact): OrderDigest => ({
   version: before.version + 1,
-  hash: hash('sha256', `${before.hash}${factHash}`, 'hex').slice(0, 2 * HASH_BYTES),
+  hash: factHash(`${before.hash}${fact.hash}`, fact).slice(0, 2 * HASH_BYTES),
 });
 
 export const isSameDigest = (one: OrderDigest, other: OrderDigest): boolean =>
   one.version === other.version && one.hash === other.hash;
+
+/** A fact with the position of the order that it is about; missing: it is about none. */
+export interface PlacedFact extends HashedFact {
+  readonly position: number | undefined;
+}
 
 export class OrderDigests {
   readonly #pieces = new Map<number, Buffer>();
@@ -54,10 +64,11 @@ export class OrderDigests {
     piece.write(digits, at + VERSION_BYTES, HASH_BYTES, 'hex');
   }
 
-  /** The next fact of the batch, of the order at this position, or of none. One that is known already changes nothing. */
-  follow(number: number, position: number | undefined, factHash: string): void {
+  /** The next fact of the batch. One that is known already changes nothing. */
+  follow(fact: PlacedFact): void {
+    const { number, position } = fact;
     if (number <= this.number) return;
     this.number = number;
-    if (position !== undefined) this.set(position, digestAfter(this.of(position), factHash));
+    if (position !== undefined) this.set(position, digestAfter(this.of(position), fact));
   }
 }

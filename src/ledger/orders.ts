@@ -3,10 +3,11 @@ import type { BatchId, OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
+import { currentOrders, type OrdersRead } from './current-orders.ts';
 import { type Database, numberOf, type SqlValue } from './database.ts';
 import { leaseOf } from './lease.ts';
-import { changed, otherVersion } from './proof-faults.ts';
-import { isFolded, type RecordedOrder, recordedOrders, storedOrder } from './recorded-orders.ts';
+import { changed } from './proof-faults.ts';
+import { storedOrder } from './recorded-orders.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 import type { Writer } from './writer.ts';
 
@@ -14,19 +15,6 @@ export type { OrderStep, StoredOrder };
 
 /** Beyond the position of any order. */
 export const ALL: number = Number.MAX_SAFE_INTEGER;
-
-/** Where orders are read. */
-export interface OrdersRead {
-  readonly database: Database;
-  /**
-   * Whether orders are what was recorded of them last; false: something was recorded since they were read. Fault `ledger-unsafe`
-   * when they were changed (`held-orders.ts`).
-   */
-  readonly areCurrent: (orders: readonly RecordedOrder[]) => Promise<boolean>;
-}
-
-/** Orders are read again at most so often because something was recorded of them meanwhile: by this process itself, group by group. */
-const READS_MAX = 100;
 
 const UNSENT = `WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
   AND o.position <= ? ORDER BY o.position LIMIT ?`;
@@ -163,16 +151,5 @@ const filled = (positions: readonly number[]): readonly number[] =>
 export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>
   writer.write([leaseOf(batch)], () => [{ sql: REOPEN, values: [now, batch, batch, batch] }]);
 
-async function storedOrders(
-  { database, areCurrent }: OrdersRead,
-  which: string,
-  values: readonly SqlValue[],
-): Promise<StoredOrder[]> {
-  for (let tries = 1; tries <= READS_MAX; tries += 1) {
-    const found = await recordedOrders(database, which, values);
-    const orders = found.filter(isFolded);
-    for (const one of found) if (!isFolded(one)) throw changed(one.wrong);
-    if (await areCurrent(orders)) return orders.map(storedOrder);
-  }
-  throw otherVersion();
-}
+const storedOrders = async (reading: OrdersRead, which: string, values: readonly SqlValue[]): Promise<StoredOrder[]> =>
+  (await currentOrders(reading, which, values)).map(storedOrder);

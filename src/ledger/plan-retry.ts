@@ -13,6 +13,7 @@ import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { assertProven, stepStatements } from './order-moves.ts';
 import { lastPosition, orderStatements } from './plan.ts';
+import { changed } from './proof-faults.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
 
@@ -55,6 +56,7 @@ export async function planRetry(database: Database, moving: Moving, plan: RetryP
     batch,
     replaced.map(({ order }) => order),
   );
+  for (const attempt of attempts) assertSame(attempt, rows);
   // What is found in the middle of a run is a record; what a person tries again is planned.
   const under: LeaseName[] = [leaseOf(batch), ...(fact.type === 'retry-planned' ? [PLANNING] : [])];
   try {
@@ -77,6 +79,17 @@ export async function planRetry(database: Database, moving: Moving, plan: RetryP
       { cause: error },
     );
   }
+}
+
+/** What is paid anew is what was planned first: the amount of the line that it takes the place of, and the row of that. */
+function assertSame({ order, replaced }: Reattempt, rows: ReadonlyMap<number, SqlRow>): void {
+  const { state, commitments, batch } = replaced.order;
+  const index = state.lines.findIndex(({ trace }) => trace === replaced.trace);
+  const [line, row] = [state.lines[index], rows.get(state.lines[index]?.row ?? 0)];
+  const isOwn = row && storedRowHash(row) === commitments.rows[index];
+  const [paid] = order.lines;
+  const isSame = line && paid?.row === line.row && paid.amount.minor === line.amount.minor;
+  if (!isOwn || !isSame) throw changed(`row ${paid?.row} of batch ${batch}: differs from its facts`);
 }
 
 interface Retried extends Pick<RetryPlan, 'batch' | 'fact'> {

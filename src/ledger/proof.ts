@@ -5,6 +5,7 @@
  * orders. A batch is proven as a whole before it is read: its facts follow each other, and everything else follows from them. From
  * then on this process knows what each of its orders has come to (`order-digests.ts`), and holds every order against that.
  */
+import type { Tally } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -19,9 +20,10 @@ import { chainDifferences, factDifferences, noFacts, type ProvenFacts, standingD
 import type { Database, Reader } from './database.ts';
 import { headAt } from './earlier-head.ts';
 import type { Keyring } from './keyring.ts';
-import { OrderDigests } from './order-digests.ts';
+import { OrderDigests, type PlacedFact } from './order-digests.ts';
 import { changed } from './proof-faults.ts';
 import { type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
+import { Tallied } from './tallied.ts';
 
 export interface ProofOptions {
   readonly database: Database;
@@ -42,8 +44,8 @@ export class Proof {
   readonly #planned = new Set<BatchId>();
   /** Proofs of batches that are under way, or over. */
   readonly #batches = new Map<BatchId, Promise<void>>();
-  /** How many facts each had when all of it was proven last. */
-  readonly #wholeAt = new Map<BatchId, number>();
+  /** How many facts each had when all of it was proven last, and what had become of its rows then. */
+  readonly #wholeAt = new Map<BatchId, Whole>();
   /** Batches that were proven since the facts were last proven again, and of which no run was recorded since. */
   readonly #underLease = new Set<BatchId>();
   /** Batches of which others have recorded something since they were proven: readers prove once. */
@@ -102,8 +104,14 @@ export class Proof {
   /** Proves all of a batch as it is now, unless nothing was recorded of it since that was done. */
   async whole(id: BatchId): Promise<void> {
     await this.facts();
-    if ((this.#wholeAt.get(id) ?? 0) < this.chains.endOf(id).number) this.#batches.delete(id);
+    if ((this.#wholeAt.get(id)?.number ?? 0) < this.chains.endOf(id).number) this.#batches.delete(id);
     await this.#provenOnce(id);
+  }
+
+  /** What has become of the rows of a batch, by its facts; undefined: something was recorded of it since all of it was proven. */
+  talliesOf(id: BatchId): readonly Tally[] | undefined {
+    const whole = this.#wholeAt.get(id);
+    return whole && whole.number >= this.chains.endOf(id).number ? whole.tallies : undefined;
   }
 
   async #provenOnce(id: BatchId): Promise<void> {
@@ -119,6 +127,11 @@ export class Proof {
       this.#batches.delete(id);
       throw error;
     }
+  }
+
+  /** Whether it is known what the orders of a batch have come to. */
+  knows(id: BatchId): boolean {
+    return this.#digests.has(id);
   }
 
   /** What the orders of a batch have come to, as far as this process knows. The batch was proven before, or is planned by it. */
@@ -172,7 +185,7 @@ export class Proof {
   appended({ chains, told, planned, followed, head }: Appended): void {
     this.#facts = { ...this.#facts, chains, told };
     for (const [batch, digests] of planned) this.#digests.set(batch, digests);
-    for (const { batch, number, position, hash } of followed) this.#digests.get(batch)?.follow(number, position, hash);
+    for (const fact of followed) this.#digests.get(fact.batch)?.follow(fact);
     this.#head = head;
     this.#options.keyring.name(head.key);
   }
@@ -237,9 +250,7 @@ export class Proof {
       const ledger = { uuid, proven, keyring };
       const differences = isFirst
         ? standingDifferences(still, ledger, recorded)
-        : factDifferences(still, ledger, recorded, ({ batch, number, position, hash }) =>
-            this.#digests.get(batch)?.follow(number, position, hash),
-          );
+        : factDifferences(still, ledger, recorded, (fact) => this.#digests.get(fact.batch)?.follow(fact));
       const first = await differences.next();
       if (first.done !== true) throw changed(await this.#firstOfAll(still, first.value));
       return { grown: first.value, recorded };
@@ -270,20 +281,20 @@ export class Proof {
       if (facts.done !== true) throw changed(await this.#firstOfAll(still, facts.value));
       const digests = new OrderDigests();
       for await (const wrong of chainDifferences(still, ledger, id, digests)) throw changed(wrong);
-      for await (const wrong of batchDifferences(still, header)) throw changed(wrong);
+      const tallied = new Tallied();
+      for await (const wrong of batchDifferences(still, header, tallied)) throw changed(wrong);
       // This process may have recorded more of it meanwhile.
       if ((this.#digests.get(id)?.number ?? 0) < digests.number) this.#digests.set(id, digests);
-      this.#wholeAt.set(id, digests.number);
+      this.#wholeAt.set(id, { number: digests.number, tallies: tallied.list(header.currency) });
     });
   }
 }
 
-/** A fact that was appended, as far as the order that it is about comes to another digest by it. */
-export interface FollowedFact {
-  readonly batch: BatchId;
+/** A batch when all of it was proven. */
+interface Whole {
+  /** Facts of it. */
   readonly number: number;
-  readonly position: number | undefined;
-  readonly hash: string;
+  readonly tallies: readonly Tally[];
 }
 
 /** What this process has appended, and how the ledger ends with it. */
@@ -293,6 +304,6 @@ export interface Appended {
   /** The orders of batches that began with it. */
   readonly planned: ReadonlyMap<BatchId, OrderDigests>;
   /** The facts of other batches. */
-  readonly followed: readonly FollowedFact[];
+  readonly followed: readonly PlacedFact[];
   readonly head: LedgerHead;
 }

@@ -38,9 +38,9 @@ export interface Unfoldable {
 export const isFolded = (one: RecordedOrder | Unfoldable): one is RecordedOrder => !('wrong' in one);
 
 const COLUMNS = `o.position, o.id, o.batch, o.attempt, o.submission, o.phase, o.outcome, o.version, o.due_at, o.alarmed,
-  o.superseded, b.body, b.origin, b.salt`;
-/** Orders `o`, with their texts. What follows says which. */
-export const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.position = o.position`;
+  o.superseded, b.position AS kept_at, b.body, b.origin, b.salt`;
+/** Orders `o`, with their texts. What follows says which. One whose texts are gone is read all the same: nothing may hide an order. */
+export const ORDERS = `SELECT ${COLUMNS} FROM pay_order o LEFT JOIN order_body b ON b.position = o.position`;
 
 /** Reads orders and their facts; `which` goes on after `ORDERS`. */
 export async function recordedOrders(
@@ -60,6 +60,7 @@ function recordedOrder(row: SqlRow, facts: readonly RawFact[]): RecordedOrder | 
   const [position, batch] = [numberOf(row, 'position'), textOf(row, 'batch') as BatchId]; // was stored as one
   const id = textOf(row, 'id');
   if (facts.length === 0) return { row, wrong: `order ${id}: no fact has planned it` };
+  if (row['kept_at'] === null) return { row, wrong: `order ${id}: its body is missing` };
   if (facts.some((fact) => fact.batch !== batch)) return { row, wrong: `order ${id}: is of another batch` };
   try {
     return { row, position, batch, ...fold(facts) };
@@ -83,7 +84,7 @@ export function foldNext(before: Folded | undefined, raw: RawFact): Folded {
   const commitments = fact.type === 'order-planned' ? fact.commitments : before?.commitments;
   const state = advance(before?.state, fact);
   invariant(commitments, 'a plan commits to the texts of its orders');
-  return { state, commitments, digest: digestAfter(before?.digest ?? NO_FACTS, raw.hash) };
+  return { state, commitments, digest: digestAfter(before?.digest ?? NO_FACTS, raw) };
 }
 
 /** As the ledger gives it out. */

@@ -66,7 +66,9 @@ export function overpaidIn(orders: readonly StoredOrder[], { currency }: BatchHe
  * readable either: then what had its final word `before` still has it, and nobody can tell of the rest whether it was sent.
  */
 export async function brokenEnd(batch: BatchHeader, ledger: Ledger, before: RunEnd, fault: Fault): Promise<RunEnd> {
-  const known = await knownEnd(batch, ledger).catch((error: unknown) => {
+  // What was edited since the last proof must not look final either.
+  const proven = ledger.proveWhole(batch.id).then(() => knownEnd(batch, ledger));
+  const known = await proven.catch((error: unknown) => {
     if (error instanceof Fault) return unreadEnd(before);
     throw error;
   });
@@ -109,6 +111,8 @@ export async function dispatchedEnd(
   alarms: readonly string[],
   signal: AbortSignal,
 ): Promise<RunEnd> {
+  // What the exit code says is proven before, also where no results are written; those do not prove it a second time.
+  await ledger.proveWhole(batch.id);
   const known = await knownEnd(batch, ledger);
   const exits = [known.exit];
   if (alarms.length > 0) exits.push(exitCode.alarm);

@@ -5,10 +5,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openInbox } from '../../src/callbacks/inbox.ts';
 import type { BatchHeader } from '../../src/domain/batch.ts';
 import { Fault } from '../../src/domain/fault.ts';
+import type { BatchId, OrderId } from '../../src/domain/ids.ts';
+import type { RetryPlan } from '../../src/ledger/plan-retry.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
+import { brokenEnd, dispatchedEnd, knownEnd } from '../../src/results/run-end.ts';
 import { chanceOf } from '../support/seeded-random.ts';
-import { holder, open, temporaryPath } from './builders.ts';
+import { holder, kes, open, temporaryPath } from './builders.ts';
 import { bindings, inboxBindings } from './column-bindings.ts';
 import { everythingHappened } from './every-outcome.ts';
 import { edit, editable, editText, rotated, stopsAtEdits, type Victim } from './random-edits.ts';
@@ -176,6 +179,122 @@ describe('between the proof of a batch and a claim', () => {
     expect(await ledger.tallies(id)).not.toEqual([]);
     await expect(Array.fromAsync(ledger.resultRows(id))).rejects.toMatchObject({ code: 'ledger-unsafe' });
   });
+});
+
+/** A process that has proven a batch of a ledger with all outcomes. */
+async function provenVictim(which = 0) {
+  const { path, raw, batches } = await victim();
+  const id = batches[which]?.id;
+  if (id === undefined) throw new Error('there is a batch');
+  const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+  await ledger.tallies(id);
+  raw.exec('PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON');
+  return { path, raw, ledger, id };
+}
+
+test('an answer that is edited beside its hash, after the batch was proven, does not let an order be sent again', async () => {
+  const { raw, ledger, id } = await provenVictim();
+  const doubtful = `SELECT position FROM fact WHERE type = 'order-answered' AND data LIKE '%"tag":"ambiguous"%'`;
+  const [found] = raw.all(`SELECT o.id FROM pay_order o WHERE o.position IN (${doubtful})`);
+  const order = String(found?.['id']) as OrderId;
+  expect((await ledger.findOrder(id, order))?.state).toMatchObject({ answer: { tag: 'ambiguous' } });
+  raw.run("UPDATE pay_order SET outcome = 'unsent' WHERE id = ?", [order]);
+  raw.exec(`UPDATE fact SET data = replace(data, '"tag":"ambiguous"', '"tag":"not-sent"')`);
+  await expect(ledger.findOrder(id, order)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+});
+
+test.each([
+  ['the body of an order that was tried again', 'DELETE FROM order_body WHERE position IN', "type = 'order-retried'"],
+  ['the body of an order that pays rows', 'DELETE FROM order_body WHERE position IN', "type = 'order-superseded'"],
+])('%s cannot be deleted unseen', async (_, sql, which) => {
+  const { path, raw, batches } = await victim();
+  expect(raw.run(`${sql} (SELECT position FROM fact WHERE ${which})`, [])).toBe(1);
+  const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+  await expect(ledger.tallies(batches[0]?.id as BatchId)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+});
+
+const SAYS_PAID =
+  "UPDATE payout SET outcome = 'completed' WHERE outcome = 'rejected' OR outcome = 'failed' OR outcome IS NULL";
+
+test('what became of rows is what their facts say, whatever is edited after the batch was proven', async () => {
+  const { raw, ledger, id } = await provenVictim();
+  const tallies = await ledger.tallies(id);
+  const rows = (await Array.fromAsync(ledger.resultRows(id))).flat();
+  const one = await ledger.findRow(id, rows[0]?.row ?? 0);
+  raw.exec(`${SAYS_PAID}; UPDATE payout SET fee_minor = 7, charge_minor = 7`);
+  expect(await ledger.tallies(id)).toEqual(tallies);
+  expect((await Array.fromAsync(ledger.resultRows(id))).flat()).toEqual(rows);
+  expect(await ledger.findRow(id, rows[0]?.row ?? 0)).toEqual(one);
+  raw.exec("UPDATE pay_order SET outcome = 'completed', phase = 'settled'");
+  await expect(Array.fromAsync(ledger.resultRows(id))).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  expect(await ledger.tallies(id)).toEqual(tallies);
+});
+
+test('how a run ended is proven, also when nobody writes results', async () => {
+  const { raw, ledger, id } = await provenVictim(1);
+  await ledger.takeLease(id);
+  await ledger.recordRun(id, '0.1.0');
+  const batch = await ledger.findBatch(id);
+  if (!batch) throw new Error('there is a batch');
+  const before = await knownEnd(batch, ledger);
+  raw.exec(`${SAYS_PAID}; UPDATE pay_order SET outcome = 'completed', phase = 'settled'`);
+  const { signal } = new AbortController();
+  await expect(dispatchedEnd(batch, ledger, [], signal)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  const broken = await brokenEnd(batch, ledger, before, new Fault('unreachable', 'It is away.', 'Try later.'));
+  expect(broken.counts.completed).toBe(before.counts.completed);
+});
+
+test('another attempt pays what was planned, also when the row was edited while a person confirmed it', async () => {
+  const { ledger, id } = await provenVictim();
+  await ledger.takeLease();
+  await ledger.takeLease(id);
+  const rows = (await Array.fromAsync(ledger.resultRows(id))).flat();
+  const refused = rows.find(({ outcome }) => outcome === 'refused');
+  const old = refused?.order && (await ledger.findOrder(id, refused.order));
+  const line = old ? old.state.lines[0] : undefined;
+  if (!old || !line) throw new Error('an order was refused');
+  const attempt = (minor: bigint) => {
+    const lines = [{ ...line, trace: 'another-t' as typeof line.trace, amount: kes(minor), replaces: old.state.id }];
+    const ids = { id: 'another' as OrderId, submission: 'payment-order' as const, attempt: 2 };
+    return { order: { ...ids, body: '{}', origin: '[]', lines }, charge: kes(9n), replaced: { order: old, ...line } };
+  };
+  const fact = { type: 'retry-planned', batch: id, at: 1, count: 1, total: '1', maker: 'm', confirmation: 'c' };
+  const plan = { batch: id, fact: fact as RetryPlan['fact'] };
+  const { minor } = line.amount;
+  await expect(ledger.planRetry({ ...plan, attempts: [attempt(minor + 1n)] })).rejects.toMatchObject({
+    code: 'ledger-unsafe',
+  });
+  await ledger.planRetry({ ...plan, attempts: [attempt(minor)] });
+});
+
+test('a proof counts rows as the tables do', async () => {
+  const { ledger, batches } = await everythingHappened();
+  for (const { id } of batches) {
+    await ledger.proveWhole(id);
+    expect(await ledger.tallies(id)).toEqual(await ledger.evidence(id, (evidence) => evidence.tallies()));
+  }
+});
+
+test.each(['DELETE FROM pay_order WHERE id =', "UPDATE pay_order SET batch = 'another' WHERE id ="])(
+  'a row whose order is edited after the batch was proven is not told: %s',
+  async (sql) => {
+    const { raw, ledger, id } = await provenVictim();
+    const row = (await Array.fromAsync(ledger.resultRows(id))).flat().find(({ order }) => order);
+    raw.run(`${sql} ?`, [row?.order ?? '']);
+    await expect(ledger.findRow(id, row?.row ?? 0)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  },
+);
+
+test('an order without a body that somebody adds to a batch is found', async () => {
+  const { path, raw, batches } = await victim();
+  const id = batches[0]?.id as BatchId;
+  raw.run(
+    `INSERT INTO pay_order SELECT 999, 'another', batch, attempt, submission, 'accepted', 'pending', version, 1, 0, 0
+    FROM pay_order WHERE batch = ? LIMIT 1`,
+    [id],
+  );
+  const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+  await expect(ledger.nextDueAt(id)).rejects.toMatchObject({ code: 'ledger-unsafe' });
 });
 
 test('a batch is proven when its word on who was paid before is taken, and no other batch is', async () => {

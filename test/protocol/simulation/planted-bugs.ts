@@ -925,7 +925,7 @@ const believed: readonly PlantedBug[] = [
     one(
       'a batch that was proven once is believed when it is reported',
       'ledger/proof.ts',
-      'if ((this.#wholeAt.get(id) ?? 0) < this.chains.endOf(id).number) this.#batches.delete(id);',
+      'if ((this.#wholeAt.get(id)?.number ?? 0) < this.chains.endOf(id).number) this.#batches.delete(id);',
       '',
     ),
   ),
