@@ -58,7 +58,13 @@ export function leaseFace({ database, writer, pin, proof, marks, options }: Leas
       return work();
     },
     lease: {
-      takeLease: (batch) => (batch === undefined ? took(() => leases.take(PLANNING)) : takeOf(batch)),
+      async takeLease(batch) {
+        if (batch !== undefined) return takeOf(batch);
+        const epoch = await took(() => leases.take(PLANNING));
+        // Who was paid before decides what is planned, and is read from what stands beside the facts.
+        proof.proveAnew();
+        return epoch;
+      },
       takeEveryLease: () => took(() => leases.takeEvery()),
       async takePractice() {
         await leases.take(PRACTICE);

@@ -3,6 +3,7 @@ import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { advance, type OrderState } from '../domain/order.ts';
+import type { OrdersRead } from './current-orders.ts';
 import { type Database, RowsDiffer, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
 import { areCurrent, assertClaimable } from './held-orders.ts';
@@ -50,7 +51,7 @@ export async function claim(
     if (epoch !== ours) throw leaseLost(`epoch ${epoch} is over; this is epoch ${ours}`);
     await proof.batch(batch);
     await unlessLost(writer, async () => {
-      const read = { database, areCurrent: (found: Parameters<typeof areCurrent>[1]) => areCurrent(moving, found) };
+      const read: OrdersRead = { database, areCurrent: (found) => areCurrent(moving, found) };
       await assertClaimable(database, batch, ofBatch, await ordersAt(read, positionsOf(ofBatch)));
     });
   }

@@ -81,7 +81,7 @@ export class Proof {
     return followed;
   }
 
-  /** Proves every fact of the ledger, unless that was done: what is asked of the orders of all batches at once stands in no seal. */
+  /** Proves every fact of the ledger, unless that was done: what is asked of the orders of all batches at once is in no proof of one of them. */
   everyFact(): Promise<void> {
     this.#every ??= this.#options.database.snapshot(async (still) => {
       const first = await this.#differencesIn(still, await recordedHead(still)).next();
@@ -132,6 +132,12 @@ export class Proof {
   /** Whether it is known what the orders of a batch have come to. */
   knows(id: BatchId): boolean {
     return this.#digests.has(id);
+  }
+
+  /** From here on every batch is proven anew before it is read: what was proven earlier may have been edited since. */
+  proveAnew(): void {
+    this.#batches.clear();
+    this.#planned.clear();
   }
 
   /** What the orders of a batch have come to, as far as this process knows. The batch was proven before, or is planned by it. */

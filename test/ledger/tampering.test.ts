@@ -311,3 +311,16 @@ test('a batch is proven when its word on who was paid before is taken, and no ot
   expect(await known(new Set(['some-kind|254799999999']))).toEqual(new Set());
   await expect(known(paid)).rejects.toMatchObject({ code: 'ledger-unsafe' });
 });
+
+test('what the index says of last month is proven anew when planning is taken, before a guard believes it', async () => {
+  const { path, raw, batches } = await victim();
+  const payees = raw
+    .all('SELECT DISTINCT payee FROM payout WHERE payee IS NOT NULL', [])
+    .map(({ payee }) => String(payee));
+  const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+  expect((await ledger.paymentsTo(payees, 0)).length).toBeGreaterThan(0);
+  expect(batches.length).toBeGreaterThan(1);
+  raw.run("UPDATE payout SET outcome = 'failed' WHERE order_id IS NOT NULL", []);
+  await ledger.takeLease();
+  await expect(ledger.paymentsTo(payees, 0)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+});
