@@ -9,12 +9,13 @@ const clock = fastClock();
 
 /** Magic endings of phones and what a run makes of each. */
 const endings = [
+  // What is lost is proven absent beside a later one, so these are not the last, whichever three go ahead by chance.
+  ['0005', 'Completed', 'No'],
+  ['0006', 'Completed', 'No'],
   ['4321', 'Completed', 'No'],
   ['0001', 'Rejected', 'Yes'],
   ['0002', 'CHECK Timed out', 'Check first'],
   ['0004', 'Refused', 'Yes'],
-  ['0005', 'Completed', 'No'],
-  ['0006', 'Completed', 'No'],
   ['0007', 'CHECK In doubt', 'Check first'],
   ['0008', 'Failed', 'Yes'],
   ['0009', 'CHECK In doubt', 'Check first'],
@@ -84,8 +85,8 @@ test('a sheet with every ending gives every row its own outcome, and going on ch
   const books = events.find(({ type }) => type === 'sandbox.books')?.['books'] as {
     readonly paid: Readonly<Record<string, string>>;
   };
-  expect(books.paid['KES']).toBe('1200.00');
-  expect(resumed.end.amounts[0]?.['completed']).toBe('1200.00');
+  expect(books.paid['KES']).toBe('600.00');
+  expect(resumed.end.amounts[0]?.['completed']).toBe('600.00');
 });
 
 test('a run that ends with open rows tells people to resume and never to start again', async () => {
