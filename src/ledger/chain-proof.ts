@@ -54,8 +54,9 @@ export const noFacts = (ledgerUuid: string): ProvenFacts => ({
 });
 
 /**
- * Takes over what the ledger says of itself without reading what happened to each order: the facts about batches and the ends of all
- * chains are held against what its key has signed. Tells all that does not agree, the first first.
+ * Takes over what the ledger says of itself since `proven`, without reading what happened to each order: the facts about batches, and
+ * the ends of all chains, are held against what its key has signed. Tells all that does not agree, the first first. Gives the
+ * batches that have new facts by whoever had their leases: the word of a person on a batch moves no order of it.
  */
 export async function* standingDifferences(
   database: Reader,
@@ -64,11 +65,14 @@ export async function* standingDifferences(
 ): AsyncGenerator<string, ReadonlySet<BatchId>> {
   const { uuid, proven, keyring } = ledger;
   const { head, lastSeq } = recorded;
+  const before = proven.chains.copy();
+  const words = new Map<BatchId, number>();
   const texts = new FactTexts();
-  for await (const block of toldFacts(database, lastSeq)) {
+  for await (const block of toldFacts(database, { after: before.seq, to: lastSeq })) {
     for (const fact of block) {
       yield* tellFact(proven, fact, keyring);
       yield* texts.differences(fact);
+      if (isWordOnBatch(fact.type)) words.set(fact.batch, (words.get(fact.batch) ?? 0) + 1);
     }
   }
   yield* texts.unpurged(proven.purges);
@@ -77,61 +81,58 @@ export async function* standingDifferences(
   if (head && ends) proven.chains.standAt(head.seq, ends);
   yield* headDifferences(ledger, recorded);
   yield* plansDiffer(database, proven, recorded);
-  return new Set();
+  const moved = [...(ends ?? [])].filter(
+    ([batch, { number }]) => number !== before.endOf(batch).number + (words.get(batch) ?? 0),
+  );
+  return new Set(moved.map(([batch]) => batch));
 }
 
-/** Holds the facts of one batch against the end of its chain, which is proven. `digests`: of its orders, from nothing on. */
+/**
+ * Holds the facts of one batch against the end of its chain, which is proven: all of them, or those that follow an earlier end,
+ * which was proven too. `digests`: of its orders, as they stood there.
+ */
 export async function* chainDifferences(
   database: Reader,
   { uuid, proven }: Pick<ProvenLedger, 'uuid' | 'proven'>,
   batch: BatchId,
-  digests: OrderDigests,
+  { digests, from = new Chains(uuid) }: { readonly digests: OrderDigests; readonly from?: Chains },
 ): AsyncGenerator<string> {
   const end = proven.chains.endOf(batch);
-  const chain = new Chains(uuid);
   const texts = new FactTexts();
-  for await (const block of rawFacts(database, { batch })) {
+  for await (const block of rawFacts(database, { batch, after: from.seq })) {
     for (const fact of block) {
-      yield* linkFact(chain, fact);
+      yield* linkFact(from, fact);
       yield* texts.differences(fact);
       digests.follow(fact);
     }
   }
-  const found = chain.endOf(batch);
+  const found = from.endOf(batch);
   if (found.number !== end.number || found.hash !== end.hash)
     yield `batch ${batch}: its facts do not end as the head of the ledger says`;
   yield* texts.unpurged(proven.purges);
 }
 
-/**
- * Goes on from what is proven to the end of the ledger, and tells all that does not agree, the first first. Gives the batches that
- * have new facts by whoever had their leases: the word of a person on a batch moves no order of it. `follows` is told of each fact.
- */
+/** Proves every fact of a ledger of which nothing is proven yet, and tells all that does not agree, the first first. */
 export async function* factDifferences(
   database: Reader,
   ledger: ProvenLedger,
   recorded: RecordedHead,
-  follows?: (fact: RawFact) => void,
-): AsyncGenerator<string, ReadonlySet<BatchId>> {
+): AsyncGenerator<string, void> {
   const { proven, keyring } = ledger;
-  const grown = new Set<BatchId>();
   const texts = new FactTexts();
-  let { seq } = proven.chains;
-  for await (const block of rawFacts(database, { after: seq, to: recorded.lastSeq })) {
+  let seq = 0;
+  for await (const block of rawFacts(database, { to: recorded.lastSeq })) {
     for (const fact of block) {
       seq += 1;
       if (fact.seq !== seq) yield `fact ${seq}: missing; the next one is ${fact.seq}`;
       yield* followFact(proven, fact, keyring);
       yield* texts.differences(fact);
-      follows?.(fact);
-      if (!isWordOnBatch(fact.type)) grown.add(fact.batch);
       seq = fact.seq;
     }
   }
   yield* texts.unpurged(proven.purges);
   yield* headDifferences(ledger, recorded);
   yield* plansDiffer(database, proven, recorded);
-  return grown;
 }
 
 const inOrder = ({ service, tokenUrl, clientId }: Partial<RecordedAccount>) => [service, tokenUrl, clientId];

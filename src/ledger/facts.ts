@@ -67,8 +67,11 @@ interface FactRange {
 }
 
 /** Those that are told of batches as wholes (`told-facts.ts`). */
-export async function* toldFacts(database: Reader, to: number): AsyncGenerator<readonly RawFact[]> {
-  yield* inBlocks((after) => database.read(OF_BATCHES, [after, to, BLOCK_FACTS]), 0);
+export async function* toldFacts(
+  database: Reader,
+  { after: from, to }: { readonly after: number; readonly to: number },
+): AsyncGenerator<readonly RawFact[]> {
+  yield* inBlocks((after) => database.read(OF_BATCHES, [after, to, BLOCK_FACTS]), from);
 }
 
 export async function* rawFacts(

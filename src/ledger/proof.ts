@@ -245,21 +245,25 @@ export class Proof {
     this.#overtaken.clear();
   }
 
-  /** Proves what was appended since, and gives the batches that it is of: at first what the ledger says of itself. */
+  /**
+   * Proves what was appended since, and gives the batches that it is of. Facts are read of those batches alone of which this process
+   * knows the orders: what became of others is proven by who reads them.
+   */
   async #proveNew(): Promise<ReadonlySet<BatchId>> {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
     const proven = this.#facts;
-    const isFirst = proven.chains.seq === 0;
+    const before = proven.chains.copy();
     // At one moment: a purge that comes meanwhile takes texts away that its fact, further on, has not been read of yet.
     const { grown, recorded } = await database.snapshot(async (still) => {
       const recorded = await recordedHead(still);
-      const ledger = { uuid, proven, keyring };
-      const differences = isFirst
-        ? standingDifferences(still, ledger, recorded)
-        : factDifferences(still, ledger, recorded, (fact) => this.#digests.get(fact.batch)?.follow(fact));
-      const first = await differences.next();
-      if (first.done !== true) throw changed(await this.#firstOfAll(still, first.value));
-      return { grown: first.value, recorded };
+      const standing = await standingDifferences(still, { uuid, proven, keyring }, recorded).next();
+      if (standing.done !== true) throw changed(await this.#firstOfAll(still, standing.value));
+      for (const [batch, digests] of this.#digests) {
+        if (proven.chains.endOf(batch).number === before.endOf(batch).number) continue;
+        const differences = chainDifferences(still, { uuid, proven }, batch, { digests, from: before.copy() });
+        for await (const wrong of differences) throw changed(await this.#firstOfAll(still, wrong));
+      }
+      return { grown: standing.value, recorded };
     });
     // This process may have appended facts meanwhile, and has the later head.
     if (proven !== this.#facts) return grown;
@@ -286,7 +290,7 @@ export class Proof {
       const facts = await standingDifferences(still, ledger, await recordedHead(still)).next();
       if (facts.done !== true) throw changed(await this.#firstOfAll(still, facts.value));
       const digests = new OrderDigests();
-      for await (const wrong of chainDifferences(still, ledger, id, digests)) throw changed(wrong);
+      for await (const wrong of chainDifferences(still, ledger, id, { digests })) throw changed(wrong);
       const tallied = new Tallied();
       for await (const wrong of batchDifferences(still, header, tallied)) throw changed(wrong);
       // This process may have recorded more of it meanwhile.

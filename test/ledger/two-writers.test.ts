@@ -94,6 +94,29 @@ onEachDriver(() => {
       expect(await first.verify()).toEqual([]);
     });
 
+    test('are proven by who reads them: another process goes on beside an edit, and not beside a forged end', async () => {
+      const [path, first, second] = await two();
+      const one = await planned(first, SALARIES);
+      const other = await planned(second, SUPPLIER);
+      await sendAll(second, SUPPLIER, other);
+      await change(
+        path,
+        "UPDATE fact SET data = '{}' WHERE batch = 'supplier' AND type = 'order-claimed' AND number < 20",
+      );
+      await sendAll(first, SALARIES, one);
+      expect(await first.tallies(SALARIES.header.id)).toMatchObject([{ outcome: 'pending', count: 8 }]);
+      const isUnsafe = { code: 'ledger-unsafe', message: expect.stringMatching(/fact \d+: was changed/) };
+      await expect(first.tallies(SUPPLIER.header.id)).rejects.toMatchObject(isUnsafe);
+
+      await second.recordStop('done');
+      await change(
+        path,
+        `UPDATE fact SET hash = (SELECT hash FROM fact WHERE seq = 1)
+        WHERE seq = (SELECT MAX(seq) FROM fact WHERE batch = 'supplier')`,
+      );
+      await expect(first.recordStop('done')).rejects.toMatchObject(isUnsafe);
+    });
+
     test('are told to be taken over by all that a process does which stood still meanwhile', async () => {
       const [path, first, second, epoch] = await goingOn();
       const { id } = SALARIES.header;
