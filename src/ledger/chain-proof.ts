@@ -1,20 +1,20 @@
 /** Proof of the facts: every chain is whole, the head is theirs and was signed by the ledger's own key. */
 import type { BatchStop } from '../domain/batch-stop.ts';
-import type { KeyChange, RecordedAccount } from '../domain/fact.ts';
+import type { BatchFact, Fact, KeyChange, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { decodeRecord, encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
-import { Chains, factHash } from './chain.ts';
+import { type BatchEnd, type ChainHead, Chains, factHash, headHash } from './chain.ts';
 import { factTextHash } from './commitment.ts';
 import { numberOf, type Reader, textOf } from './database.ts';
 import { textHashIn } from './fact-text.ts';
-import { type RawFact, rawFacts, toldFacts } from './facts.ts';
+import { decodeFact, type RawFact, rawFacts, toldFacts } from './facts.ts';
 import type { Keyring } from './keyring.ts';
-import type { OrderDigests } from './order-digests.ts';
+import { changed } from './proof-faults.ts';
+import type { OrderDigests } from './recorded-orders.ts';
 import { isRightlySigned, isToldRightlySigned, type RecordedHead } from './signed-head.ts';
-import { isWordOnBatch, stopsFollow } from './stops-in-force.ts';
-import { endsOf, toldAfter, toldOfNone } from './told-facts.ts';
+import { endsOf, readEnds, toldAfter, toldOfNone } from './told-facts.ts';
 
 const BATCHES = 'SELECT number, id, batch_key, fingerprint, planned_at, header FROM batch ORDER BY number';
 
@@ -33,7 +33,7 @@ export interface ProvenFacts {
   told: string;
 }
 
-export interface ProvenPurge extends PurgeRecord {
+interface ProvenPurge extends PurgeRecord {
   readonly number: number;
 }
 
@@ -173,7 +173,7 @@ export function* followFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Ke
 }
 
 /** Goes on by one fact in the chain of its batch. */
-export function* linkFact(chains: Chains, fact: RawFact): Generator<string> {
+function* linkFact(chains: Chains, fact: RawFact): Generator<string> {
   const end = chains.endOf(fact.batch);
   if (fact.number !== end.number + 1) {
     yield `fact ${fact.seq}: does not follow the fact before it in batch ${fact.batch}`;
@@ -270,4 +270,47 @@ async function* plansDiffer(
   if (tied && JSON.stringify(inOrder(account)) !== JSON.stringify(inOrder(tied))) {
     yield 'the ledger: its account differs from its facts';
   }
+}
+
+const words: ReadonlySet<string> = new Set<BatchFact['type']>(['batch-stopped', 'batch-released']);
+
+/** Whether a fact is the word of a person on a batch, which is recorded beside its lease and moves no order. */
+const isWordOnBatch = (type: string): boolean => words.has(type);
+
+/** Whether a fact may be appended by who does not have the lease of its batch. */
+export const isStop = ({ type }: Fact | BatchFact): boolean => type === 'batch-stopped';
+
+/** Moves the stops that are in force by a fact that was read. Throws as `decodeFact` does. */
+function stopsFollow(stops: Map<BatchId, BatchStop>, raw: RawFact): void {
+  if (!isWordOnBatch(raw.type)) return;
+  followWord(stops, decodeFact(raw) as BatchFact, raw.number); // none of these is about one order
+}
+
+/** The same by a fact that stands at this place among the facts of its batch. */
+export function followWord(stops: Map<BatchId, BatchStop>, fact: BatchFact, number: number): void {
+  const { batch } = fact;
+  if (fact.type === 'batch-stopped') stops.set(batch, { batch, number, at: fact.at, by: fact.by, reason: fact.reason });
+  if (fact.type === 'batch-released' && stops.get(batch)?.number === fact.stop) stops.delete(batch);
+}
+
+/** `chains`: as they end now, proven. Fault `ledger-unsafe` when what follows that fact does not lead to them. */
+export async function headAt(reader: Reader, ledgerUuid: string, chains: Chains, seq: number): Promise<ChainHead> {
+  if (seq === chains.seq) return chains.head;
+  const ends = await readEnds(reader, seq);
+  await assertLeading(reader, new Chains(ledgerUuid), { seq, ends }, chains.head);
+  return { seq, hash: headHash(ledgerUuid, ends) };
+}
+
+/** Earlier ends are right when the facts after them lead to the ends that are proven: no two ways lead to one hash. */
+async function assertLeading(
+  reader: Reader,
+  chains: Chains,
+  from: { readonly seq: number; readonly ends: ReadonlyMap<BatchId, BatchEnd> },
+  to: ChainHead,
+): Promise<void> {
+  chains.standAt(from.seq, from.ends);
+  for await (const block of rawFacts(reader, { after: from.seq, to: to.seq })) {
+    for (const fact of block) for (const wrong of linkFact(chains, fact)) throw changed(wrong);
+  }
+  if (chains.head.hash !== to.hash) throw changed(`the facts after fact ${from.seq} do not lead to the head`);
 }

@@ -3,7 +3,7 @@
  *
  * At first what the ledger says of itself is held against what its key has signed: that costs what there is of batches, and not of
  * orders. A batch is proven as a whole before it is read: its facts follow each other, and everything else follows from them. From
- * then on this process knows what each of its orders has come to (`order-digests.ts`), and holds every order against that.
+ * then on this process knows what each of its orders has come to (`OrderDigests`), and holds every order against that.
  */
 import type { Tally } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
@@ -12,20 +12,24 @@ import { invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
-import { allDifferences } from './all-differences.ts';
-import { batchDifferences } from './batch-proof.ts';
+import { allDifferences, batchDifferences, Tallied } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import type { ChainHead, Chains } from './chain.ts';
-import { chainDifferences, factDifferences, noFacts, type ProvenFacts, standingDifferences } from './chain-proof.ts';
+import {
+  chainDifferences,
+  factDifferences,
+  headAt,
+  noFacts,
+  type ProvenFacts,
+  standingDifferences,
+} from './chain-proof.ts';
 import type { Database, Reader } from './database.ts';
-import { headAt } from './earlier-head.ts';
 import type { Keyring } from './keyring.ts';
-import { OrderDigests, type PlacedFact } from './order-digests.ts';
 import { changed } from './proof-faults.ts';
+import { OrderDigests, type PlacedFact } from './recorded-orders.ts';
 import { type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
-import { Tallied } from './tallied.ts';
 
-export interface ProofOptions {
+interface ProofOptions {
   readonly database: Database;
   readonly ledgerUuid: string;
   readonly keyring: Keyring;

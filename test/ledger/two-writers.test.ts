@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { markBeside } from '../../src/ledger/mark.ts';
-import type { OrderStep, StoredOrder } from '../../src/ledger/stored-order.ts';
+import type { OrderStep, StoredOrder } from '../../src/ledger/recorded-orders.ts';
 import { systemClock } from '../../src/system.ts';
 import { accepted, holder, open, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
 import { change, onEachDriver } from './drivers.ts';
