@@ -9,9 +9,8 @@ import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Forgets } from '../domain/purged.ts';
 import { fileNumberIfAny } from '../files/file-identity.ts';
-import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from '../ledger/database.ts';
+import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, Turns, textOf } from '../ledger/database.ts';
 import { openSqliteDatabase, type Schema } from '../ledger/sqlite-database.ts';
-import { Turns } from '../ledger/turns.ts';
 
 /** Bytes of one body in UTF-8. The largest body of the specification, a checkout record, has some 3 KiB. */
 export const CALLBACK_BYTES_MAX = 65_536;

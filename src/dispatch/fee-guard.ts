@@ -9,7 +9,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { decimalOf, type Money, moneyText, sizeFromWire, subtract } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { LedgerQueries } from '../ledger/ledger.ts';
-import { feeOf } from '../ledger/order-columns.ts';
+import { feeOf } from '../ledger/recorded-orders.ts';
 import { alarmAbout, news, shown } from '../submissions/evidence.ts';
 import type { Admission } from './admission.ts';
 

@@ -10,8 +10,8 @@ import type { Money } from '../domain/money.ts';
 import { latestBatch } from './batches.ts';
 import { type Database, minorOf, type Reader, textOf } from './database.ts';
 import { leaseOf, PLANNING } from './lease.ts';
-import type { Moving } from './moving.ts';
 import { STANDING } from './payees.ts';
+import type { Moving } from './writer.ts';
 
 /** A part of `Ledger`, with its promises. */
 export interface LedgerApprovals {

@@ -2,6 +2,7 @@
  * A backup of a ledger: one file with all that is in the ledger at one moment, also while a run writes to it. It has its name only
  * once it is whole, on disk and proven.
  */
+
 import { existsSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,14 +10,14 @@ import { Fault } from '../domain/fault.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { syncFolderAsync } from '../files/folders.ts';
 import { openTemporary } from '../files/temporary-file.ts';
-import { allDifferences } from './all-differences.ts';
+import { allDifferences } from './batch-proof.ts';
 import { noFacts } from './chain-proof.ts';
 import { type Reader, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { recordedHead } from './signed-head.ts';
 import { copyInto, isSqlite, openReader } from './sqlite.ts';
 
-export interface Backup {
+interface Backup {
   readonly path: string;
   readonly bytes: number;
   /** How far it goes; undefined: nothing was paid yet. */
@@ -24,7 +25,7 @@ export interface Backup {
 }
 
 /** The ledger that is copied, and the keys that its copy is proven with. */
-export interface Original {
+interface Original {
   readonly path: string;
   readonly ledger: string;
   readonly keyring: Keyring;
@@ -40,7 +41,7 @@ export interface LedgerBackup {
 }
 
 /** What becomes of a file that has the name already. */
-export type OlderFile = 'kept' | 'replaced';
+type OlderFile = 'kept' | 'replaced';
 
 export async function backUp(target: string, older: OlderFile, original: Original): Promise<Backup> {
   if (older === 'kept' && existsSync(target)) throw taken(target);

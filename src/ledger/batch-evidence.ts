@@ -10,8 +10,8 @@ import type { BatchEnd } from './chain.ts';
 import { leftText, ROW_COLUMNS, storedRowText } from './commitment.ts';
 import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { type RawFact, rawFacts } from './facts.ts';
+import { textsIn } from './recorded-orders.ts';
 import { type RecordedRun, recordedRuns } from './runs.ts';
-import { textsIn } from './stored-order.ts';
 
 /** The end of a stretch of facts that follow each other in the ledger and are of one batch. */
 export interface Stretch extends BatchEnd {

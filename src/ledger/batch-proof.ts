@@ -3,25 +3,31 @@
  * function that moved it, and what they commit to is hashed again. Orders are gone through block by block, so a batch of a million
  * rows takes no more memory than one of a thousand.
  */
-import type { BatchHeader } from '../domain/batch.ts';
+import type { BatchHeader, Tally } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
+import { isSuperseded, outcomeOfLine } from '../domain/order.ts';
+import { type Outcome, outcomes } from '../domain/outcome.ts';
+import { batches } from './batches.ts';
+import { factDifferences, type ProvenLedger } from './chain-proof.ts';
 import { ROW_COLUMNS, RowsLeft, storedRowHash } from './commitment.ts';
 import { numberOf, type Reader, type SqlRow } from './database.ts';
-import { decodeFact } from './fact-record.ts';
-import { rawFacts } from './facts.ts';
-import { type RowOwner, saidOfRow } from './order-columns.ts';
+import { decodeFact, rawFacts } from './facts.ts';
 import {
+  feeOf,
   hasOwnTexts,
   isFolded,
   isPurgedOrder,
   otherColumns,
   type RecordedOrder,
+  type RowOwner,
   recordedOrders,
+  rowsOfOrders,
+  saidOfRow,
 } from './recorded-orders.ts';
-import { rowsOfOrders } from './rows-of-orders.ts';
-import { Tallied } from './tallied.ts';
+import { recordedHead } from './signed-head.ts';
 
 /** Orders, and rows of none, that are proven together. */
 const BLOCK = 500;
@@ -118,7 +124,7 @@ function* orderDifference(order: RecordedOrder, isPurged: boolean): Generator<st
   if (columns.length > 0) yield `order ${id}: differs from its facts in ${columns.join(', ')}`;
 }
 
-export interface CommittedOwner extends RowOwner {
+interface CommittedOwner extends RowOwner {
   /** The hash of the row that its plan commits to. */
   readonly committed: string | undefined;
 }
@@ -191,5 +197,61 @@ async function rowsLeft(database: Reader, batch: BatchId): Promise<string> {
     if (!last) return left.value();
     for (const row of block) left.add(row);
     after = numberOf(last, 'sheet_row');
+  }
+}
+
+/** Everything that does not agree in a whole ledger of which nothing is proven yet: its facts, and every batch by them. */
+export async function* allDifferences(database: Reader, ledger: ProvenLedger): AsyncGenerator<string> {
+  const recorded = await recordedHead(database);
+  yield* factDifferences(database, ledger, recorded);
+  for (const header of await batches(database)) yield* batchDifferences(database, header);
+}
+
+interface Sums {
+  count: number;
+  amount: bigint;
+  fees: bigint;
+  unread: number;
+  superseded: number;
+}
+
+/** Rows counted by what became of them, as their facts say it. */
+export class Tallied {
+  readonly #sums = new Map<Outcome, Sums>();
+
+  /** A row that an order pays. */
+  paid({ state, line }: Pick<RowOwner, 'state' | 'line'>): void {
+    const sums = this.#of(outcomeOfLine(state, line));
+    sums.count += 1;
+    sums.amount += line.amount.minor;
+    sums.fees += feeOf(line) ?? 0n;
+    if (isSuperseded(state)) sums.superseded += 1;
+  }
+
+  /** A row that no order pays; `amount` null: it has none that can be read. */
+  setAside(outcome: 'left-out' | 'invalid', amount: bigint | null): void {
+    const sums = this.#of(outcome);
+    sums.count += 1;
+    sums.amount += amount ?? 0n;
+    if (outcome === 'left-out' && amount === null) sums.unread += 1;
+  }
+
+  /** In the order in which people are told of outcomes. */
+  list(currency: CurrencyCode): readonly Tally[] {
+    const inOrder = [...this.#sums].toSorted(([one], [other]) => outcomes.indexOf(one) - outcomes.indexOf(other));
+    return inOrder.map(([outcome, { count, amount, fees, unread, superseded }]) => ({
+      outcome,
+      count,
+      amount: { minor: amount, currency },
+      fees: { minor: fees, currency },
+      ...(unread > 0 && { unread }),
+      ...(superseded > 0 && { superseded }),
+    }));
+  }
+
+  #of(outcome: Outcome): Sums {
+    const sums = this.#sums.get(outcome) ?? { count: 0, amount: 0n, fees: 0n, unread: 0, superseded: 0 };
+    this.#sums.set(outcome, sums);
+    return sums;
   }
 }

@@ -9,14 +9,14 @@ import type { Clock } from '../domain/clock.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
+import { followWord } from './chain-proof.ts';
 import { type Database, numberOf, type Reader } from './database.ts';
-import { batchFactIn } from './fact-record.ts';
+import { batchFactIn } from './facts.ts';
 import { leaseOf, stopLeaseOf } from './lease.ts';
 import type { MarkKeeper } from './mark-keeper.ts';
-import type { Moving } from './moving.ts';
 import { purgedFault } from './purge.ts';
-import { followWord } from './stops-in-force.ts';
 import { isUnfinished } from './unfinished.ts';
+import type { Moving } from './writer.ts';
 
 /** A part of `Ledger`, with its promises. */
 export interface LedgerStops {

@@ -9,11 +9,11 @@ import { isSuperseded, type LineState, type OrderState, outcomeOfLine } from '..
 import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
 import type { KindName, Payout } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
-import { currentOrders, type OrdersRead } from './current-orders.ts';
+import { decodeDetails, decodeReason } from './commitment.ts';
 import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
-import type { RowOwner } from './order-columns.ts';
 import { changed } from './proof-faults.ts';
-import { decodeDetails, decodeReason } from './record-text.ts';
+import type { RowOwner } from './recorded-orders.ts';
+import { currentOrders, type OrdersRead } from './recorded-orders.ts';
 
 /** Rows held at a time while a batch is read. */
 const BLOCK_ROWS = 500;

@@ -1,20 +1,20 @@
 /** Proof of the facts: every chain is whole, the head is theirs and was signed by the ledger's own key. */
 import type { BatchStop } from '../domain/batch-stop.ts';
-import type { KeyChange, RecordedAccount } from '../domain/fact.ts';
+import type { BatchFact, Fact, KeyChange, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { decodeRecord, encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
-import { Chains, factHash } from './chain.ts';
+import { type BatchEnd, type ChainHead, Chains, factHash, headHash } from './chain.ts';
 import { factTextHash } from './commitment.ts';
 import { numberOf, type Reader, textOf } from './database.ts';
 import { textHashIn } from './fact-text.ts';
-import { type RawFact, rawFacts, toldFacts } from './facts.ts';
+import { decodeFact, type RawFact, rawFacts, toldFacts } from './facts.ts';
 import type { Keyring } from './keyring.ts';
-import type { OrderDigests } from './order-digests.ts';
+import { changed } from './proof-faults.ts';
+import type { OrderDigests } from './recorded-orders.ts';
 import { isRightlySigned, isToldRightlySigned, type RecordedHead } from './signed-head.ts';
-import { isWordOnBatch, stopsFollow } from './stops-in-force.ts';
-import { endsOf, toldAfter, toldOfNone } from './told-facts.ts';
+import { endsOf, readEnds, toldAfter, toldOfNone } from './told-facts.ts';
 
 const BATCHES = 'SELECT number, id, batch_key, fingerprint, planned_at, header FROM batch ORDER BY number';
 
@@ -33,7 +33,7 @@ export interface ProvenFacts {
   told: string;
 }
 
-export interface ProvenPurge extends PurgeRecord {
+interface ProvenPurge extends PurgeRecord {
   readonly number: number;
 }
 
@@ -54,8 +54,9 @@ export const noFacts = (ledgerUuid: string): ProvenFacts => ({
 });
 
 /**
- * Takes over what the ledger says of itself without reading what happened to each order: the facts about batches and the ends of all
- * chains are held against what its key has signed. Tells all that does not agree, the first first.
+ * Takes over what the ledger says of itself since `proven`, without reading what happened to each order: the facts about batches, and
+ * the ends of all chains, are held against what its key has signed. Tells all that does not agree, the first first. Gives the
+ * batches that have new facts by whoever had their leases: the word of a person on a batch moves no order of it.
  */
 export async function* standingDifferences(
   database: Reader,
@@ -64,11 +65,14 @@ export async function* standingDifferences(
 ): AsyncGenerator<string, ReadonlySet<BatchId>> {
   const { uuid, proven, keyring } = ledger;
   const { head, lastSeq } = recorded;
+  const before = proven.chains.copy();
+  const words = new Map<BatchId, number>();
   const texts = new FactTexts();
-  for await (const block of toldFacts(database, lastSeq)) {
+  for await (const block of toldFacts(database, { after: before.seq, to: lastSeq })) {
     for (const fact of block) {
       yield* tellFact(proven, fact, keyring);
       yield* texts.differences(fact);
+      if (isWordOnBatch(fact.type)) words.set(fact.batch, (words.get(fact.batch) ?? 0) + 1);
     }
   }
   yield* texts.unpurged(proven.purges);
@@ -77,61 +81,58 @@ export async function* standingDifferences(
   if (head && ends) proven.chains.standAt(head.seq, ends);
   yield* headDifferences(ledger, recorded);
   yield* plansDiffer(database, proven, recorded);
-  return new Set();
+  const moved = [...(ends ?? [])].filter(
+    ([batch, { number }]) => number !== before.endOf(batch).number + (words.get(batch) ?? 0),
+  );
+  return new Set(moved.map(([batch]) => batch));
 }
 
-/** Holds the facts of one batch against the end of its chain, which is proven. `digests`: of its orders, from nothing on. */
+/**
+ * Holds the facts of one batch against the end of its chain, which is proven: all of them, or those that follow an earlier end,
+ * which was proven too. `digests`: of its orders, as they stood there.
+ */
 export async function* chainDifferences(
   database: Reader,
   { uuid, proven }: Pick<ProvenLedger, 'uuid' | 'proven'>,
   batch: BatchId,
-  digests: OrderDigests,
+  { digests, from = new Chains(uuid) }: { readonly digests: OrderDigests; readonly from?: Chains },
 ): AsyncGenerator<string> {
   const end = proven.chains.endOf(batch);
-  const chain = new Chains(uuid);
   const texts = new FactTexts();
-  for await (const block of rawFacts(database, { batch })) {
+  for await (const block of rawFacts(database, { batch, after: from.seq })) {
     for (const fact of block) {
-      yield* linkFact(chain, fact);
+      yield* linkFact(from, fact);
       yield* texts.differences(fact);
       digests.follow(fact);
     }
   }
-  const found = chain.endOf(batch);
+  const found = from.endOf(batch);
   if (found.number !== end.number || found.hash !== end.hash)
     yield `batch ${batch}: its facts do not end as the head of the ledger says`;
   yield* texts.unpurged(proven.purges);
 }
 
-/**
- * Goes on from what is proven to the end of the ledger, and tells all that does not agree, the first first. Gives the batches that
- * have new facts by whoever had their leases: the word of a person on a batch moves no order of it. `follows` is told of each fact.
- */
+/** Proves every fact of a ledger of which nothing is proven yet, and tells all that does not agree, the first first. */
 export async function* factDifferences(
   database: Reader,
   ledger: ProvenLedger,
   recorded: RecordedHead,
-  follows?: (fact: RawFact) => void,
-): AsyncGenerator<string, ReadonlySet<BatchId>> {
+): AsyncGenerator<string, void> {
   const { proven, keyring } = ledger;
-  const grown = new Set<BatchId>();
   const texts = new FactTexts();
-  let { seq } = proven.chains;
-  for await (const block of rawFacts(database, { after: seq, to: recorded.lastSeq })) {
+  let seq = 0;
+  for await (const block of rawFacts(database, { to: recorded.lastSeq })) {
     for (const fact of block) {
       seq += 1;
       if (fact.seq !== seq) yield `fact ${seq}: missing; the next one is ${fact.seq}`;
       yield* followFact(proven, fact, keyring);
       yield* texts.differences(fact);
-      follows?.(fact);
-      if (!isWordOnBatch(fact.type)) grown.add(fact.batch);
       seq = fact.seq;
     }
   }
   yield* texts.unpurged(proven.purges);
   yield* headDifferences(ledger, recorded);
   yield* plansDiffer(database, proven, recorded);
-  return grown;
 }
 
 const inOrder = ({ service, tokenUrl, clientId }: Partial<RecordedAccount>) => [service, tokenUrl, clientId];
@@ -172,7 +173,7 @@ export function* followFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Ke
 }
 
 /** Goes on by one fact in the chain of its batch. */
-export function* linkFact(chains: Chains, fact: RawFact): Generator<string> {
+function* linkFact(chains: Chains, fact: RawFact): Generator<string> {
   const end = chains.endOf(fact.batch);
   if (fact.number !== end.number + 1) {
     yield `fact ${fact.seq}: does not follow the fact before it in batch ${fact.batch}`;
@@ -269,4 +270,47 @@ async function* plansDiffer(
   if (tied && JSON.stringify(inOrder(account)) !== JSON.stringify(inOrder(tied))) {
     yield 'the ledger: its account differs from its facts';
   }
+}
+
+const words: ReadonlySet<string> = new Set<BatchFact['type']>(['batch-stopped', 'batch-released']);
+
+/** Whether a fact is the word of a person on a batch, which is recorded beside its lease and moves no order. */
+const isWordOnBatch = (type: string): boolean => words.has(type);
+
+/** Whether a fact may be appended by who does not have the lease of its batch. */
+export const isStop = ({ type }: Fact | BatchFact): boolean => type === 'batch-stopped';
+
+/** Moves the stops that are in force by a fact that was read. Throws as `decodeFact` does. */
+function stopsFollow(stops: Map<BatchId, BatchStop>, raw: RawFact): void {
+  if (!isWordOnBatch(raw.type)) return;
+  followWord(stops, decodeFact(raw) as BatchFact, raw.number); // none of these is about one order
+}
+
+/** The same by a fact that stands at this place among the facts of its batch. */
+export function followWord(stops: Map<BatchId, BatchStop>, fact: BatchFact, number: number): void {
+  const { batch } = fact;
+  if (fact.type === 'batch-stopped') stops.set(batch, { batch, number, at: fact.at, by: fact.by, reason: fact.reason });
+  if (fact.type === 'batch-released' && stops.get(batch)?.number === fact.stop) stops.delete(batch);
+}
+
+/** `chains`: as they end now, proven. Fault `ledger-unsafe` when what follows that fact does not lead to them. */
+export async function headAt(reader: Reader, ledgerUuid: string, chains: Chains, seq: number): Promise<ChainHead> {
+  if (seq === chains.seq) return chains.head;
+  const ends = await readEnds(reader, seq);
+  await assertLeading(reader, new Chains(ledgerUuid), { seq, ends }, chains.head);
+  return { seq, hash: headHash(ledgerUuid, ends) };
+}
+
+/** Earlier ends are right when the facts after them lead to the ends that are proven: no two ways lead to one hash. */
+async function assertLeading(
+  reader: Reader,
+  chains: Chains,
+  from: { readonly seq: number; readonly ends: ReadonlyMap<BatchId, BatchEnd> },
+  to: ChainHead,
+): Promise<void> {
+  chains.standAt(from.seq, from.ends);
+  for await (const block of rawFacts(reader, { after: from.seq, to: to.seq })) {
+    for (const fact of block) for (const wrong of linkFact(chains, fact)) throw changed(wrong);
+  }
+  if (chains.head.hash !== to.hash) throw changed(`the facts after fact ${from.seq} do not lead to the head`);
 }

@@ -5,9 +5,9 @@ import { latestBatch } from './batches.ts';
 import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { leaseOf, PLANNING } from './lease.ts';
-import type { Moving } from './moving.ts';
+import type { Moving } from './writer.ts';
 
-export interface KeyChanging {
+interface KeyChanging {
   readonly database: Database;
   readonly moving: Moving;
   readonly keyring: Keyring;

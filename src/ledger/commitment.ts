@@ -6,8 +6,10 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
 import type { PlannedRow } from '../domain/batch.ts';
 import type { Commitments } from '../domain/fact.ts';
+import type { LeftOut } from '../domain/left-out.ts';
+import type { Money } from '../domain/money.ts';
+import type { Payout } from '../domain/payout.ts';
 import { hexOf, type SqlRow, type SqlValue } from './database.ts';
-import { encodeDetails, encodeReason } from './record-text.ts';
 
 /** Makes a salt: 16 random bytes, as 32 hexadecimal digits. */
 export type NewSalt = () => string;
@@ -31,7 +33,7 @@ const committed = (salt: string, label: string, text: string): string =>
   hash('sha256', `${salt}${label}:${text}`, 'hex');
 
 /** What is kept of an order beside its facts. */
-export interface OrderTexts {
+interface OrderTexts {
   /** Place among all orders of the ledger. */
   readonly position: number;
   readonly body: string;
@@ -108,3 +110,22 @@ export class RowsLeft {
     return this.#hash.digest('hex');
   }
 }
+
+/** With its amount as text. A spread keeps the place of a key that is then set again, so the keys stay in their order. */
+export const tagged = <T extends { readonly amount: Money }>(value: T) => ({
+  ...value,
+  amount: { ...value.amount, minor: { $int: value.amount.minor.toString() } },
+});
+
+/** What no column of a row says of its payout. */
+type PayoutDetails = Pick<Payout, 'destination' | 'network' | 'note'>;
+
+const encodeDetails = ({ destination, network, note }: PayoutDetails): string =>
+  JSON.stringify({ destination, network, note });
+
+export const decodeDetails = (text: string): PayoutDetails => JSON.parse(text); // as it was encoded
+
+/** What no column of a row says of its being left out. */
+const encodeReason = ({ reason }: LeftOut): string => JSON.stringify({ reason });
+
+export const decodeReason = (text: string): string => (JSON.parse(text) as LeftOut).reason; // as it was encoded

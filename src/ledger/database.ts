@@ -3,8 +3,9 @@
  * understand, with `?` for every value; an adapter prepares each text once. The promise face is there for a database
  * that is reached over a network.
  */
+
+import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
-import type { Relied } from './relied.ts';
 
 /** A value of a statement. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -92,3 +93,67 @@ export const numberOf = (row: SqlRow, column: string): number => Number(row[colu
 
 /** Reads an integer column as money in minor units; null counts as nothing. */
 export const minorOf = (row: SqlRow, column: string): bigint => (row[column] as bigint | null) ?? 0n;
+/** Work on a database that is done one after the other, in the order in which it was asked for. */
+export class Turns {
+  #over: Promise<void> = Promise.resolve();
+
+  /** Resolves or rejects as the work does, which begins when its turn has come. */
+  take(work: () => void | Promise<void>): Promise<void> {
+    const done = this.#over.then(work);
+    this.#over = done.then(nothing, nothing);
+    return done;
+  }
+
+  /** Resolves when all that was asked for is done, however it ended. */
+  get over(): Promise<void> {
+    return this.#over;
+  }
+}
+
+const nothing = (): void => undefined;
+
+/** One thing that a ledger relies on, so that a commit that returned is still there after a power cut, as it was found. */
+export interface Relied {
+  /** As it has to be: goes on after "relied on:". */
+  readonly what: string;
+  readonly holds: boolean;
+  /** It is told when it does not hold, and nothing is refused. */
+  readonly isWarning?: boolean;
+  /** What was found, in words. */
+  readonly found: string;
+  /** What makes it hold. */
+  readonly remedy: string;
+}
+
+/** The part of a refusal about one of them. */
+export const refusedText = ({ what, found }: Relied): string => `it needs that ${what}, and finds: ${found}`;
+
+/** How long somebody else may write, in milliseconds: the plan of a million rows takes a minute or two. */
+const BUSY_MS = 600_000;
+/** Between two tries meanwhile. */
+const BUSY_LOOK_MS = 50;
+
+export interface PatientWriter {
+  readonly database: Pick<Database, 'write'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal;
+}
+
+/** Writes a group while other processes write too: a database that is busy is asked again, and the event loop goes on meanwhile. The group is made anew for each try. `mayAgain`: whether it can be. */
+export async function writePatiently(
+  { database, clock, signal }: PatientWriter,
+  make: () => Parameters<Database['write']>[0],
+  mayAgain: () => boolean = () => true,
+): Promise<void> {
+  const beganMs = clock.monotonicMs();
+  for (;;) {
+    try {
+      return await database.write(make());
+    } catch (error) {
+      const isOver = signal?.aborted === true || clock.monotonicMs() - beganMs >= BUSY_MS;
+      if (!(error instanceof DatabaseBusy) || isOver || !mayAgain()) throw error;
+      await clock.sleep(BUSY_LOOK_MS, signal);
+    }
+  }
+}

@@ -4,16 +4,15 @@ import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type Chains, factHash } from './chain.ts';
+import { isStop } from './chain-proof.ts';
 import type { NewSalt } from './commitment.ts';
 import type { Database, Statement } from './database.ts';
-import { encodeFact } from './fact-record.ts';
-import { factStatement } from './facts.ts';
+import { encodeFact, factStatement } from './facts.ts';
 import type { Keyring } from './keyring.ts';
 import { batchOfLease, type LeaseName, stopLeaseOf } from './lease.ts';
-import { OrderDigests, type PlacedFact } from './order-digests.ts';
 import type { Appended, Proof } from './proof.ts';
+import { OrderDigests, type PlacedFact } from './recorded-orders.ts';
 import { believing, headStatement, signedHead, signedTold } from './signed-head.ts';
-import { isStop } from './stops-in-force.ts';
 import { toldAfter } from './told-facts.ts';
 
 /**

@@ -12,15 +12,12 @@ import { type BatchEvidence, type EvidenceOrder, type EvidenceRow, evidenceIn } 
 import { batchDifferences, ownersIn } from './batch-proof.ts';
 import { FactTexts, followFact, noFacts, type ProvenFacts } from './chain-proof.ts';
 import { bytesOf, hexOf, numberOf, type Reader, type SqlValue, textOf } from './database.ts';
-import { decodeFact } from './fact-record.ts';
-import { factStatement, type RawFact } from './facts.ts';
+import { decodeFact, factStatement, type RawFact } from './facts.ts';
 import { Keyring } from './keyring.ts';
-import { type RowOwner, saidOfRow } from './order-columns.ts';
-import { type Folded, foldNext, indexOf } from './recorded-orders.ts';
+import { type Folded, foldNext, indexOf, type RowOwner, saidOfRow, textsIn } from './recorded-orders.ts';
 import { ledgerSchema } from './schema.ts';
 import type { LedgerKeys } from './signing.ts';
 import { type Connection, isSqlite, openTemporary } from './sqlite.ts';
-import { textsIn } from './stored-order.ts';
 
 /** A fact as it is handed over, among those of its batch. */
 export type GivenFact = Omit<RawFact, 'batch' | 'position'>;

@@ -2,12 +2,17 @@
 import type { BatchId } from '../domain/ids.ts';
 import { storedRowHash } from './commitment.ts';
 import { minorOf, numberOf, type Reader, type SqlRow } from './database.ts';
-import type { Moving } from './moving.ts';
-import { isSameDigest } from './order-digests.ts';
 import { changed, otherVersion } from './proof-faults.ts';
-import { hasOwnTexts, isPurgedOrder, otherColumns, type RecordedOrder } from './recorded-orders.ts';
-import { rowsOfOrders } from './rows-of-orders.ts';
-import type { StoredOrder } from './stored-order.ts';
+import {
+  hasOwnTexts,
+  isPurgedOrder,
+  isSameDigest,
+  otherColumns,
+  type RecordedOrder,
+  rowsOfOrders,
+  type StoredOrder,
+} from './recorded-orders.ts';
+import type { Moving } from './writer.ts';
 
 /**
  * Whether orders, as they were read, are what was recorded of them last; false: something was recorded meanwhile, and they have to be

@@ -1,6 +1,6 @@
 /** The leases that this process has, and how it comes by them. */
 import { invariant } from '../domain/invariant.ts';
-import { numberOf, RowsDiffer, type Statement } from './database.ts';
+import { numberOf, RowsDiffer, type Statement, writePatiently } from './database.ts';
 import {
   drawing,
   isTaking,
@@ -14,7 +14,6 @@ import {
   taking,
 } from './lease.ts';
 import { type LeaseWatch, leaseToTake } from './lease-watch.ts';
-import { writePatiently } from './patient-write.ts';
 
 /** So often a lease is looked at again because somebody has taken another one in between. */
 const TAKES_MAX = 50;

@@ -2,6 +2,7 @@
  * The ledger: what happened, on disk before and after every step. Everything that is written goes through a lease that
  * one process holds; facts are appended and never changed; the rest is moved by them in the same transaction.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 import type { Fault } from '../domain/fault.ts';
@@ -12,15 +13,12 @@ import { type LedgerStops, type RecordedStop, stopsFace } from './batch-stops.ts
 import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
-import type { OrdersRead } from './current-orders.ts';
 import type { Database } from './database.ts';
-import type { LedgerDoubt } from './doubt.ts';
 import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
-import type { LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
+import type { LedgerDoubt, LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts } from './facts.ts';
 import { areCurrent } from './held-orders.ts';
 import { Keyring } from './keyring.ts';
-import { latestAccepted } from './latest-accepted.ts';
 import { atWorkText, type HeldLease, type LeaseHolder, leaseOf } from './lease.ts';
 import { leaseFace } from './lease-face.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
@@ -29,6 +27,7 @@ import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger 
 import { openNeed, quotesOf, unsentNeed } from './need.ts';
 import { claim, record } from './order-moves.ts';
 import * as orders from './orders.ts';
+import { latestAccepted } from './orders.ts';
 import {
   batchesPaying,
   knownPayees,
@@ -44,12 +43,12 @@ import { planRetry } from './plan-retry.ts';
 import type { SharedLedger } from './postgres/address.ts';
 import { Proof } from './proof.ts';
 import { batchOf, type LedgerRetention, lastFactAt, purgeBatch, purgedFault } from './purge.ts';
+import type { OrdersRead, StoredOrder } from './recorded-orders.ts';
 import { type RecordedRun, type RunHistory, recordedRuns, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
 import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
-import type { StoredOrder } from './stored-order.ts';
 import { elsewhereNotice } from './whereabouts.ts';
 import { Writer } from './writer.ts';
 

@@ -21,7 +21,7 @@ import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
-import { allDifferences } from './all-differences.ts';
+import { allDifferences } from './batch-proof.ts';
 import { noFacts } from './chain-proof.ts';
 import { copying, named, type Table, tablesOf, unequalTables } from './copied-tables.ts';
 import { type Database, type Reader, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
@@ -67,7 +67,7 @@ export interface LedgerMove {
   moveTo(target: SharedLedger, order: MoveOrder): Promise<Moved>;
 }
 
-export interface Leaving {
+interface Leaving {
   readonly path: string;
   readonly ledgerUuid: string;
   readonly database: Database;

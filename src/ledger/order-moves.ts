@@ -3,18 +3,14 @@ import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { advance, type OrderState } from '../domain/order.ts';
-import type { OrdersRead } from './current-orders.ts';
 import { type Database, RowsDiffer, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
 import { areCurrent, assertClaimable } from './held-orders.ts';
 import { leaseLost, leaseOf } from './lease.ts';
-import type { Moving } from './moving.ts';
-import { feeOf, ownOutcomeOf } from './order-columns.ts';
 import { ordersAt } from './orders.ts';
 import { otherVersion } from './proof-faults.ts';
-import { indexOf } from './recorded-orders.ts';
-import type { OrderStep, StoredOrder } from './stored-order.ts';
-import type { Writer } from './writer.ts';
+import { feeOf, indexOf, type OrderStep, type OrdersRead, ownOutcomeOf, type StoredOrder } from './recorded-orders.ts';
+import type { Moving, Writer } from './writer.ts';
 
 interface Move {
   readonly before: OrderState;
@@ -27,7 +23,7 @@ const MOVE_ORDER = `UPDATE pay_order SET phase = ?, outcome = ?, version = ?, du
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
 
 /** What a claim is made for. `dueAt`: when an order is looked at next, if nothing else is heard of it. */
-export interface ClaimTerms {
+interface ClaimTerms {
   readonly at: number;
   readonly epoch: number;
   readonly dueAt: number | null;
@@ -112,8 +108,7 @@ async function unlessLost({ leases }: Writer, assert: () => Promise<void>): Prom
   }
 }
 
-export const positionsOf = (orders: readonly StoredOrder[]): readonly number[] =>
-  orders.map(({ position }) => position);
+const positionsOf = (orders: readonly StoredOrder[]): readonly number[] => orders.map(({ position }) => position);
 
 /** `mayMove`: asked at the end of the facts at which the group is made; when it says no, nothing is written. */
 async function writeMoves(

@@ -3,12 +3,17 @@ import type { BatchId, OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
-import { currentOrders, type OrdersRead } from './current-orders.ts';
 import { type Database, numberOf, type SqlValue } from './database.ts';
 import { leaseOf } from './lease.ts';
 import { changed } from './proof-faults.ts';
-import { storedOrder } from './recorded-orders.ts';
-import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
+import {
+  currentOrders,
+  type DuePlace,
+  type OrderStep,
+  type OrdersRead,
+  type StoredOrder,
+  storedOrder,
+} from './recorded-orders.ts';
 import type { Writer } from './writer.ts';
 
 export type { OrderStep, StoredOrder };
@@ -153,3 +158,14 @@ export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<voi
 
 const storedOrders = async (reading: OrdersRead, which: string, values: readonly SqlValue[]): Promise<StoredOrder[]> =>
   (await currentOrders(reading, which, values)).map(storedOrder);
+
+const ACCEPTED = `SELECT position FROM fact WHERE batch = ? AND type = 'order-answered' AND data LIKE '%"tag":"accepted"%'
+  ORDER BY seq DESC LIMIT ?`;
+
+/** The orders that the service was the last to accept, as far as this ledger knows; the latest first. */
+export async function latestAccepted(reading: OrdersRead, batch: BatchId, limit: number): Promise<StoredOrder[]> {
+  const found = await reading.database.read(ACCEPTED, [batch, limit]);
+  const positions = found.map((row) => numberOf(row, 'position'));
+  const orders = new Map((await ordersAt(reading, positions)).map((order) => [order.position, order]));
+  return positions.flatMap((position) => orders.get(position) ?? []);
+}

@@ -4,8 +4,8 @@ import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRo
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
 import type { AskedPerson, PaidRow } from '../domain/known-people.ts';
 import { outcomes, outcomeTable } from '../domain/outcome.ts';
+import { decodeDetails } from './commitment.ts';
 import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
-import { decodeDetails } from './record-text.ts';
 
 /** A part of `Ledger`, with its promises. */
 export interface LedgerPayees {
@@ -30,7 +30,7 @@ export interface LedgerPayees {
 }
 
 /** How many of the people that were asked about a batch pays. */
-export interface BatchPaying {
+interface BatchPaying {
   readonly batch: BatchId;
   readonly people: number;
 }

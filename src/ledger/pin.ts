@@ -5,10 +5,17 @@ import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { plainAddress } from '../domain/plain-address.ts';
-import { type Database, numberOf, type SqlRow, type Statement, textOf } from './database.ts';
+import {
+  type Database,
+  numberOf,
+  type PatientWriter,
+  type SqlRow,
+  type Statement,
+  textOf,
+  writePatiently,
+} from './database.ts';
 import { leaseOf, PLANNING } from './lease.ts';
-import type { Moving } from './moving.ts';
-import { type PatientWriter, writePatiently } from './patient-write.ts';
+import type { Moving } from './writer.ts';
 
 /** The account at the service. The same ids mean something else at any other one. */
 export interface Account {

@@ -10,12 +10,12 @@ import { commitmentsTo, type NewSalt, storedRowHash } from './commitment.ts';
 import { type Database, RowsDiffer, type SqlRow, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
-import type { Moving } from './moving.ts';
 import { assertProven, stepStatements } from './order-moves.ts';
 import { lastPosition, orderStatements } from './plan.ts';
 import { changed } from './proof-faults.ts';
-import { rowsOfOrders } from './rows-of-orders.ts';
-import type { OrderStep, StoredOrder } from './stored-order.ts';
+import type { OrderStep, StoredOrder } from './recorded-orders.ts';
+import { rowsOfOrders } from './recorded-orders.ts';
+import type { Moving } from './writer.ts';
 
 /** A new order of one line, and the line of the old one that it takes the place of. */
 export interface Reattempt {

@@ -17,12 +17,10 @@ import { columnsOfRow, commitmentsTo, type NewSalt, rowHash } from './commitment
 import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
-import type { Moving } from './moving.ts';
-import { saidOfRow } from './order-columns.ts';
 import { assertProven, stepStatements } from './order-moves.ts';
 import { findOrder } from './orders.ts';
-import { indexOf } from './recorded-orders.ts';
-import type { OrderStep } from './stored-order.ts';
+import { indexOf, type OrderStep, saidOfRow } from './recorded-orders.ts';
+import type { Moving } from './writer.ts';
 
 const FIND = 'SELECT id FROM batch WHERE id = ? OR batch_key = ?';
 const LAST_POSITION = 'SELECT COALESCE(MAX(position), 0) AS position FROM pay_order';
@@ -136,7 +134,7 @@ export async function lastPosition(database: Database): Promise<number> {
 }
 
 /** Where an order stands, when it was planned, and the salt of its texts. */
-export interface PlannedPlace {
+interface PlannedPlace {
   /** Among all orders of the ledger. */
   readonly position: number;
   readonly at: number;

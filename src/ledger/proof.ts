@@ -3,7 +3,7 @@
  *
  * At first what the ledger says of itself is held against what its key has signed: that costs what there is of batches, and not of
  * orders. A batch is proven as a whole before it is read: its facts follow each other, and everything else follows from them. From
- * then on this process knows what each of its orders has come to (`order-digests.ts`), and holds every order against that.
+ * then on this process knows what each of its orders has come to (`OrderDigests`), and holds every order against that.
  */
 import type { Tally } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
@@ -12,20 +12,24 @@ import { invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
-import { allDifferences } from './all-differences.ts';
-import { batchDifferences } from './batch-proof.ts';
+import { allDifferences, batchDifferences, Tallied } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import type { ChainHead, Chains } from './chain.ts';
-import { chainDifferences, factDifferences, noFacts, type ProvenFacts, standingDifferences } from './chain-proof.ts';
+import {
+  chainDifferences,
+  factDifferences,
+  headAt,
+  noFacts,
+  type ProvenFacts,
+  standingDifferences,
+} from './chain-proof.ts';
 import type { Database, Reader } from './database.ts';
-import { headAt } from './earlier-head.ts';
 import type { Keyring } from './keyring.ts';
-import { OrderDigests, type PlacedFact } from './order-digests.ts';
 import { changed } from './proof-faults.ts';
+import { OrderDigests, type PlacedFact } from './recorded-orders.ts';
 import { type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
-import { Tallied } from './tallied.ts';
 
-export interface ProofOptions {
+interface ProofOptions {
   readonly database: Database;
   readonly ledgerUuid: string;
   readonly keyring: Keyring;
@@ -245,21 +249,25 @@ export class Proof {
     this.#overtaken.clear();
   }
 
-  /** Proves what was appended since, and gives the batches that it is of: at first what the ledger says of itself. */
+  /**
+   * Proves what was appended since, and gives the batches that it is of. Facts are read of those batches alone of which this process
+   * knows the orders: what became of others is proven by who reads them.
+   */
   async #proveNew(): Promise<ReadonlySet<BatchId>> {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
     const proven = this.#facts;
-    const isFirst = proven.chains.seq === 0;
+    const before = proven.chains.copy();
     // At one moment: a purge that comes meanwhile takes texts away that its fact, further on, has not been read of yet.
     const { grown, recorded } = await database.snapshot(async (still) => {
       const recorded = await recordedHead(still);
-      const ledger = { uuid, proven, keyring };
-      const differences = isFirst
-        ? standingDifferences(still, ledger, recorded)
-        : factDifferences(still, ledger, recorded, (fact) => this.#digests.get(fact.batch)?.follow(fact));
-      const first = await differences.next();
-      if (first.done !== true) throw changed(await this.#firstOfAll(still, first.value));
-      return { grown: first.value, recorded };
+      const standing = await standingDifferences(still, { uuid, proven, keyring }, recorded).next();
+      if (standing.done !== true) throw changed(await this.#firstOfAll(still, standing.value));
+      for (const [batch, digests] of this.#digests) {
+        if (proven.chains.endOf(batch).number === before.endOf(batch).number) continue;
+        const differences = chainDifferences(still, { uuid, proven }, batch, { digests, from: before.copy() });
+        for await (const wrong of differences) throw changed(await this.#firstOfAll(still, wrong));
+      }
+      return { grown: standing.value, recorded };
     });
     // This process may have appended facts meanwhile, and has the later head.
     if (proven !== this.#facts) return grown;
@@ -286,7 +294,7 @@ export class Proof {
       const facts = await standingDifferences(still, ledger, await recordedHead(still)).next();
       if (facts.done !== true) throw changed(await this.#firstOfAll(still, facts.value));
       const digests = new OrderDigests();
-      for await (const wrong of chainDifferences(still, ledger, id, digests)) throw changed(wrong);
+      for await (const wrong of chainDifferences(still, ledger, id, { digests })) throw changed(wrong);
       const tallied = new Tallied();
       for await (const wrong of batchDifferences(still, header, tallied)) throw changed(wrong);
       // This process may have recorded more of it meanwhile.

@@ -15,8 +15,8 @@ import { RowsLeft } from './commitment.ts';
 import { type Database, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
 import { factsOfOrders } from './facts.ts';
 import { leaseOf, PLANNING } from './lease.ts';
-import type { Moving } from './moving.ts';
 import { fold, otherColumns } from './recorded-orders.ts';
+import type { Moving } from './writer.ts';
 
 /** A part of `Ledger`, with its promises. */
 export interface LedgerRetention {

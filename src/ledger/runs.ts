@@ -3,7 +3,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { Reader } from './database.ts';
-import { batchFactIn } from './fact-record.ts';
+import { batchFactIn } from './facts.ts';
 
 type FactOf<T extends BatchFact['type']> = Extract<BatchFact, { readonly type: T }>;
 

@@ -10,6 +10,7 @@ import { Fault } from '../domain/fault.ts';
 import { type BatchId, comparedBatchName } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
 import type { ChainHead } from './chain.ts';
+import { Turns } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import {
   type ClosedBatch,
@@ -22,7 +23,6 @@ import {
   writeMark,
 } from './mark.ts';
 import type { Proof } from './proof.ts';
-import { Turns } from './turns.ts';
 
 /** How long another process may have the lock, in milliseconds, and how often it is asked for. Two small files are synced meanwhile. */
 const LOCK_MS_MAX = 30_000;
@@ -147,7 +147,7 @@ const writesOf = ({ writes = 0 }: Mark): number => writes;
  * What was written last, and what this process knows on top: a batch that was begun stays one, and a fact that was marked stays
  * marked. Where both were written as often, files were removed in between, and the doubt of either counts.
  */
-export function joined(latest: Mark, own: Mark): Mark {
+function joined(latest: Mark, own: Mark): Mark {
   const { seq, hash } = latest.seq >= own.seq ? latest : own;
   const isNewer = writesOf(latest) > writesOf(own);
   const doubt = isNewer ? latest.doubt : joinedDoubt(latest.doubt, own.doubt);

@@ -1,26 +1,29 @@
 /** The SQL port on SQLite: one connection writes, a second one sees only what is committed, and the first failed write is the last write. */
+
+import { chmodSync, closeSync, existsSync, lstatSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
+import { prepareFolder, syncFolder } from '../files/folders.ts';
 import {
   type Database,
   DatabaseBusy,
   type Reader,
+  type Relied,
   RowsDiffer,
   type SqlRow,
   type SqlValue,
   type Statement,
+  Turns,
   textOf,
 } from './database.ts';
-import { prepareLedgerFile, restrictFiles } from './ledger-file.ts';
-import { ReadingTurns } from './reading-turns.ts';
-import type { Relied } from './relied.ts';
 import { type Connection, type DurableConnection, isBusy, isSqlite, openDurable, openReader } from './sqlite.ts';
-import { Turns } from './turns.ts';
 
 /**
  * Others hold the file for the length of one group, or while they plan. This process stands still for so long, in milliseconds, and
- * then asks again and does something else in between (`patient-write.ts`).
+ * then asks again and does something else in between (`writePatiently`).
  */
 const BUSY_TIMEOUT_MS = 100;
 
@@ -288,5 +291,79 @@ function faultOf(error: unknown, path: string): Fault {
     `The ledger ${path} cannot be relied on: ${reason}.`,
     'Nothing more was sent. Check the disk (space, rights, health), then run `paybatch verify` and `paybatch resume`.',
     { cause: error },
+  );
+}
+
+/**
+ * A database in a file has its answer at once, so a long table would be read in one go: no signal would be heard meanwhile, no
+ * timer would fire, and nothing that lived for a while would be freed.
+ */
+const ROWS_A_TURN = 2000;
+
+class ReadingTurns {
+  /** Rows that were read since the last turn. */
+  #rows = 0;
+
+  /** Hands rows on that were just read; after so many of them, everything else goes first. */
+  async handOn<Row>(rows: readonly Row[]): Promise<readonly Row[]> {
+    this.#rows += rows.length;
+    if (this.#rows >= ROWS_A_TURN) {
+      this.#rows = 0;
+      await turn();
+    }
+    return rows;
+  }
+}
+
+const FILE_MODE = 0o600;
+
+/** Files that SQLite keeps beside a database in WAL mode. */
+const companions = ['-wal', '-shm'] as const;
+
+/**
+ * Makes folder and file when they are missing and sets their modes, whatever the umask. A second name for the same file would
+ * break the locks and the write-ahead log that keep it whole. Throws a Fault `ledger-unsafe`
+ * for a link, a file with several names, and anything that is not a file. Call it before the database is opened.
+ */
+function prepareLedgerFile(path: string): void {
+  try {
+    const folder = dirname(path);
+    prepareFolder(folder);
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) create(path, folder);
+    refuseLinks(path);
+    restrictFiles(path);
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw new Fault(
+      'ledger-unsafe',
+      `The ledger ${path} cannot be prepared: ${error instanceof Error ? error.message : String(error)}.`,
+      'Check the rights of the state folder and the space on its disk, or set PAYBATCH_HOME to another folder.',
+      { cause: error },
+    );
+  }
+}
+
+/** Takes the rights of everybody but the owner from the ledger and the files beside it. */
+function restrictFiles(path: string): void {
+  chmodSync(path, FILE_MODE);
+  for (const suffix of companions) {
+    if (existsSync(path + suffix)) chmodSync(path + suffix, FILE_MODE);
+  }
+}
+
+/** Never opens a file that exists: closing it would drop the locks that this process holds on it (POSIX). */
+function create(path: string, folder: string): void {
+  closeSync(openSync(path, 'wx', FILE_MODE));
+  syncFolder(folder);
+}
+
+function refuseLinks(path: string): void {
+  const found = lstatSync(path);
+  const problem = !found.isFile() ? 'is a link or not a file' : found.nlink > 1 ? 'has a second name' : undefined;
+  if (problem === undefined) return;
+  throw new Fault(
+    'ledger-unsafe',
+    `The ledger ${path} ${problem}; writing through it could lose records.`,
+    'Put the ledger back as one plain file in the state folder, or set PAYBATCH_HOME to another folder.',
   );
 }

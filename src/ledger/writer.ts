@@ -4,15 +4,13 @@ import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { ChainHead } from './chain.ts';
-import { RowsDiffer, type Statement } from './database.ts';
+import { RowsDiffer, type Statement, Turns, writePatiently } from './database.ts';
 import { type Append, type EndingOptions, endingOf } from './ending.ts';
 import { isFence, isTaking, type LeaseName, leaseLost, leaseOf, releasing } from './lease.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import { Leases } from './leases.ts';
-import { writePatiently } from './patient-write.ts';
 import type { Proof } from './proof.ts';
 import { headSeq, isBelief, lockingHead } from './signed-head.ts';
-import { Turns } from './turns.ts';
 
 /**
  * A group is made again at most so often because others were faster. From the second time on it waits until it alone may append, so
@@ -21,17 +19,23 @@ import { Turns } from './turns.ts';
 const GROUPS_MAX = 10;
 
 /** The statements of a group. It is made again, with other numbers, when another process was faster. */
-export type Group = (append: Append) => Iterable<Statement>;
+type Group = (append: Append) => Iterable<Statement>;
 
 /** What a group of several blocks is written under. */
-export interface StreamTerms {
+interface StreamTerms {
   readonly under: readonly LeaseName[];
   /** Leases that are new with this group, and are ours when it is written: they have the epoch of the first of the others. */
   readonly takes?: readonly LeaseName[];
 }
 
-export interface WriterOptions extends LeaseWatch, EndingOptions {
+interface WriterOptions extends LeaseWatch, EndingOptions {
   readonly proof: EndingOptions['proof'] & Pick<Proof, 'follow'>;
+}
+
+/** The one way in, and what is known to be true behind it. */
+export interface Moving {
+  readonly writer: Writer;
+  readonly proof: Proof;
 }
 
 export class Writer {

@@ -6,8 +6,8 @@ import { EventEmitter } from 'node:events';
 import type { WorkerEvents } from 'graphile-worker';
 import { Fault } from '../domain/fault.ts';
 import type { SharedLedger } from '../ledger/ledger.ts';
+import { openPool } from '../ledger/postgres/connection.ts';
 import { faultOf } from '../ledger/postgres/faults.ts';
-import { openPool } from '../ledger/postgres/pool.ts';
 import { queueSchema, TASK } from './queue.ts';
 
 /** The version that was tried with this one. */

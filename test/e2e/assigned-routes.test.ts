@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { quickProfile } from '../support/desk/account.ts';
 import type { JsonLine, Told } from '../support/desk/command-line.ts';
-import { openOffice, pay } from '../support/desk/live-office.ts';
+import { openOffice, pay, unhurried } from '../support/desk/live-office.ts';
 import { people } from '../support/desk/payroll-sheet.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 
@@ -93,7 +93,7 @@ describe('a sheet whose kind has a route', () => {
     ['does not let this client see it', 403, {}],
     ['answers it in a form of its own', 200, [{ route: 1 }]],
   ])('is paid with a warning where the service %s', async (_, status, body) => {
-    const { desk, service } = await openOffice();
+    const { desk, service } = await openOffice(undefined, unhurried);
     desk.env['PAYBATCH_BASE_URL'] = (await behind(service, () => [status, body])).url;
     const told = await pay(desk, people(ROWS));
     expect(told).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });

@@ -1,13 +1,11 @@
 /** Rows that a sheet leaves out on purpose, from the sheet to the books of the service: told everywhere, sent nowhere, paid later. */
 import { readFile } from 'node:fs/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { planIn } from '../../src/cli/approval/plan-file.ts';
 import { paidTraces } from '../support/desk/account.ts';
 import { type Office, openOffice, passDays } from '../support/desk/live-office.ts';
 import { resultsIn } from '../support/desk/payroll-sheet.ts';
 
-/** Several whole runs, on a machine that may be busy. */
-vi.setConfig({ testTimeout: 30_000 });
 
 const HEADINGS = 'Staff No,Name,Phone,Amount,Type,Hold';
 const jane = 'E1,Jane Wanjiku,0711000155,1000.25,wallet,';

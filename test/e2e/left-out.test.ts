@@ -6,8 +6,6 @@ import { type Office, openOffice, pay, planOnly, totalsOf } from '../support/des
 import { people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 
 const ROWS = 20;
-/** Several whole runs, on a machine that may be busy. */
-vi.setConfig({ testTimeout: 30_000 });
 
 const salaries = people(ROWS);
 const urgent = salaries.slice(0, 5);

@@ -1,30 +1,40 @@
 /** A service that takes its time over an order, and a run that is ended meanwhile: what is under way is not sent again. */
 import { expect, test } from 'vitest';
 import { until } from '../dispatch/until.ts';
-import { accountIn, openService, paidTraces, quickProfile, quickWaits } from '../support/desk/account.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { openDesk } from '../support/desk/command-line.ts';
-import { isSubmission, passOn } from '../support/desk/pass-on.ts';
+import { isLookUp, isSubmission, passOn } from '../support/desk/pass-on.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 import { serve } from '../support/loopback.ts';
 
 const ROWS = 3;
 const totals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
-/** How long an order lies at the service before it is acted upon: a request of its own would have been given up by then. */
-const LIES_MS = 1.5 * quickWaits.sending.requestTimeoutMs;
-
-/** Passes everything on at once, but orders: they lie for a while first, whether or not somebody still waits for an answer. */
+/**
+ * Passes everything on at once, but orders: those of the first run lie there, whether or not somebody still waits for an answer, until
+ * the next run was told of one that it is unknown.
+ */
 async function openSlowOffice(inDoubt: object) {
   const [desk, service] = [await openDesk(), await openService('settle-min=5,settle-max=20,duplicates=execute')];
+  const lying: (() => void)[] = [];
+  let isNext = false;
   const { url, arrived } = await serve((one, response) => {
     const pass = (): void => passOn(service.url, one, response);
-    if (isSubmission(one)) setTimeout(pass, LIES_MS);
-    else pass();
+    if (isSubmission(one) && !isNext) return void lying.push(pass);
+    if (isLookUp(one) && isNext) response.on('finish', () => lying.splice(0).forEach((late) => void late()));
+    pass();
   });
   await desk.write('pay.csv', csvOf(people(ROWS)));
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), ...inDoubt } } });
   desk.payBy(accountIn({ ...service, url }));
-  return { desk, service, orders: () => arrived.filter(isSubmission).length };
+  return {
+    desk,
+    service,
+    orders: () => arrived.filter(isSubmission).length,
+    next: () => {
+      isNext = true;
+    },
+  };
 }
 
 test.each([
@@ -33,7 +43,7 @@ test.each([
 ] as const)(
   'a run that is %s while orders lie at the service is resumed, and nobody is paid twice',
   async (_, signals) => {
-    const { desk, service, orders } = await openSlowOffice({});
+    const { desk, service, orders, next } = await openSlowOffice({});
     const child = new Child(desk, ['run', 'pay.csv', ...totals, '--json']);
     // They leave one by one: the others wait for the answer to the first.
     await until(() => orders() === 1);
@@ -45,6 +55,7 @@ test.each([
     await child.end();
     expect(service.books().orders).toEqual([]);
 
+    next();
     const told = await desk.tell(['resume']);
 
     expect(told).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });

@@ -3,7 +3,7 @@ import type { BatchFact, Fact, LineReport } from '../../src/domain/fact.ts';
 import type { BatchId, OrderId, TraceNumber } from '../../src/domain/ids.ts';
 import { PURGED } from '../../src/domain/purged.ts';
 import { randomSalt } from '../../src/ledger/commitment.ts';
-import { decodeFact, encodeFact } from '../../src/ledger/fact-record.ts';
+import { decodeFact, encodeFact } from '../../src/ledger/facts.ts';
 
 const order = 'o-1' as OrderId;
 const batch = 'november' as BatchId;

@@ -1,7 +1,7 @@
 /** Edits of orders by somebody who writes what the ledger itself would write. */
 import type { PlannedOrder } from '../../src/domain/batch.ts';
+import { textsIn } from '../../src/ledger/recorded-orders.ts';
 import type { Connection } from '../../src/ledger/sqlite.ts';
-import { textsIn } from '../../src/ledger/stored-order.ts';
 
 type Texts = Pick<PlannedOrder, 'body' | 'origin'>;
 

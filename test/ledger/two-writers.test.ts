@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { markBeside } from '../../src/ledger/mark.ts';
-import type { OrderStep, StoredOrder } from '../../src/ledger/stored-order.ts';
+import type { OrderStep, StoredOrder } from '../../src/ledger/recorded-orders.ts';
 import { systemClock } from '../../src/system.ts';
 import { accepted, holder, open, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
 import { change, onEachDriver } from './drivers.ts';
@@ -92,6 +92,29 @@ onEachDriver(() => {
         for (const due of await Promise.all(reading)) expect(due).toHaveLength(1);
       }
       expect(await first.verify()).toEqual([]);
+    });
+
+    test('are proven by who reads them: another process goes on beside an edit, and not beside a forged end', async () => {
+      const [path, first, second] = await two();
+      const one = await planned(first, SALARIES);
+      const other = await planned(second, SUPPLIER);
+      await sendAll(second, SUPPLIER, other);
+      await change(
+        path,
+        "UPDATE fact SET data = '{}' WHERE batch = 'supplier' AND type = 'order-claimed' AND number < 20",
+      );
+      await sendAll(first, SALARIES, one);
+      expect(await first.tallies(SALARIES.header.id)).toMatchObject([{ outcome: 'pending', count: 8 }]);
+      const isUnsafe = { code: 'ledger-unsafe', message: expect.stringMatching(/fact \d+: was changed/) };
+      await expect(first.tallies(SUPPLIER.header.id)).rejects.toMatchObject(isUnsafe);
+
+      await second.recordStop('done');
+      await change(
+        path,
+        `UPDATE fact SET hash = (SELECT hash FROM fact WHERE seq = 1)
+        WHERE seq = (SELECT MAX(seq) FROM fact WHERE batch = 'supplier')`,
+      );
+      await expect(first.recordStop('done')).rejects.toMatchObject(isUnsafe);
     });
 
     test('are told to be taken over by all that a process does which stood still meanwhile', async () => {

@@ -1,9 +1,9 @@
 /** The ledger: that it can be relied on, whose it is, who writes to it, and what it says is not finished. */
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import { type Relied, refusedText } from '../../ledger/database.ts';
 import { atWorkText } from '../../ledger/ledger.ts';
 import { type SharedLedger, shownAddress } from '../../ledger/postgres/address.ts';
-import { type Relied, refusedText } from '../../ledger/relied.ts';
 import { openDurable, openReader } from '../../ledger/sqlite.ts';
 import { requireIdNamespace } from '../../preflight/id-namespace.ts';
 import { knownEnd } from '../../results/run-end.ts';

@@ -3,7 +3,7 @@
  * prepared once, under a name, and sent one behind the other without waiting for answers in between.
  */
 import { Socket } from 'node:net';
-import type { Client, ClientConfig, QueryConfig, QueryResult } from 'pg';
+import type { Client, ClientConfig, Pool, QueryConfig, QueryResult } from 'pg';
 import type { SqlRow, SqlValue, Statement } from '../database.ts';
 import { isSocket, type SharedLedger } from './address.ts';
 import { numberedText, readerOf, sentValue } from './dialect.ts';
@@ -99,7 +99,7 @@ export class PostgresConnection {
 }
 
 /** How a server is reached and who asks, whatever is asked. */
-export function reaching({ address, password, authority, certificate }: SharedLedger): ClientConfig {
+function reaching({ address, password, authority, certificate }: SharedLedger): ClientConfig {
   const { host, port, user, database, tls } = address;
   return {
     host,
@@ -153,3 +153,17 @@ export const isRefusal = (error: unknown): boolean =>
 /** The code of an error that the server gave (SQLSTATE); undefined: it came from somewhere else. */
 export const serverCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && 'severity' in error ? String(error.code) : undefined;
+
+/** Connections to the server that has the ledger. `most` at once; `onTrouble` is told of one that ended by itself. */
+export async function openPool(
+  reached: SharedLedger,
+  most: number,
+  onTrouble: (error: Error) => void,
+): Promise<{ readonly pool: Pool; close(): Promise<void> }> {
+  const { Pool: PgPool } = await import('pg');
+  const pool = new PgPool({ ...reaching(reached), application_name: 'paybatch worker', max: most });
+  // Without listeners the end of a connection would end the process.
+  pool.on('error', onTrouble);
+  pool.on('connect', (client) => client.on('error', onTrouble));
+  return { pool, close: () => pool.end() };
+}

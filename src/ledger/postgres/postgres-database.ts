@@ -7,15 +7,15 @@ import { invariant } from '../../domain/invariant.ts';
 import {
   type Database,
   type Reader,
+  type Relied,
   RowsDiffer,
   type SqlRow,
   type SqlValue,
   type Statement,
+  Turns,
   textOf,
 } from '../database.ts';
-import type { Relied } from '../relied.ts';
 import type { Schema } from '../sqlite-database.ts';
-import { Turns } from '../turns.ts';
 import { type SharedLedger, shownAddress } from './address.ts';
 import { isRefusal, isSilence, type PostgresConnection } from './connection.ts';
 import { faultOf, forbidden, isForbidden, isLocked, notCompacted, unanswered } from './faults.ts';

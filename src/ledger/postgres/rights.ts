@@ -2,8 +2,7 @@
  * Who may do what on a server. One role owns the tables: it makes them, moves a ledger there and purges. Who pays needs less: facts
  * are read and added, and never changed or deleted. Who audits reads.
  */
-import { type Reader, type SqlRow, textOf } from '../database.ts';
-import type { Relied } from '../relied.ts';
+import { type Reader, type Relied, type SqlRow, textOf } from '../database.ts';
 import { ledgerSchema } from '../schema.ts';
 
 /** What is done to a table besides reading it, by all but a purge. */

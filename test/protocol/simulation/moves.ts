@@ -6,7 +6,7 @@ import type { RejectEnd } from '../../../src/dispatch/reject.ts';
 import type { BatchFact, Fact } from '../../../src/domain/fact.ts';
 import { advance, type OrderPhase, type OrderState } from '../../../src/domain/order.ts';
 import type { SqlRow } from '../../../src/ledger/database.ts';
-import { decodeFact } from '../../../src/ledger/fact-record.ts';
+import { decodeFact } from '../../../src/ledger/facts.ts';
 import type { Case } from './judge.ts';
 
 /** The fact that a row of `factsOf` holds, of an order. */

@@ -14,6 +14,9 @@ export interface Office {
   readonly clock: PassingClock;
 }
 
+/** Waits of a profile whose runs doubt nothing: an answer may take as long as a busy machine needs. */
+export const unhurried = { sending: { requestTimeoutMs: 30_000 }, inDoubt: { unknownGapMs: 50, quietMs: 60_000 } };
+
 /** Both on a clock that is faster than the machine's, if no other is given. `changes`: of the profile. */
 export async function openOffice(scenario?: string, changes: object = {}, clock = passingClock()): Promise<Office> {
   const [desk, service] = [await openDesk(clock), await openService(scenario, clock)];

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { type Arrived, sendJson } from '../loopback.ts';
 
 export const isSubmission = ({ path }: Arrived): boolean => path.endsWith('/payment-order/new-order');
+export const isLookUp = ({ path }: Arrived): boolean => path.endsWith('/payment-order/check-status');
 
 /** Passes a request on to the service at the address, and its answer back, as a test changes it; without a response the answer is lost. */
 export function passOn(

@@ -15,8 +15,8 @@ export interface GuardedRun<Job, Answer> {
   readonly take: (job: Job, answer: Answer | undefined, broken?: string) => void;
 }
 
-/** Starting a process and loading its modules takes a while, whatever the job. */
-const startMs = 30_000;
+/** Starting a process and loading its modules takes a second, and on a busy machine a minute. */
+const startMs = 300_000;
 
 export async function runGuarded<Job extends object, Answer>(run: GuardedRun<Job, Answer>): Promise<void> {
   await Promise.all(Array.from({ length: run.workers }, () => oneAfterAnother(run)));
