@@ -145,7 +145,7 @@ function gridTable({ columns, problems }: CheckRecord, grid: Grid, language: Lan
     (found ?? [])
       .map(
         (issue) =>
-          `<span class="said"${spoken(language)}><strong>${issueLevels[issue.code] === 'error' ? 'Error' : 'Warning'}:</strong> ${isolated(issueMessage(issue, language))} ${isolated(issueFix(issue, language))}</span>`,
+          `<span class="said"><strong>${issueLevels[issue.code] === 'error' ? 'Error' : 'Warning'}:</strong> <span${spoken(language)}>${isolated(issueMessage(issue, language))} ${isolated(issueFix(issue, language))}</span></span>`,
       )
       .join('');
   const look = (found: readonly Issue[] | undefined): string => {

@@ -91,7 +91,9 @@ export function consoleRoutes(world: ConsoleWorld, { access, turns, end }: Aroun
   app.get('/statement', async (ask) => {
     const sheet = await sheetOf(ask);
     if (!sheet) return choice(ask, 'statement');
-    return answer(ask, (site, settings) => statementPage(site, settings, { sheet, world, turns }));
+    return answer(ask, (site, settings) =>
+      statementPage(site, settings, { sheet, batch: ask.req.query('batch') ?? '', world, turns }),
+    );
   });
   app.get('/history', (ask) => {
     const { search = '', page } = ask.req.query();

@@ -1,16 +1,18 @@
 /** The page Statement: what a sheet would pay and cost, and what it would leave in the wallet. Nothing is recorded or sent. */
 import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
+import { proposedBatchName } from '../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
-import { isolated } from '../html/html-page.ts';
+import { escaped, isolated } from '../html/html-page.ts';
 import { runSheet } from '../paybatch.ts';
+import { heldBatchName } from '../preflight/batch-name.ts';
 import { CheckRecorder } from '../results/check-record.ts';
 import { checkVerdict } from '../results/html/check-page.ts';
 import { earlierTables, paymentTables, statementFigures, statementKinds } from '../results/html/statement-parts.ts';
 import { requestOf } from './checks.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
-import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
+import { addressOf, hiddenFields, linkTo, type PageParts, type Site } from './frame.ts';
 import type { Turns } from './turns.ts';
 import type { ConsoleWorld } from './world.ts';
 
@@ -22,12 +24,20 @@ interface Rehearsed {
   readonly end: RunEnd;
 }
 
+/** Which statement is wanted. */
+interface StatementWish {
+  readonly sheet: ChosenSheet;
+  /** What the batch is to be called; empty: as a dry run proposes. */
+  readonly batch: string;
+}
+
 export async function statementPage(
   site: Site,
   settings: Settings,
-  { sheet, world, turns }: { readonly sheet: ChosenSheet; readonly world: ConsoleWorld; readonly turns: Turns },
+  { sheet, batch, world, turns }: StatementWish & { readonly world: ConsoleWorld; readonly turns: Turns },
 ): Promise<PageParts> {
-  const { recorder, statement, notices, end } = await rehearsed(sheet, world, turns);
+  const batchName = batch.trim() === '' ? undefined : heldBatchName(batch);
+  const { recorder, statement, notices, end } = await rehearsed({ sheet, batchName }, world, turns);
   const record = recorder.record();
   const check = addressOf(site, 'check', sheet.query);
   const isRefused = (record.summary?.errors ?? 0) > 0;
@@ -39,6 +49,7 @@ export async function statementPage(
       : []),
     ...notices.map((notice) => `<p class="note">${isolated(notice)}</p>`),
     ...(statement ? statementParts(statement) : []),
+    nameForm(site, { sheet, batch: batchName ?? proposedBatchName(sheet.name, world.clock.now(), settings.timezone) }),
     `<p class="actions">${linkTo(check, 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
     ...(statement && end.fault === undefined
       ? [
@@ -50,9 +61,13 @@ export async function statementPage(
     place: 'Statement',
     title: `Statement of ${sheet.name}`,
     body: parts.join('\n'),
-    commands: [`run ${sheet.typed} --dry-run`],
+    commands: [`run ${sheet.typed}${batchName === undefined ? '' : ` --batch ${batchName}`} --dry-run`],
   };
 }
+
+/** A batch is paid once under its name, so another name is another batch. */
+const nameForm = (site: Site, { sheet, batch }: StatementWish): string =>
+  `<form method="get" action="${escaped(addressOf(site, 'statement'))}">${hiddenFields(sheet.query)}<div class="fields"><div><label for="batch">Name of the batch, under which it is paid once</label><input id="batch" name="batch" value="${escaped(batch)}" maxlength="64" autocomplete="off" spellcheck="false"></div><div><button class="plain">State it under this name</button></div></div></form>`;
 
 const statementParts = (statement: MoneyStatement): readonly string[] => [
   statementFigures(statement, 'Wallet now'),
@@ -68,7 +83,11 @@ const refusal = ({ message, remedy, details }: Fault): string =>
   `<p class="verdict bad">${isolated(message)}</p>${details.map((detail) => `<p>${isolated(detail)}</p>`).join('')}<p class="note">${isolated(remedy)}</p>`;
 
 /** The dry run of `paybatch run`, with nobody who could answer a question. */
-async function rehearsed(sheet: ChosenSheet, world: ConsoleWorld, turns: Turns): Promise<Rehearsed> {
+async function rehearsed(
+  { sheet, batchName }: Pick<StatementWish, 'sheet'> & { readonly batchName: string | undefined },
+  world: ConsoleWorld,
+  turns: Turns,
+): Promise<Rehearsed> {
   const recorder = new CheckRecorder();
   const notices: string[] = [];
   let statement: MoneyStatement | undefined;
@@ -80,7 +99,8 @@ async function rehearsed(sheet: ChosenSheet, world: ConsoleWorld, turns: Turns):
   const end = await turns
     .take(async () => {
       await using session = await world.session(tell, world.signal, true);
-      return await runSheet({ ...requestOf(sheet, world), dryRun: true }, { ...session.deps, tell });
+      const named = batchName === undefined ? {} : { batchName };
+      return await runSheet({ ...requestOf(sheet, world), ...named, dryRun: true }, { ...session.deps, tell });
     })
     .catch((error: unknown) => {
       if (error instanceof Fault) return endedBy(error);
