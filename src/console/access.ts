@@ -50,6 +50,8 @@ export class Access {
   readonly base = `/${token(PATH_BYTES)}/`;
   /** Path of the opening address. */
   readonly openingPath: string;
+  /** Path of the page that the opening address is answered with. */
+  readonly openedPath = `${this.base}opened`;
   /** Stands in every form of ours. */
   readonly formToken = token();
   readonly #origin: string;
@@ -93,8 +95,9 @@ export class Access {
       return refused('forbidden', 'This console is not shown inside of another page.');
     if (/prefetch|prerender/.test(`${asked.header('sec-purpose')} ${asked.header('purpose')}`))
       return refused('forbidden', 'Nothing of this console is fetched in advance.');
-    // The opening address may be followed from anywhere: who knows it may open the console.
-    const isOpening = method === 'GET' && asked.path.startsWith('/open/') && dest === 'document';
+    // The opening address may be followed from anywhere, as from the file that opens the browser, and leads on to a page that shows nothing.
+    const leadsIn = asked.path.startsWith('/open/') || asked.path === this.openedPath;
+    const isOpening = method === 'GET' && leadsIn && dest === 'document';
     const site = asked.header('sec-fetch-site') ?? 'none';
     if (!isOpening && !['same-origin', 'none'].includes(site))
       return refused('forbidden', 'The request is from another site.');

@@ -7,7 +7,7 @@ import type { RunEnd } from '../domain/run-end.ts';
 import { escaped, isolated } from '../html/html-page.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { knownEnd } from '../results/run-end.ts';
-import { addressOf, linkTo, type Site } from './frame.ts';
+import { addressOf, linkTo, type Site, wide } from './frame.ts';
 
 /** A batch, and how it ended as far as the ledger knows. */
 export interface SeenBatch {
@@ -40,11 +40,14 @@ export const outcomesText = ({ end: { counts } }: SeenBatch): string =>
 export function batchTable(site: Site, caption: string, batches: readonly SeenBatch[], timezone: string): string {
   const rows = batches.map(
     (batch) =>
-      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td>${escaped(localTime(batch.header.plannedAt, timezone))}</td><td>${isolated(batch.header.sheet.name)}</td><td>${escaped(outcomesText(batch))}</td><td class="figure">${escaped(moneyText(batch.header.total))}</td><td class="figure">${escaped(batch.end.amounts ? moneyText(batch.end.amounts.completed) : '')}</td></tr>`,
+      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="brief">${escaped(localTime(batch.header.plannedAt, timezone))}</td><td class="brief">${isolated(batch.header.sheet.name)}</td><td>${escaped(outcomesText(batch))}</td><td class="figure">${escaped(moneyText(batch.header.total))}</td><td class="figure">${escaped(batch.end.amounts ? moneyText(batch.end.amounts.completed) : '')}</td></tr>`,
   );
-  return `<div class="wide" role="region" aria-label="${escaped(caption)}" tabindex="0"><table><caption>${escaped(caption)} · times of ${escaped(timezone)}</caption>
+  return wide(
+    caption,
+    `<table><caption>${escaped(caption)} · times of ${escaped(timezone)}</caption>
 <thead><tr><th scope="col">Batch</th><th scope="col">Planned</th><th scope="col">Sheet</th><th scope="col">Rows</th><th scope="col" class="figure">Planned</th><th scope="col" class="figure">Paid</th></tr></thead>
-<tbody>${rows.join('\n')}</tbody></table></div>`;
+<tbody>${rows.join('\n')}</tbody></table>`,
+  );
 }
 
 export const batchLink = (site: Site, { id, sandbox }: Pick<BatchHeader, 'id' | 'sandbox'>): string =>

@@ -19,37 +19,48 @@ import { earlierTables } from '../results/html/statement-parts.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
 import { type Check, GRID_ROWS, type Grid, gridOf, textIn } from './checks.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
-import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site } from './frame.ts';
+import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site, wide } from './frame.ts';
 
 /** What is shown of the rows: a page of them, those with a text, those with problems or one kind of them. */
 export interface CheckWish {
   readonly page: number;
   readonly search: string;
-  /** `problems`, or the code of a problem; empty: every row. */
+  /** `all`, `problems`, or the code of a problem; empty: rows with problems, where there are errors. */
   readonly show: string;
 }
 
 export async function checkView(
   site: Site,
   settings: Settings,
-  { sheet, check, wish }: { readonly sheet: ChosenSheet; readonly check: Check; readonly wish: CheckWish },
+  { sheet, check, wish: asked }: { readonly sheet: ChosenSheet; readonly check: Check; readonly wish: CheckWish },
 ): Promise<PageParts> {
   const { record, worksheets, question } = check;
+  const wish = { ...asked, show: asked.show || (hasBadRow(record) ? 'problems' : 'all') };
   const { language = 'en' } = settings;
   const to = (page: string, query: Readonly<Record<string, string | number | undefined>> = {}): string =>
     addressOf(site, page, { ...sheet.query, ...query });
   const parts = [
-    `<p class="quiet">${sheet.isUpload ? 'Dropped here; kept for you alone until the console ends.' : `In the folder of the console.`}${record.sheet?.worksheet === undefined ? '' : ` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
-    worksheets ? worksheetForm(site, sheet, worksheets) : verdictOf(check),
-    ...(question ? [headingForm(site, sheet, question)] : []),
+    `<p class="quiet">${sheet.isUpload ? 'Dropped here; kept for you alone until the console ends.' : 'Read from the folder as it is now.'}${record.sheet?.worksheet === undefined ? '' : ` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
+    worksheets
+      ? worksheetForm(site, sheet, worksheets)
+      : question
+        ? headingForm(site, sheet, question)
+        : verdictOf(check),
     checkFigures(record),
     record.notices.map((notice) => `<p class="note">${isolated(notice)}</p>`).join(''),
     actions(check, to),
-    problemKinds(record, { language }, (code) => to('check', { show: code })),
+    wide(
+      'Kinds of problems',
+      problemKinds(record, { language }, (code) => `${to('check', { show: code })}#rows`),
+    ),
     ...(record.columns ? [await gridSection(record, { sheet, wish, language, settings, to })] : []),
-    ...(record.earlier ? [`<section><h2>Beside earlier batches</h2>${earlierTables(record.earlier)}</section>`] : []),
-    leftOutTable(record),
-    columnsTable(record),
+    ...(record.earlier
+      ? [
+          `<section><h2>Beside earlier batches</h2>${wide('Beside earlier batches', earlierTables(record.earlier))}</section>`,
+        ]
+      : []),
+    wide('Left out', leftOutTable(record)),
+    wide('Columns', columnsTable(record)),
   ];
   return {
     place: 'Check',
@@ -58,6 +69,10 @@ export async function checkView(
     commands: [`validate ${sheet.typed}`],
   };
 }
+
+/** Whether an error is about a row: others are seen without looking for rows. */
+const hasBadRow = ({ problems }: CheckRecord): boolean =>
+  problems.some(({ row, level }) => row !== undefined && level === 'error');
 
 type To = (page: string, query?: Readonly<Record<string, string | number | undefined>>) => string;
 
@@ -68,9 +83,9 @@ function verdictOf({ record, end: { fault } }: Check): string {
   return checkVerdict(record);
 }
 
-function actions({ record }: Check, to: To): string {
+function actions({ record, question }: Check, to: To): string {
   const copy =
-    (record.summary?.errors ?? 0) > 0
+    (record.summary?.errors ?? 0) > 0 && question === undefined
       ? `<a class="button" href="${escaped(to('check/copy'))}">Download the marked copy</a>`
       : '';
   const statement =
@@ -95,7 +110,8 @@ function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Questi
     ({ text, address, samples }, at) =>
       `<li><input type="radio" id="choice-${at}" name="heading" value="${escaped(address)}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column ${escaped(address.replace(/\d+$/, ''))}${samples.length > 0 ? `: ${samples.map(isolated).join(', ')}` : ''}</span></li>`,
   );
-  return `<form method="post" action="${escaped(addressOf(site, 'check/heading'))}">${ownForm(site)}${hiddenFields(sheet.query)}<fieldset><legend>Several headings could be the ${escaped(column.heading.toLowerCase())}. Which one is paid?</legend>
+  return `<p class="verdict careful">One question is open before it can be said what is paid.</p>
+<form method="post" action="${escaped(addressOf(site, 'check/heading'))}">${ownForm(site)}${hiddenFields(sheet.query)}<fieldset><legend>Several headings could be the ${escaped(column.heading.toLowerCase())}. Which one is paid?</legend>
 <ul class="choices">${lines.join('')}</ul>
 <p class="quiet">Choose what each person receives. It is remembered for sheets with these headings.</p>
 <button>Use this column</button></fieldset></form>`;
@@ -111,7 +127,7 @@ interface GridParts {
 
 async function gridSection(record: CheckRecord, { sheet, wish, language, settings, to }: GridParts): Promise<string> {
   const wanted = record.problems.filter(({ code }) => wish.show === 'problems' || code === wish.show);
-  const only = wish.show === '' ? undefined : new Set(wanted.flatMap(({ row }) => row ?? []));
+  const only = wish.show === 'all' ? undefined : new Set(wanted.flatMap(({ row }) => row ?? []));
   const grid = await gridOf(sheet, record.columns?.headerRow ?? 0, { ...wish, only }, settings.limits.rows);
   const pages = Math.max(1, Math.ceil(grid.count / GRID_ROWS));
   const at = (page: number): string => to('check', { page, search: wish.search, show: wish.show });
@@ -133,8 +149,8 @@ function filterForm({ counts }: CheckRecord, sheet: ChosenSheet, wish: CheckWish
     `<option value="${escaped(value)}"${value === wish.show ? ' selected' : ''}>${escaped(text)}</option>`;
   const kinds = [...counts].map(([code, count]) => option(code, `${code} (${count})`)).join('');
   return `<form method="get" action="${escaped(to('check').split('?')[0] ?? '')}#rows" role="search">${hiddenFields(sheet.query)}<div class="fields">
-<div><label for="search">Rows with the text</label><input id="search" name="search" type="search" value="${escaped(wish.search)}"></div>
-<div><label for="show">Show</label><select id="show" name="show">${option('', 'every row')}${option('problems', 'rows with problems')}${kinds}</select></div>
+<div class="long"><label for="search">Rows with the text</label><input id="search" name="search" type="search" value="${escaped(wish.search)}"></div>
+<div><label for="show">Show</label><select id="show" name="show">${option('all', 'every row')}${option('problems', 'rows with problems')}${kinds}</select></div>
 <div><button class="plain">Show</button></div></div></form>`;
 }
 

@@ -50,6 +50,13 @@ export function addressOf(
 /** A link to a page of the console; `text` is ours or others'. */
 export const linkTo = (address: string, text: string): string => `<a href="${escaped(address)}">${isolated(text)}</a>`;
 
+/** What may be wider than the page, as tables are: it is moved by itself, with the keyboard too. `label` is ours; `html` may be empty. */
+export const wide = (label: string, html: string): string =>
+  html === '' ? '' : `<div class="wide" role="region" aria-label="${escaped(label)}" tabindex="0">${html}</div>`;
+
+/** Words of ours in which commands stand between backticks. */
+export const withCommands = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
 /** What is sent along with a form and not seen in it. */
 export const hiddenFields = (fields: Readonly<Record<string, string>>): string =>
   Object.entries(fields)

@@ -17,7 +17,7 @@ import { receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
 import type { ResultsFormat } from '../results/write-results.ts';
 import { batchLink, batchTable, inDoubtOf, openOf, seenBatches } from './batch-lines.ts';
-import { addressOf, type PageParts, type Site } from './frame.ts';
+import { addressOf, type PageParts, type Site, wide, withCommands } from './frame.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Batches of a page, and rows that are found. */
@@ -60,7 +60,7 @@ export async function historyPage(
   return {
     place: 'History',
     title: 'History',
-    body: `<form method="get" action="${escaped(addressOf(site, 'history'))}" role="search"><div class="fields"><div><label for="search">Was she paid? Name, phone, account, receipt, order id or reference</label><input id="search" name="search" type="search" value="${escaped(search)}"></div><div><button>Find</button></div></div></form>
+    body: `<form method="get" action="${escaped(addressOf(site, 'history'))}" role="search"><div class="fields"><div class="long"><label for="search">Was she paid? Name, phone, account, receipt, order id or reference</label><input id="search" name="search" type="search" value="${escaped(search)}"></div><div><button>Find</button></div></div></form>
 ${found}
 <section><h2>Batches</h2>${batches}</section>`,
     commands: [...(wanted === '' ? [] : [`find ${typedPath(wanted)}`]), 'history'],
@@ -90,9 +90,12 @@ async function foundSection(
   ].map((note) => `<p class="note">${note}</p>`);
   if (rows.length === 0)
     return `<section><h2>Found</h2><p class="verdict careful">No row of any batch in this ledger has it: ${isolated(wanted)}</p>${notes.join('')}</section>`;
-  return `<section><h2>Found</h2><div class="wide" role="region" aria-label="Found rows" tabindex="0"><table><caption>${counted(rows.length, 'row')}, the latest batch first · times of ${escaped(timezone)}</caption>
+  return `<section><h2>Found</h2>${wide(
+    'Found rows',
+    `<table><caption>${counted(rows.length, 'row')}, the latest batch first · times of ${escaped(timezone)}</caption>
 <thead><tr><th scope="col">Name</th><th scope="col">To</th><th scope="col" class="figure">Amount</th><th scope="col">Outcome</th><th scope="col">Receipt</th><th scope="col">Pay again?</th><th scope="col">Batch, row</th></tr></thead>
-<tbody>${rows.map((found) => foundRow(site, found, timezone)).join('\n')}</tbody></table></div>${notes.join('')}</section>`;
+<tbody>${rows.map((found) => foundRow(site, found, timezone)).join('\n')}</tbody></table>`,
+  )}${notes.join('')}</section>`;
 }
 
 function foundRow(site: Site, { batch, row }: FoundRow, timezone: string): string {
@@ -100,7 +103,7 @@ function foundRow(site: Site, { batch, row }: FoundRow, timezone: string): strin
   const amount = payout?.amount ?? leftOut?.amount;
   const reason = reasonOf(row, timezone);
   const name = payout?.name ?? texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
-  return `<tr><th scope="row">${isolated(name)}</th><td>${isolated(payout?.destination ?? '')}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td>${escaped(outcomeTable[outcome].title)}${reason === '' ? '' : `<br><span class="quiet">${isolated(reason)}</span>`}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : isolated(payAgainOf(row).word)}</td><td>${batchLink(site, batch)}, row ${row.row}<br><span class="quiet">${escaped(localTime(batch.plannedAt, timezone))}</span></td></tr>`;
+  return `<tr><th scope="row">${isolated(name)}</th><td class="brief">${isolated(payout?.destination ?? '')}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td>${escaped(outcomeTable[outcome].title)}${reason === '' ? '' : `<br><span class="quiet">${isolated(reason)}</span>`}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : isolated(payAgainOf(row).word)}</td><td>${batchLink(site, batch)}, row ${row.row}<br><span class="quiet">${escaped(localTime(batch.plannedAt, timezone))}</span></td></tr>`;
 }
 
 /** The batch of an id. Fault `usage` when there is none. */
@@ -127,20 +130,19 @@ export async function batchPage(
     .filter((outcome) => end.counts[outcome] > 0)
     .map((outcome) => {
       const { title, says, todo } = outcomeTable[outcome];
-      return `<tr><th scope="row">${escaped(title)}</th><td class="figure">${end.counts[outcome].toLocaleString('en-GB')}</td><td>${escaped(says)}</td><td>${escaped(todo.replaceAll('`', ''))}</td></tr>`;
+      return `<tr><th scope="row">${escaped(title)}</th><td class="figure">${end.counts[outcome].toLocaleString('en-GB')}</td><td>${escaped(says)}</td><td>${withCommands(todo)}</td></tr>`;
     });
   const seen = { header, end };
   const links = Object.entries(handedOut).map(
     ([format, says]) =>
-      `<li><a href="${escaped(addressOf(site, 'results', { id: header.id, format }))}" download>${escaped(says)}</a></li>`,
+      `<li><a href="${escaped(addressOf(site, 'results', { id: header.id, format }))}" download>${escaped(says)}</a> <code class="quiet">${escaped(`paybatch report ${typed}${format === 'xlsx' ? '' : ` --format ${format}`}${site.options}`)}</code></li>`,
   );
   return {
     place: 'History',
     title: `Batch ${header.id}`,
-    body: `${header.sandbox ? '<p class="quiet">SANDBOX: a rehearsal.</p>' : ''}
-${inDoubtOf(seen) > 0 ? '<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>' : ''}
+    body: `${inDoubtOf(seen) > 0 ? '<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>' : ''}
 <dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? figureTile('Paid', moneyText(end.amounts.completed)) + figureTile('Fees', moneyText(end.amounts.fees)) : ''}${figureTile('Rows', header.rows.toLocaleString('en-GB'))}</dl>
-<section><div class="wide" role="region" aria-label="What became of the rows" tabindex="0"><table><caption>What became of the rows</caption><thead><tr><th scope="col">Outcome</th><th scope="col" class="figure">Rows</th><th scope="col">What it means</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div></section>
+<section>${wide('What became of the rows', `<table><caption>What became of the rows</caption><thead><tr><th scope="col">Outcome</th><th scope="col" class="figure">Rows</th><th scope="col">What it means</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`)}</section>
 <section><h2>Results to download</h2>${purge ? `<p class="note">${escaped(purgedText(purge, timezone))}</p>` : ''}<ul class="choices">${links.join('')}</ul></section>
 <section><table class="facts"><caption>What this is</caption><tbody>
 ${factRow('Sheet', isolated(header.sheet.name))}

@@ -176,7 +176,7 @@ function firstAnswer(access: Access, asked: Asked): Response | undefined {
   const { base } = access;
   if (asked.path.startsWith('/open/')) return opening(access, asked);
   // Reached on a way that began elsewhere: it shows nothing, and leads on as a page of ours does.
-  if (asked.path === `${base}opened`) return new Response(openedPage(base), { headers: HTML });
+  if (asked.path === access.openedPath) return new Response(openedPage(base), { headers: HTML });
   if (asked.path === '/favicon.ico') return new Response(null, { status: 204 });
   return asked.path.startsWith(base) && access.isKnown(asked) ? undefined : turnedAway(UNKNOWN);
 }
@@ -195,7 +195,7 @@ const turnedAway = ({ status, says }: Refusal): Response =>
 function opening(access: Access, asked: Asked): Response {
   const refusal = access.open(asked);
   if (refusal) return turnedAway(refusal);
-  const headers = { 'referrer-policy': 'no-referrer', location: `${access.base}opened`, 'set-cookie': access.cookie };
+  const headers = { 'referrer-policy': 'no-referrer', location: access.openedPath, 'set-cookie': access.cookie };
   return new Response(null, { status: 303, headers });
 }
 

@@ -12,7 +12,7 @@ import { checkVerdict } from '../results/html/check-page.ts';
 import { earlierTables, paymentTables, statementFigures, statementKinds } from '../results/html/statement-parts.ts';
 import { requestOf } from './checks.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
-import { addressOf, hiddenFields, linkTo, type PageParts, type Site } from './frame.ts';
+import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import type { Turns } from './turns.ts';
 import type { ConsoleWorld } from './world.ts';
 
@@ -67,17 +67,14 @@ export async function statementPage(
 
 /** A batch is paid once under its name, so another name is another batch. */
 const nameForm = (site: Site, { sheet, batch }: StatementWish): string =>
-  `<form method="get" action="${escaped(addressOf(site, 'statement'))}">${hiddenFields(sheet.query)}<div class="fields"><div><label for="batch">Name of the batch, under which it is paid once</label><input id="batch" name="batch" value="${escaped(batch)}" maxlength="64" autocomplete="off" spellcheck="false"></div><div><button class="plain">State it under this name</button></div></div></form>`;
+  `<form method="get" action="${escaped(addressOf(site, 'statement'))}">${hiddenFields(sheet.query)}<div class="fields"><div class="long"><label for="batch">Name of the batch, under which it is paid once</label><input id="batch" name="batch" value="${escaped(batch)}" maxlength="64" autocomplete="off" spellcheck="false"></div><div><button class="plain">State it under this name</button></div></div></form>`;
 
 const statementParts = (statement: MoneyStatement): readonly string[] => [
   statementFigures(statement, 'Wallet now'),
   wide('By kind', statementKinds(statement)),
-  wide('Payments to look at', paymentTables(statement)),
-  `<section><h2>What changed since last time</h2>${earlierTables(statement) || '<p>Nothing to compare with: no earlier batch paid most of these people.</p>'}</section>`,
+  `<section><h2>What changed since last time</h2>${wide('What changed since last time', earlierTables(statement)) || '<p>Nothing to compare with: no earlier batch paid most of these people.</p>'}</section>`,
+  `<section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(statement))}</section>`,
 ];
-
-const wide = (label: string, html: string): string =>
-  html === '' ? '' : `<div class="wide" role="region" aria-label="${label}" tabindex="0">${html}</div>`;
 
 const refusal = ({ message, remedy, details }: Fault): string =>
   `<p class="verdict bad">${isolated(message)}</p>${details.map((detail) => `<p>${isolated(detail)}</p>`).join('')}<p class="note">${isolated(remedy)}</p>`;

@@ -12,7 +12,7 @@ import { patientClient } from '../preflight/patient-client.ts';
 import { readBalance } from '../preflight/read-service.ts';
 import { periodStateTexts } from '../schedule/period-record.ts';
 import { batchLink, batchTable, inDoubtOf, openOf, outcomesText, type SeenBatch, seenBatches } from './batch-lines.ts';
-import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
+import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import type { Turns } from './turns.ts';
 import type { ConsoleWorld, KeptSchedule } from './world.ts';
 
@@ -78,16 +78,19 @@ function waiting(site: Site, open: readonly SeenBatch[]): string {
       `<tr><th scope="row">${batchLink(site, batch.header)}</th><td>${escaped(outcomesText(batch))}</td><td><code>paybatch ${inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume'} ${escaped(typedPath(batch.header.id))}${escaped(site.options)}</code></td></tr>`,
   );
   return `<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
-<div class="wide" role="region" aria-label="Without an end" tabindex="0"><table><caption>Without an end</caption><thead><tr><th scope="col">Batch</th><th scope="col">Rows</th><th scope="col">Look again, or go on</th></tr></thead><tbody>${lines.join('\n')}</tbody></table></div></section>`;
+${wide('Without an end', `<table><caption>Without an end</caption><thead><tr><th scope="col">Batch</th><th scope="col">Rows</th><th scope="col">Look again, or go on</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}</section>`;
 }
 
 function due(schedules: readonly KeptSchedule[]): string {
   if (schedules.length === 0) return '<p>No sheet is scheduled.</p>';
   const lines = schedules.map(
     ({ name, sheet, next, latest }) =>
-      `<tr><th scope="row">${isolated(name)}</th><td>${isolated(next)}</td><td>${isolated(sheet)}</td><td>${latest ? isolated(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`) : ''}</td></tr>`,
+      `<tr><th scope="row">${isolated(name)}</th><td class="brief">${isolated(next)}</td><td>${isolated(sheet)}</td><td>${latest ? isolated(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`) : ''}</td></tr>`,
   );
-  return `<div class="wide" role="region" aria-label="Schedules" tabindex="0"><table><caption>Schedules</caption><thead><tr><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Sheet</th><th scope="col">The last time</th></tr></thead><tbody>${lines.join('\n')}</tbody></table></div>`;
+  return wide(
+    'Schedules',
+    `<table><caption>Schedules</caption><thead><tr><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Sheet</th><th scope="col">The last time</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
+  );
 }
 
 /** Asks the service for as long as the page can wait. Nothing but a bug is thrown. */
