@@ -86,16 +86,6 @@ export const commandGroups: readonly CommandGroup[] = [
     ],
   },
   {
-    title: 'In a browser:',
-    commands: [
-      {
-        name: 'console',
-        summary: 'a page on this computer: check a sheet, see what it costs, find what was paid; sends nothing',
-        load: async () => (await import('./commands/console.ts')).consoleCommand,
-      },
-    ],
-  },
-  {
     title: 'See what became of it:',
     commands: [
       {
@@ -123,6 +113,16 @@ export const commandGroups: readonly CommandGroup[] = [
         summary:
           'prove the ledger and a results workbook, or an evidence pack: replay facts, check their chain, compare',
         load: async () => (await import('./commands/verify.ts')).verify,
+      },
+    ],
+  },
+  {
+    title: 'In a browser:',
+    commands: [
+      {
+        name: 'console',
+        summary: 'a page on this computer: check a sheet, see what it costs, find what was paid; sends nothing',
+        load: async () => (await import('./commands/console.ts')).consoleCommand,
       },
     ],
   },

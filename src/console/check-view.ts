@@ -21,6 +21,14 @@ import { type Check, GRID_ROWS, type Grid, gridOf, textIn } from './checks.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site, wide } from './frame.ts';
 
+/** Columns of the grid: a payroll export has a hundred. */
+const COLUMNS_MAX = 120;
+/** Characters of a cell that are shown, and of what is said about one: a hostile sheet repeats one long text in every cell. */
+const CELL_CHARACTERS_MAX = 200;
+const SAID_CHARACTERS_MAX = 600;
+
+const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+
 /** What is shown of the rows: a page of them, those with a text, those with problems or one kind of them. */
 export interface CheckWish {
   readonly page: number;
@@ -108,7 +116,7 @@ function worksheetForm(site: Site, sheet: ChosenSheet, names: readonly string[])
 function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Question): string {
   const lines = choices.map(
     ({ text, address, samples }, at) =>
-      `<li><input type="radio" id="choice-${at}" name="heading" value="${escaped(address)}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column ${escaped(address.replace(/\d+$/, ''))}${samples.length > 0 ? `: ${samples.map(isolated).join(', ')}` : ''}</span></li>`,
+      `<li><input type="radio" id="choice-${at}" name="heading" value="${escaped(address)}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column ${escaped(address.replace(/\d+$/, ''))}${samples.length > 0 ? `: ${samples.map((sample) => isolated(shortened(sample, CELL_CHARACTERS_MAX))).join(', ')}` : ''}</span></li>`,
   );
   return `<p class="verdict careful">One question is open before it can be said what is paid.</p>
 <form method="post" action="${escaped(addressOf(site, 'check/heading'))}">${ownForm(site)}${hiddenFields(sheet.query)}<fieldset><legend>Several headings could be the ${escaped(column.heading.toLowerCase())}. Which one is paid?</legend>
@@ -155,13 +163,15 @@ function filterForm({ counts }: CheckRecord, sheet: ChosenSheet, wish: CheckWish
 }
 
 function gridTable({ columns, problems }: CheckRecord, grid: Grid, language: Language): string {
-  const headings = columns?.headings ?? [];
+  const all = columns?.headings ?? [];
+  const headings = all.slice(0, COLUMNS_MAX);
+  const more = all.length - headings.length;
   const atCell = Map.groupBy(problems, ({ cell, row }) => cell ?? `row ${row}`);
   const said = (found: readonly Issue[] | undefined): string =>
     (found ?? [])
       .map(
         (issue) =>
-          `<span class="said"><strong>${issueLevels[issue.code] === 'error' ? 'Error' : 'Warning'}:</strong> <span${spoken(language)}>${isolated(issueMessage(issue, language))} ${isolated(issueFix(issue, language))}</span></span>`,
+          `<span class="said"><strong>${issueLevels[issue.code] === 'error' ? 'Error' : 'Warning'}:</strong> <span${spoken(language)}>${isolated(shortened(issueMessage(issue, language), SAID_CHARACTERS_MAX))} ${isolated(shortened(issueFix(issue, language), SAID_CHARACTERS_MAX))}</span></span>`,
       )
       .join('');
   const look = (found: readonly Issue[] | undefined): string => {
@@ -170,17 +180,17 @@ function gridTable({ columns, problems }: CheckRecord, grid: Grid, language: Lan
   };
   const head = headings.map(
     ({ column, text, means }) =>
-      `<th scope="col"><span>${columnLetters(column)}</span>${isolated(text)}<span>${means === undefined ? 'not used' : escaped(means)}</span></th>`,
+      `<th scope="col"><span>${columnLetters(column)}</span>${isolated(shortened(text, CELL_CHARACTERS_MAX))}<span>${means === undefined ? 'not used' : escaped(means)}</span></th>`,
   );
   const lines = grid.rows.map(({ number, cells }) => {
     const own = atCell.get(`row ${number}`);
     const fields = headings.map(({ column }) => {
       const found = atCell.get(`${columnLetters(column)}${number}`);
-      return `<td${look(found)}><span class="value">${isolated(textIn(cells, column))}</span>${said(found)}</td>`;
+      return `<td${look(found)}><span class="value">${isolated(shortened(textIn(cells, column), CELL_CHARACTERS_MAX))}</span>${said(found)}</td>`;
     });
     return `<tr><th scope="row"${look(own)}>${number}${said(own)}</th>${fields.join('')}</tr>`;
   });
-  return `<table><caption>Rows below the headings, as they stand in the file</caption><thead><tr><th scope="col">Row</th>${head.join('')}</tr></thead><tbody>
+  return `<table><caption>Rows below the headings, as they stand in the file${more > 0 ? `; ${counted(more, 'more column is', 'more columns are')} not shown` : ''}</caption><thead><tr><th scope="col">Row</th>${head.join('')}</tr></thead><tbody>
 ${lines.join('\n')}
 </tbody></table>`;
 }

@@ -54,7 +54,7 @@ export class Checks {
   /** The check of a sheet as it is now. `anew`: also where nothing that it depends on seems to have changed. */
   async of(sheet: ChosenSheet, { anew = false } = {}): Promise<Check> {
     const settings = this.#world.settings();
-    const { size, mtimeMs, ino } = await stat(sheet.file);
+    const { size, mtimeMs, ino } = (await stat(sheet.file).catch(() => undefined)) ?? {};
     const key = JSON.stringify([sheet.file, sheet.worksheet, size, mtimeMs, ino, settings]);
     const kept = anew ? undefined : this.#kept.get(key);
     const check = kept ?? this.#check(sheet, settings);

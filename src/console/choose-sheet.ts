@@ -74,7 +74,7 @@ export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promi
 
 /** The place that a path below a folder leads to, links resolved. Fault `usage` where that is outside of the folder, or nowhere. */
 async function below(folder: string, named: string): Promise<string> {
-  const isPlain = !named.includes('\0') && !path.isAbsolute(named) && !path.win32.isAbsolute(named);
+  const isPlain = !path.isAbsolute(named) && !path.win32.isAbsolute(named);
   const found = isPlain ? await realpath(path.join(folder, named)).catch(() => undefined) : undefined;
   if (found === undefined) throw notThere(named);
   const way = path.relative(folder, found);

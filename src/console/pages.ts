@@ -123,8 +123,10 @@ export function consoleRoutes(world: ConsoleWorld, { access, turns, end }: Aroun
     return ask.text('The console has ended. You can close this page.');
   });
   app.onError((error, ask) => {
-    if (!(error instanceof Fault)) throw error;
-    return faultPage(ask, error, error.code === 'usage' ? 400 : 409);
+    if (error instanceof Fault) return faultPage(ask, error, error.code === 'usage' ? 400 : 409);
+    // What the system refuses of our own folder, or of a file that went meanwhile, is no mistake of ours.
+    if ('syscall' in error && 'code' in error) return faultPage(ask, refusedBySystem(String(error.code), error), 409);
+    throw error;
   });
   return app;
 }
@@ -143,6 +145,14 @@ const faultParts = ({ message, remedy, details }: Fault): PageParts => ({
   title: 'That did not work',
   body: `<p class="verdict bad">${isolated(message)}</p>${details.map((detail) => `<p>${isolated(detail)}</p>`).join('')}<p class="note">${isolated(remedy)}</p>`,
 });
+
+const refusedBySystem = (code: string, cause: Error): Fault =>
+  new Fault(
+    'file-unwritten',
+    `A file could not be read or written (${code}). Nothing was sent.`,
+    'Look at the disk, and whether the file is still there. Then load the page again.',
+    { cause },
+  );
 
 const nothingChosen = (): Fault =>
   new Fault('usage', 'No sheet was chosen.', 'Choose one of the list, or drop a file on the page.');

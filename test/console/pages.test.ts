@@ -1,6 +1,7 @@
 /** What stands on the pages of the console, beside what the commands say. */
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { GRID_ROWS } from '../../src/console/checks.ts';
 import { LISTED_MAX } from '../../src/console/choose-sheet.ts';
@@ -237,6 +238,35 @@ describe('a sheet', () => {
       expect([upload, await status(`upload=${encodeURIComponent(upload)}`)]).toEqual([upload, 400]);
   });
 
+  test('that repeats one long text in every cell, under many headings, makes no page that grows with it', async () => {
+    const desk = await openDesk();
+    const long = 'x'.repeat(20_000);
+    const headings = Array.from({ length: 200 }, (_, column) => `Note ${column}`);
+    const rows = people(40).map(({ name, phone }) => [name, phone, '12', ...headings.map(() => '')].join(','));
+    const wide = [long, '0712345655', long, ...headings.map(() => long.slice(0, 4000))].join(',');
+    await desk.write('long.csv', [['name', 'phone', 'amount', ...headings].join(','), ...rows, wide].join('\n'));
+    const { status, text } = await (await visit(desk)).ask('check?file=long.csv&show=all');
+    expect([status, text.length]).toEqual([200, expect.any(Number)]);
+    expect(text.length).toBeLessThan(1_000_000);
+    expect(seen(text)).toMatch(/; \d+ more columns are not shown/);
+  });
+
+  test('that is taken away, or a disk that refuses, is told, and the console goes on', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf(people(2)));
+    const visitor = await visit(desk);
+    expect((await visitor.ask('check?file=pay.csv')).status).toBe(200);
+    await rm(desk.path('pay.csv'));
+    expect((await visitor.ask('check?file=pay.csv')).status).toBe(400);
+    const profile = path.join(desk.home, 'sandbox');
+    const own = (await readdir(profile)).find((name) => name.startsWith('console-')) ?? '';
+    await rm(path.join(profile, own), { recursive: true });
+    await desk.write('bad.csv', csvOf(people(1).map((line) => ({ ...line, phone: '12' }))));
+    const refused = await visitor.ask('check/copy?file=bad.csv');
+    expect([refused.status, seen(refused.text)]).toEqual([409, expect.stringContaining('(ENOENT)')]);
+    expect((await visitor.ask('')).status).toBe(200);
+  });
+
   test('is not looked for among more files than a page can list', async () => {
     const desk = await openDesk();
     await mkdir(desk.path('many'));
@@ -339,4 +369,25 @@ test('a live account is REAL MONEY on every page, beside what it paid before, an
     expect(seen(texts.get(page) ?? '')).toContain('+254719999955');
   expect(service.books().orders).toHaveLength(posted);
   expect((await desk.tell(['history'])).events[0]?.['batches']).toHaveLength(1);
+});
+
+test('a workbook with several sheets of data is asked about, and the command says which one was chosen', async () => {
+  const desk = await openDesk();
+  const book = new ExcelJS.Workbook();
+  for (const [name, amount] of [
+    ['October', 100],
+    ['November', 200],
+  ] as const) {
+    const sheet = book.addWorksheet(name);
+    sheet.addRow(['name', 'phone', 'amount']);
+    sheet.addRow(['Jane', '0712345655', amount]);
+  }
+  await desk.write('year.xlsx', new Uint8Array(await book.xlsx.writeBuffer()));
+  const visitor = await visit(desk);
+  const asked = (await visitor.ask('check?file=year.xlsx')).text;
+  expect(seen(asked)).toContain('Several worksheets hold data. Which one is meant?');
+  expect(asked.match(/<option value="(?:October|November)">/g)).toHaveLength(2);
+  const chosen = seen((await visitor.ask('check?file=year.xlsx&worksheet=November')).text);
+  expect(chosen).toContain('KES 200.00');
+  expect(chosen).toContain('paybatch validate year.xlsx --worksheet November');
 });
