@@ -46,7 +46,7 @@ ${waiting(site, open)}
 ${older > 0 ? `<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not looked at here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>` : ''}
 <section><h2>Due</h2>${due(world.schedules())}</section>
 <section><h2>Last batches</h2>
-${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED), timezone) : `<p>Nothing was paid yet. Begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`}
+${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED), timezone) : `<p>There is no batch yet. Begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`}
 </section>`,
     commands: ['balance', 'history', 'schedule list', ...open.map(({ header }) => `status ${typedPath(header.id)}`)],
   };

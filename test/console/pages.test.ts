@@ -1,10 +1,14 @@
 /** What stands on the pages of the console, beside what the commands say. */
+
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import ExcelJS from 'exceljs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { GRID_ROWS } from '../../src/console/checks.ts';
 import { LISTED_MAX } from '../../src/console/choose-sheet.ts';
+import { accountIn } from '../support/desk/account.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { type ConsoleChoice, startConsole, type Visitor } from '../support/desk/console-desk.ts';
 import { openOffice, passDays, pay } from '../support/desk/live-office.ts';
@@ -56,6 +60,35 @@ describe('Today', () => {
     expect(today).toContain('In doubt: 1 batch has rows that may have been paid. Do not pay them again.');
     expect(today).toContain(`paybatch status ${end.batch}`);
     expect(today).not.toContain('No payment is in doubt');
+  });
+
+  test('waits shortly for a service that does not answer, and says so', async () => {
+    const desk = await openDesk();
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void silent.close().closeAllConnections());
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    await desk.writeConfig({});
+    desk.payBy(accountIn({ url, clientId: 'acme', clientSecret: 'nobody-else-knows' }));
+    const { status, text } = await (await visit(desk)).ask('');
+    expect([status, seen(text)]).toEqual([200, expect.stringContaining('Wallet not known The service did not say it')]);
+    expect(seen(text)).toContain('There is no batch yet.');
+  });
+
+  test('reads the settings anew: whose money it is never stands there as it was, and a mistake is told', async () => {
+    const desk = await openDesk();
+    const file = await desk.writeConfig({ organisation: 'Acme Ltd' });
+    const visitor = await visit(desk);
+    expect(seen((await visitor.ask('check')).text)).toContain('Acme Ltd');
+    await desk.writeConfig({ organisation: 'Other Ltd' });
+    expect(seen((await visitor.ask('check')).text)).toContain('Other Ltd');
+    await writeFile(file, '{ "organisation": ');
+    const { status, text } = await visitor.ask('check');
+    expect([status, seen(text)]).toEqual([
+      409,
+      expect.stringContaining('The settings cannot be read: nothing is known of the money.'),
+    ]);
+    expect(text).not.toContain('SANDBOX');
   });
 
   test('says which schedules are due, and what came of them', async () => {
