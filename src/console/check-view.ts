@@ -79,8 +79,8 @@ export async function checkView(
 }
 
 /** Whether an error is about a row: others are seen without looking for rows. */
-const hasBadRow = ({ problems }: CheckRecord): boolean =>
-  problems.some(({ row, level }) => row !== undefined && level === 'error');
+const hasBadRow = ({ problems, columns }: CheckRecord): boolean =>
+  problems.some(({ row = 0, level }) => row > (columns?.headerRow ?? 0) && level === 'error');
 
 type To = (page: string, query?: Readonly<Record<string, string | number | undefined>>) => string;
 
@@ -184,11 +184,16 @@ function gridTable({ columns, problems }: CheckRecord, grid: Grid, language: Lan
   );
   const lines = grid.rows.map(({ number, cells }) => {
     const own = atCell.get(`row ${number}`);
+    const faulty: string[] = [];
     const fields = headings.map(({ column }) => {
-      const found = atCell.get(`${columnLetters(column)}${number}`);
+      const address = `${columnLetters(column)}${number}`;
+      const found = atCell.get(address);
+      if (found) faulty.push(address);
       return `<td${look(found)}><span class="value">${isolated(shortened(textIn(cells, column), CELL_CHARACTERS_MAX))}</span>${said(found)}</td>`;
     });
-    return `<tr><th scope="row"${look(own)}>${number}${said(own)}</th>${fields.join('')}</tr>`;
+    // Where the faulty cell itself is beyond the edge of a narrow window.
+    const where = faulty.length === 0 ? '' : `<span class="faulty">see ${faulty.join(', ')}</span>`;
+    return `<tr><th scope="row"${look(own)}>${number}${where}${said(own)}</th>${fields.join('')}</tr>`;
   });
   return `<table><caption>Rows below the headings, as they stand in the file${more > 0 ? `; ${counted(more, 'more column is', 'more columns are')} not shown` : ''}</caption><thead><tr><th scope="col">Row</th>${head.join('')}</tr></thead><tbody>
 ${lines.join('\n')}

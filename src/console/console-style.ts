@@ -12,7 +12,7 @@ header { margin: 0 0 1.5rem; }
 .banner strong { font-size: 1.15rem; letter-spacing: .06em; }
 .banner span { margin-left: auto; }
 .practice { background: var(--wait); color: var(--wait-ink); border-bottom-style: dashed; }
-.real { background: var(--bad); color: var(--bad-ink); }
+.real { background: var(--bad-ink); color: var(--paper); border-bottom-color: var(--bad-ink); }
 nav { background: var(--tile); }
 nav ul { display: flex; flex-wrap: wrap; margin: 0 0 0 -.75rem; padding-top: 0; padding-bottom: 0; list-style: none; }
 nav a { display: block; padding: .7rem .75rem; color: var(--ink); text-decoration: none; border-bottom: .2rem solid transparent; }
@@ -48,6 +48,7 @@ thead th.figure:first-child { width: 4rem; }
 .grid thead span { display: block; font-weight: 400; font-size: .8rem; }
 .grid .at-error { background: var(--bad); color: var(--bad-ink); }
 .grid .at-warning { background: var(--careful); color: var(--careful-ink); }
+.grid .faulty { display: block; font-size: .8rem; color: var(--bad-ink); }
 .grid .said { display: block; min-width: 14rem; margin-top: .25rem; font-size: .85rem; font-weight: 400; }
 .pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: .75rem 0; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: baseline; margin: 1rem 0; }
@@ -59,6 +60,8 @@ footer { margin-top: 2.5rem; margin-bottom: 1rem; display: flex; flex-wrap: wrap
   main, footer { padding-left: 1rem; padding-right: 1rem; }
   .banner, nav ul { padding-left: 1rem; padding-right: 1rem; }
   .banner span { margin-left: 0; }
+  nav a { padding-left: .5rem; padding-right: .5rem; }
+  nav ul { margin-left: -.5rem; }
   .drop input { padding: 1.5rem .75rem; }
 }
 @media print {

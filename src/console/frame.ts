@@ -101,7 +101,7 @@ function moneyBanner(settings: Settings | undefined): string {
   const profile = `profile ${isolated(settings.profile)}`;
   return settings.sandbox
     ? `<p class="banner practice"><strong>SANDBOX</strong> A rehearsal: no real money moves. <span>${profile}</span></p>`
-    : `<p class="banner real"><strong>REAL MONEY</strong> What is paid here has left the account. <span>${profile}</span></p>`;
+    : `<p class="banner real"><strong>REAL MONEY</strong> Payments of this account are real. <span>${profile}</span></p>`;
 }
 
 function commandLines({ options, folder }: Site, commands: readonly string[]): string {

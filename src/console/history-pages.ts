@@ -93,7 +93,7 @@ async function foundSection(
   return `<section><h2>Found</h2>${wide(
     'Found rows',
     `<table><caption>${counted(rows.length, 'row')}, the latest batch first · times of ${escaped(timezone)}</caption>
-<thead><tr><th scope="col">Name</th><th scope="col">To</th><th scope="col" class="figure">Amount</th><th scope="col">Outcome</th><th scope="col">Receipt</th><th scope="col">Pay again?</th><th scope="col">Batch, row</th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Outcome</th><th scope="col" class="figure">Amount</th><th scope="col">To</th><th scope="col">Receipt</th><th scope="col">Pay again?</th><th scope="col">Batch, row</th></tr></thead>
 <tbody>${rows.map((found) => foundRow(site, found, timezone)).join('\n')}</tbody></table>`,
   )}${notes.join('')}</section>`;
 }
@@ -103,7 +103,7 @@ function foundRow(site: Site, { batch, row }: FoundRow, timezone: string): strin
   const amount = payout?.amount ?? leftOut?.amount;
   const reason = reasonOf(row, timezone);
   const name = payout?.name ?? texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
-  return `<tr><th scope="row">${isolated(name)}</th><td class="brief">${isolated(payout?.destination ?? '')}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td>${escaped(outcomeTable[outcome].title)}${reason === '' ? '' : `<br><span class="quiet">${isolated(reason)}</span>`}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : isolated(payAgainOf(row).word)}</td><td>${batchLink(site, batch)}, row ${row.row}<br><span class="quiet">${escaped(localTime(batch.plannedAt, timezone))}</span></td></tr>`;
+  return `<tr><th scope="row">${isolated(name)}</th><td>${escaped(outcomeTable[outcome].title)}${reason === '' ? '' : `<br><span class="quiet">${isolated(reason)}</span>`}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : isolated(payAgainOf(row).word)}</td><td>${batchLink(site, batch)}, row ${row.row}<br><span class="quiet">${escaped(localTime(batch.plannedAt, timezone))}</span></td></tr>`;
 }
 
 /** The batch of an id. Fault `usage` when there is none. */

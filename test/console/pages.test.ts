@@ -390,7 +390,7 @@ test('a live account is REAL MONEY on every page, beside what it paid before, an
   for (const [page, text] of texts) {
     expect([page, seen(text)]).toEqual([
       page,
-      expect.stringContaining('REAL MONEY What is paid here has left the account'),
+      expect.stringContaining('REAL MONEY Payments of this account are real.'),
     ]);
     expect(text).not.toContain('SANDBOX');
     // The one form that changes something ends the console, keeps a sheet, or says what a heading means.
