@@ -15,6 +15,7 @@ export async function handOut(ownFolder: string, make: (folder: string) => Promi
     const stream = handle.createReadStream();
     // Also where the browser breaks off. What cannot be removed now goes with the console.
     stream.once('close', () => void forget().catch(() => undefined));
+    // Two declarations of the same stream: that of Node.js, and that of the web.
     return new Response(Readable.toWeb(stream) as ReadableStream, {
       headers: {
         'content-type': 'application/octet-stream',
