@@ -98,6 +98,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'library.ts': ['paybatch.ts', 'refresh.ts', 'report.ts', 'validate.ts', 'domain', 'client', 'ledger', 'sandbox'],
   'service-client.ts': ['domain', 'contract', 'client', 'system.ts'],
   cli: ['*'],
+  console: ['*'],
   'index.ts': ['*'],
   'main.ts': ['cli/start.ts', 'require-node.ts'],
 };
@@ -128,6 +129,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   // Schemas stand at the edges that read what others wrote: the wire, the configuration, plans, approvals and packs.
   zod: ['contract', 'cli', 'approval', 'pack'],
   '@resvg/resvg-js': ['results'],
+  hono: ['console'],
+  '@hono/node-server': ['console'],
 };
 
 /** The rooms that speak as the service does. Everybody else has words of ours. */
@@ -254,7 +257,7 @@ describe('the house', () => {
   });
 
   test('reads the environment and writes the streams only in cli/ and main.ts', () => {
-    const edge = /\bprocess\.(?:env|stdout|stderr|stdin|argv|exit|exitCode)\b|\bconsole\./;
+    const edge = /\bprocess\.(?:env|stdout|stderr|stdin|argv|exit|exitCode)\b|\bconsole\.\w/;
     const wrong = files.filter((file) => !['cli', 'main.ts'].includes(roomOf(file)) && edge.test(codeOf(file)));
     expect(wrong).toEqual([]);
   });
@@ -273,6 +276,15 @@ describe('the house', () => {
     const opening = /\b(?:openLedger|openClient|startSandbox)\(/;
     const opened = files.filter((file) => roomOf(file) === 'cli' && opening.test(codeOf(file)));
     expect(opened).toEqual(['cli/resources.ts']);
+  });
+
+  test('has two faces that never import each other, but for the command that starts the page', () => {
+    const between = ours.filter(
+      ({ room, target }) =>
+        (room === 'console' && ['cli', 'main.ts'].includes(roomOf(target))) ||
+        (roomOf(target) === 'console' && room !== 'console'),
+    );
+    expect([...new Set(between.map(({ file }) => file))]).toEqual(['cli/commands/console.ts']);
   });
 
   test('has no bags and no default exports', () => {

@@ -3,13 +3,12 @@
  * secret does not exist, no answer has a body, and everything that arrives is bounded in size, time and number.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { CallbackTopic } from '../contract/callback-bodies.ts';
 import type { Clock } from '../domain/clock.ts';
-import { Fault } from '../domain/fault.ts';
 import { bareHost, isLoopback, isOwnHost } from '../domain/own-host.ts';
+import { closeInTime, keepRoom, listen } from './bounded-server.ts';
 import { CALLBACK_BYTES_MAX } from './inbox.ts';
 import { callbackTopics } from './read-callback.ts';
 
@@ -35,9 +34,6 @@ export const MISDIRECTED = 421;
 
 /** Bytes of all headers of a request. */
 const HEADER_BYTES_MAX = 8192;
-
-/** How long requests that have begun may take once the receiver is asked to stop. */
-const STOP_MS = 2000;
 
 export interface CallbackServerOptions {
   readonly host: string;
@@ -85,10 +81,10 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
     },
   );
   const busy = new Set<Socket>();
-  keepRoom(server, busy, options);
+  keepRoom(server, CONNECTIONS_MAX, busy, () => options.turnedAway(503));
   // A client that neither sends nor reads.
   server.timeout = times.requestMs;
-  await listen(server, host, port);
+  await listen(server, host, port, 'Choose another --port or --host; another paybatch listen may hold this one.');
   // No file handle is left for another connection: whoever it was comes again.
   server.on('error', () => options.turnedAway(503));
   const { address, port: bound } = server.address() as AddressInfo; // it listens on a port
@@ -97,52 +93,8 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
     url: `http://${shownHost}:${bound}/${secret}`,
     loopback: isLoopback(bareHost(address)),
     broken,
-    close: () => close(server, options.clock),
+    close: () => closeInTime(server, options.clock),
   };
-}
-
-/**
- * A new connection is always taken: whoever held all of them open would shut the service out. For one too many, the one goes
- * that has been there longest without a request that we work on.
- */
-function keepRoom(server: Server, busy: ReadonlySet<Socket>, { turnedAway }: CallbackServerOptions): void {
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-    if (open.size <= CONNECTIONS_MAX) return;
-    const idlest = [...open].find((one) => !busy.has(one)) ?? socket;
-    open.delete(idlest);
-    idlest.destroy();
-    turnedAway(503);
-  });
-}
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  try {
-    server.listen({ host, port });
-    await once(server, 'listening');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    if (code === undefined) throw error;
-    throw new Fault(
-      'usage',
-      `Nothing can listen on ${host}:${port} (${code}).`,
-      'Choose another --port or --host; another paybatch listen may hold this one.',
-      { cause: error },
-    );
-  }
-}
-
-async function close(server: Server, clock: Pick<Clock, 'sleep'>): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const inTime = new AbortController();
-  const late = clock.sleep(STOP_MS, inTime.signal).then(() => server.closeAllConnections());
-  await closed;
-  inTime.abort();
-  await late;
 }
 
 async function receive(

@@ -117,6 +117,16 @@ export const commandGroups: readonly CommandGroup[] = [
     ],
   },
   {
+    title: 'In a browser:',
+    commands: [
+      {
+        name: 'console',
+        summary: 'a page on this computer: check a sheet, see what it costs, find what was paid; sends nothing',
+        load: async () => (await import('./commands/console.ts')).consoleCommand,
+      },
+    ],
+  },
+  {
     title: 'Go on:',
     commands: [
       {

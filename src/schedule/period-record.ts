@@ -8,6 +8,15 @@ import type { OutcomeCounts } from '../domain/outcome.ts';
  */
 export type PeriodState = 'waiting' | 'open' | 'ended' | 'missed' | 'skipped';
 
+/** The same in words. */
+export const periodStateTexts: Readonly<Record<PeriodState, string>> = {
+  waiting: 'waiting, nothing was sent',
+  open: 'sent, some rows have no end yet',
+  ended: 'done',
+  missed: 'missed, nothing was sent',
+  skipped: 'left out',
+};
+
 export interface PeriodRecord {
   readonly period: string;
   /** The local day of the payment. */

@@ -181,7 +181,8 @@ test.each(['000', '022'])('with umask %s all that is ours is for its owner alone
   const deposit = { ShortCode: '1', Amount: '10', PhoneNumber: '+254712345678', TransactionDesc: 'a test' };
   const body = { ...deposit, OriginatorConversationId: randomUUID(), CallBackUrl: 'https://pay.acme.example/in' };
   await run(['api', 'request-deposit', '--data', '-', '--confirm', 'request-deposit'], JSON.stringify(body));
-  for (const argv of [['listen'], ['sandbox', '--folder', 'served']]) await serveShortly(desk, umask, argv);
+  for (const argv of [['listen'], ['console'], ['sandbox', '--folder', 'served']])
+    await serveShortly(desk, umask, argv);
 
   const left = rightsOn(desk);
   const isRight = ([place, mode]: readonly [string, string]) =>

@@ -1,19 +1,21 @@
 /** A plan as a page to print, for who signs on paper: the money, what has changed since the last time, and the payments one by one. */
 import type { PlanFile } from '../../approval/plan.ts';
 import { counted } from '../../domain/counted.ts';
-import type { SumWithRows } from '../../domain/duplicate.ts';
-import type { MoneyStatement } from '../../domain/event.ts';
-import { add, groupedDecimalOf, type Money, moneyText, zero } from '../../domain/money.ts';
+import { add, groupedDecimalOf, moneyText, zero } from '../../domain/money.ts';
 import { payeeCountsText } from '../../domain/payee.ts';
-import { escaped, factRow, figureTile, htmlPage, inParts, isolated } from '../../html/html-page.ts';
+import { escaped, factRow, htmlPage, inParts, isolated } from '../../html/html-page.ts';
+import {
+  earlierTables,
+  NAMED_MAX,
+  paymentTables,
+  statementFigures,
+  statementKinds,
+  table,
+} from '../../results/html/statement-parts.ts';
 import { planPageStyle } from './plan-page-style.ts';
 
 /** Payments that are printed one by one: some twenty sheets of paper. */
 export const PRINTED_ROWS_MAX = 1000;
-/** Rows of any other table. */
-const NAMED_MAX = 100;
-/** A table of so many rows is kept on one sheet of paper. */
-const SHORT_ROWS = 12;
 /** Lines to sign on, beside that of whoever made the plan. */
 const APPROVERS = ['Approved by', 'Approved by'] as const;
 
@@ -27,20 +29,16 @@ ${sandbox ? '<p class="banner">SANDBOX: a rehearsal. No real money moves.</p>' :
 <p class="note">${escaped(notice)}</p>
 </header>
 <main>
-${figures(statement)}
+${statementFigures(statement, 'Wallet when planned')}
 ${facts(file)}
-${kinds(statement)}
-${changes(statement)}
+${statementKinds(statement)}
+${earlierTables(statement)}
+${paymentTables(statement)}
 ${signatures(file)}
 ${payments(file)}
 </main>
 <footer><p class="quiet">Nothing was sent. A signature on paper is for your files: paybatch pays what was approved with a key, and compares this plan with the sheet before it does.</p></footer>`;
   return htmlPage({ language: 'en', title: `Payment plan ${batch}`, version, style: planPageStyle, body });
-}
-
-function figures({ count, people, total, charges, needed, balance, after }: MoneyStatement): string {
-  const money = (label: string, value: Money): string => figureTile(label, moneyText(value));
-  return `<dl>${figureTile('Payments', count.toLocaleString('en-GB'))}${figureTile('People', people.toLocaleString('en-GB'))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money('Wallet when planned', balance)}${money('Wallet after', after)}</dl>`;
 }
 
 /** Where the money comes from, what it is paid by, and which plan this is. */
@@ -70,77 +68,6 @@ const listed = (rows: readonly number[]): string => {
   const more = rows.length - NAMED_MAX;
   return `${rows.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
-
-function kinds({ kinds: all, count, total, charges }: MoneyStatement): string {
-  const line = (title: string, of: readonly [number, Money, Money]): readonly Cell[] => [
-    title,
-    { figure: of[0].toLocaleString('en-GB') },
-    { figure: groupedDecimalOf(of[1]) },
-    { figure: groupedDecimalOf(of[2]) },
-  ];
-  return table({ title: 'By kind', columns: ['Kind', '#Rows', `#Amount ${total.currency}`, '#Charges'] }, [
-    ...all.map((kind) => line(kind.title, [kind.count, kind.amount, kind.charges])),
-    line('Total', [count, total, charges]),
-  ]);
-}
-
-/** What is not as it was the last time, and what else somebody should look at. */
-function changes(statement: MoneyStatement): string {
-  const { paidBefore, changedPayees, lastTime, unusualAmounts, newPayees, largest, aboveEdge } = statement;
-  const money = (value: Money): Cell => ({ figure: moneyText(value) });
-  const row = (number: number): Cell => ({ figure: String(number) });
-  const people = (title: string, sum: SumWithRows | undefined): string =>
-    table(
-      {
-        title: `${title}: ${sum ? `${sum.count}, ${moneyText(sum.amount)}` : ''}`,
-        columns: ['#Row', 'Name', '#Amount'],
-        count: sum?.count ?? 0,
-      },
-      (sum?.rows ?? []).map((one) => [row(one.row), one.name, money(one.amount)]),
-    );
-  const since = lastTime ? `since batch ${lastTime.batch} of ${lastTime.date}` : '';
-  const amounts = lastTime?.changedAmounts;
-  return [
-    ...(paidBefore?.batches ?? []).map((one) =>
-      people(`Paid or held already by batch ${one.batch} of ${one.date}`, one),
-    ),
-    table(
-      {
-        title: `Changed phones and accounts: ${changedPayees?.count ?? 0}`,
-        columns: ['#Row', 'Name', 'Before', 'Here', 'Before in'],
-        count: changedPayees?.count ?? 0,
-      },
-      (changedPayees?.rows ?? []).map((one) => [row(one.row), one.name, one.from, one.to, one.batch]),
-    ),
-    people(`New people ${since}`, lastTime?.newPeople),
-    people(`No longer paid ${since}`, lastTime?.gonePeople),
-    table(
-      {
-        title: `Changed amounts ${since}: ${amounts ? `${amounts.count}, ${moneyText(amounts.more)} more and ${moneyText(amounts.less)} less` : ''}`,
-        columns: ['#Row', 'Name', '#Before', '#Here'],
-        count: amounts?.count ?? 0,
-      },
-      (amounts?.rows ?? []).map((one) => [row(one.row), one.name, money(one.was), money(one.amount)]),
-    ),
-    table(
-      {
-        title: `Far from what they got before: ${unusualAmounts?.count ?? 0}`,
-        columns: ['#Row', 'Name', '#Usually', '#Here'],
-        count: unusualAmounts?.count ?? 0,
-      },
-      (unusualAmounts?.rows ?? []).map((one) => [row(one.row), one.name, money(one.usual), money(one.amount)]),
-    ),
-    people('Payees that were never paid before', newPayees),
-    table(
-      { title: 'Largest payments', columns: ['#Row', 'Name', '#Amount'] },
-      largest.map((one) => [row(one.row), one.name, money(one.amount)]),
-    ),
-    table(
-      { title: 'Just above a charge band', columns: ['#Row', '#Amount', '#Saved just below it'] },
-      aboveEdge.map((one) => [row(one.row), money(one.amount), money(one.saving)]),
-    ),
-  ].join('\n');
-}
 
 function signatures({ plan: { maker } }: PlanFile): string {
   const line = (label: string, name: string): string => `<tr><td>${label}</td><td>${name}</td><td></td><td></td></tr>`;
@@ -175,38 +102,4 @@ function payments({ plan: { orders, total, batch }, sha256 }: PlanFile): string 
       lines,
     ) + note
   );
-}
-
-/** Text of a cell; figures stand right. */
-type Cell = string | { readonly figure: string };
-
-interface Table {
-  readonly title: string;
-  /** Headings; one with `#` before it stands over figures. */
-  readonly columns: readonly string[];
-  /** How many there are in all; missing: as many as are given. */
-  readonly count?: number;
-  /** Stands over the headings on each sheet of paper. */
-  readonly above?: string;
-  readonly most?: number;
-}
-
-/** A table, or nothing where it has no rows. */
-function table({ title, columns, count, above, most = NAMED_MAX }: Table, rows: readonly (readonly Cell[])[]): string {
-  if (rows.length === 0) return '';
-  const named = rows.slice(0, most);
-  const more = (count ?? rows.length) - named.length;
-  const heading = (column: string): string =>
-    column.startsWith('#')
-      ? `<th scope="col" class="figure">${escaped(column.slice(1))}</th>`
-      : `<th scope="col">${escaped(column)}</th>`;
-  const cell = (one: Cell): string =>
-    typeof one === 'string' ? `<td>${isolated(one)}</td>` : `<td class="figure">${escaped(one.figure)}</td>`;
-  const over =
-    above === undefined ? '' : `<tr class="above"><td colspan="${columns.length}">${isolated(above)}</td></tr>`;
-  return `<section${named.length <= SHORT_ROWS ? ' class="short"' : ''}><table><caption>${isolated(title)}</caption>
-<thead>${over}<tr>${columns.map(heading).join('')}</tr></thead>
-<tbody>
-${named.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`).join('\n')}
-</tbody></table>${more > 0 ? `<p class="note">and ${more.toLocaleString('en-GB')} more</p>` : ''}</section>`;
 }

@@ -21,7 +21,7 @@ import { openRecords } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 import { forgetLogs } from '../state/log.ts';
 import { ScheduleFiles } from '../state/schedule-files.ts';
-import { stateFolder } from '../state/state-files.ts';
+import { CONSOLE_FOLDER, stateFolder } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
 
 /** Thirty years: longer than anybody must keep the papers of a payment. */
@@ -29,6 +29,8 @@ const OLDEST_MS = 30 * 366 * 86_400_000;
 
 /** A workbook is compared in minutes: what is older was left behind by a `verify` that died. */
 const LEFT_BEHIND_MS = 3_600_000;
+/** A console that is used may stay open for days. */
+const CONSOLE_LEFT_MS = 7 * 86_400_000;
 
 const NOT_OURS =
   'Not deleted, because these files are yours: sheets, results, checked copies, plans and approvals, and what was mailed or backed up.';
@@ -65,6 +67,7 @@ export const purge = cliCommand({
       const { home } = records.loaded;
       await forgetBeside(stateFolder(records.loaded), forgetsOf(ledger, before, only));
       await removeLeftovers(stateFolder(records.loaded), 'verify', clock.now() - LEFT_BEHIND_MS);
+      await removeLeftovers(stateFolder(records.loaded), CONSOLE_FOLDER, clock.now() - CONSOLE_LEFT_MS);
       if (only === undefined) {
         new ScheduleFiles(stateFolder(records.loaded)).forget(before);
         forgetLogs(home, before);

@@ -1,6 +1,6 @@
 import { isoTime, localTime } from '../../domain/clock.ts';
 import { shown } from '../../domain/shown-text.ts';
-import type { PeriodRecord } from '../../schedule/period-record.ts';
+import { type PeriodRecord, periodStateTexts } from '../../schedule/period-record.ts';
 import { ruleText, type Schedule } from '../../schedule/schedule.ts';
 import { subcommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
@@ -44,18 +44,10 @@ function linesOf(schedule: Schedule, next: string | undefined): readonly string[
   return [`${name}  ${ruleText(schedule)}`, `  ${shown(sheet)}`, ...paidBy, `  ${coming}`];
 }
 
-const stateTexts: Readonly<Record<PeriodRecord['state'], string>> = {
-  waiting: 'waiting, nothing was sent',
-  open: 'sent, some rows have no end yet',
-  ended: 'done',
-  missed: 'missed, nothing was sent',
-  skipped: 'left out',
-};
-
 /** `2026-11  2026-11-30  done, exit 0, batch payroll-2026-11`, and why. */
 function lineOf({ period, day, state, exit, batch, says }: PeriodRecord): string {
   const parts = [
-    stateTexts[state],
+    periodStateTexts[state],
     exit === undefined ? [] : `exit ${exit}`,
     batch === undefined ? [] : `batch ${batch}`,
   ];

@@ -4,21 +4,20 @@ import { isoTime } from '../../domain/clock.ts';
 import type { Tell } from '../../domain/event.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
-import { namedBatchKey } from '../../domain/ids.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
-import { proposedBatchName } from '../../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
+import { type CheckRecord, CheckRecorder } from '../../results/check-record.ts';
+import { checkPage } from '../../results/html/check-page.ts';
 import { type CheckedRows, type CheckRequest, validateSheet } from '../../validate.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { settingsOf } from '../config/run-settings.ts';
 import { field } from '../flags/options.ts';
 import { declareReading, readingOf } from '../flags/sheet-options.ts';
-import { checkPage } from '../screens/check-page.ts';
-import { type CheckRecord, CheckRecorder, checkDocument } from '../screens/check-record.ts';
+import { checkDocument } from '../screens/check-document.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerFile } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
@@ -58,7 +57,7 @@ export const validate = cliCommand({
             checkedBy: makerName(),
             checkedAt: isoTime(shell.clock.now()),
           });
-        await requireMatchesLedger(shell, { loaded, settings, tell }, { ...rows, sheet: request.sheet });
+        await tellHeld(shell, { loaded, settings, tell }, { ...rows, sheet: request.sheet });
       });
       return totals ? withTotals(request.sheet, totals, end, tell) : end;
     };
@@ -68,27 +67,20 @@ export const validate = cliCommand({
   },
 });
 
-/** Tells what a live ledger holds of the payments already. A ledger that cannot be read must not hide what was found. */
-async function requireMatchesLedger(
+/** Tells what a live ledger holds of the payments already. */
+async function tellHeld(
   shell: Shell,
   { loaded, settings, tell }: { readonly loaded: LoadedConfig; readonly settings: Settings; readonly tell: Tell },
   { sheet, ...rows }: CheckedRows & Pick<CheckRequest, 'sheet'>,
 ): Promise<void> {
-  // A check makes no ledger, and a rehearsal may be repeated.
+  // A check makes no ledger.
   if (settings.sandbox || !existsSync(ledgerFile(loaded))) return;
   // Loaded where there is something to hold it against.
   const { openRecords } = await import('../session.ts');
-  const { earlierFindings } = await import('../../preflight/duplicates/duplicate-guard.ts');
-  try {
-    await using records = await openRecords(shell, { command: 'validate' });
-    // As a run would be named that is given no name.
-    const key = namedBatchKey(proposedBatchName(path.basename(sheet), shell.clock.now(), settings.timezone));
-    tell({ type: 'earlier', ...(await earlierFindings({ ...rows, key }, { ...records.deps, settings })) });
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    const message = `The sheet was not held against earlier batches: ${error.message}`;
-    tell({ type: 'notice', level: 'warning', message });
-  }
+  const { tellEarlier } = await import('../../preflight/duplicates/tell-earlier.ts');
+  await tellEarlier({ ...rows, file: path.basename(sheet) }, { settings, tell }, () =>
+    openRecords(shell, { command: 'validate' }),
+  );
 }
 
 function formatOf(text: string, events: boolean): Format {

@@ -53,6 +53,8 @@ export interface LoadedProfile extends FileSettings {
   readonly machineName?: string;
   /** What programs that we start have of the environment. */
   readonly programEnv: Readonly<Record<string, string>>;
+  /** The same of a program that opens a window. */
+  readonly desktopEnv: Readonly<Record<string, string>>;
   /** PostgreSQL that has the ledger; missing: a file of the state folder has it, as that of every rehearsal. */
   readonly ledger?: SharedLedger;
   /** Reads another address as that of the ledger is read. */
@@ -105,6 +107,7 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
     overridden: overriddenBy(flags, env),
     ...ignoredProxyIn(env),
     programEnv: programEnvOf(env),
+    desktopEnv: namesOf(env, [...PROGRAM_NAMES, ...DESKTOP_NAMES]),
     ledgerAt: (address: string) => sharedLedgerAt(address, env, cwd),
   };
   if (profileName === SANDBOX_PROFILE) return loaded;
@@ -138,6 +141,24 @@ const PROGRAM_NAMES = [
   'TEMP',
   'SystemRoot',
   'USERPROFILE',
+];
+
+/** What a browser needs to find the screen, and the one that is running. */
+const DESKTOP_NAMES = [
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'XDG_RUNTIME_DIR',
+  'XDG_CURRENT_DESKTOP',
+  'XDG_SESSION_TYPE',
+  'XDG_DATA_DIRS',
+  'XDG_CONFIG_HOME',
+  'DESKTOP_SESSION',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'BROWSER',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'ProgramFiles',
 ];
 
 const programEnvOf = (env: Environment): Readonly<Record<string, string>> => namesOf(env, PROGRAM_NAMES);

@@ -70,6 +70,7 @@ export const answerEvents = {
     mistakes: z.array(z.looseObject({ line: count, column: count, says: text })),
   },
   'config.trusted': { file: text, sha256: text, settings: anything },
+  console: { url: text, profile: text, sandbox: z.boolean() },
   doctor: { profile: text.nullable(), sandbox: z.boolean().nullable(), checks },
   found: {
     rows: z.array(rowRecord.extend({ by: text, purgedAt: text.optional() })),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { PROBLEMS_LISTED_MAX } from '../../../src/cli/screens/check-record.ts';
+import { PROBLEMS_LISTED_MAX } from '../../../src/results/check-record.ts';
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';
 import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
 

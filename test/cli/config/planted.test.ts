@@ -27,6 +27,7 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   stop: ['pay', '--reason', 'wrong sheet'],
   api: ['find-routes'],
   listen: ['--port', '0'],
+  console: ['--no-open'],
   drill: ['pay.csv', '--kills', '0'],
   'schedule add': ['payroll', '--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00'],
   'schedule export': ['systemd'],

@@ -28,6 +28,8 @@ export interface View {
   readonly media?: 'screen' | 'print';
   /** False: the page's own script does not run. */
   readonly scripts?: boolean;
+  /** Of the window, in CSS pixels; missing: 1400. A page at 200 % in a window of 1400 is one of 700. */
+  readonly width?: number;
 }
 
 /** One open page. */
@@ -36,6 +38,14 @@ export interface OpenPage {
   evaluate<T>(expression: string): Promise<T>;
   /** Presses a key, by its name in `KeyboardEvent.key`. */
   press(key: string, code: number): Promise<void>;
+  /** Goes to another address, and waits until it is there. */
+  goTo(address: string): Promise<void>;
+  /** Does something that leads to another page, and waits until that is there. */
+  leads(work: () => Promise<unknown>): Promise<void>;
+  /** Drops a file on a field for files, by its selector. */
+  drop(selector: string, file: string): Promise<void>;
+  /** What all of it looks like, as PNG. */
+  picture(): Promise<Buffer>;
   /** Pages of paper that it is printed on. */
   printedPages(): Promise<number>;
   /** Addresses that it asked for, and what it complained of: its policy, and errors. */
@@ -82,28 +92,48 @@ export class Chromium {
     return new Chromium(child, socket, folder);
   }
 
-  /** Opens a file as a page of its own, and waits until it is there. */
-  async open(file: string, { colours = 'light', media = 'screen', scripts = true }: View = {}): Promise<OpenPage> {
+  /** Opens a file, or an address, as a page of its own, and waits until it is there. */
+  async open(
+    place: string,
+    { colours = 'light', media = 'screen', scripts = true, width }: View = {},
+  ): Promise<OpenPage> {
     const { targetId } = await this.#call('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.#call('Target.attachToTarget', { targetId, flatten: true });
     const call = (method: string, params: Answer = {}) => this.#call(method, params, String(sessionId));
     const requests: string[] = [];
     const complaints: string[] = [];
-    const loaded = new Promise<void>((resolve) => {
-      this.#listeners.add(({ method, params = {}, sessionId: from }) => {
-        if (from !== sessionId) return;
-        if (method === 'Network.requestWillBeSent') requests.push((params['request'] as { url: string }).url);
-        if (method === 'Log.entryAdded') complaints.push((params['entry'] as { text: string }).text);
-        if (method === 'Runtime.exceptionThrown') complaints.push(JSON.stringify(params['exceptionDetails']));
-        if (method === 'Page.loadEventFired') resolve();
-      });
+    let loaded = Promise.withResolvers<void>();
+    this.#listeners.add(({ method, params = {}, sessionId: from }) => {
+      if (from !== sessionId) return;
+      if (method === 'Network.requestWillBeSent') requests.push((params['request'] as { url: string }).url);
+      if (method === 'Log.entryAdded') complaints.push((params['entry'] as { text: string }).text);
+      if (method === 'Runtime.exceptionThrown') complaints.push(JSON.stringify(params['exceptionDetails']));
+      if (method === 'Page.loadEventFired') loaded.resolve();
     });
     for (const domain of ['Page', 'Network', 'Log', 'Runtime']) await call(`${domain}.enable`);
     await call('Emulation.setEmulatedMedia', { media, features: [{ name: 'prefers-color-scheme', value: colours }] });
     await call('Emulation.setScriptExecutionDisabled', { value: !scripts });
-    await call('Page.navigate', { url: pathToFileURL(file).href });
-    await loaded;
+    if (width !== undefined)
+      await call('Emulation.setDeviceMetricsOverride', { width, height: 800, deviceScaleFactor: 1, mobile: false });
+    const leads = async (work: () => Promise<unknown>): Promise<void> => {
+      loaded = Promise.withResolvers();
+      await work();
+      await loaded.promise;
+    };
+    const goTo = (address: string): Promise<void> => leads(() => call('Page.navigate', { url: address }));
+    await goTo(/^https?:/.test(place) ? place : pathToFileURL(place).href);
     return {
+      goTo,
+      leads,
+      async drop(selector, file) {
+        const { root } = await call('DOM.getDocument');
+        const { nodeId } = await call('DOM.querySelector', { nodeId: (root as { nodeId: number }).nodeId, selector });
+        await call('DOM.setFileInputFiles', { nodeId, files: [file] });
+      },
+      async picture() {
+        const { data } = await call('Page.captureScreenshot', { captureBeyondViewport: true });
+        return Buffer.from(String(data), 'base64');
+      },
       requests,
       complaints,
       async evaluate<T>(expression: string): Promise<T> {

@@ -1,6 +1,6 @@
 /**
  * Makes the zip for people on Windows who have no Node.js: `npm run windows-zip -- --out paybatch-windows.zip`. In it are node.exe,
- * the published package as `npm pack` makes it, the SQLite of Windows alone, and `paybatch.cmd`. Its node.exe comes from the registry,
+ * the published package as `npm pack` makes it, the SQLite of Windows alone, and `paybatch.cmd`, and `paybatch-console.cmd` for a double click. Its node.exe comes from the registry,
  * or is one that was downloaded by hand (`--node-exe FILE`); either must have the SHA-256 of `.ci/interpreter.sha256`. The same
  * commit gives the same bytes. It was never run on Windows: what can be tried elsewhere is tried here.
  */
@@ -44,6 +44,14 @@ const env = Object.fromEntries(
 const windowsText = (lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n`);
 
 const COMMAND = windowsText(['@echo off', '"%~dp0node.exe" "%~dp0app\\dist\\main.js" %*']);
+
+/** For a double click. The window stays, so that what it says can be read; sheets are chosen below the user's own folder. */
+const CONSOLE = windowsText([
+  '@echo off',
+  'cd /d "%USERPROFILE%"',
+  '"%~dp0node.exe" "%~dp0app\\dist\\main.js" console %*',
+  'pause',
+]);
 
 async function nodeExe(folder: string, version: string): Promise<Buffer> {
   const given = values['node-exe'];
@@ -129,12 +137,13 @@ try {
   const top = `paybatch-${version}`;
   zip.addBuffer(await readMe(version, devDependencies.node), `${top}/READ-ME.txt`, MEMBER);
   zip.addBuffer(COMMAND, `${top}/paybatch.cmd`, MEMBER);
+  zip.addBuffer(CONSOLE, `${top}/paybatch-console.cmd`, MEMBER);
   zip.addBuffer(exe, `${top}/node.exe`, MEMBER);
   for (const name of files) zip.addFile(path.join(app, name), `${top}/app/${name}`, MEMBER);
   zip.end();
   await written;
   say(
-    `${values.out}: ${files.length + 3} files, ${((await stat(values.out)).size / MIB).toFixed(1)} MiB. Not run on Windows.`,
+    `${values.out}: ${files.length + 4} files, ${((await stat(values.out)).size / MIB).toFixed(1)} MiB. Not run on Windows.`,
   );
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -1,9 +1,6 @@
 /** What a check of a sheet found, kept for a document: everything is counted, and so many problems are listed. */
-import type { RunEvent } from '../../domain/event.ts';
-import type { Issue, IssueCode } from '../../domain/issue.ts';
-import type { RunEnd } from '../../domain/run-end.ts';
-import { jsonable } from '../events/jsonable.ts';
-import { problemFields } from './json-reporter.ts';
+import type { RunEvent } from '../domain/event.ts';
+import type { Issue, IssueCode } from '../domain/issue.ts';
 
 /** Problems listed in a document at most. Nobody reads more, and memory must not grow with a hopeless sheet. */
 export const PROBLEMS_LISTED_MAX = 10_000;
@@ -68,36 +65,4 @@ export class CheckRecorder {
     if (this.#problems.length < PROBLEMS_LISTED_MAX) this.#problems.push(issue);
     else this.#unlisted += 1;
   }
-}
-
-/** The record as one document for JSON. Changes within `v: 1` only add. */
-export function checkDocument(
-  { start, sheet, columns, summary, earlier, notices, problems, leftOut, counts, unlisted }: CheckRecord,
-  { exit, fault, files }: Pick<RunEnd, 'exit' | 'fault' | 'files'>,
-): unknown {
-  const untyped = (event: RunEvent | undefined): object | null => {
-    if (!event) return null;
-    const { type: _, ...fields } = event;
-    return fields;
-  };
-  const document = {
-    v: 1,
-    type: 'validation',
-    version: start?.version ?? null,
-    profile: start?.profile ?? null,
-    sandbox: start?.sandbox ?? null,
-    sheet: untyped(sheet),
-    columns: untyped(columns),
-    summary: untyped(summary),
-    earlier: untyped(earlier),
-    notices,
-    problems: problems.map(problemFields),
-    problemCounts: Object.fromEntries(counts),
-    problemsNotListed: unlisted,
-    leftOut: leftOut.map(untyped),
-    fault: fault ? { code: fault.code, message: fault.message, details: fault.details, fix: fault.remedy } : null,
-    files,
-    exit,
-  };
-  return jsonable(document);
 }

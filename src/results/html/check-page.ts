@@ -8,7 +8,7 @@ import { moneyText } from '../../domain/money.ts';
 import { escaped, figureTile, htmlPage, isolated } from '../../html/html-page.ts';
 import { pageStyle } from '../../html/page-style.ts';
 import { issueFix, issueMessage, issueTexts } from '../../texts/issue-message.ts';
-import type { CheckRecord } from './check-record.ts';
+import type { CheckRecord } from '../check-record.ts';
 
 /** When and by what the page was made. */
 export interface PageMade {
@@ -31,22 +31,22 @@ const titleOf = (code: IssueCode, language: Language): string =>
     .replace(/\.$/, '');
 
 /** Marks an element whose words are not in the language of the page, for those who have it read aloud. */
-const spoken = (language: Language): string => (language === PAGE_LANGUAGE ? '' : ` lang="${language}"`);
+export const spoken = (language: Language): string => (language === PAGE_LANGUAGE ? '' : ` lang="${language}"`);
 
 /** The page, as text. */
 export function checkPage(record: CheckRecord, made: PageMade): string {
   const { sheet, counts, problems, start } = record;
   const name = sheet?.name ?? 'the sheet';
-  const codes = [...counts.keys()].sort((one, other) => rank(one) - rank(other));
+  const codes = codesOf(counts);
   const body = `<header>
 <p class="quiet">${escaped(made.organisation)} · ${timeOf(made)} · paybatch ${escaped(start?.version ?? '')}${start?.sandbox ? ' · SANDBOX' : ''}</p>
 <h1>Check of ${isolated(name)}</h1>
 ${sheet?.worksheet === undefined ? '' : `<p class="quiet">Worksheet ${isolated(sheet.worksheet)}</p>`}
 </header>
 <main>
-${verdict(record)}
-${figures(record)}
-${overview(record, codes, made)}
+${checkVerdict(record)}
+${checkFigures(record)}
+${problemKinds(record, made, (code) => `#${code}`)}
 ${codes.map((code) => group(code, problems, counts.get(code) ?? 0, made)).join('\n')}
 ${leftOutTable(record)}
 ${columnsTable(record)}
@@ -56,7 +56,10 @@ ${columnsTable(record)}
   return htmlPage({ language: PAGE_LANGUAGE, title: `Check of ${name}`, version, style: pageStyle, body });
 }
 
-/** Errors before warnings, otherwise as they were found. */
+/** The kinds of problems that were found: errors before warnings, otherwise as they were found. */
+const codesOf = (counts: CheckRecord['counts']): readonly IssueCode[] =>
+  [...counts.keys()].sort((one, other) => rank(one) - rank(other));
+
 const rank = (code: IssueCode): number => (issueLevels[code] === 'error' ? 0 : 1);
 
 const timeOf = ({ at, timezone }: PageMade): string =>
@@ -64,7 +67,8 @@ const timeOf = ({ at, timezone }: PageMade): string =>
     `${new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' }).format(at)} ${timezone}`,
   );
 
-function verdict({ summary, unlisted, problems }: CheckRecord): string {
+/** Whether the sheet can be paid, in a sentence. */
+export function checkVerdict({ summary, unlisted, problems }: CheckRecord): string {
   const errors = summary?.errors ?? 0;
   const [look, words] =
     errors > 0
@@ -79,18 +83,25 @@ function verdict({ summary, unlisted, problems }: CheckRecord): string {
   return `<p class="verdict ${look}">${words}</p>${cut}`;
 }
 
-function figures({ summary }: CheckRecord): string {
+/** What was counted, side by side. */
+export function checkFigures({ summary }: CheckRecord): string {
   if (!summary) return '';
   const { rows, ready, withErrors, errors, warnings, total, leftOut } = summary;
   const count = (label: string, value: number): string => figureTile(label, value.toLocaleString('en-GB'));
   return `<dl>${count('Rows', rows)}${count('Ready', ready)}${count('With errors', withErrors)}${count('Errors', errors)}${count('Warnings', warnings)}${total ? figureTile('Ready to pay', moneyText(total)) : ''}${leftOut ? figureTile('Left out', leftOutText(leftOut)) : ''}</dl>`;
 }
 
-function overview({ counts }: CheckRecord, codes: readonly IssueCode[], { language }: PageMade): string {
+/** The kinds of problems, each with a link that `linkTo` gives. */
+export function problemKinds(
+  { counts }: CheckRecord,
+  { language }: Pick<PageMade, 'language'>,
+  linkTo: (code: IssueCode) => string,
+): string {
+  const codes = codesOf(counts);
   if (codes.length === 0) return '';
   const rows = codes.map(
     (code) =>
-      `<tr><th scope="row"><a href="#${code}"${spoken(language)}>${escaped(titleOf(code, language))}</a></th><td>${word(code)}</td><td class="figure">${(counts.get(code) ?? 0).toLocaleString('en-GB')}</td><td><code>${code}</code></td></tr>`,
+      `<tr><th scope="row"><a href="${escaped(linkTo(code))}"${spoken(language)}>${escaped(titleOf(code, language))}</a></th><td>${levelWord(code)}</td><td class="figure">${(counts.get(code) ?? 0).toLocaleString('en-GB')}</td><td><code>${code}</code></td></tr>`,
   );
   return `<section>
 <table><caption>Kinds of problems</caption>
@@ -102,7 +113,7 @@ ${rows.join('\n')}
 }
 
 /** Rows that the sheet leaves out on purpose, each with its reason. */
-function leftOutTable({ summary, leftOut }: CheckRecord): string {
+export function leftOutTable({ summary, leftOut }: CheckRecord): string {
   if (!summary?.leftOut) return '';
   const rows = leftOut.map(
     ({ row, name, amount, reason }) =>
@@ -119,7 +130,7 @@ ${rows.join('\n')}
 }
 
 /** The level in a word, so that its colour is never the only sign. */
-const word = (code: IssueCode): string => {
+export const levelWord = (code: IssueCode): string => {
   const level = issueLevels[code];
   return `<span class="level ${level}">${level === 'error' ? 'Error' : 'Warning'}</span>`;
 };
@@ -136,7 +147,7 @@ function group(code: IssueCode, problems: readonly Issue[], count: number, { lan
   );
   const listed = own.length < count ? `; ${counted(own.length, 'is', 'are')} listed here` : '';
   return `<section id="${code}">
-<h2>${word(code)} <span${spoken(language)}>${escaped(titleOf(code, language))}</span></h2>
+<h2>${levelWord(code)} <span${spoken(language)}>${escaped(titleOf(code, language))}</span></h2>
 <table class="problems"><caption>${counted(count, 'problem')}${listed} · <code>${code}</code></caption>
 <thead><tr><th scope="col">Cell</th><th scope="col">Value</th><th scope="col">What is wrong</th><th scope="col">How to correct it</th></tr></thead>
 <tbody>
@@ -145,7 +156,8 @@ ${rows.join('\n')}
 </section>`;
 }
 
-function columnsTable({ columns }: CheckRecord): string {
+/** What each heading was taken for. */
+export function columnsTable({ columns }: CheckRecord): string {
   if (!columns) return '';
   const why = { alias: 'its heading', mapping: `mapping ${columns.mapping?.name ?? ''}` } as const;
   const rows = columns.headings.map(

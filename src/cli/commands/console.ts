@@ -1,0 +1,147 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { type OpenConsole, openConsole } from '../../console/open-console.ts';
+import type { ConsoleWorld, KeptSchedule } from '../../console/world.ts';
+import { exitCode } from '../../domain/exit-code.ts';
+import { Fault } from '../../domain/fault.ts';
+import { noOutcomes } from '../../domain/outcome.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import { typedPath } from '../../domain/typed-path.ts';
+import { useOwnFolder } from '../../files/own-folder.ts';
+import { writePrivateFile } from '../../files/private-file.ts';
+import { inTemporaryFolder } from '../../files/temporary-folder.ts';
+import { cliCommand } from '../command.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { settingsOf } from '../config/run-settings.ts';
+import { portNumber } from '../flags/options.ts';
+import { openInBrowser } from '../open-browser.ts';
+import { comingOf } from '../schedule/coming.ts';
+import { timetableOrFault } from '../schedule/timetables.ts';
+import { keptDecisions } from '../screens/decide-headings.ts';
+import { openRecords, openSession } from '../session.ts';
+import type { Shell } from '../shell.ts';
+import { ScheduleFiles } from '../state/schedule-files.ts';
+import { CONSOLE_FOLDER, stateFolder } from '../state/state-files.ts';
+import { ownShell } from '../worker/own-shell.ts';
+
+/** Named here alone: what the ledger and other commands are told is working. */
+const command = 'console';
+
+export const consoleCommand = cliCommand({
+  example: 'paybatch console',
+  moreExamples: ['paybatch console --profile live', 'paybatch console --no-open --port 8900'],
+  declare(declared) {
+    return declared
+      .option('--port <n>', 'port on 127.0.0.1; 0: any free one', portNumber, 0)
+      .option('--no-open', 'do not open a browser: the address is written, and counts once, for ten minutes');
+  },
+  async run(shell, _, options) {
+    const loaded = shell.config();
+    // What is wrong with the settings is said before anything is opened.
+    settingsOf(loaded, {});
+    return inTemporaryFolder(useOwnFolder(stateFolder(loaded)), CONSOLE_FOLDER, async (ownFolder) => {
+      const opened = await openConsole(worldOf(shell, ownFolder), options.port);
+      try {
+        await tellOpened(shell, loaded, opened, options.open ? ownFolder : undefined);
+        tellEnded(shell, await opened.ended);
+      } finally {
+        await opened.close();
+      }
+      return { exit: exitCode.ok, counts: noOutcomes(), files: [] } satisfies RunEnd;
+    });
+  },
+});
+
+/** What the console may do, by the same functions as the commands that it shows. */
+function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
+  const { version, clock, signal, flags } = shell;
+  const given = [
+    ...(flags.profile === undefined ? [] : ['--profile', flags.profile]),
+    ...(flags.config === undefined ? [] : ['--config', flags.config]),
+    ...(flags.lang === undefined ? [] : ['--lang', flags.lang]),
+  ];
+  return {
+    version,
+    clock,
+    signal,
+    folder: realpathSync(shell.cwd),
+    ownFolder,
+    options: given.map((word) => ` ${typedPath(word)}`).join(''),
+    settings: () => settingsOf(shell.config(), {}),
+    decisions: keptDecisions(() => shell.config().home),
+    schedules: () => schedulesOf(shell),
+    records: (tell) => openRecords(ownShell(shell, signal, tell), { command, again: true }),
+    async session(tell, ended, sends) {
+      const session = await openSession(ownShell(shell, ended, tell), { command, again: true, sends });
+      // Whoever sits at the terminal is not who looks at the page.
+      const { nameBatch: _, askChangedPayees: __, ...deps } = session.deps;
+      return { ...session, deps: { ...deps, confirm: unconfirmed } };
+    },
+  };
+}
+
+async function unconfirmed(): Promise<never> {
+  throw new Fault(
+    'declined',
+    'A page of the console confirms no payment. Nothing was sent.',
+    'Type the command that it shows.',
+  );
+}
+
+function schedulesOf(shell: Shell): readonly KeptSchedule[] {
+  const files = new ScheduleFiles(stateFolder(shell.config()));
+  return files.list().map((schedule): KeptSchedule => {
+    const { name, sheet, pausedSince } = schedule;
+    const [latest] = files.records(name);
+    const timetable = timetableOrFault(schedule);
+    const coming =
+      timetable instanceof Fault
+        ? timetable.message
+        : (comingOf(schedule, timetable, { from: shell.clock.now(), count: 1 })[0]?.line ?? 'no date');
+    return { name, sheet, next: pausedSince === undefined ? coming : 'paused', ...(latest && { latest }) };
+  });
+}
+
+/** Writes the address, and has the browser opened where that is wanted. Programs that read events open it themselves. */
+async function tellOpened(
+  { flags, terminal, secrets }: Shell,
+  { account, profileName, desktopEnv }: LoadedConfig,
+  { url }: OpenConsole,
+  openFrom: string | undefined,
+): Promise<void> {
+  if (flags.json) {
+    terminal.answerJson({ v: 1, type: 'console', url, profile: profileName, sandbox: account === undefined });
+  } else {
+    const isOpened = openFrom !== undefined && (await openInBrowser(openingFile(openFrom, url), desktopEnv));
+    const whose = account ? terminal.paint('bad', 'REAL MONEY: ') : terminal.paint('practice', 'SANDBOX: ');
+    terminal.say(`${whose}The console of the profile ${profileName} is open; Ctrl-C ends it.`);
+    terminal.say(
+      isOpened
+        ? 'If no page opens in your browser, open this address there. It counts once, for ten minutes:'
+        : 'Open this address in your browser. It counts once, for ten minutes:',
+    );
+    terminal.answer(url);
+  }
+  // From here on nobody has to read it any more.
+  secrets.add(new URL(url).pathname.split('/').at(-1));
+}
+
+/** A file for its user alone that leads to the address. */
+function openingFile(folder: string, url: string): string {
+  const file = path.join(folder, 'open.html');
+  writePrivateFile(
+    file,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>paybatch</title><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${url}"></head><body><a href="${url}">Open the console</a></body></html>\n`,
+  );
+  return file;
+}
+
+const endings: Readonly<Record<Awaited<OpenConsole['ended']>, string>> = {
+  stopped: 'The console has ended.',
+  button: 'The console was ended on a page.',
+  unused: 'The console has ended: nobody used it for an hour.',
+};
+
+function tellEnded({ flags, terminal }: Shell, why: Awaited<OpenConsole['ended']>): void {
+  if (!flags.json) terminal.say(`${endings[why]} Nothing was sent by it.`);
+}

@@ -1,0 +1,201 @@
+/** The page Check: a sheet as a grid, each problem at its cell with its remedy. */
+import type { Question } from '../batch/heading-question.ts';
+import { columnLetters } from '../domain/cell.ts';
+import { counted } from '../domain/counted.ts';
+import { type Issue, issueLevels } from '../domain/issue.ts';
+import type { Language } from '../domain/language.ts';
+import type { Settings } from '../domain/settings.ts';
+import { escaped, isolated } from '../html/html-page.ts';
+import type { CheckRecord } from '../results/check-record.ts';
+import {
+  checkFigures,
+  checkVerdict,
+  columnsTable,
+  leftOutTable,
+  problemKinds,
+  spoken,
+} from '../results/html/check-page.ts';
+import { earlierTables } from '../results/html/statement-parts.ts';
+import { issueFix, issueMessage } from '../texts/issue-message.ts';
+import { type Check, GRID_ROWS, type Grid, gridOf, textIn } from './checks.ts';
+import type { ChosenSheet } from './choose-sheet.ts';
+import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site, wide } from './frame.ts';
+
+/** Columns of the grid: a payroll export has a hundred. */
+const COLUMNS_MAX = 120;
+/** Characters of a cell that are shown, and of what is said about one: a hostile sheet repeats one long text in every cell. */
+const CELL_CHARACTERS_MAX = 200;
+const SAID_CHARACTERS_MAX = 600;
+
+const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+
+/** What is shown of the rows: a page of them, those with a text, those with problems or one kind of them. */
+export interface CheckWish {
+  readonly page: number;
+  readonly search: string;
+  /** `all`, `problems`, or the code of a problem; empty: rows with problems, where there are errors. */
+  readonly show: string;
+}
+
+export async function checkView(
+  site: Site,
+  settings: Settings,
+  { sheet, check, wish: asked }: { readonly sheet: ChosenSheet; readonly check: Check; readonly wish: CheckWish },
+): Promise<PageParts> {
+  const { record, worksheets, question } = check;
+  const wish = { ...asked, show: asked.show || (hasBadRow(record) ? 'problems' : 'all') };
+  const { language = 'en' } = settings;
+  const to = (page: string, query: Readonly<Record<string, string | number | undefined>> = {}): string =>
+    addressOf(site, page, { ...sheet.query, ...query });
+  const parts = [
+    `<p class="quiet">${sheet.isUpload ? 'Dropped here; kept for you alone until the console ends.' : 'Read from the folder as it is now.'}${record.sheet?.worksheet === undefined ? '' : ` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
+    worksheets
+      ? worksheetForm(site, sheet, worksheets)
+      : question
+        ? headingForm(site, sheet, question)
+        : verdictOf(check),
+    checkFigures(record),
+    record.notices.map((notice) => `<p class="note">${isolated(notice)}</p>`).join(''),
+    actions(check, to),
+    wide(
+      'Kinds of problems',
+      problemKinds(record, { language }, (code) => `${to('check', { show: code })}#rows`),
+    ),
+    ...(record.columns ? [await gridSection(record, { sheet, wish, language, settings, to })] : []),
+    ...(record.earlier
+      ? [
+          `<section><h2>Beside earlier batches</h2>${wide('Beside earlier batches', earlierTables(record.earlier))}</section>`,
+        ]
+      : []),
+    wide('Left out', leftOutTable(record)),
+    wide('Columns', columnsTable(record)),
+  ];
+  return {
+    place: 'Check',
+    title: `Check of ${sheet.name}`,
+    body: parts.join('\n'),
+    commands: [`validate ${sheet.typed}`],
+  };
+}
+
+/** Whether an error is about a row: others are seen without looking for rows. */
+const hasBadRow = ({ problems, columns }: CheckRecord): boolean =>
+  problems.some(({ row = 0, level }) => row > (columns?.headerRow ?? 0) && level === 'error');
+
+type To = (page: string, query?: Readonly<Record<string, string | number | undefined>>) => string;
+
+function verdictOf({ record, end: { fault } }: Check): string {
+  // A sheet that could not be read has no figures to speak of.
+  if (record.summary === undefined && fault)
+    return `<p class="verdict bad">${isolated(fault.message)}</p><p class="note">${isolated(fault.remedy)}</p>`;
+  return checkVerdict(record);
+}
+
+function actions({ record, question }: Check, to: To): string {
+  const copy =
+    (record.summary?.errors ?? 0) > 0 && question === undefined
+      ? `<a class="button" href="${escaped(to('check/copy'))}">Download the marked copy</a>`
+      : '';
+  const statement =
+    record.summary && record.summary.errors === 0
+      ? `<a class="button" href="${escaped(to('statement'))}">What would it cost?</a>`
+      : '';
+  const mend =
+    copy === '' ? '' : '<p class="quiet">Mend the marked copy in your spreadsheet, then drop it here again.</p>';
+  return `<p class="actions">${copy}${statement}${linkTo(to('check', { again: 1 }), 'Check again')} ${linkTo(to('check').split('?')[0] ?? '', 'Another sheet')}</p>${mend}`;
+}
+
+function worksheetForm(site: Site, sheet: ChosenSheet, names: readonly string[]): string {
+  const { worksheet: _, ...query } = sheet.query;
+  const options = names.map((name) => `<option value="${escaped(name)}">${escaped(name)}</option>`).join('');
+  return `<p class="verdict careful">Several worksheets hold data. Which one is meant?</p>
+<form method="get" action="${escaped(addressOf(site, 'check'))}">${hiddenFields(query)}<div class="fields"><div><label for="worksheet">Worksheet</label><select id="worksheet" name="worksheet">${options}</select></div><div><button>Check this one</button></div></div></form>`;
+}
+
+/** What the headings leave open, with the first values below each of them. */
+function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Question): string {
+  const lines = choices.map(
+    ({ text, address, samples }, at) =>
+      `<li><input type="radio" id="choice-${at}" name="heading" value="${escaped(address)}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column ${escaped(address.replace(/\d+$/, ''))}${samples.length > 0 ? `: ${samples.map((sample) => isolated(shortened(sample, CELL_CHARACTERS_MAX))).join(', ')}` : ''}</span></li>`,
+  );
+  return `<p class="verdict careful">One question is open before it can be said what is paid.</p>
+<form method="post" action="${escaped(addressOf(site, 'check/heading'))}">${ownForm(site)}${hiddenFields(sheet.query)}<fieldset><legend>Several headings could be the ${escaped(column.heading.toLowerCase())}. Which one is paid?</legend>
+<ul class="choices">${lines.join('')}</ul>
+<p class="quiet">Choose what each person receives. It is remembered for sheets with these headings.</p>
+<button>Use this column</button></fieldset></form>`;
+}
+
+interface GridParts {
+  readonly sheet: ChosenSheet;
+  readonly wish: CheckWish;
+  readonly language: Language;
+  readonly settings: Settings;
+  readonly to: To;
+}
+
+async function gridSection(record: CheckRecord, { sheet, wish, language, settings, to }: GridParts): Promise<string> {
+  const wanted = record.problems.filter(({ code }) => wish.show === 'problems' || code === wish.show);
+  const only = wish.show === 'all' ? undefined : new Set(wanted.flatMap(({ row }) => row ?? []));
+  const grid = await gridOf(sheet, record.columns?.headerRow ?? 0, { ...wish, only }, settings.limits.rows);
+  const pages = Math.max(1, Math.ceil(grid.count / GRID_ROWS));
+  const at = (page: number): string => to('check', { page, search: wish.search, show: wish.show });
+  const ways = [
+    ...(wish.page > 1 ? [`<a href="${escaped(at(wish.page - 1))}#rows">← Previous</a>`] : []),
+    `<span>Page ${wish.page} of ${pages} · ${counted(grid.count, 'row')}</span>`,
+    ...(wish.page < pages ? [`<a href="${escaped(at(wish.page + 1))}#rows">Next →</a>`] : []),
+  ];
+  const pager = `<p class="pages">${ways.join('')}</p>`;
+  return `<section id="rows"><h2>The sheet</h2>
+${filterForm(record, sheet, wish, to)}
+${pager}
+<div class="wide grid" role="region" aria-label="The rows of the sheet" tabindex="0">${gridTable(record, grid, language)}</div>
+${pager}</section>`;
+}
+
+function filterForm({ counts }: CheckRecord, sheet: ChosenSheet, wish: CheckWish, to: To): string {
+  const option = (value: string, text: string): string =>
+    `<option value="${escaped(value)}"${value === wish.show ? ' selected' : ''}>${escaped(text)}</option>`;
+  const kinds = [...counts].map(([code, count]) => option(code, `${code} (${count})`)).join('');
+  return `<form method="get" action="${escaped(to('check').split('?')[0] ?? '')}#rows" role="search">${hiddenFields(sheet.query)}<div class="fields">
+<div class="long"><label for="search">Rows with the text</label><input id="search" name="search" type="search" value="${escaped(wish.search)}"></div>
+<div><label for="show">Show</label><select id="show" name="show">${option('all', 'every row')}${option('problems', 'rows with problems')}${kinds}</select></div>
+<div><button class="plain">Show</button></div></div></form>`;
+}
+
+function gridTable({ columns, problems }: CheckRecord, grid: Grid, language: Language): string {
+  const all = columns?.headings ?? [];
+  const headings = all.slice(0, COLUMNS_MAX);
+  const more = all.length - headings.length;
+  const atCell = Map.groupBy(problems, ({ cell, row }) => cell ?? `row ${row}`);
+  const said = (found: readonly Issue[] | undefined): string =>
+    (found ?? [])
+      .map(
+        (issue) =>
+          `<span class="said"><strong>${issueLevels[issue.code] === 'error' ? 'Error' : 'Warning'}:</strong> <span${spoken(language)}>${isolated(shortened(issueMessage(issue, language), SAID_CHARACTERS_MAX))} ${isolated(shortened(issueFix(issue, language), SAID_CHARACTERS_MAX))}</span></span>`,
+      )
+      .join('');
+  const look = (found: readonly Issue[] | undefined): string => {
+    if (found === undefined) return '';
+    return ` class="at-${found.some(({ code }) => issueLevels[code] === 'error') ? 'error' : 'warning'}"`;
+  };
+  const head = headings.map(
+    ({ column, text, means }) =>
+      `<th scope="col"><span>${columnLetters(column)}</span>${isolated(shortened(text, CELL_CHARACTERS_MAX))}<span>${means === undefined ? 'not used' : escaped(means)}</span></th>`,
+  );
+  const lines = grid.rows.map(({ number, cells }) => {
+    const own = atCell.get(`row ${number}`);
+    const faulty: string[] = [];
+    const fields = headings.map(({ column }) => {
+      const address = `${columnLetters(column)}${number}`;
+      const found = atCell.get(address);
+      if (found) faulty.push(address);
+      return `<td${look(found)}><span class="value">${isolated(shortened(textIn(cells, column), CELL_CHARACTERS_MAX))}</span>${said(found)}</td>`;
+    });
+    // Where the faulty cell itself is beyond the edge of a narrow window.
+    const where = faulty.length === 0 ? '' : `<span class="faulty">see ${faulty.join(', ')}</span>`;
+    return `<tr><th scope="row"${look(own)}>${number}${where}${said(own)}</th>${fields.join('')}</tr>`;
+  });
+  return `<table><caption>Rows below the headings, as they stand in the file${more > 0 ? `; ${counted(more, 'more column is', 'more columns are')} not shown` : ''}</caption><thead><tr><th scope="col">Row</th>${head.join('')}</tr></thead><tbody>
+${lines.join('\n')}
+</tbody></table>`;
+}

@@ -1,0 +1,166 @@
+/** Which sheet is meant: one below the folder in which the console was started, or one that was dropped on a page. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Fault } from '../domain/fault.ts';
+import { withHidden } from '../domain/shown-text.ts';
+import { typedSheet } from '../domain/typed-path.ts';
+
+/**
+ * Bytes of a sheet that is dropped: it is in memory until it is on disk. A hundred thousand rows are 8 MB. A longer one is chosen from the
+ * folder, where it is read piece by piece.
+ */
+export const UPLOAD_BYTES_MAX = 33_554_432;
+/** Sheets that are kept of those that were dropped; the oldest goes. */
+const UPLOADS_MAX = 20;
+/** Files of a folder that are listed. */
+export const LISTED_MAX = 500;
+const NAME_CHARACTERS_MAX = 120;
+
+const SHEET = /\.(?:xlsx|csv)$/i;
+/** How an upload is called in addresses. */
+const UPLOAD_ID = /^[\w-]{16}$/;
+
+/** A sheet as an address names it. */
+export interface SheetQuery {
+  /** Below the folder, with `/` between its parts. */
+  readonly file?: string | undefined;
+  readonly upload?: string | undefined;
+  readonly worksheet?: string | undefined;
+}
+
+export interface ChosenSheet {
+  /** Absolute, without links. */
+  readonly file: string;
+  readonly name: string;
+  /** As it is typed in the folder of the console, with its worksheet. */
+  readonly typed: string;
+  readonly worksheet?: string;
+  readonly isUpload: boolean;
+  /** What names it in an address. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Where sheets are looked for: both absolute and without links. */
+interface SheetPlaces {
+  readonly folder: string;
+  readonly ownFolder: string;
+}
+
+const notThere = (name: string): Fault =>
+  new Fault(
+    'usage',
+    `There is no sheet "${name}" below the folder in which the console was started.`,
+    'Choose one of the list, or drop the file on the page. Nothing was sent.',
+  );
+
+/** The sheet that an address names; undefined: it names none. Fault `usage` for what is not there, or not ours to read. */
+export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promise<ChosenSheet | undefined> {
+  const worksheet = query.worksheet || undefined;
+  const read = worksheet === undefined ? {} : { worksheet };
+  if (query.upload) {
+    const file = await uploadOf(query.upload, places);
+    const name = path.basename(file);
+    const typed = typedSheet(name, worksheet);
+    return { file, name, typed, ...read, isUpload: true, query: { upload: query.upload, ...read } };
+  }
+  if (!query.file) return undefined;
+  const file = await below(places.folder, query.file);
+  const { isFile } = await kindOf(file);
+  if (!isFile || !SHEET.test(file)) throw notThere(query.file);
+  const typed = typedSheet(query.file, worksheet);
+  return { file, name: path.basename(file), typed, ...read, isUpload: false, query: { file: query.file, ...read } };
+}
+
+/** The place that a path below a folder leads to, links resolved. Fault `usage` where that is outside of the folder, or nowhere. */
+async function below(folder: string, named: string): Promise<string> {
+  const isPlain = !path.isAbsolute(named) && !path.win32.isAbsolute(named);
+  const found = isPlain ? await realpath(path.join(folder, named)).catch(() => undefined) : undefined;
+  if (found === undefined) throw notThere(named);
+  const way = path.relative(folder, found);
+  // On Windows the way to another disk is an absolute path.
+  if (way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way)) throw notThere(named);
+  return found;
+}
+
+async function kindOf(file: string): Promise<{ readonly isFile: boolean; readonly isFolder: boolean }> {
+  const stats = await stat(file).catch(() => undefined);
+  return { isFile: stats?.isFile() === true, isFolder: stats?.isDirectory() === true };
+}
+
+/** Sheets and folders of one folder, by name. */
+export interface FolderList {
+  /** Below the folder of the console; empty: that itself. */
+  readonly at: string;
+  readonly folders: readonly string[];
+  readonly sheets: readonly { readonly file: string; readonly name: string; readonly changedAt: number }[];
+  /** More are there than are listed. */
+  readonly isCut: boolean;
+}
+
+/** What can be chosen in a folder: nothing that a link leads out of it, and nothing hidden. */
+export async function sheetsIn(places: SheetPlaces, at = ''): Promise<FolderList> {
+  const folder = await below(places.folder, at);
+  const entries = await readdir(folder).catch(() => []);
+  const visible = entries.filter((name) => !name.startsWith('.') && !name.startsWith('~$')).sort();
+  const folders: string[] = [];
+  const sheets: { file: string; name: string; changedAt: number }[] = [];
+  for (const name of visible.slice(0, LISTED_MAX)) {
+    const file = at === '' ? name : `${at}/${name}`;
+    const found = await below(places.folder, file).catch(() => undefined);
+    const stats = found === undefined ? undefined : await stat(found).catch(() => undefined);
+    if (stats?.isDirectory()) folders.push(file);
+    else if (stats?.isFile() && SHEET.test(name) && !/\.results\.(?:xlsx|csv)$/i.test(name))
+      sheets.push({ file, name, changedAt: stats.mtimeMs });
+  }
+  sheets.sort((one, other) => other.changedAt - one.changedAt);
+  return { at, folders, sheets, isCut: visible.length > LISTED_MAX };
+}
+
+const uploadsOf = ({ ownFolder }: SheetPlaces): string => path.join(ownFolder, 'uploads');
+
+/** Keeps a sheet that was dropped, for its user alone, and gives what names it in an address. Fault `usage` for a file that is no sheet. */
+export async function keepUpload(dropped: File, places: SheetPlaces): Promise<string> {
+  const name = plainName(dropped.name);
+  if (!SHEET.test(name) || dropped.size === 0)
+    throw new Fault(
+      'usage',
+      dropped.size === 0 ? 'No file was chosen, or it is empty.' : `"${name}" is no payout sheet.`,
+      'Choose a workbook (.xlsx) or a CSV file. Nothing was sent.',
+    );
+  const id = randomBytes(12).toString('base64url');
+  const folder = path.join(uploadsOf(places), id);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(path.join(folder, name), Buffer.from(await dropped.arrayBuffer()), { mode: 0o600, flag: 'wx' });
+  await forgetOldest(uploadsOf(places));
+  return id;
+}
+
+/** A name that is one part of a path on every system, without what nobody sees. */
+function plainName(given: string): string {
+  const last =
+    withHidden(given, () => '')
+      .split(/[/\\:]/)
+      .at(-1) ?? '';
+  const ending = SHEET.exec(last)?.[0] ?? '';
+  const stem = last
+    .slice(0, last.length - ending.length)
+    .replace(/[<>"|?*]/g, '_')
+    .replace(/^[.\s]+/, '');
+  return `${stem.slice(0, NAME_CHARACTERS_MAX) || 'sheet'}${ending}`;
+}
+
+async function forgetOldest(uploads: string): Promise<void> {
+  const kept = await Promise.all(
+    (await readdir(uploads)).map(async (id) => ({ id, at: (await stat(path.join(uploads, id))).mtimeMs })),
+  );
+  kept.sort((one, other) => other.at - one.at);
+  for (const { id } of kept.slice(UPLOADS_MAX)) await rm(path.join(uploads, id), { recursive: true, force: true });
+}
+
+async function uploadOf(id: string, places: SheetPlaces): Promise<string> {
+  const folder = path.join(uploadsOf(places), id);
+  const [name] = UPLOAD_ID.test(id) ? await readdir(folder).catch(() => []) : [];
+  if (name !== undefined) return path.join(folder, name);
+  throw new Fault('usage', 'The sheet that was dropped here is not kept any more.', 'Drop it again. Nothing was sent.');
+}

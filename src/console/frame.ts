@@ -1,0 +1,113 @@
+/** What every page of the console has around what it says: whose money it is about, the way to the others, and the command that does the same. */
+import type { Settings } from '../domain/settings.ts';
+import { escaped, isolated, servedPage } from '../html/html-page.ts';
+
+/** The pages, in the order of a pay day. */
+const places = [
+  { path: '', title: 'Today' },
+  { path: 'check', title: 'Check' },
+  { path: 'statement', title: 'Statement' },
+  { path: 'history', title: 'History' },
+] as const;
+
+type PlaceTitle = (typeof places)[number]['title'];
+
+/** What the pages of one console share. */
+export interface Site {
+  /** Below which all pages lie. */
+  readonly base: string;
+  readonly formToken: string;
+  readonly version: string;
+  readonly folder: string;
+  /** Options that every command needs; empty, or beginning with a blank. */
+  readonly options: string;
+  /** Undefined: they cannot be read, and nothing is known of the money. */
+  readonly settings: Settings | undefined;
+}
+
+export interface PageParts {
+  /** Where it stands among the pages; missing: nowhere. */
+  readonly place?: PlaceTitle;
+  readonly title: string;
+  /** As HTML, below the title. */
+  readonly body: string;
+  /** What does the same in a terminal, without the options of every command. */
+  readonly commands?: readonly string[];
+}
+
+/** An address of the console; what has no value is left out. */
+export function addressOf(
+  { base }: Pick<Site, 'base'>,
+  page: string,
+  query: Readonly<Record<string, string | number | undefined>> = {},
+): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)] as const],
+  );
+  return `${base}${page}${given.length > 0 ? `?${new URLSearchParams(Object.fromEntries(given))}` : ''}`;
+}
+
+/** A link to a page of the console; `text` is ours or others'. */
+export const linkTo = (address: string, text: string): string => `<a href="${escaped(address)}">${isolated(text)}</a>`;
+
+/** What may be wider than the page, as tables are: it is moved by itself, with the keyboard too. `label` is ours; `html` may be empty. */
+export const wide = (label: string, html: string): string =>
+  html === '' ? '' : `<div class="wide" role="region" aria-label="${escaped(label)}" tabindex="0">${html}</div>`;
+
+/** Words of ours in which commands stand between backticks. */
+export const withCommands = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+/** What is sent along with a form and not seen in it. */
+export const hiddenFields = (fields: Readonly<Record<string, string>>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
+    .join('');
+
+/** What every form has that changes something. */
+export const ownForm = ({ formToken }: Pick<Site, 'formToken'>): string => hiddenFields({ form: formToken });
+
+export function consolePage(site: Site, { place, title, body, commands = [] }: PageParts): string {
+  const { base, settings } = site;
+  const links = places.map(
+    (one) =>
+      `<li><a href="${escaped(base + one.path)}"${one.title === place ? ' aria-current="page"' : ''}>${one.title}</a></li>`,
+  );
+  const whose = settings === undefined ? '' : `${isolated(settings.organisation)} · `;
+  return servedPage({
+    language: 'en',
+    title: `${title} · paybatch${settings?.sandbox === false ? ' · REAL MONEY' : ''}`,
+    style: `${base}style.css`,
+    body: `<a class="skip" href="#main">To the content</a>
+<header>
+${moneyBanner(settings)}
+<nav aria-label="Pages"><ul>${links.join('')}</ul></nav>
+</header>
+<main id="main" tabindex="-1">
+<h1>${isolated(title)}</h1>
+${body}
+${commandLines(site, commands)}
+</main>
+<footer>
+<p class="quiet">${whose}paybatch ${escaped(site.version)} · Closing this page changes nothing.</p>
+<form method="post" action="${escaped(`${base}end`)}">${ownForm(site)}<button class="plain">End the console</button></form>
+</footer>`,
+  });
+}
+
+/** Whose money it is, on every page, in words and in colour. */
+function moneyBanner(settings: Settings | undefined): string {
+  if (settings === undefined)
+    return '<p class="banner">The settings cannot be read: nothing is known of the money.</p>';
+  const profile = `profile ${isolated(settings.profile)}`;
+  return settings.sandbox
+    ? `<p class="banner practice"><strong>SANDBOX</strong> A rehearsal: no real money moves. <span>${profile}</span></p>`
+    : `<p class="banner real"><strong>REAL MONEY</strong> Payments of this account are real. <span>${profile}</span></p>`;
+}
+
+function commandLines({ options, folder }: Site, commands: readonly string[]): string {
+  if (commands.length === 0) return '';
+  const lines = commands.map((command) => escaped(`paybatch ${command}${options}`)).join('\n');
+  return `<section class="command"><h2>The same in a terminal</h2>
+<pre tabindex="0"><code>${lines}</code></pre>
+<p class="quiet">In the folder ${isolated(folder)}.</p></section>`;
+}

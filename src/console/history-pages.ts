@@ -1,0 +1,155 @@
+/** The pages about what was paid: the batches, the people, and one batch with its results to download. */
+import type { BatchHeader } from '../domain/batch.ts';
+import { localTime } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
+import { Fault } from '../domain/fault.ts';
+import { moneyText } from '../domain/money.ts';
+import { outcomes, outcomeTable } from '../domain/outcome.ts';
+import { purgedText } from '../domain/purged.ts';
+import type { Settings } from '../domain/settings.ts';
+import { typedPath } from '../domain/typed-path.ts';
+import { escaped, factRow, figureTile, isolated } from '../html/html-page.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type FoundRow, findRows } from '../results/find-rows.ts';
+import { payAgainOf } from '../results/outcome-view.ts';
+import { reasonOf } from '../results/reason.ts';
+import { receiptOf } from '../results/row-money.ts';
+import { knownEnd } from '../results/run-end.ts';
+import type { ResultsFormat } from '../results/write-results.ts';
+import { batchLink, batchTable, inDoubtOf, openOf, seenBatches } from './batch-lines.ts';
+import { addressOf, type PageParts, type Site, wide, withCommands } from './frame.ts';
+import type { ConsoleWorld } from './world.ts';
+
+/** Batches of a page, and rows that are found. */
+const BATCHES_SHOWN = 20;
+const FOUND_MAX = 50;
+
+/** What is handed out of a batch, in the order in which people ask for it; one row's evidence is asked for in a terminal. */
+export const handedOut = {
+  xlsx: 'Workbook: every row with its outcome, figures and audit',
+  html: 'Page to read or print',
+  slips: 'Slips for those who were paid, to print',
+  csv: 'Rows as CSV',
+  journal: 'Journal for the books',
+  jsonl: 'Rows for programs (JSON lines)',
+} as const satisfies Partial<Record<ResultsFormat, string>>;
+
+export async function historyPage(
+  site: Site,
+  settings: Settings,
+  world: ConsoleWorld,
+  { search, page }: { readonly search: string; readonly page: number },
+): Promise<PageParts> {
+  await using records = await world.records(() => undefined);
+  const { ledger } = records.deps;
+  const wanted = search.trim();
+  const found = wanted === '' ? '' : await foundSection(site, { wanted, timezone: settings.timezone }, ledger, world);
+  const all = await ledger.batches();
+  const seen = await seenBatches(all.slice((page - 1) * BATCHES_SHOWN, page * BATCHES_SHOWN), ledger);
+  const at = (to: number): string => escaped(addressOf(site, 'history', { page: to }));
+  const pages = Math.max(1, Math.ceil(all.length / BATCHES_SHOWN));
+  const ways = [
+    ...(page > 1 ? [`<a href="${at(page - 1)}">← Later</a>`] : []),
+    `<span>Page ${page} of ${pages} · ${counted(all.length, 'batch', 'batches')}</span>`,
+    ...(page < pages ? [`<a href="${at(page + 1)}">Earlier →</a>`] : []),
+  ];
+  const batches =
+    seen.length > 0
+      ? `${batchTable(site, 'Batches, the latest first', seen, settings.timezone)}<p class="pages">${ways.join('')}</p>`
+      : '<p>There is no batch yet.</p>';
+  return {
+    place: 'History',
+    title: 'History',
+    body: `<form method="get" action="${escaped(addressOf(site, 'history'))}" role="search"><div class="fields"><div class="long"><label for="search">Was she paid? Name, phone, account, receipt, order id or reference</label><input id="search" name="search" type="search" value="${escaped(search)}"></div><div><button>Find</button></div></div></form>
+${found}
+<section><h2>Batches</h2>${batches}</section>`,
+    commands: [...(wanted === '' ? [] : [`find ${typedPath(wanted)}`]), 'history'],
+  };
+}
+
+async function foundSection(
+  site: Site,
+  { wanted, timezone }: { readonly wanted: string; readonly timezone: string },
+  ledger: Ledger,
+  { clock }: ConsoleWorld,
+): Promise<string> {
+  const rows: FoundRow[] = [];
+  let more = 0;
+  for await (const row of findRows(wanted, ledger, clock.now())) {
+    if (rows.length < FOUND_MAX) rows.push(row);
+    else more += 1;
+  }
+  const purges = (await ledger.purges()).size;
+  const notes = [
+    ...(more > 0 ? [`${counted(more, 'more row')}: ask for more words.`] : []),
+    ...(purges > 0
+      ? [
+          `${counted(purges, 'batch was', 'batches were')} purged: their rows are found by receipt number and order id alone.`,
+        ]
+      : []),
+  ].map((note) => `<p class="note">${note}</p>`);
+  if (rows.length === 0)
+    return `<section><h2>Found</h2><p class="verdict careful">No row of any batch in this ledger has it: ${isolated(wanted)}</p>${notes.join('')}</section>`;
+  return `<section><h2>Found</h2>${wide(
+    'Found rows',
+    `<table><caption>${counted(rows.length, 'row')}, the latest batch first · times of ${escaped(timezone)}</caption>
+<thead><tr><th scope="col">Name</th><th scope="col">Outcome</th><th scope="col" class="figure">Amount</th><th scope="col">To</th><th scope="col">Receipt</th><th scope="col">Pay again?</th><th scope="col">Batch, row</th></tr></thead>
+<tbody>${rows.map((found) => foundRow(site, found, timezone)).join('\n')}</tbody></table>`,
+  )}${notes.join('')}</section>`;
+}
+
+function foundRow(site: Site, { batch, row }: FoundRow, timezone: string): string {
+  const { payout, leftOut, outcome, texts } = row;
+  const amount = payout?.amount ?? leftOut?.amount;
+  const reason = reasonOf(row, timezone);
+  const name = payout?.name ?? texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
+  return `<tr><th scope="row">${isolated(name)}</th><td>${escaped(outcomeTable[outcome].title)}${reason === '' ? '' : `<br><span class="quiet">${isolated(reason)}</span>`}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : isolated(payAgainOf(row).word)}</td><td>${batchLink(site, batch)}, row ${row.row}<br><span class="quiet">${escaped(localTime(batch.plannedAt, timezone))}</span></td></tr>`;
+}
+
+/** The batch of an id. Fault `usage` when there is none. */
+export async function batchOf(id: string, ledger: Ledger): Promise<BatchHeader> {
+  const batch = id === '' ? undefined : await ledger.findBatchCalled(id);
+  if (batch) return batch;
+  throw new Fault('usage', `There is no batch "${id}" in this ledger.`, 'Choose one of the page History.');
+}
+
+export async function batchPage(
+  site: Site,
+  settings: Settings,
+  world: ConsoleWorld,
+  called: string,
+): Promise<PageParts> {
+  await using records = await world.records(() => undefined);
+  const { ledger } = records.deps;
+  const header = await batchOf(called, ledger);
+  const end = await knownEnd(header, ledger);
+  const purge = (await ledger.purges()).get(header.id);
+  const { timezone } = settings;
+  const typed = typedPath(header.id);
+  const rows = outcomes
+    .filter((outcome) => end.counts[outcome] > 0)
+    .map((outcome) => {
+      const { title, says, todo } = outcomeTable[outcome];
+      return `<tr><th scope="row">${escaped(title)}</th><td class="figure">${end.counts[outcome].toLocaleString('en-GB')}</td><td>${escaped(says)}</td><td>${withCommands(todo)}</td></tr>`;
+    });
+  const seen = { header, end };
+  const links = Object.entries(handedOut).map(
+    ([format, says]) =>
+      `<li><a href="${escaped(addressOf(site, 'results', { id: header.id, format }))}" download>${escaped(says)}</a> <code class="quiet">${escaped(`paybatch report ${typed}${format === 'xlsx' ? '' : ` --format ${format}`}${site.options}`)}</code></li>`,
+  );
+  return {
+    place: 'History',
+    title: `Batch ${header.id}`,
+    body: `${inDoubtOf(seen) > 0 ? '<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>' : ''}
+<dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? figureTile('Paid', moneyText(end.amounts.completed)) + figureTile('Fees', moneyText(end.amounts.fees)) : ''}${figureTile('Rows', header.rows.toLocaleString('en-GB'))}</dl>
+<section>${wide('What became of the rows', `<table><caption>What became of the rows</caption><thead><tr><th scope="col">Outcome</th><th scope="col" class="figure">Rows</th><th scope="col">What it means</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`)}</section>
+<section><h2>Results to download</h2>${purge ? `<p class="note">${escaped(purgedText(purge, timezone))}</p>` : ''}<ul class="choices">${links.join('')}</ul></section>
+<section><table class="facts"><caption>What this is</caption><tbody>
+${factRow('Sheet', isolated(header.sheet.name))}
+${factRow('Planned', escaped(`${localTime(header.plannedAt, timezone)} ${timezone}`))}
+${factRow('By', isolated(header.maker))}
+${factRow('Account', isolated(`profile ${header.profile} · ${header.service}`))}
+</tbody></table></section>`,
+    commands: [`report ${typed}`, ...(openOf(seen) > 0 ? [`status ${typed}`, `resume ${typed}`] : [])],
+  };
+}

@@ -1,0 +1,119 @@
+/** The page Today: what is due, what is in doubt, what the wallet holds, and the last batches. */
+import { localTime } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
+import { currencyOrFault } from '../domain/currency.ts';
+import { Fault } from '../domain/fault.ts';
+import { moneyText } from '../domain/money.ts';
+import type { Settings } from '../domain/settings.ts';
+import { typedPath } from '../domain/typed-path.ts';
+import { escaped, figureTile, isolated } from '../html/html-page.ts';
+import { atWorkText } from '../ledger/ledger.ts';
+import { patientClient } from '../preflight/patient-client.ts';
+import { readBalance } from '../preflight/read-service.ts';
+import { periodStateTexts } from '../schedule/period-record.ts';
+import { batchLink, batchTable, inDoubtOf, openOf, outcomesText, type SeenBatch, seenBatches } from './batch-lines.ts';
+import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
+import type { Turns } from './turns.ts';
+import type { ConsoleWorld, KeptSchedule } from './world.ts';
+
+/** How long the page waits for the service, in milliseconds: what else stands on it is not kept waiting for longer. */
+const WALLET_MS = 3_000;
+/** The latest batches that are looked at for rows in doubt, and those of them that are listed. */
+const LOOKED_AT_MAX = 50;
+const LISTED = 5;
+
+/** What the wallet holds, or why that is not known. */
+type Wallet = { readonly holds: string } | { readonly why: string };
+
+export async function todayPage(site: Site, settings: Settings, world: ConsoleWorld, turns: Turns): Promise<PageParts> {
+  const asked = walletOf(settings, world, turns);
+  await using records = await world.records(() => undefined);
+  const { ledger } = records.deps;
+  const all = await ledger.batches();
+  const seen = await seenBatches(all.slice(0, LOOKED_AT_MAX), ledger);
+  const atWork = (await ledger.othersAtWork()).filter(({ batch }) => batch !== undefined);
+  const wallet = await asked;
+  const open = seen.filter((batch) => openOf(batch) > 0);
+  const { timezone } = settings;
+  const older = all.length - seen.length;
+  return {
+    place: 'Today',
+    title: 'Today',
+    body: `<p class="quiet">${escaped(localTime(world.clock.now(), timezone))} ${escaped(timezone)}</p>
+${tiles(wallet, seen)}
+${atWork.map((lease) => `<p class="verdict wait">At work now: ${isolated(atWorkText(lease))}.</p>`).join('')}
+${waiting(site, open)}
+${older > 0 ? `<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not looked at here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>` : ''}
+<section><h2>Due</h2>${due(world.schedules())}</section>
+<section><h2>Last batches</h2>
+${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED), timezone) : `<p>There is no batch yet. Begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`}
+</section>`,
+    commands: ['balance', 'history', 'schedule list', ...open.map(({ header }) => `status ${typedPath(header.id)}`)],
+  };
+}
+
+function tiles(wallet: Wallet, seen: readonly SeenBatch[]): string {
+  const sum = (of: (batch: SeenBatch) => number): string =>
+    seen.reduce((all, batch) => all + of(batch), 0).toLocaleString('en-GB');
+  const held = 'holds' in wallet ? figureTile('Wallet', wallet.holds) : figureTile('Wallet', 'not known', wallet.why);
+  return `<dl>${held}${figureTile('Rows in doubt', sum(inDoubtOf))}${figureTile(
+    'Pending',
+    sum(({ end }) => end.counts.pending),
+  )}${figureTile(
+    'Not sent',
+    sum(({ end }) => end.counts.unsent - (end.superseded?.rows ?? 0)),
+  )}</dl>`;
+}
+
+/** Batches that somebody has to go on with, the gravest word first. */
+function waiting(site: Site, open: readonly SeenBatch[]): string {
+  if (open.length === 0) return '<p class="verdict good">No payment is in doubt, and none waits to be sent.</p>';
+  const doubted = open.filter((batch) => inDoubtOf(batch) > 0).length;
+  const says =
+    doubted > 0
+      ? `In doubt: ${counted(doubted, 'batch has', 'batches have')} rows that may have been paid. Do not pay them again.`
+      : `${counted(open.length, 'batch has', 'batches have')} rows without an end.`;
+  const lines = open.map(
+    (batch) =>
+      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td>${escaped(outcomesText(batch))}</td><td><code>paybatch ${inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume'} ${escaped(typedPath(batch.header.id))}${escaped(site.options)}</code></td></tr>`,
+  );
+  return `<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
+${wide('Without an end', `<table><caption>Without an end</caption><thead><tr><th scope="col">Batch</th><th scope="col">Rows</th><th scope="col">Look again, or go on</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}</section>`;
+}
+
+function due(schedules: readonly KeptSchedule[]): string {
+  if (schedules.length === 0) return '<p>No sheet is scheduled.</p>';
+  const lines = schedules.map(
+    ({ name, sheet, next, latest }) =>
+      `<tr><th scope="row">${isolated(name)}</th><td class="brief">${isolated(next)}</td><td>${isolated(sheet)}</td><td>${latest ? isolated(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`) : ''}</td></tr>`,
+  );
+  return wide(
+    'Schedules',
+    `<table><caption>Schedules</caption><thead><tr><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Sheet</th><th scope="col">The last time</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
+  );
+}
+
+/** Asks the service for as long as the page can wait. Nothing but a bug is thrown. */
+async function walletOf(settings: Settings, world: ConsoleWorld, turns: Turns): Promise<Wallet> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, world.signal]);
+  const asked = turns.take(async (): Promise<Wallet> => {
+    if (signal.aborted) return { why: '' };
+    await using session = await world.session(() => undefined, signal, false);
+    const { code } = currencyOrFault(settings.currency);
+    const client = patientClient(session.deps.client, { ...session.deps, tell: () => undefined, signal });
+    return { holds: moneyText(await readBalance(client, code)) };
+  });
+  const answered = new AbortController();
+  const late = world.clock
+    .sleep(WALLET_MS, answered.signal)
+    .then((): Wallet => ({ why: `The service did not say it within ${WALLET_MS / 1000} s.` }));
+  const told = asked.catch((error: unknown): Wallet => {
+    if (error instanceof Fault) return { why: error.message };
+    throw error;
+  });
+  const wallet = await Promise.race([told, late]);
+  over.abort();
+  answered.abort();
+  return wallet;
+}

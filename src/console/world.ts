@@ -1,0 +1,46 @@
+/** What the console is given of the world: it reads no environment, and opens no profile, ledger or account itself. */
+import type { HeadingDecisions } from '../batch/heading-question.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Tell } from '../domain/event.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { RunDeps } from '../paybatch.ts';
+import type { PeriodRecord } from '../schedule/period-record.ts';
+
+/** What is read without asking the service. */
+type Records = Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'pictures'>;
+
+/** Something that was opened, and is given back. */
+export interface Opened<T> extends AsyncDisposable {
+  readonly deps: T;
+}
+
+/** A schedule of the profile, as it stands now. */
+export interface KeptSchedule {
+  readonly name: string;
+  readonly sheet: string;
+  /** The date that comes next, in words; or why there is none. */
+  readonly next: string;
+  readonly latest?: PeriodRecord;
+}
+
+export interface ConsoleWorld {
+  readonly version: string;
+  readonly clock: Clock;
+  /** Ends the console. */
+  readonly signal: AbortSignal;
+  /** Sheets are chosen below it; absolute, without links. */
+  readonly folder: string;
+  /** For its user alone: what was uploaded, and what is being handed out. Gone when the console ends. */
+  readonly ownFolder: string;
+  /** Options that every command shown on a page needs, as `--profile branch`; empty, or beginning with a blank. */
+  readonly options: string;
+  /** The settings, read anew. Fault `configuration`. */
+  settings(): Settings;
+  /** What was decided before about headings, and where it is kept. */
+  readonly decisions: HeadingDecisions;
+  schedules(): readonly KeptSchedule[];
+  /** Opens the ledger; nothing is asked of the service. */
+  records(tell: Tell): Promise<Opened<Records>>;
+  /** Opens all that a run needs; `sends`: one that would pay, so that it is held to the same. Nobody is asked anything by it. */
+  session(tell: Tell, signal: AbortSignal, sends: boolean): Promise<Opened<RunDeps>>;
+}

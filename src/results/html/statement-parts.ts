@@ -1,0 +1,134 @@
+/** Parts of a page that says what is about to be paid: the sums, the kinds, and what is not as it was the last time. */
+import type { EarlierFindings, SumWithRows } from '../../domain/duplicate.ts';
+import type { MoneyStatement } from '../../domain/event.ts';
+import { groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
+import { escaped, figureTile, isolated } from '../../html/html-page.ts';
+
+/** Rows of a table that are named. */
+export const NAMED_MAX = 100;
+/** A table of so many rows is kept on one sheet of paper. */
+const SHORT_ROWS = 12;
+
+/** The sums, side by side. `whenRead`: what the balance of the wallet is called by when it was read. */
+export function statementFigures(
+  { count, people, total, charges, needed, balance, after }: MoneyStatement,
+  whenRead: string,
+): string {
+  const money = (label: string, value: Money): string => figureTile(label, moneyText(value));
+  return `<dl>${figureTile('Payments', count.toLocaleString('en-GB'))}${figureTile('People', people.toLocaleString('en-GB'))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money(whenRead, balance)}${money('Wallet after', after)}</dl>`;
+}
+
+/** What each kind of payment comes to. */
+export function statementKinds({ kinds: all, count, total, charges }: MoneyStatement): string {
+  const line = (title: string, of: readonly [number, Money, Money]): readonly Cell[] => [
+    title,
+    { figure: of[0].toLocaleString('en-GB') },
+    { figure: groupedDecimalOf(of[1]) },
+    { figure: groupedDecimalOf(of[2]) },
+  ];
+  return table({ title: 'By kind', columns: ['Kind', '#Rows', `#Amount ${total.currency}`, '#Charges'] }, [
+    ...all.map((kind) => line(kind.title, [kind.count, kind.amount, kind.charges])),
+    line('Total', [count, total, charges]),
+  ]);
+}
+
+const money = (value: Money): Cell => ({ figure: moneyText(value) });
+const row = (number: number): Cell => ({ figure: String(number) });
+
+/** What is not as it was in earlier batches; empty where there is nothing to tell. */
+export function earlierTables(findings: EarlierFindings): string {
+  const { paidBefore, changedPayees, lastTime, unusualAmounts, newPayees } = findings;
+  const people = (title: string, sum: SumWithRows | undefined): string =>
+    table(
+      {
+        title: `${title}: ${sum ? `${sum.count}, ${moneyText(sum.amount)}` : ''}`,
+        columns: ['#Row', 'Name', '#Amount'],
+        count: sum?.count ?? 0,
+      },
+      (sum?.rows ?? []).map((one) => [row(one.row), one.name, money(one.amount)]),
+    );
+  const since = lastTime ? `since batch ${lastTime.batch} of ${lastTime.date}` : '';
+  const amounts = lastTime?.changedAmounts;
+  return [
+    ...(paidBefore?.batches ?? []).map((one) =>
+      people(`Paid or held already by batch ${one.batch} of ${one.date}`, one),
+    ),
+    table(
+      {
+        title: `Changed phones and accounts: ${changedPayees?.count ?? 0}`,
+        columns: ['#Row', 'Name', 'Before', 'Here', 'Before in'],
+        count: changedPayees?.count ?? 0,
+      },
+      (changedPayees?.rows ?? []).map((one) => [row(one.row), one.name, one.from, one.to, one.batch]),
+    ),
+    people(`New people ${since}`, lastTime?.newPeople),
+    people(`No longer paid ${since}`, lastTime?.gonePeople),
+    table(
+      {
+        title: `Changed amounts ${since}: ${amounts ? `${amounts.count}, ${moneyText(amounts.more)} more and ${moneyText(amounts.less)} less` : ''}`,
+        columns: ['#Row', 'Name', '#Before', '#Here'],
+        count: amounts?.count ?? 0,
+      },
+      (amounts?.rows ?? []).map((one) => [row(one.row), one.name, money(one.was), money(one.amount)]),
+    ),
+    table(
+      {
+        title: `Far from what they got before: ${unusualAmounts?.count ?? 0}`,
+        columns: ['#Row', 'Name', '#Usually', '#Here'],
+        count: unusualAmounts?.count ?? 0,
+      },
+      (unusualAmounts?.rows ?? []).map((one) => [row(one.row), one.name, money(one.usual), money(one.amount)]),
+    ),
+    people('Payees that were never paid before', newPayees),
+  ].join('\n');
+}
+
+/** Single payments that somebody should look at. */
+export const paymentTables = ({ largest, aboveEdge }: Pick<MoneyStatement, 'largest' | 'aboveEdge'>): string =>
+  [
+    table(
+      { title: 'Largest payments', columns: ['#Row', 'Name', '#Amount'] },
+      largest.map((one) => [row(one.row), one.name, money(one.amount)]),
+    ),
+    table(
+      { title: 'Just above a charge band', columns: ['#Row', '#Amount', '#Saved just below it'] },
+      aboveEdge.map((one) => [row(one.row), money(one.amount), money(one.saving)]),
+    ),
+  ].join('\n');
+
+/** Text of a cell; figures stand right. */
+export type Cell = string | { readonly figure: string };
+
+export interface Table {
+  readonly title: string;
+  /** Headings; one with `#` before it stands over figures. */
+  readonly columns: readonly string[];
+  /** How many there are in all; missing: as many as are given. */
+  readonly count?: number;
+  /** Stands over the headings on each sheet of paper. */
+  readonly above?: string;
+  readonly most?: number;
+}
+
+/** A table, or nothing where it has no rows. */
+export function table(
+  { title, columns, count, above, most = NAMED_MAX }: Table,
+  rows: readonly (readonly Cell[])[],
+): string {
+  if (rows.length === 0) return '';
+  const named = rows.slice(0, most);
+  const more = (count ?? rows.length) - named.length;
+  const heading = (column: string): string =>
+    column.startsWith('#')
+      ? `<th scope="col" class="figure">${escaped(column.slice(1))}</th>`
+      : `<th scope="col">${escaped(column)}</th>`;
+  const cell = (one: Cell): string =>
+    typeof one === 'string' ? `<td>${isolated(one)}</td>` : `<td class="figure">${escaped(one.figure)}</td>`;
+  const over =
+    above === undefined ? '' : `<tr class="above"><td colspan="${columns.length}">${isolated(above)}</td></tr>`;
+  return `<section${named.length <= SHORT_ROWS ? ' class="short"' : ''}><table><caption>${isolated(title)}</caption>
+<thead>${over}<tr>${columns.map(heading).join('')}</tr></thead>
+<tbody>
+${named.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`).join('\n')}
+</tbody></table>${more > 0 ? `<p class="note">and ${more.toLocaleString('en-GB')} more</p>` : ''}</section>`;
+}
