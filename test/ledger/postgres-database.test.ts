@@ -7,6 +7,8 @@ import type { Database, Statement } from '../../src/ledger/database.ts';
 import { connect } from '../../src/ledger/postgres/connection.ts';
 import { openPostgresDatabase, type PostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
 import { isLent } from '../../src/ledger/postgres/session.ts';
+import { ORDERS } from '../../src/ledger/recorded-orders.ts';
+import { ledgerSchema } from '../../src/ledger/schema.ts';
 import type { Schema } from '../../src/ledger/sqlite-database.ts';
 import { asAnother, needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
 
@@ -235,3 +237,20 @@ async function cuttableWay(
     },
   };
 }
+
+test('the bodies of a block of orders are found by their positions, however many orders come before it', async () => {
+  const address = await freshAddress();
+  await (await openPostgresDatabase(sharedAt(address), ledgerSchema, Date.now)).close();
+  const orders = 20_000;
+  const plan = await asAnother(
+    address,
+    "INSERT INTO batch VALUES (1, 'B', 'b', 'f', 1, '{}')",
+    `INSERT INTO pay_order SELECT at, 'O' || at, 'B', 1, 'payment-order', 'planned', 'unsent', 1, NULL, 0, 0 FROM generate_series(1, ${orders}) at`,
+    `INSERT INTO order_body SELECT at, repeat('b', 900), '{}', decode(repeat('ab', 16), 'hex') FROM generate_series(1, ${orders}) at`,
+    'ANALYZE',
+    `EXPLAIN ${ORDERS} WHERE o.batch = 'B' AND o.position > ${orders - 1000} ORDER BY o.position LIMIT 500`,
+  );
+  const steps = plan.map((step) => String(step['QUERY PLAN'])).join('\n');
+  expect(steps).toMatch(/Index Scan using order_body_pkey on order_body b.*\n\s*Index Cond: \("position" = /);
+  expect(steps).not.toContain('Merge');
+});
