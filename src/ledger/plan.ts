@@ -14,13 +14,16 @@ import { encodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import { columnsOfRow, commitmentsTo, type NewSalt, rowHash } from './commitment.ts';
+import type { OrdersRead } from './current-orders.ts';
 import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
+import { areAsProven } from './held-orders.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { saidOfRow } from './order-columns.ts';
-import { assertProven, stepStatements } from './order-moves.ts';
+import { stepStatements } from './order-moves.ts';
 import { findOrder } from './orders.ts';
+import type { Proof } from './proof.ts';
 import { indexOf } from './recorded-orders.ts';
 import type { OrderStep } from './stored-order.ts';
 
@@ -111,20 +114,21 @@ async function* planStatements(
   const control = [id, id, header.rows, id, payable, id, total.minor];
   yield [append(id, plannedBatch({ header, account })), { sql: CONTROL, values: control, expect: 1 }];
   for (const one of held) {
-    const step = await supersededStep(database, one, id, plannedAt);
-    await assertProven(moving, [step]);
+    const step = await supersededStep(database, moving.proof, one, { by: id, at: plannedAt });
     yield [...stepStatements([step], append)];
   }
 }
 
+/** Its lease is ours. Throws a Fault `ledger-unsafe` when the order is not what was proven of it. */
 async function supersededStep(
   database: Database,
+  proof: Proof,
   { batch, order: id, traces }: HeldOrder,
-  by: BatchId,
-  at: number,
+  { by, at }: { readonly by: BatchId; readonly at: number },
 ): Promise<OrderStep> {
-  // Its batch is proven before anything is recorded of it.
-  const order = await findOrder({ database, areCurrent: async () => true }, batch, id);
+  await proof.batch(batch);
+  const areCurrent: OrdersRead['areCurrent'] = async (found) => areAsProven(proof, found);
+  const order = await findOrder({ database, areCurrent }, batch, id);
   invariant(order, `order ${id} is in batch ${batch}`);
   return { order, facts: [{ type: 'order-superseded', order: id, at, traces, by }], dueAt: order.dueAt };
 }
