@@ -50,6 +50,8 @@ import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import type { StoredOrder } from './stored-order.ts';
+import type { Schema } from './tables-version.ts';
+import { openUpToDate, type Upgrade, type Upgraded } from './upgrade.ts';
 import { elsewhereNotice } from './whereabouts.ts';
 import { Writer } from './writer.ts';
 
@@ -69,6 +71,8 @@ export type {
   RunHistory,
   SharedLedger,
   StoredOrder,
+  Upgrade,
+  Upgraded,
 };
 export { atWorkText };
 
@@ -90,6 +94,8 @@ export interface LedgerOptions {
   readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
   /** Told when planning is waited for, because somebody else is at it. */
   readonly onPlanning?: (holder: LeaseHolder, forMs: number) => void;
+  /** Lets tables of an older version be brought up to date. Missing: an older ledger is refused. */
+  readonly upgrade?: Upgrade;
   /** Told when the server that has the ledger is away, and is waited for. Missing: it is not. */
   readonly onAway?: (fault: Fault, forMs: number) => void;
   /** Ends any waiting. */
@@ -113,10 +119,15 @@ export interface Ledger
   close(): Promise<void>;
 }
 
-/** Opens a ledger, or makes a new one. Throws a Fault `ledger-unsafe` when it cannot be relied on. */
-export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  if (options.shared) return openSharedLedger(options.shared, options);
-  const database = openSqliteDatabase(options.path, ledgerSchema);
+/**
+ * Opens a ledger, or makes a new one. Throws a Fault `ledger-unsafe` when it cannot be relied on, `ledger-version` when its tables are
+ * those of another version. `schema`: the tables of the ledger.
+ */
+export async function openLedger(options: LedgerOptions, schema = ledgerSchema): Promise<Ledger> {
+  const { path: file, shared } = options;
+  if (shared) return openSharedLedger(shared, options, schema);
+  const open = (olderToo: boolean) => openSqliteDatabase(file, schema, olderToo);
+  const database = await openUpToDate(open, schema, { ...options, file });
   try {
     return await ledgerOn(database, options);
   } catch (error) {
@@ -126,12 +137,13 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 }
 
 /** Opens a ledger on PostgreSQL. Which one it is, is told by the server, and its marks stay on this computer. */
-async function openSharedLedger(shared: SharedLedger, options: LedgerOptions): Promise<Ledger> {
+async function openSharedLedger(shared: SharedLedger, options: LedgerOptions, schema: Schema): Promise<Ledger> {
   // Who keeps the ledger in a file needs none of it.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
   const { onceThere } = await import('./postgres/await-server.ts');
   const now = (): number => options.clock.now();
-  const database = await onceThere(() => openPostgresDatabase(shared, ledgerSchema, now), options);
+  const open = (olderToo: boolean) => openPostgresDatabase(shared, schema, now, olderToo);
+  const database = await onceThere(() => openUpToDate(open, schema, options), options);
   try {
     const files = { ...ownFiles, identityOf: () => database.place };
     const ledger = await ledgerOn(database, options, { files });
@@ -161,6 +173,7 @@ export async function ledgerOn(
 ): Promise<Ledger> {
   const { path, markCopy } = options;
   const { ledgerUuid } = await identityOf({ ...options, database }, newUuid);
+  const tablesVersion = await database.tablesVersion();
   const keyring = new Keyring(ledgerUuid, options.keys);
   const proof = new Proof({ database, ledgerUuid, keyring });
   const pin = new Pin(database);
@@ -176,7 +189,15 @@ export async function ledgerOn(
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
   const since = <T>(plannedAt: number, read: () => Promise<T>): Promise<T> => proof.since(plannedAt).then(read);
   const proven = <T>(read: () => Promise<T>): Promise<T> => proof.facts().then(read);
-  const { lease, takeOf, takeStopping, withLatest } = leaseFace({ database, writer, pin, proof, marks, options });
+  const { lease, takeOf, takeStopping, withLatest } = leaseFace({
+    database,
+    writer,
+    pin,
+    proof,
+    marks,
+    options,
+    tablesVersion,
+  });
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),

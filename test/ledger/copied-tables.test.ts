@@ -2,12 +2,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { copying, tablesOf, unequalTables } from '../../src/ledger/copied-tables.ts';
 import type { Statement } from '../../src/ledger/database.ts';
-import { openSqliteDatabase, type Schema } from '../../src/ledger/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
+import type { Schema } from '../../src/ledger/tables-version.ts';
 import { temporaryPath } from './builders.ts';
 import { databaseOnDriver, onEachDriver } from './drivers.ts';
 
 const schema: Schema = {
   version: 1,
+  migrations: [],
   statements: [
     'CREATE TABLE town (name TEXT PRIMARY KEY, seen BIGINT)',
     `CREATE TABLE house (
