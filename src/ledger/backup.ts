@@ -9,11 +9,9 @@ import { Fault } from '../domain/fault.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { syncFolderAsync } from '../files/folders.ts';
 import { openTemporary } from '../files/temporary-file.ts';
-import { allDifferences } from './all-differences.ts';
-import { noFacts } from './chain-proof.ts';
+import { headOfWhole } from './all-differences.ts';
 import { type Reader, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
-import { recordedHead } from './signed-head.ts';
 import { copyInto, isSqlite, openReader } from './sqlite.ts';
 
 export interface Backup {
@@ -73,11 +71,7 @@ export const provenHead = (
   { ledger: uuid, keyring }: Pick<Original, 'ledger' | 'keyring'>,
   called = file,
 ): Promise<LedgerHead | undefined> =>
-  inCopy({ file, uuid, called }, async (still) => {
-    const found = await allDifferences(still, { uuid, proven: noFacts(uuid), keyring }).next();
-    if (found.done !== true) throw unsound(called, found.value);
-    return (await recordedHead(still)).head;
-  });
+  inCopy({ file, uuid, called }, (still) => headOfWhole(still, { uuid, keyring }, (why) => unsound(called, why)));
 
 /** Finds out that a file is a whole copy of this ledger, whose tables are of an older version: what it says is not proven. */
 export const wholeCopy = (file: string, { ledger: uuid }: Pick<Original, 'ledger'>): Promise<undefined> =>

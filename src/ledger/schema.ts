@@ -198,8 +198,8 @@ const indexes = [
 
 /**
  * From each version of the tables to the next, oldest first. A change of what stands above is the next version: it adds its migration
- * here, and to the tests a ledger of the version before (`test/support/programs/keep-ledger.ts`). What `meta`, `epoch`, `lease` and the
- * number of the last fact in `head` are called never changes: by these every version finds out which ledger it is, and who has it.
+ * here, and to the tests a ledger of the version before (`test/support/programs/keep-ledger.ts`). What an upgrade reads of older tables
+ * keeps its name for good: `meta`, `epoch`, `lease`, `batch`, and the number of the last fact in `head`.
  */
 const migrations: readonly Migration[] = [];
 

@@ -13,10 +13,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Fault } from '../domain/fault.ts';
-import { allDifferences } from './all-differences.ts';
+import { headOfWhole } from './all-differences.ts';
 import { backUp, wholeCopy } from './backup.ts';
-import { noFacts } from './chain-proof.ts';
-import { type Reader, RowsDiffer, type UpgradableDatabase } from './database.ts';
+import { RowsDiffer, type UpgradableDatabase } from './database.ts';
 import { Keyring } from './keyring.ts';
 import { aloneWith, isAlone, isFence, leaseLost, NOBODY_HOLDS, PLANNING, releasing } from './lease.ts';
 import type { LeaseWatch } from './lease-watch.ts';
@@ -76,6 +75,7 @@ export async function openUpToDate<D extends UpgradableDatabase>(
 async function bringUpToDate(database: UpgradableDatabase, { version: to }: Schema, options: UpgradeOptions) {
   const { file, keys, upgrade } = options;
   if (file === undefined && upgrade.isBackedUp !== true) throw notBackedUp();
+  const { ledgerUuid: ledger } = await identityOf({ ...options, database }, randomUUID);
   const leases = new Leases({ ...options, database });
   try {
     await leases.take(PLANNING);
@@ -84,13 +84,14 @@ async function bringUpToDate(database: UpgradableDatabase, { version: to }: Sche
     const from = await database.tablesVersion();
     // Somebody else did it while the lease was waited for.
     if (from >= to) return;
-    const { ledgerUuid: ledger } = await identityOf({ ...options, database }, randomUUID);
     const keyring = new Keyring(ledger, keys);
     const kept = file && `${file}.version-${from}-fact-${await headSeq(database)}`;
     if (kept !== undefined) await backUp(kept, 'replaced', { path: file ?? '', ledger, keyring }, wholeCopy);
     const { names } = leases;
     const group = [...leases.fences(names), aloneWith(names.length), { sql: NOBODY_HOLDS, values: [] }];
-    await database.migrate(group, (migrated) => requireSound(migrated, ledger, keyring));
+    await database.migrate(group, async (migrated) => {
+      await headOfWhole(migrated, { uuid: ledger, keyring }, unsound);
+    });
     for (const name of names) leases.over(name);
     upgrade.onUpgraded({ from, to, ...(kept !== undefined && { kept }) });
   } catch (error) {
@@ -100,15 +101,12 @@ async function bringUpToDate(database: UpgradableDatabase, { version: to }: Sche
   }
 }
 
-async function requireSound(migrated: Reader, uuid: string, keyring: Keyring): Promise<void> {
-  const first = await allDifferences(migrated, { uuid, proven: noFacts(uuid), keyring }).next();
-  if (first.done === true) return;
-  throw new Fault(
+const unsound = (difference: string): Fault =>
+  new Fault(
     'ledger-unsafe',
-    `The ledger is not sound, so its tables were left as they were: ${first.value}. Nothing was sent.`,
+    `The ledger is not sound, so its tables were left as they were: ${difference}. Nothing was sent.`,
     'Look at it with `paybatch verify` of the version that made it, and find out what changed it.',
   );
-}
 
 /** After a failure whoever opens the ledger next sees that this process is gone. */
 async function giveBack(database: UpgradableDatabase, leases: Leases): Promise<void> {
