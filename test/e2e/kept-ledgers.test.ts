@@ -1,5 +1,5 @@
 /** Ledgers of every version of the tables that there was: each opens, proves itself, and goes on. */
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
@@ -8,6 +8,7 @@ import { openDesk } from '../support/desk/command-line.ts';
 import { DAY_MS } from '../support/desk/live-office.ts';
 import { passingClock } from '../support/fast-clock.ts';
 import { keptSheet, keptVersions, lastHappened, layKept } from '../support/kept-ledgers.ts';
+import { becomeNext } from '../support/next-tables.ts';
 
 test('a ledger is kept of every version of the tables up to the present one', () => {
   const versions = Array.from({ length: ledgerSchema.version }, (_, index) => index + 1);
@@ -60,6 +61,46 @@ describe.each(keptVersions)('a ledger of version %i of the tables', (version) =>
     expect(read.fault?.['code']).toBe(isOlder ? 'ledger-version' : undefined);
     const resumed = await desk.tell(['resume', 'december', '--out', desk.folder]);
     expect(resumed).toMatchObject({ exit: 0, end: { rows: { completed: 26 } } });
+  });
+});
+
+describe('a version of paybatch with other tables', () => {
+  test('brings the ledger up to date with the first command that pays, says so, and goes on', async () => {
+    const desk = await deskOf(ledgerSchema.version);
+    const { version } = ledgerSchema;
+    becomeNext();
+    for (const argv of [['status', 'december'], ['verify'], ['purge', '--older-than', '400d']]) {
+      const refused = await desk.tell(argv);
+      expect(refused, argv.join(' ')).toMatchObject({ exit: 2, fault: { code: 'ledger-version' } });
+      expect(refused.fault?.['fix']).toContain('paybatch ledger upgrade');
+    }
+    const resumed = await desk.tell(['resume', 'december', '--out', desk.folder]);
+    expect(resumed).toMatchObject({ exit: 0, end: { rows: { completed: 26 } } });
+    const told = resumed.events.filter(({ message }) => String(message).includes('The tables of the ledger'));
+    expect(told).toMatchObject([{ type: 'notice', level: 'info' }]);
+    expect(told[0]?.['message']).toMatch(
+      new RegExp(
+        `from version ${version} to version ${version + 1}\\. .* is kept in \\S+ledger\\.db\\.version-${version}-fact-\\d+:`,
+      ),
+    );
+    expect(await desk.tell(['verify'])).toMatchObject({ exit: 0 });
+    expect(await desk.tell(['run', 'october.csv', '--batch', 'october'])).toMatchObject({ exit: 8 });
+  });
+
+  test('brings it up to date when it is told to, once, and the copy can be put back', async () => {
+    const desk = await deskOf(ledgerSchema.version);
+    const { version } = ledgerSchema;
+    becomeNext();
+    const upgraded = await desk.tell(['ledger', 'upgrade']);
+    const [event] = upgraded.events.filter(({ type }) => type === 'ledger-upgraded');
+    expect(event).toMatchObject({ from: version, to: version + 1 });
+    const kept = String(event?.['kept']);
+    expect(upgraded.end.files).toEqual([{ kind: 'backup', path: kept }]);
+    const again = await desk.tell(['ledger', 'upgrade']);
+    expect(again.events).toContainEqual(expect.objectContaining({ type: 'ledger-upgraded', from: null, kept: null }));
+    rmSync(`${desk.home}/sandbox/ledger.db`);
+    expect(await desk.tell(['ledger', 'restore', kept])).toMatchObject({ exit: 0 });
+    expect(await desk.tell(['verify'])).toMatchObject({ exit: 0 });
   });
 });
 

@@ -1,6 +1,7 @@
 /** An upgrade that dies at any of its steps: the ledger is as it was, or up to date, and the same command goes on. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Upgraded } from '../../src/ledger/ledger.ts';
@@ -8,6 +9,15 @@ import { onEachDriver } from './drivers.ts';
 import { DECEMBER, found, type Kept, laid, openAs } from './upgraded-ledger.ts';
 
 const PROGRAM = path.join(import.meta.dirname, '..', 'support', 'programs', 'upgrade-and-die.ts');
+
+/** What two programs end with that begin at the same time. */
+const bothEnd = ({ path: file, address = '' }: Kept): Promise<unknown[]> =>
+  Promise.all(
+    [1, 2].map(async () => {
+      const [exit] = await once(fork(PROGRAM, [file, address], { stdio: 'inherit' }), 'exit');
+      return exit;
+    }),
+  );
 
 async function dieAt(step: string, { path: file, address = '' }: Kept): Promise<void> {
   const child = fork(PROGRAM, [file, address, step], { stdio: 'inherit' });
@@ -25,6 +35,15 @@ const standing = {
 } as const;
 
 onEachDriver(() => {
+  test('two programs that upgrade at the same time both end well, and the ledger is up to date', async () => {
+    const kept = await laid();
+    expect(await bothEnd(kept)).toEqual([0, 0]);
+    expect(await found(kept, { next: 'reads' })).toBe('sound');
+    expect(readdirSync(path.dirname(kept.path)).filter((name) => name.includes('.version-'))).toHaveLength(
+      kept.address === undefined ? 1 : 0,
+    );
+  });
+
   describe.each(Object.entries(standing))('an upgrade that is killed when it %s', (_, [step, now, next]) => {
     test('leaves the ledger as it was or up to date, and ends whole when it is begun again', async () => {
       const kept = await laid();

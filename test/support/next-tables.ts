@@ -2,6 +2,7 @@
  * A made-up next version of the tables: one column and one index more, and one word more that an order may be submitted as. SQLite
  * changes no condition of a table, so that table is made anew.
  */
+import { onTestFinished } from 'vitest';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import type { Migration, Schema } from '../../src/ledger/tables-version.ts';
 
@@ -41,3 +42,10 @@ export const nextSchema: Schema = {
   statements: [...statements.map(nextOf), INDEX],
   migrations: [...migrations, toNext],
 };
+
+/** Until the test is over, this process is the paybatch whose tables these are. */
+export function becomeNext(): void {
+  const now = { ...ledgerSchema };
+  Object.assign(ledgerSchema, nextSchema);
+  onTestFinished(() => void Object.assign(ledgerSchema, now));
+}

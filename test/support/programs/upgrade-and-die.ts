@@ -1,8 +1,9 @@
 /**
  * Brings the ledger `argv[2]` (or the one at the PostgreSQL `argv[3]`) to the made-up next version of the tables, and kills itself when it
- * is as far as `argv[4]` says.
+ * is as far as `argv[4]` says; without that it ends well.
  */
 import type { UpgradableDatabase } from '../../../src/ledger/database.ts';
+import type { LeaseHolder } from '../../../src/ledger/lease.ts';
 import { openPostgresDatabase } from '../../../src/ledger/postgres/postgres-database.ts';
 import { openSqliteDatabase } from '../../../src/ledger/sqlite-database.ts';
 import { openUpToDate } from '../../../src/ledger/upgrade.ts';
@@ -12,6 +13,14 @@ import { nextSchema } from '../next-tables.ts';
 import { sharedAt } from '../postgres.ts';
 
 const [, , path = '', address = '', last = ''] = process.argv;
+
+function isAlive({ pid }: LeaseHolder): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 const dieAt = (step: string): void => void (step === last && process.kill(process.pid, 'SIGKILL'));
 
@@ -48,11 +57,12 @@ const open = async (olderToo: boolean): Promise<UpgradableDatabase> =>
       ? openSqliteDatabase(path, nextSchema, olderToo)
       : await openPostgresDatabase(sharedAt(address), nextSchema, Date.now, olderToo),
   );
-await openUpToDate(open, nextSchema, {
+const database = await openUpToDate(open, nextSchema, {
   ...(address === '' && { file: path }),
   keys: rehearsalKeys,
   clock: systemClock,
   holder: { host: 'desk', pid: process.pid, startedAt: 1, description: 'upgrades, and dies' },
-  isAlive: () => false,
+  isAlive,
   upgrade: { isBackedUp: true, onUpgraded: () => undefined },
 });
+await database.close();
