@@ -172,7 +172,10 @@ export async function reportBatch(
   return await reportWhole(batch, deps, place);
 }
 
-/** Opens a ledger, or makes a new one. A Fault `ledger-unsafe` when it cannot be relied on. */
+/**
+ * Opens a ledger, or makes a new one. A Fault `ledger-unsafe` when it cannot be relied on, `ledger-version` when its tables are those of
+ * another version; `upgrade` brings older ones up to date.
+ */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   requireGiven('openLedger', { options }, { options: ledgerOptions });
   return await openWholeLedger(options);

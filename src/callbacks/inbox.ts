@@ -10,7 +10,8 @@ import { invariant } from '../domain/invariant.ts';
 import type { Forgets } from '../domain/purged.ts';
 import { fileNumberIfAny } from '../files/file-identity.ts';
 import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, Turns, textOf } from '../ledger/database.ts';
-import { openSqliteDatabase, type Schema } from '../ledger/sqlite-database.ts';
+import { openSqliteDatabase } from '../ledger/sqlite-database.ts';
+import type { Schema } from '../ledger/tables-version.ts';
 
 /** Bytes of one body in UTF-8. The largest body of the specification, a checkout record, has some 3 KiB. */
 export const CALLBACK_BYTES_MAX = 65_536;
@@ -56,7 +57,7 @@ const callback = `CREATE TABLE callback (
   UNIQUE (subject, topic, body_sha256)
 )`;
 
-const inboxSchema: Schema = { version: 1, statements: [callback] };
+const inboxSchema: Schema = { version: 1, statements: [callback], migrations: [] };
 
 /** Nothing is ever deleted, so a number is never given twice, and the highest one is their count. */
 const INSERT = `INSERT INTO callback (seq, topic, subject, received_at, body, body_sha256, times)

@@ -44,6 +44,8 @@ export interface ResourceOptions extends SettingsOptions {
   readonly transport: (settings: Settings, proxy: string | undefined) => Promise<Transport>;
   /** How a lease is waited for, whose holder nobody can judge yet, and a server that is away. */
   readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'onPlanning' | 'onAway' | 'signal'>;
+  /** What brings an older ledger up to date; missing: it is refused. */
+  readonly upgrade?: LedgerOptions['upgrade'];
   /** Whether who has a lease still works, of a holder on this machine; missing: whether its process runs. */
   readonly isAlive?: LedgerOptions['isAlive'];
   /** Is told what the service asks for; missing: the user alone is. */
@@ -98,7 +100,7 @@ export class Resources implements AsyncDisposable {
   }
 
   async #openLedger(): Promise<Ledger> {
-    const { command, waiting, isAlive: isAtWork } = this.#options;
+    const { command, waiting, upgrade, isAlive: isAtWork } = this.#options;
     this.folder();
     const loaded = this.loaded();
     const ledger = await openLedgerAs(this.#shell, `${makerName()}: ${command}`, loaded, {
@@ -107,6 +109,7 @@ export class Resources implements AsyncDisposable {
       keys: ledgerKeys(loaded),
       ...(loaded.ledger && { shared: loaded.ledger }),
       ...waiting,
+      ...field('upgrade', upgrade),
       ...field('isAlive', isAtWork),
     });
     return this.#closing.adopt(ledger, (open) => open.close());

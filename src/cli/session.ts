@@ -10,7 +10,7 @@ import type { Fault } from '../domain/fault.ts';
 import { loggedText } from '../domain/masked-text.ts';
 import { useOwnFolder } from '../files/own-folder.ts';
 import { freeBytesOf, requireLocal } from '../ledger/file-system.ts';
-import type { LeaseHolder } from '../ledger/ledger.ts';
+import type { LeaseHolder, Upgrade } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
 import { Closing } from './closing.ts';
@@ -24,6 +24,7 @@ import { askBatchName } from './screens/ask-batch-name.ts';
 import { askChangedPayees } from './screens/ask-changed-payees.ts';
 import { confirmTotals, type ExpectedTotals } from './screens/confirm.ts';
 import { paidFrom, paidFromText } from './screens/paid-from.ts';
+import { upgradedText } from './screens/upgraded.ts';
 import type { Shell } from './shell.ts';
 import { openLog } from './state/log.ts';
 import { requireNewLedger } from './state/other-ledgers.ts';
@@ -40,6 +41,8 @@ export interface SessionOptions extends SettingsOptions {
   readonly acceptUnverifiable?: number;
   /** Whether who has a lease still works, of a holder on this machine; missing: whether its process runs. */
   readonly isAlive?: (holder: LeaseHolder) => boolean;
+  /** What brings an older ledger up to date; missing: a command that sends does, and any other refuses it. */
+  readonly upgrade?: Upgrade;
   /** Scenario of the practice service. */
   readonly scenario?: string;
   /** File that takes every row as a line of JSON. */
@@ -83,6 +86,11 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
       return openTransport(sending.concurrency + SPARE_CONNECTIONS, proxy);
     },
     tell: (event) => tell(event),
+    ...(options.sends === true && {
+      upgrade: {
+        onUpgraded: (upgraded) => tell({ type: 'notice', level: 'info', message: upgradedText(upgraded) }),
+      },
+    }),
     waiting: {
       onSilence: (holder, forMs) => tell({ type: 'notice', level: 'info', message: silenceNotice(holder, forMs) }),
       onPlanning: (holder, forMs) => tell({ type: 'notice', level: 'info', message: planningNotice(holder, forMs) }),

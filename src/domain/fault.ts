@@ -51,6 +51,8 @@ export const faultTable = {
   'ledger-forbidden': { exit: 2 },
   // The ledger is kept in another place by now.
   'ledger-moved': { exit: 2 },
+  // Its tables are those of another version of paybatch.
+  'ledger-version': { exit: 2 },
   unreachable: { exit: 9 },
   'ledger-unsafe': { exit: 10 },
   alarm: { exit: 11 },

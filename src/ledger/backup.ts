@@ -5,17 +5,15 @@
 
 import { existsSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { syncFolderAsync } from '../files/folders.ts';
 import { openTemporary } from '../files/temporary-file.ts';
-import { allDifferences } from './batch-proof.ts';
-import { noFacts } from './chain-proof.ts';
+import { headOfWhole } from './all-differences.ts';
 import { type Reader, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
-import { recordedHead } from './signed-head.ts';
 import { copyInto, isSqlite, openReader } from './sqlite.ts';
+import path from 'node:path';
 
 interface Backup {
   readonly path: string;
@@ -43,13 +41,19 @@ export interface LedgerBackup {
 /** What becomes of a file that has the name already. */
 type OlderFile = 'kept' | 'replaced';
 
-export async function backUp(target: string, older: OlderFile, original: Original): Promise<Backup> {
+/** `prove`: gives the head of a copy that is sound, and throws for any other. */
+export async function backUp(
+  target: string,
+  older: OlderFile,
+  original: Original,
+  prove: (copy: string, original: Original) => Promise<LedgerHead | undefined> = provenHead,
+): Promise<Backup> {
   if (older === 'kept' && existsSync(target)) throw taken(target);
   const draft = await onDisk(target, () => openTemporary(path.dirname(target)));
   try {
     await onDisk(target, () => copyInto(draft.path, original.path));
     await onDisk(target, () => synced(draft.handle));
-    const head = await provenHead(draft.path, original);
+    const head = await prove(draft.path, original);
     await onDisk(target, () => named(draft.path, target, older));
     const { size: bytes } = await stat(target);
     return { path: target, bytes, head };
@@ -59,24 +63,40 @@ export async function backUp(target: string, older: OlderFile, original: Origina
   }
 }
 
-/** Proves a file that says it is this ledger, and gives its head. A Fault `ledger-unsafe` when it is not sound, or another one. */
-export async function provenHead(
+/**
+ * Proves a file that says it is this ledger, and gives its head. A Fault `ledger-unsafe` when it is not sound, or another one. `called`:
+ * the backup as people know it.
+ */
+export const provenHead = (
   file: string,
   { ledger: uuid, keyring }: Pick<Original, 'ledger' | 'keyring'>,
-): Promise<LedgerHead | undefined> {
+  called = file,
+): Promise<LedgerHead | undefined> =>
+  inCopy({ file, uuid, called }, (still) => headOfWhole(still, { uuid, keyring }, (why) => unsound(called, why)));
+
+/** Finds out that a file is a whole copy of this ledger, whose tables are of an older version: what it says is not proven. */
+export const wholeCopy = (file: string, { ledger: uuid }: Pick<Original, 'ledger'>): Promise<undefined> =>
+  inCopy({ file, uuid, called: file }, async () => undefined);
+
+interface Copy {
+  readonly file: string;
+  readonly uuid: string;
+  readonly called: string;
+}
+
+/** Reads in a file. Throws a Fault `ledger-unsafe` when it is damaged, or another ledger. */
+async function inCopy<T>({ file, uuid, called }: Copy, work: (still: Reader) => Promise<T>): Promise<T> {
   const connection = openReader(file);
   try {
     const still: Reader = { read: async (sql, values) => connection.all(sql, values) };
     const [first] = connection.all('PRAGMA integrity_check(1)');
-    if (first?.['integrity_check'] !== 'ok') throw unsound(file, String(first?.['integrity_check']));
+    if (first?.['integrity_check'] !== 'ok') throw unsound(called, String(first?.['integrity_check']));
     const [meta] = connection.all('SELECT ledger_uuid FROM meta');
-    if (!meta || textOf(meta, 'ledger_uuid') !== uuid) throw unsound(file, 'it is of another ledger');
-    const found = await allDifferences(still, { uuid, proven: noFacts(uuid), keyring }).next();
-    if (found.done !== true) throw unsound(file, found.value);
-    return (await recordedHead(still)).head;
+    if (!meta || textOf(meta, 'ledger_uuid') !== uuid) throw unsound(called, 'it is of another ledger');
+    return await work(still);
   } catch (error) {
     if (!isSqlite(error)) throw error;
-    throw unsound(file, error instanceof Error ? error.message : String(error));
+    throw unsound(called, error instanceof Error ? error.message : String(error));
   } finally {
     connection.close();
   }

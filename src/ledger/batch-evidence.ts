@@ -10,7 +10,7 @@ import type { BatchEnd } from './chain.ts';
 import { leftText, ROW_COLUMNS, storedRowText } from './commitment.ts';
 import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { type RawFact, rawFacts } from './facts.ts';
-import { textsIn } from './recorded-orders.ts';
+import { textsIn, ITS_BODY } from './recorded-orders.ts';
 import { type RecordedRun, recordedRuns } from './runs.ts';
 
 /** The end of a stretch of facts that follow each other in the ledger and are of one batch. */
@@ -62,7 +62,7 @@ const BLOCK = 500;
 const STRETCHES = `SELECT f.seq, f.batch, f.number, f.hash FROM fact f WHERE f.seq > ?
   AND NOT EXISTS (SELECT 1 FROM fact n WHERE n.seq = f.seq + 1 AND n.batch = f.batch) ORDER BY f.seq LIMIT ${BLOCK}`;
 const ROWS = `SELECT ${ROW_COLUMNS} FROM payout WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ${BLOCK}`;
-const ORDERS = `SELECT o.position, o.id, b.body, b.origin, b.salt FROM pay_order o JOIN order_body b ON b.position = o.position
+const ORDERS = `SELECT o.position, o.id, b.body, b.origin, b.salt FROM pay_order o JOIN ${ITS_BODY}
   WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ${BLOCK}`;
 
 const EXTENT = 'SELECT COUNT(*) AS facts, MAX(happened_at) AS at FROM fact WHERE batch = ?';

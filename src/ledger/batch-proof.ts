@@ -10,24 +10,10 @@ import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { isSuperseded, outcomeOfLine } from '../domain/order.ts';
 import { type Outcome, outcomes } from '../domain/outcome.ts';
-import { batches } from './batches.ts';
-import { factDifferences, type ProvenLedger } from './chain-proof.ts';
 import { ROW_COLUMNS, RowsLeft, storedRowHash } from './commitment.ts';
 import { numberOf, type Reader, type SqlRow } from './database.ts';
 import { decodeFact, rawFacts } from './facts.ts';
-import {
-  feeOf,
-  hasOwnTexts,
-  isFolded,
-  isPurgedOrder,
-  otherColumns,
-  type RecordedOrder,
-  type RowOwner,
-  recordedOrders,
-  rowsOfOrders,
-  saidOfRow,
-} from './recorded-orders.ts';
-import { recordedHead } from './signed-head.ts';
+import { feeOf, hasOwnTexts, isFolded, isPurgedOrder, otherColumns, type RecordedOrder, type RowOwner, recordedOrders, rowsOfOrders, saidOfRow } from './recorded-orders.ts';
 
 /** Orders, and rows of none, that are proven together. */
 const BLOCK = 500;
@@ -198,13 +184,6 @@ async function rowsLeft(database: Reader, batch: BatchId): Promise<string> {
     for (const row of block) left.add(row);
     after = numberOf(last, 'sheet_row');
   }
-}
-
-/** Everything that does not agree in a whole ledger of which nothing is proven yet: its facts, and every batch by them. */
-export async function* allDifferences(database: Reader, ledger: ProvenLedger): AsyncGenerator<string> {
-  const recorded = await recordedHead(database);
-  yield* factDifferences(database, ledger, recorded);
-  for (const header of await batches(database)) yield* batchDifferences(database, header);
 }
 
 interface Sums {

@@ -1,8 +1,4 @@
-/**
- * All rows of a ledger, table by table, as its own tables say: how they are copied into another database, and whether two databases
- * hold the same. Nothing here knows a column.
- */
-import { createHash, type Hash } from 'node:crypto';
+/** All rows of a ledger, table by table, as its own tables say: how they are copied into another database. Nothing here knows a column. */
 import { numberOf, type Reader, type SqlRow, type SqlValue, type Statement, textOf } from './database.ts';
 
 export interface Table {
@@ -39,7 +35,7 @@ export async function tablesOf(sqlite: Reader): Promise<readonly Table[]> {
 export const named = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /** The rows of a table in the order of its key. */
-export async function* rowsOf(reader: Reader, { name, columns, key }: Table): AsyncGenerator<readonly SqlRow[]> {
+async function* rowsOf(reader: Reader, { name, columns, key }: Table): AsyncGenerator<readonly SqlRow[]> {
   const begin = `SELECT ${named(columns)} FROM "${name}"`;
   const end = `ORDER BY ${named(key)} LIMIT ${BLOCK}`;
   const further = `${begin} WHERE (${named(key)}) > (${key.map(() => '?').join(', ')}) ${end}`;
@@ -68,29 +64,4 @@ export async function* copying(from: Reader, tables: readonly Table[]): AsyncGen
       yield [{ sql, values, expect: rows.length }];
     }
   }
-}
-
-/** The tables of which two databases do not hold the same rows. */
-export async function unequalTables(one: Reader, other: Reader, tables: readonly Table[]): Promise<readonly string[]> {
-  const unequal: string[] = [];
-  for (const table of tables) {
-    if ((await digestOf(one, table)) !== (await digestOf(other, table))) unequal.push(table.name);
-  }
-  return unequal;
-}
-
-async function digestOf(reader: Reader, table: Table): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const rows of rowsOf(reader, table)) {
-    for (const row of rows) for (const column of table.columns) feed(hash, row[column] as SqlValue); // of a column of its own
-  }
-  return hash.digest('hex');
-}
-
-/** Each value with its type and its length, so that no two rows run into one text. */
-function feed(hash: Hash, value: SqlValue): void {
-  if (value === null) hash.update('-;');
-  else if (typeof value === 'string') hash.update(`s${Buffer.byteLength(value)}:`).update(value);
-  else if (value instanceof Uint8Array) hash.update(`b${value.length}:`).update(value);
-  else hash.update(`n${value};`);
 }

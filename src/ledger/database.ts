@@ -45,10 +45,21 @@ export interface Database extends Reader {
    * from before, `file-unwritten` when there is no room; then nothing has changed, and it can be asked for again.
    */
   compact(): Promise<void>;
+  /** The version of its tables as it is now: a newer paybatch may have changed them since they were opened. */
+  tablesVersion(): Promise<number>;
   /** What a commit relies on here, as it was found when the database was opened. */
   relied(): Promise<readonly Relied[]>;
   /** Waits for the writes that were asked for, then closes. */
   close(): Promise<void>;
+}
+
+/** A database whose tables may be those of an older version. */
+export interface UpgradableDatabase extends Database {
+  /**
+   * Makes its tables those of the version that it was opened for, in one durable transaction. `group` comes first, as in `write`. At the
+   * end `prove` reads what was made of the tables; when it throws, nothing is kept and its error is passed on. Nobody else writes meanwhile.
+   */
+  migrate(group: readonly Statement[], prove: (migrated: Reader) => Promise<void>): Promise<void>;
 }
 
 /** A statement touched another number of rows than it had to: somebody else was there first, or the group is wrong. */

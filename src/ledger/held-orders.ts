@@ -2,32 +2,29 @@
 import type { BatchId } from '../domain/ids.ts';
 import { storedRowHash } from './commitment.ts';
 import { minorOf, numberOf, type Reader, type SqlRow } from './database.ts';
-import { changed, otherVersion } from './proof-faults.ts';
-import {
-  hasOwnTexts,
-  isPurgedOrder,
-  isSameDigest,
-  otherColumns,
-  type RecordedOrder,
-  rowsOfOrders,
-  type StoredOrder,
-} from './recorded-orders.ts';
 import type { Moving } from './writer.ts';
+import { isSameDigest, hasOwnTexts, isPurgedOrder, otherColumns, type RecordedOrder, rowsOfOrders, type StoredOrder } from './recorded-orders.ts';
+import type { Proof } from './proof.ts';
+import { changed, otherVersion } from './proof-faults.ts';
 
 /**
  * Whether orders, as they were read, are what was recorded of them last; false: something was recorded meanwhile, and they have to be
  * read again. Throws a Fault `ledger-unsafe` for one that was changed. The batches were proven before.
  */
 export async function areCurrent({ writer, proof }: Moving, orders: readonly RecordedOrder[]): Promise<boolean> {
+  if (areAsProven(proof, orders)) return true;
+  // Whoever recorded it is this process, or has its lease by now: the end of the ledger says which.
+  await writer.catchUp();
+  return false;
+}
+
+/** The same within a group, whose leases are ours and which has caught up already. */
+export function areAsProven(proof: Proof, orders: readonly RecordedOrder[]): boolean {
   for (const order of orders) {
     const { digest, row, position, batch, state } = order;
     if (!proof.knows(batch)) throw changed(`order ${state.id}: is of another batch`);
     const known = proof.digestsOf(batch).of(position);
-    if (known.version !== digest.version || numberOf(row, 'version') !== digest.version) {
-      // Whoever recorded it is this process, or has its lease by now: the end of the ledger says which.
-      await writer.catchUp();
-      return false;
-    }
+    if (known.version !== digest.version || numberOf(row, 'version') !== digest.version) return false;
     if (!isSameDigest(known, digest)) throw changed(`order ${state.id}: differs from its facts`);
     const others = otherColumns(order);
     if (others.length > 0) throw changed(`order ${state.id}: differs from its facts in ${others.join(', ')}`);

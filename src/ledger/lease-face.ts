@@ -8,6 +8,7 @@ import type { LeaseWatch } from './lease-watch.ts';
 import type { MarkKeeper } from './mark-keeper.ts';
 import type { Pin } from './pin.ts';
 import type { Proof } from './proof.ts';
+import { newerMeanwhile } from './tables-version.ts';
 import { requireHere } from './whereabouts.ts';
 import type { Writer } from './writer.ts';
 
@@ -18,6 +19,8 @@ export interface Leased {
   readonly proof: Proof;
   readonly marks: MarkKeeper;
   readonly options: Omit<LeaseWatch, 'database'>;
+  /** The version of the tables that this process reads and writes. */
+  readonly tablesVersion: number;
 }
 
 export interface LeaseFace {
@@ -28,7 +31,7 @@ export interface LeaseFace {
   readonly withLatest: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-export function leaseFace({ database, writer, pin, proof, marks, options }: Leased): LeaseFace {
+export function leaseFace({ database, writer, pin, proof, marks, options, tablesVersion }: Leased): LeaseFace {
   const { leases } = writer;
   const took = async <T>(take: () => Promise<T>): Promise<T> => {
     const before = leases.names.length;
@@ -37,6 +40,8 @@ export function leaseFace({ database, writer, pin, proof, marks, options }: Leas
     if (leases.names.length === before) return taken;
     // A move that the holder before had begun is over: it can lock nothing any more.
     await requireHere(database);
+    // A paybatch that changes the tables has every lease meanwhile.
+    if ((await database.tablesVersion()) !== tablesVersion) throw newerMeanwhile();
     // From here on nobody else plans, or sends this batch: whose the ledger is now, it stays.
     await pin.hold();
     // Only now: the holder before could append until the epoch had changed.

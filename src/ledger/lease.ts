@@ -60,6 +60,15 @@ const RELEASE = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE name 
 /** For a copy of the ledger: whoever held the lease works on another one. The epoch stays: it never goes back. */
 export const NOBODY_HOLDS = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL';
 
+/** Asked under all leases that anybody has: whoever had another one might be writing. */
+const ALONE = 'SELECT holder FROM lease WHERE holder IS NOT NULL';
+
+/** Fails its group when anybody holds a lease beside these, so many. */
+export const aloneWith = (leases: number): Statement => ({ sql: ALONE, values: [], expect: leases });
+
+/** Whether a statement found the lease of somebody else. */
+export const isAlone = (sql: string): boolean => sql === ALONE;
+
 /** Read ahead of each submission: nothing else of the lease says whose it is. */
 export const READ_EPOCH = 'SELECT epoch FROM lease WHERE name = ?';
 

@@ -10,7 +10,6 @@ import type { BatchId } from '../domain/ids.ts';
 import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, paidSince } from './approvals.ts';
 import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
 import { type LedgerStops, type RecordedStop, stopsFace } from './batch-stops.ts';
-import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
@@ -26,17 +25,8 @@ import { MarkKeeper } from './mark-keeper.ts';
 import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger } from './move-ledger.ts';
 import { openNeed, quotesOf, unsentNeed } from './need.ts';
 import { claim, record } from './order-moves.ts';
-import * as orders from './orders.ts';
 import { latestAccepted } from './orders.ts';
-import {
-  batchesPaying,
-  knownPayees,
-  type LedgerPayees,
-  paidRows,
-  paymentsTo,
-  paymentsToOthers,
-  unpaidRows,
-} from './payees.ts';
+import { batchesPaying, knownPayees, type LedgerPayees, paidRows, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
 import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
@@ -49,8 +39,12 @@ import { ledgerSchema } from './schema.ts';
 import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
+import type { Schema } from './tables-version.ts';
+import { openUpToDate, type Upgrade, type Upgraded } from './upgrade.ts';
 import { elsewhereNotice } from './whereabouts.ts';
 import { Writer } from './writer.ts';
+import * as reading from './batches.ts';
+import * as orders from './orders.ts';
 
 export type {
   Account,
@@ -68,6 +62,8 @@ export type {
   RunHistory,
   SharedLedger,
   StoredOrder,
+  Upgrade,
+  Upgraded,
 };
 export { atWorkText };
 
@@ -89,6 +85,8 @@ export interface LedgerOptions {
   readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
   /** Told when planning is waited for, because somebody else is at it. */
   readonly onPlanning?: (holder: LeaseHolder, forMs: number) => void;
+  /** Lets tables of an older version be brought up to date. Missing: an older ledger is refused. */
+  readonly upgrade?: Upgrade;
   /** Told when the server that has the ledger is away, and is waited for. Missing: it is not. */
   readonly onAway?: (fault: Fault, forMs: number) => void;
   /** Ends any waiting. */
@@ -112,10 +110,15 @@ export interface Ledger
   close(): Promise<void>;
 }
 
-/** Opens a ledger, or makes a new one. Throws a Fault `ledger-unsafe` when it cannot be relied on. */
-export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  if (options.shared) return openSharedLedger(options.shared, options);
-  const database = openSqliteDatabase(options.path, ledgerSchema);
+/**
+ * Opens a ledger, or makes a new one. Throws a Fault `ledger-unsafe` when it cannot be relied on, `ledger-version` when its tables are
+ * those of another version. `schema`: the tables of the ledger.
+ */
+export async function openLedger(options: LedgerOptions, schema = ledgerSchema): Promise<Ledger> {
+  const { path: file, shared } = options;
+  if (shared) return openSharedLedger(shared, options, schema);
+  const open = (olderToo: boolean) => openSqliteDatabase(file, schema, olderToo);
+  const database = await openUpToDate(open, schema, { ...options, file });
   try {
     return await ledgerOn(database, options);
   } catch (error) {
@@ -125,12 +128,13 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 }
 
 /** Opens a ledger on PostgreSQL. Which one it is, is told by the server, and its marks stay on this computer. */
-async function openSharedLedger(shared: SharedLedger, options: LedgerOptions): Promise<Ledger> {
+async function openSharedLedger(shared: SharedLedger, options: LedgerOptions, schema: Schema): Promise<Ledger> {
   // Who keeps the ledger in a file needs none of it.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
   const { onceThere } = await import('./postgres/await-server.ts');
   const now = (): number => options.clock.now();
-  const database = await onceThere(() => openPostgresDatabase(shared, ledgerSchema, now), options);
+  const open = (olderToo: boolean) => openPostgresDatabase(shared, schema, now, olderToo);
+  const database = await onceThere(() => openUpToDate(open, schema, options), options);
   try {
     const files = { ...ownFiles, identityOf: () => database.place };
     const ledger = await ledgerOn(database, options, { files });
@@ -160,6 +164,7 @@ export async function ledgerOn(
 ): Promise<Ledger> {
   const { path, markCopy } = options;
   const { ledgerUuid } = await identityOf({ ...options, database }, newUuid);
+  const tablesVersion = await database.tablesVersion();
   const keyring = new Keyring(ledgerUuid, options.keys);
   const proof = new Proof({ database, ledgerUuid, keyring });
   const pin = new Pin(database);
@@ -175,7 +180,15 @@ export async function ledgerOn(
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
   const since = <T>(plannedAt: number, read: () => Promise<T>): Promise<T> => proof.since(plannedAt).then(read);
   const proven = <T>(read: () => Promise<T>): Promise<T> => proof.facts().then(read);
-  const { lease, takeOf, takeStopping, withLatest } = leaseFace({ database, writer, pin, proof, marks, options });
+  const { lease, takeOf, takeStopping, withLatest } = leaseFace({
+    database,
+    writer,
+    pin,
+    proof,
+    marks,
+    options,
+    tablesVersion,
+  });
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),

@@ -5,13 +5,13 @@
  *            the file        the server                      broken off behind it
  *            here            nothing, or an empty ledger     the file goes on; nothing is there
  * copied     here            coming: it records nothing      the file goes on; the next move copies anew
- * compared   here            coming                          the same
+ * proven     here            coming                          the same
  * locked     gone: locked    coming                          neither pays; the next move goes on here
  * marked     gone            coming                          the same
  * arrived    gone            here                            the server goes on
  * ```
  *
- * The copy comes in one transaction, with the word that it is coming. The lock is a group like any other, under the lease. The marks
+ * The copy comes in one transaction, with the word that it is coming, and is proven as a whole ledger is. The lock is a group like any other, under the lease. The marks
  * of this computer follow before anybody can record there: a ledger that arrived is known, and in doubt only about what it was in
  * doubt about before.
  */
@@ -19,14 +19,12 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
-import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
-import { allDifferences } from './batch-proof.ts';
-import { noFacts } from './chain-proof.ts';
-import { copying, named, type Table, tablesOf, unequalTables } from './copied-tables.ts';
+import { copying, named, tablesOf } from './copied-tables.ts';
+import { headOfWhole } from './all-differences.ts';
 import { type Database, type Reader, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
-import { latestEpoch, NOBODY_HOLDS, PLANNING } from './lease.ts';
+import { aloneWith, isAlone, latestEpoch, NOBODY_HOLDS, PLANNING } from './lease.ts';
 import type { MarkKeeper } from './mark-keeper.ts';
 import { type SharedLedger, shownAddress } from './postgres/address.ts';
 import { isKept } from './postgres/dialect.ts';
@@ -38,7 +36,7 @@ import { arriving, goneFault, isLeavingStatement, leaving, type Move, moveIn } f
 import type { Writer } from './writer.ts';
 
 /** What is done when it is told. */
-export const moveSteps = ['copied', 'compared', 'locked', 'marked', 'arrived'] as const;
+export const moveSteps = ['copied', 'proven', 'locked', 'marked', 'arrived'] as const;
 export type MoveStep = (typeof moveSteps)[number];
 
 export interface Moved {
@@ -62,7 +60,7 @@ export interface LedgerMove {
   /**
    * Takes every lease. Moves all of a ledger that is kept in a file to a PostgreSQL that holds none, and locks the file for good. What
    * broke off before is gone on with. Fault `usage` when there is nothing to move, or something is there already, `ledger-unsafe`
-   * when either place is not sound: the file then stays the ledger, unless it was locked before.
+   * when the copy is not sound: the file then stays the ledger.
    */
   moveTo(target: SharedLedger, order: MoveOrder): Promise<Moved>;
 }
@@ -94,19 +92,18 @@ export async function moveLedger(from: Leaving, target: SharedLedger, { by, told
     await proof.facts('again');
     const { head } = proof;
     if (!head) throw nothingToMove(from.path);
-    const tables = await tablesOf(database);
     const gone = (await moveIn(database))?.move;
     if (gone && (await isThere(from, there, head))) return { to, head, before: true };
     const move: Move = gone ?? { id: randomUUID(), state: 'gone', place: to, at: clock.now(), by };
     const coming = gone ? await comingAs(gone, there) : { ...move, state: 'coming' as const, place: from.path };
     if (!gone) {
-      await orNotMoved(from, () => copy(from, there, { to, tables, coming: JSON.stringify(coming) }));
+      await orNotMoved(from, () => copy(from, there, coming, to));
       await told?.('copied');
+      await orNotMoved(from, () => prove(from, there, head, to));
+      await told?.('proven');
+      await lock(writer, move);
+      await told?.('locked');
     }
-    await orNotMoved(from, () => compare(from, there, { to, tables, head }));
-    await told?.('compared');
-    if (!gone) await lock(writer, move);
-    await told?.('locked');
     await marks.moveTo(there.place, await latestEpoch(there), head);
     await told?.('marked');
     await there.write([arriving(JSON.stringify(coming))]);
@@ -118,76 +115,45 @@ export async function moveLedger(from: Leaving, target: SharedLedger, { by, told
 }
 
 /** Puts all of the ledger there, or nothing, in the place of nothing or of what an earlier move left. */
-async function copy(
-  { database, ledgerUuid, writer, clock }: Leaving,
-  there: PostgresDatabase,
-  { to, tables, coming }: { readonly to: string; readonly tables: readonly Table[]; readonly coming: string },
-): Promise<void> {
+async function copy(from: Leaving, there: PostgresDatabase, coming: Move, to: string): Promise<void> {
+  const tables = await tablesOf(from.database);
   const all = named(tables.map(({ name }) => name));
   const left = await moveIn(there);
-  const isLeft = left?.move.state === 'coming' && (await uuidIn(there)) === ledgerUuid;
-  const guards: readonly Statement[] = isLeft
-    ? [{ sql: 'SELECT only_row FROM meta WHERE moved = ?', values: [left.text], expect: 1 }]
-    : [
-        { sql: 'SELECT seq FROM fact LIMIT 1', values: [], expect: 0 },
-        { sql: 'SELECT holder FROM lease WHERE holder IS NOT NULL', values: [], expect: 0 },
-      ];
+  const isLeft = left?.move.state === 'coming' && (await uuidIn(there)) === from.ledgerUuid;
   async function* statements(): AsyncGenerator<readonly Statement[]> {
     // References are checked as they come: all at once, the commit would take longer than an answer is waited for.
     yield [`LOCK TABLE ${all} IN ACCESS EXCLUSIVE MODE`, 'SET CONSTRAINTS ALL IMMEDIATE'].map(plain);
-    yield guards;
-    yield [plain(`TRUNCATE ${all}`)];
-    for await (const block of copying(lively(database, writer, clock), tables)) {
+    yield [aloneWith(0), { sql: OTHERS_FACTS, values: [isLeft ? left.text : ''], expect: 0 }, plain(`TRUNCATE ${all}`)];
+    for await (const block of copying(lively(from.database, from), tables)) {
       requireKept(block, to);
       yield block;
     }
-    yield [{ sql: 'UPDATE meta SET moved = ?', values: [coming], expect: 1 }, plain(NOBODY_HOLDS)];
+    yield [{ sql: 'UPDATE meta SET moved = ?', values: [JSON.stringify(coming)], expect: 1 }, plain(NOBODY_HOLDS)];
   }
   try {
     await there.write(statements());
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
-    const held = guards.at(-1)?.sql === error.sql && !isLeft;
-    throw held ? inUse(to, error) : notEmpty(to, error);
+    throw isAlone(error.sql) ? inUse(to, error) : notEmpty(to, error);
   }
 }
+
+/** Of a ledger that is not what this move left. */
+const OTHERS_FACTS = 'SELECT seq FROM fact WHERE NOT EXISTS (SELECT 1 FROM meta WHERE moved = ?) LIMIT 1';
 
 const plain = (sql: string): Statement => ({ sql, values: [] });
 
-/** Throws a Fault unless both places prove themselves, end with the same signed head, and hold the same rows. */
-async function compare(
-  from: Leaving,
-  there: PostgresDatabase,
-  { to, tables, head }: { readonly to: string; readonly tables: readonly Table[]; readonly head: LedgerHead },
-): Promise<void> {
-  const [marked] = await from.marks.differences();
-  if (marked !== undefined) throw unsound(from.path, marked);
-  for (const [place, database] of [
-    [from.path, from.database],
-    [to, there],
-  ] as const) {
-    const different = await differenceIn(database, from);
-    if (different !== undefined) throw unsound(place, different);
-  }
-  const copied = (await recordedHead(there)).head;
-  if (!isDeepStrictEqual(copied, head)) throw unsound(to, `it does not end with fact ${head.seq}, ${head.hash}`);
-  // What says who may write, and where, is another in both.
-  const same = tables.filter(({ name }) => !['meta', 'lease', 'epoch'].includes(name));
-  const alive = (reader: Reader): Reader => lively(reader, from.writer, from.clock);
-  const [unequal] = await unequalTables(alive(from.database), alive(there), same);
-  if (unequal !== undefined) throw unsound(to, `its table ${unequal} is another one than that of the file`);
+/** Throws a Fault unless the copy proves itself as a whole ledger, and ends with the signed head of the file. */
+async function prove(from: Leaving, there: PostgresDatabase, head: LedgerHead, to: string): Promise<void> {
+  const { ledgerUuid: uuid, keyring, marks, path } = from;
+  const [marked] = await marks.differences();
+  if (marked !== undefined) throw unsound(`The ledger ${path}`, marked);
+  const copied = `The ledger ${path}, as it was copied to ${to},`;
+  const found = await there.snapshot((still) =>
+    headOfWhole(lively(still, from), { uuid, keyring }, (why) => unsound(copied, why)),
+  );
+  if (!isDeepStrictEqual(found, head)) throw unsound(copied, `it does not end with fact ${head.seq}, ${head.hash}`);
 }
-
-/** The first thing in a ledger that does not follow from its facts. */
-const differenceIn = (
-  database: Database,
-  { ledgerUuid: uuid, keyring, writer, clock }: Leaving,
-): Promise<string | undefined> =>
-  database.snapshot(async (still) => {
-    const ledger = { uuid, proven: noFacts(uuid), keyring };
-    const first = await allDifferences(lively(still, writer, clock), ledger).next();
-    return first.done === true ? undefined : first.value;
-  });
 
 /** From here on the file is no ledger to pay from. Fault `ledger-held` when somebody else has a lease of it. */
 async function lock(writer: Writer, move: Move): Promise<void> {
@@ -224,7 +190,7 @@ async function uuidIn(database: Reader): Promise<string | undefined> {
 }
 
 /** A reader that renews the lease in between. */
-function lively(reader: Reader, writer: Writer, clock: Clock): Reader {
+function lively(reader: Reader, { writer, clock }: Leaving): Reader {
   let lastMs = clock.monotonicMs();
   return {
     async read(sql, values) {
@@ -248,18 +214,13 @@ function requireKept(block: readonly Statement[], to: string): void {
 }
 
 /** Up to the lock, whatever fails leaves the file as the ledger. */
-async function orNotMoved(from: Leaving, work: () => Promise<void>): Promise<void> {
+async function orNotMoved({ path }: Leaving, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const isLocked = (await moveIn(from.database)) !== undefined;
-    const standing = isLocked
-      ? 'The file is locked, and nothing is paid from either place.'
-      : `Nothing was moved: the ledger is ${from.path}, as before.`;
-    throw new Fault(error.code, `${error.message} ${standing}`, `${error.remedy} Then run the same command again.`, {
-      cause: error,
-    });
+    const message = `${error.message} Nothing was moved: the ledger is ${path}, as before.`;
+    throw new Fault(error.code, message, `${error.remedy} Then run the same command again.`, { cause: error });
   }
 }
 
@@ -289,11 +250,9 @@ const notEmpty = (to: string, cause: unknown): Fault =>
 const inUse = (to: string, cause: unknown): Fault =>
   new Fault('ledger-held', `Another program uses the ledger at ${to}.`, 'Wait until it has finished.', { cause });
 
-function unsound(place: string, why: string): Fault {
-  invariant(why !== '', 'a difference is told');
-  return new Fault(
+const unsound = (ledger: string, why: string): Fault =>
+  new Fault(
     'ledger-unsafe',
-    `The ledger ${place} is not sound: ${why}.`,
-    'See all differences with `paybatch verify`, and find out what changed them.',
+    `${ledger} is not sound: ${why}.`,
+    'See with `paybatch verify` whether the file itself was changed, and find out what changed it.',
   );
-}

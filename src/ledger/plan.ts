@@ -1,12 +1,5 @@
 /** The plan of a batch: every payout, order, id and body on disk, in one transaction, before the first byte is sent. */
-import {
-  type BatchHeader,
-  type HeldOrder,
-  type PlannedBlock,
-  type PlannedOrder,
-  type PlannedRow,
-  plannedFact,
-} from '../domain/batch.ts';
+import { type BatchHeader, type HeldOrder, type PlannedBlock, type PlannedOrder, type PlannedRow, plannedFact } from '../domain/batch.ts';
 import type { BatchFact, Commitments, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId, OrderId, TraceNumber } from '../domain/ids.ts';
 import { InvariantError, invariant } from '../domain/invariant.ts';
@@ -14,13 +7,15 @@ import { encodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import { columnsOfRow, commitmentsTo, type NewSalt, rowHash } from './commitment.ts';
+import { type OrdersRead, indexOf, type OrderStep, saidOfRow } from './recorded-orders.ts';
 import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
+import { areAsProven } from './held-orders.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
-import { assertProven, stepStatements } from './order-moves.ts';
+import { stepStatements } from './order-moves.ts';
 import { findOrder } from './orders.ts';
-import { indexOf, type OrderStep, saidOfRow } from './recorded-orders.ts';
 import type { Moving } from './writer.ts';
+import type { Proof } from './proof.ts';
 
 const FIND = 'SELECT id FROM batch WHERE id = ? OR batch_key = ?';
 const LAST_POSITION = 'SELECT COALESCE(MAX(position), 0) AS position FROM pay_order';
@@ -109,20 +104,21 @@ async function* planStatements(
   const control = [id, id, header.rows, id, payable, id, total.minor];
   yield [append(id, plannedBatch({ header, account })), { sql: CONTROL, values: control, expect: 1 }];
   for (const one of held) {
-    const step = await supersededStep(database, one, id, plannedAt);
-    await assertProven(moving, [step]);
+    const step = await supersededStep(database, moving.proof, one, { by: id, at: plannedAt });
     yield [...stepStatements([step], append)];
   }
 }
 
+/** Its lease is ours. Throws a Fault `ledger-unsafe` when the order is not what was proven of it. */
 async function supersededStep(
   database: Database,
+  proof: Proof,
   { batch, order: id, traces }: HeldOrder,
-  by: BatchId,
-  at: number,
+  { by, at }: { readonly by: BatchId; readonly at: number },
 ): Promise<OrderStep> {
-  // Its batch is proven before anything is recorded of it.
-  const order = await findOrder({ database, areCurrent: async () => true }, batch, id);
+  await proof.batch(batch);
+  const areCurrent: OrdersRead['areCurrent'] = async (found) => areAsProven(proof, found);
+  const order = await findOrder({ database, areCurrent }, batch, id);
   invariant(order, `order ${id} is in batch ${batch}`);
   return { order, facts: [{ type: 'order-superseded', order: id, at, traces, by }], dueAt: order.dueAt };
 }

@@ -12,7 +12,8 @@ import { invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
-import { allDifferences, batchDifferences, Tallied } from './batch-proof.ts';
+import { allDifferences } from './all-differences.ts';
+import { batchDifferences, Tallied } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import type { ChainHead, Chains } from './chain.ts';
 import {

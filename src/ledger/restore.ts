@@ -15,7 +15,10 @@ import { textOf } from './database.ts';
 import { Keyring } from './keyring.ts';
 import { NOBODY_HOLDS } from './lease.ts';
 import { type LedgerOptions, openLedger } from './ledger.ts';
+import { ledgerSchema } from './schema.ts';
 import { copyInto, isSqlite, openReader } from './sqlite.ts';
+import { migratingFrom, versionOf } from './sqlite-database.ts';
+import { requireVersion, type Schema } from './tables-version.ts';
 
 export interface Restored {
   /** How far the backup goes. */
@@ -31,18 +34,19 @@ const BESIDE = ['', '-wal', '-shm'] as const;
  * Puts the backup in its place. Fault `ledger-unsafe` when it is not sound, `ledger-held` when a run works on the ledger that is
  * there, and `usage` when that one is sound and goes further: there is nothing to put back then.
  */
-export async function restoreLedger(backup: string, options: LedgerOptions): Promise<Restored> {
+export async function restoreLedger(backup: string, options: LedgerOptions, schema = ledgerSchema): Promise<Restored> {
   const { path: target, keys, clock } = options;
-  const ledger = idIn(backup);
-  const head = await provenHead(backup, { ledger, keyring: new Keyring(ledger, keys) });
+  const { ledger, version } = foundIn(backup);
+  requireVersion(backup, version, schema, true);
   const isThere = existsSync(target);
-  if (isThere) await requireOlder(options, ledger, head);
   prepareFolder(path.dirname(target));
   const draft = await openTemporary(path.dirname(target));
   try {
-    await copyInto(draft.path, backup, NOBODY_HOLDS);
+    await copyInto(draft.path, backup, [NOBODY_HOLDS, ...migratingFrom(version, schema)]);
     await draft.handle.sync();
     await draft.handle.close();
+    const head = await provenHead(draft.path, { ledger, keyring: new Keyring(ledger, keys) }, backup);
+    if (isThere) await requireOlder(options, schema, ledger, head);
     const aside = `${target}.set-aside-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
     for (const suffix of BESIDE) if (existsSync(target + suffix)) await rename(target + suffix, aside + suffix);
     await rename(draft.path, target);
@@ -54,13 +58,13 @@ export async function restoreLedger(backup: string, options: LedgerOptions): Pro
   }
 }
 
-/** Id of the ledger that a backup is of. */
-function idIn(backup: string): string {
+/** Id of the ledger that a backup is of, and the version of its tables. */
+function foundIn(backup: string): { readonly ledger: string; readonly version: number } {
   try {
     const connection = openReader(backup);
     try {
       const [meta] = connection.all('SELECT ledger_uuid FROM meta');
-      if (meta) return textOf(meta, 'ledger_uuid');
+      if (meta) return { ledger: textOf(meta, 'ledger_uuid'), version: versionOf(connection) };
     } finally {
       connection.close();
     }
@@ -75,9 +79,14 @@ function idIn(backup: string): string {
 }
 
 /** A ledger that is damaged may be replaced, and so may one that the backup goes on from. */
-async function requireOlder(options: LedgerOptions, id: string, head: LedgerHead | undefined): Promise<void> {
+async function requireOlder(
+  options: LedgerOptions,
+  schema: Schema,
+  id: string,
+  head: LedgerHead | undefined,
+): Promise<void> {
   try {
-    const ledger = await openLedger(options);
+    const ledger = await openLedger(options, schema);
     try {
       // Nobody else works on it: whoever does is told apart by the lease alone.
       await ledger.takeLease();
@@ -85,7 +94,7 @@ async function requireOlder(options: LedgerOptions, id: string, head: LedgerHead
       // Whole chains prove no row and no body: what a row says may have been changed beside them.
       if ((await ledger.verify()).length > 0) return;
       const here = await ledger.head();
-      if (here && idIn(options.path) !== id) throw another();
+      if (here && foundIn(options.path).ledger !== id) throw another();
       if (here && here.seq >= (head?.seq ?? 0)) throw further(here, head);
     } finally {
       await ledger.close();

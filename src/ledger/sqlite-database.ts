@@ -7,19 +7,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { prepareFolder, syncFolder } from '../files/folders.ts';
-import {
-  type Database,
-  DatabaseBusy,
-  type Reader,
-  type Relied,
-  RowsDiffer,
-  type SqlRow,
-  type SqlValue,
-  type Statement,
-  Turns,
-  textOf,
-} from './database.ts';
+import { DatabaseBusy, type Reader, type Relied, RowsDiffer, type SqlRow, type SqlValue, type Statement, Turns, textOf, type UpgradableDatabase } from './database.ts';
 import { type Connection, type DurableConnection, isBusy, isSqlite, openDurable, openReader } from './sqlite.ts';
+import { migrationsFrom, othersTables, requireVersion, type Schema } from './tables-version.ts';
 
 /**
  * Others hold the file for the length of one group, or while they plan. This process stands still for so long, in milliseconds, and
@@ -27,46 +17,46 @@ import { type Connection, type DurableConnection, isBusy, isSqlite, openDurable,
  */
 const BUSY_TIMEOUT_MS = 100;
 
-/** The tables of a database and their version, which is kept in the file. */
-export interface Schema {
-  readonly version: number;
-  readonly statements: readonly string[];
-}
-
 /**
  * Opens the database, and makes its tables when the file is new. Throws a Fault `ledger-unsafe` when the file is not ours, has
- * the tables of another paybatch, or lies where commits cannot be made durable. What is asked of a database after it was closed
- * is a bug.
+ * the tables of another paybatch, or lies where commits cannot be made durable, and one of `requireVersion`. What is asked of a database
+ * after it was closed is a bug. `olderToo`: its tables may be brought up to date (`migrate`), and nothing else but leases is written before.
  */
-export function openSqliteDatabase(path: string, schema: Schema): Database {
+export function openSqliteDatabase(path: string, schema: Schema, olderToo = false): UpgradableDatabase {
   prepareLedgerFile(path);
   let writer: DurableConnection | undefined;
   try {
     writer = openDurable(path);
-    install(writer, schema, path);
+    install(writer, { schema, path, olderToo });
     const reader = openReader(path);
     restrictFiles(path);
     writer.waitAtMost(BUSY_TIMEOUT_MS);
-    return new SqliteDatabase(writer, reader, path);
+    return new SqliteDatabase(writer, reader, { path, schema });
   } catch (error) {
     writer?.close();
     throw faultOf(error, path);
   }
 }
 
-class SqliteDatabase implements Database {
+class SqliteDatabase implements UpgradableDatabase {
   readonly #writer: DurableConnection;
   readonly #reader: Connection;
   readonly #path: string;
+  readonly #schema: Schema;
   readonly #turns = new Turns();
   readonly #reading = new ReadingTurns();
   #failure: Fault | undefined;
   #closed = false;
 
-  constructor(writer: DurableConnection, reader: Connection, path: string) {
+  constructor(
+    writer: DurableConnection,
+    reader: Connection,
+    { path, schema }: { readonly path: string; readonly schema: Schema },
+  ) {
     this.#writer = writer;
     this.#reader = reader;
     this.#path = path;
+    this.#schema = schema;
   }
 
   async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
@@ -124,6 +114,16 @@ class SqliteDatabase implements Database {
     await this.#turns.take(() => this.#compact());
   }
 
+  async tablesVersion(): Promise<number> {
+    this.#assertOpen();
+    return versionOf(this.#readFrom);
+  }
+
+  async migrate(group: readonly Statement[], prove: (migrated: Reader) => Promise<void>): Promise<void> {
+    this.#assertOpen();
+    await this.#turns.take(() => this.#migrate(group, prove));
+  }
+
   assertInPlace(): void {
     this.#writer.assertInPlace();
   }
@@ -169,6 +169,24 @@ class SqliteDatabase implements Database {
     } catch (error) {
       this.#rollBack();
       throw error;
+    }
+  }
+
+  async #migrate(group: readonly Statement[], prove: (migrated: Reader) => Promise<void>): Promise<void> {
+    const connection = this.#writer;
+    connection.exec('PRAGMA foreign_keys = OFF');
+    this.#begin();
+    try {
+      for (const statement of group) this.#run(statement);
+      for (const sql of migratingFrom(versionOf(connection), this.#schema)) this.#run({ sql, values: [] });
+      requireTables(connection, this.#schema, this.#path);
+      await prove({ read: async (sql, values = []) => connection.all(sql, values) });
+      this.#commit();
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    } finally {
+      connection.exec('PRAGMA foreign_keys = ON');
     }
   }
 
@@ -228,8 +246,20 @@ class SqliteDatabase implements Database {
   }
 }
 
+/** What brings the tables of a file from a version up to date. References are not enforced while it runs. */
+export const migratingFrom = (version: number, schema: Schema): readonly string[] => [
+  ...migrationsFrom(version, schema).flatMap(({ sqlite }) => sqlite),
+  `PRAGMA user_version = ${schema.version}`,
+];
+
+interface Installed {
+  readonly schema: Schema;
+  readonly path: string;
+  readonly olderToo: boolean;
+}
+
 /** Takes the write lock only for a new file: a command that only reads must not wait for a run. */
-function install(writer: Connection, schema: Schema, path: string): void {
+function install(writer: Connection, { schema, path, olderToo }: Installed): void {
   if (versionOf(writer) === 0) {
     writer.run('BEGIN IMMEDIATE', []);
     if (versionOf(writer) === 0) {
@@ -240,26 +270,29 @@ function install(writer: Connection, schema: Schema, path: string): void {
     writer.run('COMMIT', []);
   }
   const version = versionOf(writer);
-  if (version !== schema.version) throw othersTables(path, `have version ${version}`, schema);
-  if (isDeepStrictEqual(tablesIn(writer), schema.statements.toSorted())) return;
-  throw othersTables(path, 'are other ones than their version says', schema);
+  requireVersion(path, version, schema, olderToo);
+  if (version === schema.version) requireTables(writer, schema, path);
+}
+
+/** Throws a Fault `ledger-unsafe` unless the tables are those of the schema. */
+function requireTables(connection: Connection, { version, statements }: Schema, path: string): void {
+  if (isDeepStrictEqual(tablesIn(connection), statements.map(withPlainBlanks).toSorted())) return;
+  throw othersTables(path, 'are other ones than their version says', version);
 }
 
 /** What made the tables and indexes, word for word; those that SQLite makes by itself have no text. */
 const tablesIn = (connection: Connection): readonly string[] =>
   connection
     .all('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL')
-    .map((row) => textOf(row, 'sql'))
+    .map((row) => withPlainBlanks(textOf(row, 'sql')))
     .toSorted();
 
-const versionOf = (connection: Connection): number => Number(connection.setting('user_version'));
+/** A column that was added stands in the text of its table, and its blanks are not where they are in a text that people wrote. */
+const withPlainBlanks = (sql: string): string => sql.replace(/\s+/g, ' ').replace(/ (?=[,)])/g, '');
 
-const othersTables = (path: string, found: string, { version }: Schema): Fault =>
-  new Fault(
-    'ledger-unsafe',
-    `The ledger ${path} was made by another paybatch: its tables ${found}, and this one knows version ${version} alone. Nothing was sent.`,
-    'Finish its batches with the paybatch that made it, and give this one a state folder of its own (PAYBATCH_HOME).',
-  );
+/** The version of the tables of a file; 0 while there are none. */
+export const versionOf = (connection: Pick<Connection, 'setting'>): number =>
+  Number(connection.setting('user_version'));
 
 const notOurs = (path: string): Fault =>
   new Fault('ledger-unsafe', `${path} is a database, but not a ledger of paybatch.`, 'Set PAYBATCH_HOME elsewhere.');

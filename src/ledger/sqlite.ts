@@ -196,9 +196,10 @@ const ALL_PAGES = 0x7fff_ffff;
 
 /**
  * Copies a database, as of one moment and with what is in its log, into a file that is there and empty. Nobody who writes is held
- * up. `change`: a statement that the copy is put through. The copy is one plain file. Throws what SQLite throws.
+ * up. `changes`: statements that the copy is put through; references are not enforced meanwhile. The copy is one plain file. Throws what
+ * SQLite throws.
  */
-export async function copyInto(file: string, from: string, change = ''): Promise<void> {
+export async function copyInto(file: string, from: string, changes: readonly string[] = []): Promise<void> {
   const handle = openToRead(from);
   try {
     await handle.backup(file, { progress: () => ALL_PAGES });
@@ -207,7 +208,8 @@ export async function copyInto(file: string, from: string, change = ''): Promise
   }
   const copy = newHandle(file, { fileMustExist: true });
   try {
-    copy.exec(change);
+    copy.pragma('foreign_keys = OFF');
+    for (const change of changes) copy.exec(change);
     copy.pragma('journal_mode = DELETE');
   } finally {
     copy.close();

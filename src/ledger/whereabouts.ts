@@ -4,6 +4,7 @@
  */
 import { Fault } from '../domain/fault.ts';
 import { type Reader, type Statement, textOf } from './database.ts';
+import { aloneWith, isAlone } from './lease.ts';
 
 /** A move, as both places have it. */
 export interface Move {
@@ -22,8 +23,6 @@ export interface Move {
 const READ = 'SELECT moved FROM meta WHERE only_row = 1 AND moved IS NOT NULL';
 const LEAVE = 'UPDATE meta SET moved = ? WHERE only_row = 1 AND moved IS NULL';
 const ARRIVE = 'UPDATE meta SET moved = NULL WHERE only_row = 1 AND moved = ?';
-/** The leases under which it is asked are all that anybody has; whoever had another one might be writing. */
-const ALONE = 'SELECT holder FROM lease WHERE holder IS NOT NULL';
 
 /** The move that a ledger is in, and the text that says so; undefined: it is here. */
 export async function moveIn(database: Reader): Promise<{ readonly move: Move; readonly text: string } | undefined> {
@@ -40,12 +39,12 @@ export async function requireHere(database: Reader): Promise<void> {
 
 /** Locks a ledger for good. It goes into a group under all leases that anybody has, so many. */
 export const leaving = (move: Move, leases: number): readonly Statement[] => [
-  { sql: ALONE, values: [], expect: leases },
+  aloneWith(leases),
   { sql: LEAVE, values: [JSON.stringify(move)], expect: 1 },
 ];
 
 /** Whether a statement of `leaving` found the lease, or a move, of somebody else. */
-export const isLeavingStatement = (sql: string): boolean => sql === ALONE || sql === LEAVE;
+export const isLeavingStatement = (sql: string): boolean => isAlone(sql) || sql === LEAVE;
 
 /** From here on the ledger may be written in its new place. `text`: what stands there. */
 export const arriving = (text: string): Statement => ({ sql: ARRIVE, values: [text], expect: 1 });

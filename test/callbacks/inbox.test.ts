@@ -232,8 +232,12 @@ describe('an inbox that cannot be written', () => {
 
   test('is refused when it is a database of something else', async () => {
     const path = temporaryPath('callbacks.db');
-    await openSqliteDatabase(path, { version: 7, statements: ['CREATE TABLE note (id INTEGER)'] }).close();
-    await expect(openInbox(path)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+    await openSqliteDatabase(path, {
+      version: 7,
+      statements: ['CREATE TABLE note (id INTEGER)'],
+      migrations: [],
+    }).close();
+    await expect(openInbox(path)).rejects.toMatchObject({ code: 'ledger-version' });
   });
 });
 

@@ -2,12 +2,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { InvariantError } from '../../src/domain/invariant.ts';
 import type { Database, Statement } from '../../src/ledger/database.ts';
-import type { Schema } from '../../src/ledger/sqlite-database.ts';
+import type { Schema } from '../../src/ledger/tables-version.ts';
 import { temporaryPath } from './builders.ts';
 import { databaseOnDriver, onEachDriver, seen } from './drivers.ts';
 
 const schema: Schema = {
   version: 3,
+  migrations: [],
   statements: [
     'CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)',
     'CREATE INDEX note_text ON note (text)',

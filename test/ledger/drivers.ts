@@ -6,7 +6,8 @@ import { ownFiles } from '../../src/ledger/mark.ts';
 import { openPostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
-import { openSqliteDatabase, type Schema } from '../../src/ledger/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
+import type { Schema } from '../../src/ledger/tables-version.ts';
 import { asAnother, type Cluster, needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
 
 const drivers = ['SQLite', 'PostgreSQL'] as const;
@@ -16,6 +17,9 @@ let driver: Driver = 'SQLite';
 let clusterOf: () => Promise<Cluster> = ownCluster;
 /** Ledgers on PostgreSQL have an address in the place of a path; the marks are at the path all the same. */
 const addresses = new Map<string, string>();
+
+/** The database that is being tested. */
+export const currentDriver = (): Driver => driver;
 
 /** Registers the tests once for each database. */
 export function onEachDriver(tests: () => void): void {

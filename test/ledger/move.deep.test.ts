@@ -20,7 +20,7 @@ async function dieAt(step: MoveStep, file: string, address: string): Promise<voi
 /** What stands in the file and on the server after each. */
 const standing: Readonly<Record<MoveStep, readonly [string, string]>> = {
   copied: ['pays', 'ledger-held'],
-  compared: ['pays', 'ledger-held'],
+  proven: ['pays', 'ledger-held'],
   locked: ['ledger-moved', 'ledger-held'],
   marked: ['ledger-moved', 'ledger-held'],
   arrived: ['ledger-moved', 'pays'],

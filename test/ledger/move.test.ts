@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openDurable } from '../../src/ledger/sqlite.ts';
-import { needsPostgres } from '../support/postgres.ts';
+import { asAnother, needsPostgres, sharedAt } from '../support/postgres.ts';
 import { open, temporaryPath } from './builders.ts';
 import { everythingHappened } from './every-outcome.ts';
 import { begun, freshAddress, move, openAt, saidAt, told } from './moved-ledger.ts';
@@ -83,9 +83,30 @@ describe('a ledger is not moved', () => {
     raw.close();
     await expect(move(path, address)).rejects.toMatchObject({
       code: 'ledger-unsafe',
-      message: expect.stringContaining(`The ledger ${path} is not sound`),
+      message: expect.stringMatching(
+        /^The ledger .*, as it was copied to .*, is not sound: .* Nothing was moved: the ledger is/,
+      ),
     });
     expect(await told({ path, address })).toBe('ledger-held');
+  });
+
+  test.each([
+    ['changed a row', "UPDATE payout SET name = 'Mallory' WHERE name IS NOT NULL"],
+    ['lost an order', 'DELETE FROM fact WHERE position = (SELECT MAX(position) FROM pay_order)'],
+    ['forgot the last head', 'UPDATE head SET seq = seq - 1'],
+  ])('when the copy has %s, and the file stays the ledger', async (_, sql) => {
+    const { path, address } = await everything();
+    const ledger = await openAt({ path });
+    const onTheWay = async (step: string) => void (step === 'copied' && (await asAnother(address, sql)));
+    await expect(ledger.moveTo(sharedAt(address), { by: 'amina@desk', told: onTheWay })).rejects.toMatchObject({
+      code: 'ledger-unsafe',
+      message: expect.stringMatching(/^The ledger .*, as it was copied to .*, is not sound: .* Nothing was moved/),
+    });
+    await ledger.close();
+    expect([await told({ path }), await told({ path, address })]).toEqual(['pays', 'ledger-held']);
+    // It is copied anew.
+    await move(path, address);
+    expect(await told({ path, address })).toBe('pays');
   });
 
   test('when nothing was paid by it', async () => {

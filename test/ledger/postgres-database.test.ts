@@ -7,10 +7,16 @@ import type { Database, Statement } from '../../src/ledger/database.ts';
 import { connect } from '../../src/ledger/postgres/connection.ts';
 import { openPostgresDatabase, type PostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
 import { isLent } from '../../src/ledger/postgres/session.ts';
-import type { Schema } from '../../src/ledger/sqlite-database.ts';
+import { ORDERS } from '../../src/ledger/recorded-orders.ts';
+import { ledgerSchema } from '../../src/ledger/schema.ts';
+import type { Schema } from '../../src/ledger/tables-version.ts';
 import { asAnother, needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
 
-const schema: Schema = { version: 3, statements: ['CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'] };
+const schema: Schema = {
+  version: 3,
+  statements: ['CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'],
+  migrations: [],
+};
 const note = (id: number, text = 'text'): Statement => ({
   sql: 'INSERT INTO note (id, text) VALUES (?, ?)',
   values: [id, text],
@@ -124,9 +130,9 @@ describe('tables that are not this ledger', () => {
     const address = await freshAddress();
     await (await openNotes(address, { ...schema, version: 4 })).close();
     await expect(openNotes(address)).rejects.toMatchObject({
-      code: 'ledger-unsafe',
+      code: 'ledger-version',
       message: expect.stringMatching(
-        /its tables have version 4, and this one knows version 3 alone. Nothing was sent./,
+        /made by a newer version of paybatch: its tables have version 4, .* Nothing was sent./,
       ),
     });
   });
@@ -235,3 +241,20 @@ async function cuttableWay(
     },
   };
 }
+
+test('the bodies of a block of orders are found by their positions, however many orders come before it', async () => {
+  const address = await freshAddress();
+  await (await openPostgresDatabase(sharedAt(address), ledgerSchema, Date.now)).close();
+  const orders = 20_000;
+  const plan = await asAnother(
+    address,
+    "INSERT INTO batch VALUES (1, 'B', 'b', 'f', 1, '{}')",
+    `INSERT INTO pay_order SELECT at, 'O' || at, 'B', 1, 'payment-order', 'planned', 'unsent', 1, NULL, 0, 0 FROM generate_series(1, ${orders}) at`,
+    `INSERT INTO order_body SELECT at, repeat('b', 900), '{}', decode(repeat('ab', 16), 'hex') FROM generate_series(1, ${orders}) at`,
+    'ANALYZE',
+    `EXPLAIN ${ORDERS} WHERE o.batch = 'B' AND o.position > ${orders - 1000} ORDER BY o.position LIMIT 500`,
+  );
+  const steps = plan.map((step) => String(step['QUERY PLAN'])).join('\n');
+  expect(steps).toMatch(/Index Scan using order_body_pkey on order_body b.*\n\s*Index Cond: \("position" = /);
+  expect(steps).not.toContain('Merge');
+});

@@ -1,6 +1,7 @@
 /**
  * The tables as ledgers on other people's disks have them: whoever changes a table or a list of words sees it here. Until there
- * is a release, their text is put in place of this one; after it, another table is another version.
+ * is a release, text and kept ledger are made anew in their place; after it, another table is another version, with a migration and a
+ * text and a kept ledger of its own.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,13 +10,16 @@ import { outcomes } from '../../src/domain/outcome.ts';
 import { submissionNames } from '../../src/domain/submission.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 
-const TABLES = path.join(import.meta.dirname, '..', 'fixtures', 'ledgers', 'tables-1.sql');
-const { version, statements } = ledgerSchema;
+const { version, statements, migrations } = ledgerSchema;
+const TABLES = path.join(import.meta.dirname, '..', 'fixtures', 'ledgers', `tables-${version}.sql`);
 
 describe('the tables of the ledger', () => {
-  test('are those with which the ledgers of version 1 were made', () => {
-    expect(version).toBe(1);
+  test('are those with which the ledgers of their version were made', () => {
     expect(statements).toEqual(readFileSync(TABLES, 'utf8').replace(/;\n$/, '').split(';\n\n'));
+  });
+
+  test('are led to from each version before them', () => {
+    expect(migrations.map(({ to }) => to)).toEqual(Array.from({ length: version - 1 }, (_, index) => index + 2));
   });
 
   test('take every outcome and every submission that there is', () => {

@@ -12,11 +12,16 @@ import {
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Database, Statement } from '../../src/ledger/database.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
-import { openSqliteDatabase, type Schema } from '../../src/ledger/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
+import type { Schema } from '../../src/ledger/tables-version.ts';
 import { needsPosix } from '../support/needs.ts';
 import { temporaryPath } from './builders.ts';
 
-const schema: Schema = { version: 3, statements: ['CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'] };
+const schema: Schema = {
+  version: 3,
+  statements: ['CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'],
+  migrations: [],
+};
 
 function openNotes(path = temporaryPath()): Database {
   const database = openSqliteDatabase(path, schema);
@@ -149,25 +154,30 @@ describe('a database that was closed', () => {
 });
 
 describe('a file that is not this ledger', () => {
-  test.each([2, 4])(
-    'is refused when its tables have version %i, and this paybatch knows another one alone',
-    async (version) => {
-      const path = temporaryPath();
-      await openSqliteDatabase(path, { ...schema, version }).close();
-      const before = readFileSync(path);
-      expect(() => openNotes(path)).toThrow(
-        expect.objectContaining({
-          code: 'ledger-unsafe',
-          exit: 10,
-          message: expect.stringMatching(
-            `made by another paybatch: its tables have version ${version}, .* version 3 alone. Nothing was sent.`,
-          ),
-          remedy: expect.stringContaining('the paybatch that made it'),
-        }),
-      );
-      expect(readFileSync(path)).toEqual(before);
-    },
-  );
+  test.each([
+    [
+      'older',
+      2,
+      'ledger-unsafe',
+      10,
+      /made by another paybatch: its tables have version 2, .* version 3 alone. Nothing was sent./,
+    ],
+    [
+      'newer',
+      4,
+      'ledger-version',
+      2,
+      /made by a newer version of paybatch: its tables have version 4, .* Nothing was sent./,
+    ],
+  ])('is refused when its tables are %s, and stays as it is', async (_, version, code, exit, message) => {
+    const path = temporaryPath();
+    await openSqliteDatabase(path, { ...schema, version }).close();
+    const before = readFileSync(path);
+    expect(() => openNotes(path)).toThrow(
+      expect.objectContaining({ code, exit, message: expect.stringMatching(message) }),
+    );
+    expect(readFileSync(path)).toEqual(before);
+  });
 
   test.each([
     ['another column', 'ALTER TABLE note ADD COLUMN read INTEGER'],

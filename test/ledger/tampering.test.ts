@@ -11,7 +11,7 @@ import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
 import { brokenEnd, dispatchedEnd, knownEnd } from '../../src/results/run-end.ts';
 import { chanceOf } from '../support/seeded-random.ts';
-import { holder, kes, open, temporaryPath } from './builders.ts';
+import { holder, kes, open, planOf, temporaryPath } from './builders.ts';
 import { bindings, inboxBindings } from './column-bindings.ts';
 import { everythingHappened } from './every-outcome.ts';
 import { edit, editable, editText, rotated, stopsAtEdits, type Victim } from './random-edits.ts';
@@ -164,6 +164,27 @@ describe('between the proof of a batch and a claim', () => {
     ['the id of an order', "UPDATE pay_order SET id = 'ffffffff-ffff-8fff-bfff-ffffffffffff' WHERE position = ?"],
     ['the facts of an order', 'DELETE FROM fact WHERE position = ?'],
   ])('an edit of %s is found before anything is claimed', (_, sql) => claimsNothingAfter(sql));
+
+  test('an order that was edited is not superseded by a plan', async () => {
+    const path = temporaryPath();
+    const ledger = await open({ path });
+    await ledger.takeLease();
+    const { header, blocks } = planOf();
+    await ledger.planBatch(header, blocks);
+    const [order] = await ledger.unsentOrders(header.id, 1);
+    if (!order) throw new Error('a batch has orders to send');
+    const raw = editable(path);
+    // As many facts as before, and as many of the order.
+    const sql = `UPDATE fact SET data = replace(data, '"attempt":1', '"attempt":2') WHERE position = ?`;
+    expect(raw.run(sql, [order.position])).toBe(1);
+    const later = planOf({ name: 'wages', rows: 3 });
+    const held = { batch: header.id, order: order.state.id, traces: order.state.lines.map(({ trace }) => trace) };
+    await expect(ledger.planBatch(later.header, later.blocks, [held])).rejects.toMatchObject({
+      code: 'ledger-unsafe',
+      message: expect.stringContaining(`order ${order.state.id}: differs from its facts`),
+    });
+    expect(raw.all('SELECT id FROM batch')).toEqual([{ id: header.id }]);
+  });
 
   test('facts of an order that were edited are found before anything is claimed', () =>
     claimsNothingAfter("UPDATE fact SET hash = zeroblob(32) WHERE position = ? AND type = 'order-planned'"));

@@ -36,7 +36,7 @@ export const ledgerMove = subcommand({
     const { head, before } = await moveTo(target, shell, 'ledger move', loaded, { by: makerName(), told });
     const lines = [
       before ? `The ledger had been moved to ${shown(to)} before.` : `The ledger is ${shown(to)} from now on.`,
-      `Both places end with fact ${head.seq}, ${head.hash}, and each proves itself.`,
+      `Both places end with fact ${head.seq}, ${head.hash}, and the new one was proven as a whole.`,
       `The file ${shown(file)} is locked: it can be read, and nothing is recorded in it. It still holds names, phones and accounts, and purge no longer reaches them: remove it and its backups in time.`,
       loaded.ledger
         ? 'The profile names the new place already.'
@@ -49,8 +49,8 @@ export const ledgerMove = subcommand({
 
 /** What takes its time, and what cannot be taken back. */
 const stepTexts: Readonly<Partial<Record<MoveStep, string>>> = {
-  copied: 'Copied. Both places are proven and compared now.',
-  compared: 'Both hold the same.',
+  copied: 'Copied. The copy is proven now.',
+  proven: 'The copy is whole, and ends as the file does.',
   locked: 'The file is locked.',
 };
 

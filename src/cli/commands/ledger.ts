@@ -6,6 +6,7 @@ import { ledgerCheck } from './ledger-check.ts';
 import { ledgerGrants } from './ledger-grants.ts';
 import { ledgerMove } from './ledger-move.ts';
 import { ledgerRestore } from './ledger-restore.ts';
+import { ledgerUpgrade } from './ledger-upgrade.ts';
 import { newKey } from './new-key.ts';
 import { publicKey } from './public-key.ts';
 import { sameAccount } from './same-account.ts';
@@ -16,6 +17,7 @@ const children = [
   ledgerBackup,
   ledgerRestore,
   ledgerMove,
+  ledgerUpgrade,
   ledgerGrants,
   sameAccount,
   separate,

@@ -113,6 +113,12 @@ export const answerEvents = {
   'ledger-grants': { schema: text, pay: z.array(text), read: z.array(text), script: text },
   'ledger-moved': { from: text, to: text, before: z.boolean(), head },
   'ledger-restored': { from: text, setAside: text.nullable(), head: head.nullable() },
+  'ledger-upgraded': {
+    place: text,
+    from: count.nullable(),
+    to: count.nullable(),
+    kept: text.nullable(),
+  },
   'ledger-separate': { profile: text, others: z.array(anything), clientId: text, reason: text },
   listened: {
     kept: count,

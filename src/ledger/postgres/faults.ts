@@ -42,7 +42,7 @@ export const forbidden = (address: PostgresAddress, why: string, cause?: unknown
   new Fault(
     'ledger-forbidden',
     `The role ${address.user} may not do this in the ledger ${shownAddress(address)}: ${why}. Nothing more was sent.`,
-    `A ledger that is there belongs to the role that made it: let that one run what \`paybatch ledger grants\` prints, or purge and move as that role. To make a new one: GRANT CREATE ON DATABASE ${address.database} TO ${address.user}`,
+    `A ledger that is there belongs to the role that made it: let that one run what \`paybatch ledger grants\` prints, or purge, move and upgrade as that role. To make a new one: GRANT CREATE ON DATABASE ${address.database} TO ${address.user}`,
     { cause },
   );
 

@@ -4,24 +4,14 @@
  */
 import { Fault } from '../../domain/fault.ts';
 import { invariant } from '../../domain/invariant.ts';
-import {
-  type Database,
-  type Reader,
-  type Relied,
-  RowsDiffer,
-  type SqlRow,
-  type SqlValue,
-  type Statement,
-  Turns,
-  textOf,
-} from '../database.ts';
-import type { Schema } from '../sqlite-database.ts';
+import { type Reader, type Relied, RowsDiffer, type SqlRow, type SqlValue, type Statement, Turns, textOf, type UpgradableDatabase } from '../database.ts';
+import type { Schema } from '../tables-version.ts';
 import { type SharedLedger, shownAddress } from './address.ts';
 import { isRefusal, isSilence, type PostgresConnection } from './connection.ts';
 import { faultOf, forbidden, isForbidden, isLocked, notCompacted, unanswered } from './faults.ts';
 import { rightsRelied } from './rights.ts';
 import { isLent, openSession, placeOf, reliedOn, requireRelied, type Session } from './session.ts';
-import { useTables } from './tables.ts';
+import { migrateTables, useTables, versionIn } from './tables.ts';
 
 /** A moment that stands still, for as long as a proof takes. */
 const STILL = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0';
@@ -30,7 +20,7 @@ const STILL = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_i
 const TABLES = `SELECT tablename, pg_has_role(tableowner, 'USAGE')::text AS owned FROM pg_tables WHERE schemaname = ?
   ORDER BY tablename`;
 
-export interface PostgresDatabase extends Database {
+export interface PostgresDatabase extends UpgradableDatabase {
   /** Tells the ledger from every copy of it (`Place` of a mark): another server, timeline, database or schema is another place. */
   readonly place: string;
 }
@@ -38,12 +28,14 @@ export interface PostgresDatabase extends Database {
 /**
  * Opens the ledger at an address, and makes its tables where there are none. `now` reads this computer's clock. Throws a Fault
  * `configuration` when the server lets nobody in, `ledger-unsafe` when it cannot be reached, when commits are not safe there, and
- * when its tables are not ours.
+ * when its tables are not ours, and one of `requireVersion`. `olderToo`: its tables may be brought up to date (`migrate`), and nothing
+ * else but leases is written before.
  */
 export async function openPostgresDatabase(
   reached: SharedLedger,
   schema: Schema,
   now: () => number,
+  olderToo = false,
 ): Promise<PostgresDatabase> {
   const writer = await openSession(reached, now);
   const sessions: Session[] = [writer];
@@ -54,10 +46,10 @@ export async function openPostgresDatabase(
     const relied = reliedOn(writer, lent);
     requireRelied(relied, reached);
     requireOneServer(writer, reader, reached);
-    const tables = await useTables(writer.connection, schema, reached.address);
+    const tables = await useTables(writer.connection, schema, reached.address, olderToo);
     const place = placeOf(writer.state, tables);
     const still = async (): Promise<PostgresConnection> => (await openSession(reached, now)).connection;
-    return new PostgresSessions({ reached, relied, place, still }, writer.connection, reader.connection);
+    return new PostgresSessions({ reached, schema, relied, place, still }, writer.connection, reader.connection);
   } catch (error) {
     await Promise.all(sessions.map(({ connection }) => connection.close()));
     throw faultOf(error, reached.address);
@@ -76,6 +68,7 @@ function requireOneServer(writer: Session, reader: Session, { address }: SharedL
 
 interface Opened {
   readonly reached: SharedLedger;
+  readonly schema: Schema;
   readonly relied: readonly Relied[];
   readonly place: string;
   /** Opens one more session. */
@@ -136,6 +129,16 @@ class PostgresSessions implements PostgresDatabase {
     await this.#turns.take(() => this.#compact());
   }
 
+  async tablesVersion(): Promise<number> {
+    this.#assertOpen();
+    return this.#orFault(versionIn(this.#reader));
+  }
+
+  async migrate(group: readonly Statement[], prove: (migrated: Reader) => Promise<void>): Promise<void> {
+    this.#assertOpen();
+    await this.#turns.take(() => this.#transaction(this.#migration(group, prove)));
+  }
+
   assertInPlace(): void {
     const lost = this.#writer.lost ?? this.#reader.lost;
     if (lost) throw this.#fail(lost);
@@ -166,6 +169,23 @@ class PostgresSessions implements PostgresDatabase {
       throw error;
     }
     await this.#commit();
+  }
+
+  /** Who takes a lease meanwhile waits for the locks, and sees the new version then. */
+  async *#migration(
+    group: readonly Statement[],
+    prove: (migrated: Reader) => Promise<void>,
+  ): AsyncGenerator<readonly Statement[]> {
+    const { reached, schema } = this.#opened;
+    const names = (await this.#writer.read(TABLES, [reached.address.schema])).map((row) => textOf(row, 'tablename'));
+    yield [{ sql: `LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`, values: [] }];
+    yield group;
+    try {
+      await migrateTables(this.#writer, schema, reached.address);
+    } catch (error) {
+      throw this.#refused(error);
+    }
+    await prove({ read: (sql, values = []) => this.#readOn(this.#writer, sql, values) });
   }
 
   async #run(statements: readonly Statement[]): Promise<void> {

@@ -2,13 +2,13 @@
 import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/ids.ts';
 import { numberOf, textOf } from '../database.ts';
-import type { Schema } from '../sqlite-database.ts';
+import { migrationsFrom, othersTables, requireVersion, type Schema } from '../tables-version.ts';
 import { type PostgresAddress, shownAddress } from './address.ts';
 import type { PostgresConnection } from './connection.ts';
 import { tableText } from './dialect.ts';
 import { forbidden } from './faults.ts';
 
-/** How the tables were made: the version that an older paybatch refuses, the text, and what the server then had. */
+/** How the tables were made: their version, the text that makes it in a new ledger, and what the server then had. */
 const TABLES = `CREATE TABLE tables (
   only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
   version BIGINT NOT NULL,
@@ -16,6 +16,7 @@ const TABLES = `CREATE TABLE tables (
   made TEXT NOT NULL
 )`;
 const INSERT = 'INSERT INTO tables (only_row, version, made_of, made) VALUES (1, ?, ?, ?)';
+const UPDATE = 'UPDATE tables SET version = ?, made_of = ?, made = ? WHERE only_row = 1';
 const RECORDED = 'SELECT version, made_of, made FROM tables WHERE only_row = 1';
 
 /** Whether the schema is there, and whether a ledger is in it. */
@@ -51,32 +52,53 @@ const MADE = `WITH ours AS (SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.
 const NUMBERS = `SELECT n.oid::bigint AS schema, c.oid::bigint AS facts FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = ? AND c.relname = 'tables'`;
 
-/** Makes the tables of a new ledger, and throws a Fault `ledger-unsafe` unless they are those that were made. Gives what tells them from a copy. */
+/**
+ * Makes the tables of a new ledger, and throws a Fault `ledger-unsafe` unless they are those that were made, or one of
+ * `requireVersion`. Gives what tells them from a copy.
+ */
 export async function useTables(
   connection: PostgresConnection,
-  { version, statements }: Schema,
+  tables: Schema,
   address: PostgresAddress,
+  olderToo: boolean,
 ): Promise<string> {
   const { schema } = address;
-  const madeOf = digestOf([TABLES, ...statements]);
+  const { version, statements } = tables;
   if ((await standingOf(connection, address)) !== 'ledger') {
     await alone(connection, async () => {
       const standing = await standingOf(connection, address);
       if (standing === 'ledger') return;
       if (standing === 'missing') await connection.exec(`CREATE SCHEMA ${schema}`);
       for (const statement of [TABLES, ...statements]) await connection.exec(tableText(statement));
-      await connection.read(INSERT, [version, madeOf, await madeIn(connection, schema)]);
+      await connection.read(INSERT, [version, textOfAll(tables), await madeIn(connection, schema)]);
     });
   }
   const [recorded] = await connection.read(RECORDED);
   if (!recorded) throw notOurs(address);
   const found = numberOf(recorded, 'version');
-  if (found !== version) throw othersTables(address, `have version ${found}`, version);
-  const isAsMade =
-    textOf(recorded, 'made_of') === madeOf && textOf(recorded, 'made') === (await madeIn(connection, schema));
-  if (!isAsMade) throw othersTables(address, 'are other ones than their version says', version);
+  requireVersion(shownAddress(address), found, tables, olderToo);
+  const isOwnText = found !== version || textOf(recorded, 'made_of') === textOfAll(tables);
+  if (!(isOwnText && textOf(recorded, 'made') === (await madeIn(connection, schema))))
+    throw othersTables(shownAddress(address), 'are other ones than their version says', version);
   const [numbers = {}] = await connection.read(NUMBERS, [schema]);
   return `${numberOf(numbers, 'schema')}/${numberOf(numbers, 'facts')}`;
+}
+
+/** The version of the tables as it is now. */
+export async function versionIn(connection: PostgresConnection): Promise<number> {
+  const [recorded] = await connection.read(RECORDED);
+  return recorded ? numberOf(recorded, 'version') : 0;
+}
+
+/** In a transaction, and under a lock of all tables. Each step may take hours. */
+export async function migrateTables(
+  connection: PostgresConnection,
+  tables: Schema,
+  { schema }: PostgresAddress,
+): Promise<void> {
+  const migrations = migrationsFrom(await versionIn(connection), tables);
+  for (const sql of migrations.flatMap(({ postgres }) => postgres)) await connection.execSlowly(tableText(sql));
+  await connection.read(UPDATE, [tables.version, textOfAll(tables), await madeIn(connection, schema)]);
 }
 
 /** In one transaction, while no other program does the same. */
@@ -109,14 +131,9 @@ async function standingOf(
 const madeIn = async (connection: PostgresConnection, schema: string): Promise<string> =>
   digestOf((await connection.read(MADE, [schema])).map((row) => textOf(row, 'line')));
 
-const digestOf = (lines: readonly string[]): string => sha256(lines.join('\n'));
+const textOfAll = ({ statements }: Schema): string => digestOf([TABLES, ...statements]);
 
-const othersTables = (address: PostgresAddress, found: string, version: number): Fault =>
-  new Fault(
-    'ledger-unsafe',
-    `The ledger ${shownAddress(address)} was made by another paybatch: its tables ${found}, and this one knows version ${version} alone. Nothing was sent.`,
-    'Use the paybatch that made it, or give this one a schema of its own (schema=NAME in the address).',
-  );
+const digestOf = (lines: readonly string[]): string => sha256(lines.join('\n'));
 
 const notOurs = (address: PostgresAddress): Fault =>
   new Fault(

@@ -150,14 +150,14 @@ describe('a ledger that cannot be relied on', () => {
   });
 
   // C44
-  test('because another paybatch made it ends with 10, and says so', async () => {
+  test('because a newer paybatch made it ends with 2, and says so', async () => {
     const { desk, service } = await openOffice();
     await planOnly(desk);
     const raw = new Sqlite(ledgerOf(desk));
     raw.pragma('user_version = 99');
     raw.close();
     const told = await desk.tell(['resume']);
-    expect(told).toMatchObject({ exit: 10, fault: { message: expect.stringContaining('another paybatch') } });
+    expect(told).toMatchObject({ exit: 2, fault: { message: expect.stringContaining('a newer version of paybatch') } });
     expect(posts(service)).toBe(0);
   });
 

@@ -2,6 +2,7 @@
  * The ledger's database as one of several processes sees it that work on it at the same time. Statements take their time, whoever
  * else writes meanwhile, and a process may die or be stopped between any two of them.
  */
+
 import Sqlite from 'better-sqlite3';
 import { Fault } from '../../../src/domain/fault.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type SqlValue,
   type Statement,
 } from '../../../src/ledger/database.ts';
+import { ledgerSchema } from '../../../src/ledger/schema.ts';
 import type { DiskListener } from './disk.ts';
 import { never, type PointKind, type SimulatedProcess } from './machine.ts';
 import type { Transaction, Transactions } from './transactions.ts';
@@ -80,6 +82,10 @@ export class SharedDatabase implements Database {
   assertInPlace(): void {
     if (this.#deps.transactions.isOver) throw this.#fail('it is another one now');
     if (this.#failure) throw this.#failure;
+  }
+
+  async tablesVersion(): Promise<number> {
+    return ledgerSchema.version;
   }
 
   async relied(): Promise<readonly []> {

@@ -35,6 +35,7 @@ const database: Database = {
   write: (group) => real.write(counted(group)),
   assertInPlace: () => real.assertInPlace(),
   compact: () => real.compact(),
+  tablesVersion: () => real.tablesVersion(),
   relied: () => real.relied(),
   close: () => real.close(),
 };

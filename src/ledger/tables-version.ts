@@ -1,0 +1,75 @@
+/** Versions of the tables of a database: which are used, which can be brought up to date, and which are refused. */
+import { Fault } from '../domain/fault.ts';
+
+/** The tables of a database and their version, which is kept in it. */
+export interface Schema {
+  readonly version: number;
+  /** What makes these tables in a new database. */
+  readonly statements: readonly string[];
+  /** What made them of those of the versions before, in that order. */
+  readonly migrations: readonly Migration[];
+}
+
+/**
+ * The statements that make tables of one version those of the next. All of them run in one transaction, after a copy of the ledger was
+ * kept, and what they leave is proven before it is committed. The tables that they leave are word for word those of the schema; only
+ * blanks may differ. On SQLite references are not enforced meanwhile, so that a table can be made anew under its own name.
+ */
+export interface Migration {
+  /** The version that it leads to, from the one before. */
+  readonly to: number;
+  readonly sqlite: readonly string[];
+  /** Types are written as in the schema. */
+  readonly postgres: readonly string[];
+}
+
+/** The migrations that lead from a version to that of the schema. */
+export const migrationsFrom = (version: number, { migrations }: Schema): readonly Migration[] =>
+  migrations.filter(({ to }) => to > version);
+
+/** The tables are those of an older version, for which there is a way up to date. */
+export class OlderTables extends Fault {
+  constructor(place: string, found: number, { version }: Schema) {
+    super(
+      'ledger-version',
+      `The ledger ${place} was made by an older version of paybatch: its tables have version ${found}, and this one works with version ${version}. Nothing was changed, and nothing was sent.`,
+      'Bring it up to date: paybatch ledger upgrade',
+    );
+  }
+}
+
+/**
+ * Throws unless tables of this version can be used: `OlderTables`, or a Fault `ledger-version` when a newer paybatch made them.
+ * `olderToo`: they are opened to be brought up to date.
+ */
+export function requireVersion(place: string, found: number, schema: Schema, olderToo: boolean): void {
+  const { version } = schema;
+  if (found > version) throw newerTables(place, found, version);
+  if (found === version) return;
+  if (found + migrationsFrom(found, schema).length !== version)
+    throw othersTables(place, `have version ${found}`, version);
+  if (!olderToo) throw new OlderTables(place, found, schema);
+}
+
+/** Tables that no version of paybatch has made. */
+export const othersTables = (place: string, found: string, version: number): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The ledger ${place} was made by another paybatch: its tables ${found}, and this one knows version ${version} alone. Nothing was sent.`,
+    'Finish its batches with the paybatch that made it, and give this one a place of its own: a state folder (PAYBATCH_HOME), or on PostgreSQL a schema (schema=NAME in the address).',
+  );
+
+const newerTables = (place: string, found: number, version: number): Fault =>
+  new Fault(
+    'ledger-version',
+    `The ledger ${place} was made by a newer version of paybatch: its tables have version ${found}, and this one works with version ${version} at most. Nothing was sent.`,
+    'Bring paybatch up to date on this computer, too, then run the same command again.',
+  );
+
+/** Another paybatch has brought the tables up to date while this process had them open. */
+export const newerMeanwhile = (): Fault =>
+  new Fault(
+    'ledger-version',
+    'A newer version of paybatch has brought the tables of the ledger up to date since this one opened it. Nothing more was sent.',
+    'Bring paybatch up to date on this computer, too, then run the same command again.',
+  );

@@ -1,0 +1,138 @@
+/**
+ * Brings the tables of an older ledger up to date. Killed at any step, the same command goes on:
+ *
+ * ```text
+ *            the ledger     a copy beside it     killed behind it
+ * leased     older          there may be one     begun again, when it is known that nobody has the leases
+ * kept       older          is there             the copy is made once more, under the same name
+ * migrated   up to date     is there             nothing is left to do
+ * ```
+ *
+ * Migrations, the proof of what they made and the end of all leases are one transaction of the database. Who opened the tables before
+ * asks for their version under each lease that it takes (`lease-face.ts`), so no older paybatch records anything in newer tables.
+ */
+import { randomUUID } from 'node:crypto';
+import { Fault } from '../domain/fault.ts';
+import { headOfWhole } from './all-differences.ts';
+import { backUp, wholeCopy } from './backup.ts';
+import { RowsDiffer, type UpgradableDatabase } from './database.ts';
+import { Keyring } from './keyring.ts';
+import { aloneWith, isAlone, isFence, leaseLost, NOBODY_HOLDS, PLANNING, releasing } from './lease.ts';
+import type { LeaseWatch } from './lease-watch.ts';
+import { Leases } from './leases.ts';
+import { identityOf } from './pin.ts';
+import { headSeq } from './signed-head.ts';
+import type { LedgerKeys } from './signing.ts';
+import { OlderTables, type Schema } from './tables-version.ts';
+import { requireHere } from './whereabouts.ts';
+
+/** Lets the tables of an older version be brought up to date. */
+export interface Upgrade {
+  /** A person says that the server was backed up: paybatch itself copies files alone. */
+  readonly isBackedUp?: boolean;
+  /** Told when it is done. */
+  readonly onUpgraded: (upgraded: Upgraded) => void;
+}
+
+export interface Upgraded {
+  /** Versions of the tables. */
+  readonly from: number;
+  readonly to: number;
+  /** The file that has the ledger as it was; missing for one on a server. */
+  readonly kept?: string;
+}
+
+export interface UpgradeOptions extends Omit<LeaseWatch, 'database'> {
+  /** The ledger's file; missing: a server has the ledger. */
+  readonly file?: string;
+  readonly keys: LedgerKeys;
+  readonly upgrade: Upgrade;
+}
+
+/**
+ * Opens a ledger, and brings its tables up to date when they are older and `options` says so. `open` is asked for older tables too
+ * (`olderToo`) when they are to be changed. Throws `OlderTables` when nothing says so.
+ */
+export async function openUpToDate<D extends UpgradableDatabase>(
+  open: (olderToo: boolean) => D | Promise<D>,
+  schema: Schema,
+  { upgrade, ...options }: Omit<UpgradeOptions, 'upgrade'> & { readonly upgrade?: Upgrade | undefined },
+): Promise<D> {
+  try {
+    return await open(false);
+  } catch (error) {
+    if (!(error instanceof OlderTables && upgrade)) throw error;
+  }
+  const older = await open(true);
+  try {
+    await bringUpToDate(older, schema, { ...options, upgrade });
+  } finally {
+    await older.close();
+  }
+  return open(false);
+}
+
+async function bringUpToDate(database: UpgradableDatabase, { version: to }: Schema, options: UpgradeOptions) {
+  const { file, keys, upgrade } = options;
+  if (file === undefined && upgrade.isBackedUp !== true) throw notBackedUp();
+  const { ledgerUuid: ledger } = await identityOf({ ...options, database }, randomUUID);
+  const leases = new Leases({ ...options, database });
+  try {
+    await leases.take(PLANNING);
+    await leases.takeEvery();
+    await requireHere(database);
+    const from = await database.tablesVersion();
+    // Somebody else did it while the lease was waited for.
+    if (from >= to) return;
+    const keyring = new Keyring(ledger, keys);
+    const kept = file && `${file}.version-${from}-fact-${await headSeq(database)}`;
+    if (kept !== undefined) await backUp(kept, 'replaced', { path: file ?? '', ledger, keyring }, wholeCopy);
+    const { names } = leases;
+    const group = [...leases.fences(names), aloneWith(names.length), { sql: NOBODY_HOLDS, values: [] }];
+    await database.migrate(group, async (migrated) => {
+      await headOfWhole(migrated, { uuid: ledger, keyring }, unsound);
+    });
+    for (const name of names) leases.over(name);
+    upgrade.onUpgraded({ from, to, ...(kept !== undefined && { kept }) });
+  } catch (error) {
+    throw inOurWords(error);
+  } finally {
+    await giveBack(database, leases);
+  }
+}
+
+const unsound = (difference: string): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The ledger is not sound, so its tables were left as they were: ${difference}. Nothing was sent.`,
+    'Look at it with `paybatch verify` of the version that made it, and find out what changed it.',
+  );
+
+/** After a failure whoever opens the ledger next sees that this process is gone. */
+async function giveBack(database: UpgradableDatabase, leases: Leases): Promise<void> {
+  const released = leases.names.map((name) => releasing(name, leases.epochOf(name)));
+  try {
+    if (released.length > 0) await database.write([released]);
+  } catch (error) {
+    if (!(error instanceof Fault || error instanceof RowsDiffer)) throw error;
+  }
+}
+
+function inOurWords(error: unknown): unknown {
+  if (!(error instanceof RowsDiffer)) return error;
+  if (isFence(error.sql)) return leaseLost(error);
+  if (!isAlone(error.sql)) return error;
+  return new Fault(
+    'ledger-held',
+    'Another run uses the ledger, so its tables were not brought up to date. Nothing was sent.',
+    'Let it finish, then run the same command again.',
+    { cause: error },
+  );
+}
+
+const notBackedUp = (): Fault =>
+  new Fault(
+    'ledger-version',
+    'The ledger was made by an older version of paybatch, and nobody has said that its server was backed up. Nothing was changed, and nothing was sent.',
+    'Back the server up (pg_dump), then run as the role that owns the tables: paybatch ledger upgrade --backed-up   Afterwards that role runs what `paybatch ledger grants` prints.',
+  );
