@@ -73,12 +73,15 @@ export type {
 export { atWorkText };
 
 export interface LedgerOptions {
-  /** The ledger's file; its folder is made when it is missing. Of one that is shared, its mark alone is there. */
+  /** The ledger's file; its folder is made when it is missing. Of one that is shared, nothing is there. */
   readonly path: string;
   /** The PostgreSQL that has the ledger, in the place of a file. */
   readonly shared?: SharedLedger;
-  /** A second mark of the ledger (`mark.ts`), outside of its folder: it tells when the folder itself was lost. */
-  readonly markCopy?: string;
+  /**
+   * The file of the ledger's mark (`mark.ts`), which ends in `.json`. Outside of the folder of the ledger it tells when that was lost;
+   * missing: beside the ledger.
+   */
+  readonly markPath?: string;
   /** Where the key is that it is signed with. Never in its own folder: who edits the ledger would have it. */
   readonly keys: LedgerKeys;
   readonly clock: Clock;
@@ -159,7 +162,7 @@ export async function ledgerOn(
   options: LedgerOptions,
   { files = ownFiles, newUuid = randomUUID, newSalt = randomSalt }: LedgerPorts = {},
 ): Promise<Ledger> {
-  const { path, markCopy } = options;
+  const { path, markPath = markBeside(path) } = options;
   const { ledgerUuid } = await identityOf({ ...options, database }, newUuid);
   const keyring = new Keyring(ledgerUuid, options.keys);
   const proof = new Proof({ database, ledgerUuid, keyring });
@@ -168,10 +171,10 @@ export async function ledgerOn(
   const { leases } = writer;
   const moving = { writer, proof };
   const read: OrdersRead = { database, areCurrent: (found) => areCurrent(moving, found) };
-  const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
-  const marks = new MarkKeeper({ database, ledgerUuid, proof, keyring, paths, files, place, clock: options.clock });
+  const { clock } = options;
+  const marks = new MarkKeeper({ database, ledgerUuid, proof, keyring, path: markPath, files, place, clock });
   /** What is read is proven first: of a batch, of all batches since a time, or of the facts alone. */
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
   const since = <T>(plannedAt: number, read: () => Promise<T>): Promise<T> => proof.since(plannedAt).then(read);
