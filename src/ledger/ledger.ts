@@ -73,7 +73,7 @@ export type {
 export { atWorkText };
 
 export interface LedgerOptions {
-  /** The ledger's file; its folder is made when it is missing. Of one that is shared, nothing is there. */
+  /** The ledger's file; its folder is made when it is missing. Of one that is shared there is none, and its mark is named after it all the same. */
   readonly path: string;
   /** The PostgreSQL that has the ledger, in the place of a file. */
   readonly shared?: SharedLedger;

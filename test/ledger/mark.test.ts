@@ -162,7 +162,23 @@ describe('a ledger is in doubt', () => {
     expect(await doubtOf(place)).toBe('restored');
   });
 
-  test('when it is a copy of the one that was marked, though its marks were copied with it', async () => {
+  test('when it was put back, and has come further than its mark since without a run: that is no second history', async () => {
+    const place = newPlace();
+    await used(place, planOf({ name: 'first' }));
+    const restore = backedUp(place);
+    await used(place, planOf({ name: 'second' }));
+    const { seq } = markIn(place.markPath);
+    restore();
+    const { header, blocks } = planOf({ name: 'third', rows: 40 });
+    const ledger = await opened(place);
+    await ledger.planBatch(header, blocks);
+    expect((await ledger.head())?.seq).toBeGreaterThan(seq);
+    await ledger.close();
+    expect(await doubtOf(place)).toBe('restored');
+    expect(await doubtOf(place, batchOf('second'))).toBe('restored');
+  });
+
+  test('when it is a copy of the one that was marked, though its mark was copied with it', async () => {
     const place = newPlace();
     await used(place, planOf());
     const folder = join(dirname(place.path), '..');
@@ -350,7 +366,7 @@ describe('a ledger that has paid two batches', () => {
     expect(await foundOut(office)).toBe(expected);
   });
 
-  test('and of which the mark is put back to before a run that sent nothing: that run may have found something out', async () => {
+  test('and of which the mark is put back to before a run that sent nothing is in doubt, because that run may have found something out', async () => {
     const office = newOffice();
     await used(office, planOf({ name: 'first' }));
     const mark = readFileSync(office.markPath);

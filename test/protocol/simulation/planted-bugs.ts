@@ -242,7 +242,7 @@ const marks: readonly PlantedBug[] = [
     'return undefined;',
   ),
   heldBy(
-    'ledger/mark.test.ts: and of which is put back to before the second: the mark alone',
+    'ledger/mark.test.ts: and of which the mark is put back to before a run that sent nothing is in doubt, because that run may have found something out',
     one(
       'a mark that was put back is believed',
       'ledger/mark-keeper.ts',
