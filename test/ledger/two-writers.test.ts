@@ -261,7 +261,7 @@ describe('the mark of a ledger that two processes write to', () => {
     await first.claim(await first.unsentOrders(SALARIES.header.id, 1), 1000, one, null);
   });
 
-  test('stops a run that another one finds out about: the ledger does not know all that was sent', async () => {
+  test('stops a run that another one finds out about, and knows what was claimed beside that', async () => {
     const path = temporaryPath();
     const first = await open({ path, holder: amina });
     await first.takeLease();
