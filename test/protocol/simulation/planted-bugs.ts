@@ -881,17 +881,14 @@ const shared: readonly PlantedBug[] = [
     'of await this.#options.proof.follow()) {',
     'of new Set<BatchId>()) {',
   ),
-  heldBy(
-    'ledger/two-writers.test.ts: stops a run that another one finds out about, and knows what was claimed beside that',
-    {
-      name: 'a mark goes back when another process was faster',
-      file: 'ledger/mark-keeper.ts',
-      edits: [
-        ['(mark.seq < head.seq ? { ...mark, ...further(head, mark) } : mark)', '({ ...mark, ...further(head, mark) })'],
-        ['  mark.seq > head.seq ?', '  mark.seq < 0 ?'],
-      ],
-    },
-  ),
+  {
+    name: 'a mark goes back when another process was faster',
+    file: 'ledger/mark-keeper.ts',
+    edits: [
+      ['(mark.seq < head.seq ? { ...mark, ...further(head, mark) } : mark)', '({ ...mark, ...further(head, mark) })'],
+      ['  mark.seq > head.seq ?', '  mark.seq < 0 ?'],
+    ],
+  },
   heldBy(
     'ledger/two-writers.test.ts: names the batches of both and the last fact of either, and never goes back',
     one(
