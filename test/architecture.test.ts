@@ -126,8 +126,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   pino: ['cli'],
   croner: ['schedule'],
   nodemailer: ['notify'],
-  // Schemas stand at the edges that read what others wrote: the wire, the configuration, plans, approvals and packs.
-  zod: ['contract', 'cli', 'approval', 'pack'],
+  // Schemas stand at the edges that read what others wrote: the wire, the configuration, plans, approvals, packs and marks.
+  zod: ['contract', 'cli', 'approval', 'pack', 'ledger'],
   '@resvg/resvg-js': ['results'],
   hono: ['console'],
   '@hono/node-server': ['console'],

@@ -97,7 +97,7 @@ const lost: readonly Promised[] = [
   ],
   [
     'So is one under the name of such a batch that has none of its first payments: references or the account were changed.',
-    'e2e/ledger-elsewhere.test.ts: after a loss that left marks, a sheet under the name of its batch is stopped: %s',
+    'e2e/ledger-elsewhere.test.ts: after a loss that left the mark, a sheet under the name of its batch is stopped: %s',
     'protocol/simulation/situation.ts: a lost sheet under another client id',
   ],
   [
@@ -115,14 +115,15 @@ const putBack: readonly Promised[] = [
   [
     'The ledger was put back (`paybatch ledger restore FILE`) or copied, or its disk was put back to a snapshot: run or `resume` as ever.',
     'cli/commands/ledger-backup.test.ts: a backup that was made in the middle of a run is put back, and nobody is paid twice or forgotten',
-    'e2e/ledger-put-back.test.ts: when a state folder is put back with all its marks, and resumed',
+    'e2e/ledger-put-back.test.ts: when a state folder is put back with its mark, and resumed',
     'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from the middle of a batch, and resumed',
     'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from before a batch, and the batch is run again',
     'protocol/simulation/situation.ts: a folder copied between two runs',
   ],
   [
-    'The marks of the ledger show most of it.',
+    'The mark of the ledger shows most of it.',
     'ledger/mark.test.ts: when it was further at one claim, and is older now',
+    'ledger/mark.test.ts: and of which is put back to before the second: %s',
     'ledger/mark.test.ts: when everything was put back from a copy in the same place',
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
@@ -168,7 +169,7 @@ const unseen: readonly Promised[] = [
   [
     'What cannot be seen: a snapshot that was put back within two minutes of the last payment;',
     'dispatch/what-cannot-be-seen.test.ts: while its payments are still on their way',
-    'protocol/simulation/tally-text.ts: ledger and both marks put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
+    'protocol/simulation/tally-text.ts: ledger and mark put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   ],
   [
     'two people who start a sheet of one to three payments in the same second, at a service that pays an id twice: for these. Of a larger sheet it is hardly ever more than one payment. Who may start a live batch is a matter of approval;',
@@ -199,7 +200,7 @@ const unseen: readonly Promised[] = [
     'dispatch/what-cannot-be-seen.test.ts: a snapshot is seen where only payments that the service does not hold get no clear answer',
   ],
   [
-    'after a loss of the marks too, a sheet whose references were changed, added or taken away, and an account with another client id whose profile does not keep `idNamespace`;',
+    'after a loss of the mark too, a sheet whose references were changed, added or taken away, and an account with another client id whose profile does not keep `idNamespace`;',
     'dispatch/what-cannot-be-seen.test.ts: after a loss, payments are made again that are identified otherwise: %s',
   ],
   [

@@ -29,7 +29,7 @@ import { field } from './flags/options.ts';
 import { once } from './once.ts';
 import type { Shell } from './shell.ts';
 import { ledgerKeys } from './state/ledger-keys.ts';
-import { ledgerFile, markCopyOf, stateFolder } from './state/state-files.ts';
+import { ledgerFile, markFile, stateFolder } from './state/state-files.ts';
 import { isAlive, makerName, thisProcess } from './state/system.ts';
 
 /** What the ledger and the audit call the embedded service: its port changes, it does not. */
@@ -105,7 +105,7 @@ export class Resources implements AsyncDisposable {
     const loaded = this.loaded();
     const ledger = await openLedgerAs(this.#shell, `${makerName()}: ${command}`, loaded, {
       path: ledgerFile(loaded),
-      markCopy: markCopyOf(loaded),
+      markPath: markFile(loaded),
       keys: ledgerKeys(loaded),
       ...(loaded.ledger && { shared: loaded.ledger }),
       ...waiting,
@@ -207,10 +207,10 @@ export async function restoreFrom(
       'Use pg_restore, or point-in-time recovery. Afterwards the ledger is in doubt: every payment is looked up before anything is sent.',
     );
   }
-  const [path, markCopy] = [ledgerFile(loaded), markCopyOf(loaded)];
+  const [path, markPath] = [ledgerFile(loaded), markFile(loaded)];
   const holder = thisProcess(`${makerName()}: ${as}`, loaded.machineName);
   const { restoreLedger } = await import('../ledger/restore.ts');
-  return restoreLedger(backup, { path, markCopy, keys: ledgerKeys(loaded), clock, holder, isAlive });
+  return restoreLedger(backup, { path, markPath, keys: ledgerKeys(loaded), clock, holder, isAlive });
 }
 
 /** Moves the ledger of a profile from its file to PostgreSQL. */
@@ -223,7 +223,7 @@ export async function moveTo(
 ): Promise<Moved> {
   const ledger = await openLedgerAs(shell, `${order.by}: ${as}`, loaded, {
     path: ledgerFile(loaded),
-    markCopy: markCopyOf(loaded),
+    markPath: markFile(loaded),
     keys: ledgerKeys(loaded),
     signal: shell.signal,
   });

@@ -5,6 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { syncFolderAsync } from '../files/folders.ts';
@@ -13,7 +14,6 @@ import { headOfWhole } from './all-differences.ts';
 import { type Reader, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { copyInto, isSqlite, openReader } from './sqlite.ts';
-import path from 'node:path';
 
 interface Backup {
   readonly path: string;

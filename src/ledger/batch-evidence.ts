@@ -10,7 +10,7 @@ import type { BatchEnd } from './chain.ts';
 import { leftText, ROW_COLUMNS, storedRowText } from './commitment.ts';
 import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { type RawFact, rawFacts } from './facts.ts';
-import { textsIn, ITS_BODY } from './recorded-orders.ts';
+import { ITS_BODY, textsIn } from './recorded-orders.ts';
 import { type RecordedRun, recordedRuns } from './runs.ts';
 
 /** The end of a stretch of facts that follow each other in the ledger and are of one batch. */

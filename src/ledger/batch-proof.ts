@@ -13,7 +13,18 @@ import { type Outcome, outcomes } from '../domain/outcome.ts';
 import { ROW_COLUMNS, RowsLeft, storedRowHash } from './commitment.ts';
 import { numberOf, type Reader, type SqlRow } from './database.ts';
 import { decodeFact, rawFacts } from './facts.ts';
-import { feeOf, hasOwnTexts, isFolded, isPurgedOrder, otherColumns, type RecordedOrder, type RowOwner, recordedOrders, rowsOfOrders, saidOfRow } from './recorded-orders.ts';
+import {
+  feeOf,
+  hasOwnTexts,
+  isFolded,
+  isPurgedOrder,
+  otherColumns,
+  type RecordedOrder,
+  type RowOwner,
+  recordedOrders,
+  rowsOfOrders,
+  saidOfRow,
+} from './recorded-orders.ts';
 
 /** Orders, and rows of none, that are proven together. */
 const BLOCK = 500;

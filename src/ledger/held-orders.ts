@@ -2,10 +2,18 @@
 import type { BatchId } from '../domain/ids.ts';
 import { storedRowHash } from './commitment.ts';
 import { minorOf, numberOf, type Reader, type SqlRow } from './database.ts';
-import type { Moving } from './writer.ts';
-import { isSameDigest, hasOwnTexts, isPurgedOrder, otherColumns, type RecordedOrder, rowsOfOrders, type StoredOrder } from './recorded-orders.ts';
 import type { Proof } from './proof.ts';
 import { changed, otherVersion } from './proof-faults.ts';
+import {
+  hasOwnTexts,
+  isPurgedOrder,
+  isSameDigest,
+  otherColumns,
+  type RecordedOrder,
+  rowsOfOrders,
+  type StoredOrder,
+} from './recorded-orders.ts';
+import type { Moving } from './writer.ts';
 
 /**
  * Whether orders, as they were read, are what was recorded of them last; false: something was recorded meanwhile, and they have to be

@@ -10,6 +10,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, paidSince } from './approvals.ts';
 import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
 import { type LedgerStops, type RecordedStop, stopsFace } from './batch-stops.ts';
+import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
@@ -25,8 +26,17 @@ import { MarkKeeper } from './mark-keeper.ts';
 import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger } from './move-ledger.ts';
 import { openNeed, quotesOf, unsentNeed } from './need.ts';
 import { claim, record } from './order-moves.ts';
+import * as orders from './orders.ts';
 import { latestAccepted } from './orders.ts';
-import { batchesPaying, knownPayees, type LedgerPayees, paidRows, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
+import {
+  batchesPaying,
+  knownPayees,
+  type LedgerPayees,
+  paidRows,
+  paymentsTo,
+  paymentsToOthers,
+  unpaidRows,
+} from './payees.ts';
 import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
@@ -43,8 +53,6 @@ import type { Schema } from './tables-version.ts';
 import { openUpToDate, type Upgrade, type Upgraded } from './upgrade.ts';
 import { elsewhereNotice } from './whereabouts.ts';
 import { Writer } from './writer.ts';
-import * as reading from './batches.ts';
-import * as orders from './orders.ts';
 
 export type {
   Account,
@@ -68,12 +76,15 @@ export type {
 export { atWorkText };
 
 export interface LedgerOptions {
-  /** The ledger's file; its folder is made when it is missing. Of one that is shared, its mark alone is there. */
+  /** The ledger's file; its folder is made when it is missing. Of one that is shared there is none, and its mark is named after it all the same. */
   readonly path: string;
   /** The PostgreSQL that has the ledger, in the place of a file. */
   readonly shared?: SharedLedger;
-  /** A second mark of the ledger (`mark.ts`), outside of its folder: it tells when the folder itself was lost. */
-  readonly markCopy?: string;
+  /**
+   * The file of the ledger's mark (`mark.ts`), which ends in `.json`. Outside of the folder of the ledger it tells when that was lost;
+   * missing: beside the ledger.
+   */
+  readonly markPath?: string;
   /** Where the key is that it is signed with. Never in its own folder: who edits the ledger would have it. */
   readonly keys: LedgerKeys;
   readonly clock: Clock;
@@ -162,7 +173,7 @@ export async function ledgerOn(
   options: LedgerOptions,
   { files = ownFiles, newUuid = randomUUID, newSalt = randomSalt }: LedgerPorts = {},
 ): Promise<Ledger> {
-  const { path, markCopy } = options;
+  const { path, markPath = markBeside(path) } = options;
   const { ledgerUuid } = await identityOf({ ...options, database }, newUuid);
   const tablesVersion = await database.tablesVersion();
   const keyring = new Keyring(ledgerUuid, options.keys);
@@ -172,10 +183,10 @@ export async function ledgerOn(
   const { leases } = writer;
   const moving = { writer, proof };
   const read: OrdersRead = { database, areCurrent: (found) => areCurrent(moving, found) };
-  const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
-  const marks = new MarkKeeper({ database, ledgerUuid, proof, keyring, paths, files, place, clock: options.clock });
+  const { clock } = options;
+  const marks = new MarkKeeper({ database, ledgerUuid, proof, keyring, path: markPath, files, place, clock });
   /** What is read is proven first: of a batch, of all batches since a time, or of the facts alone. */
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
   const since = <T>(plannedAt: number, read: () => Promise<T>): Promise<T> => proof.since(plannedAt).then(read);

@@ -1,7 +1,19 @@
 /**
- * Keeps the marks of a ledger up to date, and judges by them whether the ledger is the one that was here last. The rule:
- * a mark is durable before anything that it speaks of is sent, so a ledger that agrees with every mark has forgotten
- * nothing that was sent.
+ * Keeps the mark of a ledger up to date, and judges by it whether the ledger is the one that was here last. The rule: a mark is
+ * durable before anything that it speaks of is sent, so a ledger that agrees with its mark has forgotten nothing that was sent.
+ *
+ * ```text
+ * what is gone, or put back          what shows it                                       the ledger is
+ * the ledger                         the mark names another one                          lost
+ * the ledger, by an older copy       the mark is further, and is settled (`settle`)      restored
+ * the mark                           there is none, and the ledger has facts             unmarked
+ * the mark, by an older copy         a run that it does not know claimed, or ended       unmarked
+ * the ledger and the mark            nothing is here                                     new
+ * both, by a copy                    the mark names another file, or another computer    copied
+ * both, by a disk in place           nothing here: the service shows what was sent       behind, once it does (`suspect`)
+ * ```
+ *
+ * A mark that names another fact at a number that the ledger has, or that no key of the ledger has signed, is tampering.
  */
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
@@ -9,35 +21,36 @@ import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { findBatch, batches as headers, smallestOrders } from './batches.ts';
 import type { ChainHead } from './chain.ts';
-import type { Database } from './database.ts';
+import { type Database, Turns } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { latestEpoch } from './lease.ts';
 import {
   type ClosedBatch,
   type Doubt,
   type DoubtReason,
-  type FoundMarks,
+  distinct,
+  type FoundMark,
   idBeginning,
+  isAmong,
   isElsewhere,
+  isOfServerBefore,
+  isOnServer,
+  isSame,
+  joined,
+  type LedgerFiles,
+  lockMark,
   type Mark,
   type MarkedBatch,
-  type Place,
-  readMarks,
-} from './mark.ts';
-import type { Proof } from './proof.ts';
-import {
-  distinct,
-  doubtedMeanwhile,
-  further,
-  isAmong,
-  isFirst,
-  isSame,
   markedBatch,
   openOf,
-  SharedMark,
-  type SharedMarkOptions,
-} from './shared-mark.ts';
-import { requireSigned } from './signed-marks.ts';
+  type Place,
+  readMark,
+  type SignedMark,
+  signedMarkText,
+  writeMark,
+} from './mark.ts';
+import type { Proof } from './proof.ts';
+import { TOLD } from './told-facts.ts';
 
 /** Batches that a mark names at most: more than a weekly payroll has in fifteen years. */
 const BATCHES_MAX = 1000;
@@ -49,48 +62,40 @@ const FIRST = 3;
  */
 const UNNAMED_MS = 45 * 86_400_000;
 
-export interface MarkKeeperOptions extends SharedMarkOptions {
+export interface MarkKeeperOptions {
   readonly database: Database;
+  readonly ledgerUuid: string;
   readonly proof: Pick<Proof, 'chains' | 'facts' | 'headAt' | 'keyChanges'>;
   readonly keyring: Keyring;
+  /** The mark's file. */
+  readonly path: string;
+  readonly files: LedgerFiles;
+  /** Where the ledger is. */
   readonly place: Place;
   readonly clock: Clock;
 }
 
-/** Marks that are known to be this ledger's own, or that are another one's. */
-type FoundPlain = Omit<FoundMarks, 'marks'> & { readonly marks: readonly Mark[] };
-
-/** What the marks say, before this process changes them. */
-interface Judgement {
-  readonly doubt: Doubt | undefined;
-  readonly batches: readonly MarkedBatch[];
-  readonly closed: readonly ClosedBatch[];
-  /** So often they had been written. */
-  readonly writes: number;
-}
-
-/** What is known of a ledger at the moment in which a mark is changed. */
-type Known = Omit<Judgement, 'writes'>;
-
 export class MarkKeeper {
   readonly #options: MarkKeeperOptions;
-  readonly #mark: SharedMark;
-  #judgement: Judgement | undefined;
+  /** Changes of the mark by this process, one after the other. */
+  readonly #turns = new Turns();
+  /**
+   * The mark as this process judged it, took it over from another one or wrote it last, whatever was put in the place of its file
+   * since. Where the ledger does not go on from the mark that was here, it says of no fact: its `seq` is 0.
+   */
+  #mark: Mark | undefined;
+  /** The text that this process wrote last; undefined: none yet. */
+  #written: string | undefined;
   /** Batches of which this process knew that they are in doubt when it began them, or found it out. */
   readonly #doubted = new Set<BatchId>();
 
   constructor(options: MarkKeeperOptions) {
     this.#options = options;
-    this.#mark = new SharedMark(options);
   }
 
-  /** Lease. Holds the ledger against its marks again, unless this process has begun to write them. */
+  /** Lease. Holds the ledger against its mark again, unless this process has begun to write it. */
   async judge(): Promise<void> {
-    if (this.#mark.known !== undefined) return;
-    // Of a process that writes both marks for the first time, one may be there.
-    await this.#mark.alone(async () => {
-      this.#judgement = await this.#judged();
-    });
+    if (this.#written === undefined) this.#mark = await this.#judged();
   }
 
   /**
@@ -98,9 +103,8 @@ export class MarkKeeper {
    * forgotten.
    */
   async settle(epoch: number, head: ChainHead): Promise<void> {
-    if (this.#mark.known !== undefined || (await this.#known()).doubt?.why !== 'restored') return;
-    // Where it is there, another process has settled it.
-    await this.#change((known, mark) => mark ?? { ...this.#mine(epoch, head, known), ...field(known.doubt) });
+    const isSettled = this.#written !== undefined || (await this.#known()).doubt?.why !== 'restored';
+    if (!isSettled) await this.#change((mark) => this.#upTo(head, epoch, mark));
   }
 
   /** Why orders of the batch are looked up before they are sent; undefined when the ledger knows all that was sent. */
@@ -118,10 +122,10 @@ export class MarkKeeper {
     return batches.filter(({ id }) => isAmong(doubt.batches, id) && !isAmong(kept, id));
   }
 
-  /** What marks say that cannot be true of this ledger, in plain words. One that was put back is in doubt, and whole. */
+  /** What the mark says that cannot be true of this ledger, in plain words. One that was put back is in doubt, and whole. */
   async differences(): Promise<readonly string[]> {
     try {
-      if (this.#mark.known === undefined) this.#judgement = await this.#judged();
+      await this.judge();
       return [];
     } catch (error) {
       if (error instanceof Fault && error.code === 'ledger-unsafe') return [error.message];
@@ -134,15 +138,16 @@ export class MarkKeeper {
     const header = await findBatch(this.#options.database, batch);
     invariant(header, 'a batch is planned before it is marked');
     const first = (await smallestOrders(this.#options.database, batch, FIRST)).map(idBeginning);
-    await this.#change((known, mark) => {
-      const { doubt } = known;
-      const batches = distinct([...known.batches, { ...markedBatch(header), first }]).slice(-BATCHES_MAX);
+    // Not what another process wrote since the run asked: it would send without a look.
+    if ((await this.doubt(batch)) !== undefined) this.#doubted.add(batch);
+    await this.#change((mark) => {
+      const { doubt } = mark;
       // One that is begun in doubt stays so until it is through, however long that takes.
-      const doubted = doubt && this.#mayBeUnnamed(doubt, batch) ? [...doubt.batches, batch] : doubt?.batches;
-      if (doubted && isAmong(doubted, batch)) this.#doubted.add(batch);
+      const isUnnamed = doubt && this.#mayBeUnnamed(doubt, batch);
       return {
-        ...this.#mine(epoch, further(head, mark), { ...known, batches }),
-        ...field(doubt && doubted && { ...doubt, batches: [...new Set(doubted)] }),
+        ...this.#upTo(head, epoch, mark),
+        batches: distinct([...mark.batches, { ...markedBatch(header), first }]).slice(-BATCHES_MAX),
+        doubt: isUnnamed ? { ...doubt, batches: [...new Set([...doubt.batches, batch])] } : doubt,
       };
     });
   }
@@ -150,70 +155,68 @@ export class MarkKeeper {
   /** Marks a new ledger as one that nothing came before. */
   async vouch(epoch: number, head: ChainHead): Promise<void> {
     if ((await this.#known()).doubt?.why !== 'new') return;
-    await this.#change((known, mark) => this.#mine(epoch, head, { ...known, batches: mark?.batches ?? [] }));
+    await this.#change((mark) => ({ ...this.#upTo(head, epoch, mark), doubt: undefined }));
   }
 
   /** Records a person's word that a lost batch needs no look any more. */
   async close(closed: ClosedBatch, epoch: number, head: ChainHead): Promise<void> {
-    await this.#change((known, mark) => {
-      const { doubt } = known;
+    await this.#change((mark) => {
+      const { doubt } = mark;
       invariant(doubt, 'a batch is lost with its ledger');
-      const left = { ...doubt, batches: doubt.batches.filter((id) => !isSame(id, closed.id)) };
-      const said = { ...known, closed: [...known.closed, closed] };
-      return { ...this.#mine(epoch, further(head, mark), said), doubt: left };
+      const batches = doubt.batches.filter((id) => !isSame(id, closed.id));
+      return {
+        ...this.#upTo(head, epoch, mark),
+        doubt: { ...doubt, batches },
+        closed: [...mark.closed, closed],
+      };
     });
   }
 
   /**
-   * The ledger is whole in another place now, and nothing is recorded here any more: its marks follow it, with all that they say.
-   * Marks that were there before do not speak against it.
+   * The ledger is whole in another place now, and nothing is recorded here any more: its mark follows it, with all that it says.
+   * A mark of that place, or of the one before, does not speak against it.
    */
   async moveTo(file: string, epoch: number, { seq, hash }: ChainHead): Promise<void> {
-    const { place } = this.#options;
-    this.#judgement = await this.#judged([place, { ...place, file }]);
-    const said = this.#judgement;
-    await this.#change(() => ({ ...this.#mine(epoch, { seq, hash }, said), file, ...field(said.doubt) }));
+    const there = { ...this.#options.place, file };
+    this.#mark = await this.#judged([this.#options.place, there]);
+    await this.#change((mark) => ({ ...mark, ...there, epoch, seq, hash }));
   }
 
   /** Resolves when the ledger is marked at least this far, once a run has begun. */
   async advance(head: ChainHead): Promise<void> {
-    if (this.#mark.known === undefined) return;
-    await this.#change((_, mark, isNews) => {
-      // What another process wrote may not have been synced by it: it is written again.
-      if (mark && (mark.seq < head.seq || isNews)) return { ...mark, ...further(head, mark) };
-      return mark;
-    });
+    if (this.#written === undefined) return;
+    await this.#change((mark) => (mark.seq < head.seq ? { ...mark, ...further(head, mark) } : mark));
   }
 
   /**
-   * Throws a Fault `ledger-unsafe` when another run found out, since this one began the batch, that the ledger does not know all that
-   * was sent.
+   * Throws a Fault `ledger-unsafe` when another run found out, since this one asked, that the ledger does not know all that was sent.
    */
   requireUndoubted(batch: BatchId): void {
-    const { doubt } = this.#mark.known ?? {};
+    const doubt = this.#written === undefined ? undefined : this.#mark?.doubt;
     if (doubt === undefined || !isAmong(doubt.batches, batch) || this.#doubted.has(batch)) return;
     throw doubtedMeanwhile(batch);
   }
 
   /** What was sent from elsewhere shows that this ledger is not the latest, or not the only one. */
   async suspect(epoch: number, head: ChainHead): Promise<void> {
-    await this.#change((known, mark) => {
-      const batches = openOf(known.batches, known.closed);
+    await this.#change((mark) => {
+      const batches = openOf(mark);
       for (const batch of batches) this.#doubted.add(batch);
       const doubt = { why: 'behind', since: this.#options.clock.now(), batches, through: [] } as const;
-      return { ...this.#mine(epoch, further(head, mark), known), doubt };
+      return { ...this.#upTo(head, epoch, mark), doubt };
     });
   }
 
   /** Every order of the batch was sent, or found at the service. `andUnnamed`: so was whatever no mark names. */
   async dispel(batch: BatchId, { andUnnamed }: { readonly andUnnamed: boolean }): Promise<void> {
-    await this.#change((_, mark) => {
-      invariant(mark, 'a batch is marked before it is through');
-      const { doubt, ...rest } = mark;
+    invariant(this.#written, 'a batch is marked before it is through');
+    await this.#change((mark) => {
+      const { doubt } = mark;
       if (doubt === undefined) return mark;
       const batches = doubt.batches.filter((one) => !isSame(one, batch));
-      if (batches.length === 0 && (andUnnamed || !this.#isRecent(doubt))) return rest;
-      return { ...rest, doubt: { ...doubt, batches, through: [...doubt.through, batch].slice(-BATCHES_MAX) } };
+      if (batches.length === 0 && (andUnnamed || !this.#isRecent(doubt))) return { ...mark, doubt: undefined };
+      const through = [...doubt.through, batch].slice(-BATCHES_MAX);
+      return { ...mark, doubt: { ...doubt, batches, through } };
     });
   }
 
@@ -227,76 +230,106 @@ export class MarkKeeper {
     return this.#options.clock.now() - since < UNNAMED_MS;
   }
 
-  async #known(): Promise<Known> {
-    const mark = this.#mark.known;
-    if (mark) return knownIn(mark);
-    this.#judgement ??= await this.#judged();
-    return this.#judgement;
+  async #known(): Promise<Mark> {
+    this.#mark ??= await this.#judged();
+    return this.#mark;
   }
 
-  #mine(epoch: number, head: ChainHead, { batches, closed }: Known): Mark {
-    const { ledgerUuid: ledger, place } = this.#options;
-    return { ledger, ...place, epoch, batches, ...head, ...(closed.length > 0 && { closed }) };
+  /** The mark, made here and now. */
+  #upTo(head: ChainHead, epoch: number, mark: Mark): Mark {
+    return { ...mark, ...this.#options.place, epoch: Math.max(mark.epoch, epoch), ...further(head, mark) };
   }
 
-  async #change(make: (known: Known, mark: Mark | undefined, isNews: boolean) => Mark | undefined): Promise<void> {
-    this.#judgement ??= await this.#judged();
-    const judgement = this.#judgement;
-    await this.#mark.change(judgement.writes, (mark, isNews) => {
+  /** Replaces the mark by what is made of it and of what other processes have written since. */
+  async #change(make: (mark: Mark) => Mark): Promise<void> {
+    const { database, path, files, keyring } = this.#options;
+    await this.#turns.take(async () => {
+      using _ = await lockMark(path, this.#options);
+      const own = await this.#known();
+      const found = await readMark(path, files);
+      const before = this.#following(found, own);
       // What is recorded in a file that was taken away speaks of nothing that the ledger in its place has.
-      this.#options.database.assertInPlace();
-      return make(mark ? knownIn(mark) : judgement, mark, isNews);
+      database.assertInPlace();
+      const made = make(before);
+      // What another process wrote may not have been synced by it: it is written again.
+      if (made === before && isWritten(found) && found.text === this.#written) return;
+      const writes = 1 + Math.max(before.writes, isWritten(found) ? found.mark.writes : 0);
+      const mark = { ...made, writes };
+      this.#written = await writeMark(path, mark, { files, signer: keyring.signer });
+      this.#mark = mark;
     });
   }
 
-  /** `places`: where the ledger is known to be. */
-  async #judged(places = [this.#options.place]): Promise<Judgement> {
-    const { paths, files, database, clock, proof } = this.#options;
-    const read = await readMarks(paths, files);
-    // A mark is behind its ledger whenever it is read, and who writes to both may be another process.
+  /** What this process knows, and what another one has written since. */
+  #following(found: FoundMark, own: Mark): Mark {
+    if (!isWritten(found) || found.text === this.#written || !this.#isOurs(found)) return own;
+    const { writes } = found.mark;
+    const isNews = writes > own.writes || (writes === own.writes && this.#written !== undefined);
+    return isNews ? joined(found.mark, own) : own;
+  }
+
+  #isOurs({ mark, key, text, signature }: SignedMark): boolean {
+    const { ledgerUuid, keyring, proof } = this.#options;
+    return mark.ledger === ledgerUuid && keyring.hasSigned(key, signedMarkText(text), signature, proof.keyChanges);
+  }
+
+  /** The mark to go on from, by what its file says. `places`: where the ledger is known to be. */
+  async #judged(places = [this.#options.place]): Promise<Mark> {
+    const { path, files, database, clock, proof, ledgerUuid: ledger, place } = this.#options;
+    const found = await readMark(path, files);
+    // Read after it: a mark is behind its ledger whenever it is read, and who writes to both may be another process.
     await proof.facts('again');
-    await requireSigned(read, this.#options);
-    const found = { ...read, marks: read.marks.map(({ mark }) => mark) };
+    const why = await this.#whyDoubted(found, places);
+    const none: Mark = { ledger, ...place, epoch: 0, seq: 0, hash: '', writes: 0, batches: [], closed: [] };
+    const mark = isWritten(found) ? found.mark : none;
+    const { closed, writes } = mark;
     const kept = (await headers(database)).toReversed().map(markedBatch);
-    const batches = distinct([...found.marks.flatMap((mark) => mark.batches), ...kept]);
-    const closed = found.marks.flatMap((mark) => mark.closed ?? []).filter(isFirst);
-    const carried = found.marks.flatMap(({ doubt }) => doubt ?? []);
-    const why = await this.#whyNew(found, places);
-    const earlier = carried.flatMap((doubt) => doubt.batches);
-    const writes = Math.max(0, ...found.marks.map((mark) => mark.writes ?? 0));
-    if (why !== undefined) {
-      return {
-        batches,
-        closed,
-        writes,
-        doubt: { why, since: clock.now(), batches: openOf(batches, closed), through: [] },
-      };
-    }
-    const [first] = carried;
-    if (first === undefined) return { batches, closed, writes, doubt: undefined };
-    // What is through is so by every mark: one that was put back alone knows less.
-    const through = first.through.filter((id) => carried.every((one) => one.through.includes(id)));
-    const since = Math.max(...carried.map((one) => one.since));
-    return { batches, closed, writes, doubt: { why: first.why, since, batches: [...new Set(earlier)], through } };
+    const batches = distinct([...mark.batches, ...kept]);
+    if (why === undefined) return { ...mark, batches };
+    const doubt = { why, since: clock.now(), batches: openOf({ batches, closed }), through: [] };
+    return { ...none, writes, batches, closed, doubt };
   }
 
   /** What speaks against this ledger as it is. A mark that is behind is no doubt: the ledger went on from there. */
-  async #whyNew({ marks, ...found }: FoundPlain, places: readonly Place[]): Promise<DoubtReason | undefined> {
-    const { missing, unreadable } = found;
-    const { database, ledgerUuid, proof } = this.#options;
+  async #whyDoubted(found: FoundMark, places: readonly Place[]): Promise<DoubtReason | undefined> {
+    const { database, ledgerUuid, proof, path, place } = this.#options;
     const last = proof.chains.seq;
-    if (marks.length === 0 && !unreadable) return last === 0 ? 'new' : 'unmarked';
-    if (marks.some(({ ledger }) => ledger !== ledgerUuid)) return 'lost';
-    const epoch = await latestEpoch(database);
-    for (const mark of marks) {
-      if (mark.epoch > epoch || mark.seq > last || (await proof.headAt(mark.seq)).hash !== mark.hash) return 'restored';
+    if (!isWritten(found)) return found === 'missing' && last === 0 ? 'new' : 'unmarked';
+    const { mark } = found;
+    if (mark.ledger !== ledgerUuid) return 'lost';
+    if (!this.#isOurs(found)) throw tampered(`The mark ${path} was not signed by the key of this ledger`);
+    const isForgotten = mark.seq > last || (await proof.headAt(mark.seq)).hash !== mark.hash;
+    // A server that took over from another one goes on from what had reached it.
+    if (isForgotten && mark.seq <= last && !isOfServerBefore(mark, place)) {
+      throw tampered(`The mark ${path} names another fact ${mark.seq} than the ledger has`);
     }
-    // The one that is not there could have told that the ledger was put back together with the other.
-    if (missing || unreadable) return 'unmarked';
-    return marks.some((mark) => places.every((place) => isElsewhere(mark, place))) ? 'copied' : undefined;
+    if (isForgotten || mark.epoch > (await latestEpoch(database))) return 'restored';
+    // Other computers that pay from a server have marks of their own.
+    if (!isOnServer(place) && (await database.read(RUN_SINCE, [mark.seq])).length > 0) return 'unmarked';
+    return places.every((one) => isElsewhere(mark, one)) ? 'copied' : undefined;
   }
 }
 
-const knownIn = ({ doubt, batches, closed = [] }: Mark): Known => ({ doubt, batches, closed });
+/** A run that began after a fact, and claimed or ended. It was marked before it did either, so a mark that goes no further is an older one. */
+const RUN_SINCE = `SELECT f.seq FROM fact f WHERE f.seq > ? AND ${TOLD} AND f.type = 'run-started' AND EXISTS (
+  SELECT 1 FROM fact c WHERE c.batch = f.batch AND c.seq > f.seq AND c.type IN ('order-claimed', 'run-stopped')) LIMIT 1`;
 
-const field = (doubt: Doubt | undefined): Pick<Mark, 'doubt'> => (doubt ? { doubt } : {});
+const isWritten = (found: FoundMark): found is SignedMark => typeof found === 'object';
+
+/** A mark never goes back: another process may have marked more than this one knows. */
+const further = (head: ChainHead, mark: Mark): ChainHead =>
+  mark.seq > head.seq ? { seq: mark.seq, hash: mark.hash } : { seq: head.seq, hash: head.hash };
+
+const tampered = (what: string): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `${what}: one of the two was changed by something else than paybatch. Nothing more was sent.`,
+    'Keep both as they are, and find out who changed what. A mark that somebody put back from a back-up may be set aside: every payment is then looked up before it is sent.',
+  );
+
+const doubtedMeanwhile = (batch: BatchId): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    'Another run found payments at the service that this ledger never sent, so it may not know all that was sent of this batch either. Nothing more was sent.',
+    `Go on with \`paybatch resume ${batch}\`: every payment is looked up before it is sent.`,
+  );

@@ -1,10 +1,17 @@
 /**
- * The mark of a ledger: how far it was known to have come, kept outside of it. A ledger that is deleted, replaced or put
- * back from an older copy is whole in itself; only something that stayed behind can tell. It names no payee.
+ * The mark of a ledger: how far it was known to have come, in one small file outside of its folder. A ledger that is deleted, replaced
+ * or put back from an older copy is whole in itself; only something that stayed behind can tell. It names no payee.
+ *
+ * Every process of a computer reads the file, changes what it says and replaces it, under one lock that ends with its process.
  */
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import type { BatchHeader } from '../domain/batch.ts';
+import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
-import type { BatchId, OrderId } from '../domain/ids.ts';
+import { type BatchId, comparedBatchName, type OrderId } from '../domain/ids.ts';
+import { moneyText } from '../domain/money.ts';
 import { type DurableFiles, ownDurableFiles, replaceOn } from '../files/durable-file.ts';
 import { fileIdentity } from '../files/file-identity.ts';
 import { holdFile } from './hold-file.ts';
@@ -13,13 +20,13 @@ import type { SigningKey } from './signing.ts';
 /**
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
  * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `copied`: another
- * computer, or another file, was the ledger when the mark was made. `unmarked`: a mark of it is missing or cannot be read.
- * `behind`: nothing here speaks against it, and the service shows payments that it never sent.
+ * computer, or another file, was the ledger when the mark was made. `unmarked`: its mark is missing, cannot be read, or is an older
+ * one that somebody put back. `behind`: nothing here speaks against it, and the service shows payments that it never sent.
  */
 export const doubtReasons = ['new', 'lost', 'restored', 'copied', 'unmarked', 'behind'] as const;
 export type DoubtReason = (typeof doubtReasons)[number];
 
-/** Where a ledger is kept. One that is copied or restored together with its marks is somewhere else than they say. */
+/** Where a ledger is kept. One that is copied or restored together with its mark is somewhere else than that says. */
 export interface Place {
   /** `LeaseHolder.machine`. */
   readonly machine?: string;
@@ -27,79 +34,75 @@ export interface Place {
   readonly file?: string;
 }
 
-/** What is looked up before it is sent, until each batch is through. */
-export interface Doubt {
-  readonly why: DoubtReason;
-  /** When the ledger was first doubted, in wall-clock milliseconds. */
-  readonly since: number;
-  /** Batches that another state of the ledger had begun, and those that were begun in doubt. */
-  readonly batches: readonly BatchId[];
-  /** Of the others, which no mark names, those that are through. */
-  readonly through: readonly BatchId[];
-}
+const batchId = z.custom<BatchId>((value) => typeof value === 'string');
+const batchIds = z.array(batchId).readonly();
 
-/** Enough of an id to tell it from others: marks are written often. */
-export const idBeginning = (id: OrderId): string => id.slice(0, 8);
+/** What is looked up before it is sent, until each batch is through. */
+const doubtSchema = z.object({
+  why: z.enum(doubtReasons),
+  /** When the ledger was first doubted, in wall-clock milliseconds. */
+  since: z.number(),
+  /** Batches that another state of the ledger had begun, and those that were begun in doubt. */
+  batches: batchIds,
+  /** Of the others, which no mark names, those that are through. */
+  through: batchIds,
+});
 
 /** A batch that was begun, in the words of people who look for its sheet. */
-export interface MarkedBatch {
-  readonly id: BatchId;
+const markedBatchSchema = z.object({
+  id: batchId,
   /** Wall-clock milliseconds. */
-  readonly plannedAt: number;
+  plannedAt: z.number(),
   /** Rows to be paid, and their control total as text with its currency. */
-  readonly payable: number;
-  readonly total: string;
+  payable: z.number(),
+  total: z.string(),
   /** How the smallest ids of its orders begin (`idBeginning`): another sheet under its name has none of them. Missing where only its ledger told of it. */
-  readonly first?: readonly string[];
-}
+  first: z.array(z.string()).readonly().optional(),
+});
 
 /** A person's word that a lost batch is dealt with. */
-export interface ClosedBatch {
-  readonly id: BatchId;
-  readonly reason: string;
+const closedBatchSchema = z.object({
+  id: batchId,
+  reason: z.string(),
   /** User and machine. */
-  readonly by: string;
+  by: z.string(),
   /** Wall-clock milliseconds. */
-  readonly at: number;
-}
+  at: z.number(),
+});
 
-export interface Mark extends Place {
+const markSchema = z.object({
   /** The ledger's own id. */
-  readonly ledger: string;
-  /** Epoch of the lease under which it was written. */
-  readonly epoch: number;
+  ledger: z.string(),
+  machine: z.string().exactOptional(),
+  file: z.string().exactOptional(),
+  /** Latest epoch of the leases under which it was written. */
+  epoch: z.number(),
   /** The last fact, and the hash of the chain there. */
-  readonly seq: number;
-  readonly hash: string;
-  /** So often it was written: several processes do, each after what the one before has written (`shared-mark.ts`). */
-  readonly writes?: number;
+  seq: z.number(),
+  hash: z.string(),
+  /** So often it was written, whichever process did: of two marks, the one that was written more often is the newer one. */
+  writes: z.number().default(0),
   /** Batches that may have been sent from here, the latest last. */
-  readonly batches: readonly MarkedBatch[];
-  readonly doubt?: Doubt;
+  batches: z.array(markedBatchSchema.readonly()).readonly(),
+  doubt: doubtSchema.readonly().optional(),
   /** Lost batches that a person says need no look any more, and why. */
-  readonly closed?: readonly ClosedBatch[];
-}
+  closed: z.array(closedBatchSchema.readonly()).readonly().default([]),
+});
 
-/** A mark as it is written: in the word of the ledger's own key. */
-export interface SignedMark {
-  readonly mark: Mark;
-  /** The text that was signed. */
-  readonly text: string;
-  /** Name of the key. */
-  readonly key: string;
-  readonly signature: string;
-  readonly path: string;
-}
+/** A mark as its file has it: in the word of a key of the ledger. */
+const signedSchema = z.object({ text: z.string(), key: z.string(), signature: z.string() });
 
-export interface FoundMarks {
-  readonly marks: readonly SignedMark[];
-  /** A file is not there. */
-  readonly missing: boolean;
-  /** A file is there, and is no mark. */
-  readonly unreadable: boolean;
-}
+export type Doubt = Readonly<z.infer<typeof doubtSchema>>;
+export type MarkedBatch = Readonly<z.infer<typeof markedBatchSchema>>;
+export type ClosedBatch = Readonly<z.infer<typeof closedBatchSchema>>;
+export type Mark = Readonly<z.infer<typeof markSchema>>;
+/** `text`: what was signed. `key`: the name of the key. */
+export type SignedMark = Readonly<z.infer<typeof signedSchema>> & { readonly mark: Mark };
 
-/** What a ledger and its marks ask of a file system. */
+/** `unreadable`: a file is there, and is no mark. */
+export type FoundMark = SignedMark | 'missing' | 'unreadable';
+
+/** What a ledger and its mark ask of a file system. */
 export interface LedgerFiles extends DurableFiles {
   readonly readFile: (file: string, encoding: 'utf8') => Promise<string>;
   readonly identityOf: (ledgerPath: string) => string;
@@ -115,63 +118,89 @@ export const ownFiles: LedgerFiles = {
   hold: holdFile,
 };
 
-/** The mark beside a ledger's file. */
+/** Where the mark is kept of a ledger that was given no place for it. */
 export const markBeside = (ledgerPath: string): string => `${ledgerPath.replace(/\.db$/, '')}.mark.json`;
 
-/** The marks that are there. */
-export async function readMarks(paths: readonly string[], files: LedgerFiles): Promise<FoundMarks> {
-  const found = await Promise.all(paths.map((path) => readMark(path, files)));
-  return {
-    marks: found.filter((one) => typeof one === 'object'),
-    missing: found.includes(undefined),
-    unreadable: found.includes('unreadable'),
-  };
-}
-
-async function readMark(path: string, files: LedgerFiles): Promise<SignedMark | 'unreadable' | undefined> {
+export async function readMark(path: string, files: Pick<LedgerFiles, 'readFile'>): Promise<FoundMark> {
   try {
-    const { text, key, signature } = fieldsOf(JSON.parse(await files.readFile(path, 'utf8')));
-    if (typeof text !== 'string' || typeof key !== 'string' || typeof signature !== 'string') return 'unreadable';
-    const mark: unknown = JSON.parse(text);
-    return isMark(mark) ? { mark, text, key, signature, path } : 'unreadable';
+    const signed = signedSchema.parse(JSON.parse(await files.readFile(path, 'utf8')));
+    return { ...signed, mark: markSchema.parse(JSON.parse(signed.text)) };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     // Whatever else keeps it from being read: nothing is known, and that is on the safe side.
-    return 'unreadable';
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'missing' : 'unreadable';
   }
 }
 
-function isMark(value: unknown): value is Mark {
-  const { batches, doubt, closed = [], ...rest } = fieldsOf(value);
-  return (
-    hold(rest, { ledger: 'string', hash: 'string', epoch: 'number', seq: 'number' }) &&
-    [rest['machine'], rest['file']].every((text) => text === undefined || typeof text === 'string') &&
-    ['undefined', 'number'].includes(typeof rest['writes']) &&
-    isListOf(batches, (one) => isMarkedBatch(fieldsOf(one))) &&
-    isListOf(closed, (one) => hold(fieldsOf(one), { id: 'string', reason: 'string', by: 'string', at: 'number' })) &&
-    (doubt === undefined || isDoubt(fieldsOf(doubt)))
-  );
+/** What is signed: nothing else that a key signs begins so. */
+export const signedMarkText = (text: string): string => `paybatch mark 1 ${text}`;
+
+/**
+ * Resolves, with the text that was signed, when the file holds the mark durably; it holds the old or the new one, whatever happens
+ * meanwhile. A Fault `ledger-unsafe` when it cannot be written.
+ */
+export async function writeMark(
+  path: string,
+  mark: Mark,
+  { files, signer }: { readonly files: DurableFiles; readonly signer: SigningKey },
+): Promise<string> {
+  const text = JSON.stringify(mark);
+  const signed = { text, key: signer.name, signature: signer.sign(signedMarkText(text)) };
+  // A run whose ledger was taken away may still write its last mark beside the one that began after it.
+  const draft = `${path}.${mark.ledger}.new`;
+  try {
+    await replaceOn(files, path, draft, `${JSON.stringify(signed)}\n`);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+  return text;
 }
 
-const isMarkedBatch = ({ first, ...rest }: Fields): boolean =>
-  hold(rest, { id: 'string', plannedAt: 'number', payable: 'number', total: 'string' }) &&
-  (first === undefined || isTexts(first));
+/** How long another process may have the lock, in milliseconds, and how often it is asked for. One small file is synced meanwhile. */
+const LOCK_MS_MAX = 30_000;
+const LOOK_MS = 3;
 
-const isDoubt = ({ why, since, batches, through }: Fields): boolean =>
-  doubtReasons.some((reason) => reason === why) && typeof since === 'number' && isTexts(batches) && isTexts(through);
+/**
+ * Resolves when no other process may change the mark, until the lock is let go. Faults: `ledger-held` when another one has not let it
+ * go for half a minute, `ledger-unsafe` when the folder cannot be written.
+ */
+export async function lockMark(
+  path: string,
+  { files, clock }: { readonly files: LedgerFiles; readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'> },
+): Promise<Disposable> {
+  const lockPath = path.replace(/\.json$/, '.lock');
+  const beganMs = clock.monotonicMs();
+  for (;;) {
+    const lock = held(lockPath, files);
+    if (lock) return lock;
+    if (clock.monotonicMs() - beganMs >= LOCK_MS_MAX) throw heldBySomebody(lockPath);
+    await clock.sleep(LOOK_MS);
+  }
+}
 
-type Fields = Readonly<Record<string, unknown>>;
+function held(path: string, files: LedgerFiles): Disposable | undefined {
+  try {
+    files.prepareFolder(dirname(path));
+    return files.hold(path);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
 
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+/** Nothing is wrong with the ledger: a process was stopped, or its disk hangs, and it goes on some time. */
+const heldBySomebody = (path: string): Fault =>
+  new Fault(
+    'ledger-held',
+    `Another run of this computer is writing the mark of the ledger, and has not gone on for ${LOCK_MS_MAX / 1000} s. Nothing more was sent.`,
+    `Find out which paybatch of this computer stands still (\`fuser ${path}\` names it), let it go on or end it, then run \`paybatch resume\`.`,
+  );
 
-const hold = (fields: Fields, types: Readonly<Record<string, 'string' | 'number'>>): boolean =>
-  Object.entries(types).every(([name, type]) => typeof fields[name] === type);
-
-const isListOf = (value: unknown, isOne: (value: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.every(isOne);
-
-const isTexts = (value: unknown): boolean => isListOf(value, (text) => typeof text === 'string');
+const unwritable = (path: string, cause: unknown): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The mark of the ledger cannot be written, because of ${path}: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    'Nothing more was sent. Check the rights of the state folder and the space on its disk, then run `paybatch resume`.',
+    { cause },
+  );
 
 /** A mark that does not say where it was made speaks against nothing. */
 export const isElsewhere = (mark: Mark, { machine, file }: Place): boolean =>
@@ -180,40 +209,67 @@ export const isElsewhere = (mark: Mark, { machine, file }: Place): boolean =>
 /** The first word of the place of a ledger that a server has; that of a file is a number. */
 export const SERVER_PLACE = 'postgres';
 
+export const isOnServer = ({ file }: Place): boolean => file?.startsWith(`${SERVER_PLACE}/`) === true;
+
 /** Whether a mark is of another server, or of an earlier timeline, than the one that has the ledger now. */
-export const isOfServerBefore = (mark: Mark, { file }: Place): boolean =>
-  mark.file !== undefined && mark.file !== file && file?.startsWith(`${SERVER_PLACE}/`) === true;
+export const isOfServerBefore = (mark: Mark, place: Place): boolean =>
+  mark.file !== undefined && mark.file !== place.file && isOnServer(place);
 
-/** What is signed: nothing else that a key signs begins so. */
-export const signedMarkText = (text: string): string => `paybatch mark 1 ${text}`;
-
-/** Resolves when every path holds the mark durably; each holds the old or the new one, whatever happens meanwhile. */
-export async function writeMark(
-  paths: readonly string[],
-  mark: Mark,
-  { files, signer }: { readonly files: LedgerFiles; readonly signer: SigningKey },
-): Promise<void> {
-  const said = JSON.stringify(mark);
-  const signed = { text: said, key: signer.name, signature: signer.sign(signedMarkText(said)) };
-  const text = `${JSON.stringify(signed)}\n`;
-  await Promise.all(paths.map((path) => writeWhole(path, { text, ledger: mark.ledger }, files)));
+/**
+ * A mark that another process wrote, and what this process knows on top: a batch that was begun stays one, and a fact that was marked
+ * stays marked. Where both were written as often, the file was taken away in between, and the doubt of either counts.
+ */
+export function joined(latest: Mark, own: Mark): Mark {
+  const { seq, hash } = latest.seq >= own.seq ? latest : own;
+  return {
+    ...latest,
+    epoch: Math.max(latest.epoch, own.epoch),
+    seq,
+    hash,
+    batches: distinct([...own.batches, ...latest.batches]),
+    closed: [...latest.closed, ...own.closed].filter(isFirst),
+    doubt: latest.writes > own.writes ? latest.doubt : joinedDoubt(latest.doubt, own.doubt),
+  };
 }
 
-async function writeWhole(
-  path: string,
-  { text, ledger }: { readonly text: string; readonly ledger: string },
-  files: LedgerFiles,
-): Promise<void> {
-  // A run whose ledger was taken away may still write its last mark beside the one that began after it.
-  const draft = `${path}.${ledger}.new`;
-  try {
-    await replaceOn(files, path, draft, text);
-  } catch (error) {
-    throw new Fault(
-      'ledger-unsafe',
-      `The mark of the ledger, ${path}, cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-      'Nothing more was sent. Check the rights of the state folder and the space on its disk, then run `paybatch resume`.',
-      { cause: error },
-    );
+function joinedDoubt(one: Doubt | undefined, other: Doubt | undefined): Doubt | undefined {
+  if (!one || !other) return one ?? other;
+  const batches = [...new Set([...one.batches, ...other.batches])];
+  const through = one.through.filter((id) => other.through.includes(id));
+  return { why: one.why, since: Math.max(one.since, other.since), batches, through };
+}
+
+/** Enough of an id to tell it from others: marks are written often. */
+export const idBeginning = (id: OrderId): string => id.slice(0, 8);
+
+export const markedBatch = ({ id, plannedAt, payable, total }: BatchHeader): MarkedBatch => ({
+  id,
+  plannedAt,
+  payable,
+  total: moneyText(total),
+});
+
+/** A batch may be named in another way of writing when it is run again after a loss. */
+export const isSame = (one: BatchId, other: BatchId): boolean => comparedBatchName(one) === comparedBatchName(other);
+
+export const isAmong = (batches: readonly BatchId[], batch: BatchId): boolean =>
+  batches.some((one) => isSame(one, batch));
+
+/** The latest word on each batch, in the order in which they were begun. */
+export function distinct(batches: readonly MarkedBatch[]): readonly MarkedBatch[] {
+  const latest = new Map<string, MarkedBatch>();
+  for (const batch of batches) {
+    const name = comparedBatchName(batch.id);
+    latest.set(name, { ...latest.get(name), ...batch });
   }
+  return [...latest.values()];
 }
+
+const isFirst = ({ id }: ClosedBatch, index: number, all: readonly ClosedBatch[]): boolean =>
+  all.findIndex((one) => one.id === id) === index;
+
+/** Those that no person has closed. */
+export const openOf = ({ batches, closed }: Pick<Mark, 'batches' | 'closed'>): readonly BatchId[] => {
+  const ended = closed.map(({ id }) => id);
+  return batches.map(({ id }) => id).filter((id) => !isAmong(ended, id));
+};

@@ -1,5 +1,12 @@
 /** The plan of a batch: every payout, order, id and body on disk, in one transaction, before the first byte is sent. */
-import { type BatchHeader, type HeldOrder, type PlannedBlock, type PlannedOrder, type PlannedRow, plannedFact } from '../domain/batch.ts';
+import {
+  type BatchHeader,
+  type HeldOrder,
+  type PlannedBlock,
+  type PlannedOrder,
+  type PlannedRow,
+  plannedFact,
+} from '../domain/batch.ts';
 import type { BatchFact, Commitments, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId, OrderId, TraceNumber } from '../domain/ids.ts';
 import { InvariantError, invariant } from '../domain/invariant.ts';
@@ -7,15 +14,15 @@ import { encodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import { columnsOfRow, commitmentsTo, type NewSalt, rowHash } from './commitment.ts';
-import { type OrdersRead, indexOf, type OrderStep, saidOfRow } from './recorded-orders.ts';
 import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import type { Append } from './ending.ts';
 import { areAsProven } from './held-orders.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import { stepStatements } from './order-moves.ts';
 import { findOrder } from './orders.ts';
-import type { Moving } from './writer.ts';
 import type { Proof } from './proof.ts';
+import { indexOf, type OrderStep, type OrdersRead, saidOfRow } from './recorded-orders.ts';
+import type { Moving } from './writer.ts';
 
 const FIND = 'SELECT id FROM batch WHERE id = ? OR batch_key = ?';
 const LAST_POSITION = 'SELECT COALESCE(MAX(position), 0) AS position FROM pay_order';

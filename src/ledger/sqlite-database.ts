@@ -7,7 +7,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { prepareFolder, syncFolder } from '../files/folders.ts';
-import { DatabaseBusy, type Reader, type Relied, RowsDiffer, type SqlRow, type SqlValue, type Statement, Turns, textOf, type UpgradableDatabase } from './database.ts';
+import {
+  DatabaseBusy,
+  type Reader,
+  type Relied,
+  RowsDiffer,
+  type SqlRow,
+  type SqlValue,
+  type Statement,
+  Turns,
+  textOf,
+  type UpgradableDatabase,
+} from './database.ts';
 import { type Connection, type DurableConnection, isBusy, isSqlite, openDurable, openReader } from './sqlite.ts';
 import { migrationsFrom, othersTables, requireVersion, type Schema } from './tables-version.ts';
 

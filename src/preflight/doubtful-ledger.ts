@@ -22,7 +22,7 @@ const because = {
   copied:
     'This ledger was copied or put back, or another computer used it last, and what was sent since then need not be in it',
   unmarked:
-    'Nothing beside this ledger shows that it is the latest one, so something may have been sent that is not in it',
+    'Nothing outside of this ledger shows that it is the latest one, so something may have been sent that is not in it',
   behind:
     "The service shows payments of this ledger's batches that were not sent from it: it was put back or copied, or somebody else pays them",
   always: 'This profile relies on no ledger (inDoubt.lookFirst is "always")',

@@ -6,7 +6,6 @@ import { paidTraces } from '../support/desk/account.ts';
 import { type Office, openOffice, passDays } from '../support/desk/live-office.ts';
 import { resultsIn } from '../support/desk/payroll-sheet.ts';
 
-
 const HEADINGS = 'Staff No,Name,Phone,Amount,Type,Hold';
 const jane = 'E1,Jane Wanjiku,0711000155,1000.25,wallet,';
 const ann = 'E4,Ann Atieno,0711000355,700,wallet,';

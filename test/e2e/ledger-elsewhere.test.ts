@@ -68,19 +68,22 @@ test('what a person told a ledger is gone when it is put back from before, and i
 test.each([
   ['without their references', { reference: '' }, {}],
   ['from an account that seems to be another one', {}, { idNamespace: 'acme-2' }],
-])('after a loss that left marks, a sheet under the name of its batch is stopped: %s', async (_, change, account) => {
-  const { desk, service } = await openOffice(ENDS);
-  const env = quickProfile(service.routes, 40_000);
-  await desk.writeConfig({ profiles: { env } });
-  expect((await pay(desk, people(4))).exit).toBe(0);
-  for (const file of await ledgerFiles(desk)) await rm(file);
-  await desk.writeConfig({ profiles: { env: { ...env, ...account } } });
-  const rows = people(4).map((row) => ({ ...row, ...change }));
-  const stopped = await pay(desk, rows);
-  expect(stopped).toMatchObject({ exit: 8, fault: { code: 'lost-batches' } });
-  expect(stopped.fault?.['message']).toContain('no payment of this sheet can be one of its first');
+])(
+  'after a loss that left the mark, a sheet under the name of its batch is stopped: %s',
+  async (_, change, account) => {
+    const { desk, service } = await openOffice(ENDS);
+    const env = quickProfile(service.routes, 40_000);
+    await desk.writeConfig({ profiles: { env } });
+    expect((await pay(desk, people(4))).exit).toBe(0);
+    for (const file of await ledgerFiles(desk)) await rm(file);
+    await desk.writeConfig({ profiles: { env: { ...env, ...account } } });
+    const rows = people(4).map((row) => ({ ...row, ...change }));
+    const stopped = await pay(desk, rows);
+    expect(stopped).toMatchObject({ exit: 8, fault: { code: 'lost-batches' } });
+    expect(stopped.fault?.['message']).toContain('no payment of this sheet can be one of its first');
 
-  await desk.writeConfig({ profiles: { env } });
-  expect((await pay(desk, people(4).slice(2))).exit).toBe(0);
-  expect(paidTraces(service.books())).toHaveLength(4);
-});
+    await desk.writeConfig({ profiles: { env } });
+    expect((await pay(desk, people(4).slice(2))).exit).toBe(0);
+    expect(paidTraces(service.books())).toHaveLength(4);
+  },
+);

@@ -55,7 +55,7 @@ test('a ledger that is put back to before a retry vouches for no row that it cal
   const retried = await desk.tell(['retry', end.batch ?? '', ...totalsOfFailed(end)]);
 
   for (const file of await ledgerFiles(desk)) await rm(file);
-  for (const [file, content] of kept) if (!file.endsWith('.mark.json')) await writeFile(file, content);
+  for (const [file, content] of kept) await writeFile(file, content);
 
   const asked = await desk.tell(['status']);
   expect(asked).toMatchObject({ exit: 7, end: { rows: { failed }, unconfirmed: failed } });
@@ -241,7 +241,7 @@ test('a mark that was tampered with is no proof of anything', async () => {
   const service = await openService(QUICK_ENDS);
   const desk = await deskWith(service, people(ROWS));
   expect((await desk.tell(['run', 'pay.csv', ...totalsOf(ROWS)])).exit).toBe(0);
-  const file = path.join(desk.home, 'env', 'ledger.mark.json');
+  const file = path.join(desk.home, 'marks', 'env.json');
   const mark = await readFile(file, 'utf8');
   expect(mark).not.toContain('Person');
   await writeFile(file, mark.slice(0, mark.length / 2));

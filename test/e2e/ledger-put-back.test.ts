@@ -5,6 +5,7 @@ import {
   diskPutBackBefore,
   killedAndLost,
   lostBeneath,
+  markLost,
   olderFolderPutBack,
   type Trial,
 } from './lost-ledger.ts';
@@ -15,12 +16,14 @@ const trial: Trial = { rows: 24, mode: 'execute' };
 // The service that forgives nothing: what is sent to it twice is paid twice.
 describe('at a service that pays an id as often as it is sent, everybody is paid once', () => {
   test('when a run is killed, all that is kept of it is deleted, and the sheet is run again', () =>
-    killedAndLost(trial, 'ledger and marks'));
+    killedAndLost(trial, 'the state folder'));
 
   test('when the ledger is deleted beneath a run, and the sheet is run again meanwhile', () =>
     lostBeneath(trial, 'the ledger'));
 
-  test('when a state folder is put back with all its marks, and resumed', () => olderFolderPutBack(trial));
+  test('when the mark alone is deleted after a run was killed, and the batch is resumed', () => markLost(trial));
+
+  test('when a state folder is put back with its mark, and resumed', () => olderFolderPutBack(trial));
 
   test('when a disk is put back to a snapshot from the middle of a batch, and resumed', () => diskPutBack(trial));
 

@@ -4,8 +4,10 @@ import {
   diskPutBack,
   diskPutBackBefore,
   everyLoss,
+  keyLost,
   killedAndLost,
   lostBeneath,
+  markLost,
   olderFolderPutBack,
   olderLedgerPutBack,
   retriedAndLost,
@@ -24,12 +26,16 @@ export function situationsOf(trial: Trial): void {
     (lost) => lostBeneath(trial, lost),
   );
 
-  test.each(['beside the ledger', 'of the whole folder'] as const)(
-    'a ledger that is put back from an older copy %s is resumed and pays everybody once',
-    (copied) => olderLedgerPutBack(trial, copied),
+  test.each(['stays', 'is lost'] as const)(
+    'a ledger that is put back from an older copy, and whose mark %s, is resumed and pays everybody once',
+    (mark) => olderLedgerPutBack(trial, mark),
   );
 
-  test('a state folder that is put back with all its marks is resumed and pays everybody once', () =>
+  test('a batch of which the mark alone is lost is resumed and pays everybody once', () => markLost(trial));
+
+  test('a ledger without its key sends nothing, and the next one pays everybody once', () => keyLost(trial));
+
+  test('a state folder that is put back with its mark is resumed and pays everybody once', () =>
     olderFolderPutBack(trial));
 
   test.each(everyLoss)(

@@ -77,8 +77,10 @@ const losses = {
     for (const file of await ledgerFiles(desk)) await rm(file, GONE);
   },
   'the folder of the profile': (desk: Desk) => rm(path.join(desk.home, 'env'), GONE),
-  'ledger and marks': (desk: Desk) => rm(desk.home, GONE),
+  'the state folder': (desk: Desk) => rm(desk.home, GONE),
 } as const satisfies Record<string, (desk: Desk) => Promise<void>>;
+
+const markOf = (desk: Desk): string => path.join(desk.home, 'marks', 'env.json');
 
 export type Loss = keyof typeof losses;
 export const everyLoss = Object.keys(losses) as readonly Loss[]; // the table's own keys
@@ -164,7 +166,7 @@ export async function shownTooLate({ rows, mode }: Trial): Promise<void> {
   child.kill('SIGKILL');
   expect((await child.end()).exit).toBe(-1);
   const held = service.books().orders.map(({ id }) => id);
-  await losses['ledger and marks'](desk);
+  await losses['the state folder'](desk);
   await play(service, `${SLOWLY},read-lag=600000,duplicates=${mode}`);
 
   const again = desk.tell(['run', 'pay.csv', ...totalsOf(rows)]);
@@ -185,19 +187,50 @@ export async function shownTooLate({ rows, mode }: Trial): Promise<void> {
   expect(held).toEqual(expect.arrayContaining(twice.map(({ id }) => id)));
 }
 
-export async function olderLedgerPutBack(trial: Trial, copied: 'beside the ledger' | 'of the whole folder') {
+/** The profile's folder as it was in the middle of the batch; its mark is not in it. */
+export async function olderLedgerPutBack(trial: Trial, mark: 'stays' | 'is lost'): Promise<void> {
   const { desk, service } = await killedInTheMiddle(trial, asItIs);
   const backup = desk.path('backup');
   await cp(path.join(desk.home, 'env'), backup, { recursive: true });
   expect((await desk.tell(['resume'])).exit).toBe(0);
 
   for (const file of await ledgerFiles(desk)) await rm(file);
-  const filter = (file: string): boolean => copied === 'of the whole folder' || !file.endsWith('.mark.json');
-  await cp(backup, path.join(desk.home, 'env'), { recursive: true, filter });
+  await cp(backup, path.join(desk.home, 'env'), { recursive: true });
+  if (mark === 'is lost') await rm(markOf(desk));
   const told = await desk.tell(['resume']);
 
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: trial.rows, completed: trial.rows } } });
-  expect(noticesOf(told)).toContainEqual(expect.stringContaining('older copy'));
+  const notice = mark === 'stays' ? 'put back from an older copy' : 'is the latest one';
+  expect(noticesOf(told)).toContainEqual(expect.stringContaining(notice));
+  expectEverybodyPaidOnce(service.books(), trial.rows);
+}
+
+/** The ledger is the latest one, and nothing shows it any more. */
+export async function markLost(trial: Trial): Promise<void> {
+  const { desk, service } = await killedInTheMiddle(trial, asItIs);
+  await rm(markOf(desk));
+  const told = await desk.tell(['resume']);
+
+  expect(told).toMatchObject({ exit: 0, end: { rows: { total: trial.rows, completed: trial.rows } } });
+  expect(noticesOf(told)).toContainEqual(expect.stringContaining('is the latest one'));
+  expectEverybodyPaidOnce(service.books(), trial.rows);
+}
+
+/** Nothing is sent by a ledger without its key; it is set aside, as that asks for, and the sheet is run again. */
+export async function keyLost(trial: Trial): Promise<void> {
+  const { desk, service } = await killedInTheMiddle(trial, asItIs);
+  const sent = service.books().orders.length;
+  await rm(desk.path('keys'), GONE);
+  const refused = await desk.tell(['resume']);
+  expect(refused).toMatchObject({
+    exit: 2,
+    fault: { code: 'configuration', fix: expect.stringContaining('set the ledger aside, and run the same sheets') },
+  });
+  expect(service.books().orders).toHaveLength(sent);
+
+  for (const file of await ledgerFiles(desk)) await rm(file);
+  const told = await desk.tell(['run', 'pay.csv', ...totalsOf(trial.rows)]);
+  expect(told).toMatchObject({ exit: 0, end: { rows: { total: trial.rows, completed: trial.rows } } });
   expectEverybodyPaidOnce(service.books(), trial.rows);
 }
 
@@ -220,12 +253,10 @@ export async function olderFolderPutBack(trial: Trial): Promise<void> {
 async function useForLong(desk: Desk): Promise<void> {
   await desk.write('first.csv', csvOf(people(1).map((one) => ({ ...one, reference: 'first' }))));
   await desk.tell(['run', 'first.csv', '--batch', 'first', ...totalsOf(1)]);
-  for (const file of [path.join(desk.home, 'env', 'ledger.mark.json'), path.join(desk.home, 'marks', 'env.json')]) {
-    const mark = JSON.parse(JSON.parse(await readFile(file, 'utf8')).text);
-    const text = JSON.stringify({ ...mark, doubt: { ...mark.doubt, since: 0 } });
-    const key = keysInFolder(desk.path('keys')).first(mark.ledger);
-    await writeFile(file, JSON.stringify({ text, key: key.name, signature: key.sign(signedMarkText(text)) }));
-  }
+  const mark = JSON.parse(JSON.parse(await readFile(markOf(desk), 'utf8')).text);
+  const text = JSON.stringify({ ...mark, doubt: { ...mark.doubt, since: 0 } });
+  const key = keysInFolder(desk.path('keys')).first(mark.ledger);
+  await writeFile(markOf(desk), JSON.stringify({ text, key: key.name, signature: key.sign(signedMarkText(text)) }));
 }
 
 /** Everything as it was in the middle of the batch, in the same files: nothing on the computer shows it. */

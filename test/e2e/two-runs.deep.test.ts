@@ -150,7 +150,7 @@ describe.each(drivers)('two runs on one ledger in %s', { timeout: TIMEOUT_MS }, 
   });
 });
 
-test('a ledger that was put back beside its marks is in doubt for both of its runs, and pays nobody twice', {
+test('a ledger that was put back beside its mark is in doubt for both of its runs, and pays nobody twice', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const site = await openSite({ rows: ROWS, scenario: SCENARIO });

@@ -77,7 +77,7 @@ export interface OpenOptions {
   readonly isAlive?: (holder: LeaseHolder) => boolean;
   readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
   readonly onPlanning?: (holder: LeaseHolder, forMs: number) => void;
-  readonly markCopy?: string;
+  readonly markPath?: string;
   readonly signal?: AbortSignal;
   /** Whose payments it records; `none`: nobody has said so. */
   readonly account?: Account | 'none';

@@ -2,8 +2,10 @@ import { copyFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, st
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BatchId, batchIdOf, namedBatchKey } from '../../src/domain/ids.ts';
+import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { type DoubtReason, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import { type Mark, markBeside, ownFiles, readMarks, writeMark } from '../../src/ledger/mark.ts';
+import { lockMark, type Mark, ownFiles, readMark, signedMarkText, writeMark } from '../../src/ledger/mark.ts';
+import type { LedgerKeys } from '../../src/ledger/signing.ts';
 import { keysOf, testKeys } from '../support/ledger-keys.ts';
 import { acme, holder, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
 
@@ -13,7 +15,8 @@ const batchOf = (name: string): BatchId => batchIdOf(namedBatchKey(name));
 
 interface Place {
   readonly path: string;
-  readonly markCopy: string;
+  readonly markPath: string;
+  readonly keys?: LedgerKeys;
   /** Whose computer it is. */
   readonly machine?: string;
   /** How much later it is used than any other. */
@@ -22,20 +25,38 @@ interface Place {
 
 function newPlace(): Place {
   const path = temporaryPath();
-  return { path, markCopy: join(dirname(path), '..', 'marks', 'live.json') };
+  return { path, markPath: join(dirname(path), '..', 'marks', 'live.json') };
 }
 
 /** What a mark says, without its signature. */
 const markIn = (file: string) => JSON.parse(JSON.parse(readFileSync(file, 'utf8')).text);
 
+const markAt = async (file: string): Promise<Mark | string> => {
+  const found = await readMark(file, ownFiles);
+  return typeof found === 'string' ? found : found.mark;
+};
+
+/** Puts another mark in the place of one, in the word of the key that signed that. */
+function rewrite(file: string, change: (mark: Mark) => object): void {
+  const mark: Mark = markIn(file);
+  const text = JSON.stringify(change(mark));
+  const key = testKeys.first(mark.ledger);
+  writeFileSync(file, JSON.stringify({ text, key: key.name, signature: key.sign(signedMarkText(text)) }));
+}
+
 async function opened(place: Place): Promise<Ledger> {
-  const { machine = 'desk', ageMs = 0, path, markCopy } = place;
+  const { machine = 'desk', ageMs = 0, keys = testKeys, path, markPath } = place;
   const clock = new TestClock();
   await clock.sleep(ageMs);
-  const options = { path, markCopy, keys: testKeys, clock, holder: { ...holder(), machine }, isAlive: () => false };
+  const options = { path, markPath, keys, clock, holder: { ...holder(), machine }, isAlive: () => false };
   const ledger = await openLedger(options);
-  await ledger.useFor(acme);
-  await ledger.takeLease();
+  try {
+    await ledger.useFor(acme);
+    await ledger.takeLease();
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
   return ledger;
 }
 
@@ -125,13 +146,6 @@ describe('a ledger is in doubt', () => {
     expect(await doubtOf(place)).toBe('lost');
   });
 
-  test('when its folder is gone with the mark in it', async () => {
-    const place = newPlace();
-    await used(place, planOf());
-    rmSync(dirname(place.path), { recursive: true });
-    expect(await doubtOf(place)).toBe('lost');
-  });
-
   test('when it was further at one claim, and is older now', async () => {
     const place = newPlace();
     const plan = planOf({ name: 'first' });
@@ -148,14 +162,30 @@ describe('a ledger is in doubt', () => {
     expect(await doubtOf(place)).toBe('restored');
   });
 
-  test('when it is a copy of the one that was marked, though its marks were copied with it', async () => {
+  test('when it was put back, and has come further than its mark since without a run: that is no second history', async () => {
+    const place = newPlace();
+    await used(place, planOf({ name: 'first' }));
+    const restore = backedUp(place);
+    await used(place, planOf({ name: 'second' }));
+    const { seq } = markIn(place.markPath);
+    restore();
+    const { header, blocks } = planOf({ name: 'third', rows: 40 });
+    const ledger = await opened(place);
+    await ledger.planBatch(header, blocks);
+    expect((await ledger.head())?.seq).toBeGreaterThan(seq);
+    await ledger.close();
+    expect(await doubtOf(place)).toBe('restored');
+    expect(await doubtOf(place, batchOf('second'))).toBe('restored');
+  });
+
+  test('when it is a copy of the one that was marked, though its mark was copied with it', async () => {
     const place = newPlace();
     await used(place, planOf());
     const folder = join(dirname(place.path), '..');
     const copy = `${folder}-copy`;
     onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
     cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
-    const there = { path: join(copy, 'state', 'ledger.db'), markCopy: join(copy, 'marks', 'live.json') };
+    const there = { path: join(copy, 'state', 'ledger.db'), markPath: join(copy, 'marks', 'live.json') };
     expect(await doubtOf(place)).toBeUndefined();
     expect(await doubtOf(there)).toBe('copied');
     await used(there, planOf({ name: 'next' }));
@@ -186,11 +216,8 @@ describe('a ledger is in doubt', () => {
   test('not because its mark does not say where it was made', async () => {
     const place = newPlace();
     await used(place, planOf());
-    for (const mark of [markBeside(place.path), place.markCopy]) {
-      const { machine: _, file: __, ...rest } = JSON.parse(readFileSync(mark, 'utf8'));
-      writeFileSync(mark, JSON.stringify(rest));
-    }
-    expect(await doubtOf(place)).toBeUndefined();
+    rewrite(place.markPath, ({ machine: _, file: __, ...rest }) => rest);
+    expect(await doubtOf({ ...place, machine: 'laptop' })).toBeUndefined();
   });
 
   test('not because its folder has another name', async () => {
@@ -201,33 +228,169 @@ describe('a ledger is in doubt', () => {
     expect(await doubtOf({ ...place, path: join(folder, 'ledger.db') })).toBeUndefined();
   });
 
-  test('when it has no mark, or one that cannot be read', async () => {
+  test.each([
+    ['no JSON', '{"ledger":'],
+    ['no mark', '{"text":"{}","key":"a key","signature":""}'],
+    ['empty', ''],
+  ])('when its mark cannot be read, because it is %s', async (_, content) => {
     const place = newPlace();
     await used(place, planOf());
-    writeFileSync(place.markCopy, '{"ledger":');
-    expect(await doubtOf(place)).toBe('unmarked');
-    rmSync(place.markCopy);
-    expect(await doubtOf(place)).toBe('unmarked');
-    rmSync(markBeside(place.path));
+    writeFileSync(place.markPath, content);
     expect(await doubtOf(place)).toBe('unmarked');
   });
+});
 
-  test.each(['beside', 'copy'] as const)(
-    'when it was put back with the mark %s, and the other is gone',
-    async (which) => {
-      const place = newPlace();
-      const [kept, gone] =
-        which === 'beside' ? [markBeside(place.path), place.markCopy] : [place.markCopy, markBeside(place.path)];
-      await used(place, planOf({ name: 'first' }));
-      const restore = backedUp(place);
-      const mark = readFileSync(kept);
-      await used(place, planOf({ name: 'second' }));
-      restore();
-      writeFileSync(kept, mark);
-      rmSync(gone);
-      expect(await doubtOf(place)).toBe('unmarked');
+/** A state folder: the profile's own folder with the ledger, and the mark outside of it; the keys are elsewhere. */
+interface Office extends Place {
+  readonly home: string;
+  readonly keysFolder: string;
+}
+
+function newOffice(): Office {
+  const place = newPlace();
+  const home = dirname(dirname(place.path));
+  const keysFolder = `${home}-keys`;
+  onTestFinished(() => rmSync(keysFolder, { recursive: true, force: true }));
+  return { ...place, home, keysFolder, keys: keysInFolder(keysFolder) };
+}
+
+const GONE = { recursive: true, force: true } as const;
+
+/** What is lost, and what the ledger that is opened next is in doubt about: a reason, or the code of its refusal. */
+const losses: readonly (readonly [string, (office: Office) => void, string])[] = [
+  ['nothing', () => undefined, 'no doubt'],
+  ['the ledger alone', removeLedger, 'lost'],
+  ['the mark alone', ({ markPath }) => rmSync(markPath), 'unmarked'],
+  ['the folder of all marks', ({ markPath }) => rmSync(dirname(markPath), GONE), 'unmarked'],
+  ['the key alone', ({ keysFolder }) => rmSync(keysFolder, GONE), 'configuration'],
+  [
+    'the key and the mark',
+    ({ keysFolder, markPath }) => {
+      rmSync(keysFolder, GONE);
+      rmSync(markPath);
     },
-  );
+    'configuration',
+  ],
+  [
+    'the key and the ledger',
+    (office) => {
+      rmSync(office.keysFolder, GONE);
+      removeLedger(office);
+    },
+    'lost',
+  ],
+  [
+    'the ledger and the mark',
+    (office) => {
+      removeLedger(office);
+      rmSync(office.markPath);
+    },
+    'new',
+  ],
+  ['the folder of the profile', ({ path }) => rmSync(dirname(path), GONE), 'lost'],
+  ['the whole state folder', ({ home }) => rmSync(home, GONE), 'new'],
+];
+
+/** What is put back, from before the last batch, and what the ledger is in doubt about then. */
+const putBack: readonly (readonly [string, (backup: string, office: Office) => void, string])[] = [
+  ['the ledger alone', (backup, { path }) => copyOver(join(backup, 'state', 'ledger.db'), path), 'restored'],
+  ['the mark alone', (backup, { markPath }) => copyOver(join(backup, 'marks', 'live.json'), markPath), 'unmarked'],
+  ['the folder of the profile', (backup, { path }) => folderOver(join(backup, 'state'), dirname(path)), 'restored'],
+  [
+    'the folder of the profile, and the mark is lost',
+    (backup, { path, markPath }) => {
+      folderOver(join(backup, 'state'), dirname(path));
+      rmSync(markPath);
+    },
+    'unmarked',
+  ],
+  ['the whole state folder, as a copy', (backup, { home }) => folderOver(backup, home), 'copied'],
+  [
+    'the whole state folder, as a disk that is put back to a snapshot: the service alone can tell',
+    (backup, { path, markPath }) => {
+      writeFileSync(path, readFileSync(join(backup, 'state', 'ledger.db')));
+      writeFileSync(markPath, readFileSync(join(backup, 'marks', 'live.json')));
+    },
+    'no doubt',
+  ],
+];
+
+/** A run that has nothing to send any more. */
+async function runOnce(place: Place, { header: { id } }: Plan): Promise<void> {
+  const ledger = await opened(place);
+  await ledger.takeLease(id);
+  await ledger.recordRun(id, '0.1.0');
+  await ledger.recordStop('finished');
+  await ledger.close();
+}
+
+function copyOver(from: string, to: string): void {
+  rmSync(to);
+  for (const suffix of ['-wal', '-shm']) rmSync(to + suffix, { force: true });
+  copyFileSync(from, to);
+}
+
+function folderOver(from: string, to: string): void {
+  rmSync(to, GONE);
+  cpSync(from, to, { recursive: true, preserveTimestamps: true });
+}
+
+/** About a batch that it began. */
+async function foundOut(office: Office): Promise<string> {
+  try {
+    return (await doubtOf(office, batchOf('first'))) ?? 'no doubt';
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+}
+
+describe('a ledger that has paid two batches', () => {
+  test.each(losses)('and of which is lost: %s', async (_, lose, expected) => {
+    const office = newOffice();
+    await used(office, planOf({ name: 'first' }));
+    await used(office, planOf({ name: 'second' }));
+    lose(office);
+    expect(await foundOut(office)).toBe(expected);
+    // Who looks changes nothing of it.
+    expect(await foundOut(office)).toBe(expected);
+  });
+
+  test.each(putBack)('and of which is put back to before the second: %s', async (_, restore, expected) => {
+    const office = newOffice();
+    await used(office, planOf({ name: 'first' }));
+    const backup = `${office.home}-backup`;
+    onTestFinished(() => rmSync(backup, GONE));
+    cpSync(office.home, backup, { recursive: true, preserveTimestamps: true });
+    await used(office, planOf({ name: 'second' }));
+    restore(backup, office);
+    expect(await foundOut(office)).toBe(expected);
+  });
+
+  test('and of which the mark is put back to before a run that sent nothing is in doubt, because that run may have found something out', async () => {
+    const office = newOffice();
+    await used(office, planOf({ name: 'first' }));
+    const mark = readFileSync(office.markPath);
+    await runOnce(office, planOf({ name: 'first' }));
+    writeFileSync(office.markPath, mark);
+    expect(await foundOut(office)).toBe('unmarked');
+    // The next run writes a mark of its own, and the doubt stays until its batch is through.
+    await runOnce(office, planOf({ name: 'first' }));
+    expect(await foundOut(office)).toBe('unmarked');
+  });
+
+  test('and whose last run died before it could mark anything: nothing has left since, so it is in no doubt', async () => {
+    const office = newOffice();
+    await used(office, planOf({ name: 'first' }));
+    const mark = readFileSync(office.markPath);
+    for (let kills = 0; kills < 2; kills += 1) {
+      const ledger = await opened(office);
+      await ledger.takeLease(batchOf('first'));
+      await ledger.recordRun(batchOf('first'), '0.1.0');
+      await ledger.close();
+      writeFileSync(office.markPath, mark);
+    }
+    expect(await foundOut(office)).toBe('no doubt');
+  });
 });
 
 describe('a doubt', () => {
@@ -317,15 +480,15 @@ test('a batch that was closed stays closed when the service shows payments from 
 });
 
 describe('nothing is believed of a ledger', () => {
-  test('with both marks of another way than the ledger went, which has come further since', async () => {
+  test('with the mark of another way than the ledger went, which has come further since', async () => {
     const place = newPlace();
     await used(place, planOf({ name: 'first' }));
     const restore = backedUp(place);
     await used(place, planOf({ name: 'second' }));
-    const marks = [markBeside(place.path), place.markCopy].map((file) => [file, readFileSync(file)] as const);
+    const mark = readFileSync(place.markPath);
     restore();
     await used(place, planOf({ name: 'third', rows: 40 }));
-    for (const [file, mark] of marks) writeFileSync(file, mark);
+    writeFileSync(place.markPath, mark);
     await expect(doubtOf(place)).rejects.toMatchObject({
       code: 'ledger-unsafe',
       message: expect.stringMatching(/names another fact \d+ than the ledger has/),
@@ -335,20 +498,20 @@ describe('nothing is believed of a ledger', () => {
   test('with a mark that was changed, or signed with another key', async () => {
     const place = newPlace();
     await used(place, planOf());
-    const signed = JSON.parse(readFileSync(place.markCopy, 'utf8'));
+    const signed = JSON.parse(readFileSync(place.markPath, 'utf8'));
     const { ledger } = JSON.parse(signed.text);
     const text = signed.text.replace('"payable":4', '"payable":5');
     expect(text).not.toBe(signed.text);
     const forger = keysOf('another secret').first(ledger);
     const forged = { text, key: forger.name, signature: forger.sign(`paybatch mark 1 ${text}`) };
     for (const mark of [{ ...signed, text }, forged, { ...forged, key: signed.key }]) {
-      writeFileSync(place.markCopy, JSON.stringify(mark));
+      writeFileSync(place.markPath, JSON.stringify(mark));
       await expect(doubtOf(place)).rejects.toMatchObject({
         code: 'ledger-unsafe',
-        message: expect.stringContaining(`The mark ${place.markCopy} was not signed by the key of this ledger`),
+        message: expect.stringContaining(`The mark ${place.markPath} was not signed by the key of this ledger`),
       });
     }
-    writeFileSync(place.markCopy, JSON.stringify(signed));
+    writeFileSync(place.markPath, JSON.stringify(signed));
     expect(await doubtOf(place)).toBeUndefined();
   });
 });
@@ -357,28 +520,37 @@ describe('a mark', () => {
   test('is for its owner alone, names no payee, and leaves no draft behind', async () => {
     const place = newPlace();
     await used(place, planOf());
-    for (const file of [markBeside(place.path), place.markCopy]) {
-      expect(statSync(file).mode & 0o777).toBe(0o600);
-      expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
-      expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.new'))).toEqual([]);
-      const { batches, ...rest } = markIn(file);
-      expect(batches).toEqual([
-        {
-          id: 'salaries',
-          plannedAt: expect.any(Number),
-          payable: expect.any(Number),
-          total: expect.stringMatching(/^KES [\d,]+\.\d\d$/),
-          first: expect.arrayContaining([expect.stringMatching(/^[0-9a-f]{8}$/)]),
-        },
-      ]);
-      expect(Object.keys(rest).toSorted()).toEqual(['epoch', 'file', 'hash', 'ledger', 'machine', 'seq', 'writes']);
-    }
+    const { path, markPath } = place;
+    expect(statSync(markPath).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(markPath)).mode & 0o777).toBe(0o700);
+    expect(readdirSync(dirname(markPath)).toSorted()).toEqual(['live.json', 'live.lock']);
+    expect(readdirSync(dirname(path)).filter((name) => name.includes('mark'))).toEqual([]);
+    const { batches, ...rest } = markIn(markPath);
+    expect(batches).toEqual([
+      {
+        id: 'salaries',
+        plannedAt: expect.any(Number),
+        payable: expect.any(Number),
+        total: expect.stringMatching(/^KES [\d,]+\.\d\d$/),
+        first: expect.arrayContaining([expect.stringMatching(/^[0-9a-f]{8}$/)]),
+      },
+    ]);
+    const fields = ['closed', 'epoch', 'file', 'hash', 'ledger', 'machine', 'seq', 'writes'];
+    expect(Object.keys(rest).toSorted()).toEqual(fields);
   });
 
   test('is written whole beside that of a run whose ledger was taken away, and that does not know it yet', async () => {
-    const { markCopy: path } = newPlace();
+    const { markPath: path } = newPlace();
     const [gone, begun] = ['gone', 'begun'].map(
-      (ledger): Mark => ({ ledger, epoch: 1, seq: ledger.length, hash: `hash of ${ledger}`, batches: [] }),
+      (ledger): Mark => ({
+        ledger,
+        epoch: 1,
+        seq: ledger.length,
+        hash: `hash of ${ledger}`,
+        writes: 1,
+        batches: [],
+        closed: [],
+      }),
     ) as [Mark, Mark];
     const signer = testKeys.first('gone');
     const written = Promise.withResolvers<void>();
@@ -389,15 +561,10 @@ describe('a mark', () => {
       await written.promise;
       await ownFiles.rename(from, to);
     };
-    await Promise.all([gone, begun].map((mark) => writeMark([path], mark, { files: { ...ownFiles, rename }, signer })));
-    const { marks } = await readMarks([path], ownFiles);
-    expect([[gone], [begun]]).toContainEqual(marks.map(({ mark }) => mark));
-    await writeMark([path], begun, { files: ownFiles, signer });
-    expect(await readMarks([path], ownFiles)).toMatchObject({
-      marks: [{ mark: begun, key: signer.name }],
-      missing: false,
-      unreadable: false,
-    });
+    await Promise.all([gone, begun].map((mark) => writeMark(path, mark, { files: { ...ownFiles, rename }, signer })));
+    expect([gone, begun]).toContainEqual(await markAt(path));
+    await writeMark(path, begun, { files: ownFiles, signer });
+    expect(await readMark(path, ownFiles)).toMatchObject({ mark: begun, key: signer.name });
   });
 
   test('follows the ledger that was put in the place of another, and no run that still has the other open', async () => {
@@ -429,8 +596,8 @@ describe('a mark', () => {
     const epoch = await ledger.takeLease();
     await ledger.planBatch(header, blocks);
     await ledger.recordRun(header.id, '0.1.0');
-    rmSync(dirname(place.markCopy), { recursive: true });
-    writeFileSync(dirname(place.markCopy), 'a file where the folder was');
+    rmSync(dirname(place.markPath), { recursive: true });
+    writeFileSync(dirname(place.markPath), 'a file where the folder was');
     const claim = ledger.claim(await ledger.unsentOrders(header.id, 1), 1, epoch, null);
     await expect(claim).rejects.toMatchObject({ code: 'ledger-unsafe', exit: 10 });
     await ledger.close();
@@ -448,6 +615,70 @@ describe('a mark', () => {
     let last = 0;
     for await (const { seq } of ledger.facts()) last = seq;
     await ledger.close();
-    expect(markIn(place.markCopy)).toMatchObject({ seq: last });
+    expect(markIn(place.markPath)).toMatchObject({ seq: last });
+  });
+
+  // Whatever the disk does in the middle of writing, the file holds one of the two whole.
+  test.each([
+    ['no draft can be opened', 'open'],
+    ['the draft is not written', 'writeFile'],
+    ['the draft is not synced', 'sync'],
+    ['the draft gets no name', 'rename'],
+    ['the name is not synced', 'syncFolder'],
+  ])('is the old or the new one where %s, and the run sends nothing more', async (_, fails) => {
+    const place = newPlace();
+    await used(place, planOf());
+    const old = await markAt(place.markPath);
+    const next: Mark = { ...markIn(place.markPath), seq: 99 };
+    const broken = () => Promise.reject(new Error('no space left on device'));
+    const files = {
+      ...ownFiles,
+      ...(fails !== 'writeFile' && fails !== 'sync' && { [fails]: broken }),
+      open: async (...given: Parameters<typeof ownFiles.open>) => {
+        if (fails === 'open') return broken();
+        const draft = await ownFiles.open(...given);
+        return { ...draft, ...((fails === 'writeFile' || fails === 'sync') && { [fails]: broken }) };
+      },
+    };
+    const signer = testKeys.first(next.ledger);
+    await expect(writeMark(place.markPath, next, { files, signer })).rejects.toMatchObject({
+      code: 'ledger-unsafe',
+      message: expect.stringContaining(`${place.markPath}: no space left on device`),
+    });
+    expect([old, next]).toContainEqual(await markAt(place.markPath));
+  });
+
+  test('is rewritten by a run whose mark was taken away beneath it, with all that it said', async () => {
+    const place = newPlace();
+    const { header, blocks } = planOf({ rows: 20 });
+    const ledger = await opened(place);
+    const epoch = await ledger.takeLease();
+    await ledger.planBatch(header, blocks);
+    await ledger.recordRun(header.id, '0.1.0');
+    const before = markIn(place.markPath);
+    rmSync(dirname(place.markPath), { recursive: true });
+    await ledger.claim(await ledger.unsentOrders(header.id, 1), 1, epoch, null);
+    const { seq, writes, hash: _, ...after } = markIn(place.markPath);
+    expect(after).toEqual(expect.objectContaining({ batches: before.batches, doubt: before.doubt }));
+    expect([seq > before.seq, writes]).toEqual([true, before.writes + 1]);
+    await ledger.close();
+  });
+});
+
+describe('the lock of a mark', () => {
+  test('that somebody has who stands still is waited for, and then said to be held: nothing is wrong with the ledger', async () => {
+    const { markPath } = newPlace();
+    const lockPath = join(dirname(markPath), 'live.lock');
+    ownFiles.prepareFolder(dirname(markPath));
+    using _ = ownFiles.hold(lockPath);
+    const clock = new TestClock();
+    const began = clock.monotonicMs();
+    await expect(lockMark(markPath, { files: ownFiles, clock })).rejects.toMatchObject({
+      code: 'ledger-held',
+      exit: 75,
+      message: expect.stringContaining('is writing the mark of the ledger, and has not gone on for 30 s'),
+      remedy: expect.stringContaining(lockPath),
+    });
+    expect(clock.monotonicMs() - began).toBeGreaterThanOrEqual(30_000);
   });
 });

@@ -130,7 +130,7 @@ describe('the marks of this computer', () => {
 
   test('take a doubt along, and the file that is put back from before the move is in doubt', async () => {
     const { path, batches, address } = await begun();
-    rmSync(`${path}.mark-copy.json`);
+    rmSync(`${path}.marked.json`);
     await move(path, address);
     expect((await saidAt({ path, address }, batches)).doubts).toEqual(['unmarked']);
     const raw = openDurable(path);

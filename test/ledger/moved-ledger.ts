@@ -22,7 +22,7 @@ export async function openAt({ path, address, isAlive = false }: At): Promise<Le
   const ledger = await openLedger({
     path,
     keys: testKeys,
-    markCopy: `${path}.mark-copy.json`,
+    markPath: `${path}.marked.json`,
     clock: systemClock,
     holder: holder('a run', 1),
     isAlive: () => isAlive,

@@ -33,7 +33,7 @@ const sentences: readonly (readonly [LookFirstReason, string])[] = [
   ],
   [
     'unmarked',
-    'Nothing beside this ledger shows that it is the latest one, so something may have been sent that is not in it',
+    'Nothing outside of this ledger shows that it is the latest one, so something may have been sent that is not in it',
   ],
   [
     'behind',

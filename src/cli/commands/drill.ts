@@ -24,7 +24,7 @@ import { declareReading, sheetPath } from '../flags/sheet-options.ts';
 import { openLedgerAs, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
-import { ledgerFile, markCopyOf } from '../state/state-files.ts';
+import { ledgerFile, markFile } from '../state/state-files.ts';
 
 const KILLS = 20;
 /** Faults on every tenth request, slow enough that a kill finds work in the middle. */
@@ -153,13 +153,13 @@ function childEnvironment(
   return { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_KEYS: keysFolderOf(folder), PAYBATCH_CONFIG: file };
 }
 
-/** As the runs of the drill open it, marks and all. */
+/** As the runs of the drill open it, mark and all. */
 function drillLedger(shell: Shell, loaded: LoadedConfig, folder: string): Promise<Ledger> {
   const home = path.join(folder, 'home');
   const place = { home, profileName: PROFILE };
   return openLedgerAs(shell, 'drill', loaded, {
     path: ledgerFile(place),
-    markCopy: markCopyOf(place),
+    markPath: markFile(place),
     keys: keysInFolder(keysFolderOf(folder)),
   });
 }

@@ -13,7 +13,7 @@ import { openLedgerAs, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerKeys } from '../state/ledger-keys.ts';
-import { ledgerFile, markCopyOf, stateFolder } from '../state/state-files.ts';
+import { ledgerFile, markFile, stateFolder } from '../state/state-files.ts';
 
 /** The practice profile, whichever one was asked for. */
 function practiceOf(shell: Shell): LoadedConfig {
@@ -38,7 +38,11 @@ const reset = subcommand({
     const file = ledgerFile(practice);
     if (existsSync(file)) {
       // A practice run that is going on keeps its books: the lease says so.
-      const ledger = await openLedgerAs(shell, 'sandbox reset', practice, { path: file, keys: ledgerKeys(practice) });
+      const ledger = await openLedgerAs(shell, 'sandbox reset', practice, {
+        path: file,
+        markPath: markFile(practice),
+        keys: ledgerKeys(practice),
+      });
       try {
         await ledger.takeLease();
         await ledger.takeEveryLease();
@@ -48,7 +52,7 @@ const reset = subcommand({
       rmSync(folder, { recursive: true, force: true });
     }
     // The ledger is forgotten on purpose, so nothing may say that it was lost.
-    rmSync(markCopyOf(practice), { force: true });
+    rmSync(markFile(practice), { force: true });
     return answered(shell, { type: 'sandbox.reset' }, ['The sandbox is as new: full wallet, no orders, no batches.']);
   },
 });

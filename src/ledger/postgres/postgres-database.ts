@@ -4,7 +4,17 @@
  */
 import { Fault } from '../../domain/fault.ts';
 import { invariant } from '../../domain/invariant.ts';
-import { type Reader, type Relied, RowsDiffer, type SqlRow, type SqlValue, type Statement, Turns, textOf, type UpgradableDatabase } from '../database.ts';
+import {
+  type Reader,
+  type Relied,
+  RowsDiffer,
+  type SqlRow,
+  type SqlValue,
+  type Statement,
+  Turns,
+  textOf,
+  type UpgradableDatabase,
+} from '../database.ts';
 import type { Schema } from '../tables-version.ts';
 import { type SharedLedger, shownAddress } from './address.ts';
 import { isRefusal, isSilence, type PostgresConnection } from './connection.ts';

@@ -8,7 +8,7 @@ import type { Fleet } from './fleet.ts';
 import { type Case, reportOf } from './judge.ts';
 import type { CrashPlan, Host, SimulatedProcess } from './machine.ts';
 import type { MadeBatch } from './made-batch.ts';
-import { type FolderCopy, markPaths, markPlaces } from './mark-disk.ts';
+import type { FolderCopy } from './mark-disk.ts';
 import { Network } from './network.ts';
 import { type OperatorRun, realAbsence, realRun, usedLedger } from './real-run.ts';
 import type { Service } from './service.ts';
@@ -93,26 +93,21 @@ export class Desk {
     return [...this.#sheets.values()];
   }
 
-  /** Loses the ledger, and its marks as well where all is lost. What is paid afterwards is paid by a ledger that knows nothing. */
+  /** Loses the ledger, and its mark as well where all is lost. What is paid afterwards is paid by a ledger that knows nothing. */
   lose(what: 'all' | 'ledger'): void {
     const { witness } = this.#deps;
     witness.saw('ledger-lost');
     this.disk.replace();
     if (what === 'all') {
       witness.saw('mark-lost');
-      for (const place of markPlaces) this.disk.marks.put(markPaths[place], undefined);
+      this.disk.marks.put(undefined);
     }
     this.#sheets.clear();
   }
 
   /** Keeps a copy of the whole folder as it stands now. */
   keep(): void {
-    const { beside, copy } = markPaths;
-    this.#kept = {
-      ledger: this.disk.content(),
-      beside: this.disk.marks.text(beside),
-      copy: this.disk.marks.text(copy),
-    };
+    this.#kept = { ledger: this.disk.content(), mark: this.disk.marks.mark };
   }
 
   /** Puts the folder back as it was when it was kept: nothing on it tells. */
@@ -123,7 +118,7 @@ export class Desk {
     witness.saw('ledger-restored');
     witness.saw('mark-restored');
     this.disk.replace(kept.ledger);
-    for (const place of markPlaces) this.disk.marks.put(markPaths[place], kept[place]);
+    this.disk.marks.put(kept.mark);
     this.#sheets.clear();
   }
 

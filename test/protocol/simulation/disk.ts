@@ -19,7 +19,7 @@ import { ledgerSchema } from '../../../src/ledger/schema.ts';
 import { Connection, openDurable } from '../../../src/ledger/sqlite.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import { type Host, never, type SimulatedProcess } from './machine.ts';
-import { MarkDisk, markPaths, markPlaces } from './mark-disk.ts';
+import { MarkDisk } from './mark-disk.ts';
 import { SharedDatabase } from './shared-database.ts';
 import { StillReaders } from './still-readers.ts';
 import { type Engine, Transactions } from './transactions.ts';
@@ -50,7 +50,7 @@ export interface Shared {
 /** Commits after which a copy may be behind. */
 const HISTORY = 12;
 
-/** The computer whose marks stand beside the ledger. */
+/** The computer whose mark is on the disk of the ledger. */
 const DESK = 'desk';
 
 export class Disk {
@@ -108,7 +108,7 @@ export class Disk {
     return new Transactions({ ...this.#shared, connection, content, committed });
   }
 
-  /** The marks of a computer: each has its own where a server has the ledger. */
+  /** Where a computer has its mark: each has its own where a server has the ledger. */
   marksOf(host: Host): MarkDisk {
     if (this.#shared?.engine !== 'server' || host.name === DESK) return this.marks;
     let known = this.#marksElsewhere.get(host);
@@ -183,7 +183,7 @@ export class Disk {
   /** Takes over the whole folder of another disk, as it stands now; `isTold`: the file system shows that it is a copy. */
   copyFrom(other: Disk, isTold: boolean): void {
     this.replace(other.content());
-    for (const place of markPlaces) this.marks.put(markPaths[place], other.marks.text(markPaths[place]));
+    this.marks.put(other.marks.mark);
     if (isTold) this.marks.identity = 'a copy of the ledger';
   }
 

@@ -1,5 +1,5 @@
 /**
- * The part of a simulated disk that keeps the marks of a ledger. A file holds what was written until the power fails, and
+ * The part of a simulated disk that keeps the mark of a ledger. A file holds what was written until the power fails, and
  * what was synced after that; a new name is certain only after a while, so that a power cut may bring the old one back.
  */
 import type { FileDraft } from '../../../src/files/durable-file.ts';
@@ -8,15 +8,14 @@ import type { Chance } from '../../support/seeded-random.ts';
 import type { DiskListener } from './disk.ts';
 import { never, type SimulatedProcess } from './machine.ts';
 
-/** Where the real ledger keeps its two marks, beside it and in another folder. */
-export const LEDGER_PATH = 'ledgers/live.db';
-export const markPaths = { beside: 'ledgers/live.mark.json', copy: 'marks/live.json' } as const;
-export type MarkPlace = keyof typeof markPaths;
-export const markPlaces = ['beside', 'copy'] as const;
+export const LEDGER_PATH = 'live/ledger.db';
+/** Where the real ledger keeps its mark: in another folder. */
+export const MARK_PATH = 'marks/live.json';
 
 /** What a computer knows of its payments, as it was. */
-export interface FolderCopy extends Readonly<Record<MarkPlace, string | undefined>> {
+export interface FolderCopy {
   readonly ledger: Buffer;
+  readonly mark: string | undefined;
 }
 
 /** A file system writes its own journal at least this often, in milliseconds. */
@@ -74,7 +73,7 @@ export class MarkDisk {
       },
       readFile: async (path) => {
         if (process.gone('file:before')) return never();
-        const text = this.text(path);
+        const text = this.#names.get(path)?.text;
         if (text === undefined) throw Object.assign(new Error(`no such file: ${path}`), { code: 'ENOENT' });
         return text;
       },
@@ -90,15 +89,16 @@ export class MarkDisk {
     };
   }
 
-  text(path: string): string | undefined {
-    return this.#names.get(path)?.text;
+  /** What the file of the mark holds. */
+  get mark(): string | undefined {
+    return this.#names.get(MARK_PATH)?.text;
   }
 
-  /** Puts a file in the place of what is there, durably; removes it when there is no text. */
-  put(path: string, text: string | undefined): void {
-    this.#renamed = this.#renamed.filter(({ to }) => to !== path);
-    if (text === undefined) this.#names.delete(path);
-    else this.#names.set(path, { text, synced: text });
+  /** Puts a mark in the place of what is there, durably; removes that when there is no text. */
+  put(text: string | undefined): void {
+    this.#renamed = this.#renamed.filter(({ to }) => to !== MARK_PATH);
+    if (text === undefined) this.#names.delete(MARK_PATH);
+    else this.#names.set(MARK_PATH, { text, synced: text });
   }
 
   losePower(): void {

@@ -3,7 +3,7 @@ import type { Chance } from '../../support/seeded-random.ts';
 import type { Fleet } from './fleet.ts';
 import type { Case } from './judge.ts';
 import type { SimulatedProcess } from './machine.ts';
-import { type FolderCopy, markPaths, markPlaces } from './mark-disk.ts';
+import type { FolderCopy } from './mark-disk.ts';
 import { isBeyondTelling, type Mishap } from './mishap.ts';
 import type { Network } from './network.ts';
 import type { Timeline } from './timeline.ts';
@@ -201,11 +201,10 @@ export class Mischief {
   #takeBackup(): void {
     const { disk } = this.#case;
     if (this.#mishap?.backupAt !== 0 && disk.rows('SELECT 1 FROM batch').length === 0) return;
-    const { beside, copy } = markPaths;
-    this.#backup = { ledger: disk.content(), beside: disk.marks.text(beside), copy: disk.marks.text(copy) };
+    this.#backup = { ledger: disk.content(), mark: disk.marks.mark };
   }
 
-  /** Between two runs the ledger and its marks may be gone, or be older ones. `hasTriedAgain`: a run has tried rows again. */
+  /** Between two runs the ledger and its mark may be gone, or be older ones. `hasTriedAgain`: a run has tried rows again. */
   async loseFiles(hasTriedAgain: boolean): Promise<void> {
     const mishap = this.#mishap;
     if (!mishap || !this.#deps.fleet.isEmpty || (mishap.afterRetry && !hasTriedAgain)) return;
@@ -217,12 +216,10 @@ export class Mischief {
     // Nothing shows it but the service, when it knows what was sent last.
     if (isBeyondTelling(mishap)) await this.#deps.timeline.pass(longestUnknownMs(this.#case.world));
     const { disk, witness, traffic, world } = this.#case;
-    witness.log('story', `ledger ${mishap.ledger}, mark beside ${mishap.beside}, copy ${mishap.copy}`);
-    for (const place of markPlaces) {
-      const fate = mishap[place];
-      if (fate === 'kept') continue;
-      witness.saw(`mark-${fate}`);
-      disk.marks.put(markPaths[place], fate === 'lost' ? undefined : backup?.[place]);
+    witness.log('story', `ledger ${mishap.ledger}, mark ${mishap.mark}`);
+    if (mishap.mark !== 'kept') {
+      witness.saw(`mark-${mishap.mark}`);
+      disk.marks.put(mishap.mark === 'lost' ? undefined : backup?.mark);
     }
     if (mishap.ledger !== 'kept') {
       witness.saw(`ledger-${mishap.ledger}`);
@@ -239,4 +236,4 @@ const longestUnknownMs = ({ settings, service, network }: World): number =>
   Math.max(settings.inDoubt.quietMs, service.readLagMs + network.lateMaxMs);
 
 const needsBackup = (mishap: Mishap | undefined): boolean =>
-  mishap !== undefined && [mishap.ledger, mishap.beside, mishap.copy].includes('restored');
+  mishap !== undefined && [mishap.ledger, mishap.mark].includes('restored');

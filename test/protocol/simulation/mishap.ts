@@ -1,11 +1,10 @@
-/** What may become of a ledger and of its marks between two runs. */
+/** What may become of a ledger and of its mark between two runs. */
 import type { Chance } from '../../support/seeded-random.ts';
 import type { FaultKind } from './fault-kinds.ts';
-import type { MarkPlace } from './mark-disk.ts';
 
 /** `restored`: put back as it was at some time before. */
 export type FileFate = 'kept' | 'lost' | 'restored';
-export interface Mishap extends Readonly<Record<'ledger' | MarkPlace, FileFate>> {
+export interface Mishap extends Readonly<Record<'ledger' | 'mark', FileFate>> {
   /** What is put back was kept when so many submissions had left, 0: before the batch; at any time when it is missing. */
   readonly backupAt?: number;
   /** The power fails when so many submissions have left, and the files are gone or put back when it returns. */
@@ -15,8 +14,7 @@ export interface Mishap extends Readonly<Record<'ledger' | MarkPlace, FileFate>>
 }
 
 /** Where everything that a computer knows is put back to one earlier time, nothing on it can tell: only the service can. */
-export const isBeyondTelling = ({ ledger, beside, copy }: Mishap): boolean =>
-  ledger === 'restored' && beside === 'restored' && copy === 'restored';
+export const isBeyondTelling = ({ ledger, mark }: Mishap): boolean => ledger === 'restored' && mark === 'restored';
 
 /** What is in store for the files of a computer; undefined: nothing. */
 export function drawMishap(chance: Chance, allowed: (kind: FaultKind) => boolean): Mishap | undefined {
@@ -25,18 +23,17 @@ export function drawMishap(chance: Chance, allowed: (kind: FaultKind) => boolean
     const drawn = chance.pick(['kept', 'lost', 'restored'] as const);
     return drawn === 'kept' || allowed(`${of}-${drawn}`) ? drawn : 'kept';
   };
-  return { ledger: fate('ledger'), beside: fate('mark'), copy: fate('mark') };
+  return { ledger: fate('ledger'), mark: fate('mark') };
 }
 
 /** What of the files of a computer is lost or put back together, in turn: most of it with a mark that could tell. */
 export const mishaps: readonly Mishap[] = [
-  { ledger: 'restored', beside: 'kept', copy: 'kept' },
-  { ledger: 'restored', beside: 'kept', copy: 'kept' },
-  { ledger: 'restored', beside: 'restored', copy: 'kept' },
-  { ledger: 'restored', beside: 'kept', copy: 'restored' },
-  { ledger: 'restored', beside: 'restored', copy: 'lost' },
-  { ledger: 'restored', beside: 'lost', copy: 'restored' },
-  { ledger: 'lost', beside: 'kept', copy: 'kept' },
-  { ledger: 'lost', beside: 'lost', copy: 'kept' },
-  { ledger: 'lost', beside: 'lost', copy: 'lost' },
+  { ledger: 'restored', mark: 'kept' },
+  { ledger: 'restored', mark: 'kept' },
+  { ledger: 'restored', mark: 'lost' },
+  { ledger: 'lost', mark: 'kept' },
+  { ledger: 'lost', mark: 'kept' },
+  { ledger: 'lost', mark: 'lost' },
+  { ledger: 'kept', mark: 'restored' },
+  { ledger: 'kept', mark: 'lost' },
 ];

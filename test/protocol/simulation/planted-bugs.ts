@@ -228,31 +228,39 @@ const marks: readonly PlantedBug[] = [
       for (const batch of`,
     '      for (const batch of',
   ),
-  one(
-    'one of the marks is not read',
-    'ledger/mark.ts',
-    'paths.map((path) => readMark(',
-    'paths.slice(0, 1).map((path) => readMark(',
-  ),
   one('a power cut takes a mark back', 'files/durable-file.ts', 'await files.syncFolder(dirname(path));', ''),
-  one('a mark that is gone is not missed', 'ledger/mark-keeper.ts', 'if (missing || unreadable)', 'if (unreadable)'),
+  one(
+    'a mark that is gone is not missed',
+    'ledger/mark-keeper.ts',
+    `return found === 'missing' && last === 0 ? 'new' : 'unmarked';`,
+    `return found === 'missing' && last === 0 ? 'new' : undefined;`,
+  ),
   one(
     'a ledger without any mark is believed',
     'ledger/mark-keeper.ts',
-    `return last === 0 ? 'new' : 'unmarked';`,
+    `return found === 'missing' && last === 0 ? 'new' : 'unmarked';`,
     'return undefined;',
+  ),
+  heldBy(
+    'ledger/mark.test.ts: and of which the mark is put back to before a run that sent nothing is in doubt, because that run may have found something out',
+    one(
+      'a mark that was put back is believed',
+      'ledger/mark-keeper.ts',
+      '(await database.read(RUN_SINCE, [mark.seq])).length > 0',
+      '(await database.read(RUN_SINCE, [mark.seq])).length < 0',
+    ),
   ),
   one(
     'an older ledger of the same epoch is believed',
     'ledger/mark-keeper.ts',
-    'mark.epoch > epoch || mark.seq > last || (await proof.headAt(mark.seq)).hash !== mark.hash',
-    'mark.epoch > epoch',
+    'if (isForgotten || mark.epoch >',
+    'if (mark.epoch >',
   ),
   one(
     'a doubt ends with the run that had it',
     'ledger/mark-keeper.ts',
-    '...field(doubt && doubted && { ...doubt, batches: [...new Set(doubted)] }),',
-    '',
+    'doubt: isUnnamed ? { ...doubt, batches: [...new Set([...doubt.batches, batch])] } : doubt,',
+    'doubt: isUnnamed ? undefined : undefined,',
   ),
   // It does damage only where answers get lost in the last round as well.
   heldBy(
@@ -508,7 +516,7 @@ const ends: readonly PlantedBug[] = [
   ),
   one(
     'the fee is read from another field',
-    'ledger/order-columns.ts',
+    'ledger/recorded-orders.ts',
     'fromWire(line.report.feeAmount,',
     'fromWire(line.report.paidAmount,',
   ),
@@ -749,7 +757,7 @@ const several: readonly PlantedBug[] = [
     ),
   ),
   one(
-    'a lost batch that the marks name stops nobody',
+    'a lost batch that the mark names stops nobody',
     'preflight/lost-batches.ts',
     'if (lost.length === 0) return;',
     'if (lost.length >= 0) return;',
@@ -873,11 +881,31 @@ const shared: readonly PlantedBug[] = [
     'of await this.#options.proof.follow()) {',
     'of new Set<BatchId>()) {',
   ),
-  one(
-    'a mark goes back when another process was faster',
-    'ledger/shared-mark.ts',
-    'mark && mark.seq > head.seq ?',
-    'mark && mark.seq < 0 ?',
+  {
+    name: 'a mark goes back when another process was faster',
+    file: 'ledger/mark-keeper.ts',
+    edits: [
+      ['(mark.seq < head.seq ? { ...mark, ...further(head, mark) } : mark)', '({ ...mark, ...further(head, mark) })'],
+      ['  mark.seq > head.seq ?', '  mark.seq < 0 ?'],
+    ],
+  },
+  heldBy(
+    'ledger/two-writers.test.ts: names the batches of both and the last fact of either, and never goes back',
+    one(
+      'a process writes the mark that it knows, and not what another one has written since',
+      'ledger/mark-keeper.ts',
+      'const before = this.#following(found, own);',
+      'const before = this.#following("missing", own);',
+    ),
+  ),
+  heldBy(
+    'ledger/two-writers.test.ts: stops a run that another one finds out about after it asked, and before it began',
+    one(
+      'a run that was told of no doubt takes one over when it begins',
+      'ledger/mark-keeper.ts',
+      'if ((await this.doubt(batch)) !== undefined) this.#doubted.add(batch);',
+      'this.#doubted.add(batch);',
+    ),
   ),
   one(
     'the lease of a silent holder is taken without watching it',

@@ -197,7 +197,7 @@ export class PlotStory {
     this.#desk.putBack();
   }
 
-  /** The sheet of a lost batch, identified otherwise: the marks tell of its batch, and nobody says that it is another one. */
+  /** The sheet of a lost batch, identified otherwise: the mark tells of its batch, and nobody says that it is another one. */
   #judgeHeldBack(ending: Ending | undefined): void {
     if (ending?.tag === 'fault' && ending.fault.code === 'lost-batches') return;
     this.#deps.witness.violated('M3', 'a sheet is paid that may be that of a lost batch');

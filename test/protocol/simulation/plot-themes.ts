@@ -165,7 +165,7 @@ export const lostBatches = (round: number, isEdited: boolean): Theme => ({
       {
         tag: 'lost-batches',
         batches: isEdited ? 1 : chance.between(2, 3),
-        // Only marks can tell that a sheet has another name than its batch had.
+        // Only a mark can tell that a sheet has another name than its batch had.
         lost: chosen.some((edit) => hiding.includes(edit)) || chance.onceIn(2) ? 'ledger' : 'all',
         diesAt: chance.between(4, Math.ceil(world.rows / linesPerOrder)),
         edits: chosen.filter(

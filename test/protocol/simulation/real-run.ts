@@ -24,7 +24,7 @@ import type { Chance } from '../../support/seeded-random.ts';
 import type { Disk, DiskListener } from './disk.ts';
 import type { SimulatedProcess } from './machine.ts';
 import { KIND, type MadeBatch } from './made-batch.ts';
-import { LEDGER_PATH, markPaths } from './mark-disk.ts';
+import { LEDGER_PATH, MARK_PATH } from './mark-disk.ts';
 import type { World } from './world.ts';
 
 export interface RealRun {
@@ -239,7 +239,7 @@ export function openedLedger({ process, disk, listener, isAlive, world }: Ledger
   const { clock, holder } = process;
   return ledgerOn(
     disk.attach(process, listener),
-    { path: LEDGER_PATH, markCopy: markPaths.copy, keys: testKeys, clock, holder, isAlive },
+    { path: LEDGER_PATH, markPath: MARK_PATH, keys: testKeys, clock, holder, isAlive },
     {
       files: disk.marksOf(process.host).attach(process, listener),
       newSalt: () => sha256(`salt ${world.seed}`).slice(0, 32),

@@ -24,7 +24,7 @@ const CALM_RUNS_MAX = 10;
 const SLEEPS_MS = [70_000, 2.5 * MINUTE, 4 * MINUTE] as const;
 /** Whoever is told that somebody else is at work is told who. */
 const NAMES_SOMEBODY =
-  /Another run .*\(process \d+ on \w+\)|Another run took the batch over|Another program is writing|is writing the marks of the ledger/;
+  /Another run .*\(process \d+ on \w+\)|Another run took the batch over|Another program is writing|is writing the mark of the ledger/;
 
 /** The lease of a batch, which was given. */
 interface Given {
@@ -163,7 +163,7 @@ export class SharedStory {
       witness.saw('ledger-restored');
       this.#wasReplaced = true;
       for (const { traffic } of this.#desk.sheets) {
-        traffic.filesReplaced({ ledger: 'restored', beside: 'kept', copy: 'kept' });
+        traffic.filesReplaced({ ledger: 'restored', mark: 'kept' });
       }
     }
     // A server that is started again is on the timeline that it was on, and a file that is copied over another keeps its number.

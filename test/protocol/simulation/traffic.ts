@@ -98,7 +98,7 @@ export class Traffic {
   readonly #later: LaterAttempts;
   readonly #restraints = new Map<SimulatedProcess, Restraint>();
   readonly #leases: Given[] = [];
-  /** What became of the ledger and its marks. */
+  /** What became of the ledger and its mark. */
   #mishap: Mishap | undefined;
   /** Requests that left before the ledger was lost or replaced: it may know nothing of them. */
   #tripsBeforeLedger = 0;

@@ -113,7 +113,7 @@ export interface World {
     readonly interrupts: number;
     /** Whether other batches were paid there before, so that nobody has to doubt its ledger. */
     readonly usedBefore: boolean;
-    /** What becomes of the ledger and of its marks between two runs. */
+    /** What becomes of the ledger and of its mark between two runs. */
     readonly mishap?: Mishap;
   };
   /** What this world is about, as far as it happens in every run of it. */

@@ -7,7 +7,7 @@ import { sharedAt } from '../postgres.ts';
 const [, , path = '', address = '', last = ''] = process.argv;
 const ledger = await openLedger({
   path,
-  markCopy: `${path}.mark-copy.json`,
+  markPath: `${path}.marked.json`,
   keys: testKeys,
   clock: systemClock,
   holder: { host: 'desk', pid: process.pid, startedAt: 1, description: 'moves, and dies' },
