@@ -25,20 +25,27 @@ export class LookAhead {
 
   /**
    * Those of the planned orders that may be sent now; none where one of them showed something that speaks against all. A service that
-   * throttles can hold one look-up for minutes. What was said of the others before that is as old by then: it waits for another round.
+   * throttles or loses an answer can hold one look-up for half a minute and more, and what was said of the others is as old by then.
+   * Where nothing is left that is fresh, these others are asked again without it; else they wait for another round.
    */
   async cleared(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const { clock } = this.#run.deps;
-    const clearedAt = new Map<StoredOrder, number>();
-    await this.#each(
-      orders,
-      async (order) => void ((await this.#mayLeave(order)) && clearedAt.set(order, clock.now())),
-    );
-    if (this.#reconciliation.isDue) return [];
-    const oldestAt = clock.now() - CLAIM_FRESH_MS;
-    const fresh = orders.filter((order) => (clearedAt.get(order) ?? Number.NEGATIVE_INFINITY) >= oldestAt);
-    for (let stale = clearedAt.size - fresh.length; stale > 0; stale--) this.#rounds.isUnclear();
-    return fresh;
+    // Fewer each time: the look-up that made the others old was not answered, or its order would be fresh.
+    for (let asked = orders; ; ) {
+      const clearedAt = new Map<StoredOrder, number>();
+      await this.#each(
+        asked,
+        async (order) => void ((await this.#mayLeave(order)) && clearedAt.set(order, clock.now())),
+      );
+      if (this.#reconciliation.isDue) return [];
+      const oldestAt = clock.now() - CLAIM_FRESH_MS;
+      const fresh = asked.filter((order) => (clearedAt.get(order) ?? Number.NEGATIVE_INFINITY) >= oldestAt);
+      if (fresh.length > 0 || clearedAt.size === 0 || this.#run.control.sendSignal.aborted) {
+        for (let stale = clearedAt.size - fresh.length; stale > 0; stale--) this.#rounds.isUnclear();
+        return fresh;
+      }
+      asked = [...clearedAt.keys()];
+    }
   }
 
   /** Looks whether somebody else has sent one of these, which are not to leave now. What is not clear tells nothing. */
