@@ -318,6 +318,10 @@ export const elsewhere: readonly Promised[] = [
     'e2e/ledger-elsewhere.test.ts: a ledger whose key is lost for good is set aside, and its sheet is found to be paid',
   ],
   [
+    'It keeps the ledger as it was in a file beside it, `ledger.db.version-…`, and takes the new tables only when all of the ledger is proven in them.',
+    'ledger/upgrade.deep.test.ts: leaves the ledger as it was or up to date, and ends whole when it is begun again',
+  ],
+  [
     'A container without a lasting folder needs a mounted one. Where no file can be written, the key follows from the client secret, and a new secret then needs a new ledger.',
     'cli/state/ledger-keys.test.ts: follows from the client secret where no folder can be written, and has no other one then',
   ],
