@@ -7,7 +7,8 @@
  *               batch, and of the smallest ids, because these would have gone ahead and been refused first
  *
  * Unknown, then found: somebody sends now. All looks begin again after a silence; where another turns up, sending stops.
- * What could not be found out is asked for again: of planned orders beside the sending, of other rows when all was followed.
+ * What could not be found out is asked for again: of planned orders before anything leaves, of other rows when all was followed.
+ * An order that is lost may have paid rows of several orders that are planned now, and it is found by one row of it alone.
  */
 import { openAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
@@ -39,6 +40,8 @@ export class Reconciliation {
   readonly #unsent = new Set<number>();
   /** Those of them that may leave: no other order of their rows is held either. */
   readonly #cleared = new Set<number>();
+  /** Positions of planned orders of which the latest look told nothing: of their own id, or of another order of their rows. */
+  readonly #unclear = new Set<number>();
   #smallest: ReadonlySet<number> = new Set();
   /** What an order of the batch takes beside its own look-ups. */
   #looksBeside: LooksBeside | undefined;
@@ -73,9 +76,9 @@ export class Reconciliation {
     return this.#others.isClear;
   }
 
-  /** Whether a planned order was sent by nobody, and no other order of its rows was. */
+  /** Whether a planned order was sent by nobody, no other order of its rows was, and nothing else is left to be asked that may say so. */
   hasCleared({ position }: StoredOrder): boolean {
-    return this.#cleared.has(position);
+    return this.#cleared.has(position) && this.#unclear.size === 0;
   }
 
   /** Finds out what the service holds, as far as it can be told now. While it waits, nothing is sent. */
@@ -168,6 +171,7 @@ export class Reconciliation {
     this.#firstUnknownAt.clear();
     this.#unsent.clear();
     this.#cleared.clear();
+    this.#unclear.clear();
   }
 
   /** Looks up what is planned and not proven unsent, as far as another look can tell anything now. */
@@ -217,7 +221,11 @@ export class Reconciliation {
     if (provenAt !== undefined && deps.clock.now() < provenAt) return this.#waitsUntil(provenAt);
     const { seen, reason } = await this.#run.seek(order);
     this.#progress.asked();
-    if (seen === 'unclear') return this.#rounds.isUnclear(reason);
+    if (seen === 'unclear') {
+      this.#unclear.add(position);
+      return this.#rounds.isUnclear(reason);
+    }
+    this.#unclear.delete(position);
     this.#rounds.hasMoved();
     if (seen === 'found') {
       this.#hasFound = true;
@@ -272,7 +280,10 @@ export class Reconciliation {
       if (!this.#unsent.has(position) || this.#cleared.has(position) || openAlarms(order.state).length > 0) return;
       const seen = await this.#beyond(order);
       if (seen === 'unknown') this.#cleared.add(position);
-      if (seen === 'unclear') this.#rounds.isUnclear();
+      if (seen === 'unclear') {
+        this.#unclear.add(position);
+        this.#rounds.isUnclear();
+      } else this.#unclear.delete(position);
     });
   }
 
