@@ -14,7 +14,7 @@ const RANGE_MS_MAX = 1_800_000;
 /** Most pairs of faults meet within so few seeds; the campaign meets them all. */
 const PAIRS_SHARE = 0.8;
 /** Moves that take a lie at the right moment; the campaign makes them all. */
-const RARE_MOVES = 4;
+const RARE_MOVES = 5;
 
 const ranges = Array.from({ length: SEEDS / RANGE }, (_, index) => [index * RANGE + 1, (index + 1) * RANGE] as const);
 const sum = emptyTally();
