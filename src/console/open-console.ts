@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { closeInTime, keepRoom, listen } from '../callbacks/bounded-server.ts';
+import { Turns } from '../ledger/database.ts';
 import { Access, type Asked, type Refusal } from './access.ts';
 import { consoleRoutes } from './pages.ts';
-import { Turns } from './turns.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Only this computer reaches it. Not a name, because a name can be made to lead elsewhere. */
@@ -87,7 +87,7 @@ export async function openConsole(world: ConsoleWorld, port: number): Promise<Op
     async close() {
       over.abort();
       await closeInTime(server, world.clock);
-      await turns.over();
+      await turns.over;
     },
   };
 }

@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
 import { isolated } from '../html/html-page.ts';
+import type { Turns } from '../ledger/database.ts';
 import { reportBatch } from '../report.ts';
 import { validateSheet } from '../validate.ts';
 import type { Access } from './access.ts';
@@ -18,7 +19,6 @@ import { batchOf, batchPage, handedOut, historyPage } from './history-pages.ts';
 import { sheetChoice } from './sheet-choice.ts';
 import { statementPage } from './statement-page.ts';
 import { todayPage } from './today-page.ts';
-import type { Turns } from './turns.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Bytes of a form that sends no file. */

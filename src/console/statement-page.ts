@@ -5,6 +5,7 @@ import { proposedBatchName } from '../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { escaped, isolated } from '../html/html-page.ts';
+import type { Turns } from '../ledger/database.ts';
 import { runSheet } from '../paybatch.ts';
 import { heldBatchName } from '../preflight/batch-name.ts';
 import { CheckRecorder } from '../results/check-record.ts';
@@ -13,7 +14,6 @@ import { earlierTables, paymentTables, statementFigures, statementKinds } from '
 import { requestOf } from './checks.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
-import type { Turns } from './turns.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** What a dry run said. */

@@ -7,13 +7,13 @@ import { moneyText } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { escaped, figureTile, isolated } from '../html/html-page.ts';
+import type { Turns } from '../ledger/database.ts';
 import { atWorkText } from '../ledger/ledger.ts';
 import { patientClient } from '../preflight/patient-client.ts';
 import { readBalance } from '../preflight/read-service.ts';
 import { periodStateTexts } from '../schedule/period-record.ts';
 import { batchLink, batchTable, inDoubtOf, openOf, outcomesText, type SeenBatch, seenBatches } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
-import type { Turns } from './turns.ts';
 import type { ConsoleWorld, KeptSchedule } from './world.ts';
 
 /** How long the page waits for the service, in milliseconds: what else stands on it is not kept waiting for longer. */

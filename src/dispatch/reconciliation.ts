@@ -40,7 +40,7 @@ export class Reconciliation {
   readonly #unsent = new Set<number>();
   /** Those of them that may leave: no other order of their rows is held either. */
   readonly #cleared = new Set<number>();
-  /** Positions of planned orders of which the latest look told nothing: of their own id, or of another order of their rows. */
+  /** Positions of planned orders whose latest own look-up told nothing. */
   readonly #unclear = new Set<number>();
   #smallest: ReadonlySet<number> = new Set();
   /** What an order of the batch takes beside its own look-ups. */
@@ -76,9 +76,13 @@ export class Reconciliation {
     return this.#others.isClear;
   }
 
-  /** Whether a planned order was sent by nobody, no other order of its rows was, and nothing else is left to be asked that may say so. */
+  /**
+   * Whether a planned order was sent by nobody, and no other order of its rows was. That is not known before every planned order is
+   * cleared: where rows were grouped otherwise, what was lost is found by its first row, which another order may hold by now.
+   */
   hasCleared({ position }: StoredOrder): boolean {
-    return this.#cleared.has(position) && this.#unclear.size === 0;
+    const isEveryCleared = this.#unclear.size === 0 && this.#cleared.size === this.#firstUnknownAt.size;
+    return isEveryCleared && this.#cleared.has(position);
   }
 
   /** Finds out what the service holds, as far as it can be told now. While it waits, nothing is sent. */
@@ -280,10 +284,7 @@ export class Reconciliation {
       if (!this.#unsent.has(position) || this.#cleared.has(position) || openAlarms(order.state).length > 0) return;
       const seen = await this.#beyond(order);
       if (seen === 'unknown') this.#cleared.add(position);
-      if (seen === 'unclear') {
-        this.#unclear.add(position);
-        this.#rounds.isUnclear();
-      } else this.#unclear.delete(position);
+      if (seen === 'unclear') this.#rounds.isUnclear();
     });
   }
 

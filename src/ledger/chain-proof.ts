@@ -56,7 +56,7 @@ export const noFacts = (ledgerUuid: string): ProvenFacts => ({
 /**
  * Takes over what the ledger says of itself since `proven`, without reading what happened to each order: the facts about batches, and
  * the ends of all chains, are held against what its key has signed. Tells all that does not agree, the first first. Gives the
- * batches that have new facts by whoever had their leases: the word of a person on a batch moves no order of it.
+ * batches that have new facts by whoever had their leases: the word of a person on a batch moves no order of it. At first that is none.
  */
 export async function* standingDifferences(
   database: Reader,
@@ -66,13 +66,13 @@ export async function* standingDifferences(
   const { uuid, proven, keyring } = ledger;
   const { head, lastSeq } = recorded;
   const before = proven.chains.copy();
-  const words = new Map<BatchId, number>();
+  const wordsOf = new Map<BatchId, number>();
   const texts = new FactTexts();
   for await (const block of toldFacts(database, { after: before.seq, to: lastSeq })) {
     for (const fact of block) {
       yield* tellFact(proven, fact, keyring);
       yield* texts.differences(fact);
-      if (isWordOnBatch(fact.type)) words.set(fact.batch, (words.get(fact.batch) ?? 0) + 1);
+      if (isWordOnBatch(fact.type)) wordsOf.set(fact.batch, (wordsOf.get(fact.batch) ?? 0) + 1);
     }
   }
   yield* texts.unpurged(proven.purges);
@@ -81,8 +81,9 @@ export async function* standingDifferences(
   if (head && ends) proven.chains.standAt(head.seq, ends);
   yield* headDifferences(ledger, recorded);
   yield* plansDiffer(database, proven, recorded);
+  if (before.seq === 0) return new Set();
   const moved = [...(ends ?? [])].filter(
-    ([batch, { number }]) => number !== before.endOf(batch).number + (words.get(batch) ?? 0),
+    ([batch, { number }]) => number !== before.endOf(batch).number + (wordsOf.get(batch) ?? 0),
   );
   return new Set(moved.map(([batch]) => batch));
 }

@@ -104,12 +104,12 @@ export const numberOf = (row: SqlRow, column: string): number => Number(row[colu
 
 /** Reads an integer column as money in minor units; null counts as nothing. */
 export const minorOf = (row: SqlRow, column: string): bigint => (row[column] as bigint | null) ?? 0n;
-/** Work on a database that is done one after the other, in the order in which it was asked for. */
+/** Work that is done one after the other, in the order in which it was asked for. */
 export class Turns {
   #over: Promise<void> = Promise.resolve();
 
   /** Resolves or rejects as the work does, which begins when its turn has come. */
-  take(work: () => void | Promise<void>): Promise<void> {
+  take<T>(work: () => T | Promise<T>): Promise<T> {
     const done = this.#over.then(work);
     this.#over = done.then(nothing, nothing);
     return done;

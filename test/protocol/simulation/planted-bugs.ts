@@ -801,7 +801,7 @@ const several: readonly PlantedBug[] = [
     one(
       'a ledger in doubt clears each order by itself',
       'dispatch/reconciliation.ts',
-      'return this.#cleared.has(position) && this.#unclear.size === 0;',
+      'return isEveryCleared && this.#cleared.has(position);',
       'return this.#cleared.has(position);',
     ),
   ),
