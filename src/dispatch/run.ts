@@ -18,7 +18,6 @@ import { dueAfter } from './due.ts';
 import { DueRest } from './due-rest.ts';
 import { believedFees, noteFeesAbove, type QuoteOf, quotesOf } from './fee-guard.ts';
 import { LastOrder } from './last-order.ts';
-import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp, type LookUpResult, lookUpsOf } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import { RunControl } from './run-control.ts';
@@ -63,7 +62,6 @@ export class Run {
   readonly standstill: Standstill;
   /** So many orders are submitted again next, at most, where another run may do the same. */
   againMost = 1;
-  readonly #lease: LeaseKeeper;
   readonly #controls = new Controls();
   readonly #coming = new Coming();
   readonly #recorder: Recorder;
@@ -91,7 +89,6 @@ export class Run {
     const asking = { signal: this.control.followSignal, wokeAt: () => this.standstill.wokeAt };
     this.#lookUp = new LookUp({ ...deps, ...asking, quietMs: inDoubt.quietMs });
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
-    this.#lease = new LeaseKeeper(deps.ledger, wall);
     const { ledger, clock, readBalance } = deps;
     this.#recorder = new Recorder((group) => this.#written(() => ledger.record(group)), clock, this.due);
     const state = startOfRun(tallies, sending.concurrency, task.maySubmit);
@@ -148,13 +145,13 @@ export class Run {
 
   /** Writes to the ledger, and heeds what others have recorded meanwhile: it is read with each group. */
   async #written<T>(write: () => Promise<T>): Promise<T> {
-    const written = await this.#lease.provenBy(write);
+    const written = await write();
     this.control.heed(this.deps.ledger.knownStop(this.task.batch));
     return written;
   }
 
   async keep(over: AbortSignal): Promise<void> {
-    await Promise.all([this.#lease, this.beside].map((one) => this.control.guard(() => one.keep(over))));
+    await this.control.guard(() => this.beside.keep(over));
   }
 
   /** Whether planned orders have to wait; if so, it waits for a while. */
@@ -237,7 +234,7 @@ export class Run {
    * the next run counts silence from its own start, and nothing of the claim may leave much later than that.
    */
   async #mayLeave({ state }: StoredOrder): Promise<boolean> {
-    await this.#lease.hold();
+    await this.deps.ledger.proveLease();
     const now = this.deps.clock.now();
     if (now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;
     // It was claimed by a ledger of which nobody knew yet that it is not the latest.
