@@ -4,14 +4,14 @@ import { otherOrders } from '../../src/batch/other-orders.ts';
 import { planOrders } from '../../src/batch/plan-orders.ts';
 import { openClient } from '../../src/client/client.ts';
 import { openTransport } from '../../src/client/transport.ts';
-import type { CallbackSource } from '../../src/dispatch/callback-source.ts';
 import {
   type DispatchDeps,
   type DispatchResult,
   type DispatchSettings,
   dispatch,
 } from '../../src/dispatch/dispatch.ts';
-import { sayAbsent } from '../../src/dispatch/say-absent.ts';
+import { sayAbsent } from '../../src/dispatch/resolve-row.ts';
+import type { CallbackSource } from '../../src/dispatch/task.ts';
 import type { Attempt, BatchHeader, PlannedBlock, ResultRow } from '../../src/domain/batch.ts';
 import type { Clock, Random } from '../../src/domain/clock.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';

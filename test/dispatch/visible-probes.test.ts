@@ -1,6 +1,6 @@
 /** The payments that go ahead of the others: which of them the service took, and which of these it shows. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Shown } from '../../src/dispatch/shown.ts';
+import { VisibleProbes } from '../../src/dispatch/witnesses.ts';
 import type { AnswerTag, Fact } from '../../src/domain/fact.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { OrderState } from '../../src/domain/order.ts';
@@ -28,80 +28,80 @@ const known = (id: OrderId, serviceId?: string): OrderState =>
   claimedOrder(id, serviceId === undefined ? {} : { serviceId });
 
 let others: number;
-let shown: Shown;
+let probes: VisibleProbes;
 beforeEach(() => {
   others = 0;
-  shown = new Shown(() => {
+  probes = new VisibleProbes(() => {
     others += 1;
   });
 });
 
-const learn = (id: OrderId, ...facts: readonly Fact[]): void => shown.note(known(id), facts);
+const learn = (id: OrderId, ...facts: readonly Fact[]): void => probes.learnt(known(id), facts);
 const isTaken = (...ids: readonly OrderId[]): void => {
-  shown.awaits(ids);
+  probes.awaits(ids);
   for (const id of ids) learn(id, answered(id, 'accepted'));
 };
 
 describe('a payment that goes ahead', () => {
   test('is waited for when it was accepted, until it is shown', () => {
-    shown.awaits([first]);
-    expect([shown.accepted, shown.isWaiting]).toEqual([0, false]);
+    probes.awaits([first]);
+    expect([probes.accepted, probes.isWaiting]).toEqual([0, false]);
     learn(first, answered(first, 'accepted'));
-    expect([shown.accepted, shown.isWaiting]).toEqual([1, true]);
+    expect([probes.accepted, probes.isWaiting]).toEqual([1, true]);
     learn(first, { type: 'order-unknown', order: first, at: NOW });
-    expect(shown.isWaiting).toBe(true);
+    expect(probes.isWaiting).toBe(true);
     learn(first, observed(first));
-    expect([shown.accepted, shown.isWaiting]).toEqual([1, false]);
+    expect([probes.accepted, probes.isWaiting]).toEqual([1, false]);
   });
 
   test('is waited for beside others, each until it is shown itself', () => {
     isTaken(first, second);
     learn(first, observed(first));
-    expect([shown.accepted, shown.isWaiting]).toEqual([2, true]);
+    expect([probes.accepted, probes.isWaiting]).toEqual([2, true]);
     learn(second, observed(second));
-    expect(shown.isWaiting).toBe(false);
+    expect(probes.isWaiting).toBe(false);
   });
 
   test('is shown at once where its answer and a look-up are learnt together', () => {
-    shown.awaits([first]);
+    probes.awaits([first]);
     learn(first, answered(first, 'accepted'), observed(first));
-    expect([shown.accepted, shown.isWaiting]).toEqual([1, false]);
+    expect([probes.accepted, probes.isWaiting]).toEqual([1, false]);
   });
 
   test.each<AnswerTag>(['refused', 'exists', 'ambiguous', 'not-sent', 'throttled', 'unauthorised'])(
     'is not waited for when it was %s',
     (tag) => {
-      shown.awaits([first]);
+      probes.awaits([first]);
       learn(first, answered(first, tag));
-      expect([shown.accepted, shown.isWaiting]).toEqual([0, false]);
+      expect([probes.accepted, probes.isWaiting]).toEqual([0, false]);
     },
   );
 
   test('counts by the first answer to it alone: a later one is of a repetition', () => {
     isTaken(first);
     learn(first, answered(first, 'accepted'), answered(first, 'exists'));
-    expect([shown.accepted, shown.isWaiting]).toEqual([1, true]);
+    expect([probes.accepted, probes.isWaiting]).toEqual([1, true]);
   });
 
   test('counts by its answer, whatever else is learnt of it before', () => {
-    shown.awaits([first]);
+    probes.awaits([first]);
     learn(first, { type: 'order-unknown', order: first, at: NOW }, observed(first));
-    expect([shown.accepted, shown.isWaiting]).toEqual([0, false]);
+    expect([probes.accepted, probes.isWaiting]).toEqual([0, false]);
     learn(first, answered(first, 'accepted'));
-    expect([shown.accepted, shown.isWaiting]).toEqual([1, true]);
+    expect([probes.accepted, probes.isWaiting]).toEqual([1, true]);
   });
 
   test('is any of those that were named, and no other', () => {
-    shown.awaits([first]);
+    probes.awaits([first]);
     learn(stranger, answered(stranger, 'accepted'));
-    expect([shown.accepted, shown.isWaiting]).toEqual([0, false]);
+    expect([probes.accepted, probes.isWaiting]).toEqual([0, false]);
   });
 
   test('is waited for no longer when it is given up, and was accepted all the same', () => {
     isTaken(first, second);
-    shown.giveUp();
-    expect([shown.accepted, shown.isWaiting]).toEqual([2, false]);
-    expect(shown.dueAt(known(first), NOW)).toBeUndefined();
+    probes.giveUp();
+    expect([probes.accepted, probes.isWaiting]).toEqual([2, false]);
+    expect(probes.dueAt(known(first), NOW)).toBeUndefined();
   });
 });
 
@@ -114,19 +114,19 @@ describe('somebody else is seen to send', () => {
     ['not where none is shown', 'AG-1', undefined, 0],
   ])('%s', (_, accepted, found, times) => {
     isTaken(first);
-    shown.note(known(first, accepted), [observed(first, found)]);
+    probes.learnt(known(first, accepted), [observed(first, found)]);
     expect(others).toBe(times);
   });
 
   test('once, by the first look that shows it', () => {
     isTaken(first);
-    for (let looks = 0; looks < 2; looks++) shown.note(known(first, 'AG-1'), [observed(first, 'AG-2')]);
+    for (let looks = 0; looks < 2; looks++) probes.learnt(known(first, 'AG-1'), [observed(first, 'AG-2')]);
     expect(others).toBe(1);
   });
 
   test('not by a payment that did not go ahead: after a repetition its id may be another', () => {
     isTaken(first);
-    shown.note(known(stranger, 'AG-1'), [observed(stranger, 'AG-2')]);
+    probes.learnt(known(stranger, 'AG-1'), [observed(stranger, 'AG-2')]);
     expect(others).toBe(0);
   });
 });
@@ -134,16 +134,16 @@ describe('somebody else is seen to send', () => {
 describe('a payment that is waited for is looked up', () => {
   test('soon, then after twice the wait each time, and at least once a second', () => {
     isTaken(first);
-    const waits = Array.from({ length: 8 }, () => (shown.dueAt(known(first), NOW) ?? 0) - NOW);
+    const waits = Array.from({ length: 8 }, () => (probes.dueAt(known(first), NOW) ?? 0) - NOW);
     expect(waits).toEqual([25, 50, 100, 200, 400, 800, 1000, 1000]);
   });
 
   test('each in its own time, and any other not on its account', () => {
     isTaken(first, second);
-    shown.dueAt(known(first), NOW);
-    expect(shown.dueAt(known(first), NOW)).toBe(NOW + 50);
-    expect(shown.dueAt(known(second), NOW)).toBe(NOW + 25);
-    expect(shown.dueAt(known(stranger), NOW)).toBeUndefined();
-    expect(shown.dueAt(known(stranger), NOW)).toBeUndefined();
+    probes.dueAt(known(first), NOW);
+    expect(probes.dueAt(known(first), NOW)).toBe(NOW + 50);
+    expect(probes.dueAt(known(second), NOW)).toBe(NOW + 25);
+    expect(probes.dueAt(known(stranger), NOW)).toBeUndefined();
+    expect(probes.dueAt(known(stranger), NOW)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { looksLeft, ReconcileProgress } from '../../src/dispatch/reconcile-progress.ts';
+import { looksLeft, RecoveryProgress } from '../../src/dispatch/recovery.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 
 const beside = { next: 1, all: 4 };
@@ -23,7 +23,7 @@ test('the time that is left counts every attempt, and neither the silence nor it
   let now = 0;
   const told: number[] = [];
   const tell = (event: RunEvent): void => void (event.type === 'reconcile.progress' && told.push(event.leftMs));
-  const progress = new ReconcileProgress({ now: () => now } as never, tell);
+  const progress = new RecoveryProgress({ now: () => now } as never, tell);
   const look = (times: number): void => {
     for (let made = 0; made < times; made++) {
       now += 10;

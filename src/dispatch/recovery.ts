@@ -1,5 +1,5 @@
 /**
- * A ledger in doubt is reconciled before it sends: which orders of its rows does the service hold?
+ * Recovery: a ledger that may not know all that was sent finds out before it sends. Which orders of its rows does the service hold?
  *
  *     rounds    every order that was never sent from here is looked up, and once more after the silence in which one that
  *               a killed run had left on its way must have become known; unknown twice, and it was sent by nobody
@@ -10,30 +10,31 @@
  * What could not be found out is asked for again: of planned orders before anything leaves, of other rows when all was followed.
  * An order that is lost may have paid rows of several orders that are planned now, and it is found by one row of it alone.
  */
+import type { Clock } from '../domain/clock.ts';
+import type { Tell } from '../domain/event.ts';
 import { openAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { alarmAbout } from '../submissions/evidence.ts';
-import { CANDIDATES } from './anchors.ts';
-import { Attempts, type AttemptsDeps, type Depth } from './attempts.ts';
-import { isSendOnce, provenUnsentAt } from './decision.ts';
+import { isSendOnce, type Policy, provenUnsentAt } from './decision.ts';
 import type { LookUpResult } from './look-up.ts';
-import { heldBeside, OtherRows } from './other-rows.ts';
-import { type LooksBeside, type LooksLeft, looksBeside, looksLeft, ReconcileProgress } from './reconcile-progress.ts';
-import type { Rounds } from './rounds.ts';
+import { Attempts, type AttemptsDeps, type Depth, heldBeside, OtherRows } from './other-rows.ts';
 import type { Run } from './run.ts';
 import { elsewhereStop, nobodyElseNotice, unclearStop } from './stop-reasons.ts';
+import type { RunControl } from './task.ts';
 
+/** So many of the smallest ids are asked for, and tried, before the others: all of the first may have been refused. */
+export const CANDIDATES = 13;
 /** Orders that are read and asked for together. */
 const BLOCK = 256;
 
-export class Reconciliation {
+export class Recovery {
   readonly #run: Run;
-  readonly #rounds: Rounds;
+  readonly rounds: Rounds;
   readonly #attempts: Attempts | undefined;
   readonly #others: OtherRows;
-  readonly #progress: ReconcileProgress;
-  /** The doubts of the run that were dealt with. */
-  #dealtWith = 0;
+  readonly #progress: RecoveryProgress;
+  /** The recoveries of the run that are over. */
+  #over = 0;
   /** By position: when a planned order was first said to be unknown. */
   readonly #firstUnknownAt = new Map<number, number>();
   /** Positions of planned orders that were sent by nobody. */
@@ -45,7 +46,7 @@ export class Reconciliation {
   #smallest: ReadonlySet<number> = new Set();
   /** What an order of the batch takes beside its own look-ups. */
   #looksBeside: LooksBeside | undefined;
-  /** The service shows an order that was never sent from here, in the doubt that is being dealt with. */
+  /** The service shows an order that was never sent from here, in this recovery. */
   #hasFound = false;
   /** When the first of the others can be proven unsent. */
   #nextAt: number | undefined;
@@ -54,21 +55,22 @@ export class Reconciliation {
   /** By position, orders that would be sent again and wait for a clear answer, and since when. */
   readonly #waiting = new Map<number, number>();
 
-  constructor(run: Run, rounds: Rounds) {
-    const { clock, ordersBeside } = run.deps;
+  constructor(run: Run) {
+    const { deps, control, task, requests, trust } = run;
+    const { clock, ordersBeside } = deps;
     this.#run = run;
-    this.#rounds = rounds;
-    this.#isBegun = run.asksEach;
-    const progress = new ReconcileProgress(clock, run.deps.tell);
-    const resultOf: AttemptsDeps['resultOf'] = (...of) => run.resultOf(...of).finally(() => progress.asked());
+    this.rounds = new Rounds({ clock, control, polling: task.settings.polling });
+    this.#isBegun = trust.asksEach;
+    const progress = new RecoveryProgress(clock, deps.tell);
+    const resultOf: AttemptsDeps['resultOf'] = (...of) => requests.resultOf(...of).finally(() => progress.asked());
     this.#attempts = ordersBeside && new Attempts({ clock, ordersBeside, resultOf });
     this.#progress = progress;
     this.#others = new OtherRows(run, (order, row) => this.#beside(order, row));
   }
 
-  /** Whether the ledger is doubted for a reason that was not dealt with: nothing more may leave before. */
+  /** Whether a recovery was entered that is not over: nothing more may leave before. */
   get isDue(): boolean {
-    return this.#run.doubts.count > this.#dealtWith;
+    return this.#run.trust.recoveries > this.#over;
   }
 
   /** Whether all is known that a lost ledger may have done: of every row how it stands, and which attempts there are. */
@@ -89,29 +91,29 @@ export class Reconciliation {
   async settle(): Promise<void> {
     const { ledger } = this.#run.deps;
     while (this.isDue && !this.#run.control.followSignal.aborted) {
-      const { count: doubts } = this.#run.doubts;
+      const { recoveries } = this.#run.trust;
       this.#forget();
       const smallest = await ledger.smallestUnsent(this.#run.task.batch, CANDIDATES);
       this.#smallest = new Set(smallest.map(({ position }) => position));
       this.#progress.begin(this.#provenAt(this.#run.deps.clock.now()));
       await this.#round();
       await this.#lookAtDue();
-      while (this.#isUnproven(doubts) && (await this.#rounds.again(this.#nextAt))) await this.#round();
+      while (this.#isUnproven(recoveries) && (await this.rounds.again(this.#nextAt))) await this.#round();
       await this.#untilQuiet();
-      if (this.#run.doubts.count > doubts) continue;
+      if (this.#run.trust.recoveries > recoveries) continue;
       await this.#allAttempts();
-      if (this.#run.doubts.count > doubts) continue;
-      this.#dealtWith = doubts;
-      const { doubts: all, maySend, deps } = this.#run;
-      if (all.isSighted && maySend && !this.#hasFound) deps.tell(nobodyElseNotice);
-      this.#run.doubts.areDealtWith();
-      this.#run.standstill.isOver();
+      if (this.#run.trust.recoveries > recoveries) continue;
+      this.#over = recoveries;
+      const { trust, maySend, deps } = this.#run;
+      if (trust.isSighted && maySend && !this.#hasFound) deps.tell(nobodyElseNotice);
+      trust.leaveRecovery();
+      trust.standstill.isOver();
     }
   }
 
-  #isUnproven(doubts: number): boolean {
-    const { doubts: now, control } = this.#run;
-    return now.count === doubts && this.#nextAt !== undefined && !control.followSignal.aborted;
+  #isUnproven(recoveries: number): boolean {
+    const { trust, control } = this.#run;
+    return trust.recoveries === recoveries && this.#nextAt !== undefined && !control.followSignal.aborted;
   }
 
   /**
@@ -124,7 +126,7 @@ export class Reconciliation {
 
   /** Asks once more for the planned orders that got no clear answer; false when there is nothing more to learn. */
   async again(): Promise<boolean> {
-    if (!this.#run.maySend || !(await this.#rounds.again(this.#nextAt))) return false;
+    if (!this.#run.maySend || !(await this.rounds.again(this.#nextAt))) return false;
     if (this.#run.policy.lookFirst && !this.isDue) {
       await this.#round();
       await this.#clearUnsent();
@@ -146,9 +148,9 @@ export class Reconciliation {
 
   /** An order that was unknown has been found. One that was killed may have left some on their way; after a silence nobody has. */
   async othersSend(): Promise<void> {
-    const { doubts, control } = this.#run;
-    if (doubts.hasMet) control.stop(elsewhereStop);
-    await doubts.arise('turned-up');
+    const { trust, control } = this.#run;
+    if (trust.hasMet) control.stop(elsewhereStop);
+    await trust.enterRecovery('turned-up');
   }
 
   /** Which of some orders that would be sent again may be; the others wait for a clear answer, no longer than any other order. */
@@ -227,14 +229,14 @@ export class Reconciliation {
     this.#progress.asked();
     if (seen === 'unclear') {
       this.#unclear.add(position);
-      return this.#rounds.isUnclear(reason);
+      return this.rounds.isUnclear(reason);
     }
     this.#unclear.delete(position);
-    this.#rounds.hasMoved();
+    this.rounds.hasMoved();
     if (seen === 'found') {
       this.#hasFound = true;
       this.#holds();
-      await this.#run.doubts.confirm();
+      await this.#run.trust.confirm();
       if (first !== undefined) await this.othersSend();
     } else if (provenAt !== undefined) this.#unsent.add(position);
     else {
@@ -284,7 +286,7 @@ export class Reconciliation {
       if (!this.#unsent.has(position) || this.#cleared.has(position) || openAlarms(order.state).length > 0) return;
       const seen = await this.#beyond(order);
       if (seen === 'unknown') this.#cleared.add(position);
-      if (seen === 'unclear') this.#rounds.isUnclear();
+      if (seen === 'unclear') this.rounds.isUnclear();
     });
   }
 
@@ -311,5 +313,146 @@ export class Reconciliation {
   #holds(): void {
     if (!this.#isBegun) this.#cleared.clear();
     this.#isBegun = true;
+  }
+}
+
+/** Look-ups that are still to be made: before the silence is over, and after it. */
+interface LooksLeft {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** How many other orders of its rows are looked up for an order: up to the next attempt, and in all. */
+interface LooksBeside {
+  readonly next: number;
+  readonly all: number;
+}
+
+const looksBeside = (
+  { state, body, origin }: StoredOrder,
+  ordersBeside: AttemptsDeps['ordersBeside'] = () => [],
+): LooksBeside => {
+  const others = state.lines.flatMap(({ row }) => ordersBeside({ row, state, body, origin }));
+  return { next: others.filter(({ attempt }) => attempt <= state.attempt + 1).length, all: others.length };
+};
+
+/** How far the orders are that were never sent from here. */
+interface Standing {
+  readonly orders: number;
+  /** Unknown once, unknown twice, and of which no other order is there either. */
+  readonly asked: number;
+  readonly proven: number;
+  readonly cleared: number;
+  /** So many of those left at most are asked for in all their attempts. */
+  readonly deep: number;
+  readonly beside: LooksBeside | undefined;
+}
+
+/** Two look-ups of each order, and then one of every other order of its rows that may be there. */
+export function looksLeft({ orders, asked, proven, cleared, deep, beside }: Standing): LooksLeft {
+  const { next, all } = beside ?? { next: 0, all: 0 };
+  const left = Math.max(orders - cleared, 0);
+  const inAll = Math.min(deep, left);
+  return {
+    before: Math.max(orders - asked, 0),
+    after: Math.max(orders - proven, 0) + inAll * all + (left - inAll) * next,
+  };
+}
+
+/** How far a run is with what it asks before it sends anything, for people who wait. */
+export class RecoveryProgress {
+  readonly #clock: Clock;
+  readonly #tell: Tell;
+  #done = 0;
+  /** Nothing leaves before, in milliseconds of the run's clock. */
+  #silentUntil = 0;
+  /** The round of look-ups that is going on, without the waits between two of them. */
+  #round = { began: 0, done: 0 };
+  /** What one look-up took in the latest round that had any, in milliseconds. */
+  #eachMs = 0;
+
+  constructor(clock: Clock, tell: Tell) {
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  /** All is asked for from now on, and nothing leaves before the silence is over. */
+  begin(silentUntil: number): void {
+    this.#done = 0;
+    this.#silentUntil = silentUntil;
+  }
+
+  /** Look-ups begin, one after the other. */
+  roundBegins(): void {
+    this.#round = { began: this.#clock.now(), done: 0 };
+  }
+
+  /** A look-up was answered. */
+  asked(): void {
+    this.#done += 1;
+    this.#round.done += 1;
+  }
+
+  /** Tells how far it is; nothing where nothing is asked for. */
+  say({ before, after }: LooksLeft): void {
+    const of = this.#done + before + after;
+    if (of === 0) return;
+    const now = this.#clock.now();
+    const { began, done } = this.#round;
+    if (done > 0) this.#eachMs = (now - began) / done;
+    const leftMs = Math.max(this.#silentUntil - now, before * this.#eachMs, 0) + after * this.#eachMs;
+    this.#tell({ type: 'reconcile.progress', done: this.#done, of, leftMs: Math.round(leftMs) });
+  }
+}
+
+interface RoundsDeps extends Pick<Policy, 'polling'> {
+  readonly clock: Clock;
+  readonly control: RunControl;
+}
+
+/** Rounds of look-ups over orders of which nothing was clear: when the next one begins, and when there is no use in another. */
+export class Rounds {
+  readonly #deps: RoundsDeps;
+  #unclear = 0;
+  /** The latest answer that told nothing, in words. */
+  #reason = '';
+  #movedAt: number;
+
+  constructor(deps: RoundsDeps) {
+    this.#deps = deps;
+    this.#movedAt = deps.clock.now();
+  }
+
+  /** A look-up told nothing. */
+  isUnclear(reason = ''): void {
+    this.#unclear += 1;
+    this.#reason = reason;
+  }
+
+  /** Something was learnt. */
+  hasMoved(): void {
+    this.#movedAt = this.#deps.clock.now();
+  }
+
+  /**
+   * Waits until another round can tell more: `nextAt`, or sooner for what is unclear; false when there is nothing more to learn.
+   * Where nothing was learnt for as long as the run has patience, sending stops.
+   */
+  async again(nextAt?: number): Promise<boolean> {
+    const unclear = this.#unclear;
+    this.#unclear = 0;
+    const { control, polling, clock } = this.#deps;
+    if (control.followSignal.aborted || (unclear === 0 && nextAt === undefined)) return false;
+    const now = clock.now();
+    const idleMs = now - this.#movedAt;
+    if (nextAt === undefined && idleMs >= polling.deadlineMs) {
+      control.stop(unclearStop(unclear, this.#reason));
+      return false;
+    }
+    const soonMs = Math.min(Math.max(idleMs / 2, polling.firstMs), polling.maxMs);
+    const waitMs =
+      nextAt === undefined ? soonMs : Math.min(nextAt - now, unclear > 0 ? soonMs : Number.POSITIVE_INFINITY);
+    await clock.sleep(Math.max(waitMs, 1), control.followSignal);
+    return !control.followSignal.aborted;
   }
 }

@@ -1,6 +1,6 @@
 /** Who else is at work on a ledger: the limits of the service are shared among them. */
 import { describe, expect, test } from 'vitest';
-import { Beside, type BesideDeps, LOOK_MS } from '../../src/dispatch/beside.ts';
+import { ConcurrentSenders, LOOK_MS, type SendersDeps } from '../../src/dispatch/brakes.ts';
 import { closedCircuit, sharing } from '../../src/dispatch/circuit-breaker.ts';
 import { advanceRun, type Happening, type RunState, startOfRun } from '../../src/dispatch/run-state.ts';
 import type { Tally } from '../../src/domain/batch.ts';
@@ -33,7 +33,7 @@ function site(concurrency = 16) {
     sleep: async (_ms: number): Promise<void> => undefined,
   };
   let state: RunState = startOfRun([tally('unsent', 10)], concurrency, true);
-  const deps: BesideDeps = {
+  const deps: SendersDeps = {
     task: {
       batch: OURS,
       settings: { sending: { concurrency, ratePerSecond: 0, linesPerOrder: 1, requestTimeoutMs: 1000 } },
@@ -54,23 +54,23 @@ function site(concurrency = 16) {
       state = advanceRun(state, happening);
     },
   };
-  return { world, beside: new Beside(deps), state: () => state };
+  return { world, senders: new ConcurrentSenders(deps), state: () => state };
 }
 
 describe('senders on one ledger', () => {
   test('have the whole limit alone, and share it with those who send at the same time', async () => {
-    const { world, beside, state } = site();
-    await beside.look();
+    const { world, senders, state } = site();
+    await senders.look();
     expect([state().service.concurrency, world.parts]).toEqual([16, [1]]);
     world.others = [leaseOf('supplier', holderOf(2)), leaseOf('bonus', holderOf(3)), planning];
-    await beside.look();
+    await senders.look();
     expect([state().senders, state().service.concurrency, world.parts]).toEqual([3, 5, [1, 3]]);
     world.others = [];
     world.stillCount = 3;
-    await beside.look();
+    await senders.look();
     expect([state().senders, state().service.concurrency]).toEqual([3, 5]);
     world.stillCount = 1;
-    await beside.look();
+    await senders.look();
     // It grows into what is free again, as after a throttling.
     expect([state().senders, state().service, world.parts]).toMatchObject([
       1,
@@ -80,21 +80,21 @@ describe('senders on one ledger', () => {
   });
 
   test('have at least one submission each, however many they are', async () => {
-    const { world, beside, state } = site(2);
+    const { world, senders, state } = site(2);
     world.others = [1, 2, 3, 4].map((pid) => leaseOf(`batch-${pid}`, holderOf(pid)));
-    await beside.look();
+    await senders.look();
     expect(state().service).toMatchObject({ concurrency: 1, concurrencyMax: 1 });
   });
 
   test('count once with several leases, and as many as they call themselves in one process', async () => {
-    const { world, beside, state } = site();
+    const { world, senders, state } = site();
     world.others = [leaseOf('a', holderOf(2)), leaseOf('b', holderOf(2)), leaseOf('c', holderOf(2, 'worker, batch c'))];
-    await beside.look();
+    await senders.look();
     expect(state().senders).toBe(3);
   });
 
   test('look at once, and every few seconds until the run is over; then a stop of a person is seen, too', async () => {
-    const { world, beside, state } = site();
+    const { world, senders, state } = site();
     const over = new AbortController();
     const slept: number[] = [];
     world.sleep = async (ms) => {
@@ -103,7 +103,7 @@ describe('senders on one ledger', () => {
       if (slept.length === 2) world.stop = stopped;
       if (slept.length === 3) over.abort();
     };
-    await beside.keep(over.signal);
+    await senders.keep(over.signal);
     expect(slept).toEqual([LOOK_MS, LOOK_MS, LOOK_MS]);
     expect(state().senders).toBe(2);
     expect(world.heeded).toEqual([undefined, undefined, stopped]);
