@@ -18,7 +18,7 @@ import {
 } from '../ledger/ledger.ts';
 import { shownAddress } from '../ledger/postgres/address.ts';
 import type { Restored } from '../ledger/restore.ts';
-import { practicePaths } from '../sandbox/paths.ts';
+import { practicePaths } from '../sandbox/practice-account.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';
 import { parseScenario } from '../sandbox/scenario.ts';
 import { Closing } from './closing.ts';

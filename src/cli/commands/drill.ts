@@ -10,7 +10,7 @@ import type { InDoubtSettings, Settings } from '../../domain/settings.ts';
 import { keysInFolder } from '../../ledger/key-folder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { practicePaths } from '../../sandbox/paths.ts';
+import { practicePaths } from '../../sandbox/practice-account.ts';
 import { type Books, parseScenario, type Sandbox } from '../../sandbox/sandbox.ts';
 import { cliCommand } from '../command.ts';
 import { emptyProfile } from '../config/config-schema.ts';

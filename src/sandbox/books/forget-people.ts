@@ -6,8 +6,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { join } from 'node:path';
 import { type Forgets, PURGED } from '../../domain/purged.ts';
 import { type Fields, isFields, textInAnyCase } from '../fields.ts';
-import { type BookFact, readFact } from './fact.ts';
-import { FILE_NAME } from './journal.ts';
+import { type BookFact, FILE_NAME, readFact } from './journal.ts';
 
 /** Texts that say nothing of people, by the name of their field in lower case. */
 const KEPT: ReadonlySet<string> = new Set(

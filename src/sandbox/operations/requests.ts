@@ -1,14 +1,29 @@
-/** The way of every request that is not a payment order: read, held against the books, taken, answered. */
-import { postKey } from '../books/fact.ts';
-import type { BookedRequest } from '../books/register.ts';
-import type { CheckedRequest, RequestKind } from '../checked-request.ts';
+/** What every request that is not a payment order goes through: it is read, held against the books, taken, answered, and looked up. */
+import type { BookedPart, BookedRequest } from '../books/booked.ts';
+import { postKey } from '../books/journal.ts';
+import { statusAt } from '../books/statement.ts';
+import type { CheckedRequest, RequestCheck, RequestKind } from '../checked-request.ts';
 import type { FieldErrors } from '../fields.ts';
-import type { magicOf } from '../magic-endings.ts';
-import { APP_DOMAIN_NAME, droppedReply, json, type Reply, serviceTime, validationReply } from '../reply.ts';
+import {
+  APP_DOMAIN_NAME,
+  droppedReply,
+  json,
+  notFoundReply,
+  type Reply,
+  serviceTime,
+  validationReply,
+} from '../reply.ts';
 import type { DuplicateMode, Scenario } from '../scenario.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { type LinePlan, planPart, repetitionId } from '../settle.ts';
-import type { KeptRequest } from './kept-request.ts';
+import { duplicateEndOf, type LinePlan, type magicOf, planPart, repetitionId, type ShownStatus } from '../settle.ts';
+
+/** What an operation has for the books that keep its requests. */
+export interface KeptRequest {
+  /** Reads the body of a request, or says what is wrong with each field. The journal keeps bodies as they came. */
+  readonly read: (body: unknown) => RequestCheck;
+  /** What its callback says, in the order in which it is sent; missing: it has none. */
+  readonly tells?: (request: BookedRequest, at: number) => readonly object[];
+}
 
 /** What sets the ways of two kinds apart. */
 export interface Way extends KeptRequest {
@@ -125,3 +140,44 @@ export const acceptanceOf = (
       ...more,
     },
   });
+
+interface LookUp {
+  readonly kind: RequestKind;
+  /** The query parameter, as complaints name it. */
+  readonly parameter: string;
+  /** What is looked up, in words. */
+  readonly what: string;
+  record(request: BookedRequest, at: number): object;
+}
+
+/** Answers a look-up by one query parameter. */
+export function findRequest({ kind, parameter, what, record }: LookUp, call: Call, context: ServiceContext): Reply {
+  const id = call.query.get(parameter.toLowerCase()) ?? '';
+  if (id === '') return missingParameter(parameter, context);
+  const request = visible(context.books.request(kind, id), call, context);
+  return request ? json(200, record(request, call.at)) : notFoundReply(id, parameter, what);
+}
+
+/** The request once the read lag of the scenario is over. */
+export const visible = (
+  request: BookedRequest | undefined,
+  call: Call,
+  context: ServiceContext,
+): BookedRequest | undefined =>
+  request && call.at >= request.takenAt + context.scenario().knobs['read-lag'] ? request : undefined;
+
+/** The answer to a look-up that does not say of what. Spec: "Errors" 1. */
+export const missingParameter = (name: string, context: ServiceContext): Reply =>
+  validationReply({ [name]: [`The ${name} field is required.`] }, context.random);
+
+/** How a part stands, or that it is a duplicate while its request is shown as one. */
+export const partStatusAt = (request: BookedRequest, part: BookedPart, at: number): ShownStatus =>
+  at < request.shownAsDuplicateUntil ? duplicateEndOf(request.key) : statusAt(part, at);
+
+/** What a request is about as a whole: its only part, or the one that holds it back. */
+export function requestStatusAt(request: BookedRequest, at: number): ShownStatus {
+  const statuses = request.parts.map((part) => partStatusAt(request, part, at));
+  const open = statuses.find(({ code }) => code === null);
+  const completed = 4;
+  return open ?? statuses.find(({ status }) => status !== completed) ?? statuses[0] ?? duplicateEndOf(request.key);
+}

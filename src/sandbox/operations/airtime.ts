@@ -3,7 +3,10 @@
  * taken. The flat one has no identifier of its own in the field table, so the conversation's is asked for there, too.
  */
 import { currencyOf, currencyOfNumber } from '../../domain/currency.ts';
-import { railFor } from '../catalogue.ts';
+import { add, toWire } from '../../domain/money.ts';
+import type { BookedPart, BookedRequest } from '../books/booked.ts';
+import { receiptOf } from '../books/statement.ts';
+import { mostOf, railFor } from '../catalogue.ts';
 import type { CheckedPart, RequestCheck } from '../checked-request.ts';
 import {
   bound,
@@ -15,17 +18,15 @@ import {
   isFields,
   namesOf,
   notAnObject,
+  positiveAmount,
   required,
   textOf,
   wordOf,
 } from '../fields.ts';
-import { magicOf } from '../magic-endings.ts';
-import { positiveAmount } from '../positive-amount.ts';
 import type { Reply } from '../reply.ts';
-import { mostOf } from '../scale.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { airtimeRecordOf } from './find-airtime.ts';
-import { acceptanceOf, takeRequest, type Way } from './take-request.ts';
+import { magicOf, type ShownStatus } from '../settle.ts';
+import { acceptanceOf, findRequest, partStatusAt, requestStatusAt, takeRequest, type Way } from './requests.ts';
 
 const requestRules = required('text', 'originatorConversationId');
 const nestedRules = required('web address', 'callbackURL');
@@ -126,3 +127,53 @@ function partOf(
   const amount = positiveAmount(fields['amount'], limits, fieldNames.amount, errors);
   return rail && amount && { payee: phone, name, movement: { direction: 'out', amount, scale: rail.scale } };
 }
+
+/** By `OriginatorConversationId`, at a path of our own. */
+export const findAirtime = (call: Call, context: ServiceContext): Reply =>
+  findRequest(
+    { kind: 'buy-airtime', parameter: 'OriginatorConversationId', what: 'airtime purchase', record: airtimeRecordOf },
+    call,
+    context,
+  );
+
+/** One recipient: a flat record. Several: sums and the state that holds the purchase back, and each recipient. */
+function airtimeRecordOf(request: BookedRequest, at: number): object {
+  const { parts, serviceId, id } = request;
+  const known = { systemConversationId: serviceId, originatorConversationId: id };
+  const [only] = parts;
+  if (parts.length === 1 && only) return { ...known, ...recipientRecord(request, only, at) };
+  const amounts = parts.flatMap(({ movement }) => movement?.amount ?? []);
+  const total = amounts.slice(1).reduce(add, amounts[0] as (typeof amounts)[number]); // a purchase has a recipient
+  const fees = parts.reduce((sum, { result }) => sum + (result?.fee ?? 0n), 0n);
+  return {
+    ...known,
+    phoneNumber: null,
+    amount: toWire(total),
+    currencyCode: total.currency,
+    ...statusFields(requestStatusAt(request, at)),
+    receiptNumber: null,
+    feeAmount: toWire({ minor: fees, currency: total.currency }),
+    recipients: parts.map((part) => recipientRecord(request, part, at)),
+  };
+}
+
+function recipientRecord(request: BookedRequest, part: BookedPart, at: number): object {
+  const shown = partStatusAt(request, part, at);
+  const amount = part.movement?.amount;
+  const isShown = shown.code !== null && at >= request.shownAsDuplicateUntil;
+  return {
+    phoneNumber: part.payee,
+    amount: amount ? toWire(amount) : 0,
+    currencyCode: amount?.currency ?? null,
+    ...statusFields(shown),
+    receiptNumber: isShown ? receiptOf(part) : null,
+    feeAmount: amount ? toWire({ minor: part.result?.fee ?? 0n, currency: amount.currency }) : 0,
+  };
+}
+
+const statusFields = ({ status, text, code, says }: ShownStatus): object => ({
+  status,
+  transactionStatusDescription: text,
+  resultCode: code,
+  resultDesc: says,
+});

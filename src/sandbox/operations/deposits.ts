@@ -1,39 +1,34 @@
-/** Observed request of an express deposit. A deposit that completes tops the wallet up. */
+/** Express deposits: requests and records are observed. A deposit that completes tops the wallet up. */
+
 import { currencyOf } from '../../domain/currency.ts';
 import { toWire } from '../../domain/money.ts';
-import type { BookedRequest } from '../books/register.ts';
+import type { BookedRequest } from '../books/booked.ts';
+import { receiptOf } from '../books/statement.ts';
 import type { RequestCheck } from '../checked-request.ts';
-import {
-  bound,
-  checkFields,
-  complain,
-  type FieldErrors,
-  hasErrors,
-  isFields,
-  namesOf,
-  notAnObject,
-  optional,
-  required,
-  textOf,
-} from '../fields.ts';
-import { magicOf } from '../magic-endings.ts';
-import { positiveAmount } from '../positive-amount.ts';
+import { complain, formOf, hasErrors, optional, positiveAmount, readForm, required, textOf } from '../fields.ts';
 import type { Reply } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { merchantRequestId, receiptOfDeposit } from './deposit-record.ts';
-import { requestStatusAt } from './find-request.ts';
-import { acceptanceOf, takeRequest, type Way } from './take-request.ts';
+import { magicOf } from '../settle.ts';
+import { acceptanceOf, findRequest, requestStatusAt, takeRequest, type Way } from './requests.ts';
+
+/** The number that the mobile operator gives it. */
+const merchantRequestId = ({ number }: BookedRequest): string => `29115-34620561-${number + 1}`;
+
+/** Its receipt number once it was paid. */
+const receiptOfDeposit = ({ parts }: BookedRequest): string | null => {
+  const paid = parts.find(({ result }) => result?.end === 'completed');
+  return paid ? receiptOf(paid) : null;
+};
 
 /** Names as seen, capitals included; a payer's phone is asked for money. */
-const rules = [
+const depositForm = formOf([
   ...required('text', 'ShortCode', 'PhoneNumber', 'TransactionDesc', 'OriginatorConversationId'),
   ...required('plain decimal as text', 'Amount'),
   ...required('web address', 'CallBackUrl'),
   ...optional('text', 'AccountNo', 'serviceCode', 'currency', 'firstName', 'lastName'),
   ...optional('web address', 'successRedirectUrl', 'failedRedirectUrl'),
   ...optional('text or an integer', 'type'),
-];
-const names = namesOf(rules);
+]);
 /** Ten million shillings in cents: far more than any phone deposits. */
 const MOST_MINOR = 1_000_000_000n;
 const DEFAULT_CURRENCY = 'KES';
@@ -55,10 +50,7 @@ export const requestDeposit = (call: Call, context: ServiceContext): Reply => ta
 
 /** Reads a deposit; KES unless it names another currency. */
 function checkDeposit(received: unknown): RequestCheck {
-  const fields = bound(received, names);
-  if (!isFields(fields)) return { ok: false, errors: notAnObject };
-  const errors: FieldErrors = {};
-  checkFields(fields, rules, '', errors);
+  const { fields, errors } = readForm(received, depositForm);
   const code = textOf(fields, 'currency') || DEFAULT_CURRENCY;
   if (!currencyOf(code)) complain(errors, 'currency', `The currency ${code} is not known.`);
   const amount = errors['Amount']
@@ -100,4 +92,32 @@ function depositCallbacksOf(request: BookedRequest, at: number): readonly object
     Status: text,
   };
   return [{ Body: { StkCallback: wrapped } }, final];
+}
+
+/** Observed, by `OriginatorConversationId`. */
+export const findDeposit = (call: Call, context: ServiceContext): Reply =>
+  findRequest(
+    {
+      kind: 'request-deposit',
+      parameter: 'OriginatorConversationId',
+      what: 'express deposit',
+      record: depositRecordOf,
+    },
+    call,
+    context,
+  );
+
+function depositRecordOf(request: BookedRequest, at: number): object {
+  const { serviceId, id, fields } = request;
+  const shown = requestStatusAt(request, at);
+  return {
+    conversationId: serviceId,
+    originatorConversationId: id,
+    merchantRequestID: merchantRequestId(request),
+    phoneNumber: textOf(fields, 'PhoneNumber'),
+    mpesaReceiptNumber: at >= request.shownAsDuplicateUntil ? receiptOfDeposit(request) : null,
+    resultCode: shown.code,
+    resultDesc: shown.says,
+    status: shown.text,
+  };
 }
