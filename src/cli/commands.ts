@@ -235,7 +235,7 @@ export const commandGroups: readonly CommandGroup[] = [
         name: 'doctor',
         summary:
           'check everything that a pay day needs: this machine, its ledger, the account and the service; sends nothing',
-        load: async () => (await import('./commands/doctor.ts')).doctor,
+        load: async () => (await import('./doctor/doctor.ts')).doctor,
       },
       {
         name: 'completion',

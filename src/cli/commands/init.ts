@@ -5,7 +5,7 @@ import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { cliCommand } from '../command.ts';
-import { tellChecks } from '../doctor/tell-checks.ts';
+import { tellChecks } from '../doctor/doctor.ts';
 import { answered } from '../screens/answered.ts';
 import { askToChoose } from '../screens/ask.ts';
 import { canAsk, missingFlags, readTyped, stopped, underFlag } from '../setup/ask-account.ts';

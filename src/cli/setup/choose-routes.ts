@@ -8,7 +8,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import { offersFor, type RouteOffer } from '../../preflight/route-offers.ts';
 import type { AssignedRoute } from '../../preflight/routes.ts';
 import { submissions } from '../../submissions/index.ts';
-import { submissionOf } from '../doctor/callback-address.ts';
+import { submissionOf } from '../doctor/service-checks.ts';
 import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 import { canAsk, stopped } from './ask-account.ts';

@@ -1,11 +1,49 @@
-/** Makes all checks before the user's eyes: a line or two for each as soon as it is made, and the same for programs. */
+/** `paybatch doctor`: makes all checks before the user's eyes, a line or two for each as soon as it is made, and the same for programs. */
+
 import { counted } from '../../domain/counted.ts';
 import { faultTable } from '../../domain/fault.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
+import { cliCommand } from '../command.ts';
+import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
-import { checks } from './checks.ts';
+import { type Check, type Examined, examine, exitOf } from './check.ts';
 import { DoctorContext } from './doctor-context.ts';
-import { type Examined, examine, exitOf } from './examine.ts';
+import { lease, ledgerAccount, ledgerFile, ledgerRecords, unfinishedBatches } from './ledger-checks.ts';
+import { clock, diskSpace, diskSync, fileSystem, nodeVersion, places, stateFolder } from './machine-checks.ts';
+import { balance, callbacks, charges, health, routes, token, unknownForm } from './service-checks.ts';
+import { approvals, approverKeys, configuration, remitter, schedules, secretFiles } from './settings-checks.ts';
+
+/** All checks, in the order in which they are made and shown: what others rest upon comes first. */
+const checks: readonly Check[] = [
+  nodeVersion,
+  configuration,
+  places,
+  secretFiles,
+  remitter,
+  stateFolder,
+  fileSystem,
+  diskSpace,
+  diskSync,
+  ledgerFile,
+  ledgerAccount,
+  ledgerRecords,
+  approvals,
+  approverKeys,
+  schedules,
+  // Before the service is asked: the practice service takes the lease itself.
+  lease,
+  unfinishedBatches,
+  token,
+  health,
+  routes,
+  charges,
+  balance,
+  unknownForm,
+  callbacks,
+  // The last of all: it needs the times that the answers before it carried.
+  clock,
+];
 
 const words = { ok: 'OK', warning: 'WARN', problem: 'ERROR' } as const;
 /** Columns of the longest word, and of the longest title, with the space after them. */
@@ -13,7 +51,7 @@ const WORD_COLUMNS = 7;
 const TITLE_COLUMNS = Math.max(...checks.map(({ title }) => title.length)) + 2;
 
 /** What the checks found, when all of them were made. */
-export interface ToldChecks {
+interface ToldChecks {
   readonly profile: string | null;
   readonly sandbox: boolean | null;
   /** One for each check, as events carry it. */
@@ -68,3 +106,15 @@ function summaryOf(examined: readonly Examined[], sandbox: boolean): string {
   const practice = sandbox ? 'SANDBOX: ' : '';
   return `${practice}${counted(examined.length, 'check')}: ${count('ok')} ok, ${counted(count('warning'), 'warning')}, ${counted(count('problem'), 'problem')}. Nothing was sent.`;
 }
+
+export const doctor = cliCommand({
+  example: 'paybatch doctor',
+  moreExamples: ['paybatch doctor --full', 'paybatch doctor --profile branch'],
+  declare(command) {
+    return command.option('--full', 'replay the whole ledger, as `verify` does', false);
+  },
+  async run(shell, _, options): Promise<RunEnd> {
+    const { profile, sandbox, checks, summary, exit } = await tellChecks(shell, 'doctor', options.full);
+    return { ...answered(shell, { type: 'doctor', profile, sandbox, checks }, [summary]), exit };
+  },
+});
