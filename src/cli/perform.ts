@@ -4,8 +4,15 @@ import type { Language } from '../domain/language.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { Secrets } from '../domain/secrets.ts';
 import { ownConfigFile } from './config/config-file.ts';
-import { withIgnoredProxy } from './config/ignored-proxy.ts';
-import { foundFile, homeOf, keychainOf, type LoadedConfig, loadConfig, loadProfile } from './config/load-config.ts';
+import {
+  foundFile,
+  homeOf,
+  keychainOf,
+  type LoadedConfig,
+  loadConfig,
+  loadProfile,
+  withIgnoredProxy,
+} from './config/load-config.ts';
 import { ATTENDED_MS, UNATTENDED_MS } from './keychain/keychain.ts';
 import { type KnownEnd, leftAtOnce } from './leaving.ts';
 import { JsonReporter } from './screens/json-reporter.ts';

@@ -28,8 +28,7 @@ import { type SettingsOptions, settingsOf } from './config/run-settings.ts';
 import { field } from './flags/options.ts';
 import { once } from './once.ts';
 import type { Shell } from './shell.ts';
-import { ledgerKeys } from './state/ledger-keys.ts';
-import { ledgerFile, markFile, stateFolder } from './state/state-files.ts';
+import { ledgerFile, ledgerKeys, markFile, stateFolder } from './state/state-files.ts';
 import { isAlive, makerName, thisProcess } from './state/system.ts';
 
 /** What the ledger and the audit call the embedded service: its port changes, it does not. */

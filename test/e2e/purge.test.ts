@@ -1,18 +1,17 @@
 /** People are forgotten: by the command line, and looked for in every byte of every file that the state folder has. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openInbox } from '../../src/callbacks/inbox.ts';
-import { startTicks } from '../../src/cli/state/machine.ts';
-import { isAlive } from '../../src/cli/state/system.ts';
+import { isAlive, startTicks } from '../../src/cli/state/system.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import type { Books } from '../../src/sandbox/sandbox.ts';
-import type { Desk } from '../support/desk/command-line.ts';
-import { openDesk } from '../support/desk/command-line.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { openOffice, passDays, pay } from '../support/desk/live-office.ts';
 import { resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { passingClock } from '../support/fast-clock.ts';

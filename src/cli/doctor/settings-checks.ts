@@ -13,11 +13,9 @@ import { kinds } from '../../kinds/index.ts';
 import { duePeriods } from '../../schedule/due.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { readsAlone } from '../config/account.ts';
-import { ignoredProxyText } from '../config/ignored-proxy.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
+import { ignoredProxyText, type LoadedConfig } from '../config/load-config.ts';
 import { timetableFor } from '../schedule/timetables.ts';
-import { lastTrigger } from '../state/last-trigger.ts';
-import { ScheduleFiles } from '../state/schedule-files.ts';
+import { lastTrigger, ScheduleFiles } from '../state/schedule-files.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
 import type { DoctorContext } from './doctor-context.ts';
 

@@ -14,7 +14,7 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { once } from '../once.ts';
 import type { Shell } from '../shell.ts';
 
-export interface Notifier extends AsyncDisposable {
+interface Notifier extends AsyncDisposable {
   readonly notify: Notify;
   /** Tells, and gives what came of each way; none: nobody is named. A Fault `configuration` when a secret cannot be read. */
   send(notice: PaymentNotice): Promise<readonly Told[]>;

@@ -6,7 +6,7 @@ import type { RunEnd } from '../../domain/run-end.ts';
 import { payDue } from '../schedule/pay-due.ts';
 import { RUN_DUE } from '../schedule/session-payer.ts';
 import type { Shell } from '../shell.ts';
-import { working } from './at-work.ts';
+import { working } from './open-batch.ts';
 import { ownShell } from './own-shell.ts';
 
 /** How often it is asked what is due, in milliseconds: the times of schedules are whole minutes. */

@@ -1,14 +1,33 @@
 /** What a worker needs to go on with a batch: the session and the run of `paybatch resume`, for one slice of work. */
 import type { RunEvent, Tell } from '../../domain/event.ts';
 import type { BatchId } from '../../domain/ids.ts';
+import type { LeaseHolder } from '../../ledger/ledger.ts';
 import { resumeBatch } from '../../paybatch.ts';
 import type { OpenedBatch } from '../../worker/site.ts';
 import { field } from '../flags/options.ts';
 import { toldOf } from '../notify/unattended.ts';
 import { openSession, type Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { isAtWork, working } from './at-work.ts';
+import { isAlive } from '../state/system.ts';
 import { ownShell } from './own-shell.ts';
+
+/**
+ * What this process works on under leases of the ledger, as the descriptions of its leases end. A slice that lost its server could not
+ * give its lease back, and its process lives on: without this, the next slice would wait for silence.
+ */
+const atWork = new Set<string>();
+
+/** From now on the process is at work on it, until that is disposed of. */
+export function working(command: string): Disposable {
+  atWork.add(command);
+  return { [Symbol.dispose]: () => void atWork.delete(command) };
+}
+
+/** Whether the holder of a lease is at work. Of this very process it is known what it works on; `asking`: but for that. */
+export const isAtWork = (holder: LeaseHolder, asking?: string): boolean =>
+  isAlive(holder) &&
+  (holder.pid !== process.pid ||
+    [...atWork].some((command) => command !== asking && holder.description.endsWith(`: ${command}`)));
 
 /** What the journal of a server is to hold of a run. Rows have names in them, and progress is in the metrics. */
 const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
@@ -16,7 +35,7 @@ const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger
 /** What the lease of a slice says is working. */
 const commandOf = (batch: BatchId): string => `worker, batch ${batch}`;
 
-export interface SliceOptions {
+interface SliceOptions {
   readonly signal: AbortSignal;
   readonly hear: Tell;
   /** Folder for the results of a batch that is through; missing: `paybatch report` writes them, wherever they are wanted. */

@@ -1,4 +1,9 @@
+/** `paybatch worker`: sends the batches of a shared ledger, on any number of machines, until it is told to stop. */
+
+import { Console } from 'node:console';
 import path from 'node:path';
+import { Writable } from 'node:stream';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { Senders } from '../../client/senders.ts';
 import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -13,16 +18,45 @@ import { Closing } from '../closing.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { DoctorContext } from '../doctor/doctor-context.ts';
-import { healthAddress } from '../flags/health-address.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { openLog } from '../state/log.ts';
 import { thisProcess } from '../state/system.ts';
-import { isAtWork } from '../worker/at-work.ts';
-import { besideSchedules } from '../worker/keep-schedules.ts';
-import { openBatch } from '../worker/open-batch.ts';
-import { quietConsole } from '../worker/quiet-console.ts';
+import { besideSchedules } from './keep-schedules.ts';
+import { isAtWork, openBatch } from './open-batch.ts';
+
+/** Only this machine reaches it. */
+const DEFAULT_HOST = '127.0.0.1';
+
+interface HealthAddress {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+/** `9100`, `0.0.0.0:9100` or `[::]:9100`, for commander's own parsing. */
+function healthAddress(text: string): HealthAddress {
+  const [, host = DEFAULT_HOST, digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = digits === '' ? Number.NaN : Number(digits);
+  if (port <= 65_535) return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
+  throw new InvalidArgumentError('It takes a port, or an address and a port: 9100, or 0.0.0.0:9100.');
+}
+
+/** Gives everything that is written by `console` to `log`, a line each. Gives what puts the console back. */
+function quietConsole(log: (line: string) => void): () => void {
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, written) {
+      log(chunk.toString('utf8').trimEnd());
+      written();
+    },
+  });
+  const before = globalThis.console;
+  globalThis.console = new Console({ stdout: stream, stderr: stream });
+  return () => {
+    globalThis.console = before;
+  };
+}
 
 /** Each batch has four connections to the server of the ledger, and its own orders in flight. */
 const BATCHES_MAX = 32;

@@ -1,24 +1,134 @@
+/** `paybatch api`: one operation of the service by its name. */
+
 import { requireNoTiers } from '../../approval/require-approvals.ts';
-import type { Reply } from '../../client/reply.ts';
+import type { Reply, ReplyTag } from '../../client/reply.ts';
+import { operations } from '../../contract/index.ts';
 import { checkInput } from '../../contract/input.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
-import { Fault } from '../../domain/fault.ts';
+import { exitCode } from '../../domain/exit-code.ts';
+import { Fault, faultTable } from '../../domain/fault.ts';
+import { didYouMean } from '../../domain/likeness.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { practiceClient } from '../../sandbox/practice-account.ts';
 import { submissions } from '../../submissions/index.ts';
-import { endingOf } from '../api/call-ending.ts';
-import { type ActingCall, CallRecord } from '../api/call-record.ts';
-import { confirmCall } from '../api/confirm-call.ts';
-import { allOperations, operationNamed } from '../api/named-operation.ts';
-import { listEntry, listLines, pageEntry, pageLines } from '../api/operation-page.ts';
-import { typedBody, typedQuery } from '../api/typed-input.ts';
 import { cliCommand } from '../command.ts';
 import { field } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
+import { askForText } from '../screens/ask.ts';
 import { paidFromText } from '../screens/paid-from.ts';
 import { openSession } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { stateFolder } from '../state/state-files.ts';
+import { type ActingCall, CallRecord } from './call-record.ts';
+import { listEntry, listLines, pageEntry, pageLines } from './operation-page.ts';
+import { typedBody, typedQuery } from './typed-input.ts';
+
+interface CallEnding {
+  readonly exit: number;
+  readonly level: 'info' | 'warning';
+  /** Nothing when the answer speaks for itself. */
+  readonly message?: string;
+}
+
+/** The service took too long, asked to wait, or its answer was lost. */
+function withoutAnswer({ name, repeatable }: AnyOperation): CallEnding {
+  if (repeatable) {
+    return {
+      exit: faultTable.unreachable.exit,
+      level: 'warning',
+      message: `The service gave no usable answer. ${name} can be asked again safely.`,
+    };
+  }
+  return {
+    exit: exitCode.notFinal,
+    level: 'warning',
+    message: 'The service may have acted on it: look it up under its identifier, and never send it again.',
+  };
+}
+
+/** Who asks was refused. A submission that left with a token is not proven to have done nothing. */
+function refusedCaller({ name, repeatable }: AnyOperation, reply: Reply<unknown>): CallEnding {
+  const { forbidden, unsent } = reply.tag === 'unauthorised' ? reply : {};
+  const said = forbidden
+    ? `The token is valid, but this account may not use ${name}: check scope of the profile, or ask the provider for the permission.`
+    : 'The credentials were refused: check client id, secret and scope.';
+  const fault = forbidden ? faultTable['permission-missing'] : faultTable.credentials;
+  const message =
+    repeatable || unsent ? said : `${said} It left with a token, so look it up: the same identifier is not sent again.`;
+  return { exit: fault.exit, level: 'warning', message };
+}
+
+const endings: Readonly<Record<ReplyTag, (operation: AnyOperation, reply: Reply<unknown>) => CallEnding>> = {
+  accepted: ({ repeatable }) => ({
+    exit: exitCode.ok,
+    level: 'info',
+    ...(!repeatable && { message: 'Accepted means taken, not done: look up what became of it.' }),
+  }),
+  exists: () => ({
+    exit: exitCode.someNotPaid,
+    level: 'warning',
+    message: 'The service holds this identifier already: look it up before anything else.',
+  }),
+  refused: () => ({ exit: exitCode.someNotPaid, level: 'warning', message: 'The service refused it.' }),
+  unauthorised: refusedCaller,
+  'not-sent': () => ({ exit: faultTable.unreachable.exit, level: 'warning', message: 'Nothing was sent.' }),
+  throttled: withoutAnswer,
+  ambiguous: withoutAnswer,
+};
+
+/** How a single call ends. Every tag has its code, and only an acceptance is 0. What is known to help is said first. */
+export function endingOf(operation: AnyOperation, reply: Reply<unknown>): CallEnding {
+  const ending = endings[reply.tag](operation, reply);
+  const fix = 'fix' in reply ? reply.fix : undefined;
+  return fix === undefined ? ending : { ...ending, message: [fix, ending.message].join(' ') };
+}
+
+/** Returns when the call may be made; a Fault when it was not confirmed. */
+async function confirmCall(
+  shell: Shell,
+  { name }: AnyOperation,
+  body: string,
+  flag: string | undefined,
+  paidFrom = '',
+): Promise<void> {
+  const { terminal } = shell;
+  if (flag === name) return;
+  if (flag !== undefined) {
+    throw declined(`--confirm says "${flag.slice(0, 40)}", but this is ${name}.`, `If you mean it: --confirm ${name}`);
+  }
+  if (!terminal.interactive) {
+    throw declined(`${name} may act on a live account.`, `After checking it yourself, add: --confirm ${name}`);
+  }
+  if (paidFrom) terminal.say(paidFrom);
+  terminal.say(shown(body));
+  terminal.say(`This goes to a live account as it stands. Type ${name} to go on, or press Ctrl-C to stop.`);
+  const typed = await askForText(shell, 'Operation');
+  if (typed?.trim() === name) return;
+  throw declined('Declined.', 'Run it again when it is right.');
+}
+
+const declined = (message: string, remedy: string): Fault =>
+  new Fault('declined', `${message} Nothing was sent.`, remedy);
+
+const allOperations: readonly AnyOperation[] = Object.values(operations);
+
+/** The operation of a name. A Fault with the names that are near it when there is none. */
+function operationNamed(name: string): AnyOperation {
+  const found = allOperations.find((operation) => operation.name === name);
+  if (found) return found;
+  // The library's spelling (`submitOrder`) is nearest to its own.
+  const typed = name.replaceAll(/([a-z])([A-Z])/g, '$1-$2');
+  const near = didYouMean(
+    typed,
+    allOperations.map((operation) => operation.name),
+  );
+  throw new Fault(
+    'usage',
+    `There is no operation "${name.slice(0, 40)}".`,
+    `${near === undefined ? '' : `${near} `}paybatch api --list shows all of them.`,
+  );
+}
 
 /** What one call takes from what was typed. */
 interface CallOptions {

@@ -1,25 +1,119 @@
+/** `paybatch init`: sets up an account. It asks for it, finds its routes, writes configuration and secret, and checks all of it. */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
 import { checkedAddress } from '../../client/address.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
+import { typedPath } from '../../domain/typed-path.ts';
 import { cliCommand } from '../command.ts';
+import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { tellChecks } from '../doctor/doctor.ts';
+import type { None, OptionsOf } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askToChoose } from '../screens/ask.ts';
-import { canAsk, missingFlags, readTyped, stopped, underFlag } from '../setup/ask-account.ts';
-import { askRemitter, readRemitter } from '../setup/ask-remitter.ts';
-import { chooseKeeper, type KeeperRequest, requireKeychainFor } from '../setup/choose-keeper.ts';
-import { chooseRoutes, type KindRoute } from '../setup/choose-routes.ts';
-import { answersIn, declareInit, type InitOptions, remitterIn } from '../setup/init-options.ts';
-import { isKept, keepProfile, ownSecretFile } from '../setup/kept-files.ts';
-import { nextSteps } from '../setup/next-steps.ts';
-import { type ProfilePlace, placeFor, requireSame, textWith } from '../setup/profile-file.ts';
-import { reachAccount } from '../setup/reach-account.ts';
-import type { SecretKeeper } from '../setup/secret-keeper.ts';
-import { requireStdinToRead } from '../setup/typed-secret.ts';
 import type { Shell } from '../shell.ts';
+import { canAsk, missingFlags, readTyped, stopped, type TypedAnswers, underFlag } from './account-questions.ts';
+import { askRemitter, readRemitter, type TypedRemitter } from './ask-remitter.ts';
+import { chooseRoutes, type KindRoute } from './choose-routes.ts';
+import { type ProfilePlace, placeFor, requireSame, textWith } from './profile-file.ts';
+import { reachAccount } from './reach-account.ts';
+import {
+  chooseKeeper,
+  isKept,
+  type KeeperRequest,
+  keepProfile,
+  ownSecretFile,
+  requireKeychainFor,
+  type SecretKeeper,
+} from './secret-keeper.ts';
+import { requireStdinToRead } from './typed-secret.ts';
+
+const repeated = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
+
+const declareInit = (command: Command) =>
+  command
+    .option('--organisation <name>', 'who pays, as people read it')
+    .option('--country <code>', 'two letters, for example KE')
+    .option('--currency <code>', 'three letters; default: that of the country')
+    .option('--base-url <address>', 'address of the service')
+    .option('--token-url <address>', 'address that gives tokens; default: /connect/token of the service')
+    .option('--client-id <id>', 'client id of the account')
+    .option('--scope <scope>', 'default: service_api')
+    .option('--secret-stdin', 'read the client secret from stdin; on a terminal it is asked for without echo', false)
+    .option('--secret-file <file>', 'where the secret is kept; default: with your own configuration')
+    .option('--keychain', 'keep the secret in the keychain of this system, and in no file', false)
+    .option('--route <kind=route>', 'the route of a way of paying, where several fit; none: it is not used', repeated)
+    .option('--routes-path <path>', 'where the service lists its routes, when that is another place than usual')
+    .option('--callback-url <address>', 'where the service reports on airtime and bills, which need it')
+    .option('--remitter-name <name>', 'name of who pays, for banks')
+    .option('--remitter-phone <phone>', 'phone of who pays, for banks, tills and bills')
+    .option('--source-of-funds <words>', 'where the money comes from, for banks')
+    .option('--principal-activity <words>', 'what the organisation does, for banks')
+    .option('--yes', 'replace what is there without being asked', false);
+
+type InitOptions = OptionsOf<ReturnType<typeof declareInit>> & None;
+
+/** Those that answer a question about the account. */
+const answersIn = (options: InitOptions): TypedAnswers => {
+  const { organisation, country, currency, baseUrl, tokenUrl, clientId, scope } = options;
+  return { organisation, country, currency, baseUrl, tokenUrl, clientId, scope };
+};
+
+/** Those that say who pays. */
+const remitterIn = (options: InitOptions): TypedRemitter => ({
+  name: options.remitterName,
+  phoneNumber: options.remitterPhone,
+  sourceOfFunds: options.sourceOfFunds,
+  principalActivity: options.principalActivity,
+});
+
+interface WrittenProfile {
+  readonly profileName: string;
+  readonly file: string;
+  /** Where the secret is kept, in words. */
+  readonly secretAt: string;
+  /** A way of paying that has a route, as the type column calls it. */
+  readonly kind: string;
+  /** Commands use the profile without being told to. */
+  readonly isDefault: boolean;
+  /** Commands find the file without being told where it is. */
+  readonly isFound: boolean;
+  /** All checks are made, and none of them stands in the way of a payment. */
+  readonly isReady: boolean;
+  /** Names of the environment that go before what was written. */
+  readonly overriddenBy: readonly string[];
+  /** A file that still holds a secret, and that the profile does not name any more. */
+  readonly leftFile: string | undefined;
+}
+
+/** Where everything is, and the commands to type next. */
+function nextSteps(written: WrittenProfile): readonly string[] {
+  const { profileName, file, secretAt, kind, isDefault, isFound, isReady, overriddenBy, leftFile } = written;
+  const named = isFound ? '' : ` --config ${typedPath(shown(file))}`;
+  const chosen = `${named}${isDefault ? '' : ` --profile ${profileName}`}`;
+  const counts = isDefault ? 'It counts from now on, without --profile.' : `Use it with --profile ${profileName}.`;
+  return [
+    '',
+    `Written   profile ${profileName} in ${shown(file)}`,
+    `          ${counts}`,
+    `Secret    ${secretAt}`,
+    ...(leftFile === undefined
+      ? []
+      : [`WARN      ${shown(leftFile)} still holds a secret: delete it if nothing else uses it.`]),
+    ...overriddenBy.map((name) => `WARN      ${name} in the environment goes before what was written.`),
+    '',
+    isReady ? 'Next' : `Next      Mend what says ERROR above, then: paybatch doctor${chosen}`,
+    `  1  paybatch template --type ${kind} -o first.xlsx`,
+    '     an empty sheet: fill in one small payment, to yourself',
+    `  2  paybatch run first.xlsx${named} --profile ${SANDBOX_PROFILE}`,
+    '     rehearse it: no real money moves',
+    `  3  paybatch run first.xlsx${chosen}`,
+    '     pay it: you are asked for a name, and type the total',
+  ];
+}
 
 /** The name of a profile that nobody gave one. */
 const USUAL_NAME = 'live';

@@ -1,16 +1,23 @@
+/** `paybatch login` keeps a new client secret of the profile, and `paybatch logout` removes it. */
 import { existsSync, lstatSync } from 'node:fs';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { cliCommand } from '../command.ts';
 import { DoctorContext, type TokenGiven } from '../doctor/doctor-context.ts';
 import { answered } from '../screens/answered.ts';
-import { canAsk } from '../setup/ask-account.ts';
-import { keepProfile } from '../setup/kept-files.ts';
-import { keeperOf, keychainFor, type LiveProfile, liveProfile, sharersOf } from '../setup/kept-secret.ts';
-import { placeFor, textWithSecretAt } from '../setup/profile-file.ts';
-import { keptInFile } from '../setup/secret-keeper.ts';
-import { requireStdinToRead, typedSecret } from '../setup/typed-secret.ts';
 import type { Shell } from '../shell.ts';
+import { canAsk } from './account-questions.ts';
+import { placeFor, textWithSecretAt } from './profile-file.ts';
+import {
+  keeperOf,
+  keepProfile,
+  keptInFile,
+  keychainFor,
+  type LiveProfile,
+  liveProfile,
+  sharersOf,
+} from './secret-keeper.ts';
+import { requireStdinToRead, typedSecret } from './typed-secret.ts';
 
 export const login = cliCommand({
   example: 'paybatch login',
@@ -87,3 +94,26 @@ const unchanged = (error: Fault): Fault =>
     details: error.details,
     cause: error,
   });
+
+export const logout = cliCommand({
+  example: 'paybatch logout',
+  moreExamples: ['paybatch logout --profile branch', 'paybatch logout --json'],
+  declare: (command) => command,
+  async run(shell) {
+    const profile = liveProfile(shell);
+    const { profileName } = profile;
+    const { secret } = profile.reach;
+    const keeper = keeperOf(shell, profile);
+    const wasKept = keeper.isKept();
+    if (wasKept) keeper.remove();
+    const sharers = sharersOf(profile, shell.cwd);
+    const isFile = secret?.file !== undefined;
+    const place = isFile ? shown(secret.file) : keeper.where;
+    const removed = isFile ? `${place} is removed.` : `The secret is removed from ${place}.`;
+    return answered(shell, { type: 'logout', profile: profileName, ...keeper.told, wasKept, sharers }, [
+      wasKept ? `${removed} Copies of it elsewhere, as in a back-up, are not.` : `No secret is kept in ${place}.`,
+      ...(sharers.length > 0 ? [`WARN      It was the secret of ${sharers.join(', ')} as well.`] : []),
+      `Commands of the profile ${profileName} end with 2 until: paybatch login --profile ${profileName}`,
+    ]);
+  },
+});
