@@ -96,7 +96,7 @@ export const worker = cliCommand({
     );
     if (options.health) {
       const { host, port } = options.health;
-      tellHealth(shell, closing.use(await startHealthServer(host, port, tally)));
+      tellHealth(shell, closing.use(await startHealthServer(host, port, { tally, clock: shell.clock })));
     }
     const stopping = (): void => {
       tally.isStopping = true;
