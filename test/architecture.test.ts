@@ -28,7 +28,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ledger: ['domain', 'contract', 'files'],
   callbacks: ['domain', 'contract', 'ledger', 'files', 'server'],
   client: ['domain', 'contract'],
-  sandbox: ['domain', 'contract'],
+  // The books are replaced whole; nothing else of what others write with is shared.
+  sandbox: ['domain', 'contract', 'files/durable-file.ts'],
   batch: ['domain', 'contract', 'submissions', 'kinds'],
   preflight: ['domain', 'contract', 'submissions', 'kinds', 'client', 'batch', 'ledger'],
   approval: ['domain', 'batch', 'ledger'],

@@ -17,8 +17,7 @@ import { requireValues } from './flags/options.ts';
 import { longDashFault, type Typed, usageFault } from './flags/usage-fault.ts';
 import { exitTable } from './help/exit-meanings.ts';
 import { examplesText, helpLayout, optionGroups, shortHelpOf } from './help/layout.ts';
-import type { GlobalFlags, Shell } from './shell.ts';
-import type { World } from './world.ts';
+import type { GlobalFlags, Shell, World } from './shell.ts';
 
 const FIRST_EXAMPLES = examplesText([
   'paybatch template -o first.xlsx',

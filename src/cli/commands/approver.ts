@@ -17,7 +17,7 @@ import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import { createDurably } from '../../files/durable-file.ts';
-import { writeWholeFile } from '../../files/whole-file.ts';
+import { writeWholeText } from '../../files/whole-text.ts';
 import { declarePassphrase, keepPassphrase, newPassphrase, requireKeychain } from '../approval/passphrase.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { commandFamily, subcommand } from '../command.ts';
@@ -151,13 +151,9 @@ async function toBeSigned(
   own: PersonSigned,
   { has, needed, lines }: { readonly has: number; readonly needed: number; readonly lines: readonly string[] },
 ): Promise<RunEnd> {
-  const { path: file } = await writeWholeFile(
-    path.join(folder, `approvers.${own.name}.signature.json`),
-    'page',
-    async ({ stream }) => {
-      stream.write(signedChangeText(own));
-    },
-  );
+  const { path: file } = await writeWholeText(path.join(folder, `approvers.${own.name}.signature.json`), 'page', [
+    signedChangeText(own),
+  ]);
   const fault = new Fault(
     'not-approved',
     `${counted(needed, 'approver has', 'approvers have')} to sign the change, and ${has} did. Nothing was recorded.`,

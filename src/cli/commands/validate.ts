@@ -10,7 +10,7 @@ import { chooseAmong } from '../../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { writeWholeFile } from '../../files/whole-file.ts';
+import { writeWholeText } from '../../files/whole-text.ts';
 import { type CheckRecord, CheckRecorder } from '../../results/check-record.ts';
 import { checkPage } from '../../results/html/check-page.ts';
 import { type CheckedRows, type CheckRequest, validateSheet } from '../../validate.ts';
@@ -174,13 +174,7 @@ async function withPage(
   const stem = path.parse(sheet).name.replace(/\.checked(?: \(\d+\))?$/i, '');
   const page = checkPage(record, { at: shell.clock.now(), timezone, organisation, language });
   try {
-    const { path: file } = await writeWholeFile(
-      path.join(outFolder, `${stem}.checked.html`),
-      'page',
-      async ({ stream }) => {
-        stream.write(page);
-      },
-    );
+    const { path: file } = await writeWholeText(path.join(outFolder, `${stem}.checked.html`), 'page', [page]);
     shell.reporter.tell({ type: 'file', kind: 'page', path: file });
     return { ...end, files: [...end.files, { kind: 'page', path: file }] };
   } catch (error) {

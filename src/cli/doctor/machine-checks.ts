@@ -162,10 +162,9 @@ export const diskSync: Check = {
 /** How long it took, in milliseconds, to write a page to a new file, sync it, give it its name and sync the folder. */
 function syncedFileMs(folder: string, clock: Clock): number {
   const name = path.join(folder, `.doctor-${process.pid}`);
-  const draft = `${name}.draft`;
   try {
     const startedMs = clock.monotonicMs();
-    replaceDurably(name, draft, Buffer.alloc(PAGE_BYTES));
+    replaceDurably(name, Buffer.alloc(PAGE_BYTES));
     return clock.monotonicMs() - startedMs;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
@@ -176,7 +175,6 @@ function syncedFileMs(folder: string, clock: Clock): number {
       { cause: error },
     );
   } finally {
-    rmSync(draft, { force: true });
     rmSync(name, { force: true });
   }
 }
