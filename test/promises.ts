@@ -7,7 +7,7 @@ const inDoubt: readonly Promised[] = [
   [
     'A payment whose answer was lost is **in doubt**, not failed.',
     'dispatch/last-order-runs.test.ts: an order that was lost alone stays in doubt, and goes again on the word of a person',
-    'protocol/catalogue/odd-answers.test.ts: with %d and was not taken is never called refused',
+    'protocol/catalogue/odd-answers.test.ts: with %s and was not taken is never called refused',
   ],
   [
     'paybatch never pays it again under a new id; it asks the service about the id that it sent, as often as it takes.',
@@ -72,7 +72,7 @@ const lost: readonly Promised[] = [
     'protocol/simulation/situation.ts: batches lost with all that was known',
   ],
   [
-    'paybatch notices the loss and looks every payment up twice before it sends any, the second time two minutes after the total was typed. Payments that `retry` had sent are looked up once more. That is three look-ups a row, and a few more where something is found.',
+    'paybatch notices the loss and looks every payment up twice before it sends any, the second time two minutes after the total was typed. Payments that `retry` had sent are looked up once more. That is three look-ups a row, and a few more for the smallest order ids and where something is found.',
     'ledger/mark.test.ts: when it is not the one that was marked',
     'dispatch/reconciliation.test.ts: sends nothing before every order was looked up, and nothing that was not looked up twice',
     'dispatch/reconciliation.test.ts: asks for a row three times at most where the service holds nothing of the batch',
@@ -282,7 +282,7 @@ export const elsewhere: readonly Promised[] = [
     'e2e/postgres.deep.test.ts: that another computer has planned is known here, and refused',
   ],
   [
-    'A failover, a recovery and a dump that was put back leave the ledger in doubt: everything is looked up before it is sent.',
+    'A failover, a recovery and a restored dump leave the ledger in doubt: everything is looked up before it is sent.',
     'ledger/postgres-doubt.deep.test.ts: that ended a recovery may have forgotten what another computer sent, though this one misses nothing',
     'ledger/postgres-doubt.deep.test.ts: into which a dump of the ledger is put back has a copy',
     'ledger/postgres-doubt.deep.test.ts: whose disk is put back to an earlier state has forgotten what was sent',
