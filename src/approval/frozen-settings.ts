@@ -1,4 +1,5 @@
 /** The settings that decide what is paid, how, and from which account, as a plan keeps them: names and texts. */
+import { canonicalText } from '../domain/canonical.ts';
 import { sha256 } from '../domain/ids.ts';
 import type { Settings } from '../domain/settings.ts';
 
@@ -27,12 +28,8 @@ export function frozenSettings(settings: Settings, account: FrozenAccount): read
   return leavesOf({ ...rest, ...hidden, ...account }).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-const digest = (value: unknown): string => `SHA-256 ${sha256(JSON.stringify(inOrder(value)))}`;
-
-/** The same value whatever the order in which a file writes it. */
-function inOrder(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? Object.entries(value).toSorted() : value;
-}
+/** The same for one value, whatever the order in which a file writes it. */
+const digest = (value: unknown): string => `SHA-256 ${sha256(canonicalText(value))}`;
 
 function leavesOf(value: unknown, path: readonly string[] = []): readonly (readonly [string, string])[] {
   if (value === undefined) return [];
