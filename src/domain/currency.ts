@@ -1,6 +1,6 @@
 import currencyCodes from 'currency-codes';
-import type { Brand } from './brand.ts';
 import { Fault } from './fault.ts';
+import type { Brand } from './ids.ts';
 import { chooseAmong } from './likeness.ts';
 
 /** ISO 4217 alphabetic code, for example `KES`. Made only by `currencyOf` and `currencyOfNumber`. */

@@ -1,11 +1,7 @@
 import path from 'node:path';
 import { Argument } from '@commander-js/extra-typings';
 import { writeWholeFile } from '../../files/whole-file.ts';
-import type { Calling, Exported } from '../../schedule/export/calling.ts';
-import { cron } from '../../schedule/export/cron.ts';
-import { k8s } from '../../schedule/export/k8s.ts';
-import { systemd } from '../../schedule/export/systemd.ts';
-import { windows } from '../../schedule/export/windows.ts';
+import { type Calling, cron, type Exported, k8s, systemd, windows } from '../../schedule/export.ts';
 import { subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { answered } from '../screens/answered.ts';

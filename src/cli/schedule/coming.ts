@@ -1,8 +1,8 @@
 /** The dates of a schedule that come next, for people and for programs. */
 import { isoTime } from '../../domain/clock.ts';
+import { wallTimeAt } from '../../schedule/cron.ts';
 import { type Occurrence, occurrencesFrom, type Timetable, timeText } from '../../schedule/occurrences.ts';
 import { batchNameOf, type Schedule, sheetOf } from '../../schedule/schedule.ts';
-import { wallTimeAt } from '../../schedule/zone.ts';
 
 export interface Coming {
   readonly line: string;

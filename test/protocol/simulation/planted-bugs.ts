@@ -748,13 +748,13 @@ const several: readonly PlantedBug[] = [
   ),
   one(
     'a lost batch that the mark names stops nobody',
-    'preflight/lost-batches.ts',
+    'preflight/doubtful-ledger.ts',
     'if (lost.length === 0) return;',
     'if (lost.length >= 0) return;',
   ),
   one(
     'a lost batch is known by its name alone',
-    'preflight/lost-batches.ts',
+    'preflight/doubtful-ledger.ts',
     'if (named) return requireItsRows(named, ids(), settings);',
     'if (named) return;',
   ),
