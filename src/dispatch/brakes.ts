@@ -294,5 +294,5 @@ export class ConcurrentSenders {
 }
 
 /** One process may have several leases for one sending, and several sendings at once, which it calls differently. */
-const senderOf = ({ holder: { host, machine, pid, startedAt, description } }: HeldLease): string =>
-  JSON.stringify([host, machine, pid, startedAt, description]);
+const senderOf = ({ holder: { host, machine, pid, description } }: HeldLease): string =>
+  JSON.stringify([host, machine, pid, description]);

@@ -42,7 +42,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   const callbacks = deps.callbacks && new Callbacks(deps.callbacks, run);
   control.raise(await ledger.alarms(batch));
   const over = new AbortController();
-  const kept = Promise.all([run.journal.lease, senders].map((one) => control.guard(() => one.keep(over.signal))));
+  const kept = control.guard(() => senders.keep(over.signal));
   // Before anything is asked: whoever was here first finds out within seconds.
   await control.guard(() => senders.look());
   // A callback about an order that this ledger never sent must be known before that order could be.

@@ -1,12 +1,11 @@
 /**
- * What a run writes to its ledger: its claims, and what was learnt, in groups. Each write proves the lease, and shows whether a person has
+ * What a run writes to its ledger: its claims, and what was learnt, in groups. Each write shows whether a person has
  * stopped the batch meanwhile. Whoever rests until an order is due wakes up when one is recorded that is due sooner.
  */
 import type { BatchStop } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderStep, StoredOrder } from '../ledger/orders.ts';
-import { LeaseKeeper } from './lease-keeper.ts';
 import type { RunTask } from './task.ts';
 
 /** Orders written together at most. */
@@ -112,9 +111,8 @@ export class DueRest {
 
 interface JournalDeps {
   readonly ledger: Ledger;
-  /** The steady time of the run, and the machine's own, which may jump. */
+  /** The steady time of the run. */
   readonly clock: Clock;
-  readonly wall: Clock;
   /** Is told with each write whether a person has stopped the batch. */
   readonly heed: (stop: BatchStop | undefined) => void;
 }
@@ -124,14 +122,12 @@ export class Journal {
   readonly #deps: JournalDeps;
   readonly #recorder: Recorder;
   readonly due: DueRest;
-  readonly lease: LeaseKeeper;
 
   constructor(task: Pick<RunTask, 'batch' | 'epoch'>, deps: JournalDeps) {
-    const { ledger, clock, wall } = deps;
+    const { ledger, clock } = deps;
     this.#task = task;
     this.#deps = deps;
     this.due = new DueRest(clock);
-    this.lease = new LeaseKeeper(ledger, wall);
     this.#recorder = new Recorder((group) => this.#write(() => ledger.record(group)), clock, this.due);
   }
 
@@ -148,7 +144,7 @@ export class Journal {
 
   /** Writes to the ledger, and heeds what others have recorded meanwhile: it is read with each group. */
   async #write<T>(write: () => Promise<T>): Promise<T> {
-    const written = await this.lease.provenBy(write);
+    const written = await write();
     this.#deps.heed(this.#deps.ledger.knownStop(this.#task.batch));
     return written;
   }

@@ -43,7 +43,7 @@ export class Run {
     const wokeAt = (): number | undefined => this.trust.standstill.wokeAt;
     const asking = { ...deps, signal: control.followSignal, wokeAt, quietMs: inDoubt.quietMs };
     this.requests = new Requests(asking, sending.concurrency);
-    this.journal = new Journal(task, { ledger, clock, wall: start.wall, heed: (stop) => control.heed(stop) });
+    this.journal = new Journal(task, { ledger, clock, heed: (stop) => control.heed(stop) });
     const state = startOfRun(start.tallies, sending.concurrency, task.maySubmit);
     this.admission = new Admission(state, task.settings, { clock, stop: (...why) => control.stop(stopOf(...why)) });
     this.money = new MoneyWatch({ ledger, clock, tell, readBalance, batch: task.batch, run: this.admission });
@@ -149,7 +149,7 @@ export class Run {
    * the next run counts silence from its own start, and nothing of the claim may leave much later than that.
    */
   async #mayLeave({ state }: StoredOrder): Promise<boolean> {
-    await this.journal.lease.hold();
+    await this.deps.ledger.proveLease();
     const now = this.deps.clock.now();
     const { standstill, recoveryAt } = this.trust;
     if (now - (state.lastClaimedAt ?? 0) + standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;

@@ -10,15 +10,14 @@ import type { HeldLease, LeaseHolder } from '../../src/ledger/ledger.ts';
 import { kes } from '../support/amounts.ts';
 
 const OURS = 'salaries' as BatchId;
-const holderOf = (pid: number, description = 'run'): LeaseHolder => ({ host: 'desk', pid, startedAt: 1, description });
+const holderOf = (pid: number, description = 'run'): LeaseHolder => ({ host: 'desk', pid, description });
 const leaseOf = (batch: string, holder: LeaseHolder): HeldLease => ({
   name: `batch ${batch}`,
   batch: batch as BatchId,
   holder,
   isLive: true,
-  isFree: false,
 });
-const planning: HeldLease = { name: 'planning', holder: holderOf(99), isLive: true, isFree: false };
+const planning: HeldLease = { name: 'planning', holder: holderOf(99), isLive: true };
 const stopped: BatchStop = { batch: OURS, number: 7, at: 1, by: 'amina on laptop', reason: 'wrong sheet' };
 const tally = (outcome: Outcome, count: number): Tally => ({ outcome, count, amount: kes(100n), fees: kes(0n) });
 

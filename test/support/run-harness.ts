@@ -57,7 +57,6 @@ export interface RunChoice {
   readonly maySubmit?: boolean;
   readonly lookFirst?: boolean;
   readonly clock?: Clock;
-  readonly isAlive?: () => boolean;
   readonly tell?: (event: RunEvent) => void;
   readonly callbacks?: CallbackSource;
   readonly readBalance?: DispatchDeps['readBalance'];
@@ -104,7 +103,7 @@ export class Batch {
 
   async run(url: string, choice: RunChoice = {}): Promise<RunReport> {
     const { settings = quickSettings, signal = new AbortController().signal, clock = this.#clock } = choice;
-    const ledger = await open(this.path, clock, choice.isAlive);
+    const ledger = await open(this.path, clock);
     const client = openClient(
       {
         baseUrl: url,
@@ -168,14 +167,13 @@ export class Batch {
 
 const ignore = (): void => undefined;
 
-/** Opens a ledger for one account; its earlier holder counts as dead, unless told otherwise. */
-export async function open(path: string, clock: Clock, isAlive: () => boolean = () => false): Promise<Ledger> {
+/** Opens a ledger for one account. */
+export async function open(path: string, clock: Clock): Promise<Ledger> {
   const ledger = await openLedger({
     path,
     keys: testKeys,
     clock,
-    isAlive,
-    holder: { host: 'desk', pid: process.pid, startedAt: 1, description: 'amina@desk: test' },
+    holder: { host: 'desk', pid: process.pid, description: 'amina@desk: test' },
   });
   await ledger.useFor({ service: 'https://pay.test', tokenUrl: 'https://id.test/token', clientId: 'acme' });
   return ledger;

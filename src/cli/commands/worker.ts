@@ -18,8 +18,6 @@ import { wholeNumber } from '../flags/options.ts';
 import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { openLog } from '../state/log.ts';
-import { thisProcess } from '../state/system.ts';
-import { isAtWork } from '../worker/at-work.ts';
 import { besideSchedules } from '../worker/keep-schedules.ts';
 import { openBatch } from '../worker/open-batch.ts';
 import { quietConsole } from '../worker/quiet-console.ts';
@@ -84,8 +82,6 @@ export const worker = cliCommand({
             isTold = true;
             await requireReady(shell, again);
           },
-          holder: thisProcess('worker', loaded.machineName),
-          isAtWork,
           open: (batch, ended, hear) => openBatch({ ...shell, senders }, batch, { signal: ended, hear, out }),
           tell,
           log: say,

@@ -1,7 +1,7 @@
 /** Which computer this is, as far as its system tells. What cannot be read is unknown, which is never a problem here. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /** Reading an id of the system takes milliseconds; a program that hangs must not hold up a run. */
@@ -31,20 +31,6 @@ export function machineId(named?: string): string {
   const parts = named ? ['named', named] : [name.toLowerCase(), installationIds[process.platform]?.() ?? ''];
   const hash = createHash('sha256').update(JSON.stringify(['paybatch', ...parts]));
   return hash.digest('hex').slice(0, ID_CHARACTERS);
-}
-
-/** This start of the computer and this container, where the kernel tells: a pid of any other is nobody's here. */
-export function bootId(): string | undefined {
-  const boot = systemText('/proc/sys/kernel/random/boot_id');
-  const processes = known(() => readlinkSync('/proc/self/ns/pid'));
-  return boot === undefined || processes === undefined ? undefined : `${boot} ${processes}`;
-}
-
-/** When a process started, in kernel ticks since the computer did: no setting of a clock changes it. Linux only. */
-export function startTicks(pid: number): number | undefined {
-  const stat = systemText(`/proc/${pid}/stat`);
-  const ticks = Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
-  return Number.isInteger(ticks) ? ticks : undefined;
 }
 
 const systemText = (file: string): string | undefined => known(() => readFileSync(file, 'utf8').trim());

@@ -7,14 +7,10 @@ import { field } from '../flags/options.ts';
 import { toldOf } from '../notify/unattended.ts';
 import { openSession, type Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { isAtWork, working } from './at-work.ts';
 import { ownShell } from './own-shell.ts';
 
 /** What the journal of a server is to hold of a run. Rows have names in them, and progress is in the metrics. */
 const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
-
-/** What the lease of a slice says is working. */
-const commandOf = (batch: BatchId): string => `worker, batch ${batch}`;
 
 export interface SliceOptions {
   readonly signal: AbortSignal;
@@ -30,27 +26,14 @@ export async function openBatch(
   { signal, hear, out }: SliceOptions,
 ): Promise<OpenedBatch> {
   const own = ownShell(shell, signal, tellOf(shell, batch, hear));
-  const command = commandOf(batch);
-  const session = await openSession(own, {
-    command,
-    sends: true,
-    again: true,
-    isAlive: (holder) => isAtWork(holder, command),
-  });
-  const atWork = working(command);
+  const session = await openSession(own, { command: `worker, batch ${batch}`, sends: true, again: true });
   const isLastSlice = (): boolean => out !== undefined && !signal.aborted;
   const deps = { ...session.deps, tellsEveryRow: false, writesResults: isLastSlice };
   return {
     ledger: deps.ledger,
     settings: deps.settings,
     goOn: (header) => endTold(own, { ...session, deps }, () => resumeBatch(header, deps, out)),
-    async [Symbol.asyncDispose]() {
-      try {
-        await session[Symbol.asyncDispose]();
-      } finally {
-        atWork[Symbol.dispose]();
-      }
-    },
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }
 

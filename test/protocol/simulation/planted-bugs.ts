@@ -97,33 +97,25 @@ const disk: readonly PlantedBug[] = [
       'WHERE position = ? AND ? >= 0`;',
     ),
   ),
-  // A sleep that a clock shows makes the claim too old as well; of one that none shows only the lease itself tells.
-  behind([UNREAD, NEVER_STALE], {
-    name: 'a proof of the lease that was slept through is believed',
-    file: 'dispatch/lease-keeper.ts',
-    edits: [
-      ['while (!this.#isProven) {', 'if (!this.#isProven) {'],
-      ['} while (!this.#isProven);', '} while (clockless);'],
-      ['const RENEW_MS', 'const clockless = false;\nconst RENEW_MS'],
-    ],
-  }),
-  behind(
-    [UNREAD, NEVER_STALE],
-    one(
-      'the lease is not renewed before a submission, however long ago it was',
-      'dispatch/lease-keeper.ts',
-      'return sinceMs <= hastened(PROOF_MS_MAX, this.#clock);',
-      'return sinceMs >= 0;',
-    ),
-  ),
-  one(UNREAD, 'dispatch/lease-keeper.ts', 'await this.#ledger.proveLease();', ''),
+  one(UNREAD, 'dispatch/run.ts', 'await this.deps.ledger.proveLease();', ''),
   one(
     NEVER_STALE,
     'dispatch/run.ts',
     'standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;',
     'standstill.sleptSince(state.id) < 0 && CLAIM_FRESH_MS > 0) return false;',
   ),
-  one('any holder of the lease is replaced', 'ledger/lease.ts', 'isBeside(holder, us) && !isAlive(holder)', 'true'),
+  one(
+    'any holder of the lease is replaced',
+    'ledger/leases.ts',
+    'if (await database.tryLock(name)) return;',
+    'await database.tryLock(name);\n    return;',
+  ),
+  one(
+    'a lock is let go as soon as its lease is written',
+    'ledger/leases.ts',
+    'for (const name of names) this.#epochs.set(name, epoch);',
+    'for (const name of names) {\n        this.#epochs.set(name, epoch);\n        await database.unlock(name);\n      }',
+  ),
   one(
     'claims of a crashed run are forgotten',
     'ledger/orders.ts',
@@ -903,12 +895,11 @@ const shared: readonly PlantedBug[] = [
     ),
   ),
   one(
-    'the lease of a silent holder is taken without watching it',
-    'ledger/lease-watch.ts',
-    'if (!isHeld && before && nowMs - before.sinceMs >= this.#staleMs) return undefined;',
-    'if (!isHeld) return undefined;',
+    'an epoch is given without being drawn',
+    'ledger/leases.ts',
+    '() => [drawing(latest), ...statements(latest + 1)]',
+    '() => statements(latest + 1)',
   ),
-  one('an epoch is given without being drawn', 'ledger/leases.ts', '          drawing(latest),\n', ''),
   one(
     'what the holder before has recorded is not proven',
     'ledger/lease-face.ts',

@@ -13,7 +13,7 @@ import type { Random } from '../../../src/domain/clock.ts';
 import type { Tell } from '../../../src/domain/event.ts';
 import { sha256 } from '../../../src/domain/ids.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
-import { type LeaseHolder, type Ledger, ledgerOn } from '../../../src/ledger/ledger.ts';
+import { type Ledger, ledgerOn } from '../../../src/ledger/ledger.ts';
 import { requireNoneLost, requireUnverifiableAccepted } from '../../../src/preflight/doubtful-ledger.ts';
 import { dispatchedEnd } from '../../../src/results/run-end.ts';
 import { planAttempts } from '../../../src/retry.ts';
@@ -31,7 +31,6 @@ export interface RealRun {
   readonly listener: DiskListener;
   readonly transport: Transport;
   readonly chance: Chance;
-  readonly isAlive: (holder: LeaseHolder) => boolean;
   readonly world: World;
   readonly batch: MadeBatch;
   readonly signal: AbortSignal;
@@ -101,17 +100,7 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
 /** What the operator does between two runs: a process of its own, which sends nothing. */
 export type OperatorRun = Pick<
   RealRun,
-  | 'process'
-  | 'disk'
-  | 'listener'
-  | 'transport'
-  | 'chance'
-  | 'isAlive'
-  | 'world'
-  | 'batch'
-  | 'signal'
-  | 'tell'
-  | 'leased'
+  'process' | 'disk' | 'listener' | 'transport' | 'chance' | 'world' | 'batch' | 'signal' | 'tell' | 'leased'
 >;
 
 /** `paybatch retry` up to the plan, of these rows or of all that failed; a Fault when something forbids it. */
@@ -230,14 +219,14 @@ export async function usedLedger(run: LedgerRun): Promise<void> {
   }
 }
 
-type LedgerRun = Pick<RealRun, 'process' | 'disk' | 'listener' | 'isAlive' | 'world'>;
+type LedgerRun = Pick<RealRun, 'process' | 'disk' | 'listener' | 'world'>;
 
 /** The ledger on ports of ours, put together by the code that puts it together on a file. */
-export function openedLedger({ process, disk, listener, isAlive, world }: LedgerRun): Promise<Ledger> {
+export function openedLedger({ process, disk, listener, world }: LedgerRun): Promise<Ledger> {
   const { clock, holder } = process;
   return ledgerOn(
     disk.attach(process, listener),
-    { path: LEDGER_PATH, markPath: MARK_PATH, keys: testKeys, clock, holder, isAlive },
+    { path: LEDGER_PATH, markPath: MARK_PATH, keys: testKeys, clock, holder },
     {
       files: disk.marksOf(process.host).attach(process, listener),
       newSalt: () => sha256(`salt ${world.seed}`).slice(0, 32),
