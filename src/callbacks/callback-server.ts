@@ -4,33 +4,20 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { CallbackTopic } from '../contract/callback-bodies.ts';
 import type { Clock } from '../domain/clock.ts';
-import { bareHost, isLoopback, isOwnHost } from '../domain/own-host.ts';
-import { closeInTime, keepRoom, listen } from './bounded-server.ts';
+import { type ClientLimits, openServer, serverOptions, strangerStatus } from '../server/bounded-server.ts';
 import { CALLBACK_BYTES_MAX } from './inbox.ts';
 import { callbackTopics } from './read-callback.ts';
 
-/** How long a client may take. A body of 64 KiB arrives within seconds on any line, or nobody is really sending it. */
-export interface CallbackTimes {
-  /** For the request line and the headers. */
-  readonly headersMs: number;
-  /** For the whole request. */
-  readonly requestMs: number;
-  /** Between two requests on one connection. */
-  readonly idleMs: number;
-  /** How often connections are held against these. */
-  readonly checkMs: number;
-}
+export type CallbackTimes = Omit<ClientLimits, 'headerBytesMax'>;
 
+/** A body of 64 KiB arrives within seconds on any line, or nobody is really sending it. */
 const defaultTimes: CallbackTimes = { headersMs: 5000, requestMs: 15_000, idleMs: 5000, checkMs: 1000 };
 
 /** A service behind one proxy needs a handful; the rest is room for others to waste. When it is gone, the idlest goes. */
 const CONNECTIONS_MAX = 256;
-
-/** Answered to who knows the secret and came under a name that is not ours. RFC 9110, "421 Misdirected Request". */
-export const MISDIRECTED = 421;
 
 /** Bytes of all headers of a request. */
 const HEADER_BYTES_MAX = 8192;
@@ -68,33 +55,22 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
   const { promise: broken, reject } = Promise.withResolvers<never>();
   // Whoever does not wait for it must not be ended by it.
   broken.catch(() => undefined);
-  const server = createServer(
-    {
-      headersTimeout: times.headersMs,
-      requestTimeout: times.requestMs,
-      keepAliveTimeout: times.idleMs,
-      connectionsCheckingInterval: times.checkMs,
-      maxHeaderSize: HEADER_BYTES_MAX,
-    },
-    (request, response) => {
-      receive(request, response, options, { server, busy }).catch(reject);
-    },
-  );
   const busy = new Set<Socket>();
-  keepRoom(server, CONNECTIONS_MAX, busy, () => options.turnedAway(503));
+  const server = createServer(serverOptions({ ...times, headerBytesMax: HEADER_BYTES_MAX }), (request, response) => {
+    receive(request, response, options, { server, busy }).catch(reject);
+  });
   // A client that neither sends nor reads.
   server.timeout = times.requestMs;
-  await listen(server, host, port, 'Choose another --port or --host; another paybatch listen may hold this one.');
-  // No file handle is left for another connection: whoever it was comes again.
-  server.on('error', () => options.turnedAway(503));
-  const { address, port: bound } = server.address() as AddressInfo; // it listens on a port
-  const shownHost = host.includes(':') ? `[${host}]` : host;
-  return {
-    url: `http://${shownHost}:${bound}/${secret}`,
-    loopback: isLoopback(bareHost(address)),
-    broken,
-    close: () => closeInTime(server, options.clock),
-  };
+  const { url, loopback, close } = await openServer(server, {
+    host,
+    port,
+    remedy: 'Choose another --port or --host; another paybatch listen may hold this one.',
+    connectionsMax: CONNECTIONS_MAX,
+    busy,
+    turnedAway: () => options.turnedAway(503),
+    clock: options.clock,
+  });
+  return { url: `${url}/${secret}`, loopback, broken, close };
 }
 
 async function receive(
@@ -128,14 +104,10 @@ function targetOf(
   const known = rest.length === 0 || (topic !== undefined && (rest.length === 1 || isListedPath(rest)));
   if (!known) return 404;
   if (method !== 'POST') return 405;
-  // No service has one, and no page of the web can leave it out.
-  if (headers.origin !== undefined) return 403;
-  if (!isOurName(request, options)) return MISDIRECTED;
+  const stranger = strangerStatus(request, [options.host, ...(options.names ?? [])]);
+  if (stranger !== undefined) return stranger;
   return headers['content-encoding'] === undefined ? { topic } : 415;
 }
-
-const isOurName = ({ headers, socket }: IncomingMessage, { host, names = [] }: CallbackServerOptions): boolean =>
-  isOwnHost(headers.host, socket.localAddress, [host, ...names]);
 
 /** Spec: "Checkout callback (the service side)" lists this path for the receiver. */
 const isListedPath = (segments: readonly string[]): boolean => segments.join('/') === 'checkout/cart';

@@ -15,11 +15,9 @@ import type { NamedCommand } from './command.ts';
 import { commandGroups, payDayCommands } from './commands.ts';
 import { requireValues } from './flags/options.ts';
 import { longDashFault, type Typed, usageFault } from './flags/usage-fault.ts';
-import { examplesText } from './help/examples.ts';
 import { exitTable } from './help/exit-meanings.ts';
-import { helpLayout, optionGroups, shortHelpOf } from './help/layout.ts';
-import type { GlobalFlags, Shell } from './shell.ts';
-import type { World } from './world.ts';
+import { examplesText, helpLayout, optionGroups, shortHelpOf } from './help/layout.ts';
+import type { GlobalFlags, Shell, World } from './shell.ts';
 
 const FIRST_EXAMPLES = examplesText([
   'paybatch template -o first.xlsx',

@@ -1,5 +1,6 @@
-/** The shape of a command: how it is declared, and what it does. One command, one file. */
+/** The shape of a command: how it is declared, and what it does. A command, or a family of commands, is one file. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { Fault } from '../domain/fault.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Shell } from './shell.ts';
 
@@ -42,3 +43,19 @@ export const cliCommand = <Args extends unknown[], Options extends OptionValues>
 export const subcommand = <Args extends unknown[], Options extends OptionValues>(
   spec: CommandSpec<Args, Options> & Pick<NamedCommand, 'name' | 'summary'>,
 ): NamedCommand => ({ ...cliCommand(spec), name: spec.name, summary: spec.summary });
+
+/** A command that has others below it and does nothing by itself. `question`: asked of who names none of them. */
+export const commandFamily = (
+  name: string,
+  question: string,
+  { children, ...examples }: Pick<CliCommand, 'example' | 'moreExamples'> & Required<Pick<CliCommand, 'children'>>,
+): CliCommand =>
+  cliCommand({
+    ...examples,
+    declare: (command) => command,
+    run() {
+      const known = children.map((child) => `paybatch ${name} ${child.name}`).join(', ');
+      throw new Fault('usage', question, `Known: ${known}.`);
+    },
+    children,
+  });

@@ -81,7 +81,7 @@ export const commandGroups: readonly CommandGroup[] = [
       {
         name: 'worker',
         summary: 'send the batches of a shared ledger, on any number of machines, until it is told to stop',
-        load: async () => (await import('./commands/worker.ts')).worker,
+        load: async () => (await import('./worker/worker.ts')).worker,
       },
     ],
   },
@@ -172,7 +172,7 @@ export const commandGroups: readonly CommandGroup[] = [
       {
         name: 'api',
         summary: 'one operation of the service by its name; --list shows all, --describe what one takes',
-        load: async () => (await import('./commands/api.ts')).api,
+        load: async () => (await import('./api/api.ts')).api,
       },
       {
         name: 'listen',
@@ -188,17 +188,17 @@ export const commandGroups: readonly CommandGroup[] = [
         name: 'init',
         summary:
           'set up an account: asks for it, finds its routes, writes configuration and secret, and checks all of it',
-        load: async () => (await import('./commands/init.ts')).init,
+        load: async () => (await import('./setup/init.ts')).init,
       },
       {
         name: 'login',
         summary: 'keep a new client secret of the profile, once the service has given a token for it',
-        load: async () => (await import('./commands/login.ts')).login,
+        load: async () => (await import('./setup/login.ts')).login,
       },
       {
         name: 'logout',
         summary: 'remove the kept client secret of the profile; its settings and its ledger stay',
-        load: async () => (await import('./commands/logout.ts')).logout,
+        load: async () => (await import('./setup/login.ts')).logout,
       },
       {
         name: 'whoami',
@@ -235,12 +235,12 @@ export const commandGroups: readonly CommandGroup[] = [
         name: 'doctor',
         summary:
           'check everything that a pay day needs: this machine, its ledger, the account and the service; sends nothing',
-        load: async () => (await import('./commands/doctor.ts')).doctor,
+        load: async () => (await import('./doctor/doctor.ts')).doctor,
       },
       {
         name: 'completion',
         summary: 'a script that completes commands and options in your shell',
-        load: async () => (await import('./commands/completion.ts')).completion,
+        load: async () => (await import('./help/completion.ts')).completion,
       },
       {
         name: 'schema',
@@ -256,7 +256,7 @@ export const commandGroups: readonly CommandGroup[] = [
         name: 'drill',
         summary:
           'rehearse the worst pay day: run the sheet under faults, kill it again and again, and count every payment',
-        load: async () => (await import('./commands/drill.ts')).drill,
+        load: async () => (await import('./drill/drill.ts')).drill,
       },
       {
         name: 'sandbox',
@@ -266,7 +266,7 @@ export const commandGroups: readonly CommandGroup[] = [
       {
         name: 'help',
         summary: 'explain a command, an exit code, an outcome or a problem; or show a page of the documentation',
-        load: async () => (await import('./commands/help.ts')).help,
+        load: async () => (await import('./help/help.ts')).help,
       },
     ],
   },

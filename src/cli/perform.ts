@@ -1,20 +1,27 @@
 /** Performs a command: gives it its shell, and turns whatever happens into one exit code. The one catch. */
+
+import { once } from 'node:events';
+import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Language } from '../domain/language.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { Secrets } from '../domain/secrets.ts';
 import { ownConfigFile } from './config/config-file.ts';
-import { withIgnoredProxy } from './config/ignored-proxy.ts';
-import { foundFile, homeOf, keychainOf, type LoadedConfig, loadConfig, loadProfile } from './config/load-config.ts';
+import {
+  foundFile,
+  homeOf,
+  keychainOf,
+  type LoadedConfig,
+  loadConfig,
+  loadProfile,
+  withIgnoredProxy,
+} from './config/load-config.ts';
 import { ATTENDED_MS, UNATTENDED_MS } from './keychain/keychain.ts';
-import { type KnownEnd, leftAtOnce } from './leaving.ts';
 import { JsonReporter } from './screens/json-reporter.ts';
-import { quietly } from './screens/quiet.ts';
-import type { Reporter } from './screens/reporter.ts';
+import { quietly, type Reporter } from './screens/reporter.ts';
 import { Terminal } from './screens/terminal.ts';
 import { TextReporter } from './screens/text-reporter.ts';
-import type { GlobalFlags, Shell } from './shell.ts';
-import type { World } from './world.ts';
+import type { GlobalFlags, KnownEnd, Shell, World } from './shell.ts';
 
 /** What is told goes to the screen, or to whoever reads the events. */
 export function reporterFor(
@@ -105,4 +112,26 @@ async function endOf(work: () => Promise<RunEnd>): Promise<RunEnd> {
     if (error instanceof Fault) return endedBy(error);
     throw error;
   }
+}
+
+/** Resolves when the signal is aborted, with the end of a command that leaves everything as it is; never without one. */
+export async function leftAtOnce(leave: AbortSignal | undefined, known: () => KnownEnd | undefined): Promise<RunEnd> {
+  if (!leave) return new Promise<never>(() => undefined);
+  if (!leave.aborted) await once(leave, 'abort');
+  const terminated = leave.reason === 'SIGTERM';
+  const exit = terminated ? exitCode.terminated : exitCode.interrupted;
+  try {
+    const end = await known()?.();
+    if (end) return { ...end, exit: mostSevereExit([exit, end.exit]) };
+  } catch (error) {
+    // A ledger that cannot be read must not keep anybody who is leaving.
+    if (!(error instanceof Fault)) throw error;
+  }
+  return endedBy(
+    new Fault(
+      terminated ? 'terminated' : 'interrupted',
+      'Stopped at once.',
+      'What was sent is on record, and `paybatch status` shows it. Then run the command again.',
+    ),
+  );
 }

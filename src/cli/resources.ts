@@ -18,18 +18,16 @@ import {
 } from '../ledger/ledger.ts';
 import { shownAddress } from '../ledger/postgres/address.ts';
 import type { Restored } from '../ledger/restore.ts';
-import { practicePaths } from '../sandbox/paths.ts';
+import { practicePaths } from '../sandbox/practice-account.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';
 import { parseScenario } from '../sandbox/scenario.ts';
-import { Closing } from './closing.ts';
+import { Closing, once } from './closing.ts';
 import { type PayingAccount, withSecret } from './config/account.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { type SettingsOptions, settingsOf } from './config/run-settings.ts';
 import { field } from './flags/options.ts';
-import { once } from './once.ts';
 import type { Shell } from './shell.ts';
-import { ledgerKeys } from './state/ledger-keys.ts';
-import { ledgerFile, markFile, stateFolder } from './state/state-files.ts';
+import { ledgerFile, ledgerKeys, markFile, stateFolder } from './state/state-files.ts';
 import { makerName, thisProcess } from './state/system.ts';
 
 /** What the ledger and the audit call the embedded service: its port changes, it does not. */

@@ -1,14 +1,38 @@
-/** What every command is given: the world of one invocation, and how the user wants to be spoken to. */
+/** The world of one invocation: what the command line is given of the machine, and what every command is given of that. */
+
 import type { Senders } from '../client/senders.ts';
 import type { Clock, Random } from '../domain/clock.ts';
+import type { RunEnd } from '../domain/run-end.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
+import type { Environment } from './config/account.ts';
 import type { ConfigFile } from './config/config-file.ts';
 import type { ConfigFlags, LoadedConfig, LoadedProfile } from './config/load-config.ts';
 import type { Keychain } from './keychain/keychain.ts';
-import type { KnownEnd } from './leaving.ts';
 import type { Reporter } from './screens/reporter.ts';
 import type { Streams, Terminal } from './screens/terminal.ts';
+
+/** Everything of the machine that the command line may touch. */
+export interface World {
+  readonly argv: readonly string[];
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly streams: Streams;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Who draws the pictures of results; missing: nobody does. */
+  readonly pictures?: PictureDrawer;
+  /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP; the reason is SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+  /** Aborted by the second one: the command is left as it is. */
+  readonly leave?: AbortSignal;
+  readonly version: string;
+  /** Is told what nobody may read, for whoever writes after the command has ended. */
+  readonly secrets?: Secrets;
+}
+
+/** Gives how far the batch of a command is by then; undefined while the command works on none. */
+export type KnownEnd = () => Promise<RunEnd>;
 
 /** Flags that every command knows. */
 export interface GlobalFlags {

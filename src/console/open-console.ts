@@ -1,10 +1,10 @@
 /** The console as a server of this computer: bounded in connections, size and time; it ends by itself when nobody uses it. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { closeInTime, keepRoom, listen } from '../callbacks/bounded-server.ts';
 import { Turns } from '../ledger/database.ts';
+import { openServer, serverOptions } from '../server/bounded-server.ts';
 import { Access, type Asked, type Refusal } from './access.ts';
 import { consoleRoutes } from './pages.ts';
 import type { ConsoleWorld } from './world.ts';
@@ -12,15 +12,17 @@ import type { ConsoleWorld } from './world.ts';
 /** Only this computer reaches it. Not a name, because a name can be made to lead elsewhere. */
 const ADDRESS = '127.0.0.1';
 
-/** How long a client may take, in milliseconds: headers; a whole request, of which the longest is a dropped sheet; and between two requests. */
-const HEADERS_MS = 5_000;
-const REQUEST_MS = 60_000;
-const IDLE_CONNECTION_MS = 5_000;
 const CHECK_MS = 1_000;
+/** The longest request is a dropped sheet. */
+const LIMITS = {
+  headersMs: 5_000,
+  requestMs: 60_000,
+  idleMs: 5_000,
+  checkMs: CHECK_MS,
+  headerBytesMax: 16_384,
+} as const;
 /** A browser needs a handful; the rest is room for others to waste. */
 const CONNECTIONS_MAX = 64;
-/** Bytes of all headers of a request. */
-const HEADER_BYTES_MAX = 16_384;
 
 /** It ends when nobody asked for a page for so long, in milliseconds: a pay day has meetings in it, and a night is not one. */
 export const UNUSED_MS = 3_600_000;
@@ -58,19 +60,11 @@ export async function openConsole(world: ConsoleWorld, port: number): Promise<Op
     fetch: (request, env) => app?.fetch(request, env) ?? new Response(null, { status: 503 }),
     createServer,
     overrideGlobalObjects: false,
-    serverOptions: {
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      keepAliveTimeout: IDLE_CONNECTION_MS,
-      connectionsCheckingInterval: CHECK_MS,
-      maxHeaderSize: HEADER_BYTES_MAX,
-    },
+    serverOptions: serverOptions(LIMITS),
   }) as Server; // made by `createServer` of HTTP/1.1
-  keepRoom(server, CONNECTIONS_MAX, busy, () => undefined);
-  await listen(server, ADDRESS, port, 'Choose another --port, or leave it out: then any free one is taken.');
-  server.on('error', () => undefined);
-  const { port: bound } = server.address() as AddressInfo; // it listens on a port
-  const origin = `http://${ADDRESS}:${bound}`;
+  const remedy = 'Choose another --port, or leave it out: then any free one is taken.';
+  const frame = { host: ADDRESS, port, remedy, connectionsMax: CONNECTIONS_MAX, busy, clock: world.clock };
+  const { url: origin, close } = await openServer(server, frame);
   const access = new Access(origin, world.clock);
   const turns = new Turns();
   app = guarded(access, {
@@ -86,7 +80,7 @@ export async function openConsole(world: ConsoleWorld, port: number): Promise<Op
     ended: Promise.race([broken, button, stopped, use.unused(over.signal)]),
     async close() {
       over.abort();
-      await closeInTime(server, world.clock);
+      await close();
       await turns.over;
     },
   };

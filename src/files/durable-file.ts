@@ -2,8 +2,8 @@
  * Small files that survive a power cut. Their bytes are synced before they have their name, and the name after that, so who
  * looks finds the old content or the new one, whole. All of them are for their owner alone.
  */
-import { closeSync, fsync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fsync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { prepareFolder, syncFolder, syncFolderAsync } from './folders.ts';
 
@@ -11,19 +11,38 @@ const FILE_MODE = 0o600;
 
 /** Makes a file, durably. Throws what the disk says, also when there is one of its name. */
 export function createDurably(file: string, text: string): void {
-  writeSynced(file, 'wx', text);
+  writeSynced(file, text);
   syncFolder(dirname(file));
 }
 
-/** Puts a file in the place of an older one, durably. `draft`: the name that it has until it is whole. Throws what the disk says. */
-export function replaceDurably(file: string, draft: string, content: string | Uint8Array): void {
-  writeSynced(draft, 'w', content);
-  renameSync(draft, file);
+/**
+ * Puts a file in the place of an older one, durably. Until it is whole, it stands beside it under a name of this process; what has that
+ * name already, as a link that somebody put there, is removed and never followed. Throws what the disk says.
+ */
+export function replaceDurably(file: string, content: string | Uint8Array): void {
+  const draft = `${file}.${process.pid}.draft`;
+  rmSync(draft, { force: true });
+  try {
+    writeSynced(draft, content);
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
   syncFolder(dirname(file));
 }
 
-function writeSynced(file: string, flags: 'w' | 'wx', content: string | Uint8Array): void {
-  const handle = openSync(file, flags, FILE_MODE);
+/** Removes what killed processes have left of a file that they were replacing. */
+export function removeDrafts(file: string): void {
+  const [folder, name] = [dirname(file), basename(file)];
+  for (const entry of readdirSync(folder)) {
+    if (entry.startsWith(name) && /^\.\d+\.draft$/.test(entry.slice(name.length)))
+      rmSync(join(folder, entry), { force: true });
+  }
+}
+
+function writeSynced(file: string, content: string | Uint8Array): void {
+  const handle = openSync(file, 'wx', FILE_MODE);
   try {
     writeFileSync(handle, content);
     fsyncSync(handle);

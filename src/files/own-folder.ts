@@ -70,7 +70,7 @@ function toOwner(folder: string, user: number): string {
 /** Writes a small record into a folder of our own, whole or not at all. A Fault `file-unwritten`. */
 export function writeOwnFile(file: string, content: object): void {
   try {
-    replaceDurably(file, `${file}.${process.pid}`, `${JSON.stringify(content, undefined, 2)}\n`);
+    replaceDurably(file, `${JSON.stringify(content, undefined, 2)}\n`);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new Fault(

@@ -1,7 +1,7 @@
 /** Files that hold a secret: written for their user alone, and read only where nobody else can read or write them. One rule for client secrets and signing keys. */
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { createDurably } from './durable-file.ts';
+import { removeDrafts, replaceDurably } from './durable-file.ts';
 import { foreignLink, whoElseReads, whoElseWrites } from './file-rights.ts';
 import { makeFolders, syncFolder } from './folders.ts';
 import { textOf } from './text-of.ts';
@@ -45,21 +45,16 @@ function readGuarded(file: string, whoElse: (stats: Stats) => string | undefined
  */
 export function writePrivateFile(file: string, text: string): void {
   makeFolders(path.dirname(file));
-  // What a killed process left; a link that somebody put there is removed and never followed.
-  rmSync(draftOf(file), { force: true });
-  createDurably(draftOf(file), text);
-  renameSync(draftOf(file), file);
-  syncFolder(path.dirname(file));
+  removeDrafts(file);
+  replaceDurably(file, text);
 }
 
 /** Removes such a file for good, with what a killed process may have left of it. Throws what the disk says. */
 export function removePrivateFile(file: string): void {
-  for (const name of [draftOf(file), file]) rmSync(name, { force: true });
+  removeDrafts(file);
+  rmSync(file, { force: true });
   syncFolder(path.dirname(file));
 }
-
-/** The name that a file has until it is whole. */
-const draftOf = (file: string): string => `${file}.draft`;
 
 /** The ways on where neither owner nor rights can be changed by hand. */
 export const MOUNTED_SECRETS =

@@ -1,8 +1,8 @@
 /** The bills that can be paid in practice. Spec: "Bill service". */
 import { currencyOf } from '../domain/currency.ts';
 import { sha256 } from '../domain/ids.ts';
+import { BILL_ROUTE_ID } from './catalogue.ts';
 import { drawOf } from './draw.ts';
-import { BILL_ROUTE_ID } from './route-table.ts';
 
 /** A bill that can be paid, with the limits of one payment. */
 export interface BillService {
@@ -73,7 +73,7 @@ export const billServiceRecords = (): object => ({
 });
 
 /** What an account owes, in whole units, and by when. */
-export interface BillDue {
+interface BillDue {
   readonly amount: number;
   /** yyyy-MM-dd */
   readonly date: string;

@@ -9,9 +9,11 @@
  */
 import { request as httpRequest } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
+import type { BookedOrder, BookedRequest, Subject } from './books/booked.ts';
 import type { Bookkeeper } from './books/bookkeeper.ts';
 import type { CallbackDue } from './books/callback-book.ts';
-import { callbackBodiesOf } from './operations/callback-bodies.ts';
+import { statusRecordOf } from './operations/find-order.ts';
+import { keptRequests } from './operations/handlers.ts';
 
 /** Tries of one body until it is given up: with the waits below, a receiver may be away for half a minute. */
 const TRIES_MAX = 7;
@@ -145,4 +147,14 @@ function post(url: string, body: string, signal: AbortSignal): Promise<number | 
     request.on('error', () => resolve(undefined));
     request.end(body);
   });
+}
+
+const isRequest = (subject: Subject): subject is BookedRequest => 'kind' in subject;
+const isOrder = (subject: Subject): subject is BookedOrder => 'lines' in subject;
+
+/** The bodies of a callback as things stand at `at`. A payment order is told as its status record (observed). */
+function callbackBodiesOf({ subject, tells }: CallbackDue, books: Bookkeeper, at: number): readonly object[] {
+  const shownAsDuplicateUntil = tells === 'duplicate' ? Number.POSITIVE_INFINITY : 0;
+  if (isRequest(subject)) return keptRequests[subject.kind].tells?.({ ...subject, shownAsDuplicateUntil }, at) ?? [];
+  return isOrder(subject) ? [statusRecordOf({ ...subject, shownAsDuplicateUntil }, books, at)] : [];
 }

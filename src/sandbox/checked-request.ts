@@ -1,6 +1,47 @@
-/** A request, other than a payment order, that the service has read and found good. */
-import type { Movement } from './books/settling.ts';
+/** What the service has read of a body: a payment order, or any other request, that it can book. */
+import type { Money } from '../domain/money.ts';
+import type { Rail, Scale } from './catalogue.ts';
 import type { FieldErrors, Fields } from './fields.ts';
+
+/** Money that a completion moves. Money that goes out is charged for by the scale of its rail; money in costs nothing. */
+export type Movement =
+  | { readonly direction: 'out'; readonly amount: Money; readonly scale: Scale }
+  | { readonly direction: 'in'; readonly amount: Money };
+
+/** A line that can be booked. */
+export interface CheckedLine {
+  readonly remitter: Fields | undefined;
+  readonly recipient: Fields;
+  readonly rail: Rail;
+  readonly trace: string;
+  readonly amount: Money;
+  /** Numeric currency code as sent. */
+  readonly ccy: number;
+  readonly name: string;
+  /** `primaryAccountNumber`: a phone or an account number. */
+  readonly payee: string;
+  /** `institutionIdentifier`: till, paybill or bank. */
+  readonly institution: string | null;
+}
+
+/** An order that can be booked. */
+export interface CheckedOrder {
+  readonly id: string;
+  readonly notes: string;
+  readonly lines: readonly CheckedLine[];
+}
+
+/** What was made of a body. */
+export interface OrderCheck {
+  /** Its identifier; empty when it has none. */
+  readonly id: string;
+  /** The order, when every line of it could be booked, whatever is complained of. */
+  readonly order?: CheckedOrder;
+  /** What is of another type than it must be: then the body is not read at all. */
+  readonly mistyped: FieldErrors;
+  /** What is missing, too long or wrong in itself: then it was read, and is not taken. */
+  readonly errors: FieldErrors;
+}
 
 /** The operations, by name, whose requests the books keep. */
 export const requestKinds = [

@@ -1,3 +1,7 @@
+/** Amounts in requests: numbers or plain decimals that are an amount of their currency, and not zero. */
+import { currencyOf } from '../domain/currency.ts';
+import { exactFromWire, type Money } from '../domain/money.ts';
+
 /**
  * Reads bodies the way the service does: names in any case (observed), required fields with the right type, fields it
  * does not know ignored. Spec: "Errors" 1.
@@ -74,6 +78,27 @@ export function checkFields(
       complain(errors, path + name, `The ${name} field takes at most ${most} characters.`);
     }
   }
+}
+
+/** What a body is read with. */
+export interface Form {
+  readonly rules: readonly Rule[];
+  readonly names: Names;
+}
+
+/** The form of these rules. `inner`: names inside of its lists, which have rules of their own. */
+export const formOf = (rules: readonly Rule[], ...inner: readonly string[]): Form => ({
+  rules,
+  names: namesOf(rules, ...inner),
+});
+
+/** The fields of a body under the names of its form, and what is wrong with them. What is no object has none. */
+export function readForm(received: unknown, form: Form): { readonly fields: Fields; readonly errors: FieldErrors } {
+  const fields = bound(received, form.names);
+  if (!isFields(fields)) return { fields: {}, errors: { ...notAnObject } };
+  const errors: FieldErrors = {};
+  checkFields(fields, form.rules, '', errors);
+  return { fields, errors };
 }
 
 /** Adds a complaint; the first one about a field is enough. */
@@ -166,4 +191,26 @@ function renamed(value: unknown, names: Names, depth: number): unknown {
   });
   const ordered = [...entries.filter(({ exact }) => !exact), ...entries.filter(({ exact }) => exact)];
   return Object.fromEntries(ordered.map(({ name, inner }) => [name, inner]));
+}
+
+/**
+ * The amount, or a complaint about `field`. The currency is an ISO 4217 alphabetic code; `most` is in minor units, so that
+ * no sum of the books outgrows what a JSON number holds.
+ */
+export function positiveAmount(
+  wire: unknown,
+  { code, most }: { readonly code: string; readonly most?: bigint },
+  field: string,
+  errors: FieldErrors,
+): Money | undefined {
+  const currency = currencyOf(code);
+  if (!currency || (typeof wire !== 'number' && typeof wire !== 'string')) return undefined;
+  const amount = exactFromWire(wire, currency.code);
+  if (amount && most !== undefined && amount.minor > most) {
+    complain(errors, field, `The ${field} ${wire} is above the limit.`);
+    return undefined;
+  }
+  if (amount && amount.minor > 0n) return amount;
+  complain(errors, field, `The ${field} ${wire} is not an amount of ${currency.code}.`);
+  return undefined;
 }

@@ -1,4 +1,6 @@
 /** What a client needs to know of the practice service, whether it runs or not. */
+import { operations } from '../contract/index.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import { rails } from './catalogue.ts';
 
 /** A rail for the configuration of a client. A route and its channel type belong together. */
@@ -21,3 +23,11 @@ export const practiceRoutes: readonly PracticeRoute[] = rails.map((rail) => ({
   description: rail.description,
   currency: rail.scale.currency,
 }));
+
+/** Where an operation is answered whose path nobody knows: a place that no real service has. */
+export const practicePathOf = (name: string): string => `/practice/${name}`;
+
+/** Paths by operation name, for the profile of a client that practises. */
+export const practicePaths: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values<AnyOperation>(operations).flatMap(({ name, path }) => (path ? [] : [[name, practicePathOf(name)]])),
+);

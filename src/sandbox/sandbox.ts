@@ -2,7 +2,7 @@
  * The practice service: the whole interface over HTTP on this machine, with books of its own and no real money. It reads
  * the specification by itself, so that a mistake of the client shows here.
  */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Clock, Random } from '../domain/clock.ts';
 import { currencyOf } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
@@ -14,13 +14,12 @@ import { type Books, statementOf } from './books/statement.ts';
 import { Callbacks } from './callback-sender.ts';
 import { type Controls, controlReply } from './control.ts';
 import { keptRequests } from './operations/handlers.ts';
+import { checkLinkUpdate } from './operations/payment-links.ts';
 import { checkOrder } from './operations/submit-order.ts';
-import { checkLinkUpdate } from './operations/update-payment-link.ts';
 import { type PracticeRoute, practiceClient, practiceRoutes } from './practice-account.ts';
-import { json } from './reply.ts';
+import { json, type Reply } from './reply.ts';
 import { happyScenario, type Scenario } from './scenario.ts';
-import { type Answering, listenerOf } from './server.ts';
-import { Service } from './service.ts';
+import { type Received, Service } from './service.ts';
 import type { ServiceContext } from './service-context.ts';
 import { Tokens } from './tokens.ts';
 
@@ -200,4 +199,71 @@ function closeServer(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+/** Largest body that is read, in bytes: about a thousand order lines. */
+const MOST_BODY_BYTES = 1_048_576;
+
+interface Answering {
+  /** Makes the reply to a request. */
+  reply(request: Received): Reply;
+  /** Makes the reply to a request whose body is too long to be read. */
+  tooLong(): Reply;
+  /** Calls back when the reply may go out: its changes are written and its delay is over. False: never. */
+  whenReady(callback: (ready: boolean) => void): void;
+}
+
+/** Reads each request, and sends the reply once it may go out. */
+function listenerOf(answering: Answering): RequestListener {
+  return (request, response) => {
+    readBody(request, (body) => {
+      const reply = body === undefined ? answering.tooLong() : answering.reply(receivedOf(request, body));
+      answering.whenReady((ready) => send(response, ready ? reply : undefined));
+    });
+  };
+}
+
+/** Hands over the whole body, or undefined as soon as it is too long. A request that breaks off hands over nothing. */
+function readBody(request: IncomingMessage, done: (body: string | undefined) => void): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const read = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes <= MOST_BODY_BYTES) return;
+    request.off('data', read).off('end', end).resume();
+    done(undefined);
+  };
+  const end = (): void => done(Buffer.concat(chunks).toString('utf8'));
+  request.on('data', read).on('end', end);
+}
+
+function receivedOf(request: IncomingMessage, body: string): Received {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  return {
+    method: request.method ?? 'GET',
+    path: mark < 0 ? url : url.slice(0, mark),
+    search: mark < 0 ? '' : url.slice(mark + 1),
+    authorization: request.headers.authorization,
+    contentType: request.headers['content-type'],
+    host: request.headers.host,
+    origin: request.headers.origin,
+    body,
+  };
+}
+
+function send(response: ServerResponse, reply: Reply | undefined): void {
+  if (!reply || reply.dropped) {
+    response.socket?.destroy();
+    return;
+  }
+  const { status, body, contentType = 'application/json; charset=utf-8', headers } = reply;
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, {
+    ...(length > 0 && { 'content-type': contentType }),
+    'content-length': length,
+    ...headers,
+  });
+  response.end(body);
 }

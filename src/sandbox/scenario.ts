@@ -18,7 +18,7 @@ const share = (says: string): Knob => ({ initial: 0, most: 1, says });
 const LONGEST_MS = 600_000;
 
 /** Every setting that is a number. Shares lie between 0 and 1 and are drawn for each request or line by itself. */
-export const knobTable = {
+const knobTable = {
   'reset-before': share('share of requests whose connection breaks before the service acts'),
   'error-before': share('share of requests answered 500 before the service acts'),
   throttle: share('share of requests answered 429 with Retry-After'),

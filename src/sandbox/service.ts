@@ -1,14 +1,48 @@
-/** One request of the interface from its arrival to its answer, without any network: faults, authorisation, handlers. */
+/** One request of the interface from its arrival to its answer, without any network: paths, faults, authorisation, handlers. */
 import { type OperationKey, operations } from '../contract/index.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { sha256 } from '../domain/ids.ts';
 import { drawOf } from './draw.ts';
 import { errorPage, hasFaults, type Strike, spoiledReply, strikeOf, struckReply } from './faults.ts';
-import { textInAnyCase } from './fields.ts';
+import { bound, isFields, namesOf, required, textInAnyCase } from './fields.ts';
 import { handlers } from './operations/handlers.ts';
-import { isPath, operationAt } from './paths.ts';
+import { practicePathOf } from './practice-account.ts';
 import { empty, json, type Reply, validationReply } from './reply.ts';
 import type { Call, ServiceContext } from './service-context.ts';
+
+const keys = Object.keys(operations) as readonly OperationKey[]; // the table's own keys
+const pathOf = (key: OperationKey): string => {
+  const { name, path }: AnyOperation = operations[key];
+  return path ?? practicePathOf(name);
+};
+const paths: ReadonlySet<string> = new Set(keys.map(pathOf));
+const byPlace = Map.groupBy(keys, (key) => `${operations[key].method} ${pathOf(key)}`);
+
+/** The operation of a request; undefined when nothing is answered there. Three share a path and are told apart by their bodies. */
+function operationAt(method: string, path: string, body: string): OperationKey | undefined {
+  const [key, ...others] = byPlace.get(`${method} ${path}`) ?? [];
+  return others.length === 0 ? key : billOperationOf(body);
+}
+
+/** Spec: "Bill payment": 1 = Query Bill, 2 = Post Payment, 3 = Validate Account. What is none of them, the payment refuses. */
+function billOperationOf(body: string): OperationKey {
+  const type = transactionTypeOf(body);
+  if (type === 1) return 'queryBill';
+  return type === 3 ? 'validateBill' : 'payBill';
+}
+
+/** Its name may be in any case, like every other. */
+const typeNames = namesOf(required('integer', 'transactionType'));
+
+function transactionTypeOf(body: string): unknown {
+  try {
+    const fields = bound(JSON.parse(body), typeNames);
+    return isFields(fields) ? fields['transactionType'] : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
 
 /** A request as it came over the wire. */
 export interface Received {
@@ -38,7 +72,7 @@ export class Service {
   /** Answers a request; what it changes is recorded in the books. */
   answer(request: Received): Reply {
     const key = operationAt(request.method, request.path, request.body);
-    if (!key) return empty(isPath(request.path) ? 405 : 404);
+    if (!key) return empty(paths.has(request.path) ? 405 : 404);
     countUp(this.requests, operations[key].name);
     return this.#operate(key, request);
   }

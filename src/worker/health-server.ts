@@ -2,16 +2,14 @@
  * Says how a worker stands, to whatever watches it: `/live`, `/ready` and `/metrics`. It takes no word from anybody, names no person,
  * batch or account, and answers under its own address alone.
  */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Fault } from '../domain/fault.ts';
-import { isOwnHost } from '../domain/own-host.ts';
+import type { Clock } from '../domain/clock.ts';
+import { MISDIRECTED, openServer, serverOptions, strangerStatus } from '../server/bounded-server.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
 import type { Tally } from './tally.ts';
 
 /** Whoever watches asks at once, and every few seconds. */
-const REQUEST_MS = 5000;
+const LIMITS = { headersMs: 5000, requestMs: 5000, idleMs: 5000, checkMs: 1000, headerBytesMax: 8192 } as const;
 const CONNECTIONS_MAX = 32;
 
 export interface HealthServer extends AsyncDisposable {
@@ -20,50 +18,28 @@ export interface HealthServer extends AsyncDisposable {
 }
 
 /** Starts listening. Throws a Fault `usage` when the address cannot be had. */
-export async function startHealthServer(host: string, port: number, tally: Tally): Promise<HealthServer> {
-  const server = createServer(
-    { headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: REQUEST_MS },
-    (request, response) => {
-      // A body is nobody's business here.
-      request.resume();
-      answer(response, ...answerTo(request, host, tally));
-    },
-  );
-  server.maxConnections = CONNECTIONS_MAX;
-  try {
-    server.listen({ host, port });
-    await once(server, 'listening');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    if (code === undefined) throw error;
-    throw new Fault(
-      'usage',
-      `Nothing can listen on ${host}:${port} (${code}).`,
-      'Choose another address: --health 9100',
-      {
-        cause: error,
-      },
-    );
-  }
-  const { port: bound } = server.address() as AddressInfo; // it listens on a port
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    async [Symbol.asyncDispose]() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+export async function startHealthServer(
+  host: string,
+  port: number,
+  { tally, clock }: { readonly tally: Tally; readonly clock: Pick<Clock, 'sleep'> },
+): Promise<HealthServer> {
+  const server = createServer(serverOptions(LIMITS), (request, response) => {
+    // A body is nobody's business here.
+    request.resume();
+    answer(response, ...answerTo(request, host, tally));
+  });
+  const remedy = 'Choose another address: --health 9100';
+  const { url, close } = await openServer(server, { host, port, remedy, connectionsMax: CONNECTIONS_MAX, clock });
+  return { url, [Symbol.asyncDispose]: close };
 }
 
 type Answer = readonly [status: number, text: string, type?: string];
 
 function answerTo(request: IncomingMessage, host: string, tally: Tally): Answer {
-  const { method = '', url = '', headers, socket } = request;
-  // No watcher has one, and no page of the web can leave it out.
-  if (headers.origin !== undefined) return [403, 'no page of the web is answered\n'];
-  if (!isOwnHost(headers.host, socket.localAddress, [host])) return [421, 'another name than ours\n'];
+  const { method = '', url = '' } = request;
+  const stranger = strangerStatus(request, [host]);
+  if (stranger === MISDIRECTED) return [stranger, 'another name than ours\n'];
+  if (stranger !== undefined) return [stranger, 'no page of the web is answered\n'];
   if (method !== 'GET' && method !== 'HEAD') return [405, 'only GET is answered\n'];
   const [path] = url.split('?', 1);
   if (path === '/live') return [200, 'live\n'];

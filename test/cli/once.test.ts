@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { once } from '../../src/cli/once.ts';
+import { once } from '../../src/cli/closing.ts';
 import { Fault } from '../../src/domain/fault.ts';
 
 describe('what is opened once', () => {

@@ -7,7 +7,7 @@ import type { KindName, PlannedOrder, PlannedRow } from '../../src/domain/batch.
 import { namedBatchKey, type OrderId, rowKeyOf } from '../../src/domain/ids.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import type { Money } from '../../src/domain/money.ts';
-import { BILL_ROUTE_ID } from '../../src/sandbox/route-table.ts';
+import { BILL_ROUTE_ID } from '../../src/sandbox/catalogue.ts';
 import type { SettledDraft } from '../../src/submissions/index.ts';
 import { systemClock } from '../../src/system.ts';
 import { kes } from '../support/amounts.ts';

@@ -1,7 +1,7 @@
 /** Airtime and bills against the practice service: its books are the judge of what was bought and paid. */
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/domain/outcome.ts';
-import { practicePaths } from '../../src/sandbox/paths.ts';
+import { practicePaths } from '../../src/sandbox/practice-account.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { quick, type RunReport } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';

@@ -1,4 +1,5 @@
 /** People are forgotten: by the command line, and looked for in every byte of every file that the state folder has. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -9,8 +10,7 @@ import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import type { Books } from '../../src/sandbox/sandbox.ts';
-import type { Desk } from '../support/desk/command-line.ts';
-import { openDesk } from '../support/desk/command-line.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { openOffice, passDays, pay } from '../support/desk/live-office.ts';
 import { resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { passingClock } from '../support/fast-clock.ts';

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createDurably, type DurableFiles, replaceDurably, replaceOn } from '../../src/files/durable-file.ts';
+import { removePrivateFile } from '../../src/files/private-file.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 /** A file system that writes down what it is asked, and may refuse one of it. */
@@ -41,10 +42,38 @@ describe('a small file that is replaced', () => {
     inTemporaryFolder(async (folder) => {
       const file = path.join(folder, 'word.json');
       await writeFile(file, 'older', { mode: 0o644 });
-      replaceDurably(file, `${file}.1`, 'newer');
+      replaceDurably(file, 'newer');
       expect(await readFile(file, 'utf8')).toBe('newer');
       expect(await readdir(folder)).toEqual(['word.json']);
       if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
+    }));
+
+  test('is written through no link that stands where its draft would be', () =>
+    inTemporaryFolder(async (folder) => {
+      const [file, theirs] = [path.join(folder, 'word.json'), path.join(folder, 'theirs')];
+      await writeFile(theirs, 'kept');
+      await symlink(theirs, `${file}.${process.pid}.draft`);
+      replaceDurably(file, 'newer');
+      expect([await readFile(file, 'utf8'), await readFile(theirs, 'utf8')]).toEqual(['newer', 'kept']);
+      expect((await readdir(folder)).toSorted()).toEqual(['theirs', 'word.json']);
+    }));
+
+  test('is the older one, without a draft beside it, when the new one cannot take its place', () =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'word.json');
+      await mkdir(path.join(file, 'in-the-way'), { recursive: true });
+      expect(() => replaceDurably(file, 'newer')).toThrow();
+      expect(await readdir(folder)).toEqual(['word.json']);
+    }));
+
+  test('leaves no draft of a process that was killed once it is removed', () =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'secret');
+      for (const name of ['secret', 'secret.4711.draft', 'secret-2', 'secret.2.4711.draft']) {
+        await writeFile(path.join(folder, name), 'x');
+      }
+      removePrivateFile(file);
+      expect((await readdir(folder)).toSorted()).toEqual(['secret-2', 'secret.2.4711.draft']);
     }));
 });
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DueQueue } from '../../src/sandbox/books/due-queue.ts';
-import { magicTable } from '../../src/sandbox/magic-endings.ts';
 import { parseScenario } from '../../src/sandbox/scenario.ts';
-import { planLine } from '../../src/sandbox/settle.ts';
+import { magicTable, planLine } from '../../src/sandbox/settle.ts';
 import { fieldsIn, orderBody, type Practice, practise } from './practice.ts';
 
 /** Status and result code of every line of an order, and whether the service is done with it. */

@@ -1,7 +1,8 @@
 /** Ledgers that earlier versions of the tables were kept of (`programs/keep-ledger.ts`), as a user has them. */
+
 import { chmodSync, cpSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ledgerKeys } from '../../src/cli/state/ledger-keys.ts';
+import { ledgerKeys } from '../../src/cli/state/state-files.ts';
 import { openReader } from '../../src/ledger/sqlite.ts';
 
 const LEDGERS = path.join(import.meta.dirname, '..', 'fixtures', 'ledgers');

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
-import { practicePathOf } from '../../src/sandbox/paths.ts';
+import { practicePathOf } from '../../src/sandbox/practice-account.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures');
 

@@ -1,13 +1,15 @@
 /** What a worker says of itself to whoever watches it. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { noOutcomes } from '../../src/domain/outcome.ts';
+import { systemClock } from '../../src/system.ts';
 import { startHealthServer } from '../../src/worker/health-server.ts';
 import { Tally } from '../../src/worker/tally.ts';
 
 async function start(tally = new Tally()) {
-  const server = await startHealthServer('127.0.0.1', 0, tally);
+  const server = await startHealthServer('127.0.0.1', 0, { tally, clock: systemClock });
   onTestFinished(() => server[Symbol.asyncDispose]());
   const read = async (path: string): Promise<readonly [status: number, text: string]> => {
     const response = await fetch(`${server.url}${path}`);
@@ -82,9 +84,22 @@ describe('the health of a worker', () => {
     expect(await statusUnder(`${url}/books`, { host })).toBe(404);
   });
 
+  test('is told while others hold connections open and say nothing', async () => {
+    const { url, read } = await start();
+    const port = Number(new URL(url).port);
+    const idle = Array.from({ length: 40 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    onTestFinished(() => {
+      for (const socket of idle) socket.destroy();
+    });
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    expect(await read('/live')).toEqual([200, 'live\n']);
+  });
+
   test('says in one sentence that its port is taken', async () => {
     const { url } = await start();
-    await expect(startHealthServer('127.0.0.1', Number(new URL(url).port), new Tally())).rejects.toMatchObject({
+    await expect(
+      startHealthServer('127.0.0.1', Number(new URL(url).port), { tally: new Tally(), clock: systemClock }),
+    ).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('EADDRINUSE'),
     });

@@ -1,17 +1,184 @@
+/** `paybatch approver …`: the people who approve plans. */
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { APPROVER_NAME_RULE, isApproverName, newApproverKey } from '../../approval/approver-key.ts';
+import {
+  type AskedChange,
+  readSignedChange,
+  rightSignatures,
+  signaturesNeeded,
+  signChange,
+  signedChangeText,
+} from '../../approval/approvers-change.ts';
+import { policyDifferences } from '../../approval/policy.ts';
+import type { PersonSigned } from '../../domain/approval.ts';
+import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
-import { cliCommand } from '../command.ts';
-import { approverChange } from './approver-change.ts';
-import { approverCreate } from './approver-create.ts';
+import { endedBy, type RunEnd } from '../../domain/run-end.ts';
+import { createDurably } from '../../files/durable-file.ts';
+import { writeWholeText } from '../../files/whole-text.ts';
+import { declarePassphrase, keepPassphrase, newPassphrase, requireKeychain } from '../approval/passphrase.ts';
+import { openSignatory } from '../approval/signatory.ts';
+import { commandFamily, subcommand } from '../command.ts';
+import { answered } from '../screens/answered.ts';
+import { openRecords, type Records } from '../session.ts';
+import { makerName } from '../state/system.ts';
 
-const children = [approverCreate, approverChange];
+/** */
+const approverCreate = subcommand({
+  name: 'create',
+  summary: 'make a key with which one person makes or approves plans; prints its public part; sends nothing',
+  example: 'paybatch approver create jane --key jane.key',
+  declare(command) {
+    return declarePassphrase(command)
+      .argument('<name>', 'what this approver is called in the configuration')
+      .requiredOption('--key <file>', 'new file for the private key; only its owner may read it')
+      .option('--no-passphrase', 'the key lies open in its file: who can read that can sign');
+  },
+  async run(shell, [name], options) {
+    if (!isApproverName(name)) throw new Fault('usage', `"${name}" cannot name an approver.`, APPROVER_NAME_RULE);
+    const file = path.resolve(shell.cwd, options.key);
+    if (options.keychain && !options.passphrase) {
+      throw new Fault(
+        'usage',
+        'A key without a passphrase has nothing for the keychain. No key was made.',
+        'Leave one of --keychain and --no-passphrase out.',
+      );
+    }
+    if (options.keychain) requireKeychain(shell, file);
+    const opened = options.passphrase ? await newPassphrase(shell, options.passphraseFile) : undefined;
+    const { publicKey, text } = newApproverKey(name, opened);
+    keep(file, text);
+    if (options.keychain && opened !== undefined) {
+      keepPassphrase(shell, file, opened);
+      shell.terminal.say('Its passphrase is in the keychain of this system: paybatch approve PLAN --key … --keychain');
+    }
+    shell.terminal.say(`The private key of ${name} is in ${file}. It stays with ${name}: nobody else needs it.`);
+    if (opened === undefined) shell.terminal.say('It has no passphrase: whoever can read the file can sign.');
+    shell.terminal.say(`For the profile in the configuration:  "approvers": { "${name}": "${publicKey}" }`);
+    return answered(shell, { type: 'approver', name, publicKey, file }, [publicKey]);
+  },
+});
 
-export const approver = cliCommand({
+/** An older file stays: what a key has signed counts by it. */
+function keep(file: string, text: string): void {
+  try {
+    createDurably(file, text);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    const isThere = error.code === 'EEXIST';
+    throw new Fault(
+      'file-unwritten',
+      isThere ? `${file} is there already. No key was made.` : `${file} cannot be written (${String(error.code)}).`,
+      isThere ? 'Choose another file, or move that one away first.' : 'Choose a file in a folder of your own.',
+      { cause: error },
+    );
+  }
+}
+
+const oneMore = (file: string, earlier: readonly string[] = []): readonly string[] => [...earlier, file];
+
+/** */
+const approverChange = subcommand({
+  name: 'change',
+  summary: 'let the approvers of before sign those that the configuration names now; sends nothing',
+  example: 'paybatch approver change --key jane.key',
+  declare(command) {
+    return declarePassphrase(command)
+      .requiredOption('--key <file>', 'key of an approver of before')
+      .option('--signature <file...>', 'what another approver of before has signed', oneMore)
+      .option('--out <folder>', 'folder for your signature, where others have to sign too; default: here');
+  },
+  async run(shell, _, options) {
+    const given = (options.signature ?? []).map((file) => signatureIn(path.resolve(shell.cwd, file)));
+    await using records = await openRecords(shell, { command: 'approver change' });
+    const { ledger } = records.deps;
+    const asked = await askedChange(records);
+    const own = signChange(asked, await openSignatory(shell, options));
+    const right = rightSignatures(asked, [...given, own]);
+    if (!right.some(({ key }) => key === own.key)) throw noApprover(own.name);
+    const lines = policyDifferences(asked.inForce.policy, asked.to);
+    const needed = signaturesNeeded(asked.inForce.policy);
+    if (right.length < needed) {
+      return await toBeSigned(path.resolve(shell.cwd, options.out ?? ''), own, { has: right.length, needed, lines });
+    }
+    await ledger.takeLease();
+    // Somebody else may have changed them while the passphrase was typed.
+    if ((await askedChange(records)).inForce.changes !== asked.inForce.changes) throw changedMeanwhile();
+    await ledger.changeApprovers({ to: asked.to ?? null, signatures: right, by: makerName() });
+    const by = right.map(({ name }) => name);
+    return answered(shell, { type: 'approvers-changed', by, changes: lines }, [
+      ...lines,
+      `Signed by ${by.join(', ')}.`,
+    ]);
+  },
+});
+
+async function askedChange({ deps: { ledger, settings, service } }: Records): Promise<AskedChange> {
+  const inForce = await ledger.approvalPolicy();
+  if (!inForce) {
+    throw new Fault(
+      'usage',
+      'This ledger has no approvers yet. Nothing was recorded.',
+      'Those of the configuration count with the first batch that is paid.',
+    );
+  }
+  const asked = { profile: settings.profile, service, inForce, to: settings.approval };
+  if (policyDifferences(inForce.policy, asked.to).length > 0) return asked;
+  throw new Fault(
+    'usage',
+    'The configuration names the approvers that are in force. Nothing was recorded.',
+    'Change approval in the profile first.',
+  );
+}
+
+function signatureIn(file: string): PersonSigned {
+  try {
+    const signed = readSignedChange(readFileSync(file, 'utf8'));
+    if (signed) return signed;
+    throw new Fault('usage', `${file} is no signature of an approver. Nothing was recorded.`, 'Name another file.');
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+    const why = `${file} cannot be read (${String(error.code)}). Nothing was recorded.`;
+    throw new Fault('usage', why, 'Check its path and its rights.', { cause: error });
+  }
+}
+
+/** More people have to sign: the word of this one goes to them as a file. */
+async function toBeSigned(
+  folder: string,
+  own: PersonSigned,
+  { has, needed, lines }: { readonly has: number; readonly needed: number; readonly lines: readonly string[] },
+): Promise<RunEnd> {
+  const { path: file } = await writeWholeText(path.join(folder, `approvers.${own.name}.signature.json`), 'page', [
+    signedChangeText(own),
+  ]);
+  const fault = new Fault(
+    'not-approved',
+    `${counted(needed, 'approver has', 'approvers have')} to sign the change, and ${has} did. Nothing was recorded.`,
+    'Send the signature to the next one, who runs: paybatch approver change --key FILE --signature FILE',
+    { details: lines },
+  );
+  return { ...endedBy(fault), files: [{ kind: 'signature', path: file }] };
+}
+
+const noApprover = (name: string): Fault =>
+  new Fault(
+    'not-approved',
+    `${name}, with this key, is none of the approvers in force. Nothing was recorded.`,
+    'One of those whom the configuration named before has to sign.',
+  );
+
+const changedMeanwhile = (): Fault =>
+  new Fault(
+    'not-approved',
+    'The approvers were changed meanwhile. Nothing was recorded.',
+    'Look at them, and run it again.',
+  );
+
+export const approver = commandFamily('approver', 'What is to be done about approvers?', {
   example: 'paybatch approver create jane --key jane.key',
   moreExamples: ['paybatch approver change --key jane.key', 'paybatch approver create mary --key mary.key --keychain'],
-  declare: (command) => command,
-  run() {
-    const known = children.map(({ name }) => `paybatch approver ${name}`).join(', ');
-    throw new Fault('usage', 'What is to be done about approvers?', `Known: ${known}.`);
-  },
-  children,
+  children: [approverCreate, approverChange],
 });

@@ -15,7 +15,6 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { settingsOf } from '../config/run-settings.ts';
 import { portNumber } from '../flags/options.ts';
 import { openInBrowser } from '../open-browser.ts';
-import { comingOf } from '../schedule/coming.ts';
 import { timetableOrFault } from '../schedule/timetables.ts';
 import { keptDecisions } from '../screens/decide-headings.ts';
 import { openRecords, openSession } from '../session.ts';
@@ -23,6 +22,7 @@ import type { Shell } from '../shell.ts';
 import { ScheduleFiles } from '../state/schedule-files.ts';
 import { CONSOLE_FOLDER, stateFolder } from '../state/state-files.ts';
 import { ownShell } from '../worker/own-shell.ts';
+import { comingOf } from './schedule.ts';
 
 /** Named here alone: what the ledger and other commands are told is working. */
 const command = 'console';

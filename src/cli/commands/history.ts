@@ -1,20 +1,99 @@
-import { Option } from '@commander-js/extra-typings';
-import type { BatchHeader } from '../../domain/batch.ts';
-import { localDate } from '../../domain/clock.ts';
+/** `paybatch history`: the batches of the ledger, as people read them, as lines of a table, and as events for programs. */
+
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type BatchHeader, duplicateText } from '../../domain/batch.ts';
+import { isoTime, localDate, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
+import { decimalOf, moneyText } from '../../domain/money.ts';
+import { outcomes, outcomeTable } from '../../domain/outcome.ts';
+import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { atWorkText } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { type CsvField, csvLines, writeCsv } from '../../sheet/writing/csv-writer.ts';
 import { cliCommand } from '../command.ts';
-import { calendarDay } from '../flags/calendar-day.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { outputFileOf } from '../flags/rows-file.ts';
 import { answered } from '../screens/answered.ts';
-import { historyLines, historyRecord, historyTable, type PastBatch } from '../screens/history-lines.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
+
+/** A batch with what became of it. */
+interface PastBatch extends Pick<RunEnd, 'counts' | 'amounts' | 'exit'> {
+  readonly header: BatchHeader;
+  /** When its people were deleted, and by whom. */
+  readonly purge?: PurgeRecord | undefined;
+}
+
+/** Times stand as on the clocks of a zone, an IANA name. */
+function historyLines({ header, counts, purge }: PastBatch, timezone: string): readonly string[] {
+  const repeated = duplicateText(header);
+  const total = moneyText(header.total);
+  const occurring = Object.entries(counts).filter(([, count]) => count > 0);
+  return [
+    `${localTime(header.plannedAt, timezone)}  ${header.id}  ${shown(header.sheet.name)}  ${total}`,
+    `  ${occurring.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`,
+    ...(purge ? [`  ${purgedText(purge, timezone)}`] : []),
+    ...(repeated === undefined ? [] : [`  ${shown(repeated)}`]),
+  ];
+}
+
+/** What is known of it for programs. */
+const historyRecord = ({ header, counts, amounts, exit, purge }: PastBatch): object => ({
+  batch: header.id,
+  sheet: header.sheet.name,
+  plannedAt: isoTime(header.plannedAt),
+  rows: header.rows,
+  counts,
+  currency: header.currency,
+  planned: decimalOf(header.total),
+  ...(amounts && { completed: decimalOf(amounts.completed), fees: decimalOf(amounts.fees) }),
+  ...(purge && { purgedAt: isoTime(purge.at) }),
+  ...(header.paidBefore && { paidBefore: header.paidBefore }),
+  exit,
+});
+
+/** The table: its headings, then a line for each batch. */
+const historyTable = (batches: readonly PastBatch[], timezone: string): readonly (readonly CsvField[])[] => [
+  [
+    `Planned at, ${timezone}`,
+    'Batch',
+    'Sheet',
+    'Profile',
+    'Rehearsal',
+    'Rows',
+    ...outcomes.map((outcome) => outcomeTable[outcome].title),
+    'Currency',
+    'Planned',
+    'Paid',
+    'Fees charged',
+    'Exit code',
+  ],
+  ...batches.map(({ header, counts, amounts, exit }): readonly CsvField[] => [
+    localTime(header.plannedAt, timezone),
+    header.id,
+    header.sheet.name,
+    header.profile,
+    header.sandbox ? 'yes' : 'no',
+    header.rows,
+    ...outcomes.map((outcome) => counts[outcome]),
+    header.currency,
+    header.total,
+    amounts?.completed ?? '',
+    amounts?.fees ?? '',
+    exit,
+  ]),
+];
+
+/** The day, for commander's own parsing: anything else, and a day that no calendar has, is a usage error naming the option. */
+function calendarDay(text: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  // Some engines take 30 February for a day of March.
+  if (Number.isFinite(time) && new Date(time).toISOString().startsWith(text)) return text;
+  throw new InvalidArgumentError('It takes a day as year-month-day, for example 2026-11-30.');
+}
 
 /** Batches that are shown unless more are asked for, or days, or a table. */
 const SHOWN_BATCHES = 20;

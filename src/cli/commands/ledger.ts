@@ -1,38 +1,408 @@
+/** `paybatch ledger …`: what is to be done about the ledger itself. */
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
-import { cliCommand } from '../command.ts';
-import { closeLost } from './close-lost.ts';
-import { ledgerBackup } from './ledger-backup.ts';
-import { ledgerCheck } from './ledger-check.ts';
-import { ledgerGrants } from './ledger-grants.ts';
-import { ledgerMove } from './ledger-move.ts';
-import { ledgerRestore } from './ledger-restore.ts';
-import { ledgerUpgrade } from './ledger-upgrade.ts';
-import { newKey } from './new-key.ts';
-import { publicKey } from './public-key.ts';
-import { sameAccount } from './same-account.ts';
-import { separate } from './separate.ts';
+import { comparedBatchName } from '../../domain/ids.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { typedPath } from '../../domain/typed-path.ts';
+import { makeOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
+import { writePublicPart } from '../../ledger/key-folder.ts';
+import type { Upgraded } from '../../ledger/ledger.ts';
+import type { MoveStep } from '../../ledger/move-ledger.ts';
+import { shownAddress } from '../../ledger/postgres/address.ts';
+import { commandFamily, subcommand } from '../command.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { reasonOf } from '../flags/options.ts';
+import { moveTo, restoreFrom } from '../resources.ts';
+import { answered } from '../screens/answered.ts';
+import { upgradedText } from '../screens/upgraded.ts';
+import { openRecords } from '../session.ts';
+import { keepWord, profilesThatPay } from '../state/other-ledgers.ts';
+import { ledgerFile, ledgerKeys, stateFolder } from '../state/state-files.ts';
+import { makerName } from '../state/system.ts';
 
-const children = [
-  ledgerCheck,
-  ledgerBackup,
-  ledgerRestore,
-  ledgerMove,
-  ledgerUpgrade,
-  ledgerGrants,
-  sameAccount,
-  separate,
-  closeLost,
-  newKey,
-  publicKey,
-];
+/** What makes a ledger unsafe has refused it before it is asked. */
+const ledgerCheck = subcommand({
+  name: 'check',
+  summary: 'say what the ledger relies on so that no payment is forgotten, and whether it holds; sends nothing',
+  example: 'paybatch ledger check',
+  moreExamples: ['paybatch ledger check --profile live'],
+  declare: (command) => command,
+  async run(shell) {
+    await using records = await openRecords(shell, { command: 'ledger check' });
+    const { loaded, deps } = records;
+    const place = loaded.ledger ? shownAddress(loaded.ledger.address) : ledgerFile(loaded);
+    const relied = await deps.ledger.relied();
+    const lines = relied.map(({ what, holds, found, remedy }) =>
+      holds ? `holds    ${what}: ${found}` : `WARNING  ${what}: ${found}. ${remedy}`,
+    );
+    const event = {
+      type: 'ledger-check',
+      place,
+      relied: relied.map(({ what, holds, found, remedy }) => ({ what, holds, found, ...(!holds && { remedy }) })),
+    };
+    return answered(shell, event, [`The ledger is ${shown(place)}. It relies on:`, ...lines]);
+  },
+});
 
-export const ledger = cliCommand({
+/** */
+const ledgerBackup = subcommand({
+  name: 'backup',
+  summary: 'write a proven copy of the ledger to one file, also while a run is at work; sends nothing',
+  example: 'paybatch ledger backup /backups/paybatch-2026-11-30.db',
+  declare(command) {
+    return command
+      .argument('<file>', 'the backup; outside of the state folder')
+      .option('--replace', 'put it in the place of an older file of that name');
+  },
+  async run(shell, [named], options) {
+    const target = path.resolve(shell.cwd, named);
+    await using records = await openRecords(shell, { command: 'ledger backup' });
+    requireOutside(target, records.loaded.home);
+    const isThere = existsSync(target);
+    const older = options.replace === true ? 'replaced' : 'kept';
+    const { bytes, head } = await records.deps.ledger.backUp(target, older);
+    const keys = records.loaded.account ? ledgerKeys(records.loaded).place : null;
+    const event = { type: 'ledger-backup', path: target, bytes, replaced: isThere, head: head ?? null, keys };
+    const lines = [
+      `The ledger is in ${shown(target)} (${bytes} bytes): copied at one moment, proven, and for you alone.`,
+      head ? `It goes to fact ${head.seq}, ${head.hash}` : 'Nothing was paid by this ledger yet.',
+      `It holds names, phones, accounts and amounts. Keep it on another disk than ${shown(records.loaded.home)}.`,
+      ...(keys !== null ? [`The signing key is not in it. Keep that apart: ${shown(keys)}.`] : []),
+      `Put back with: paybatch ledger restore ${typedPath(target)}   Then every payment since is looked up before anything is sent.`,
+    ];
+    return answered(shell, event, lines, [{ kind: 'backup', path: target }]);
+  },
+});
+
+/** What takes the state folder away would take the backup, too. */
+function requireOutside(target: string, home: string): void {
+  const inside = path.relative(home, target);
+  if (inside.startsWith('..') || path.isAbsolute(inside)) return;
+  throw new Fault(
+    'usage',
+    `${target} is in the state folder itself, so both would be lost at once. No backup was written.`,
+    'Name a file in another place, on another disk if there is one.',
+  );
+}
+
+/** */
+const ledgerRestore = subcommand({
+  name: 'restore',
+  summary: 'put a backup in the place of a ledger that is lost or damaged; sends nothing',
+  example: 'paybatch ledger restore /backups/paybatch-2026-11-30.db',
+  declare(command) {
+    return command.argument('<file>', 'what `paybatch ledger backup` wrote');
+  },
+  async run(shell, [named]) {
+    const from = path.resolve(shell.cwd, named);
+    const loaded = shell.config();
+    makeOwnFolder(stateFolder(loaded));
+    const { head, setAside } = await restoreFrom(from, shell, 'ledger restore', loaded);
+    const event = { type: 'ledger-restored', from, setAside: setAside ?? null, head: head ?? null };
+    const lines = [
+      `The ledger is that of ${shown(from)} again${head ? `, up to fact ${head.seq}` : ''}.`,
+      ...(setAside === undefined
+        ? []
+        : [`What stood there is set aside, with the people in it; remove it once all is settled: ${shown(setAside)}`]),
+      'It is in doubt now: it may not know of payments that were sent after the backup. Before anything is sent, every payment is looked up at the service.',
+      'Next: paybatch verify   Then, for a batch that was under way: paybatch resume BATCH   For a batch that it does not know: run the same sheet again, unchanged, under the same name.',
+    ];
+    return answered(shell, event, lines);
+  },
+});
+
+/** */
+const ledgerMove = subcommand({
+  name: 'move',
+  summary: 'move the ledger from its file to PostgreSQL, and lock the file; sends nothing',
+  example: 'paybatch ledger move --to postgres://paybatch@db.example.com/paybatch --profile live',
+  declare(command) {
+    return command.requiredOption('--to <address>', 'PostgreSQL that has no ledger there yet; never with a password');
+  },
+  async run(shell, _, { to: typed }) {
+    const loaded = shell.config();
+    const file = ledgerFile(loaded);
+    const target = loaded.ledgerAt(typed);
+    requireMovable(loaded, file);
+    if (/^\w+:\/\/[^@/]*:[^@]*@/.test(typed)) throw passwordTyped();
+    const to = shownAddress(target.address);
+    if (loaded.ledger && shownAddress(loaded.ledger.address) !== to) throw namedElsewhere(loaded.ledger.address);
+    shell.secrets.add(target.password());
+    useOwnFolder(stateFolder(loaded));
+    const told = (step: MoveStep): void => {
+      const message = stepTexts[step];
+      if (message !== undefined) shell.reporter.tell({ type: 'notice', level: 'info', message });
+    };
+    const { head, before } = await moveTo(target, shell, 'ledger move', loaded, { by: makerName(), told });
+    const lines = [
+      before ? `The ledger had been moved to ${shown(to)} before.` : `The ledger is ${shown(to)} from now on.`,
+      `Both places end with fact ${head.seq}, ${head.hash}, and the new one was proven as a whole.`,
+      `The file ${shown(file)} is locked: it can be read, and nothing is recorded in it. It still holds names, phones and accounts, and purge no longer reaches them: remove it and its backups in time.`,
+      loaded.ledger
+        ? 'The profile names the new place already.'
+        : `Now name the new place in the profile, "ledger": "${to}", or in PAYBATCH_LEDGER, on every computer that pays.`,
+      'Next: paybatch verify   Then, for a batch that was under way: paybatch resume BATCH',
+    ];
+    return answered(shell, { type: 'ledger-moved', from: file, to, before, head }, lines);
+  },
+});
+
+/** What takes its time, and what cannot be taken back. */
+const stepTexts: Readonly<Partial<Record<MoveStep, string>>> = {
+  copied: 'Copied. The copy is proven now.',
+  proven: 'The copy is whole, and ends as the file does.',
+  locked: 'The file is locked.',
+};
+
+function requireMovable({ account, profileName }: LoadedConfig, file: string): void {
+  if (!account) {
+    throw new Fault(
+      'usage',
+      'A rehearsal keeps its ledger in a file beside its books. Nothing was moved.',
+      'Name the account with --profile.',
+    );
+  }
+  if (existsSync(file)) return;
+  throw new Fault(
+    'usage',
+    `The profile ${profileName} has no ledger in a file (${file}), so there is nothing to move.`,
+    'Name another profile with --profile, or the state folder that has it in PAYBATCH_HOME.',
+  );
+}
+
+/** Other users of this computer see what is typed, and shells keep it. */
+const passwordTyped = (): Fault =>
+  new Fault(
+    'usage',
+    'The address in --to has a password. Nothing was moved.',
+    'Put it into a file for you alone (~/.pgpass or PGPASSFILE), or into PGPASSWORD.',
+  );
+
+const namedElsewhere = (address: Parameters<typeof shownAddress>[0]): Fault =>
+  new Fault(
+    'usage',
+    `The profile keeps its ledger at ${shownAddress(address)}, and --to names another place. Nothing was moved.`,
+    'Name the same place in both, or take "ledger" from the profile and PAYBATCH_LEDGER from the environment.',
+  );
+
+/** A command that pays does the same by itself to a ledger in a file. */
+const ledgerUpgrade = subcommand({
+  name: 'upgrade',
+  summary: 'bring the tables of an older ledger up to date, and keep a copy of it as it was; sends nothing',
+  example: 'paybatch ledger upgrade',
+  moreExamples: ['paybatch ledger upgrade --backed-up --profile live'],
+  declare(command) {
+    return command.option('--backed-up', 'you have backed up the server that has the ledger');
+  },
+  async run(shell, _, options) {
+    const done: Upgraded[] = [];
+    await using records = await openRecords(shell, {
+      command: 'ledger upgrade',
+      upgrade: { isBackedUp: options.backedUp === true, onUpgraded: (upgraded) => done.push(upgraded) },
+    });
+    const { ledger } = records.loaded;
+    const place = ledger ? shownAddress(ledger.address) : ledgerFile(records.loaded);
+    const [upgraded] = done;
+    const lines = upgraded
+      ? [upgradedText(upgraded), 'Next: paybatch verify']
+      : [`The tables of the ledger ${shown(place)} are up to date. Nothing was changed.`];
+    const { from, to, kept } = upgraded ?? {};
+    const event = { type: 'ledger-upgraded', place, from: from ?? null, to: to ?? null, kept: kept ?? null };
+    return answered(shell, event, lines, kept === undefined ? [] : [{ kind: 'backup', path: kept }]);
+  },
+});
+
+/** It asks no server. */
+const ledgerGrants = subcommand({
+  name: 'grants',
+  summary: 'print the SQL that gives roles of PostgreSQL the least rights to the ledger; changes nothing by itself',
+  example: 'paybatch ledger grants --pay amina,payroll_server --read auditor --profile live | psql paybatch',
+  declare(command) {
+    return command
+      .option('--pay <roles>', 'who may plan, approve and pay; several with commas between them')
+      .option('--read <roles>', 'who may only read');
+  },
+  async run(shell, _, options) {
+    const { ledger } = shell.profile();
+    if (!ledger) {
+      throw new Fault(
+        'usage',
+        'The ledger of this profile is a file: whoever may read and write that file may read and write it.',
+        'Name a profile with "ledger", or give its address in PAYBATCH_LEDGER.',
+      );
+    }
+    const [pay, read] = [namesIn(options.pay), namesIn(options.read)];
+    if (pay.length + read.length === 0) {
+      throw new Fault('usage', 'No role is named.', 'Name who may pay with --pay, and who may only read with --read.');
+    }
+    const { schema } = ledger.address;
+    const { grantsText } = await import('../../ledger/postgres/rights.ts');
+    const script = grantsText(schema, { pay, read });
+    return answered(shell, { type: 'ledger-grants', schema, pay, read, script }, script.split('\n'));
+  },
+});
+
+const namesIn = (typed = ''): readonly string[] =>
+  typed
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** */
+const sameAccount = subcommand({
+  name: 'same-account',
+  summary:
+    'say that the client id of the profile is a new one of the account that the ledger belongs to; sends nothing',
+  example: 'paybatch ledger same-account --reason "the provider rotated our credentials on 1 December"',
+  declare(command) {
+    return command.requiredOption('--reason <text>', 'how you know that it is the same account');
+  },
+  async run(shell, _, options) {
+    const reason = reasonOf(options.reason) ?? '';
+    const { account } = shell.config();
+    if (!account) {
+      throw new Fault(
+        'usage',
+        'The practice service has one account. Nothing was recorded.',
+        'Choose another --profile.',
+      );
+    }
+    await using records = await openRecords(shell, { command: 'ledger same-account' });
+    const { ledger } = records.deps;
+    await ledger.takeLease();
+    const { baseUrl: service, tokenUrl, clientId } = account;
+    const { from, to } = await ledger.renewClient({ service, tokenUrl, clientId }, { by: makerName(), reason });
+    const line = `The ledger goes on with the client id ${shown(to)}, in place of ${shown(from)}: ${shown(reason)}.`;
+    return answered(shell, { type: 'client-id-changed', from, to, reason }, [line]);
+  },
+});
+
+/** */
+export const separate = subcommand({
+  name: 'separate',
+  summary: 'say that this profile begins a ledger of its own though another one pays with its client id; sends nothing',
+  example: 'paybatch ledger separate --reason "the branch keeps its own books" --profile branch',
+  declare(command) {
+    return command.requiredOption('--reason <text>', 'why nobody is paid from both');
+  },
+  async run(shell, _, options) {
+    const reason = reasonOf(options.reason) ?? '';
+    const loaded = shell.config();
+    const others = profilesThatPay(loaded);
+    if (!loaded.account || others.length === 0) {
+      throw new Fault(
+        'usage',
+        'No other ledger here pays with the client id of this profile. Nothing was recorded.',
+        'Go on as usual.',
+      );
+    }
+    const { clientId } = loaded.account;
+    const [by, at] = [makerName(), isoTime(shell.clock.now())];
+    keepWord(loaded, { clientId, reason, by, at });
+    const line = `The profile ${loaded.profileName} may begin a ledger beside that of ${others.join(', ')}: ${shown(reason)}.`;
+    return answered(shell, { type: 'ledger-separate', profile: loaded.profileName, others, clientId, reason }, [line]);
+  },
+});
+
+const EXAMPLE =
+  'paybatch ledger close-lost salaries-2026-10 --reason "paid in full, see the statement of the provider"';
+
+export const closeLost = subcommand({
+  name: 'close-lost',
+  summary: 'say that a batch of a lost ledger needs no look any more; sends nothing',
+  example: EXAMPLE,
+  declare(command) {
+    return command
+      .argument('<batch>', 'a batch that was begun here and that the ledger does not have')
+      .requiredOption('--reason <text>', 'how you know that nothing of it is open');
+  },
+  async run(shell, [named], options) {
+    const reason = reasonOf(options.reason) ?? '';
+    await using records = await openRecords(shell, { command: 'ledger close-lost' });
+    const { ledger, clock } = records.deps;
+    await ledger.takeLease();
+    const lost = await ledger.lostBatches();
+    const batch = lost.find(({ id }) => comparedBatchName(id) === comparedBatchName(named));
+    if (!batch)
+      throw notLost(
+        named,
+        lost.map(({ id }) => id),
+      );
+    await ledger.closeLost({ id: batch.id, reason, by: makerName(), at: clock.now() });
+    const left = lost.length - 1;
+    const lines = [
+      `Closed ${shown(batch.id)}: it is not asked for any more.`,
+      left === 0 ? 'No other batch of the lost ledger is open.' : `Still open: ${left}.`,
+    ];
+    return answered(shell, { type: 'lost-batch-closed', batch: batch.id, reason, left }, lines);
+  },
+});
+
+const notLost = (named: string, lost: readonly string[]): Fault =>
+  new Fault(
+    'usage',
+    `${shown(named)} is no batch of a lost ledger. Nothing was recorded.`,
+    lost.length === 0 ? 'This ledger has lost no batch.' : `These are: ${lost.map((id) => shown(id)).join(', ')}.`,
+  );
+
+/** */
+const newKey = subcommand({
+  name: 'new-key',
+  summary: 'sign the ledger with a new key from here on; the one before vouches for it; sends nothing',
+  example: 'paybatch ledger new-key --reason "Brian has left, and had access to the key"',
+  declare(command) {
+    return command.requiredOption('--reason <text>', 'why there is a new key');
+  },
+  async run(shell, _, options) {
+    const reason = reasonOf(options.reason) ?? '';
+    await using records = await openRecords(shell, { command: 'ledger new-key' });
+    const { ledger } = records.deps;
+    await ledger.takeLease();
+    // A run that is at work would go on with the old one.
+    await ledger.takeEveryLease();
+    const { from, to } = await ledger.changeKey({ by: makerName(), reason });
+    const line = `The ledger is signed with the key ${to} from here on, in place of ${from}: ${shown(reason)}. The old key stays where it is: workbooks from before are proven by it.`;
+    return answered(shell, { type: 'signing-key-changed', from, to, reason }, [line]);
+  },
+});
+
+/** Who has the public part can prove the ledger, and sign nothing. */
+const publicKey = subcommand({
+  name: 'public-key',
+  summary: 'write the public part of the key of the ledger, for whoever reads it and does not pay; sends nothing',
+  example: 'paybatch ledger public-key --out /media/auditor --profile live',
+  declare(command) {
+    return command.option('--out <folder>', 'where the file is written; default: this folder');
+  },
+  async run(shell, _, options) {
+    await using records = await openRecords(shell, { command: 'ledger public-key' });
+    const signed = await records.deps.ledger.signedBy();
+    if (!signed) {
+      throw new Fault('usage', 'Nothing was signed yet. Nothing was written.', 'The first batch chooses the key.');
+    }
+    const file = writePublicPart(path.resolve(shell.cwd, options.out ?? '.'), signed.ledger, signed.key);
+    const line = `The public part of the key is in ${shown(file)}. It is no secret. Whoever reads the ledger puts it, under this name, in ledger-keys of the configuration folder, or in the folder that PAYBATCH_KEYS names.`;
+    return answered(shell, { type: 'ledger-public-key', ...signed, file }, [line]);
+  },
+});
+
+export const ledger = commandFamily('ledger', 'What is to be done about the ledger?', {
   example: ledgerBackup.example ?? '',
   moreExamples: [ledgerRestore, closeLost].map(({ example = '' }) => example),
-  declare: (command) => command,
-  run() {
-    const known = children.map(({ name }) => `paybatch ledger ${name}`).join(', ');
-    throw new Fault('usage', 'What is to be done about the ledger?', `Known: ${known}.`);
-  },
-  children,
+  children: [
+    ledgerCheck,
+    ledgerBackup,
+    ledgerRestore,
+    ledgerMove,
+    ledgerUpgrade,
+    ledgerGrants,
+    sameAccount,
+    separate,
+    closeLost,
+    newKey,
+    publicKey,
+  ],
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import path from 'node:path';
-import { type CallbackServer, MISDIRECTED, startCallbackServer } from '../../callbacks/callback-server.ts';
+import { type CallbackServer, startCallbackServer } from '../../callbacks/callback-server.ts';
 import { openInbox } from '../../callbacks/inbox.ts';
 import { listenerSecret } from '../../callbacks/listener-secret.ts';
 import { inboxFile } from '../../callbacks/open-callbacks.ts';
@@ -14,6 +14,7 @@ import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { useOwnFolder } from '../../files/own-folder.ts';
+import { MISDIRECTED } from '../../server/bounded-server.ts';
 import { Closing } from '../closing.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';

@@ -1,10 +1,10 @@
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
-import { cliCommand, subcommand } from '../command.ts';
+import { commandFamily, subcommand } from '../command.ts';
 import { openNotifier } from '../notify/notifier.ts';
 import { answered } from '../screens/answered.ts';
 
-/** Below `paybatch notify`. */
+/** */
 const notifyTest = subcommand({
   name: 'test',
   summary: 'tell whoever the profile names that this is a test; sends no money',
@@ -38,14 +38,8 @@ const notifyTest = subcommand({
   },
 });
 
-const children = [notifyTest];
-
-export const notify = cliCommand({
+export const notify = commandFamily('notify', 'What about whom to tell?', {
   example: 'paybatch notify test',
   moreExamples: ['paybatch notify test --profile live', 'paybatch notify test --json'],
-  declare: (command) => command,
-  run() {
-    throw new Fault('usage', 'What about whom to tell?', 'Known: paybatch notify test.');
-  },
-  children,
+  children: [notifyTest],
 });

@@ -13,7 +13,7 @@ import { removeLeftovers } from '../../files/temporary-folder.ts';
 import { forgetsOf, type OldBatch, oldBatches, requireLongEnough } from '../../purge.ts';
 import { isResultsOf } from '../../results/file-name.ts';
 import { forgetPeople } from '../../sandbox/books/forget-people.ts';
-import { forgetCalls } from '../api/forget-calls.ts';
+import { forgetCalls } from '../api/call-record.ts';
 import { cliCommand } from '../command.ts';
 import { duration } from '../flags/duration.ts';
 import { answered } from '../screens/answered.ts';

@@ -1,8 +1,13 @@
+/** `paybatch report --format pack`: no view of the results, but what they follow from. */
+import path from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { PackPlace } from '../../pack/pack-batch.ts';
 import { PACK, PACK_ENDING } from '../../pack/pack-name.ts';
 import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
@@ -12,7 +17,8 @@ import { declareGroupBy } from '../flags/group-by-option.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { outputFileOf } from '../flags/rows-file.ts';
-import { openRecords, tellStart } from '../session.ts';
+import { openRecords, type Records, tellStart } from '../session.ts';
+import type { Shell } from '../shell.ts';
 import { chosenBatch, tellPurged, tellRepeated } from '../state/batches.ts';
 
 type Format = ResultsFormat | typeof PACK;
@@ -56,7 +62,7 @@ export const report = cliCommand({
     const folder = outFolder(shell, options, batch.sheet.folder);
     const files =
       format === PACK
-        ? await (await import('./report-pack.ts')).reportPack(batch, records, shell, {
+        ? await reportPack(batch, records, shell, {
             folder,
             file,
             given: options.with,
@@ -86,4 +92,27 @@ async function requireRowIn({ id }: BatchHeader, row: number | undefined, ledger
   if (row === undefined || (await ledger.findRow(id, row))) return;
   const remedy = 'Rows have the numbers of the sheet that was paid: see the column Row of the results.';
   throw new Fault('usage', `Batch ${id} has no row ${row}.`, remedy);
+}
+
+/** The evidence pack is no view of the results, but what they follow from. Tells what is not in it because nobody has it any more. */
+async function reportPack(
+  batch: BatchHeader,
+  { deps }: Pick<Records, 'deps'>,
+  { cwd, version }: Pick<Shell, 'cwd' | 'version'>,
+  { given = [], ...place }: PackPlace,
+): Promise<RunEnd['files']> {
+  const { packBatch } = await import('../../pack/pack-batch.ts');
+  const files = given.map((file) => path.resolve(cwd, file));
+  const { path: written, kept } = await packBatch(batch, { ...deps, version }, { ...place, given: files });
+  deps.tell({ type: 'file', kind: PACK, path: written });
+  const isPurged = (await deps.ledger.purges()).has(batch.id);
+  const missing = [
+    ...(kept.sheet ? [] : [`the sheet ${shown(batch.sheet.name)}`]),
+    ...(kept.plan || !batch.approval ? [] : ['the plan that was approved']),
+  ];
+  if (!isPurged && missing.length > 0) {
+    const message = `The pack holds the SHA-256 of ${missing.join(' and ')}, and not the file: none with that hash was found. Name it with --with FILE if you have it.`;
+    deps.tell({ type: 'notice', level: 'info', message });
+  }
+  return [{ kind: PACK, path: written }];
 }

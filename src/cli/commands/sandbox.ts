@@ -12,8 +12,7 @@ import { field, portNumber } from '../flags/options.ts';
 import { openLedgerAs, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
-import { ledgerKeys } from '../state/ledger-keys.ts';
-import { ledgerFile, markFile, stateFolder } from '../state/state-files.ts';
+import { ledgerFile, ledgerKeys, markFile, stateFolder } from '../state/state-files.ts';
 
 /** The practice profile, whichever one was asked for. */
 function practiceOf(shell: Shell): LoadedConfig {

@@ -1,32 +1,465 @@
+/** `paybatch schedule …`: a sheet that is paid on its day, every month or week, once. */
+import path from 'node:path';
+import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { isoTime, isTimeZone, localTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
-import { cliCommand } from '../command.ts';
-import { scheduleAdd } from './schedule-add.ts';
-import { scheduleExport } from './schedule-export.ts';
-import { scheduleList } from './schedule-list.ts';
-import { scheduleNext } from './schedule-next.ts';
-import { schedulePause } from './schedule-pause.ts';
-import { scheduleRemove } from './schedule-remove.ts';
-import { scheduleResume } from './schedule-resume.ts';
-import { scheduleRunDue } from './schedule-run-due.ts';
+import type { NextStep } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { typedPath } from '../../domain/typed-path.ts';
+import { writeWholeFile } from '../../files/whole-file.ts';
+import { wallTimeAt } from '../../schedule/cron.ts';
+import { duePeriods } from '../../schedule/due.ts';
+import type { Calling, Exported } from '../../schedule/export.ts';
+import { cron, k8s, systemd, windows } from '../../schedule/export.ts';
+import { type Occurrence, occurrencesFrom, type Timetable, timeText } from '../../schedule/occurrences.ts';
+import { type PeriodRecord, periodStateTexts } from '../../schedule/period-record.ts';
+import { requireRoll, rolls, ruleFrom } from '../../schedule/rule.ts';
+import {
+  batchNameOf,
+  minuteFrom,
+  requireOwnSheets,
+  ruleText,
+  type Schedule,
+  scheduleName,
+  sheetOf,
+} from '../../schedule/schedule.ts';
+import { commandFamily, subcommand } from '../command.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { field, wholeNumber } from '../flags/options.ts';
+import { declareMeaning } from '../flags/sheet-options.ts';
+import { payDue } from '../schedule/pay-due.ts';
+import { timetableFor } from '../schedule/timetables.ts';
+import { answered } from '../screens/answered.ts';
+import type { Shell } from '../shell.ts';
+import { readMapping } from '../state/mapping-file.ts';
+import { ScheduleFiles } from '../state/schedule-files.ts';
+import { stateFolder } from '../state/state-files.ts';
+import { makerName, userName } from '../state/system.ts';
+import { declareDetach, leftToWorkers } from '../worker/left-to-workers.ts';
 
-const children = [
-  scheduleAdd,
-  scheduleList,
-  scheduleNext,
-  scheduleRunDue,
-  schedulePause,
-  scheduleResume,
-  scheduleRemove,
-  scheduleExport,
-];
+const filesOf = (shell: Shell): ScheduleFiles => new ScheduleFiles(stateFolder(shell.config()));
 
-export const schedule = cliCommand({
+interface Coming {
+  readonly line: string;
+  readonly event: Readonly<Record<'schedule' | 'period' | 'day' | 'at' | 'batch' | 'sheet', string>>;
+}
+
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
+
+/** So many dates from a moment on. */
+export function comingOf(
+  schedule: Schedule,
+  timetable: Timetable,
+  { from, count }: { readonly from: number; readonly count: number },
+): readonly Coming[] {
+  const found: Coming[] = [];
+  for (const one of occurrencesFrom(timetable, from)) {
+    found.push(comingAt(schedule, one));
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+function comingAt(schedule: Schedule, occurrence: Occurrence): Coming {
+  const { at, wall, period } = occurrence;
+  // Clocks that are set forward never show the hour that they skip: the payment comes at the time that they do show.
+  const shown = wallTimeAt(at, schedule.timezone);
+  const skipped =
+    shown.day === wall.day && shown.minute === wall.minute ? '' : `  (no ${timeText(wall.minute)} that day)`;
+  const [sheet, batch] = [sheetOf(schedule, occurrence), batchNameOf(schedule, occurrence)];
+  return {
+    line: `${weekday.format(Date.parse(`${shown.day}T00:00:00Z`))} ${shown.day} ${timeText(shown.minute)}  ${batch}${skipped}`,
+    event: { schedule: schedule.name, period, day: shown.day, at: isoTime(at), batch, sheet },
+  };
+}
+
+/** A month has fewer hours: a longer window would reach into the next payment. */
+const CATCH_UP_HOURS_MAX = 24 * 28;
+const SHOWN = 3;
+
+/** */
+const scheduleAdd = subcommand({
+  name: 'add',
+  summary: 'keep a schedule; `paybatch schedule run-due` pays by it',
+  example: 'paybatch schedule add payroll --sheet "payroll-{yyyy}-{MM}.xlsx" --on "last weekday" --at 09:00',
+  moreExamples: [
+    'paybatch schedule add wages --sheet "wages-{yyyy}-w{ww}.xlsx" --on "2nd friday" --at 16:00',
+    'paybatch schedule add payroll --sheet "payroll-{yyyy}-{MM}.xlsx" --on "day 25" --at 09:00 --roll back',
+  ],
+  declare(command) {
+    return declareMeaning(command)
+      .argument('<name>', 'its name, which the batches have with the period behind it')
+      .requiredOption('--sheet <pattern>', 'its sheets, with {yyyy} {MM} {dd} {HH} {mm} or {period} in the name')
+      .requiredOption('--on <rule>', '"last weekday", "2nd friday", "day 25", "last day", "cron 0 9 25 * *"')
+      .option('--at <time>', 'local time, for example 09:00; a pattern of cron says its own')
+      .option('--timezone <name>', 'whose clocks count; default: timezone of the configuration')
+      .addOption(
+        new Option('--roll <way>', 'which way a weekend or a holiday moves the day; default: it stays').choices(rolls),
+      )
+      .option('--holidays <file>', 'a calendar (.ics), or a list of dates')
+      .option(
+        '--catch-up <hours>',
+        'how long it is made up for when nothing ran at its time; default: schedule.catchUpHours',
+        wholeNumber(1, CATCH_UP_HOURS_MAX),
+      )
+      .option(
+        '--approvals [folder]',
+        'pay approved plans alone; where they lie with their approvals, default: beside the sheet',
+        folderName,
+      );
+  },
+  async run(shell, [named], options) {
+    const loaded = shell.config();
+    const name = scheduleName(named);
+    const files = new ScheduleFiles(stateFolder(loaded));
+    if (files.has(name))
+      throw new Fault(
+        'usage',
+        `There is a schedule "${name}" already.`,
+        `To change it, take it away first: paybatch schedule remove ${name}. What it paid stays on record.`,
+      );
+    const rule = ruleFrom(options.on);
+    requireRoll(rule, options.roll);
+    requireOwnSheets(options.sheet, rule);
+    requireTime(rule.tag === 'cron', options.at);
+    if (options.approvals !== undefined) requireApprovers(loaded);
+    const { worksheet, delimiter, encoding, map, currency, decimals, purpose, acceptFixes, out } = options;
+    if (map !== undefined) readMapping(loaded.home, map);
+    const whole = (file: string): string => path.resolve(shell.cwd, file);
+    const schedule: Schedule = {
+      name,
+      sheet: whole(options.sheet),
+      on: options.on.trim(),
+      ...field('at', options.at),
+      timezone: timeZone(options.timezone ?? loaded.config.timezone),
+      ...field('roll', options.roll),
+      ...field('holidays', options.holidays === undefined ? undefined : whole(options.holidays)),
+      ...field('catchUpHours', options.catchUp),
+      reading: {
+        ...field('worksheet', worksheet),
+        ...field('delimiter', delimiter),
+        ...field('encoding', encoding),
+        ...field('map', map),
+        ...field('currency', currency),
+        ...field('decimals', decimals),
+        ...field('purpose', purpose),
+        ...(acceptFixes === true && { acceptFixes }),
+        ...field('out', out === undefined ? undefined : whole(out)),
+      },
+      ...(options.approvals !== undefined && {
+        approvals: typeof options.approvals === 'string' ? { folder: whole(options.approvals) } : {},
+      }),
+      since: shell.clock.now(),
+      by: makerName(),
+    };
+    const coming = comingOf(schedule, timetableFor(schedule), { from: schedule.since, count: SHOWN });
+    files.save(schedule);
+    const [first] = coming;
+    if (schedule.approvals && first) {
+      const { sheet, batch } = first.event;
+      shell.terminal.say(
+        `Each payment needs a plan that was approved, the first: paybatch plan ${typedPath(sheet)} --batch ${batch}${loaded.profile.approval?.makerKey ? ' --key FILE' : ''}`,
+      );
+    }
+    const lines = [`${name}: ${ruleText(schedule)}`, ...coming.map(({ line }) => line)];
+    return {
+      ...answered(shell, { type: 'schedule', schedule, next: coming.map(({ event }) => event) }, lines),
+      next: toStart(shell.flags.profile),
+    };
+  },
+});
+
+/** What starts it on the system that this is; elsewhere there are others. */
+const startedBy: Readonly<Partial<Record<NodeJS.Platform, string>>> = { win32: 'windows', linux: 'systemd' };
+
+const toStart = (profile: string | undefined): NextStep => ({
+  says: 'Nothing starts it yet. Have this machine do it:',
+  command: `paybatch schedule export ${startedBy[process.platform] ?? 'cron'}${profile === undefined ? '' : ` --profile ${profile}`}`,
+});
+
+/** A script gives an empty one for a variable that is not set. */
+function folderName(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('Give --approvals its folder, or leave the folder out.');
+  return text;
+}
+
+/** Without approvers no plan could ever be paid. A rehearsal takes anybody's word. */
+function requireApprovers({ account, profile, profileName }: LoadedConfig): void {
+  if (!account || profile.approval) return;
+  throw new Fault(
+    'usage',
+    `The profile "${profileName}" names no approvers, so nobody could approve a plan.`,
+    'Name them in approval.approvers of the profile, or leave --approvals out: the sheet is then paid by control totals.',
+  );
+}
+
+function requireTime(isCron: boolean, at: string | undefined): void {
+  if (isCron && at !== undefined)
+    throw new Fault('usage', 'A pattern of cron says its time itself.', 'Leave --at out, or the pattern.');
+  if (isCron) return;
+  if (at === undefined) throw new Fault('usage', 'At which time of the day?', 'Add it, for example: --at 09:00');
+  minuteFrom(at);
+}
+
+function timeZone(name: string): string {
+  if (isTimeZone(name)) return name;
+  throw new Fault('usage', `"${name}" is not a time zone of the IANA list.`, 'For example: Africa/Nairobi.');
+}
+
+/** Periods of each schedule that are shown unless more are asked for. */
+const PERIODS_SHOWN = 3;
+
+/** */
+const scheduleList = subcommand({
+  name: 'list',
+  summary: 'the schedules, their next dates, and what came of the latest periods',
+  example: 'paybatch schedule list',
+  moreExamples: ['paybatch schedule list --json'],
+  declare(command) {
+    return command.option('--last <n>', 'how many periods of each', wholeNumber(0), PERIODS_SHOWN);
+  },
+  async run(shell, _, { last }) {
+    const files = filesOf(shell);
+    const all = files.list();
+    const lines: string[] = [];
+    const events = all.map((schedule) => {
+      const periods = files.records(schedule.name).slice(0, last);
+      const [next] = comingOf(schedule, timetableFor(schedule), { from: shell.clock.now(), count: 1 });
+      lines.push(...linesOf(schedule, next?.line), ...periods.map((record) => `  ${lineOf(record)}`));
+      return { ...schedule, next: next?.event ?? null, periods: periods.map(eventOf) };
+    });
+    if (all.length === 0) lines.push('There is no schedule yet.');
+    return answered(shell, { type: 'schedules', schedules: events }, lines);
+  },
+});
+
+function linesOf(schedule: Schedule, next: string | undefined): readonly string[] {
+  const { name, sheet, approvals, pausedSince, timezone } = schedule;
+  const coming = pausedSince === undefined ? `next: ${next}` : `paused since ${localTime(pausedSince, timezone)}`;
+  const paidBy = approvals === undefined ? [] : ['  pays approved plans alone'];
+  return [`${name}  ${ruleText(schedule)}`, `  ${shown(sheet)}`, ...paidBy, `  ${coming}`];
+}
+
+/** `2026-11  2026-11-30  done, exit 0, batch payroll-2026-11`, and why. */
+function lineOf({ period, day, state, exit, batch, says }: PeriodRecord): string {
+  const parts = [
+    periodStateTexts[state],
+    exit === undefined ? [] : `exit ${exit}`,
+    batch === undefined ? [] : `batch ${batch}`,
+  ];
+  return `${period}  ${day}  ${parts.flat().join(', ')}${says === undefined ? '' : `: ${shown(says)}`}`;
+}
+
+const eventOf = ({ dueAt, at, told: _, ...record }: PeriodRecord): object => ({
+  ...record,
+  dueAt: isoTime(dueAt),
+  at: isoTime(at),
+});
+
+/** A year of months. */
+const DATES_SHOWN = 12;
+const DATES_MAX = 400;
+
+/** */
+const scheduleNext = subcommand({
+  name: 'next',
+  summary: 'the dates that come next, with the batch of each',
+  example: 'paybatch schedule next',
+  moreExamples: ['paybatch schedule next payroll'],
+  declare(command) {
+    return command
+      .argument('[name]', 'schedule; default: all of them')
+      .option('--count <n>', 'how many dates of each', wholeNumber(1, DATES_MAX), DATES_SHOWN);
+  },
+  async run(shell, [name], { count }) {
+    const files = filesOf(shell);
+    const chosen = name === undefined ? files.list() : [files.find(name)];
+    const from = shell.clock.now();
+    const coming = chosen.flatMap((schedule) => comingOf(schedule, timetableFor(schedule), { from, count }));
+    const zones = new Set(chosen.map(({ timezone }) => timezone));
+    if (!shell.flags.json && coming.length > 0) shell.terminal.say(`Times of ${[...zones].join(', ')}:`);
+    const lines = coming.length > 0 ? coming.map(({ line }) => line) : ['There is no schedule yet.'];
+    return answered(shell, { type: 'schedule-next', next: coming.map(({ event }) => event) }, lines);
+  },
+});
+
+/** */
+const scheduleRunDue = subcommand({
+  name: 'run-due',
+  summary: 'pay what is due by now, each period once; for cron or systemd, every few minutes',
+  example: 'paybatch schedule run-due --profile live',
+  moreExamples: [
+    'paybatch schedule run-due --detach --profile live',
+    'paybatch schedule run-due --now 2026-12-31T09:00:00+03:00',
+  ],
+  declare(command) {
+    return declareDetach(command).option(
+      '--now <time>',
+      'sandbox only: as if it were this time, for example 2026-12-24T09:00:00+03:00',
+    );
+  },
+  async run(shell, _, options) {
+    const isLive = shell.config().account !== undefined;
+    const now = options.now === undefined ? shell.clock.now() : momentFrom(options.now, isLive);
+    const isDetached = options.detach === true;
+    return await leftToWorkers(shell, options, [], () => payDue(shell, { now, isDetached }));
+  },
+});
+
+/** A Fault `usage` on a live account: there a payment is due when it is due. */
+function momentFrom(text: string, isLive: boolean): number {
+  if (isLive) {
+    throw new Fault(
+      'usage',
+      '--now is for rehearsals. Nothing was sent.',
+      'Leave it out, or rehearse: --profile sandbox.',
+    );
+  }
+  const isWhole = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  const ms = isWhole ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(ms)) return ms;
+  throw new Fault(
+    'usage',
+    `"${text}" is not a time. Nothing was sent.`,
+    'Write it with its zone, for example 2026-12-24T09:00:00+03:00.',
+  );
+}
+
+/** */
+const schedulePause = subcommand({
+  name: 'pause',
+  summary: 'pay nothing by a schedule until it is resumed',
+  example: 'paybatch schedule pause payroll',
+  declare(command) {
+    return command.argument('<name>', 'schedule');
+  },
+  async run(shell, [name]) {
+    const files = filesOf(shell);
+    const schedule = files.find(name);
+    if (schedule.pausedSince !== undefined)
+      throw new Fault('usage', `${name} is paused already.`, `To go on: paybatch schedule resume ${name}`);
+    files.save({ ...schedule, pausedSince: shell.clock.now() });
+    const line = `${name} is paused. A payment that comes due meanwhile is not made, and not made up for.`;
+    return answered(shell, { type: 'schedule-paused', schedule: name }, [line]);
+  },
+});
+
+/** */
+const scheduleResume = subcommand({
+  name: 'resume',
+  summary: 'pay again by a schedule that was paused',
+  example: 'paybatch schedule resume payroll',
+  declare(command) {
+    return command.argument('<name>', 'schedule');
+  },
+  async run(shell, [name]) {
+    const loaded = shell.config();
+    const files = new ScheduleFiles(stateFolder(loaded));
+    const { pausedSince, ...schedule } = files.find(name);
+    if (pausedSince === undefined) throw new Fault('usage', `${name} is not paused.`, 'Go on as usual.');
+    const now = shell.clock.now();
+    const timetable = timetableFor(schedule);
+    const { catchUpHours } = loaded.config.schedule;
+    const recordOf = (period: string) => files.read(name, period);
+    // What came due meanwhile is not made up for. A batch that is recorded has an end of its own.
+    const skipped = duePeriods({ schedule, timetable, catchUpHours, now, recordOf }).filter(
+      ({ occurrence: { at, period } }) => at >= pausedSince && recordOf(period)?.state !== 'open',
+    );
+    for (const { occurrence } of skipped) {
+      const { period, wall, at } = occurrence;
+      files.write(name, {
+        period,
+        day: wall.day,
+        dueAt: at,
+        state: 'skipped',
+        at: now,
+        says: 'the schedule was paused',
+        told: [],
+      });
+    }
+    files.save(schedule);
+    const periods = skipped.map(({ occurrence }) => occurrence.period);
+    const [next] = comingOf(schedule, timetable, { from: now, count: 1 });
+    const lines = [
+      ...periods.map((period) => `${period} came due while it was paused, and is not paid.`),
+      `${name} goes on${next === undefined ? '' : `: ${next.line}`}`,
+    ];
+    return answered(
+      shell,
+      { type: 'schedule-resumed', schedule: name, skipped: periods, next: next?.event ?? null },
+      lines,
+    );
+  },
+});
+
+/** */
+const scheduleRemove = subcommand({
+  name: 'remove',
+  summary: 'take a schedule away; what it paid stays on record',
+  example: 'paybatch schedule remove payroll',
+  declare(command) {
+    return command.argument('<name>', 'schedule');
+  },
+  async run(shell, [name]) {
+    const files = filesOf(shell);
+    files.remove(files.find(name).name);
+    return answered(shell, { type: 'schedule-removed', schedule: name }, [`${name} pays nothing any more.`]);
+  },
+});
+
+const systems = { systemd, cron, windows, k8s } as const satisfies Record<string, (calling: Calling) => Exported>;
+type System = keyof typeof systems;
+
+/** */
+const scheduleExport = subcommand({
+  name: 'export',
+  summary: 'write the unit or file that starts `schedule run-due` every few minutes',
+  example: 'paybatch schedule export systemd',
+  moreExamples: ['paybatch schedule export windows', 'paybatch schedule export cron --profile live'],
+  declare(command) {
+    return command
+      .addArgument(new Argument('<system>', 'what starts it').choices(Object.keys(systems) as System[])) // its own names
+      .option('--out <folder>', 'folder for the files; default: this one');
+  },
+  async run(shell, [system], { out = '.' }) {
+    const { files, todo } = systems[system](callingFor(shell, shell.config()));
+    const folder = path.resolve(shell.cwd, out);
+    const written = [];
+    for (const { name, content, encoding = 'utf8' } of files) {
+      const { path: file } = await writeWholeFile(path.join(folder, name), 'page', async ({ stream }) => {
+        stream.write(Buffer.from(content, encoding));
+      });
+      written.push({ kind: system, path: file });
+    }
+    for (const line of todo) shell.reporter.tell({ type: 'notice', level: 'info', message: line });
+    return answered(shell, { type: 'schedule-export', system, todo }, [], written);
+  },
+});
+
+/** This very program, with the settings that it has now. */
+function callingFor({ cwd, version }: Shell, { profileName, home, keysFolder, file }: LoadedConfig): Calling {
+  const [node, main = ''] = process.argv;
+  return {
+    argv: [node ?? 'node', main, 'schedule', 'run-due', '--profile', profileName],
+    env: { PAYBATCH_HOME: home, PAYBATCH_KEYS: keysFolder, ...(file !== undefined && { PAYBATCH_CONFIG: file }) },
+    profile: profileName,
+    user: userName() ?? String(process.geteuid?.()),
+    folder: cwd,
+    version,
+  };
+}
+
+export const schedule = commandFamily('schedule', 'What about the schedules?', {
   example: 'paybatch schedule list',
   moreExamples: ['paybatch schedule next', 'paybatch schedule run-due --profile live'],
-  declare: (command) => command,
-  run() {
-    const known = children.map(({ name }) => `paybatch schedule ${name}`).join(', ');
-    throw new Fault('usage', 'What about the schedules?', `Known: ${known}.`);
-  },
-  children,
+  children: [
+    scheduleAdd,
+    scheduleList,
+    scheduleNext,
+    scheduleRunDue,
+    schedulePause,
+    scheduleResume,
+    scheduleRemove,
+    scheduleExport,
+  ],
 });

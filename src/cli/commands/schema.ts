@@ -1,6 +1,6 @@
 import { Argument } from '@commander-js/extra-typings';
 import { cliCommand } from '../command.ts';
-import { settingsJsonSchema } from '../config/settings-json-schema.ts';
+import { settingsJsonSchema } from '../config/config-schema.ts';
 import { eventJsonSchema, rowJsonSchema } from '../events/event-schema.ts';
 import { answered } from '../screens/answered.ts';
 

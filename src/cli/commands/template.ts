@@ -1,12 +1,20 @@
+/** `paybatch template`: a sheet to fill in, made of nothing but the kinds' own data; or one with the people of a batch. */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
+import type { ColumnDescription } from '../../domain/column.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { makeFolders } from '../../files/folders.ts';
-import type { TemplateSpec } from '../../sheet/writing/template.ts';
-import { writeTemplate } from '../../sheet/writing/template.ts';
+import { columnDescriptions, isShownByColumns, kinds, typeColumn } from '../../kinds/index.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { wholeDigits } from '../../kinds/number-cell.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { saidInSheet } from '../../results/source.ts';
+import { type FilledRow, type TemplateSpec, writeTemplate } from '../../sheet/writing/template.ts';
 import { writeCsvTemplate } from '../../sheet/writing/template-csv.ts';
 import { cliCommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
@@ -14,15 +22,129 @@ import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { chosenBatch } from '../state/batches.ts';
-import { withPeopleOf } from '../template/last-people.ts';
-import {
-  ALL_TYPES,
-  kindsOfType,
-  READY_ROWS,
-  templateName,
-  templateSpec,
-  templateTypes,
-} from '../template/template-spec.ts';
+
+/** Rows that are formatted and checked in advance. */
+const READY_ROWS = 1000;
+
+/** The template for every way of paying, and how `--type` calls it. */
+const ALL_TYPES = 'all';
+const ALL_NAME = 'payouts';
+
+/** Good examples shown for the only way of paying of a template; with several, one each is enough. */
+const EXAMPLES_MAX = 3;
+
+/** Names of the templates that there are: for all ways of paying together, and for each. */
+const templateTypes: readonly string[] = [ALL_TYPES, ...kinds.map(({ name }) => name)];
+
+/** The ways of paying of a template. Fault `usage` when there is no such template. */
+function kindsOfType(type: string): readonly Kind[] {
+  const chosen = type === ALL_TYPES ? kinds : kinds.filter(({ name }) => name === type);
+  if (chosen.length > 0) return chosen;
+  throw new Fault('usage', `There is no template "${type}".`, chooseAmong(type, templateTypes));
+}
+
+/** The name of a template's file, without extension. */
+const templateName = (type: string): string => (type === ALL_TYPES ? ALL_NAME : type);
+
+/** The template for ways of paying. For a single one, its columns alone; the type is left out where they show it. */
+function templateSpec(of: readonly Kind[], rows = READY_ROWS): TemplateSpec {
+  const [first, ...others] = of;
+  const only = first && others.length === 0 ? first : undefined;
+  const columns = columnsOf(of, only);
+  const hasType = columns.some(({ id }) => id === typeColumn.id);
+  return {
+    title: only ? `Payout sheet: ${only.title}` : 'Payout sheet',
+    columns,
+    kinds: of.map(({ title, summary }) => ({ title, summary })),
+    examples: of.flatMap(({ name, examples }) =>
+      examples.good
+        .slice(0, only ? EXAMPLES_MAX : 1)
+        .map(({ cells }) => ({ ...(hasType && { type: name }), ...cells })),
+    ),
+    lists: Object.fromEntries(columns.flatMap(({ id, choices }) => (choices ? [[id, choices] as const] : []))),
+    rows,
+  };
+}
+
+function columnsOf(of: readonly Kind[], only: Kind | undefined): readonly ColumnDescription[] {
+  const columns = columnDescriptions(of);
+  if (!only) return columns;
+  if (isShownByColumns(only)) return columns.filter(({ id }) => id !== typeColumn.id);
+  // Without its type a row could be taken for another kind's, so it is as needed as the amount.
+  const type = { neededFor: [only.title], help: `How this row is paid: in this sheet always "${only.name}".` };
+  return columns.map((column) => (column.id === typeColumn.id ? { ...column, ...type } : column));
+}
+
+/** Columns of a payment rather than of a person: they are typed every time. */
+const ANEW: ReadonlySet<string> = new Set(['amount', 'note']);
+
+/** A number as some programs store it: `2.54712345678E11`. */
+const SCIENTIFIC = /^\d(?:\.\d+)?[eE]\+?\d{1,2}$/;
+
+/** A template with the rows of a batch, and with what each was paid in a column that is for people alone. */
+async function withPeopleOf(
+  batch: BatchHeader,
+  ledger: Pick<Ledger, 'resultRows' | 'requireKept'>,
+  of: readonly Kind[],
+  spec: TemplateSpec,
+): Promise<TemplateSpec> {
+  await ledger.requireKept(batch.id);
+  const lastPaid = lastPaidColumn(batch, spec);
+  const filled: FilledRow[] = [];
+  const names = new Set<string>(of.map(({ name }) => name));
+  for await (const block of ledger.resultRows(batch.id)) {
+    for (const row of block) {
+      // Nobody knows how a row that was set aside or left out would have been paid, so it is in the template for all ways alone.
+      if (row.payout ? !names.has(row.payout.kind) : spec.kinds.length === 1) continue;
+      filled.push(personOf(row, batch, spec.columns, lastPaid.id));
+    }
+  }
+  const at = spec.columns.findIndex(({ id }) => id === 'amount') + 1;
+  return {
+    ...spec,
+    columns: spec.columns.toSpliced(at, 0, lastPaid),
+    filled,
+    quiet: [lastPaid.id],
+    firstStep: `The people of batch ${batch.id} are filled in. Type an amount for everybody who is paid, and delete the rows of those who are not.`,
+  };
+}
+
+const lastPaidColumn = ({ id }: BatchHeader, { kinds }: TemplateSpec): ColumnDescription => ({
+  id: 'last_paid',
+  heading: 'Last paid',
+  aliases: [],
+  help: `What was paid in batch ${id}. Nothing reads this column.`,
+  example: '',
+  format: 'amount',
+  width: 14,
+  neededFor: [],
+  usedFor: kinds.map(({ title }) => title),
+});
+
+function personOf(
+  row: ResultRow,
+  batch: BatchHeader,
+  columns: readonly ColumnDescription[],
+  lastPaid: string,
+): FilledRow {
+  const { payout, outcome } = row;
+  const own = columns
+    .filter(({ id }) => !ANEW.has(id))
+    .map(({ id }) => [id, exact(saidInSheet(row, batch, id), row)] as const);
+  return {
+    ...Object.fromEntries(own),
+    currency: batch.currency,
+    ...(payout && { type: payout.kind, name: payout.name, reference: payout.reference ?? '' }),
+    ...(payout && outcome === 'completed' && { [lastPaid]: payout.amount }),
+  };
+}
+
+/** The digits of a text that a program stored as a scientific number, when they are the ones that were paid. */
+function exact(text: string, { payout }: ResultRow): string {
+  if (!payout || !SCIENTIFIC.test(text) || payout.payee.includes(text)) return text;
+  const digits = wholeDigits(text);
+  return digits !== undefined && payout.payee.includes(digits) ? digits : text;
+}
 
 /** Rows of a workbook template at most: it is made in memory, at some 3 KB for each row. */
 const ROWS_MAX = 20_000;

@@ -1,27 +1,62 @@
+/** `paybatch validate`: checks every row of a sheet; asks no service and sends nothing. */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isoTime } from '../../domain/clock.ts';
-import type { Tell } from '../../domain/event.ts';
+import type { RunEvent, Tell } from '../../domain/event.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { writeWholeFile } from '../../files/whole-file.ts';
+import { writeWholeText } from '../../files/whole-text.ts';
 import { type CheckRecord, CheckRecorder } from '../../results/check-record.ts';
 import { checkPage } from '../../results/html/check-page.ts';
 import { type CheckedRows, type CheckRequest, validateSheet } from '../../validate.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { settingsOf } from '../config/run-settings.ts';
+import { jsonable } from '../events/jsonable.ts';
 import { field } from '../flags/options.ts';
 import { declareReading, readingOf } from '../flags/sheet-options.ts';
-import { checkDocument } from '../screens/check-document.ts';
+import { problemFields } from '../screens/json-reporter.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerFile } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
 import { type ControlTotals, totalsOf, writeTotals } from '../state/totals-file.ts';
+
+/** The record as one document for JSON. Changes within `v: 1` only add. */
+function checkDocument(
+  { start, sheet, columns, summary, earlier, notices, problems, leftOut, counts, unlisted }: CheckRecord,
+  { exit, fault, files }: Pick<RunEnd, 'exit' | 'fault' | 'files'>,
+): unknown {
+  const untyped = (event: RunEvent | undefined): object | null => {
+    if (!event) return null;
+    const { type: _, ...fields } = event;
+    return fields;
+  };
+  const document = {
+    v: 1,
+    type: 'validation',
+    version: start?.version ?? null,
+    profile: start?.profile ?? null,
+    sandbox: start?.sandbox ?? null,
+    sheet: untyped(sheet),
+    columns: untyped(columns),
+    summary: untyped(summary),
+    earlier: untyped(earlier),
+    notices,
+    problems: problems.map(problemFields),
+    problemCounts: Object.fromEntries(counts),
+    problemsNotListed: unlisted,
+    leftOut: leftOut.map(untyped),
+    fault: fault ? { code: fault.code, message: fault.message, details: fault.details, fix: fault.remedy } : null,
+    files,
+    exit,
+  };
+  return jsonable(document);
+}
 
 const formats = ['table', 'json', 'html'] as const;
 type Format = (typeof formats)[number];
@@ -139,13 +174,7 @@ async function withPage(
   const stem = path.parse(sheet).name.replace(/\.checked(?: \(\d+\))?$/i, '');
   const page = checkPage(record, { at: shell.clock.now(), timezone, organisation, language });
   try {
-    const { path: file } = await writeWholeFile(
-      path.join(outFolder, `${stem}.checked.html`),
-      'page',
-      async ({ stream }) => {
-        stream.write(page);
-      },
-    );
+    const { path: file } = await writeWholeText(path.join(outFolder, `${stem}.checked.html`), 'page', [page]);
     shell.reporter.tell({ type: 'file', kind: 'page', path: file });
     return { ...end, files: [...end.files, { kind: 'page', path: file }] };
   } catch (error) {

@@ -5,7 +5,7 @@ import { cliCommand } from '../command.ts';
 import { DoctorContext, type TokenGiven } from '../doctor/doctor-context.ts';
 import { EMBEDDED } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
-import { secretOrigin } from '../setup/kept-secret.ts';
+import { secretOrigin } from '../setup/secret-keeper.ts';
 import type { Shell } from '../shell.ts';
 
 export const whoami = cliCommand({

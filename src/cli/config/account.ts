@@ -1,12 +1,101 @@
-/** The account at a service: addresses, client and secret of a profile and the environment, and where the secret may go. */
+/**
+ * The account at a service: addresses, client and secret of a profile and the environment, and where the secret may go. An address and
+ * a secret that stand in one place belong together; whoever can change one of two places alone must not be able to send the secret of
+ * the other anywhere.
+ */
 import path from 'node:path';
 import { checkedAddress, checkedProxy } from '../../client/address.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
+import { forMeAlone } from '../../files/file-rights.ts';
+import { MOUNTED_SECRETS, readPrivateFile } from '../../files/private-file.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import type { ProfileConfig } from './config-schema.ts';
-import { readSecretFile } from './secret-file.ts';
-import { originsIn, type Place, type PlacedAddress, requireSecretOrigins } from './secret-origins.ts';
+
+/** Where a setting stands. */
+type Place = 'environment' | 'file';
+
+/** An address as it counts, and where it stands. */
+interface PlacedAddress {
+  readonly address: string;
+  readonly place: Place;
+}
+
+interface SecretRule {
+  readonly profile: string;
+  readonly secret: Place;
+  /** All addresses that stand in one of the places, also those that another one replaces. */
+  readonly addresses: readonly PlacedAddress[];
+  /** Origins that somebody said the secret may go to as well. */
+  readonly said: readonly string[];
+}
+
+/** The words of a message for a place. */
+const named: Readonly<Record<Place, string>> = { environment: 'the environment', file: 'the configuration file' };
+
+/** The origins (scheme, host, port) that a secret may go to. */
+const secretOriginsOf = ({ secret, addresses, said }: SecretRule): readonly string[] => [
+  ...new Set([...addresses.filter(({ place }) => place === secret).map(({ address }) => originOf(address)), ...said]),
+];
+
+/** A Fault `configuration` when one of the addresses that will be used is not among them. */
+function requireSecretOrigins(rule: SecretRule, used: readonly string[]): readonly string[] {
+  const allowed = secretOriginsOf(rule);
+  const wrong = [...new Set(used.map(originOf))].filter((origin) => !allowed.includes(origin));
+  if (wrong.length === 0) return allowed;
+  const other: Place = rule.secret === 'file' ? 'environment' : 'file';
+  const list = wrong.map((origin) => JSON.stringify(origin)).join(', ');
+  throw new Fault(
+    'configuration',
+    `The client secret stands in ${named[rule.secret]}, and the address ${wrong.join(', ')} only in ${named[other]}. Nothing says that it may go there. Nothing was sent.`,
+    `If it may, add "secretOrigins": [${list}] to the profile "${rule.profile}" of the configuration, or set PAYBATCH_SECRET_ORIGINS=${wrong.join(',')}. Else name secret and address in one place.`,
+  );
+}
+
+/** The origins of a list with commas or blanks between them. */
+const originsIn = (list: string | undefined): readonly string[] =>
+  (list ?? '')
+    .split(/[\s,]+/)
+    .filter((text) => text !== '' && URL.canParse(text))
+    .map(originOf);
+
+const originOf = (address: string): string => new URL(address).origin;
+
+/** The secret, without blanks around it. A Fault `configuration` when there is none to be had, or others have it too. */
+function readSecretFile(file: string): string {
+  try {
+    const read = readPrivateFile(file);
+    if ('others' in read) throw open(file, read.others);
+    return read.text.trim();
+  } catch (error) {
+    if (error instanceof RangeError) throw unreadable(file, error.message, error);
+    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
+    throw unreadable(file, String(error.code), error);
+  }
+}
+
+const unreadable = (file: string, why: string, cause?: unknown): Fault =>
+  new Fault(
+    'configuration',
+    `The client secret file ${file} cannot be read (${why}).`,
+    why === 'ENOENT'
+      ? 'Check the path, or keep a secret there: paybatch login. Nothing was sent.'
+      : 'Check the path and its rights. Nothing was sent.',
+    { cause },
+  );
+
+const open = (file: string, why: string): Fault =>
+  new Fault(
+    'configuration',
+    `The client secret file ${file} is not for you alone: ${why}. Nothing was sent.`,
+    `${forMeAlone(file)}, as the user who pays; if others use this machine, ask for a new secret.`,
+    {
+      details: [
+        MOUNTED_SECRETS,
+        'Where neither can be set, give the secret as PAYBATCH_CLIENT_SECRET from the secret store.',
+      ],
+    },
+  );
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -103,7 +192,7 @@ const addressAt = (text: string | undefined, place: Place, what: string): readon
   text ? [{ address: checkedAddress(text, what), place }] : [];
 
 /** Where the secret is, before anybody reads it: in a file, as a whole path, or as the text of a name in the environment. */
-export interface SecretPlace {
+interface SecretPlace {
   readonly place: Place;
   readonly file?: string;
   readonly text?: string;

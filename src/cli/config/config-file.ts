@@ -14,7 +14,7 @@ const UPWARDS_MAX = 30;
 const FILE_BYTES_MAX = 1_048_576;
 
 /** How a configuration file came to be used; `found`: it lay in the working folder or above it. */
-export type FoundBy = 'flag' | 'environment' | 'found' | 'user';
+type FoundBy = 'flag' | 'environment' | 'found' | 'user';
 
 export interface ConfigFile {
   /** The whole path. */

@@ -1,19 +1,179 @@
-/** The configuration file. One schema: what it does not name is refused, so a misspelt limit is never ignored. */
+/** The schema of all settings, from which files are read, values are explained and the page on settings is made. */
 import { z } from 'zod';
+import { isApproverName, isPublicKey } from '../../approval/approver-key.ts';
 import { operations } from '../../contract/index.ts';
 import { isTimeZone } from '../../domain/clock.ts';
 import { currencyOf } from '../../domain/currency.ts';
+import { journalDates, journalFields, usualJournal } from '../../domain/journal.ts';
 import { languages } from '../../domain/language.ts';
-import { LONGEST_ORGANISATION, longestOfRow } from '../../domain/lengths.ts';
+import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../../domain/lengths.ts';
 import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time.ts';
+import type { RemitterField } from '../../domain/settings.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isPostgresAddress } from '../../ledger/postgres/address.ts';
 import { defaultSheetLimits } from '../../sheet/sheet-limits.ts';
-import { approval } from './approval-schema.ts';
-import { journalSchema } from './journal-schema.ts';
-import { notify } from './notify-schema.ts';
-import { remitterFields } from './remitter-schema.ts';
-import { currencyCode, decimal, isOrigin, isReachable, milliseconds, textUpTo } from './setting-values.ts';
+
+const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount in double quotes, with digits and a point');
+/** Exactly as batches carry it: a limit under any other spelling would hold nobody. */
+const currencyCode = z
+  .string()
+  .refine((code) => currencyOf(code)?.code === code, 'a currency code of three capital letters');
+
+export const milliseconds = z.int().min(0);
+
+/** Reports on payments cross no network unencrypted. */
+function isReachable(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
+}
+
+const isOrigin = (address: string): boolean => isReachable(address) && new URL(address).origin === address;
+
+const textUpTo = (longest: number) => z.string().max(longest);
+
+/** Who has to agree before money leaves. It counts by the ledger as well: see `paybatch approver change`. */
+export const approval = z
+  .strictObject({
+    makerKey: z.boolean().default(false).describe('Plans have to be signed by their maker, who cannot approve them'),
+    tiers: z
+      .array(
+        z.strictObject({
+          above: z.record(currencyCode, decimal).describe('Sum, by currency, above which the tier counts'),
+          required: z.int().min(1).max(20).describe('How many have to approve'),
+        }),
+      )
+      .max(20)
+      .default([])
+      .describe('So many have to approve what is above; the last 24 hours count along'),
+    approvers: z
+      .record(
+        z.string().refine(isApproverName, 'a name of letters, digits, dots, hyphens and underscores'),
+        z.string().refine(isPublicKey, 'a public key as paybatch approver create prints it'),
+      )
+      .default({})
+      .describe('Who approves: names, each with its public key'),
+  })
+  .superRefine(({ tiers, approvers }, context) => {
+    const keys = Object.values(approvers);
+    if (new Set(keys).size !== keys.length) {
+      context.addIssue({ code: 'custom', path: ['approvers'], message: 'names with a key of its own for each' });
+    }
+    for (const [index, { required }] of tiers.entries()) {
+      if (required <= keys.length) continue;
+      const message = `at most the number of approvers, ${keys.length}`;
+      context.addIssue({ code: 'custom', path: ['tiers', index, 'required'], message });
+    }
+  });
+
+/** Longer than any program of accounting takes. */
+const account = z.string().trim().min(1).max(200);
+const heading = z.string().max(100);
+const once = z.boolean().optional().describe('In the first line of an entry alone');
+const word = z.string().max(200);
+
+const column = z.union(
+  [
+    z.strictObject({ heading, field: z.enum(journalFields), once }),
+    z.strictObject({ heading, text: word, once }),
+    z.strictObject({ heading, debit: word, credit: word, once }),
+  ],
+  `a heading with one of: field (${journalFields.join(', ')}), text, or debit and credit`,
+);
+
+const { accounts } = usualJournal;
+
+const journalSchema = z
+  .strictObject({
+    entry: z.enum(['batch', 'row']).default(usualJournal.entry).describe('One entry for a batch, or one for each row'),
+    dates: z.enum(journalDates).default(usualJournal.dates).describe('How days are written'),
+    accounts: z
+      .strictObject({
+        payments: account.default(accounts.payments).describe('Debited with what was paid'),
+        kinds: z
+          .partialRecord(z.enum(kinds.map(({ name }) => name as string)), account)
+          .default(accounts.kinds)
+          .describe('In its place for one way of paying'),
+        fees: account.default(accounts.fees).describe('Debited with fees that were charged'),
+        wallet: account.default(accounts.wallet).describe('Credited with all that left the wallet'),
+        suspense: account.optional().describe('Debited with what may have left it; without it that is left out'),
+      })
+      .prefault({}),
+    columns: z
+      .array(column)
+      .min(1)
+      .max(60)
+      .default([...usualJournal.columns])
+      .describe('The columns of the file, in their order'),
+  })
+  .describe('How report --format journal writes payments for the books');
+
+const MAIL_SERVER = /^smtps?:\/\/[^\s/?#@]+$/;
+
+const notify = z
+  .strictObject({
+    command: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe('A program and its arguments; the event comes as JSON on its stdin'),
+    webhook: z
+      .strictObject({
+        url: z
+          .string()
+          .refine(isReachable, 'an https address; http to this machine only')
+          .describe('Address that is told'),
+        secretFile: z.string().describe('Holds the secret of the receiver: whsec_ and Base64 (Standard Webhooks)'),
+      })
+      .optional()
+      .describe('A web address that is told, with a signature'),
+    mail: z
+      .strictObject({
+        server: z.string().regex(MAIL_SERVER, 'smtps://host:port or smtp://host:port').describe('Mail server'),
+        user: z.string().optional().describe('Who signs in at the mail server'),
+        passwordFile: z.string().optional().describe('File that holds the password for it'),
+        from: z.string().min(3).describe('Address of the sender'),
+        to: z.array(z.string().min(3)).min(1).max(20).describe('Who is told'),
+      })
+      .optional()
+      .describe('Mails to people'),
+    timeoutMs: milliseconds.min(100).max(60_000).default(10_000).describe('For one try of one way'),
+  })
+  .describe('Who is told of payments that nobody watches, and how');
+
+/** A day of the calendar, in the one form that payments take. */
+function isDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})\/(\d{2})\/(\d{2})$/.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+const remitterText = (field: RemitterField) => textUpTo(longestOfRemitter[field]).optional();
+const remitterDay = z.string().refine(isDay, 'a date as year/month/day').optional();
+
+/** One of each field that settings can say; a payment carries them under these names. */
+const remitterFields = {
+  name: remitterText('name').describe('Name'),
+  phoneNumber: remitterText('phoneNumber').describe('Phone, international: +254700000000'),
+  country: remitterText('country').describe('Country, two capital letters'),
+  sourceOfFunds: remitterText('sourceOfFunds').describe('Where the money comes from'),
+  principalActivity: remitterText('principalActivity').describe('What the organisation does'),
+  address: remitterText('address').describe('Street and town'),
+  idType: remitterText('idType').describe('Kind of document that proves who pays'),
+  idNumber: remitterText('idNumber').describe('Its number'),
+  idIssuePlace: remitterText('idIssuePlace').describe('Where it was issued'),
+  idIssueDate: remitterDay.describe('When it was issued, as year/month/day'),
+  idExpireDate: remitterDay.describe('When it expires, as year/month/day'),
+  dateOfBirth: remitterDay.describe('Date of birth, as year/month/day'),
+  nationality: remitterText('nationality').describe('Nationality, in a word: Kenyan'),
+  email: remitterText('email').describe('Email address'),
+  city: remitterText('city').describe('City'),
+  postalCode: remitterText('postalCode').describe('Postal code'),
+  state: remitterText('state').describe('County or state'),
+  financialInstitution: remitterText('financialInstitution').describe('Bank of who pays'),
+  institutionIdentifier: remitterText('institutionIdentifier').describe('Code of that bank'),
+} satisfies Record<RemitterField, z.ZodType>;
 
 const route = z.strictObject({
   routeId: z.string().min(1).describe('Identifier of the route, issued by the provider'),
@@ -225,3 +385,9 @@ export type ProfileConfig = z.infer<typeof profile>;
 
 /** A profile that the file does not have: all defaults. */
 export const emptyProfile = (): ProfileConfig => profile.parse({});
+
+/** Draft 7: the latest that editors know as a whole. A setting without a name here is refused, as paybatch refuses it. */
+export const settingsJsonSchema = (): Readonly<Record<string, unknown>> => ({
+  ...z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }),
+  title: 'The configuration of paybatch',
+});

@@ -1,6 +1,6 @@
 /** Every name of the environment that paybatch reads. The page on settings lists them, and `config show` names them. */
 
-export interface EnvironmentName {
+interface EnvironmentName {
   readonly name: string;
   readonly says: string;
   /** Setting of the file that it stands for. */

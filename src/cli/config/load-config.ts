@@ -2,7 +2,6 @@
  * Reads the configuration: flag, environment, `paybatch.config.json` found upwards, user file, defaults; the first that
  * says something wins. The only reader of the environment.
  */
-
 import path from 'node:path';
 import envPaths from 'env-paths';
 import { counted } from '../../domain/counted.ts';
@@ -15,10 +14,9 @@ import { type Keychain, keychainNames, openKeychain } from '../keychain/keychain
 import { type Account, accountAt, type Environment, type Reach, reachOf } from './account.ts';
 import { requireBelieved } from './belief.ts';
 import { type ConfigFile, configFile, FILE_NAME, type ReadFile, readConfigFile } from './config-file.ts';
-import { configMistakes, placedIn } from './config-mistakes.ts';
+import { configMistakes, jsonMistakes, type PlacedMistake, placedIn } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
 import { environmentNames } from './environment-names.ts';
-import { jsonMistakes, type PlacedMistake } from './json-mistake.ts';
 import { ENVIRONMENT_PROFILE, requireProfileName, SANDBOX_PROFILE } from './profile-name.ts';
 import { sharedLedgerAt, sharedLedgerOf } from './shared-ledger.ts';
 
@@ -29,7 +27,7 @@ export interface ConfigFlags {
 }
 
 /** What a file says. */
-export interface FileSettings {
+interface FileSettings {
   readonly config: Config;
   /** As it stands there, without defaults; undefined: there is no file. */
   readonly given?: unknown;
@@ -267,3 +265,28 @@ export const mistaken = (file: string, { mistakes, isReadable }: Mistaken): Faul
   );
 
 const wrongConfig = (message: string, remedy: string): Fault => new Fault('configuration', message, remedy);
+
+type Known = Pick<LoadedConfig, 'account' | 'ignoredProxy' | 'profileName'>;
+
+/** That there is such a proxy, and how it is used; undefined where nobody would miss it. */
+export function ignoredProxyText({
+  account,
+  ignoredProxy,
+  profileName,
+}: Known): { readonly says: string; readonly fix: string } | undefined {
+  if (!account || account.proxy !== undefined || ignoredProxy === undefined) return undefined;
+  return {
+    says: `${ignoredProxy} is set in the environment, and paybatch does not use proxies of the environment.`,
+    fix: `If this network lets nobody out without that proxy, set profiles.${profileName}.proxy of the configuration to its address (http://host:port).`,
+  };
+}
+
+/** A service that was not reached, with the word on the proxy that may be the reason; any other fault as it is. */
+export function withIgnoredProxy(fault: Fault, known: Known | undefined): Fault {
+  const told = fault.code === 'unreachable' && known ? ignoredProxyText(known) : undefined;
+  if (!told) return fault;
+  return new Fault(fault.code, fault.message, `${fault.remedy} ${told.says} ${told.fix}`, {
+    cause: fault,
+    details: fault.details,
+  });
+}

@@ -3,7 +3,7 @@ import { shown } from '../../domain/shown-text.ts';
 import { shownAddress } from '../../ledger/postgres/address.ts';
 import type { LoadedConfig } from './load-config.ts';
 
-export interface ToldSetting {
+interface ToldSetting {
   /** As in the configuration, for example `limits.perRow.KES`. */
   readonly name: string;
   readonly value: string;

@@ -6,18 +6,64 @@ import path from 'node:path';
 import type { Client } from '../../client/client.ts';
 import { openTransport, type Transport } from '../../client/transport.ts';
 import { requestToken } from '../../contract/token.ts';
+import type { Clock } from '../../domain/clock.ts';
 import { type Currency, currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { makeOwnFolder } from '../../files/own-folder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { refusedCaller, valueOrFault } from '../../preflight/read-service.ts';
+import { once } from '../closing.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { once } from '../once.ts';
 import { Resources } from '../resources.ts';
 import { paidFrom } from '../screens/paid-from.ts';
 import type { Shell } from '../shell.ts';
-import { type ServiceTimes, withServiceTimes } from './service-times.ts';
+
+/** A time that the service said, and the times of this machine's clock between which it was said. */
+export interface TimeHeard {
+  readonly service: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+interface ServiceTimes {
+  readonly transport: Transport;
+  readonly times: readonly TimeHeard[];
+  /** Answers of any kind so far. */
+  readonly answers: () => number;
+}
+
+/** Answers say it at the end or in a `message`; whatever else has a time in it calls it by another name. */
+const TIMESTAMP = /"timestamp"\s*:\s*"([^"]{1,40})"/i;
+
+/** A transport that is the given one, and remembers the service's own time where a body carries a `timestamp`. Spec: "Errors". */
+export function withServiceTimes(transport: Transport, clock: Clock): ServiceTimes {
+  const times: TimeHeard[] = [];
+  let answers = 0;
+  return {
+    times,
+    answers: () => answers,
+    transport: {
+      async exchange(request) {
+        const before = clock.now();
+        const answer = await transport.exchange(request);
+        if (answer.tag !== 'answered') return answer;
+        answers += 1;
+        const service = utcTime(TIMESTAMP.exec(answer.body)?.[1] ?? '');
+        if (service !== undefined) times.push({ service, before, after: clock.now() });
+        return answer;
+      },
+      close: () => transport.close(),
+    },
+  };
+}
+
+/** ISO 8601 with or without a zone; the specification says that all times are UTC. */
+function utcTime(text: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/.test(text)) return undefined;
+  const time = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+  return Number.isNaN(time) ? undefined : time;
+}
 
 /** The checks ask one after the other; only made-up orders are looked up side by side. */
 const CONNECTIONS = 4;

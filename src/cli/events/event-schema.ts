@@ -3,8 +3,480 @@
  * changes its meaning; fields and types of events are added. So what reads them must not be disturbed by more.
  */
 import { z } from 'zod';
-import { answerEvents } from './answer-events.ts';
-import { runEvents } from './run-events.ts';
+import type { RunEvent } from '../../domain/event.ts';
+import { type Outcome, outcomes } from '../../domain/outcome.ts';
+import type { RowRecord } from '../../domain/row-record.ts';
+
+const money = z.strictObject({ amount: z.string(), currency: z.string() });
+const text = z.string();
+const count = z.int().min(0);
+const [first, ...others] = outcomes;
+export const outcome = z.enum([first as Outcome, ...others]); // the table has entries
+export const counts = z.strictObject(
+  Object.fromEntries(outcomes.map((one) => [one, count])) as Record<Outcome, typeof count>, // every key of the table
+);
+
+/** Those fields of a row that are always there; the rest is told where it is known. */
+const rowShape = {
+  batch: text,
+  sandbox: z.boolean(),
+  sheet: text,
+  row: count,
+  plannedAt: text,
+  outcome,
+  payAgain: text,
+  reason: text,
+  cells: z.array(text).optional(),
+  kind: text.optional(),
+  reference: text.optional(),
+  name: text.optional(),
+  destination: text.optional(),
+  amount: text.optional(),
+  currency: text.optional(),
+  feeQuoted: text.optional(),
+  feeCharged: text.optional(),
+  debit: text.optional(),
+  receipt: text.optional(),
+  completedAt: text.optional(),
+  resultCode: text.optional(),
+  order: text.optional(),
+  serviceId: text.optional(),
+  attempt: count.optional(),
+} satisfies Record<keyof RowRecord, z.ZodType>;
+
+const rowRecord = z.strictObject(rowShape);
+
+const sum = { count, amount: money };
+const named = z.strictObject({ row: count, cell: text, name: text, amount: money });
+const sumWithRows = z.strictObject({ ...sum, rows: z.array(named) });
+
+const earlier = {
+  paidBefore: z
+    .strictObject({
+      ...sum,
+      held: z.strictObject(sum),
+      batches: z.array(z.strictObject({ batch: text, date: text, isHeld: z.boolean(), ...sum, rows: z.array(named) })),
+    })
+    .optional(),
+  changedPayees: z
+    .strictObject({
+      count,
+      rows: z.array(
+        z.strictObject({
+          row: count,
+          name: text,
+          reference: text.optional(),
+          from: text,
+          to: text,
+          batch: text,
+          rowThen: count,
+        }),
+      ),
+    })
+    .optional(),
+  newPayees: sumWithRows.optional(),
+  lastTime: z
+    .strictObject({
+      batch: text,
+      date: text,
+      paid: z.strictObject(sum),
+      newPeople: sumWithRows,
+      gonePeople: sumWithRows,
+      changedAmounts: z.strictObject({
+        count,
+        rows: z.array(named.extend({ was: money })),
+        more: money,
+        less: money,
+      }),
+    })
+    .optional(),
+  unusualAmounts: z.strictObject({ count, rows: z.array(named.extend({ usual: money, payments: count })) }).optional(),
+};
+
+const statement = z.strictObject({
+  kinds: z.array(z.strictObject({ kind: text, title: text, ...sum, charges: money })),
+  count,
+  people: count,
+  total: money,
+  charges: money,
+  needed: money,
+  balance: money,
+  after: money,
+  largest: z.array(z.strictObject({ row: count, name: text, amount: money })),
+  aboveEdge: z.array(z.strictObject({ row: count, amount: money, saving: money })),
+  owed: z
+    .strictObject({
+      amount: money,
+      batches: z.array(z.strictObject({ batch: text, rows: count, amount: money })),
+    })
+    .optional(),
+  covered: z.strictObject({ rows: count, amount: money, charges: money }).optional(),
+  upTo: count.optional(),
+  payees: z
+    .strictObject({
+      match: count,
+      closeMatch: count,
+      noMatch: count,
+      notPossible: count,
+      paidBefore: count.optional(),
+    })
+    .optional(),
+  ...earlier,
+});
+
+const steps = { done: count, of: count };
+const mapping = z.strictObject({ name: text, sha256: text });
+
+/** The fields of an event beside `v`, `at` and `type`. */
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+const runEvents = {
+  start: {
+    command: text,
+    version: text,
+    profile: text,
+    sandbox: z.boolean(),
+    service: text.optional(),
+    clientId: text.optional(),
+    tokenService: text.optional(),
+    configuration: text.optional(),
+  },
+  sheet: { name: text, worksheet: text.optional() },
+  columns: {
+    headerRow: count,
+    headings: z.array(
+      z.strictObject({
+        column: count,
+        text,
+        means: text.optional(),
+        by: z.enum(['alias', 'mapping']).optional(),
+      }),
+    ),
+    mapping: mapping.optional(),
+  },
+  'row.problem': {
+    row: count.nullable(),
+    cell: text.nullable(),
+    code: text,
+    level: z.enum(['error', 'warning']),
+    message: text,
+    fix: text,
+    value: text,
+    repair: z.strictObject({ to: text, why: z.array(text) }).optional(),
+  },
+  'sheet.summary': {
+    rows: count,
+    ready: count,
+    withErrors: count,
+    errors: count,
+    warnings: count,
+    total: money.optional(),
+    leftOut: z.strictObject({ rows: count, amount: money, unread: count.optional() }).optional(),
+  },
+  'row.left-out': { row: count, name: text, reason: text, amount: money.optional() },
+  statement: { statement },
+  earlier,
+  batch: {
+    batch: text,
+    sheet: text,
+    rows: count,
+    payable: count,
+    total: money,
+    maker: text,
+    plannedAt: text,
+    timezone: text,
+  },
+  'batch.planned': { batch: text, payouts: count },
+  'ledger.head': { seq: count, hash: text, key: text, signature: text },
+  progress: {
+    ...steps,
+    waiting: count,
+    counts,
+    failed: count,
+    paid: money.optional(),
+    awaits: z
+      .strictObject({
+        for: z.enum(['first-payments', 'service', 'final-words']),
+        until: z.number().optional(),
+      })
+      .optional(),
+  },
+  'reconcile.progress': { ...steps, leftMs: count },
+  payee: {
+    row: count,
+    name: text,
+    payee: text,
+    amount: money,
+    verdict: text,
+    holder: text.optional(),
+    reason: text.optional(),
+  },
+  payees: {
+    asked: count,
+    verdicts: z.array(z.strictObject({ verdict: text, ...sum })),
+    paidBefore: z.strictObject(sum).optional(),
+  },
+  'payees.progress': steps,
+  'row.outcome': rowShape,
+  reject: { row: count, end: text, reason: text.optional() },
+  notice: {
+    level: z.enum(['info', 'warning', 'alarm']),
+    message: text,
+    code: text.optional(),
+    waitSeconds: count.optional(),
+  },
+  period: {
+    schedule: text,
+    period: text,
+    day: text,
+    point: z.enum(['waiting', 'sent', 'finished', 'in-doubt', 'alarm', 'missed']),
+    batch: text,
+    until: z.number(),
+    exit: count,
+    why: text.optional(),
+    told: z.boolean(),
+  },
+  worker: {
+    point: z.enum(['ready', 'waiting', 'begun', 'handed-on', 'over', 'later', 'left', 'alarm']),
+    batch: text.optional(),
+    exit: count.optional(),
+    message: text.optional(),
+  },
+  file: { kind: text, path: text },
+} as const satisfies Record<RunEvent['type'], Shape>;
+
+/** What somebody else's words or a schema of the service decide: any value. */
+const anything = z.unknown();
+const figures = z.record(text, anything);
+
+const head = z.strictObject({ seq: count, hash: text, key: text, signature: text });
+
+const operation = {
+  name: text,
+  method: text,
+  path: text.nullable(),
+  shape: text,
+  repeatable: z.boolean(),
+  summary: text,
+  spec: text,
+};
+const checks = z.array(
+  z.strictObject({
+    check: text,
+    title: text,
+    result: text,
+    message: text,
+    figures: figures.optional(),
+    fix: text.optional(),
+    code: text.optional(),
+    exit: count.optional(),
+  }),
+);
+const coming = z.strictObject({ schedule: text, period: text, day: text, at: text, batch: text, sheet: text });
+const schedule = z.looseObject({ name: text, sheet: text, timezone: text });
+const settings = z.array(z.looseObject({ name: text, value: text }));
+/** Where the client secret is kept: in a file, or in the keychain of the system. */
+const kept = { secretFile: text.optional(), secretKeychain: text.optional() };
+const word = { plan: text, batch: text, name: text };
+
+const answerEvents = {
+  'api.answer': {
+    operation: text,
+    tag: text,
+    status: count.optional(),
+    value: anything.optional(),
+    reason: text.optional(),
+    forbidden: z.boolean().optional(),
+    problem: anything.optional(),
+    unsent: z.boolean().optional(),
+    retryAfterMs: count.optional(),
+  },
+  'api.describe': { ...operation, alsoAt: z.array(text), query: anything, body: anything, reply: anything },
+  'api.list': { operations: z.array(z.strictObject(operation)) },
+  approver: { name: text, publicKey: text, file: text },
+  'approvers-changed': { by: z.array(text), changes: z.array(text) },
+  balance: { currency: text, balance: text },
+  callback: { topic: text, subject: text, seq: count, receivedAt: text, fits: z.boolean() },
+  charge: { kind: text, currency: text, amount: text, charge: text },
+  charges: {
+    kind: text,
+    currency: text,
+    bands: z.array(z.strictObject({ from: text, to: text, charge: text })),
+  },
+  'client-id-changed': { from: text, to: text, reason: text },
+  completion: { shell: text, script: text },
+  config: { settings },
+  'config.check': {
+    file: text.nullable(),
+    profiles: z.array(text),
+    mistakes: z.array(z.looseObject({ line: count, column: count, says: text })),
+  },
+  'config.trusted': { file: text, sha256: text, settings: anything },
+  console: { url: text, profile: text, sandbox: z.boolean() },
+  doctor: { profile: text.nullable(), sandbox: z.boolean().nullable(), checks },
+  found: {
+    rows: z.array(rowRecord.extend({ by: text, purgedAt: text.optional() })),
+    more: count,
+    purgedBatches: count,
+  },
+  help: { topic: text, text },
+  history: {
+    batches: z.array(
+      z.strictObject({
+        batch: text,
+        sheet: text,
+        plannedAt: text,
+        rows: count,
+        counts,
+        currency: text,
+        planned: text,
+        completed: text.optional(),
+        fees: text.optional(),
+        paidBefore: z.strictObject({ rows: count, batches: z.array(text), reason: text.optional() }).optional(),
+        exit: count,
+        purgedAt: text.optional(),
+      }),
+    ),
+  },
+  init: {
+    profile: text,
+    file: text,
+    ...kept,
+    isDefault: z.boolean(),
+    routes: z.array(z.looseObject({ kind: text })),
+    overriddenBy: z.array(text),
+    checks,
+  },
+  'ledger-backup': { path: text, bytes: count, replaced: z.boolean(), head: head.nullable(), keys: text.nullable() },
+  'ledger-check': {
+    place: text,
+    relied: z.array(z.strictObject({ what: text, holds: z.boolean(), found: text, remedy: text.optional() })),
+  },
+  'ledger-grants': { schema: text, pay: z.array(text), read: z.array(text), script: text },
+  'ledger-moved': { from: text, to: text, before: z.boolean(), head },
+  'ledger-restored': { from: text, setAside: text.nullable(), head: head.nullable() },
+  'ledger-upgraded': {
+    place: text,
+    from: count.nullable(),
+    to: count.nullable(),
+    kept: text.nullable(),
+  },
+  'ledger-separate': { profile: text, others: z.array(anything), clientId: text, reason: text },
+  listened: {
+    kept: count,
+    repeated: count,
+    preliminary: count,
+    unreadable: count,
+    unwritten: count,
+    turnedAway: count,
+  },
+  listening: { url: text, origin: text, profile: text, topics: z.array(text), loopback: z.boolean() },
+  login: { profile: text, clientId: text, ...kept, lifeSeconds: count.nullable() },
+  logout: { profile: text, ...kept, wasKept: z.boolean(), sharers: z.array(text) },
+  'lost-batch-closed': { batch: text, reason: text, left: z.array(text) },
+  mapping: { name: text, sha256: text, path: text },
+  'notify-test': { ways: z.array(text) },
+  'plan-approved': word,
+  'plan-page': { plan: text, batch: text },
+  'plan-declined': { ...word, reason: text },
+  purged: {
+    dryRun: z.boolean(),
+    before: text,
+    batches: z.array(z.strictObject({ batch: text, rows: count, lastFactAt: text })),
+    kept: z.array(z.strictObject({ batch: text, keptBecause: text })),
+  },
+  sandbox: {
+    url: text,
+    clientId: text,
+    clientSecret: text,
+    controlToken: text,
+    routes: z.array(z.looseObject({ routeId: text })),
+  },
+  'ledger-public-key': { ledger: text, key: text, file: text },
+  'sandbox.books': { books: figures },
+  'sandbox.reset': {},
+  schedule: { schedule, next: z.array(coming) },
+  'schedule-export': { system: text, todo: z.array(text) },
+  'schedule-next': { next: z.array(coming) },
+  'schedule-paused': { schedule: text },
+  'schedule-removed': { schedule: text },
+  'schedule-resumed': { schedule: text, skipped: z.array(anything), next: coming.nullable() },
+  schedules: { schedules: z.array(schedule) },
+  schema: { of: text, schema: figures },
+  'signing-key-changed': { from: text, to: text, reason: text },
+  template: { path: text, paths: z.array(text).optional(), people: count.optional() },
+  verify: {
+    batch: text.nullable(),
+    workbook: text.nullable(),
+    older: z.strictObject({ workbook: count, ledger: count }).optional(),
+    unstoredResults: count.optional(),
+    withoutPictures: z.literal(true).optional(),
+    purged: z.array(z.strictObject({ batch: text, at: text, by: text })).optional(),
+    pack: text.optional(),
+    head: head.optional(),
+    notes: z.array(text).optional(),
+    differences: z.array(text),
+  },
+  'worker-health': { url: text },
+  whoami: {
+    profile: text,
+    organisation: text,
+    configuration: text.nullish(),
+    state: text,
+    keys: text.nullish(),
+    idNamespace: text,
+    sandbox: z.boolean(),
+    service: text,
+    tokenUrl: text.optional(),
+    clientId: text.optional(),
+    scope: text.optional(),
+    secretFrom: text.nullish(),
+    token: z.boolean().optional(),
+    lifeSeconds: count.nullish(),
+  },
+  drill: {
+    payouts: count,
+    once: count,
+    twice: count,
+    lost: count,
+    falsePaid: count,
+    falseUnpaid: count,
+    openAtEnd: count,
+    needWord: count,
+    violations: z.array(text),
+    kills: z.record(text, count),
+    processes: count,
+    sentAgain: count,
+    repeats: figures,
+    faults: figures,
+  },
+  fault: { code: text, message: text, details: z.array(text).optional(), fix: text },
+  end: {
+    exit: count,
+    batch: text.nullable(),
+    rows: z.strictObject({
+      total: count,
+      completed: count,
+      rejected: count,
+      refused: count,
+      failed: count,
+      timedOut: count,
+      inDoubt: count,
+      pending: count,
+      unsent: count,
+      invalid: count,
+      leftOut: count,
+    }),
+    amounts: z.array(z.strictObject({ currency: text, planned: text, completed: text, fees: text })),
+    leftOut: z.strictObject({ rows: count, amount: text, unread: count.optional() }).optional(),
+    superseded: z.strictObject({ rows: count, batches: z.array(text) }).optional(),
+    unconfirmed: count.optional(),
+    overpaid: z.strictObject({ rows: z.array(count), tooMuch: text }).optional(),
+    atWork: z.strictObject({ by: text, pid: count, host: text, since: text.nullable() }).optional(),
+    files: z.array(z.strictObject({ kind: text, path: text })),
+    seconds: z.number().min(0),
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, z.ZodType>>>>;
 
 /** The version that stands in `v` of each event. */
 const VERSION = 1;
@@ -49,7 +521,7 @@ export const rowJsonSchema = (): Readonly<Record<string, unknown>> => ({
 });
 
 /** A schema that later versions keep to when they only add. */
-export function jsonSchemaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
+function jsonSchemaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const { $schema: _said, ...made } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',

@@ -9,7 +9,7 @@ export function jsonable(value: unknown, textOf: TextOf = asItIs): unknown {
 }
 
 /** What stands for a text under its name in an object; `isOfRow`: that object is about one row of a sheet. */
-export type TextOf = (text: string, name: string, isOfRow: boolean) => string;
+type TextOf = (text: string, name: string, isOfRow: boolean) => string;
 
 const asItIs: TextOf = (text) => text;
 

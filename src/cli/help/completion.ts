@@ -1,5 +1,7 @@
 /** Completion of what is typed in a shell, made from the commands themselves: no list of them is kept by hand. */
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Argument, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { CliCommand } from '../command.ts';
+import { answered } from '../screens/answered.ts';
 
 /** One command as a shell needs it. `path`: the words that lead to it; none for the program itself. */
 interface Node {
@@ -93,16 +95,30 @@ function fish(nodes: readonly Node[]): readonly string[] {
 const fishText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /** The shells that there is a script for, and how it is taken in. Adding one is one entry. */
-export const completions = {
+const completions = {
   bash: { lines: bash, use: 'paybatch completion bash >> ~/.bashrc' },
   zsh: { lines: zsh, use: 'paybatch completion zsh >> ~/.zshrc' },
   fish: { lines: fish, use: 'paybatch completion fish > ~/.config/fish/completions/paybatch.fish' },
 } as const satisfies Record<string, { lines: (nodes: readonly Node[]) => readonly string[]; use: string }>;
 
-export type CompletedShell = keyof typeof completions;
+type CompletedShell = keyof typeof completions;
 
-export const completedShells = Object.keys(completions) as readonly CompletedShell[]; // the table's own keys
+const completedShells = Object.keys(completions) as readonly CompletedShell[]; // the table's own keys
 
 /** The script for a shell: what may be typed after each command of the program. */
-export const completionOf = (program: CommandUnknownOpts, shell: CompletedShell): readonly string[] =>
+const completionOf = (program: CommandUnknownOpts, shell: CompletedShell): readonly string[] =>
   completions[shell].lines(nodesOf(program));
+
+/** It is made from the other commands, so it needs commander's own record of them. */
+export const completion: CliCommand = {
+  example: completions.bash.use,
+  moreExamples: [completions.zsh.use, completions.fish.use],
+  declare(command) {
+    const declared = command.addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(completedShells));
+    return async (shell) => {
+      const [name] = declared.processedArgs;
+      const lines = completionOf(command.parent as CommandUnknownOpts, name); // it is below the program
+      return answered(shell, { type: 'completion', shell: name, script: lines.join('\n') }, lines);
+    };
+  },
+};

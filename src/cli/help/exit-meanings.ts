@@ -1,5 +1,5 @@
 /** What each exit code says to whoever reads it: in the help, and in the tables of the documentation. */
-export interface ExitMeaning {
+interface ExitMeaning {
   readonly codes: readonly number[];
   readonly says: string;
   /** Whether anything was sent; missing where the question does not arise. */

@@ -19,7 +19,7 @@ export interface Keychain {
 }
 
 /** How it is asked. */
-export interface KeychainOptions {
+interface KeychainOptions {
   /** The environment of the process that asks; `programEnv` and `keychainNames` have all that it needs. */
   readonly env: Readonly<Record<string, string>>;
   /** For how long. */

@@ -9,12 +9,11 @@ import { forMeAlone } from '../../files/file-rights.ts';
 import { MOUNTED_SECRETS, readPrivateFile } from '../../files/private-file.ts';
 import { notificationOf } from '../../notify/notification.ts';
 import { type Channels, type Told, tellAll } from '../../notify/tell-all.ts';
-import { Closing } from '../closing.ts';
+import { Closing, once } from '../closing.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { once } from '../once.ts';
 import type { Shell } from '../shell.ts';
 
-export interface Notifier extends AsyncDisposable {
+interface Notifier extends AsyncDisposable {
   readonly notify: Notify;
   /** Tells, and gives what came of each way; none: nobody is named. A Fault `configuration` when a secret cannot be read. */
   send(notice: PaymentNotice): Promise<readonly Told[]>;

@@ -4,13 +4,12 @@ import { runDue } from '../../schedule/run-due.ts';
 import { openNotifier } from '../notify/notifier.ts';
 import { toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { writeTrigger } from '../state/last-trigger.ts';
-import { ScheduleFiles } from '../state/schedule-files.ts';
+import { ScheduleFiles, writeTrigger } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
 import { openPayer } from './session-payer.ts';
 import { timetableOrFault } from './timetables.ts';
 
-export interface PayDueOptions {
+interface PayDueOptions {
   /** Wall-clock milliseconds: when it is, for the schedules. */
   readonly now: number;
   /** Workers send what is planned here, and tell how it ended. */

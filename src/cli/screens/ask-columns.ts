@@ -11,7 +11,7 @@ import type { Shell } from '../shell.ts';
 import { askToChoose } from './ask.ts';
 
 /** What was decided on the command line: `--column amount="Final pay"`, `--ignore "Amount (USD)"`. */
-export interface DecidedFlags {
+interface DecidedFlags {
   readonly columns: readonly string[];
   readonly ignored: readonly string[];
 }

@@ -2,7 +2,7 @@
 import { nameForHeadings } from '../../batch/heading-mapping.ts';
 import type { HeadingDecisions } from '../../batch/heading-question.ts';
 import { Fault } from '../../domain/fault.ts';
-import { once } from '../once.ts';
+import { once } from '../closing.ts';
 import type { Shell } from '../shell.ts';
 import { findMapping, saveMapping } from '../state/mapping-file.ts';
 import { askToChoose } from './ask.ts';

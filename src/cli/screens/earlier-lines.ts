@@ -11,7 +11,7 @@ import type {
 } from '../../domain/duplicate.ts';
 import { groupedDecimalOf, moneyText } from '../../domain/money.ts';
 
-export interface EarlierLine {
+interface EarlierLine {
   readonly level: 'info' | 'warning';
   readonly text: string;
 }

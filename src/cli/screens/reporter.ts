@@ -7,3 +7,22 @@ export interface Reporter {
   /** The last word, also after a fault; nothing follows it. */
   end(end: RunEnd, seconds: number): void;
 }
+
+const leftOut: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
+  'sheet',
+  'columns',
+  'sheet.summary',
+  'batch',
+  'batch.planned',
+  'progress',
+  'reconcile.progress',
+  'payees.progress',
+]);
+
+const isLeftOut = (event: RunEvent): boolean =>
+  leftOut.has(event.type) || (event.type === 'notice' && event.level === 'info');
+
+export const quietly = (reporter: Reporter): Reporter => ({
+  tell: (event) => void (isLeftOut(event) || reporter.tell(event)),
+  end: (end, seconds) => reporter.end(end, seconds),
+});

@@ -5,7 +5,22 @@ import { Secrets } from '../../domain/secrets.ts';
 import { shown, shownJson } from '../../domain/shown-text.ts';
 import type { Environment } from '../config/account.ts';
 import { COLOUR, fitted, folded } from './columns.ts';
-import { spoken } from './spoken.ts';
+
+/**
+ * Signs of our own as words, for who hears the screen: some screen readers skip a sign, and others name it at length. Between blanks
+ * alone, so that no path and no command is changed.
+ */
+const words: readonly (readonly [sign: RegExp, word: string])[] = [
+  [/(?<=\S) → (?=\S)/g, ' becomes '],
+  [/(?<=\S) · (?=\S)/g, ', '],
+  [/^( *)… (?=and )/g, '$1'],
+  // A text that was cut, and an action that goes on.
+  [/(?<=[\p{L}\p{N}])…(?=[\s,;:)]|$)/gu, ' (cut)'],
+  [/ …$/g, '.'],
+];
+
+/** The line with words in the place of signs. */
+export const spoken = (line: string): string => words.reduce((said, [sign, word]) => said.replaceAll(sign, word), line);
 
 export interface Streams {
   readonly stdin: NodeJS.ReadStream;

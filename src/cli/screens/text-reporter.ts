@@ -1,14 +1,14 @@
 /** The run as a person reads it: a conversation on stderr, and where the answer is on stdout. */
-
-import { localTime } from '../../domain/clock.ts';
+import { isoTime, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import type { EarlierFindings } from '../../domain/duplicate.ts';
-import type { MoneyStatement, RunEvent } from '../../domain/event.ts';
+import type { MoneyStatement, PeriodPoint, RunEvent, WorkerPoint } from '../../domain/event.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { Language } from '../../domain/language.ts';
 import { type LeftOutSums, leftOutText } from '../../domain/left-out.ts';
-import { groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
+import { add, groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
 import { payeeCountsText } from '../../domain/payee.ts';
+import { waitsText } from '../../domain/payment-notice.ts';
 import type { RowRecord } from '../../domain/row-record.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
@@ -16,13 +16,62 @@ import { ROWS_TOLD_MAX } from '../../tell-batch.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { earlierLines } from './earlier-lines.ts';
 import { labelled, sayEnd } from './end-screen.ts';
-import { fundsLines } from './funds-lines.ts';
 import { PayeeTable } from './payee-table.ts';
-import { periodText } from './period-text.ts';
 import { Progress, type ProgressClock } from './progress.ts';
 import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';
-import { workerText } from './worker-text.ts';
+
+/** Batches that are named, a line each. */
+const NAMED_MAX = 3;
+
+function fundsLines({ owed, covered, count }: MoneyStatement): readonly string[] {
+  const batches = owed?.batches ?? [];
+  const rest = batches.length - NAMED_MAX;
+  const named = batches
+    .slice(0, NAMED_MAX)
+    .map(({ batch, rows, amount }) => `  by batch ${batch}: ${counted(rows, 'row')}, ${moneyText(amount)}`);
+  return [
+    ...(batches.length > 0 ? ['Spoken for: not sent, or not finished, and not paid yet'] : []),
+    ...named,
+    ...(rest > 0 ? [`  and ${counted(rest, 'more batch', 'more batches')}`] : []),
+    ...(covered && covered.rows < count
+      ? [
+          `The balance covers the first ${covered.rows} of ${counted(count, 'row')}: ${moneyText(add(covered.amount, covered.charges))}`,
+        ]
+      : []),
+  ];
+}
+
+type PeriodEvent = Extract<RunEvent, { readonly type: 'period' }>;
+
+const texts: Readonly<Record<PeriodPoint, (event: PeriodEvent) => string>> = {
+  waiting: ({ until, why }) =>
+    `is due and ${waitsText(why)}, nothing was sent; it is tried again until ${isoTime(until)}`,
+  sent: ({ batch }) => `is being paid as batch ${batch}`,
+  finished: ({ batch }) => `is done, as batch ${batch}`,
+  'in-doubt': ({ batch, until }) =>
+    `has rows without an end, in batch ${batch}; it is gone on with until ${isoTime(until)}, then it is yours: paybatch resume ${batch}`,
+  alarm: ({ batch }) => `ended with an alarm, as batch ${batch}: ask the provider`,
+  missed: () => 'was missed: nothing was sent, and nothing will be',
+};
+
+const periodText = (event: PeriodEvent): string =>
+  `${event.schedule} ${event.period} (${event.day}) ${texts[event.point](event)}`;
+
+type WorkerEvent = Extract<RunEvent, { readonly type: 'worker' }>;
+
+const sentences: Readonly<Record<WorkerPoint, (event: WorkerEvent) => string>> = {
+  ready: () => 'ready: takes batches',
+  waiting: ({ message = '' }) => `not ready, and takes nothing: ${message} It tries again.`,
+  begun: ({ batch }) => `batch ${batch}: goes on`,
+  'handed-on': ({ batch }) => `batch ${batch}: handed on; everything is saved`,
+  over: ({ batch, exit }) => `batch ${batch}: nothing is left to do (${exit})`,
+  later: ({ batch, exit }) => `batch ${batch}: later (${exit})`,
+  left: ({ message = '' }) => message,
+  alarm: ({ message = '' }) => message,
+};
+
+const workerText = (event: WorkerEvent): string => shown(sentences[event.point](event));
 
 /** Problems shown one by one before the rest is only counted. */
 const PROBLEMS_SHOWN_MAX = 40;

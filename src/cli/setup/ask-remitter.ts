@@ -5,12 +5,11 @@ import { parseMsisdn } from '../../domain/msisdn.ts';
 import type { RemitterField, RemitterSettings } from '../../domain/settings.ts';
 import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
-import { textUpTo } from './account-questions.ts';
-import { canAsk, mistakeOf, stopped, underFlag } from './ask-account.ts';
+import { canAsk, mistakeOf, stopped, textUpTo, underFlag } from './account-questions.ts';
 import type { KindRoute } from './choose-routes.ts';
 
 /** What goes into the configuration: routes that can be paid by, and what they have to be told of who pays. */
-export interface RemitterAnswers {
+interface RemitterAnswers {
   readonly routes: readonly KindRoute[];
   /** Fields that the configuration does not say yet. */
   readonly remitter: RemitterSettings;

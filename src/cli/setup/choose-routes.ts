@@ -8,13 +8,13 @@ import type { Kind } from '../../kinds/kind.ts';
 import { offersFor, type RouteOffer } from '../../preflight/route-offers.ts';
 import type { AssignedRoute } from '../../preflight/routes.ts';
 import { submissions } from '../../submissions/index.ts';
-import { submissionOf } from '../doctor/callback-address.ts';
+import { submissionOf } from '../doctor/service-checks.ts';
 import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
-import { canAsk, stopped } from './ask-account.ts';
+import { canAsk, stopped } from './account-questions.ts';
 
 /** What the choice of routes depends on beside the routes themselves. */
-export interface RouteRequest {
+interface RouteRequest {
   readonly country: string;
   readonly assigned: readonly AssignedRoute[];
   /** `KIND=ROUTE`, `KIND=ROUTE/CHANNEL` or `KIND=none`, as they were typed. */
@@ -129,7 +129,7 @@ async function chooseFor(shell: Shell, { kind, offers }: OfferedKind): Promise<K
 }
 
 /** One line for each kind, for people. */
-export function routeLines(routes: readonly KindRoute[]): readonly string[] {
+function routeLines(routes: readonly KindRoute[]): readonly string[] {
   const width = Math.max(...routes.map(({ kind }) => kind.title.length)) + 2;
   return routes.map(
     ({ kind, chosen, why }) => `  ${kind.title.padEnd(width)}${chosen ? chosen.name : `left out: ${why}`}`,

@@ -89,7 +89,7 @@ export function requireSame({ file, fixed }: ProfilePlace, typed: PartialAnswers
 }
 
 /** What becomes of a profile. */
-export interface NewProfile {
+interface NewProfile {
   readonly answers: AccountAnswers;
   readonly routes: readonly KindRoute[];
   readonly remitter: RemitterSettings;

@@ -4,7 +4,7 @@ import { Fault } from '../../domain/fault.ts';
 import { textOf } from '../../files/text-of.ts';
 import { askForSecret } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
-import { canAsk, mistakeOf, stopped } from './ask-account.ts';
+import { canAsk, mistakeOf, stopped } from './account-questions.ts';
 
 /** A secret is short; somebody handed over something else. */
 const BYTES_MAX = 65_536;

@@ -20,7 +20,7 @@ const REDACTED = ['clientSecret', 'client_secret', 'access_token', 'authorizatio
 const silent: Logger = pino({ enabled: false });
 
 /** A log, and why nothing is kept in it, in a sentence; undefined: it is kept. */
-export interface OpenedLog {
+interface OpenedLog {
   readonly log: Logger;
   readonly trouble?: string;
 }

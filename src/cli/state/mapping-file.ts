@@ -8,7 +8,7 @@ import { type HeadingMapping, type MappedHeading, repeatedHeading } from '../../
 import { Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
-import { writeWholeFile } from '../../files/whole-file.ts';
+import { writeWholeText } from '../../files/whole-text.ts';
 import { columnDescriptions } from '../../kinds/index.ts';
 
 /** Headings of one sheet at most: as many columns as a spreadsheet has. */
@@ -85,9 +85,7 @@ export async function saveMapping(home: string, { name, headings, worksheet }: H
     ...(worksheet !== undefined && { worksheet }),
     headings: headings.map(({ heading, means = null }) => ({ folded: folded(heading), heading, column: means })),
   };
-  const { path: written } = await writeWholeFile(file, 'state', async ({ stream }) => {
-    stream.write(`${JSON.stringify(content, undefined, 2)}\n`);
-  });
+  const { path: written } = await writeWholeText(file, 'state', [`${JSON.stringify(content, undefined, 2)}\n`]);
   return written;
 }
 

@@ -24,7 +24,7 @@ const wordSchema = z.strictObject({
 });
 
 /** Why a profile has a ledger of its own although another one pays with its client id, and who said so. */
-export type SeparateWord = Omit<z.infer<typeof wordSchema>, 'v'>;
+type SeparateWord = Omit<z.infer<typeof wordSchema>, 'v'>;
 
 const wordFile = ({ home, profileName }: LoadedConfig): string => path.join(home, profileName, 'separate.json');
 

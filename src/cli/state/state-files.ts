@@ -1,5 +1,9 @@
 /** Where a profile keeps its state. */
 import path from 'node:path';
+import { Fault } from '../../domain/fault.ts';
+import { keysInFolder } from '../../ledger/key-folder.ts';
+import { keyFromSecret, type LedgerKeys } from '../../ledger/signing.ts';
+import { practiceClient } from '../../sandbox/practice-account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 
 type Place = Pick<LoadedConfig, 'home' | 'profileName'>;
@@ -14,3 +18,44 @@ export const markFile = ({ home, profileName }: Place): string => path.join(home
 
 /** What stands before the rest of the name of a folder that a console keeps, until it ends, inside of the state folder. */
 export const CONSOLE_FOLDER = 'console';
+
+type Keeping = Pick<LoadedConfig, 'home' | 'keysFolder'> & { readonly account?: LoadedConfig['account'] | undefined };
+
+/**
+ * A file in the user's own configuration folder; where nothing can be written there, the key follows from the client secret,
+ * which whoever reads the state folder does not have. Rehearsals pay nobody, and leave nothing outside of their folder.
+ */
+export function ledgerKeys({ home, keysFolder, account }: Keeping): LedgerKeys {
+  if (!account) return keysFromSecret(practiceClient.secret);
+  const inside = path.relative(home, keysFolder);
+  if (!inside.startsWith('..') && !path.isAbsolute(inside)) {
+    throw new Fault(
+      'configuration',
+      `The keys of ledgers would be kept in ${keysFolder}, which is in the state folder itself. Nothing was sent.`,
+      'Name another folder in PAYBATCH_KEYS, or another state folder in PAYBATCH_HOME.',
+    );
+  }
+  const files = keysInFolder(keysFolder);
+  // Who only reads has no secret either.
+  if (account.clientSecret === undefined) return files;
+  const secret = keysFromSecret(account.clientSecret);
+  const orSecret =
+    (make: LedgerKeys['next']): LedgerKeys['next'] =>
+    (ledger) => {
+      try {
+        return make(ledger);
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && !(error instanceof Fault)) return secret.first(ledger);
+        throw error;
+      }
+    };
+  const place = `${keysFolder}, or the client secret`;
+  return { ...files, place, derived: secret.first, first: orSecret(files.first), next: orSecret(files.next) };
+}
+
+const keysFromSecret = (secret: string): LedgerKeys => ({
+  place: 'the client secret',
+  of: (ledger) => [keyFromSecret(secret, ledger)],
+  first: (ledger) => keyFromSecret(secret, ledger),
+  next: (ledger) => keyFromSecret(secret, ledger),
+});

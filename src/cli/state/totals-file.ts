@@ -12,7 +12,7 @@ import { Fault } from '../../domain/fault.ts';
 import { decimalOf } from '../../domain/money.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { writeWholeFile } from '../../files/whole-file.ts';
+import { writeWholeText } from '../../files/whole-text.ts';
 
 /** It holds a few lines. */
 const BYTES_MAX = 65_536;
@@ -54,9 +54,9 @@ export const totalsOf = (
 /** Writes the totals beside their sheet, in the place of older ones. Gives the path. */
 export async function writeTotals(sheet: string, totals: ControlTotals): Promise<string> {
   const content: z.infer<typeof totalsSchema> = { paybatch: 'totals', v: 1, ...totals };
-  const { path: file } = await writeWholeFile(totalsFileOf(sheet), 'state', async ({ stream }) => {
-    stream.write(`${JSON.stringify(content, undefined, 2)}\n`);
-  });
+  const { path: file } = await writeWholeText(totalsFileOf(sheet), 'state', [
+    `${JSON.stringify(content, undefined, 2)}\n`,
+  ]);
   await chmod(file, (await stat(sheet)).mode & NOT_OTHERS_WRITE);
   return file;
 }

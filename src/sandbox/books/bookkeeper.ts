@@ -2,13 +2,29 @@
  * Keeps the books: wallets, orders, requests, callbacks. Everything follows from the facts of the journal and from time,
  * so that a restart goes on where the last process stopped, also in the middle of settling.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import type { CurrencyCode } from '../../domain/currency.ts';
 import { invariant, unreachable } from '../../domain/invariant.ts';
-import type { CheckedOrder, OrderCheck } from '../checked-order.ts';
-import type { CheckedRequest, LinkChange, RequestCheck, RequestKind } from '../checked-request.ts';
-import type { LineEnd } from '../line-end.ts';
-import type { LinePlan } from '../settle.ts';
+import type {
+  CheckedOrder,
+  CheckedRequest,
+  LinkChange,
+  Movement,
+  OrderCheck,
+  RequestCheck,
+  RequestKind,
+} from '../checked-request.ts';
+import { type LineEnd, type LinePlan, ruledHolderOf } from '../settle.ts';
+import {
+  type BookedOrder,
+  type BookedRequest,
+  Orders,
+  Register,
+  type Settling,
+  type Subject,
+  type Writable,
+} from './booked.ts';
 import { CallbackBook } from './callback-book.ts';
 import { DueQueue } from './due-queue.ts';
 import {
@@ -16,6 +32,7 @@ import {
   type CallbackEffort,
   type CallbackEnd,
   type FactOf,
+  type Journal,
   linkChangedLine,
   type PlainFact,
   postKey,
@@ -24,13 +41,34 @@ import {
   requestedLine,
   takenLine,
   type Untimed,
-} from './fact.ts';
-import type { Journal } from './journal.ts';
-import type { BookedOrder } from './orders.ts';
-import { ReadableBooks } from './readable-books.ts';
-import type { BookedRequest } from './register.ts';
-import type { Movement, Settling, Subject } from './settling.ts';
-import type { Writable } from './writable.ts';
+} from './journal.ts';
+import { type Wallet, Wallets } from './wallets.ts';
+
+/** Letters and digits: `+254 712 000 777` and `254712000777` are one account. */
+const accountKey = (account: string): string => account.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+
+/** Who holds an account, as the practice service sees it: names by account. The rule is told in `settle.ts`. */
+class Holders {
+  readonly #said = new Map<string, string>();
+  readonly #recipients = new Map<string, string>();
+
+  /** Says whose an account is, from now on. */
+  hold(account: string, name: string): void {
+    this.#said.set(accountKey(account), name);
+  }
+
+  /** An order names the recipient of an account; the latest one counts. Accounts are kept as written: this is hot. */
+  named(account: string, name: string): void {
+    this.#recipients.set(account, name);
+  }
+
+  /** The holder that was said, or else the recipient that an order named, or else the one of the rule. */
+  nameOf(account: string): string {
+    const key = accountKey(account);
+    const named = this.#recipients.get(account) ?? this.#recipients.get(key) ?? this.#recipients.get(`+${key}`);
+    return this.#said.get(key) ?? ruledHolderOf(account, named);
+  }
+}
 
 /** How long a repeated order that was accepted shows result code 9 before the first one shows again, milliseconds. */
 const SHOWN_AS_DUPLICATE_MS = 2_000;
@@ -49,7 +87,14 @@ interface Open {
 }
 
 /** The one writer of the books. */
-export class Bookkeeper extends ReadableBooks {
+export class Bookkeeper {
+  readonly #walletBook = new Wallets();
+  readonly #traces = new Set<string>();
+  readonly #orderBook = new Orders(this.#traces);
+  readonly #register = new Register(this.#traces);
+  readonly #holders = new Holders();
+  readonly #postCounts = new Map<string, number>();
+  readonly #repeatCounts = { refused: 0, replayed: 0, 'accepted-as-9': 0 };
   readonly #journal: Journal;
   readonly #clock: Clock;
   readonly #readers: Readers;
@@ -60,7 +105,6 @@ export class Bookkeeper extends ReadableBooks {
 
   /** Reads the journal again from its beginning. */
   constructor(journal: Journal, clock: Clock, readers: Readers) {
-    super();
     this.#journal = journal;
     this.#clock = clock;
     this.#readers = readers;
@@ -75,13 +119,65 @@ export class Bookkeeper extends ReadableBooks {
 
   /** Whether nothing has been written into the books yet. */
   get isNew(): boolean {
-    return this.walletBook.isEmpty;
+    return this.#walletBook.isEmpty;
   }
 
   /** The time of the books, which never goes back; everything due until then has happened. */
   advance(): number {
     this.#settle(this.#clock.now());
     return this.#now;
+  }
+
+  order(id: string): BookedOrder | undefined {
+    return this.#orderBook.get(id);
+  }
+
+  orders(): Iterable<BookedOrder> {
+    return this.#orderBook.all();
+  }
+
+  request(kind: RequestKind, id: string): BookedRequest | undefined {
+    return this.#register.get(kind, id);
+  }
+
+  requests(kind: RequestKind): readonly BookedRequest[] {
+    return this.#register.all(kind);
+  }
+
+  /** A request of a kind by the identifier that the service gave it. */
+  made(kind: RequestKind, serviceId: string): BookedRequest | undefined {
+    const request = this.#register.made(serviceId);
+    return request?.kind === kind ? request : undefined;
+  }
+
+  hasTrace(trace: string): boolean {
+    return this.#traces.has(trace);
+  }
+
+  hasReference(reference: string): boolean {
+    return this.#register.hasReference(reference);
+  }
+
+  holderOf(account: string): string {
+    return this.#holders.nameOf(account);
+  }
+
+  /** How often an id was submitted, submissions that a fault swallowed included; `key` as `postKey` makes it. */
+  posts(key: string): number {
+    return this.#postCounts.get(key) ?? 0;
+  }
+
+  wallet(currency: string): Wallet | undefined {
+    return this.#walletBook.get(currency);
+  }
+
+  wallets(): Iterable<Wallet> {
+    return this.#walletBook.all();
+  }
+
+  /** Repetitions of identifiers that were not acted on, by how they were answered. */
+  get repeats(): Readonly<Record<RepeatAnswer, number>> {
+    return this.#repeatCounts;
   }
 
   /** When the next thing ends; undefined when nothing is left to end. */
@@ -158,7 +254,7 @@ export class Bookkeeper extends ReadableBooks {
   #apply(fact: BookFact): void {
     switch (fact.type) {
       case 'funded':
-        this.walletBook.fund(fact.currency, BigInt(fact.minor));
+        this.#walletBook.fund(fact.currency, BigInt(fact.minor));
         break;
       case 'taken': {
         // What was taken before a rule was made stays taken.
@@ -183,12 +279,12 @@ export class Bookkeeper extends ReadableBooks {
         this.#countPost(fact.id);
         break;
       case 'rejected': {
-        const order = this.orderBook.get(fact.id);
+        const order = this.#orderBook.get(fact.id);
         for (const index of fact.lines) this.#finish(order?.lines[index], order, 'withdrawn', this.#now);
         break;
       }
       case 'decided': {
-        const request = this.register.get(fact.kind, fact.id);
+        const request = this.#register.get(fact.kind, fact.id);
         for (const part of request?.parts ?? []) this.#finish(part, request, fact.end, this.#now);
         break;
       }
@@ -196,7 +292,7 @@ export class Bookkeeper extends ReadableBooks {
         if (!fact.purged) this.#changeLink(fact.body);
         break;
       case 'held':
-        this.holders.hold(fact.account, fact.name);
+        this.#holders.hold(fact.account, fact.name);
         break;
       case 'called-back':
         this.callbacks.finished(fact.key, fact, fact.end);
@@ -208,9 +304,9 @@ export class Bookkeeper extends ReadableBooks {
 
   #take(order: CheckedOrder, plans: readonly LinePlan[], callbackUrl: string | undefined): BookedOrder {
     this.#countPost(order.id);
-    return this.orderBook.take(order, plans, { at: this.#now, callbackUrl }, (wire, plan, booked) => {
+    return this.#orderBook.take(order, plans, { at: this.#now, callbackUrl }, (wire, plan, booked) => {
       const { amount, rail, payee, name } = wire;
-      this.holders.named(payee, name);
+      this.#holders.named(payee, name);
       const movement: Movement = { direction: 'out', amount, scale: rail.scale };
       return this.#open({ sequence: this.#sequence++, plan, takenAt: this.#now, movement, wire }, booked);
     });
@@ -218,8 +314,8 @@ export class Bookkeeper extends ReadableBooks {
 
   #takeRequest(request: CheckedRequest, plans: readonly LinePlan[]): BookedRequest {
     const account = request.fields['primaryAccountNumber'] ?? request.fields['accountNumber'];
-    const holder = typeof account === 'string' ? this.holders.nameOf(account) : '';
-    const booked = this.register.take(request, plans, { at: this.#now, holder }, (part, plan, subject) =>
+    const holder = typeof account === 'string' ? this.#holders.nameOf(account) : '';
+    const booked = this.#register.take(request, plans, { at: this.#now, holder }, (part, plan, subject) =>
       this.#open({ ...part, sequence: this.#sequence++, plan, takenAt: this.#now }, subject),
     );
     this.#countPost(postKey(booked.kind, booked.id));
@@ -235,7 +331,7 @@ export class Bookkeeper extends ReadableBooks {
 
   #changeLink(body: unknown): void {
     const change = this.#readers.linkChange(body);
-    const link = change.ok ? this.register.get('create-payment-link', change.id) : undefined;
+    const link = change.ok ? this.#register.get('create-payment-link', change.id) : undefined;
     invariant(change.ok && link, 'a change of the books is one of a link that they hold');
     link.fields = { ...link.fields, ...change.fields };
   }
@@ -243,15 +339,15 @@ export class Bookkeeper extends ReadableBooks {
   #repeat({ kind, id, answer }: FactOf<'repeated'>): void {
     const key = postKey(kind, id);
     this.#countPost(key);
-    this.repeatCounts[answer] += 1;
-    const held = kind ? this.register.get(kind, id) : this.orderBook.get(id);
+    this.#repeatCounts[answer] += 1;
+    const held = kind ? this.#register.get(kind, id) : this.#orderBook.get(id);
     if (answer !== 'accepted-as-9' || !held) return;
     held.shownAsDuplicateUntil = this.#now + SHOWN_AS_DUPLICATE_MS;
     this.callbacks.repeated(held, this.posts(key));
   }
 
   #countPost(key: string): void {
-    this.postCounts.set(key, this.posts(key) + 1);
+    this.#postCounts.set(key, this.posts(key) + 1);
   }
 
   /** Lets everything happen that falls due until `at`, in the order in which it falls due. */
@@ -266,7 +362,7 @@ export class Bookkeeper extends ReadableBooks {
   /** Ends what has not ended yet; money moves with it, and its callback may fall due. */
   #finish(item: Writable<Settling> | undefined, subject: Subject | undefined, planned: LineEnd, at: number): void {
     if (!item || !subject || item.result) return;
-    item.result = this.walletBook.finish(item.movement, planned, at);
+    item.result = this.#walletBook.finish(item.movement, planned, at);
     if (subject.callbackUrl !== undefined) this.callbacks.ended(subject);
   }
 }

@@ -2,8 +2,9 @@
  * Which callbacks are due. That one falls due follows from the other facts; that it was delivered is a fact of its own, so
  * what was not delivered before a restart is due after it.
  */
-import type { CallbackEffort, CallbackEnd } from './fact.ts';
-import type { Subject } from './settling.ts';
+
+import type { Subject } from './booked.ts';
+import type { CallbackEffort, CallbackEnd } from './journal.ts';
 
 /** A callback that is to be sent. */
 export interface CallbackDue {

@@ -2,12 +2,12 @@
  * Takes people out of the books: names, phones and accounts of requests that are to be forgotten. Amounts, identifiers and ends
  * stay, so that wallets and look-ups are as before. The journal is written anew; nobody may have it open.
  */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Forgets, PURGED } from '../../domain/purged.ts';
+import { replaceDurably } from '../../files/durable-file.ts';
 import { type Fields, isFields, textInAnyCase } from '../fields.ts';
-import { type BookFact, readFact } from './fact.ts';
-import { FILE_NAME } from './journal.ts';
+import { type BookFact, FILE_NAME, readFact } from './journal.ts';
 
 /** Texts that say nothing of people, by the name of their field in lower case. */
 const KEPT: ReadonlySet<string> = new Set(
@@ -43,7 +43,7 @@ export async function forgetPeople(folder: string, forgets: Forgets): Promise<nu
       if (after) lines.push(JSON.stringify(after));
     }
   }
-  if (forgotten > 0) replace(file, lines);
+  if (forgotten > 0) replaceDurably(file, lines.map((line) => `${line}\n`).join(''));
   return forgotten;
 }
 
@@ -95,18 +95,4 @@ function bareText(text: string): string {
   if (!DIGITS.test(text)) return PURGED;
   let shown = 0;
   return text.replace(/\d/g, (digit) => (shown++ < SHOWN_DIGITS ? digit : '0'));
-}
-
-/** Written beside it, synced, and only then put in its place. */
-function replace(file: string, lines: readonly string[]): void {
-  const beside = `${file}.new`;
-  const handle = openSync(beside, 'w', 0o600);
-  try {
-    const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-    for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(beside, file);
 }

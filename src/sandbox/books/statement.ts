@@ -2,18 +2,16 @@
 import { decimalOf } from '../../domain/money.ts';
 import { type RequestKind, requestKinds } from '../checked-request.ts';
 import { codeOf } from '../draw.ts';
-import { lineEndTable, pending, queued, type ShownStatus } from '../line-end.ts';
+import { lineEndTable, pending, queued, type ShownStatus } from '../settle.ts';
+import type { BookedLine, BookedPart, BookedRequest, Settling } from './booked.ts';
 import type { Bookkeeper } from './bookkeeper.ts';
 import type { CallbackCounts } from './callback-book.ts';
-import { postKey, type RepeatAnswer } from './fact.ts';
-import type { BookedLine } from './orders.ts';
-import type { BookedPart, BookedRequest } from './register.ts';
-import type { Settling } from './settling.ts';
+import { postKey, type RepeatAnswer } from './journal.ts';
 import { balanceOf } from './wallets.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 
-export interface StatementLine {
+interface StatementLine {
   readonly trace: string;
   readonly amount: string;
   readonly currency: string;
@@ -29,7 +27,7 @@ export interface StatementLine {
   readonly fee: string;
 }
 
-export interface StatementOrder {
+interface StatementOrder {
   readonly id: string;
   readonly lines: readonly StatementLine[];
   /** Submissions of the id, those that a fault swallowed included. */
@@ -37,7 +35,7 @@ export interface StatementOrder {
 }
 
 /** Something in a request that settles: a recipient of airtime, a bill, a deposit, a checkout, a validation. */
-export interface StatementPart {
+interface StatementPart {
   readonly payee: string;
   /** Null where no money moves. */
   readonly amount: string | null;
@@ -51,7 +49,7 @@ export interface StatementPart {
 }
 
 /** A request that is not a payment order. */
-export interface StatementRequest {
+interface StatementRequest {
   /** Its own identifier: conversation, trace number, or the one that the service made. */
   readonly id: string;
   readonly systemConversationId: string;

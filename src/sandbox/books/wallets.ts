@@ -1,9 +1,10 @@
 /** The wallets, one for each currency. Opening + received − paid − fees is the balance, always. */
 import { type CurrencyCode, currencyOf } from '../../domain/currency.ts';
 import { invariant } from '../../domain/invariant.ts';
-import type { LineEnd } from '../line-end.ts';
-import { chargeOf } from '../scale.ts';
-import type { LineResult, Movement } from './settling.ts';
+import { chargeOf } from '../catalogue.ts';
+import type { Movement } from '../checked-request.ts';
+import type { LineEnd } from '../settle.ts';
+import type { LineResult } from './booked.ts';
 
 /** Money of one currency in minor units. */
 export interface Wallet {

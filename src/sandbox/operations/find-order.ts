@@ -1,9 +1,206 @@
-import type { BookedLine, BookedOrder } from '../books/orders.ts';
+/**
+ * Payment orders are looked up and rejected. Spec: "Payment order status record". Not everything comes back as it was sent: observed
+ * are the notes in place of the reference, another route id, no country, and a remitter of nulls when none was sent.
+ */
+import type { CurrencyCode } from '../../domain/currency.ts';
+import { sha256 } from '../../domain/ids.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { toWire } from '../../domain/money.ts';
+import type { BookedLine, BookedOrder, LineResult } from '../books/booked.ts';
+import type { Bookkeeper } from '../books/bookkeeper.ts';
+import { receiptOf, statusAt } from '../books/statement.ts';
+import { balanceOf } from '../books/wallets.ts';
+import { codeOf, drawOf, guidOf } from '../draw.ts';
 import { complain, type FieldErrors, hasErrors } from '../fields.ts';
-import { json, notFoundReply, queryErrorReply, type Reply } from '../reply.ts';
+import { json, notFoundReply, queryErrorReply, type Reply, serviceTime, validationReply } from '../reply.ts';
+import type { Scenario } from '../scenario.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { isSparse, sparseRecord } from './sparse-record.ts';
-import { statusRecordOf } from './status-record.ts';
+import { duplicateEndOf, type EndEntry, lineEndTable, type ShownStatus } from '../settle.ts';
+
+const TRACKING_LENGTH = 8;
+const NO_GUID = '00000000-0000-0000-0000-000000000000';
+
+const emptyRemitter = {
+  name: null,
+  address: null,
+  emailAddress: null,
+  phoneNumber: '',
+  idType: null,
+  idIssuePlace: null,
+  idNumber: null,
+  idIssueDate: null,
+  idExpiryDate: null,
+  dateOfBirth: null,
+  country: null,
+  nationality: null,
+  ccy: null,
+  amount: null,
+  financialInstitution: null,
+  institutionIdentifier: null,
+  primaryAccountNumber: null,
+  sourceOfFunds: null,
+  principalActivity: null,
+  state: null,
+  city: null,
+  postalCode: null,
+  occupation: null,
+  profession: null,
+  relationship: null,
+  fxRate: null,
+};
+
+const emptyRecipient = {
+  name: null,
+  address: null,
+  emailAddress: null,
+  phoneNumber: null,
+  mccmnc: null,
+  idType: null,
+  idNumber: null,
+  financialInstitution: null,
+  institutionIdentifier: null,
+  primaryAccountNumber: null,
+  ccy: null,
+  purpose: null,
+  creditCustomerAccountId: null,
+  state: null,
+  city: null,
+  postalCode: null,
+  nationality: null,
+  occupation: null,
+  profession: null,
+  relationship: null,
+};
+
+/** The record of an order as it stands at `at`. */
+export function statusRecordOf(order: BookedOrder, books: Bookkeeper, at: number) {
+  const asDuplicate = at < order.shownAsDuplicateUntil ? duplicateEndOf(order.key) : undefined;
+  return {
+    id: guidOf(`record|${order.serviceId}`),
+    conversationId: order.serviceId,
+    originatorConversationId: order.id,
+    remarks: order.notes,
+    isProcessed: asDuplicate !== undefined || order.lines.every(isFinal),
+    orderLines: order.lines.map((line) => lineRecord(order, line, books, at, asDuplicate)),
+  };
+}
+
+type StatusRecord = ReturnType<typeof statusRecordOf>;
+
+/** Nothing follows for this line. */
+const isFinal = (line: BookedLine): boolean => line.result !== undefined && lineEndTable[line.result.end].final;
+
+function lineRecord(
+  order: BookedOrder,
+  line: BookedLine,
+  books: Bookkeeper,
+  at: number,
+  asDuplicate: EndEntry | undefined,
+) {
+  const { wire } = line;
+  const amount = toWire(wire.amount);
+  return {
+    remitter: wire.remitter ? { ...emptyRemitter, ...wire.remitter } : emptyRemitter,
+    recipient: { ...emptyRecipient, ...wire.recipient, country: null, amount },
+    transaction: {
+      routeId: wire.rail.shownRouteId,
+      channelType: wire.rail.channelType,
+      amount,
+      reference: order.notes,
+      systemTraceAuditNumber: wire.trace,
+      accountNo: null,
+      type: 0,
+      customerAccountNo: null,
+      routeTransactionTypeId: NO_GUID,
+    },
+    transactionOutcome: outcomeRecord(line, asDuplicate ?? statusAt(line, at), asDuplicate ? undefined : line.result, {
+      id: guidOf(`outcome|${order.serviceId}|${line.sequence}`),
+      balance: walletBalance(books, wire.amount.currency),
+    }),
+  };
+}
+
+/** The result fields are null until there is a result, as observed. */
+function outcomeRecord(
+  line: BookedLine,
+  shown: ShownStatus,
+  result: LineResult | undefined,
+  { id, balance }: { readonly id: string; readonly balance: bigint },
+) {
+  const { name, payee, amount } = line.wire;
+  const { currency } = amount;
+  const paid = result?.end === 'completed';
+  return {
+    id,
+    paymentAmount: paid ? toWire(amount) : 0,
+    feeAmount: toWire({ minor: result?.fee ?? 0n, currency }),
+    trackingNumber: codeOf(line.sequence, TRACKING_LENGTH),
+    transactionStatus: shown.status,
+    transactionStatusDescription: shown.text,
+    workingAccountAvailableFunds: 0,
+    utilityAccountAvailableFunds: 0,
+    walletBalance: toWire({ minor: result?.balance ?? balance, currency }),
+    transactionDate: result ? serviceTime(result.at) : null,
+    transactionCreditParty: paid ? `${payee} - ${name}` : null,
+    resultCode: shown.code,
+    resultCodeDescription: shown.says,
+    thirdPartyPayload: {
+      thirdPartyResponseCode: paid ? '0' : null,
+      thirdPartyResponseCodeDescription: paid ? 'Accepted' : null,
+      thirdPartyResultCode: result ? shown.code : null,
+      thirdPartyResultCodeDescription: result ? shown.says : null,
+      thirdPartyReceiptNumber: result ? receiptOf(line) : null,
+    },
+  };
+}
+
+function walletBalance(books: Bookkeeper, currency: CurrencyCode): bigint {
+  const wallet = books.wallet(currency);
+  invariant(wallet, `there is a wallet of ${currency}`);
+  return balanceOf(wallet);
+}
+
+/**
+ * Whether the look-up of an order at that time gets a status record as thin as one that was recorded: it had no balances, no date and
+ * no party, and null in what it could not say.
+ */
+const isSparse = ({ seed, knobs: { sparse } }: Scenario, key: string, at: number): boolean =>
+  sparse > 0 && drawOf(sha256(`${seed}|sparse|${key}|${at}`), 0) < sparse;
+
+/** The same state of the order: what the specification calls a text and no client can need is null, in every status. */
+const sparseRecord = ({ orderLines, ...record }: StatusRecord): object => ({
+  ...record,
+  remarks: null,
+  orderLines: orderLines.map(({ recipient, transaction, transactionOutcome, ...line }) => {
+    const { id, paymentAmount, feeAmount, transactionStatus, resultCode, thirdPartyPayload } = transactionOutcome;
+    return {
+      ...line,
+      recipient: {
+        ...recipient,
+        name: null,
+        phoneNumber: null,
+        financialInstitution: null,
+        institutionIdentifier: null,
+      },
+      transaction: { ...transaction, reference: null },
+      transactionOutcome: {
+        id,
+        paymentAmount,
+        feeAmount,
+        trackingNumber: null,
+        transactionStatus,
+        transactionStatusDescription: null,
+        resultCode,
+        resultCodeDescription: null,
+        thirdPartyPayload: {
+          thirdPartyResultCode: null,
+          thirdPartyResultCodeDescription: null,
+          thirdPartyReceiptNumber: thirdPartyPayload.thirdPartyReceiptNumber,
+        },
+      },
+    };
+  }),
+});
 
 const ID_TYPE = 'OriginatorConversationId';
 
@@ -26,4 +223,31 @@ export function findOrder(call: Call, context: ServiceContext): Reply {
   const shown = scenario.duplicates === 'hide' ? { ...order, lines: firstLines(order) } : order;
   const record = statusRecordOf(shown, context.books, call.at);
   return json(200, isSparse(scenario, order.key, call.at) ? sparseRecord(record) : record);
+}
+
+/**
+ * Spec: "Reject order". Every line that is Pending or Queued becomes Rejected and answers `0`; any other line stays as it
+ * is and answers `1`. Refusals come with HTTP 200.
+ */
+export function rejectOrder(call: Call, context: ServiceContext): Reply {
+  const id = call.query.get('originatorconversationid') ?? '';
+  if (id === '') {
+    const message = 'The OriginatorConversationId field is required.';
+    return validationReply({ OriginatorConversationId: [message] }, context.random);
+  }
+  const order = context.books.order(id);
+  if (!order) return notFoundReply(id);
+  const rejected = new Set(context.books.reject(order));
+  const paymentOrderlines = order.lines.map((line, index) => {
+    const done = rejected.has(index);
+    const shown = done ? lineEndTable.withdrawn : statusAt(line, call.at);
+    return {
+      originatorConversationId: id,
+      transactionStatus: shown.status,
+      transactionStatusDescription: shown.text,
+      resultCode: done ? '0' : '1',
+      resultCodeDescription: done ? 'Success' : 'The transaction cannot be rejected on its current status.',
+    };
+  });
+  return json(200, { paymentOrderlines });
 }

@@ -2,34 +2,26 @@
 import type { OperationKey } from '../../contract/index.ts';
 import type { RequestKind } from '../checked-request.ts';
 import type { Handler } from '../service-context.ts';
-import { queryBill, validateBill } from './ask-about-bill.ts';
-import { airtimeWay, buyAirtime } from './buy-airtime.ts';
-import { checkHealth } from './check-health.ts';
-import { checkoutWay, createCheckout } from './create-checkout.ts';
-import { createPaymentLink, paymentLinkRequest } from './create-payment-link.ts';
-import { fetchCharges } from './fetch-charges.ts';
-import { findAccountValidation } from './find-account-validation.ts';
-import { findAirtime } from './find-airtime.ts';
-import { findBillNumber } from './find-bill-number.ts';
-import { findBillPayment } from './find-bill-payment.ts';
-import { findBillServices } from './find-bill-services.ts';
-import { findDeposit } from './find-deposit.ts';
-import { findKyc } from './find-kyc.ts';
-import { findOrder } from './find-order.ts';
-import { findPaymentLink } from './find-payment-link.ts';
-import { findRoutes } from './find-routes.ts';
-import { getWalletBalance } from './get-wallet-balance.ts';
-import type { KeptRequest } from './kept-request.ts';
-import { billPaymentWay, payBill } from './pay-bill.ts';
-import { queryCheckout } from './query-checkout.ts';
-import { rejectOrder } from './reject-order.ts';
-import { depositWay, requestDeposit } from './request-deposit.ts';
-import { requestToken } from './request-token.ts';
-import { billNumberRequest, saveBillNumber } from './save-bill-number.ts';
+import { checkHealth, fetchCharges, findRoutes, getWalletBalance, requestToken } from './account.ts';
+import { airtimeWay, buyAirtime, findAirtime } from './airtime.ts';
+import {
+  billNumberRequest,
+  billPaymentWay,
+  findBillNumber,
+  findBillPayment,
+  findBillServices,
+  payBill,
+  queryBill,
+  saveBillNumber,
+  validateBill,
+} from './bills.ts';
+import { checkoutWay, createCheckout, queryCheckout } from './checkouts.ts';
+import { depositWay, findDeposit, requestDeposit } from './deposits.ts';
+import { findOrder, rejectOrder } from './find-order.ts';
+import { createPaymentLink, findPaymentLink, paymentLinkRequest, updatePaymentLink } from './payment-links.ts';
+import type { KeptRequest } from './requests.ts';
 import { submitOrder } from './submit-order.ts';
-import { updatePaymentLink } from './update-payment-link.ts';
-import { accountWay, validateAccount } from './validate-account.ts';
-import { personWay, validateKyc } from './validate-kyc.ts';
+import { accountWay, findAccountValidation, findKyc, personWay, validateAccount, validateKyc } from './validations.ts';
 
 /** Who answers what, by operation. */
 export const handlers = {

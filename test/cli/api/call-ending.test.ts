@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endingOf } from '../../../src/cli/api/call-ending.ts';
+import { endingOf } from '../../../src/cli/api/api.ts';
 import { findRoutes } from '../../../src/contract/routes.ts';
 
 test('what is known to help is said, and that nothing was sent', () => {

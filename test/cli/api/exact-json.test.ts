@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseExactJson } from '../../../src/cli/api/exact-json.ts';
+import { parseExactJson } from '../../../src/cli/api/typed-input.ts';
 
 describe('a number is exact when writing it again gives the same number', () => {
   test.each(['0', '-0', '0.0', '1.50', '100', '1e2', '1E+2', '0.1', '1500.00', '9007199254740991', '1e-7', '12e20'])(

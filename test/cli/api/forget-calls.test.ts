@@ -2,8 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { CallRecord } from '../../../src/cli/api/call-record.ts';
-import { forgetCalls } from '../../../src/cli/api/forget-calls.ts';
+import { CallRecord, forgetCalls } from '../../../src/cli/api/call-record.ts';
 import { Fault } from '../../../src/domain/fault.ts';
 import { systemRandom } from '../../../src/system.ts';
 import { TestClock } from '../../ledger/builders.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonMistakes } from '../../../src/cli/config/json-mistake.ts';
+import { jsonMistakes } from '../../../src/cli/config/config-mistakes.ts';
 
 const jsonMistake = (text: string) => jsonMistakes(text).mistakes[0];
 

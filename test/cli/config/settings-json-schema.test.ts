@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { settingsJsonSchema } from '../../../src/cli/config/config-schema.ts';
 import { environmentNames } from '../../../src/cli/config/environment-names.ts';
 import { exampleConfig } from '../../../src/cli/config/example-config.ts';
-import { settingsJsonSchema } from '../../../src/cli/config/settings-json-schema.ts';
 import { openDesk } from '../../support/desk/command-line.ts';
 import { nameIn, type SettingSchema, settingsOf } from '../../support/pages/settings-page.ts';
 

@@ -1,12 +1,10 @@
 /** What the checks conclude from figures that no test can bring about on the machine or at the service. */
 import { describe, expect, test } from 'vitest';
-import { findingOfPolicy } from '../../../src/cli/doctor/approvals.ts';
-import { scaleTroubles } from '../../../src/cli/doctor/charges.ts';
-import { problem, warning } from '../../../src/cli/doctor/check.ts';
-import { apart, timeOfToken } from '../../../src/cli/doctor/clock.ts';
-import { exitOf } from '../../../src/cli/doctor/examine.ts';
-import { findingOfFileSystem } from '../../../src/cli/doctor/file-system.ts';
-import { withServiceTimes } from '../../../src/cli/doctor/service-times.ts';
+import { exitOf, problem, warning } from '../../../src/cli/doctor/check.ts';
+import { withServiceTimes } from '../../../src/cli/doctor/doctor-context.ts';
+import { apart, findingOfFileSystem, timeOfToken } from '../../../src/cli/doctor/machine-checks.ts';
+import { scaleTroubles } from '../../../src/cli/doctor/service-checks.ts';
+import { findingOfPolicy } from '../../../src/cli/doctor/settings-checks.ts';
 import type { Exchange } from '../../../src/client/transport.ts';
 import type { FaultCode } from '../../../src/domain/fault.ts';
 import { fileSystemOfType } from '../../../src/ledger/file-system.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { pageAbout, pageTopics } from '../../../src/cli/help/help.ts';
 import { pageText, sectionOf } from '../../../src/cli/help/page-text.ts';
-import { pageAbout, pageTopics } from '../../../src/cli/help/pages.ts';
 
 const COLUMNS = 80;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explanationOf, topicNames } from '../../../src/cli/help/topics.ts';
+import { explanationOf, topicNames } from '../../../src/cli/help/help.ts';
 import { issueLevels } from '../../../src/domain/issue.ts';
 import { outcomes } from '../../../src/domain/outcome.ts';
 import { openDesk } from '../../support/desk/command-line.ts';

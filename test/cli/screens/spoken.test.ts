@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { COLOUR } from '../../../src/cli/screens/columns.ts';
-import { spoken } from '../../../src/cli/screens/spoken.ts';
+import { spoken } from '../../../src/cli/screens/terminal.ts';
 import { openDesk } from '../../support/desk/command-line.ts';
 import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
 import { fastClock } from '../../support/fast-clock.ts';

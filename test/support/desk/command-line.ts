@@ -1,12 +1,13 @@
 /** The command line in this process: a desk with its own folder, state and environment, and what a command said there. */
+
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../../src/cli/cli.ts';
+import { trust } from '../../../src/cli/config/belief.ts';
 import { readConfigFile } from '../../../src/cli/config/config-file.ts';
-import { trust } from '../../../src/cli/config/trusted-files.ts';
 import { eventMistake } from '../../../src/cli/events/event-schema.ts';
 import type { Streams } from '../../../src/cli/screens/terminal.ts';
 import type { Clock } from '../../../src/domain/clock.ts';

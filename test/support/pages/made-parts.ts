@@ -5,8 +5,8 @@
 import { Command } from '@commander-js/extra-typings';
 import type { NamedCommand } from '../../../src/cli/command.ts';
 import { allCommands, commandGroups } from '../../../src/cli/commands.ts';
+import { settingsJsonSchema } from '../../../src/cli/config/config-schema.ts';
 import { environmentNames } from '../../../src/cli/config/environment-names.ts';
-import { settingsJsonSchema } from '../../../src/cli/config/settings-json-schema.ts';
 import { exitMeanings } from '../../../src/cli/help/exit-meanings.ts';
 import { outcomes, outcomeTable } from '../../../src/domain/outcome.ts';
 import { columnDescriptions, kinds } from '../../../src/kinds/index.ts';

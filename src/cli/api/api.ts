@@ -1,0 +1,263 @@
+/** `paybatch api`: one operation of the service by its name. */
+
+import { requireNoTiers } from '../../approval/require-approvals.ts';
+import type { Reply, ReplyTag } from '../../client/reply.ts';
+import { operations } from '../../contract/index.ts';
+import { checkInput } from '../../contract/input.ts';
+import type { AnyOperation } from '../../contract/operation.ts';
+import { exitCode } from '../../domain/exit-code.ts';
+import { Fault, faultTable } from '../../domain/fault.ts';
+import { didYouMean } from '../../domain/likeness.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { practiceClient } from '../../sandbox/practice-account.ts';
+import { submissions } from '../../submissions/index.ts';
+import { cliCommand } from '../command.ts';
+import { field } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
+import { askForText } from '../screens/ask.ts';
+import { paidFromText } from '../screens/paid-from.ts';
+import { openSession } from '../session.ts';
+import type { Shell } from '../shell.ts';
+import { stateFolder } from '../state/state-files.ts';
+import { type ActingCall, CallRecord } from './call-record.ts';
+import { listEntry, listLines, pageEntry, pageLines } from './operation-page.ts';
+import { typedBody, typedQuery } from './typed-input.ts';
+
+interface CallEnding {
+  readonly exit: number;
+  readonly level: 'info' | 'warning';
+  /** Nothing when the answer speaks for itself. */
+  readonly message?: string;
+}
+
+/** The service took too long, asked to wait, or its answer was lost. */
+function withoutAnswer({ name, repeatable }: AnyOperation): CallEnding {
+  if (repeatable) {
+    return {
+      exit: faultTable.unreachable.exit,
+      level: 'warning',
+      message: `The service gave no usable answer. ${name} can be asked again safely.`,
+    };
+  }
+  return {
+    exit: exitCode.notFinal,
+    level: 'warning',
+    message: 'The service may have acted on it: look it up under its identifier, and never send it again.',
+  };
+}
+
+/** Who asks was refused. A submission that left with a token is not proven to have done nothing. */
+function refusedCaller({ name, repeatable }: AnyOperation, reply: Reply<unknown>): CallEnding {
+  const { forbidden, unsent } = reply.tag === 'unauthorised' ? reply : {};
+  const said = forbidden
+    ? `The token is valid, but this account may not use ${name}: check scope of the profile, or ask the provider for the permission.`
+    : 'The credentials were refused: check client id, secret and scope.';
+  const fault = forbidden ? faultTable['permission-missing'] : faultTable.credentials;
+  const message =
+    repeatable || unsent ? said : `${said} It left with a token, so look it up: the same identifier is not sent again.`;
+  return { exit: fault.exit, level: 'warning', message };
+}
+
+const endings: Readonly<Record<ReplyTag, (operation: AnyOperation, reply: Reply<unknown>) => CallEnding>> = {
+  accepted: ({ repeatable }) => ({
+    exit: exitCode.ok,
+    level: 'info',
+    ...(!repeatable && { message: 'Accepted means taken, not done: look up what became of it.' }),
+  }),
+  exists: () => ({
+    exit: exitCode.someNotPaid,
+    level: 'warning',
+    message: 'The service holds this identifier already: look it up before anything else.',
+  }),
+  refused: () => ({ exit: exitCode.someNotPaid, level: 'warning', message: 'The service refused it.' }),
+  unauthorised: refusedCaller,
+  'not-sent': () => ({ exit: faultTable.unreachable.exit, level: 'warning', message: 'Nothing was sent.' }),
+  throttled: withoutAnswer,
+  ambiguous: withoutAnswer,
+};
+
+/** How a single call ends. Every tag has its code, and only an acceptance is 0. What is known to help is said first. */
+export function endingOf(operation: AnyOperation, reply: Reply<unknown>): CallEnding {
+  const ending = endings[reply.tag](operation, reply);
+  const fix = 'fix' in reply ? reply.fix : undefined;
+  return fix === undefined ? ending : { ...ending, message: [fix, ending.message].join(' ') };
+}
+
+/** Returns when the call may be made; a Fault when it was not confirmed. */
+async function confirmCall(
+  shell: Shell,
+  { name }: AnyOperation,
+  body: string,
+  flag: string | undefined,
+  paidFrom = '',
+): Promise<void> {
+  const { terminal } = shell;
+  if (flag === name) return;
+  if (flag !== undefined) {
+    throw declined(`--confirm says "${flag.slice(0, 40)}", but this is ${name}.`, `If you mean it: --confirm ${name}`);
+  }
+  if (!terminal.interactive) {
+    throw declined(`${name} may act on a live account.`, `After checking it yourself, add: --confirm ${name}`);
+  }
+  if (paidFrom) terminal.say(paidFrom);
+  terminal.say(shown(body));
+  terminal.say(`This goes to a live account as it stands. Type ${name} to go on, or press Ctrl-C to stop.`);
+  const typed = await askForText(shell, 'Operation');
+  if (typed?.trim() === name) return;
+  throw declined('Declined.', 'Run it again when it is right.');
+}
+
+const declined = (message: string, remedy: string): Fault =>
+  new Fault('declined', `${message} Nothing was sent.`, remedy);
+
+const allOperations: readonly AnyOperation[] = Object.values(operations);
+
+/** The operation of a name. A Fault with the names that are near it when there is none. */
+function operationNamed(name: string): AnyOperation {
+  const found = allOperations.find((operation) => operation.name === name);
+  if (found) return found;
+  // The library's spelling (`submitOrder`) is nearest to its own.
+  const typed = name.replaceAll(/([a-z])([A-Z])/g, '$1-$2');
+  const near = didYouMean(
+    typed,
+    allOperations.map((operation) => operation.name),
+  );
+  throw new Fault(
+    'usage',
+    `There is no operation "${name.slice(0, 40)}".`,
+    `${near === undefined ? '' : `${near} `}paybatch api --list shows all of them.`,
+  );
+}
+
+/** What one call takes from what was typed. */
+interface CallOptions {
+  readonly query: readonly string[];
+  readonly data?: string | undefined;
+  readonly confirm?: string | undefined;
+  readonly scenario?: string | undefined;
+  readonly showToken: boolean;
+}
+
+/** Stands for a token on paper and on screens. */
+const MASK = '********';
+/** Fields under which the service knows a request, in any spelling. */
+const ID_FIELDS = ['originatorconversationid', 'systemtraceauditnumber'] as const;
+
+export const api = cliCommand({
+  example: 'paybatch api --list',
+  moreExamples: ['paybatch api submit-order --describe', 'paybatch api find-order --query Id=EMP-001'],
+  declare(command) {
+    return command
+      .argument('[operation]', 'name of the operation, for example find-order')
+      .option('--query <name=value>', 'a field of the query; may be given several times', collect, [])
+      .option('--data <file>', 'the body as JSON; -: from stdin')
+      .option('--confirm <operation>', 'the name again: makes a call that may act on a live account without asking')
+      .option('--scenario <name>', 'how the practice service behaves, for example lost-answer=1')
+      .option('--show-token', 'write the token of request-token out', false)
+      .option('--list', 'every operation with its path', false)
+      .option('--describe', 'what the operation takes and answers', false);
+  },
+  async run(shell, [name], options) {
+    if (options.list) {
+      return answered(shell, { type: 'api.list', operations: allOperations.map(listEntry) }, listLines(allOperations));
+    }
+    if (name === undefined) {
+      throw new Fault('usage', 'There is no operation.', 'Name one, for example find-routes; paybatch api --list.');
+    }
+    const operation = operationNamed(name);
+    if (options.describe) {
+      return answered(shell, { type: 'api.describe', ...pageEntry(operation) }, pageLines(operation));
+    }
+    return callOnce(shell, operation, options);
+  },
+});
+
+/** Whether an operation sends money away. */
+const isSubmission = ({ name }: AnyOperation): boolean =>
+  Object.values(submissions).some(({ operation }) => operation.name === name);
+
+const collect = (value: string, values: readonly string[]): readonly string[] => [...values, value];
+
+async function callOnce(shell: Shell, operation: AnyOperation, options: CallOptions): Promise<RunEnd> {
+  const input = checkInput(operation, await inputOf(shell, operation, options));
+  await using session = await openSession(shell, {
+    command: `api ${operation.name}`,
+    ...field('scenario', options.scenario),
+  });
+  const { client, settings, signal } = session.deps;
+  if (operation.repeatable) {
+    return tell(shell, operation, await client.call(operation, { ...input, signal }), options);
+  }
+  if (isSubmission(operation)) await requireNoTiers(operation.name, session.deps);
+  const call: ActingCall = {
+    operation: operation.name,
+    id: idOf(input.body),
+    body: JSON.stringify(input.body),
+  };
+  const record = new CallRecord(stateFolder(session.loaded), shell.clock, shell.random);
+  record.refuseAgain(call);
+  if (!settings.sandbox) await confirmCall(shell, operation, call.body, options.confirm, paidFromText(session.loaded));
+  const reply = await client.call(operation, {
+    query: input.query,
+    rendered: call.body,
+    signal,
+    beforeLeaving: async () => record.leaving(call),
+  });
+  if (!record.answered(call, reply)) {
+    session.deps.tell({
+      type: 'notice',
+      level: 'warning',
+      message: `The answer could not be added to ${record.path}.`,
+    });
+  }
+  return tell(shell, operation, reply, options);
+}
+
+/** The operation that asks for a token takes the profile's own credentials, because no flag may hold a secret. */
+async function inputOf(
+  shell: Shell,
+  operation: AnyOperation,
+  options: CallOptions,
+): Promise<{ query: unknown; body: unknown }> {
+  const query = typedQuery(operation, options.query);
+  const source = options.data;
+  if (source !== undefined) return { query, body: await typedBody(shell, source) };
+  if (operation.host !== 'token') return { query, body: undefined };
+  const { account } = shell.config();
+  const { clientId, clientSecret } = account ?? { clientId: practiceClient.id, clientSecret: practiceClient.secret };
+  const body = {
+    client_id: clientId,
+    client_secret: clientSecret,
+    grant_type: 'client_credentials',
+    scope: account?.scope ?? 'service_api',
+  };
+  return { query, body };
+}
+
+function idOf(body: unknown): string | undefined {
+  const fields = Object.entries(body ?? {});
+  const found = ID_FIELDS.map((wanted) => fields.find(([name]) => name.toLowerCase() === wanted)?.[1]);
+  return found.find((value) => typeof value === 'string');
+}
+
+/** What the service said, in the order in which it is told. What a reply holds besides guides us, or stands in words on stderr. */
+const TOLD = ['tag', 'status', 'value', 'reason', 'problem', 'forbidden', 'unsent', 'retryAfterMs'] as const;
+
+function saidIn(reply: Reply<unknown>): object {
+  const known = new Map<string, unknown>(Object.entries(reply));
+  return Object.fromEntries(TOLD.flatMap((name) => (known.has(name) ? [[name, known.get(name)]] : [])));
+}
+
+/** The answer goes to stdout as it is; what it means, to stderr and into the exit code. */
+function tell(shell: Shell, operation: AnyOperation, reply: Reply<unknown>, options: CallOptions): RunEnd {
+  const { exit, level, message } = endingOf(operation, reply);
+  const answer = saidIn(operation.host === 'token' && !options.showToken ? masked(reply) : reply);
+  const event = { type: 'api.answer', operation: operation.name, ...answer };
+  const end = answered(shell, event, { document: answer });
+  if (message !== undefined) shell.reporter.tell({ type: 'notice', level, message });
+  return { ...end, exit };
+}
+
+const masked = (reply: Reply<unknown>): Reply<unknown> =>
+  reply.tag === 'accepted' ? { ...reply, value: { ...(reply.value as object), access_token: MASK } } : reply;

@@ -1,0 +1,120 @@
+/** `paybatch doctor`: makes all checks before the user's eyes, a line or two for each as soon as it is made, and the same for programs. */
+
+import { counted } from '../../domain/counted.ts';
+import { faultTable } from '../../domain/fault.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { cliCommand } from '../command.ts';
+import { answered } from '../screens/answered.ts';
+import type { Shell } from '../shell.ts';
+import { type Check, type Examined, examine, exitOf } from './check.ts';
+import { DoctorContext } from './doctor-context.ts';
+import { lease, ledgerAccount, ledgerFile, ledgerRecords, unfinishedBatches } from './ledger-checks.ts';
+import { clock, diskSpace, diskSync, fileSystem, nodeVersion, places, stateFolder } from './machine-checks.ts';
+import { balance, callbacks, charges, health, routes, token, unknownForm } from './service-checks.ts';
+import { approvals, approverKeys, configuration, remitter, schedules, secretFiles } from './settings-checks.ts';
+
+/** All checks, in the order in which they are made and shown: what others rest upon comes first. */
+const checks: readonly Check[] = [
+  nodeVersion,
+  configuration,
+  places,
+  secretFiles,
+  remitter,
+  stateFolder,
+  fileSystem,
+  diskSpace,
+  diskSync,
+  ledgerFile,
+  ledgerAccount,
+  ledgerRecords,
+  approvals,
+  approverKeys,
+  schedules,
+  // Before the service is asked: the practice service takes the lease itself.
+  lease,
+  unfinishedBatches,
+  token,
+  health,
+  routes,
+  charges,
+  balance,
+  unknownForm,
+  callbacks,
+  // The last of all: it needs the times that the answers before it carried.
+  clock,
+];
+
+const words = { ok: 'OK', warning: 'WARN', problem: 'ERROR' } as const;
+/** Columns of the longest word, and of the longest title, with the space after them. */
+const WORD_COLUMNS = 7;
+const TITLE_COLUMNS = Math.max(...checks.map(({ title }) => title.length)) + 2;
+
+/** What the checks found, when all of them were made. */
+interface ToldChecks {
+  readonly profile: string | null;
+  readonly sandbox: boolean | null;
+  /** One for each check, as events carry it. */
+  readonly checks: readonly object[];
+  /** The last line for people. */
+  readonly summary: string;
+  /** 0 without a problem, else the gravest one's. */
+  readonly exit: number;
+}
+
+/** `command`: what the user typed, for the first event. `full`: the whole ledger is replayed. */
+export async function tellChecks(shell: Shell, command: string, full: boolean): Promise<ToldChecks> {
+  const { reporter, version, flags, terminal } = shell;
+  await using context = new DoctorContext(shell, full);
+  const service = context.service;
+  if (service) reporter.tell({ type: 'start', command, version, ...service });
+  const examined = await examine(checks, context, (one) => {
+    if (!flags.json) for (const line of linesOf(one)) terminal.answer(line);
+  });
+  return {
+    profile: service?.profile ?? null,
+    sandbox: service?.sandbox ?? null,
+    checks: examined.map(eventOf),
+    summary: summaryOf(examined, service?.sandbox === true),
+    exit: exitOf(examined),
+  };
+}
+
+/** In the words of the other events: what to do is called `fix`. */
+function eventOf({ name, title, finding }: Examined): object {
+  const { result, message, figures } = finding;
+  return {
+    check: name,
+    title,
+    result,
+    ...(finding.result === 'problem' && { code: finding.code, exit: faultTable[finding.code].exit }),
+    message,
+    ...(finding.result !== 'ok' && { fix: finding.remedy }),
+    ...(figures && { figures }),
+  };
+}
+
+function linesOf({ title, finding }: Examined): readonly string[] {
+  const first = `${words[finding.result].padEnd(WORD_COLUMNS)}${title.padEnd(TITLE_COLUMNS)}${shown(finding.message)}`;
+  if (finding.result === 'ok') return [first];
+  return [first, `${' '.repeat(WORD_COLUMNS + TITLE_COLUMNS)}${shown(finding.remedy)}`];
+}
+
+function summaryOf(examined: readonly Examined[], sandbox: boolean): string {
+  const count = (result: keyof typeof words): number =>
+    examined.filter(({ finding }) => finding.result === result).length;
+  const practice = sandbox ? 'SANDBOX: ' : '';
+  return `${practice}${counted(examined.length, 'check')}: ${count('ok')} ok, ${counted(count('warning'), 'warning')}, ${counted(count('problem'), 'problem')}. Nothing was sent.`;
+}
+
+export const doctor = cliCommand({
+  example: 'paybatch doctor',
+  moreExamples: ['paybatch doctor --full', 'paybatch doctor --profile branch'],
+  declare(command) {
+    return command.option('--full', 'replay the whole ledger, as `verify` does', false);
+  },
+  async run(shell, _, options): Promise<RunEnd> {
+    const { profile, sandbox, checks, summary, exit } = await tellChecks(shell, 'doctor', options.full);
+    return { ...answered(shell, { type: 'doctor', profile, sandbox, checks }, [summary]), exit };
+  },
+});

@@ -1,0 +1,270 @@
+/** What a pay day needs of this machine: Node.js, the places, a disk that keeps what was synced, a clock that goes right. */
+
+import { rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { askFor } from '../../dispatch/look-up.ts';
+import { type Clock, isoTime } from '../../domain/clock.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { OrderId } from '../../domain/ids.ts';
+import { unreachable } from '../../domain/invariant.ts';
+import { replaceDurably } from '../../files/durable-file.ts';
+import { type FileSystem, fileSystemOf, freeBytesOf } from '../../ledger/file-system.ts';
+import { bytesFor } from '../../preflight/disk-space.ts';
+import { submissions } from '../../submissions/index.ts';
+import { type Check, type Finding, ok, problem, warning } from './check.ts';
+import type { DoctorContext, TimeHeard, TokenGiven } from './doctor-context.ts';
+
+/** Oldest version that the packages of paybatch work with; `main.ts` turns older ones away before anything is read. */
+const OLDEST = [22, 19] as const;
+
+export const nodeVersion: Check = {
+  name: 'node',
+  title: 'Node.js',
+  look() {
+    const version = process.versions.node;
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
+    const figures = { version, platform: process.platform };
+    if (!isOld) return ok(`${version} on ${process.platform}.`, figures);
+    return problem('configuration', `${version} is too old.`, `Install Node.js ${OLDEST.join('.')} or newer.`, figures);
+  },
+};
+
+/** Three places, which one name of the environment each moves: people expect that one of them moves all. */
+export const places: Check = {
+  name: 'places',
+  title: 'Places',
+  look({ loaded: { home, file, keysFolder, account } }) {
+    const settings = file ?? 'no file';
+    const keys = account ? keysFolder : 'none, as a rehearsal needs none';
+    return ok(
+      `State in ${home}, settings in ${settings}, keys of ledgers: ${keys}. PAYBATCH_HOME moves the state alone, PAYBATCH_CONFIG the settings, PAYBATCH_KEYS the keys.`,
+      { state: home, settings: file ?? null, keys: account ? keysFolder : null },
+    );
+  },
+};
+
+export const stateFolder: Check = {
+  name: 'state-folder',
+  title: 'State folder',
+  look({ folder }) {
+    const rights = statSync(folder).mode & 0o777;
+    const figures = { folder, rights: rights.toString(8).padStart(4, '0') };
+    if (process.platform === 'win32') return ok(`${folder}; its rights are not judged on Windows.`, figures);
+    if ((rights & 0o077) === 0) return ok(`${folder}, for the owner alone.`, figures);
+    return warning(
+      `${folder} was open to others (rights ${figures.rights}): it holds names, phones and amounts.`,
+      'The opened ledger has closed it. Find out what opened it: a copy or a restored back-up may do so again.',
+      figures,
+    );
+  },
+};
+
+const LOCAL_DISK = 'Set PAYBATCH_HOME to a folder on a local disk of this machine.';
+
+/** Whether the state folder lies on a disk of this machine: locks and syncs of a network or synchronised folder lie. */
+export const fileSystem: Check = {
+  name: 'file-system',
+  title: 'File system',
+  look: ({ folder, loaded }) => findingOfFileSystem(fileSystemOf(folder), loaded.profile.stateFolder === 'shared'),
+};
+
+/** What a file system means for a ledger. `isAccepted`: the profile says that a shared one is good enough. */
+export function findingOfFileSystem({ name, place }: FileSystem, isAccepted = false): Finding {
+  const figures = { type: name, place };
+  const unsafe = (message: string): Finding =>
+    isAccepted
+      ? warning(`${message} The profile accepts it.`, LOCAL_DISK, figures)
+      : problem('ledger-unsafe', message, LOCAL_DISK, figures);
+  switch (place) {
+    case 'local':
+      return ok(`${name}, a disk of this machine.`, figures);
+    case 'network':
+      return unsafe(`${name} is no disk of this machine: what it calls locked or synced need not be.`);
+    case 'synchronised':
+      return unsafe(`${name} looks like a folder that a program copies elsewhere; that damages a ledger.`);
+    case 'memory':
+      return warning(`${name} is memory: the ledger is gone when the machine restarts.`, LOCAL_DISK, figures);
+    case 'layered':
+      return warning(
+        `${name} is the layer of a container: the ledger is gone when the container is removed.`,
+        'Mount a volume of the machine, and set PAYBATCH_HOME to a folder on it.',
+        figures,
+      );
+    case 'unknown':
+      if (process.platform !== 'linux') {
+        return ok(`Its kind is not known on ${name}; keep the state folder on a local disk.`, figures);
+      }
+      return warning(
+        `The file system ${name} is not known here.`,
+        `Make sure that it is local. ${LOCAL_DISK}`,
+        figures,
+      );
+    default:
+      return unreachable(place);
+  }
+}
+
+const MIB = 1_048_576;
+
+/** Rows of the largest sheet. */
+const ROWS_MAX = 100_000;
+
+/** Below this nothing is sent. */
+const LEAST_FREE_BYTES = bytesFor(0);
+
+const AMPLE_FREE_BYTES = bytesFor(ROWS_MAX);
+
+/** The first write of a file pays for finding its place; the middle one of these does not. */
+const SYNCS = 5;
+
+/** Every block of claims waits for one sync: a slower disk, not the service, would set the pace of a run. */
+const SLOW_SYNC_MS = 100;
+
+/** One page of the ledger. */
+const PAGE_BYTES = 4096;
+
+export const diskSpace: Check = {
+  name: 'disk-space',
+  title: 'Disk space',
+  look({ folder }) {
+    const freeBytes = freeBytesOf(folder);
+    const free = `${Math.floor(freeBytes / MIB).toLocaleString('en')} MiB are free`;
+    const figures = { freeBytes, leastFreeBytes: LEAST_FREE_BYTES, ampleFreeBytes: AMPLE_FREE_BYTES };
+    const remedy = 'Free some space on the disk of the state folder, or set PAYBATCH_HOME to another disk.';
+    if (freeBytes < LEAST_FREE_BYTES) {
+      const message = `Only ${free}; a run needs at least ${LEAST_FREE_BYTES / MIB} MiB for its ledger.`;
+      return problem('ledger-unsafe', message, remedy, figures);
+    }
+    if (freeBytes >= AMPLE_FREE_BYTES) return ok(`${free}.`, figures);
+    return warning(
+      `${free}; the largest sheets need ${Math.ceil(AMPLE_FREE_BYTES / MIB).toLocaleString('en')} MiB.`,
+      remedy,
+      figures,
+    );
+  },
+};
+
+export const diskSync: Check = {
+  name: 'disk-sync',
+  title: 'Disk sync',
+  look({ folder, shell }) {
+    const times = Array.from({ length: SYNCS }, () => syncedFileMs(folder, shell.clock)).sort((a, b) => a - b);
+    const medianMs = Math.round((times[Math.floor(SYNCS / 2)] ?? 0) * 100) / 100;
+    const slowestMs = Math.round((times.at(-1) ?? 0) * 100) / 100;
+    const figures = { medianMs, slowestMs, times: SYNCS };
+    const message = `A file is written, synced and renamed in ${medianMs} ms (the slowest of ${SYNCS}: ${slowestMs} ms).`;
+    if (medianMs < SLOW_SYNC_MS) return ok(message, figures);
+    return warning(`${message} Runs will be slow.`, 'Keep the state folder on a quicker local disk.', figures);
+  },
+};
+
+/** How long it took, in milliseconds, to write a page to a new file, sync it, give it its name and sync the folder. */
+function syncedFileMs(folder: string, clock: Clock): number {
+  const name = path.join(folder, `.doctor-${process.pid}`);
+  try {
+    const startedMs = clock.monotonicMs();
+    replaceDurably(name, Buffer.alloc(PAGE_BYTES));
+    return clock.monotonicMs() - startedMs;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new Fault(
+      'ledger-unsafe',
+      `A file in ${folder} cannot be written, synced and renamed (${String(error.code)}).`,
+      'Check the rights, the space and the health of the disk, or set PAYBATCH_HOME to another disk.',
+      { cause: error },
+    );
+  } finally {
+    rmSync(name, { force: true });
+  }
+}
+
+/** A difference that people would notice between the provider's records and ours. */
+const APART_MS = 60_000;
+
+/** Both clocks count the same seconds; corrections by a time service are far smaller while the checks run. */
+const JUMP_MS = 2000;
+
+const SET_IT = 'Let the system set its clock from the network (NTP).';
+
+/**
+ * The clock of this machine: against the service's own, as far as answers say it, and against the clock that never
+ * jumps. Nothing is decided by either; but records, schedules and results carry the time.
+ */
+export const clock: Check = {
+  name: 'clock',
+  title: 'Clock',
+  async look(context) {
+    const heard = await serviceTime(context);
+    const now = context.shell.clock.now();
+    const jumpMs = Math.round(
+      now - context.startedAt.wall - (context.shell.clock.monotonicMs() - context.startedAt.monotonic),
+    );
+    const apartMs = heard && apart(heard);
+    const figures = { jumpMs, apartMs: apartMs ?? null };
+    if (Math.abs(jumpMs) > JUMP_MS) {
+      return warning(`It was moved by ${jumpMs / 1000} s while the checks ran, or the machine slept.`, SET_IT, figures);
+    }
+    if (apartMs !== undefined && Math.abs(apartMs) > APART_MS) {
+      const way = apartMs > 0 ? 'ahead of' : 'behind';
+      return warning(`It is ${Math.round(Math.abs(apartMs) / 1000)} s ${way} the service's.`, SET_IT, figures);
+    }
+    const latest = await latestPlan(context);
+    if (latest !== undefined && latest > now + APART_MS) {
+      return warning(`It says ${isoTime(now)}, but the ledger has a batch of ${isoTime(latest)}.`, SET_IT, figures);
+    }
+    if (apartMs === undefined) return ok("No jump was seen; the service's time is not known.", figures);
+    return ok("It goes with the service's, and no jump was seen.", figures);
+  },
+};
+
+/** Milliseconds by which our clock is ahead; negative: behind. 0 while the answer's way explains the difference. */
+export function apart({ service, before, after }: TimeHeard): number {
+  if (service < before) return before - service;
+  return service > after ? after - service : 0;
+}
+
+/** The last time that an answer carried, or else the one that the token was issued at. */
+async function serviceTime(context: DoctorContext): Promise<TimeHeard | undefined> {
+  try {
+    const { times } = context.serviceTimes;
+    // Documented to be refused with the time in its body. Spec: "Errors" 3.
+    const nobodys = '' as OrderId; // no order has it
+    if (times.length === 0) {
+      const { lookUp } = submissions['payment-order'];
+      await context.ask((client) => askFor(nobodys, lookUp, { client, signal: context.signal }));
+    }
+    return times.at(-1) ?? timeOfToken(await context.token());
+  } catch (error) {
+    if (error instanceof Fault) return undefined; // told by the checks of the service
+    throw error;
+  }
+}
+
+/**
+ * The time of a token that says when it expires (`exp` of a JWT, RFC 7519), less the life that it was given with. Both
+ * are whole seconds; undefined for any other token.
+ */
+export function timeOfToken({ text, lifeSeconds, before, after }: TokenGiven): TimeHeard | undefined {
+  const payload = text.split('.').length === 3 ? text.split('.')[1] : undefined;
+  if (payload === undefined || lifeSeconds === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    if (typeof claims !== 'object' || claims === null || !('exp' in claims) || typeof claims.exp !== 'number') {
+      return undefined;
+    }
+    return { service: (claims.exp - lifeSeconds) * 1000, before, after };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function latestPlan(context: DoctorContext): Promise<number | undefined> {
+  try {
+    return (await (await context.ledger()).latestBatch())?.plannedAt;
+  } catch (error) {
+    if (error instanceof Fault) return undefined; // told by the checks of the ledger
+    throw error;
+  }
+}

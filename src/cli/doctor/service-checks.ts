@@ -1,0 +1,302 @@
+/** What a pay day needs of the service: a token, routes and charges, a balance, and answers that can be believed. */
+
+import { existsSync } from 'node:fs';
+import { openInbox } from '../../callbacks/inbox.ts';
+import { inboxFile } from '../../callbacks/open-callbacks.ts';
+import type { Client } from '../../client/client.ts';
+import { reasonOf } from '../../client/reply.ts';
+import { checkHealth } from '../../contract/health.ts';
+import { askFor, formOf } from '../../dispatch/look-up.ts';
+import { counted } from '../../domain/counted.ts';
+import { type Currency, currencyOf } from '../../domain/currency.ts';
+import { Fault } from '../../domain/fault.ts';
+import { madeUpOrderId } from '../../domain/ids.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { decimalOf, groupedDecimalOf, moneyText } from '../../domain/money.ts';
+import type { SubmissionName } from '../../domain/submission.ts';
+import { kinds } from '../../kinds/index.ts';
+import type { Kind, RowView } from '../../kinds/kind.ts';
+import type { Scale } from '../../preflight/charge.ts';
+import { readBalance, readScale, valueOrFault } from '../../preflight/read-service.ts';
+import { readRoutes, requireRoutes } from '../../preflight/routes.ts';
+import { submissions } from '../../submissions/index.ts';
+import { type Check, type Finding, ok, problem, warning } from './check.ts';
+import type { DoctorContext } from './doctor-context.ts';
+
+export const token: Check = {
+  name: 'token',
+  title: 'Credentials',
+  async look(context) {
+    const { lifeSeconds, type, scope } = await context.token();
+    const figures = { lifeSeconds: lifeSeconds ?? null };
+    if (lifeSeconds === undefined) {
+      return warning(
+        'The service gives a token, and does not say how long it lives.',
+        'Nothing has to be done: it counts as short. Ask the provider when runs are slow.',
+        figures,
+      );
+    }
+    if (type !== undefined && type.toLowerCase() !== 'bearer') {
+      return warning(
+        `The token is of the type ${type}, not Bearer.`,
+        'Ask the provider whether it can be used.',
+        figures,
+      );
+    }
+    return ok(`The service gives a token for ${lifeSeconds} s${scope ? ` (${scope})` : ''}.`, figures);
+  },
+};
+
+/** Longest word that is shown: the answer is plain text, and could be a page. */
+const SHOWN_CHARACTERS = 60;
+
+export const health: Check = {
+  name: 'health',
+  title: 'Service',
+  async look(context) {
+    const client = await context.client();
+    const reply = await client.call(checkHealth, { signal: context.signal });
+    const isSilent = reply.tag === 'ambiguous' && reply.status === undefined;
+    if (reply.tag === 'not-sent' || isSilent) valueOrFault(reply, 'its health');
+    if (reply.tag !== 'accepted') {
+      // Nobody documents its path, and a service that answers everything else is well.
+      return warning(
+        `Its health could not be read (${reply.reason}).`,
+        'Ask the provider for the address of the health check, and set paths.check-health of the profile.',
+      );
+    }
+    const said = reply.value.trim().slice(0, SHOWN_CHARACTERS);
+    if (/^"?(?:healthy|ok|up)\b/i.test(said)) return ok(`It says "${said}".`, { said });
+    return warning(`It says "${said}" of its health.`, 'Ask the provider whether payments are carried out today.', {
+      said,
+    });
+  },
+};
+
+/** All routes of the profile against those that the service has assigned; a run looks at those of its sheet. */
+export const routes: Check = {
+  name: 'routes',
+  title: 'Routes',
+  async look(context) {
+    const { settings, signal } = context;
+    const configured = Object.keys(settings.routes);
+    if (configured.length === 0) {
+      return problem(
+        'route-missing',
+        `No route is configured in the profile "${settings.profile}": nothing can be paid.`,
+        'Add routes (routeId, channelType, transactionTypeId) to the profile; the provider has their ids.',
+      );
+    }
+    const answer = await context.ask((client) => readRoutes(client, signal));
+    const names = configured.join(', ');
+    if ('untold' in answer) {
+      // Whether a transaction type is known shows in its charges too.
+      return warning(
+        `The assigned routes could not be read (${answer.untold}), so those of ${names} were not compared.`,
+        answer.fix,
+      );
+    }
+    requireRoutes(configured, settings, answer.routes);
+    return ok(`Assigned and active: ${names}.`, { configured: configured.length, assigned: answer.routes.length });
+  },
+};
+
+/** Minor units that lie between whole units: bands from 101 to 500 and from 501 leave no whole amount out. */
+const wholeUnit = (decimals: number): bigint => 10n ** BigInt(decimals);
+
+/** That the charge scales of the configured routes can be read, and which amounts a run would refuse for them. */
+export const charges: Check = {
+  name: 'charges',
+  title: 'Charges',
+  async look(context) {
+    const { currency, settings } = context;
+    const kindsByType = new Map<string, string[]>();
+    for (const [kind, { transactionTypeId }] of Object.entries(settings.routes)) {
+      kindsByType.set(transactionTypeId, [...(kindsByType.get(transactionTypeId) ?? []), kind]);
+    }
+    const refusals: string[] = [];
+    for (const [transactionTypeId, kinds] of kindsByType) {
+      const scale = await context.ask((client) => readScale(client, transactionTypeId, currency.code));
+      refusals.push(
+        ...scaleTroubles(scale, wholeUnit(currency.exponent)).map((text) => `${kinds.join(', ')}: ${text}`),
+      );
+    }
+    const figures = { scales: kindsByType.size, troubles: refusals.length };
+    if (kindsByType.size === 0)
+      return warning('No route is configured whose charges could be read.', 'Add routes.', figures);
+    if (refusals.length === 0)
+      return ok(`Readable, without gaps or overlaps: ${counted(kindsByType.size, 'scale')}.`, figures);
+    return warning(
+      `${refusals.join('; ')}. A sheet with such an amount is refused.`,
+      'Ask the provider to correct these charges.',
+      figures,
+    );
+  },
+};
+
+/** Gaps that a whole amount falls into, and amounts with two different charges, in words. */
+export function scaleTroubles({ bands, currency }: Scale, unit: bigint): readonly string[] {
+  const text = (minor: bigint): string => groupedDecimalOf({ minor, currency });
+  const troubles: string[] = [];
+  /** The band before that ends last: bands are in the order of their beginnings. */
+  let reach = bands[0];
+  for (const band of bands.slice(1)) {
+    if (!reach) break;
+    if (band.lower > reach.upper + unit) {
+      troubles.push(`no charge between ${text(reach.upper)} and ${text(band.lower)}`);
+    } else if (band.lower <= reach.upper && band.charge !== reach.charge) {
+      const isSingle = band.lower === reach.upper || band.lower === band.upper;
+      troubles.push(`two different charges ${isSingle ? 'for' : 'from'} ${text(band.lower)}`);
+    }
+    if (band.upper > reach.upper) reach = band;
+  }
+  return troubles;
+}
+
+export const balance: Check = {
+  name: 'balance',
+  title: 'Wallet',
+  async look(context) {
+    const { currency } = context;
+    const held = await context.ask((client) => readBalance(client, currency.code));
+    const figures = { currency: currency.code, balance: decimalOf(held), ownBooks: context.hasOwnBooks };
+    const whose = context.hasOwnBooks ? '' : ' (new practice books; those of this profile are in use)';
+    if (held.minor > 0n) return ok(`It holds ${moneyText(held)}${whose}, and its accounts add up to that.`, figures);
+    return warning(`It holds ${moneyText(held)}${whose}.`, 'Top up the wallet before the pay day.', figures);
+  },
+};
+
+/** As many as a run asks for. */
+const PROBES = 3;
+
+const STAYS = 'Runs work, but an order whose answer is lost then stays in doubt';
+
+interface Probe {
+  /** Without what differs from id to id; undefined when the answer is no documented refusal. */
+  readonly form: string | undefined;
+  /** For people. */
+  readonly said: string;
+  readonly isFound: boolean;
+}
+
+/**
+ * How the service answers for an order that it does not know. Only when made-up ids are all answered alike can a run
+ * tell that an order, whose answer was lost, never arrived, and send it again; otherwise such an order stays in doubt.
+ */
+export const unknownForm: Check = {
+  name: 'unknown-orders',
+  title: 'Unknown orders',
+  async look(context) {
+    const probes = await context.ask((client) => probesOf(client, context));
+    const said = [...new Set(probes.map((probe) => probe.said))].join(' / ');
+    if (probes.some(({ isFound }) => isFound)) {
+      return problem(
+        'preflight-refused',
+        'The service has a record of an order that was never sent.',
+        'Send nothing: its look-ups cannot be believed. Ask the provider.',
+      );
+    }
+    const forms = new Set(probes.map(({ form }) => form));
+    const figures = { probes: PROBES, forms: forms.size, form: [...forms].join(' / ') };
+    if (forms.has(undefined)) {
+      return warning(
+        `Orders that nobody sent are not refused in a documented way (${said}).`,
+        `${STAYS}, for a person to resolve. Ask the provider how unknown orders are answered.`,
+        { ...figures, form: null },
+      );
+    }
+    if (forms.size === 1)
+      return ok(`The service says of ${PROBES} made-up orders alike that it has none: ${said}.`, figures);
+    return warning(
+      `Orders that nobody sent are refused in ${forms.size} different ways: ${said}.`,
+      `${STAYS}, because no refusal can be told from another. Ask the provider.`,
+      figures,
+    );
+  },
+};
+
+async function probesOf(client: Client, { shell, signal }: DoctorContext): Promise<readonly Probe[]> {
+  const { lookUp } = submissions['payment-order'];
+  const ids = Array.from({ length: PROBES }, () => madeUpOrderId(shell.random));
+  return Promise.all(
+    ids.map(async (id): Promise<Probe> => {
+      const reply = await askFor(id, lookUp, { client, signal });
+      if (reply.tag === 'not-sent' || reply.tag === 'unauthorised') valueOrFault(reply, 'an order');
+      // Services write the id in either case; it is hexadecimal digits and hyphens.
+      const said = reasonOf(reply).replaceAll(new RegExp(id, 'gi'), '#').replace(/\.$/, '');
+      return { form: formOf(reply, id), said, isFound: reply.tag === 'accepted' };
+    }),
+  );
+}
+
+/** Whether those orders that are followed by callbacks can be told what became of them. */
+export const callbacks: Check = {
+  name: 'callbacks',
+  title: 'Callbacks',
+  async look({ settings, folder, loaded }) {
+    const asking = kinds.flatMap((kind) =>
+      settings.routes[kind.name] && submissions[submissionOf(kind)].namesCallback ? [kind.name] : [],
+    );
+    const { callbackUrl } = settings;
+    if (asking.length > 0 && callbackUrl === undefined) {
+      return problem(
+        'configuration',
+        `Orders of ${asking.join(', ')} must name an address for callbacks, and none is configured.`,
+        'Set callbacks.url of the profile to an https address that the service can reach, and run paybatch listen there.',
+      );
+    }
+    const file = inboxFile(folder);
+    if (existsSync(file)) return inboxFinding(file, asking);
+    if (!loaded.account) return ok('The practice service needs none: it answers look-ups.');
+    if (callbackUrl === undefined) return ok('None is needed: payment orders are looked up.');
+    return warning(
+      `${new URL(callbackUrl).origin} is configured, and nothing has ever been received here.`,
+      'Run `paybatch listen` on the machine that the address leads to, with this state folder.',
+    );
+  },
+};
+
+async function inboxFinding(file: string, asking: readonly string[]): Promise<Finding> {
+  try {
+    const inbox = await openInbox(file);
+    try {
+      await inbox.since(0, 1);
+    } finally {
+      await inbox.close();
+    }
+    return ok('Those that were received can be read.');
+  } catch (error) {
+    if (!(error instanceof Fault) || asking.length > 0) throw error;
+    return warning(error.message, `Payment orders are looked up all the same. ${error.remedy}`);
+  }
+}
+
+/** The country whose rows the examples of the kinds are. */
+const EXAMPLE_COUNTRY = 'KE';
+
+/** How a kind is submitted, as its own first good example shows it: kinds tell it row by row. */
+export function submissionOf(kind: Kind): SubmissionName {
+  const [example] = kind.examples.good;
+  const view: RowView = (column) => {
+    const text = example?.cells[column];
+    const place = { row: 1, address: 'A1', heading: column };
+    return text === undefined ? place : { ...place, cell: { column: 1, address: 'A1', type: 'text', text } };
+  };
+  const remitter = {
+    name: 'a',
+    phoneNumber: '+254700000000',
+    country: 'KE',
+    sourceOfFunds: 'a',
+    principalActivity: 'a',
+  };
+  const context = { country: EXAMPLE_COUNTRY, currency: exampleCurrency(), purpose: 'a', remitter };
+  const { payable } = kind.read(view, context);
+  invariant(payable?.draft, 'the good examples of a kind can be paid');
+  return payable.draft.submission;
+}
+
+function exampleCurrency(): Currency {
+  const currency = currencyOf('KES');
+  invariant(currency, 'KES is a currency');
+  return currency;
+}

@@ -1,0 +1,296 @@
+/** What a pay day needs of the configuration: settings and secrets, who pays, who approves, what is scheduled. */
+
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { isKeyText, isLocked } from '../../approval/approver-key.ts';
+import { requirePolicyInForce } from '../../approval/policy.ts';
+import type { ApprovalPolicy } from '../../domain/approval.ts';
+import { isoTime } from '../../domain/clock.ts';
+import { counted } from '../../domain/counted.ts';
+import type { RemitterField } from '../../domain/settings.ts';
+import { forMeAlone, whoElseReads, whoElseWrites } from '../../files/file-rights.ts';
+import { kinds } from '../../kinds/index.ts';
+import { duePeriods } from '../../schedule/due.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
+import { readsAlone } from '../config/account.ts';
+import { ignoredProxyText, type LoadedConfig } from '../config/load-config.ts';
+import { timetableFor } from '../schedule/timetables.ts';
+import { lastTrigger, ScheduleFiles } from '../state/schedule-files.ts';
+import { type Check, type Finding, ok, problem, warning } from './check.ts';
+import type { DoctorContext } from './doctor-context.ts';
+
+export const configuration: Check = {
+  name: 'configuration',
+  title: 'Configuration',
+  look({ loaded, settings, currency }) {
+    const { file, profileName, account, profile } = loaded;
+    const where = file ?? 'no file, all as it is by default';
+    const who = `${settings.organisation}, ${currency.code}, ${settings.country}`;
+    const figures = { file: file ?? null, profile: profileName, sandbox: settings.sandbox };
+    if (!account)
+      return ok(`SANDBOX: practice, no real money moves (profile ${profileName}; ${where}; ${who}).`, figures);
+    const { origin } = new URL(account.baseUrl);
+    const isGiven = profile.baseUrl?.replace(/\/+$/, '') !== account.baseUrl;
+    const source = isGiven ? ', from the environment' : '';
+    const way = account.proxy === undefined ? '' : `, through the proxy ${account.proxy}`;
+    const told = `Profile ${profileName} at ${origin}${source}${way} (${where}; ${who}).`;
+    const all = {
+      ...figures,
+      origin,
+      tokenOrigin: new URL(account.tokenUrl).origin,
+      originFrom: isGiven ? 'environment' : 'file',
+      proxy: account.proxy ?? null,
+    };
+    const ignored = ignoredProxyText(loaded);
+    return ignored ? warning(`${told} ${ignored.says}`, ignored.fix, all) : ok(told, all);
+  },
+};
+
+export const secretFiles: Check = {
+  name: 'secrets',
+  title: 'Secrets',
+  look({ loaded, shell }) {
+    const files = secretsOf(loaded, shell.cwd);
+    if (files.length === 0) return ok(secretAt(loaded));
+    const open = files.filter((file) => {
+      const stats = statSync(file, { throwIfNoEntry: false });
+      return stats && (whoElseWrites(file, stats) ?? whoElseReads(file, stats)) !== undefined;
+    });
+    if (open.length === 0) return ok(`${files.join(', ')}: for nobody else.`);
+    return warning(
+      `Others on this machine have rights on ${open.join(', ')}.`,
+      `${open.map(forMeAlone).join('; ')}; and ask for a new secret if others use this machine.`,
+    );
+  },
+};
+
+function secretAt({ account, reach }: LoadedConfig): string {
+  if (!account) return 'None is needed here.';
+  if (readsAlone({ reach })) return 'There is no client secret: this profile can read its ledger, and ask nobody.';
+  return `The client secret is in the ${account.secretKeychain === undefined ? 'environment' : 'keychain of this system'}, in no file.`;
+}
+
+/** Whoever has the secret of the callbacks can only make us look something up; it is nobody's business all the same. */
+const secretsOf = ({ account, profile }: LoadedConfig, cwd: string): readonly string[] => [
+  ...(account?.secretFile === undefined ? [] : [account.secretFile]),
+  ...[profile.callbacks.secretFile, profile.notify?.webhook?.secretFile, profile.notify?.mail?.passwordFile].flatMap(
+    (file) => (file === undefined ? [] : [path.resolve(cwd, file)]),
+  ),
+];
+
+/** Who pays, held against what each way of paying with a route has to be told. */
+export const remitter: Check = {
+  name: 'remitter',
+  title: 'Remitter',
+  look({ settings, loaded }) {
+    const lacked = (fields: readonly RemitterField[]): string =>
+      fields.filter((field) => !settings.remitter?.[field]).join(', ');
+    const routed = kinds.flatMap(({ name, title, remitter: needs }) =>
+      needs && settings.routes[name] ? [{ title, ...needs }] : [],
+    );
+    const file = loaded.file ?? 'paybatch.config.json';
+    const unpayable = routed.flatMap(({ title, always }) => {
+      const fields = lacked(always);
+      return fields === '' ? [] : [`${title}: no row can be paid without ${fields} of the remitter.`];
+    });
+    if (unpayable.length > 0)
+      return problem('configuration', unpayable.join(' '), `Add them to "remitter" in ${file}.`);
+    // What is made up for a rehearsal goes nowhere.
+    if (settings.sandbox) return ok('SANDBOX: what is not configured is made up for the rehearsal.');
+    const asked = routed.flatMap(({ title, published = [], standIn }) => [
+      ...published.flatMap(({ form, fields }) => {
+        const missing = lacked(fields);
+        return missing === '' ? [] : [`${title}, ${form}: ${missing}.`];
+      }),
+      ...(standIn && lacked([standIn.remitter]) !== ''
+        ? [`${title}, rows without ${standIn.field}: ${standIn.remitter}.`]
+        : []),
+    ]);
+    if (asked.length === 0) return ok('The configuration says all of who pays that the routes may ask for.');
+    return warning(
+      `Your provider may ask for more about who pays. ${asked.join(' ')}`,
+      `Nothing to do unless a payment is refused for it: then add it to "remitter" in ${file}.`,
+    );
+  },
+};
+
+/** That configuration and ledger agree on who has to approve, and that enough people can. */
+export const approvals: Check = {
+  name: 'approvals',
+  title: 'Approvals',
+  async look(context) {
+    const { approval, profile } = context.settings;
+    const ledger = await context.ledger();
+    const inForce = await ledger.approvalPolicy();
+    requirePolicyInForce(inForce?.policy, approval);
+    return findingOfPolicy(approval, profile, inForce !== undefined);
+  },
+};
+
+/** Whether the people who are named are enough for every sum, whoever of them makes the plan. The configuration has refused a tier for more. */
+export function findingOfPolicy(policy: ApprovalPolicy | undefined, profile: string, isInForce: boolean): Finding {
+  if (!policy) return ok('Nobody has to approve: whoever may run paybatch pays by control totals.');
+  const { tiers, approvers, makerKey } = policy;
+  const names = Object.keys(approvers);
+  const most = Math.max(0, ...tiers.map(({ required }) => required));
+  const figures = { approvers: names.length, requiredMost: most, makerKey };
+  if (tiers.length === 0) {
+    return warning(
+      `${counted(names.length, 'approver is', 'approvers are')} named, and no tier says for which sums: every sum may be paid without them.`,
+      'Add approval.tiers, for example [{ "above": { "KES": "0" }, "required": 1 }].',
+      figures,
+    );
+  }
+  if (!makerKey) {
+    return warning(
+      'Whoever makes a plan may also approve it: plans need no signature of their maker.',
+      'Set approval.makerKey to true, and let the approvers of before sign that: paybatch approver change --key FILE',
+      figures,
+    );
+  }
+  if (most === names.length) {
+    return warning(
+      `The highest tier asks for all approvers (${most}): where one of them makes the plan, or is away, it cannot be paid.`,
+      `Name one more in approval.approvers of the profile "${profile}".`,
+      figures,
+    );
+  }
+  return ok(
+    `${counted(names.length, 'person', 'people')} may approve (${names.join(', ')}), and the highest tier asks for ${most}; ${isInForce ? 'the ledger says the same' : 'it counts with the first batch that is paid'}.`,
+    figures,
+  );
+}
+
+/** Files of a folder that are looked into. */
+const FILES_MAX = 500;
+/** A key file is shorter. */
+const BYTES_MAX = 4096;
+
+export const approverKeys: Check = {
+  name: 'approver-keys',
+  title: "Approvers' keys",
+  look({ loaded, shell }) {
+    const folders = new Set([shell.cwd, ...(loaded.file === undefined ? [] : [path.dirname(loaded.file)])]);
+    const keys = [...folders].flatMap(keysIn);
+    if (keys.length === 0) return ok('None lies here or beside the configuration.');
+    const open = keys.filter(({ file }) => {
+      const stats = statSync(file);
+      return (whoElseWrites(file, stats) ?? whoElseReads(file, stats)) !== undefined;
+    });
+    const files = (some: typeof keys): string => some.map(({ file }) => file).join(', ');
+    if (open.length > 0) {
+      return warning(
+        `Others on this machine have rights on ${files(open)}: they can sign as these approvers.`,
+        `${open.map(({ file }) => forMeAlone(file)).join('; ')}; and if others use this machine, make new keys: paybatch approver create`,
+      );
+    }
+    const bare = keys.filter(({ text }) => !isLocked(text));
+    if (bare.length === 0) return ok(`${files(keys)}: for nobody else, and under a passphrase.`);
+    return warning(
+      `Without a passphrase: ${files(bare)}. A copy of such a file is enough to sign.`,
+      'Make a key with a passphrase: paybatch approver create NAME --key FILE   Then let it take the place of the old one: paybatch approver change',
+    );
+  },
+};
+
+/** Key files of approvers in a folder, whatever they are called. */
+function keysIn(folder: string): readonly { readonly file: string; readonly text: string }[] {
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.slice(0, FILES_MAX).flatMap(({ name }) => {
+    const file = path.join(folder, name);
+    const text = shortTextOf(file);
+    return text !== undefined && isKeyText(text) ? [{ file, text }] : [];
+  });
+}
+
+/** Undefined for a file that is longer, or that this user cannot read. */
+function shortTextOf(file: string): string | undefined {
+  try {
+    const opened = openSync(file, 'r');
+    try {
+      const buffer = Buffer.alloc(BYTES_MAX + 1);
+      const bytes = readSync(opened, buffer, 0, buffer.length, 0);
+      return bytes > BYTES_MAX ? undefined : buffer.toString('utf8', 0, bytes);
+    } finally {
+      closeSync(opened);
+    }
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return undefined;
+    throw error;
+  }
+}
+
+const MS_PER_MINUTE = 60_000;
+const MINUTES_PER_HOUR = 60;
+/** Whoever starts it every few minutes has done so by then. */
+const LATE_MS = 15 * MS_PER_MINUTE;
+/** Nothing that starts it once a day is further apart. */
+const DAY_MS = 25 * MINUTES_PER_HOUR * MS_PER_MINUTE;
+
+const INSTALL = 'Let something start it every few minutes: paybatch schedule export systemd (or cron, windows, k8s)';
+
+/** Whether something starts `run-due`, as far as its last run shows it, and whether what the schedules ask for can be had. */
+export const schedules: Check = {
+  name: 'schedules',
+  title: 'Schedules',
+  look(context) {
+    const { folder, loaded, shell } = context;
+    const files = new ScheduleFiles(folder);
+    const active = files.list().filter(({ pausedSince }) => pausedSince === undefined);
+    if (active.length === 0) return ok('None pays anything by itself.');
+    const unapproved = active.find(({ approvals }) => approvals !== undefined);
+    if (unapproved && loaded.account && !loaded.profile.approval) {
+      return problem(
+        'configuration',
+        `The schedule ${unapproved.name} pays approved plans alone, and the profile names no approvers.`,
+        'Name them in approval.approvers of the profile.',
+      );
+    }
+    const now = shell.clock.now();
+    return findingOf(active, lastTrigger(folder)?.at, { now, due: overdue(active, files, context, now) });
+  },
+};
+
+/** Batches whose time has come a while ago. */
+function overdue(
+  all: readonly Schedule[],
+  files: ScheduleFiles,
+  { loaded }: DoctorContext,
+  now: number,
+): readonly Due[] {
+  const { catchUpHours } = loaded.config.schedule;
+  return all.flatMap((schedule) => {
+    const recordOf = (period: string) => files.read(schedule.name, period);
+    return duePeriods({ schedule, timetable: timetableFor(schedule), catchUpHours, now, recordOf }).map(
+      ({ occurrence: { period, at } }) => ({ name: `${schedule.name} ${period}`, at }),
+    );
+  });
+}
+
+interface Due {
+  readonly name: string;
+  /** Wall-clock milliseconds. */
+  readonly at: number;
+}
+
+function findingOf(
+  active: readonly Schedule[],
+  ranAt: number | undefined,
+  { now, due }: { readonly now: number; readonly due: readonly Due[] },
+): Finding {
+  const figures = { schedules: active.length, ranAt: ranAt === undefined ? null : isoTime(ranAt) };
+  const what = `${counted(active.length, 'schedule')} (${active.map(({ name }) => name).join(', ')})`;
+  if (ranAt === undefined) return warning(`${what}, and schedule run-due has never run here.`, INSTALL, figures);
+  const last = `schedule run-due ran last at ${isoTime(ranAt)}, ${agoText(now - ranAt)} ago`;
+  const [missed] = due.filter(({ at }) => at > ranAt && now - at > LATE_MS);
+  if (missed) return warning(`${missed.name} is due since ${isoTime(missed.at)}, and ${last}.`, INSTALL, figures);
+  if (now - ranAt > DAY_MS) return warning(`${what}: ${last}.`, INSTALL, figures);
+  return ok(`${what}: ${last}.`, figures);
+}
+
+function agoText(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / MS_PER_MINUTE));
+  return minutes < 2 * MINUTES_PER_HOUR
+    ? counted(minutes, 'minute')
+    : counted(Math.round(minutes / MINUTES_PER_HOUR), 'hour');
+}

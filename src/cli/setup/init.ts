@@ -1,0 +1,261 @@
+/** `paybatch init`: sets up an account. It asks for it, finds its routes, writes configuration and secret, and checks all of it. */
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
+import { checkedAddress } from '../../client/address.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { typedPath } from '../../domain/typed-path.ts';
+import { cliCommand } from '../command.ts';
+import { SANDBOX_PROFILE } from '../config/profile-name.ts';
+import { tellChecks } from '../doctor/doctor.ts';
+import type { None, OptionsOf } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
+import { askToChoose } from '../screens/ask.ts';
+import type { Shell } from '../shell.ts';
+import { canAsk, missingFlags, readTyped, stopped, type TypedAnswers, underFlag } from './account-questions.ts';
+import { askRemitter, readRemitter, type TypedRemitter } from './ask-remitter.ts';
+import { chooseRoutes, type KindRoute } from './choose-routes.ts';
+import { type ProfilePlace, placeFor, requireSame, textWith } from './profile-file.ts';
+import { reachAccount } from './reach-account.ts';
+import {
+  chooseKeeper,
+  isKept,
+  type KeeperRequest,
+  keepProfile,
+  ownSecretFile,
+  requireKeychainFor,
+  type SecretKeeper,
+} from './secret-keeper.ts';
+import { requireStdinToRead } from './typed-secret.ts';
+
+const repeated = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
+
+const declareInit = (command: Command) =>
+  command
+    .option('--organisation <name>', 'who pays, as people read it')
+    .option('--country <code>', 'two letters, for example KE')
+    .option('--currency <code>', 'three letters; default: that of the country')
+    .option('--base-url <address>', 'address of the service')
+    .option('--token-url <address>', 'address that gives tokens; default: /connect/token of the service')
+    .option('--client-id <id>', 'client id of the account')
+    .option('--scope <scope>', 'default: service_api')
+    .option('--secret-stdin', 'read the client secret from stdin; on a terminal it is asked for without echo', false)
+    .option('--secret-file <file>', 'where the secret is kept; default: with your own configuration')
+    .option('--keychain', 'keep the secret in the keychain of this system, and in no file', false)
+    .option('--route <kind=route>', 'the route of a way of paying, where several fit; none: it is not used', repeated)
+    .option('--routes-path <path>', 'where the service lists its routes, when that is another place than usual')
+    .option('--callback-url <address>', 'where the service reports on airtime and bills, which need it')
+    .option('--remitter-name <name>', 'name of who pays, for banks')
+    .option('--remitter-phone <phone>', 'phone of who pays, for banks, tills and bills')
+    .option('--source-of-funds <words>', 'where the money comes from, for banks')
+    .option('--principal-activity <words>', 'what the organisation does, for banks')
+    .option('--yes', 'replace what is there without being asked', false);
+
+type InitOptions = OptionsOf<ReturnType<typeof declareInit>> & None;
+
+/** Those that answer a question about the account. */
+const answersIn = (options: InitOptions): TypedAnswers => {
+  const { organisation, country, currency, baseUrl, tokenUrl, clientId, scope } = options;
+  return { organisation, country, currency, baseUrl, tokenUrl, clientId, scope };
+};
+
+/** Those that say who pays. */
+const remitterIn = (options: InitOptions): TypedRemitter => ({
+  name: options.remitterName,
+  phoneNumber: options.remitterPhone,
+  sourceOfFunds: options.sourceOfFunds,
+  principalActivity: options.principalActivity,
+});
+
+interface WrittenProfile {
+  readonly profileName: string;
+  readonly file: string;
+  /** Where the secret is kept, in words. */
+  readonly secretAt: string;
+  /** A way of paying that has a route, as the type column calls it. */
+  readonly kind: string;
+  /** Commands use the profile without being told to. */
+  readonly isDefault: boolean;
+  /** Commands find the file without being told where it is. */
+  readonly isFound: boolean;
+  /** All checks are made, and none of them stands in the way of a payment. */
+  readonly isReady: boolean;
+  /** Names of the environment that go before what was written. */
+  readonly overriddenBy: readonly string[];
+  /** A file that still holds a secret, and that the profile does not name any more. */
+  readonly leftFile: string | undefined;
+}
+
+/** Where everything is, and the commands to type next. */
+function nextSteps(written: WrittenProfile): readonly string[] {
+  const { profileName, file, secretAt, kind, isDefault, isFound, isReady, overriddenBy, leftFile } = written;
+  const named = isFound ? '' : ` --config ${typedPath(shown(file))}`;
+  const chosen = `${named}${isDefault ? '' : ` --profile ${profileName}`}`;
+  const counts = isDefault ? 'It counts from now on, without --profile.' : `Use it with --profile ${profileName}.`;
+  return [
+    '',
+    `Written   profile ${profileName} in ${shown(file)}`,
+    `          ${counts}`,
+    `Secret    ${secretAt}`,
+    ...(leftFile === undefined
+      ? []
+      : [`WARN      ${shown(leftFile)} still holds a secret: delete it if nothing else uses it.`]),
+    ...overriddenBy.map((name) => `WARN      ${name} in the environment goes before what was written.`),
+    '',
+    isReady ? 'Next' : `Next      Mend what says ERROR above, then: paybatch doctor${chosen}`,
+    `  1  paybatch template --type ${kind} -o first.xlsx`,
+    '     an empty sheet: fill in one small payment, to yourself',
+    `  2  paybatch run first.xlsx${named} --profile ${SANDBOX_PROFILE}`,
+    '     rehearse it: no real money moves',
+    `  3  paybatch run first.xlsx${chosen}`,
+    '     pay it: you are asked for a name, and type the total',
+  ];
+}
+
+/** The name of a profile that nobody gave one. */
+const USUAL_NAME = 'live';
+
+/** Settings of an account that the environment can say in place of a file. */
+const ofAccount = ['baseUrl', 'tokenUrl', 'clientId', 'clientSecret', 'scope'] as const;
+
+export const init = cliCommand({
+  example: 'paybatch init',
+  moreExamples: ['paybatch init --profile branch', 'paybatch init --keychain'],
+  declare: declareInit,
+  async run(shell, _, options): Promise<RunEnd> {
+    const place = placeFor(shell, shell.flags.profile ?? USUAL_NAME);
+    const typed = readTyped(answersIn(options));
+    requireSame(place, typed);
+    const known = { ...typed, ...place.fixed };
+    const said = readRemitter(remitterIn(options), known.country ?? '');
+    const callbackUrl = callbackUrlIn(options);
+    if (options.secretStdin) requireStdinToRead(shell);
+    else if (!canAsk(shell)) throw unasked([...missingFlags(known), '--secret-stdin']);
+    if (!canAsk(shell) && missingFlags(known).length > 0) throw unasked(missingFlags(known));
+    const keeping = keepingOf(shell, place, options);
+    await agreeToReplace(shell, place, keeping, options.yes);
+    requireKeychainFor(shell, keeping);
+
+    const { answers, clientSecret, assigned } = await reachAccount(shell, known, {
+      secretStdin: options.secretStdin,
+      routesPath: options.routesPath,
+    });
+    const hasCallbacks = (callbackUrl ?? place.earlier?.callbacks.url) !== undefined;
+    const { country, organisation } = answers;
+    const chosen = await chooseRoutes(shell, { country, assigned, flags: options.route ?? [], hasCallbacks });
+    const payer = { organisation, country, known: place.config.remitter };
+    const { routes, remitter } = await askRemitter(shell, chosen, said, payer);
+    const { routesPath } = options;
+    const ownTimezone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const keeper = await chooseKeeper(shell, keeping, answers);
+    const secret = keeper.settings;
+    const text = textWith(place, { answers, routes, remitter, secret, routesPath, callbackUrl, ownTimezone });
+    keepProfile(keeper, clientSecret, { file: place.file, text });
+    return checked(shell, place, keeper, routes);
+  },
+});
+
+/** Makes the doctor's checks with what was written, and says what to do next. */
+async function checked(
+  shell: Shell,
+  { file, profileName, defaultProfile, earlier }: ProfilePlace,
+  keeper: SecretKeeper,
+  routes: readonly KindRoute[],
+): Promise<RunEnd> {
+  const written = { profile: profileName, config: file };
+  const { checks, exit } = await tellChecks({ ...shell, config: () => shell.config(written) }, 'init', false);
+  const { overridden } = shell.config(written);
+  const isDefault = (defaultProfile ?? profileName) === profileName;
+  const isFound = shell.flags.config === undefined;
+  const overriddenBy = ofAccount.flatMap((name) => overridden[name] ?? []);
+  const told = routes.map(({ kind, chosen, why }) => ({ kind: kind.name, ...chosen?.route, name: chosen?.name, why }));
+  const event = {
+    type: 'init',
+    profile: profileName,
+    file,
+    ...keeper.told,
+    isDefault,
+    routes: told,
+    overriddenBy,
+    checks,
+  };
+  const kind = routes.find(({ chosen }) => chosen)?.kind.name ?? '';
+  const secretAt = keeper.where;
+  const leftFile = leftBehind(shell, earlier, keeper);
+  const leftOut = routes.filter(({ why }) => why !== undefined);
+  const lines = [
+    ...leftOut.map(({ kind, why }) => `Not set up: ${kind.title}: ${why}.`),
+    ...nextSteps({
+      profileName,
+      file,
+      secretAt,
+      kind,
+      isDefault,
+      isFound,
+      isReady: exit === 0,
+      overriddenBy,
+      leftFile,
+    }),
+  ];
+  return { ...answered(shell, event, lines), exit };
+}
+
+const callbackUrlIn = ({ callbackUrl }: InitOptions): string | undefined =>
+  callbackUrl === undefined ? undefined : underFlag('--callback-url', () => checkedAddress(callbackUrl));
+
+/** A profile that was kept in the keychain stays there, unless somebody names a file. */
+function keepingOf(shell: Shell, place: ProfilePlace, { secretFile, keychain }: InitOptions): KeeperRequest {
+  const wantsFile = secretFile !== undefined;
+  if (keychain && wantsFile) {
+    const message = '--keychain and --secret-file name two places for the secret. Nothing was written.';
+    throw new Fault('usage', message, 'Leave one of them out.');
+  }
+  return {
+    wantsKeychain: keychain || (place.earlier?.clientSecretKeychain === true && !wantsFile),
+    wantsFile,
+    secretFile: wantsFile ? path.resolve(shell.cwd, secretFile) : ownSecretFile(shell, place),
+  };
+}
+
+/** The file that the secret was kept in before, and that nothing of this profile names any more. */
+function leftBehind(shell: Shell, earlier: ProfilePlace['earlier'], { settings }: SecretKeeper): string | undefined {
+  const before = earlier?.clientSecretFile && path.resolve(shell.cwd, earlier.clientSecretFile);
+  return before && before !== settings.clientSecretFile && existsSync(before) ? before : undefined;
+}
+
+/** Returns when nothing is there, or somebody has said that it may be replaced. */
+async function agreeToReplace(
+  shell: Shell,
+  { file, profileName, earlier }: ProfilePlace,
+  { wantsKeychain, secretFile }: KeeperRequest,
+  yes: boolean,
+): Promise<void> {
+  const there = [
+    ...(earlier ? [`the profile "${profileName}" (${earlier.clientId ?? 'no client id'}) in ${shown(file)}`] : []),
+    ...(!wantsKeychain && isKept(secretFile) ? [`a secret in ${shown(secretFile)}`] : []),
+  ];
+  if (there.length === 0 || yes) return;
+  const message = `There is already ${there.join(', and ')}.`;
+  if (!canAsk(shell)) {
+    const remedy = `To replace it: --yes. To keep it: another name, --profile NAME${earlier ? '' : ', or --secret-file FILE'}.`;
+    throw new Fault('usage', `${message} Nothing was written.`, remedy);
+  }
+  shell.terminal.say(message);
+  const answer = await askToChoose(shell, 'Replace it?', [
+    { value: 1, label: 'No, stop here' },
+    { value: 2, label: 'Yes, once the new account has answered; its other settings stay' },
+  ]);
+  if (answer !== 2) throw stopped();
+}
+
+function unasked(flags: readonly string[]): Fault {
+  const remedy = `Add ${flags.join(' ')}. The secret comes from stdin: paybatch init … --secret-stdin < FILE`;
+  return new Fault(
+    'usage',
+    `Nobody can be asked here, and ${flags.join(', ')} is missing. Nothing was written.`,
+    remedy,
+  );
+}

@@ -1,0 +1,119 @@
+/** `paybatch login` keeps a new client secret of the profile, and `paybatch logout` removes it. */
+import { existsSync, lstatSync } from 'node:fs';
+import { Fault } from '../../domain/fault.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { cliCommand } from '../command.ts';
+import { DoctorContext, type TokenGiven } from '../doctor/doctor-context.ts';
+import { answered } from '../screens/answered.ts';
+import type { Shell } from '../shell.ts';
+import { canAsk } from './account-questions.ts';
+import { placeFor, textWithSecretAt } from './profile-file.ts';
+import {
+  keeperOf,
+  keepProfile,
+  keptInFile,
+  keychainFor,
+  type LiveProfile,
+  liveProfile,
+  sharersOf,
+} from './secret-keeper.ts';
+import { requireStdinToRead, typedSecret } from './typed-secret.ts';
+
+export const login = cliCommand({
+  example: 'paybatch login',
+  moreExamples: ['paybatch login --profile branch', 'paybatch login --keychain'],
+  declare(command) {
+    return command
+      .option('--secret-stdin', 'read the secret from stdin; on a terminal it is asked for without echo', false)
+      .option('--keychain', 'from now on keep it in the keychain of this system, and in no file', false);
+  },
+  async run(shell, _, { secretStdin, keychain }) {
+    const profile = liveProfile(shell);
+    const { profileName, reach } = profile;
+    const moves = keychain && reach.secret?.keychain === undefined;
+    const keeper = moves ? keychainFor(shell, profile) : keeperOf(shell, profile);
+    // What cannot be changed is told before anybody types.
+    const place = moves ? placeFor(shell, profileName) : undefined;
+    keeper.isKept();
+    if (secretStdin) requireStdinToRead(shell);
+    const { secret, lifeSeconds } = await triedSecret(shell, profile, secretStdin);
+    if (place) keepProfile(keeper, secret, { file: place.file, text: textWithSecretAt(place, keeper.settings) });
+    else keeper.keep(secret);
+    const moved = place
+      ? [`The profile ${profileName} says so, in ${shown(place.file)}.`, ...leaveFile(shell, profile)]
+      : [];
+    const event = { type: 'login', profile: profileName, clientId: reach.clientId, ...keeper.told };
+    return answered(shell, { ...event, lifeSeconds: lifeSeconds ?? null }, [
+      `The service gives ${shown(reach.clientId)} a token. The secret is kept in ${keeper.where}.`,
+      ...moved,
+    ]);
+  },
+});
+
+/** Removes the file that the secret was in, unless another profile needs it or it is not ours; says what became of it. */
+function leaveFile(shell: Shell, profile: LiveProfile): readonly string[] {
+  const { file } = profile.reach.secret ?? {};
+  if (file === undefined) return [];
+  const sharers = sharersOf(profile, shell.cwd);
+  if (sharers.length > 0) return [`${shown(file)} stays: it is the secret of ${sharers.join(', ')} as well.`];
+  if (!existsSync(file)) return [];
+  if (!lstatSync(file).isFile()) return [`${shown(file)} stays: what it leads to is not ours to remove.`];
+  keptInFile(file).remove();
+  return [`${shown(file)} is removed. Copies of it elsewhere, as in a back-up, are not.`];
+}
+
+/** A secret that the service has given a token for. Where a person is asked, as often as it takes. */
+async function triedSecret(
+  shell: Shell,
+  profile: LiveProfile,
+  stdin: boolean,
+): Promise<{ readonly secret: string } & Pick<TokenGiven, 'lifeSeconds'>> {
+  const { terminal } = shell;
+  for (let asks = `Client secret of ${shown(profile.reach.clientId)}`; ; asks = 'Client secret, once more') {
+    const secret = await typedSecret(shell, { stdin, asks });
+    try {
+      return { secret, lifeSeconds: (await tokenFor(shell, profile, secret)).lifeSeconds };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      if (error.code !== 'credentials' || !canAsk(shell)) throw unchanged(error);
+      terminal.say(`${terminal.paint('bad', 'ERROR')}     ${error.message} The secret before it is still kept.`);
+    }
+  }
+}
+
+/** Asks for a token as the doctor does: the secret goes to no service that the ledger does not belong to. */
+async function tokenFor(shell: Shell, profile: LiveProfile, clientSecret: string): Promise<TokenGiven> {
+  const { secret: _, ...reached } = profile.reach;
+  const account = { ...reached, clientSecret };
+  await using context = new DoctorContext({ ...shell, config: () => ({ ...profile, account }) }, false);
+  return await context.token();
+}
+
+const unchanged = (error: Fault): Fault =>
+  new Fault(error.code, `${error.message} The secret before it is still kept.`, error.remedy, {
+    details: error.details,
+    cause: error,
+  });
+
+export const logout = cliCommand({
+  example: 'paybatch logout',
+  moreExamples: ['paybatch logout --profile branch', 'paybatch logout --json'],
+  declare: (command) => command,
+  async run(shell) {
+    const profile = liveProfile(shell);
+    const { profileName } = profile;
+    const { secret } = profile.reach;
+    const keeper = keeperOf(shell, profile);
+    const wasKept = keeper.isKept();
+    if (wasKept) keeper.remove();
+    const sharers = sharersOf(profile, shell.cwd);
+    const isFile = secret?.file !== undefined;
+    const place = isFile ? shown(secret.file) : keeper.where;
+    const removed = isFile ? `${place} is removed.` : `The secret is removed from ${place}.`;
+    return answered(shell, { type: 'logout', profile: profileName, ...keeper.told, wasKept, sharers }, [
+      wasKept ? `${removed} Copies of it elsewhere, as in a back-up, are not.` : `No secret is kept in ${place}.`,
+      ...(sharers.length > 0 ? [`WARN      It was the secret of ${sharers.join(', ')} as well.`] : []),
+      `Commands of the profile ${profileName} end with 2 until: paybatch login --profile ${profileName}`,
+    ]);
+  },
+});

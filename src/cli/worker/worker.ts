@@ -1,0 +1,161 @@
+/** `paybatch worker`: sends the batches of a shared ledger, on any number of machines, until it is told to stop. */
+
+import { Console } from 'node:console';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { Senders } from '../../client/senders.ts';
+import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
+import { Fault } from '../../domain/fault.ts';
+import { noOutcomes } from '../../domain/outcome.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import type { SharedLedger } from '../../ledger/ledger.ts';
+import { type HealthServer, startHealthServer } from '../../worker/health-server.ts';
+import type { WorkSite } from '../../worker/site.ts';
+import { Tally } from '../../worker/tally.ts';
+import { runWorker } from '../../worker/worker.ts';
+import { Closing } from '../closing.ts';
+import { cliCommand } from '../command.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { DoctorContext } from '../doctor/doctor-context.ts';
+import { wholeNumber } from '../flags/options.ts';
+import { openSession, toldAndLogged } from '../session.ts';
+import type { Shell } from '../shell.ts';
+import { openLog } from '../state/log.ts';
+import { besideSchedules } from './keep-schedules.ts';
+import { openBatch } from './open-batch.ts';
+
+/** Only this machine reaches it. */
+const DEFAULT_HOST = '127.0.0.1';
+
+interface HealthAddress {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+/** `9100`, `0.0.0.0:9100` or `[::]:9100`, for commander's own parsing. */
+function healthAddress(text: string): HealthAddress {
+  const [, host = DEFAULT_HOST, digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = digits === '' ? Number.NaN : Number(digits);
+  if (port <= 65_535) return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
+  throw new InvalidArgumentError('It takes a port, or an address and a port: 9100, or 0.0.0.0:9100.');
+}
+
+/** Gives everything that is written by `console` to `log`, a line each. Gives what puts the console back. */
+function quietConsole(log: (line: string) => void): () => void {
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, written) {
+      log(chunk.toString('utf8').trimEnd());
+      written();
+    },
+  });
+  const before = globalThis.console;
+  globalThis.console = new Console({ stdout: stream, stderr: stream });
+  return () => {
+    globalThis.console = before;
+  };
+}
+
+/** Each batch has four connections to the server of the ledger, and its own orders in flight. */
+const BATCHES_MAX = 32;
+
+export const worker = cliCommand({
+  example: 'paybatch worker --profile live',
+  moreExamples: ['paybatch worker --batches 4 --health 9100', 'paybatch worker --schedules --once'],
+  declare(command) {
+    return command
+      .option('--batches <n>', 'batches to work on at once', wholeNumber(1, BATCHES_MAX), 1)
+      .option(
+        '--health <address>',
+        'port on which /live, /ready and /metrics are answered; also ADDRESS:PORT',
+        healthAddress,
+      )
+      .option('--schedules', 'also plan what the schedules of this computer say is due, every minute')
+      .option('--once', 'do what can be done now, then end; for cron')
+      .option(
+        '--out <folder>',
+        'folder for the results of batches that are through; default: `paybatch report` writes them',
+      );
+  },
+  async run(shell, _, options): Promise<RunEnd> {
+    const loaded = shell.config();
+    const reached = requireShared(loaded);
+    const out = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
+    const tally = new Tally();
+    // Each slice has a client of its own, and all know who was seen before.
+    const senders = new Senders(shell.clock);
+    const { tell } = toldAndLogged(shell, () => loaded.home);
+    const { log } = openLog(loaded.home, shell.clock.now(), shell.secrets);
+    const say: WorkSite['log'] = (level, message) => log[level]({ type: 'queue', message });
+    await using closing = new Closing();
+    closing.adopt(
+      quietConsole((message) => say('warn', message)),
+      (restore) => restore(),
+    );
+    if (options.health) {
+      const { host, port } = options.health;
+      tellHealth(shell, closing.use(await startHealthServer(host, port, { tally, clock: shell.clock })));
+    }
+    const stopping = (): void => {
+      tally.isStopping = true;
+    };
+    shell.signal.addEventListener('abort', stopping);
+    closing.adopt(stopping, () => shell.signal.removeEventListener('abort', stopping));
+    const once = options.once === true;
+    let isTold = false;
+    const work = (signal: AbortSignal) =>
+      runWorker(
+        {
+          clock: shell.clock,
+          signal,
+          reached,
+          batches: options.batches,
+          once,
+          async check() {
+            const again = isTold;
+            isTold = true;
+            await requireReady(shell, again);
+          },
+          open: (batch, ended, hear) => openBatch({ ...shell, senders }, batch, { signal: ended, hear, out }),
+          tell,
+          log: say,
+        },
+        tally,
+      );
+    const exits = options.schedules ? await besideSchedules(shell, once, work) : await work(shell.signal);
+    return endOf(exits, once, shell.signal);
+  },
+});
+
+/**
+ * Whoever stops a worker that works on and on gets what was asked for, which is 0: the batches have exit codes of their own. With
+ * `--once` the gravest of these is the end.
+ */
+function endOf(exits: ReadonlyMap<string, number>, isOnce: boolean, { aborted, reason }: AbortSignal): RunEnd {
+  const interrupted = reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
+  const all = isOnce ? [...exits.values(), ...(aborted ? [interrupted] : [])] : [];
+  return { exit: mostSevereExit(all), counts: noOutcomes(), files: [] };
+}
+
+function requireShared({ ledger }: LoadedConfig): SharedLedger {
+  if (ledger) return ledger;
+  throw new Fault(
+    'usage',
+    'A worker needs a ledger that is shared, on PostgreSQL, and this one is a file. Nothing was sent.',
+    'Name it in "ledger" of the profile, or in PAYBATCH_LEDGER: paybatch help workers   A ledger in a file needs no worker: paybatch resume',
+  );
+}
+
+/** Opens all that a batch needs, and asks for a token. */
+async function requireReady(shell: Shell, again: boolean): Promise<void> {
+  const session = await openSession(shell, { command: 'worker', sends: true, again });
+  await session[Symbol.asyncDispose]();
+  await using context = new DoctorContext(shell, false);
+  await context.token();
+}
+
+function tellHealth({ flags, terminal }: Shell, { url }: HealthServer): void {
+  if (flags.json) terminal.answerJson({ v: 1, type: 'worker-health', url });
+  else terminal.say(`Health    ${url}/live, /ready, /metrics`);
+}

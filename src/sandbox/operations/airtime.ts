@@ -1,0 +1,179 @@
+/**
+ * Spec: "Airtime purchase". The section describes the request twice: nested with recipients, and flat for one. Both are
+ * taken. The flat one has no identifier of its own in the field table, so the conversation's is asked for there, too.
+ */
+import { currencyOf, currencyOfNumber } from '../../domain/currency.ts';
+import { add, toWire } from '../../domain/money.ts';
+import type { BookedPart, BookedRequest } from '../books/booked.ts';
+import { receiptOf } from '../books/statement.ts';
+import { mostOf, railFor } from '../catalogue.ts';
+import type { CheckedPart, RequestCheck } from '../checked-request.ts';
+import {
+  bound,
+  checkFields,
+  complain,
+  type FieldErrors,
+  type Fields,
+  hasErrors,
+  isFields,
+  namesOf,
+  notAnObject,
+  positiveAmount,
+  required,
+  textOf,
+  wordOf,
+} from '../fields.ts';
+import type { Reply } from '../reply.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
+import { magicOf, type ShownStatus } from '../settle.ts';
+import { acceptanceOf, findRequest, partStatusAt, requestStatusAt, takeRequest, type Way } from './requests.ts';
+
+const requestRules = required('text', 'originatorConversationId');
+const nestedRules = required('web address', 'callbackURL');
+const recipientRules = [...required('text', 'currencyCode', 'phoneNumber', 'name'), ...required('number', 'amount')];
+const flatRules = [
+  ...required('text', 'recipientName', 'recipientPhoneNumber', 'recipientccy'),
+  ...required('integer', 'amount'),
+  ...required('web address', 'callBackUrl'),
+];
+const nestedNames = namesOf([...requestRules, ...nestedRules, ...recipientRules], 'recipients');
+const flatNames = namesOf([...requestRules, ...flatRules]);
+
+/** What sets it apart from the other requests. */
+export const airtimeWay: Way = {
+  kind: 'buy-airtime',
+  read: checkAirtime,
+  tells: (request, at) => [airtimeRecordOf(request, at)],
+  idField: 'originatorConversationId',
+  currencyField: 'currencyCode',
+  payeeField: 'phoneNumber',
+  repeats: 'accept-then-9',
+  magic: magicOf,
+  accept: (booked, context) => acceptanceOf(booked, 'airtime purchase accepted', context),
+};
+
+/** Spec: "Airtime purchase". Taking it moves no money. */
+export const buyAirtime = (call: Call, context: ServiceContext): Reply => takeRequest(airtimeWay, call, context);
+
+/** Reads either description. */
+function checkAirtime(received: unknown): RequestCheck {
+  const errors: FieldErrors = {};
+  const nested = bound(received, nestedNames);
+  if (!isFields(nested)) return { ok: false, errors: notAnObject };
+  const flat = bound(received, flatNames);
+  const isFlat =
+    nested['recipients'] === undefined &&
+    isFields(flat) &&
+    flatRules.some(({ name }) => /^recipient/.test(name) && name in flat);
+  const fields: Fields = isFlat ? flat : nested;
+  checkFields(fields, requestRules, '', errors);
+  checkFields(fields, isFlat ? flatRules : nestedRules, '', errors);
+  const parts = isFlat ? [flatPart(fields, errors)] : nestedParts(fields['recipients'], errors);
+  if (hasErrors(errors)) return { ok: false, errors };
+  return {
+    ok: true,
+    request: {
+      kind: 'buy-airtime',
+      id: textOf(fields, 'originatorConversationId'),
+      callbackUrl: textOf(fields, isFlat ? 'callBackUrl' : 'callbackURL'),
+      fields,
+      parts: parts.filter((part) => part !== undefined),
+    },
+  };
+}
+
+function nestedParts(recipients: unknown, errors: FieldErrors): readonly (CheckedPart | undefined)[] {
+  if (!Array.isArray(recipients) || recipients.length === 0) {
+    complain(errors, 'recipients', 'The recipients field is required.');
+    return [];
+  }
+  return recipients.map((recipient, index) => {
+    const path = `recipients[${index}].`;
+    const fields = isFields(recipient) ? recipient : {};
+    checkFields(fields, recipientRules, path, errors);
+    const currency = currencyOf(textOf(fields, 'currencyCode'))?.code ?? '';
+    const fieldNames = { currency: `${path}currencyCode`, phone: `${path}phoneNumber`, amount: `${path}amount` };
+    return partOf(
+      fields,
+      { currency, phone: textOf(fields, 'phoneNumber'), name: textOf(fields, 'name') },
+      fieldNames,
+      errors,
+    );
+  });
+}
+
+function flatPart(fields: Fields, errors: FieldErrors): CheckedPart | undefined {
+  const sent = wordOf(fields, 'recipientccy');
+  const currency = (/^\d+$/.test(sent) ? currencyOfNumber(sent) : currencyOf(sent))?.code ?? '';
+  const fieldNames = { currency: 'recipientccy', phone: 'recipientPhoneNumber', amount: 'amount' };
+  const phone = textOf(fields, 'recipientPhoneNumber');
+  return partOf(fields, { currency, phone, name: textOf(fields, 'recipientName') }, fieldNames, errors);
+}
+
+const PHONE = /^\+?\d{9,15}$/;
+
+function partOf(
+  fields: Fields,
+  { currency, phone, name }: Readonly<Record<'currency' | 'phone' | 'name', string>>,
+  fieldNames: Readonly<Record<'currency' | 'phone' | 'amount', string>>,
+  errors: FieldErrors,
+): CheckedPart | undefined {
+  const rail = railFor('buy-airtime', currency);
+  if (!rail && !errors[fieldNames.currency])
+    complain(errors, fieldNames.currency, 'No airtime is sold in this currency.');
+  if (phone !== '' && !PHONE.test(phone)) complain(errors, fieldNames.phone, 'The phone number is not valid.');
+  if (typeof fields['amount'] !== 'number') return undefined;
+  const limits = { code: currency, ...(rail && { most: mostOf(rail.scale) }) };
+  const amount = positiveAmount(fields['amount'], limits, fieldNames.amount, errors);
+  return rail && amount && { payee: phone, name, movement: { direction: 'out', amount, scale: rail.scale } };
+}
+
+/** By `OriginatorConversationId`, at a path of our own. */
+export const findAirtime = (call: Call, context: ServiceContext): Reply =>
+  findRequest(
+    { kind: 'buy-airtime', parameter: 'OriginatorConversationId', what: 'airtime purchase', record: airtimeRecordOf },
+    call,
+    context,
+  );
+
+/** One recipient: a flat record. Several: sums and the state that holds the purchase back, and each recipient. */
+function airtimeRecordOf(request: BookedRequest, at: number): object {
+  const { parts, serviceId, id } = request;
+  const known = { systemConversationId: serviceId, originatorConversationId: id };
+  const [only] = parts;
+  if (parts.length === 1 && only) return { ...known, ...recipientRecord(request, only, at) };
+  const amounts = parts.flatMap(({ movement }) => movement?.amount ?? []);
+  const total = amounts.slice(1).reduce(add, amounts[0] as (typeof amounts)[number]); // a purchase has a recipient
+  const fees = parts.reduce((sum, { result }) => sum + (result?.fee ?? 0n), 0n);
+  return {
+    ...known,
+    phoneNumber: null,
+    amount: toWire(total),
+    currencyCode: total.currency,
+    ...statusFields(requestStatusAt(request, at)),
+    receiptNumber: null,
+    feeAmount: toWire({ minor: fees, currency: total.currency }),
+    recipients: parts.map((part) => recipientRecord(request, part, at)),
+  };
+}
+
+function recipientRecord(request: BookedRequest, part: BookedPart, at: number): object {
+  const shown = partStatusAt(request, part, at);
+  const amount = part.movement?.amount;
+  const isShown = shown.code !== null && at >= request.shownAsDuplicateUntil;
+  return {
+    phoneNumber: part.payee,
+    amount: amount ? toWire(amount) : 0,
+    currencyCode: amount?.currency ?? null,
+    ...statusFields(shown),
+    receiptNumber: isShown ? receiptOf(part) : null,
+    feeAmount: amount ? toWire({ minor: part.result?.fee ?? 0n, currency: amount.currency }) : 0,
+  };
+}
+
+const statusFields = ({ status, text, code, says }: ShownStatus): object => ({
+  status,
+  transactionStatusDescription: text,
+  resultCode: code,
+  resultDesc: says,
+});

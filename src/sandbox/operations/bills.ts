@@ -1,0 +1,392 @@
+/** Bills: what is offered and owed, saved numbers, questions, payments. Spec: "Bill services", "Bill number (save)", "Bill payment". */
+
+import { invariant } from '../../domain/invariant.ts';
+import { exactFromWire, toWire } from '../../domain/money.ts';
+import {
+  BILL_COUNTRY,
+  BILL_CURRENCY,
+  type BillService,
+  billCurrency,
+  billDueOf,
+  billServiceOf,
+  billServiceRecords,
+} from '../bill-catalogue.ts';
+import type { BookedRequest } from '../books/booked.ts';
+import { receiptOf } from '../books/statement.ts';
+import { BILL_ROUTE_ID, railFor } from '../catalogue.ts';
+import type { RequestCheck } from '../checked-request.ts';
+import {
+  complain,
+  type FieldErrors,
+  type Fields,
+  formOf,
+  hasErrors,
+  optional,
+  readForm,
+  required,
+  textOf,
+  textOrNull,
+  wordOf,
+} from '../fields.ts';
+import {
+  APP_DOMAIN_NAME,
+  json,
+  notFoundReply,
+  type Reply,
+  reasonReply,
+  serviceTime,
+  validationReply,
+  zonelessTime,
+} from '../reply.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
+import { magicOf } from '../settle.ts';
+import {
+  acceptanceOf,
+  findRequest,
+  type KeptRequest,
+  missingParameter,
+  requestStatusAt,
+  takeRequest,
+  visible,
+  type Way,
+} from './requests.ts';
+
+/** Fields of everything that is asked about an account. */
+const accountRules = [...required('text or an integer', 'serviceId'), ...required('text', 'accountNumber')];
+
+/** Fields of a payment. A question may have the same ones. */
+const paymentRules = [
+  ...accountRules,
+  ...required('text', 'msisdn', 'transactionDesc', 'originatorConversationId', 'customerNames'),
+  ...required('text', 'countryCode', 'currencyCode'),
+  ...required('integer', 'transactionType', 'amount'),
+  ...required('boolean', 'saveBillerNumber'),
+  ...required('web address', 'callBackUrl'),
+  ...optional('text', 'routeId', 'narration'),
+];
+const paymentForm = formOf(paymentRules);
+
+/** Spec: "Bill payment", transaction types. */
+const POST_PAYMENT = 2;
+
+/** The service that is named, or a complaint. */
+function serviceOf(fields: Fields, errors: FieldErrors): BillService | undefined {
+  const id = wordOf(fields, 'serviceId');
+  if (id === '' || errors['serviceId']) return undefined;
+  const service = billServiceOf(id);
+  if (service?.enabled) return service;
+  complain(errors, 'serviceId', `The service ${id} is ${service ? 'not enabled' : 'not known'}.`);
+  return undefined;
+}
+
+/** An account ending 0004 is invalid. Spec: "Errors" 2. */
+const isInvalidAccount = (account: string): boolean => magicOf(account)?.submission === 'refused';
+
+/** The service of a bill that the books hold. */
+function serviceOfRequest({ fields }: BookedRequest): BillService {
+  const service = billServiceOf(wordOf(fields, 'serviceId'));
+  invariant(service, 'the books hold bills of the catalogue only');
+  return service;
+}
+
+/** Fields of an acceptance. Spec: "Bill payment". */
+function dueFields(service: BillService, account: string, at: number): object {
+  const due = billDueOf(service, account, at);
+  return {
+    dueDate: due.date,
+    dueAmount: due.amount,
+    currency: BILL_CURRENCY,
+    active: 'true',
+    statusCode: 0,
+    statusDescription: 'Success',
+  };
+}
+
+/** Spec: "Bill services". */
+export const findBillServices = (): Reply => json(200, billServiceRecords());
+
+const numberForm = formOf([
+  ...accountRules,
+  ...optional('text', 'phoneNumber', 'transactionDesc'),
+  ...optional('boolean', 'RemindMeDueDate'),
+]);
+
+/** Saving an account once more replaces what was saved. */
+export function saveBillNumber(call: Call, context: ServiceContext): Reply {
+  const check = checkBillNumber(call.body);
+  if (!check.ok) return validationReply(check.errors, context.random);
+  if (isInvalidAccount(textOf(check.request.fields, 'accountNumber'))) {
+    return reasonReply('The account number is invalid.', call.at);
+  }
+  const booked = context.books.takeRequest(check.request, [], call.received);
+  return json(200, {
+    message: { appDomainName: APP_DOMAIN_NAME, remarks: 'Bill number saved', ...numberRecord(booked) },
+  });
+}
+
+/** It is done as soon as it is taken, and calls nobody back. */
+export const billNumberRequest: KeptRequest = { read: checkBillNumber };
+
+/** The identifier under which the books keep a bill number. */
+const billNumberId = (serviceId: string, account: string): string => `${serviceId}|${account}`;
+
+/** Reads a bill number that is to be saved. */
+function checkBillNumber(received: unknown): RequestCheck {
+  const { fields, errors } = readForm(received, numberForm);
+  serviceOf(fields, errors);
+  if (hasErrors(errors)) return { ok: false, errors };
+  const id = billNumberId(wordOf(fields, 'serviceId'), textOf(fields, 'accountNumber'));
+  return { ok: true, request: { kind: 'save-bill-number', id, fields, parts: [] } };
+}
+
+function numberRecord(request: BookedRequest): object {
+  const service = serviceOfRequest(request);
+  const due = billDueOf(service, textOf(request.fields, 'accountNumber'), request.takenAt);
+  return {
+    serviceCode: null,
+    accountCustomerName: request.holder,
+    systemConversationId: request.serviceId,
+    lastKnownBalance: due.amount,
+    dueDate: due.date,
+    verified: true,
+    timestamp: serviceTime(request.takenAt),
+  };
+}
+
+/** Published, with the parameters `serviceId` and `accountNumber`. */
+export function findBillNumber(call: Call, context: ServiceContext): Reply {
+  const service = call.query.get('serviceid') ?? '';
+  const account = call.query.get('accountnumber') ?? '';
+  if (service === '') return missingParameter('serviceId', context);
+  if (account === '') return missingParameter('accountNumber', context);
+  const request = visible(context.books.request('save-bill-number', billNumberId(service, account)), call, context);
+  if (!request) return notFoundReply(account, 'accountNumber', 'bill number');
+  return json(200, {
+    serviceID: Number(service),
+    customerName: request.holder,
+    accountNumber: account,
+    phoneNumber: textOrNull(request.fields, 'phoneNumber'),
+    enabled: true,
+    verified: true,
+    dueDate: `${billDueOf(serviceOfRequest(request), account, request.takenAt).date} 00:00:00`,
+  });
+}
+
+/** Mandatory for payments only, so all but service and account may be missing when a bill is validated. */
+const enquiryForm = formOf([
+  ...accountRules,
+  ...paymentRules.slice(accountRules.length).map(({ name, shape }) => ({ name, shape })),
+]);
+
+/** Transaction type 1. */
+export const queryBill = (call: Call, context: ServiceContext): Reply => answerAbout('bill found', call, context);
+/** Transaction type 3. */
+export const validateBill = (call: Call, context: ServiceContext): Reply =>
+  answerAbout('bill validated', call, context);
+
+/** Says what an account owes, without keeping anything. */
+function answerAbout(remarks: string, call: Call, context: ServiceContext): Reply {
+  const check = checkBillEnquiry(call.body);
+  if (!check.ok) return validationReply(check.errors, context.random);
+  const { service, account } = check;
+  if (isInvalidAccount(account)) return reasonReply('The account number is invalid.', call.at);
+  return json(200, {
+    message: {
+      appDomainName: APP_DOMAIN_NAME,
+      remarks,
+      accountNumber: account,
+      accountCustomerName: context.books.holderOf(account),
+      ...dueFields(service, account, call.at),
+      timestamp: serviceTime(call.at),
+    },
+  });
+}
+
+/** A bill that is asked about, or what is wrong with each field. */
+type BillCheck =
+  | { readonly ok: true; readonly service: BillService; readonly account: string }
+  | { readonly ok: false; readonly errors: FieldErrors };
+
+/** A bill that is only asked about (types 1 and 3): service and account are what it takes. */
+function checkBillEnquiry(received: unknown): BillCheck {
+  const { fields, errors } = readForm(received, enquiryForm);
+  const service = serviceOf(fields, errors);
+  if (hasErrors(errors) || !service) return { ok: false, errors };
+  return { ok: true, service, account: textOf(fields, 'accountNumber') };
+}
+
+/** What sets it apart from the other requests. */
+export const billPaymentWay: Way = {
+  kind: 'pay-bill',
+  read: checkBillPayment,
+  tells: (request, at) => [billCallbackOf(request, at)],
+  idField: 'originatorConversationId',
+  currencyField: 'currencyCode',
+  payeeField: 'accountNumber',
+  repeats: 'accept-then-9',
+  magic: magicOf,
+  accept: (booked, context) =>
+    acceptanceOf(booked, 'bill payment accepted', context, {
+      accountCustomerName: booked.holder,
+      ...dueFields(serviceOfRequest(booked), textOf(booked.fields, 'accountNumber'), booked.takenAt),
+    }),
+};
+
+/** Spec: "Bill payment". Taking it moves no money. */
+export const payBill = (call: Call, context: ServiceContext): Reply => takeRequest(billPaymentWay, call, context);
+
+/** Reads a payment, whose amount must lie within the limits of its service. */
+function checkBillPayment(received: unknown): RequestCheck {
+  const { fields, errors } = readForm(received, paymentForm);
+  const service = serviceOf(fields, errors);
+  checkPlace(fields, errors);
+  const { amount, transactionType } = fields;
+  if (typeof transactionType === 'number' && transactionType !== POST_PAYMENT) {
+    complain(errors, 'transactionType', 'The transactionType field must be 1, 2 or 3.');
+  }
+  if (service && Number.isSafeInteger(amount) && (Number(amount) < service.least || Number(amount) > service.most)) {
+    complain(errors, 'amount', `The amount must lie between ${service.least} and ${service.most}.`);
+  }
+  if (hasErrors(errors)) return { ok: false, errors };
+  const rail = railFor('pay-bill', BILL_CURRENCY);
+  const money = billCurrency && exactFromWire(Number(amount), billCurrency.code);
+  invariant(rail && money, 'bills are paid by a rail, in whole units');
+  return {
+    ok: true,
+    request: {
+      kind: 'pay-bill',
+      id: textOf(fields, 'originatorConversationId'),
+      callbackUrl: textOf(fields, 'callBackUrl'),
+      fields,
+      parts: [
+        {
+          payee: textOf(fields, 'accountNumber'),
+          name: textOf(fields, 'customerNames'),
+          movement: { direction: 'out', amount: money, scale: rail.scale },
+        },
+      ],
+    },
+  };
+}
+
+function checkPlace(fields: Fields, errors: FieldErrors): void {
+  const sent = (name: string): string => textOf(fields, name).toUpperCase();
+  const routeId = sent('routeId');
+  if (routeId !== '' && routeId !== BILL_ROUTE_ID.toUpperCase()) {
+    complain(errors, 'routeId', 'The routeId is not that of the bill services.');
+  }
+  for (const [name, only] of [
+    ['currencyCode', BILL_CURRENCY],
+    ['countryCode', BILL_COUNTRY],
+  ] as const) {
+    if (sent(name) !== '' && sent(name) !== only) complain(errors, name, `The ${name} of this service is ${only}.`);
+  }
+}
+
+/** Spec: "Bill payment", callback body. */
+function billCallbackOf(request: BookedRequest, at: number): object {
+  const { fields, parts, serviceId, id, holder } = request;
+  const service = serviceOfRequest(request);
+  const account = textOf(fields, 'accountNumber');
+  const due = billDueOf(service, account, request.takenAt);
+  const shown = requestStatusAt(request, at);
+  const [part] = parts;
+  return {
+    originatorConversationId: id,
+    systemConversationId: serviceId,
+    accountNumber: account,
+    accountCustomerName: holder,
+    msisdn: textOf(fields, 'msisdn'),
+    amount: part?.movement ? toWire(part.movement.amount) : 0,
+    currencyCode: textOf(fields, 'currencyCode'),
+    countryCode: textOf(fields, 'countryCode'),
+    narration: textOrNull(fields, 'narration'),
+    dueDate: due.date,
+    dueAmount: due.amount,
+    savebillNumber: fields['saveBillerNumber'] === true,
+    callbackUrl: textOf(fields, 'callBackUrl'),
+    billService: {
+      serviceId: service.id,
+      serviceCategory: service.category,
+      serviceCategoryDescription: service.categoryName,
+      serviceType: service.type,
+      serviceTypeDescription: service.name,
+    },
+    billRequestOutcome: {
+      status: shown.status,
+      statusDesc: shown.text,
+      responseCode: shown.code,
+      responseDesc: shown.says,
+      resultCode: shown.code,
+      resultDesc: shown.says,
+      thirdPartyPayload: {
+        responseCode: shown.code,
+        responseDesc: shown.says,
+        reference: part ? receiptOf(part) : null,
+        extraData: { RequestExtraData: null, ResponseExtraData: null },
+      },
+    },
+  };
+}
+
+/** Observed, by either identifier. */
+export function findBillPayment(call: Call, context: ServiceContext): Reply {
+  const made = call.query.get('systemconversationid');
+  if (made !== undefined && made !== '' && !call.query.get('originatorconversationid')) {
+    const request = visible(context.books.made('pay-bill', made), call, context);
+    return request
+      ? json(200, billRecordOf(request, call.at))
+      : notFoundReply(made, 'SystemConversationId', 'bill payment');
+  }
+  return findRequest(
+    { kind: 'pay-bill', parameter: 'OriginatorConversationId', what: 'bill payment', record: billRecordOf },
+    call,
+    context,
+  );
+}
+
+/** Observed and published record of a bill payment, and the fee. */
+function billRecordOf(request: BookedRequest, at: number): object {
+  const { fields, parts, serviceId, id, holder } = request;
+  const shown = requestStatusAt(request, at);
+  const part = parts.findLast(({ result }) => result?.end === 'completed') ?? parts[0];
+  const isShown = at >= request.shownAsDuplicateUntil;
+  const paid = isShown && part?.result?.end === 'completed' ? part.result : undefined;
+  const account = textOf(fields, 'accountNumber');
+  const due = billDueOf(serviceOfRequest(request), account, request.takenAt);
+  return {
+    systemConversationId: serviceId,
+    originatorConversationId: id,
+    serviceID: Number(wordOf(fields, 'serviceId')),
+    accountNumber: account,
+    msisdn: textOf(fields, 'msisdn'),
+    amount: part?.movement ? toWire(part.movement.amount) : 0,
+    datePaymentReceived: paid ? zonelessTime(paid.at).slice(0, -3).replace('T', ' ') : null,
+    customerName: holder,
+    customerNames: textOf(fields, 'customerNames'),
+    countryCode: textOf(fields, 'countryCode'),
+    currencyCode: textOf(fields, 'currencyCode'),
+    transactionType: POST_PAYMENT,
+    dueAmount: due.amount,
+    dueDate: due.date,
+    narration: textOrNull(fields, 'narration'),
+    receiptNumber: paid && part ? receiptOf(part) : null,
+    receiverNarration: null,
+    status: shown.status,
+    transactionStatusDescription: shown.text,
+    statusCode: shown.code === null ? null : Number(shown.code),
+    statusDescription: shown.says,
+    totalRecordsPendingAck: 0,
+    totalRecordsPendingQuery: 0,
+    active: 'true',
+    callbackURL: textOf(fields, 'callBackUrl'),
+    byPassCustomerValidation: false,
+    feeAmount: feeOf(request),
+  };
+}
+
+function feeOf({ parts }: BookedRequest): number {
+  const currency = parts[0]?.movement?.amount.currency;
+  const minor = parts.reduce((sum, { result }) => sum + (result?.fee ?? 0n), 0n);
+  return currency ? toWire({ minor, currency }) : 0;
+}

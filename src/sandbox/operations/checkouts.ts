@@ -1,0 +1,245 @@
+/** Spec: "Checkout order". A checkout that is paid tops the wallet up. */
+import { currencyOfNumber } from '../../domain/currency.ts';
+import { sha256 } from '../../domain/ids.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { add, exactFromWire, type Money, toWire, zero } from '../../domain/money.ts';
+import type { BookedRequest } from '../books/booked.ts';
+import { receiptOf } from '../books/statement.ts';
+import { isRouteId, mostOf, type Rail, railOf } from '../catalogue.ts';
+import type { RequestCheck } from '../checked-request.ts';
+import { drawOf, guidOf } from '../draw.ts';
+import {
+  checkFields,
+  complain,
+  type FieldErrors,
+  type Fields,
+  formOf,
+  hasErrors,
+  isFields,
+  notAnObject,
+  readForm,
+  required,
+  textOf,
+} from '../fields.ts';
+import { APP_DOMAIN_NAME, json, notFoundReply, type Reply, serviceTime, validationReply } from '../reply.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
+import { missingParameter, requestStatusAt, takeRequest, visible, type Way } from './requests.ts';
+
+const checkoutForm = formOf(
+  [
+    ...required('text', 'originatorConversationId', 'checkoutRouteId', 'checkoutNotes', 'checkoutReference'),
+    ...required('text', 'checkoutAccountNo'),
+    ...required('integer', 'checkoutRouteChannelType', 'checkoutCcy'),
+    ...required('time in ISO 8601', 'checkoutDueDate'),
+    ...required('web address', 'checkoutReturnUrl', 'checkoutCancelUrl', 'checkoutCallbackUrl'),
+  ],
+  'checkoutOrderLines',
+  'sku',
+  'name',
+  'price',
+);
+const lineRules = [...required('text', 'sku', 'name'), ...required('number', 'price')];
+
+/** How long a checkout can be paid: the half hour of a card session. */
+const CHECKOUT_LIFE_MS = 1_800_000;
+
+/**
+ * A repeated checkout is refused in every scenario: two sessions under one reference could both be paid. No ending is
+ * magic, because references are often numbered; a checkout can be ended by hand instead.
+ */
+export const checkoutWay: Way = {
+  kind: 'create-checkout',
+  read: checkCheckout,
+  tells: (request, at) => [checkoutRecordOf(request, at)],
+  idField: 'originatorConversationId',
+  currencyField: 'checkoutCcy',
+  magic: () => undefined,
+  plan: (ordinary, key, { seed, knobs }) =>
+    drawOf(sha256(`${seed}|wait|${key}`), 0) < knobs['checkout-wait']
+      ? { queuedMs: CHECKOUT_LIFE_MS, endMs: CHECKOUT_LIFE_MS, end: 'timed-out' }
+      : ordinary,
+  accept: (booked, context) =>
+    json(context.scenario().knobs['accept-status'], {
+      message: {
+        appDomainName: APP_DOMAIN_NAME,
+        originatorConversationId: booked.id,
+        timestamp: serviceTime(booked.takenAt),
+        checkoutSession: {
+          status: '000',
+          message: 'Checkout created',
+          checkoutId: booked.serviceId,
+          checkoutUrl: context.pageOf('checkout', booked.serviceId),
+          checkoutExpiresAt: serviceTime(booked.takenAt + CHECKOUT_LIFE_MS),
+        },
+      },
+    }),
+};
+
+/** Spec: "Checkout order". */
+export const createCheckout = (call: Call, context: ServiceContext): Reply => takeRequest(checkoutWay, call, context);
+
+/** Reads a checkout (spec: "Checkout order (request)"): every field of its table is asked for, and its total is the sum of its items. */
+function checkCheckout(received: unknown): RequestCheck {
+  if (!isFields(received)) return { ok: false, errors: notAnObject };
+  const { fields, errors } = readForm(received, checkoutForm);
+  const rail = checkRail(fields, errors);
+  const total = totalOf(fields, errors);
+  if (rail && total && total.minor > mostOf(rail.scale)) {
+    complain(errors, 'checkoutOrderLines', 'The total is above the limit of this route.');
+  }
+  if (hasErrors(errors) || !total) return { ok: false, errors };
+  const reference = textOf(fields, 'checkoutReference');
+  return {
+    ok: true,
+    request: {
+      kind: 'create-checkout',
+      id: textOf(fields, 'originatorConversationId'),
+      reference,
+      callbackUrl: textOf(fields, 'checkoutCallbackUrl'),
+      fields,
+      parts: [{ payee: reference, name: '', movement: { direction: 'in', amount: total } }],
+    },
+  };
+}
+
+function checkRail(fields: Fields, errors: FieldErrors): Rail | undefined {
+  const { checkoutRouteId: routeId, checkoutRouteChannelType: channelType, checkoutCcy: ccy } = fields;
+  if (typeof routeId !== 'string' || typeof channelType !== 'number' || typeof ccy !== 'number') return undefined;
+  const rail = railOf(routeId, channelType);
+  if (rail?.use !== 'create-checkout') {
+    const field = isRouteId(routeId) ? 'checkoutRouteChannelType' : 'checkoutRouteId';
+    complain(errors, field, `The ${field} is not one of a card checkout of this client.`);
+    return undefined;
+  }
+  if (currencyOfNumber(ccy)?.code === rail.scale.currency) return rail;
+  complain(errors, 'checkoutCcy', `The ccy ${ccy} is not served by this route.`);
+  return undefined;
+}
+
+/** The sum of the line items. */
+function totalOf(fields: Fields, errors: FieldErrors): Money | undefined {
+  const lines = fields['checkoutOrderLines'];
+  if (!Array.isArray(lines) || lines.length === 0) {
+    complain(errors, 'checkoutOrderLines', 'The checkoutOrderLines field is required.');
+    return undefined;
+  }
+  const ccy = fields['checkoutCcy'];
+  const currency = typeof ccy === 'number' ? currencyOfNumber(ccy)?.code : undefined;
+  let total = currency && zero(currency);
+  for (const [index, line] of lines.entries()) {
+    const path = `checkoutOrderLines[${index}].`;
+    const item = isFields(line) ? line : {};
+    checkFields(item, lineRules, path, errors);
+    const { price } = item;
+    if (!total || typeof price !== 'number') continue;
+    const amount = exactFromWire(price, total.currency);
+    if (amount && amount.minor > 0n) total = add(total, amount);
+    else complain(errors, `${path}price`, `The price ${price} is not an amount of ${total.currency}.`);
+  }
+  return total;
+}
+
+/** Published: `IdType` 1 says that `Id` is the originatorConversationId. What other numbers say is not shown. */
+const BY_OWN_ID = '1';
+
+/** Success as this look-up writes it. */
+const LONG_SUCCESS = '000';
+
+/** The record, with the names of its outcome in capitals (published). */
+export function queryCheckout(call: Call, context: ServiceContext): Reply {
+  const type = call.query.get('idtype') ?? '';
+  if (type === '') return missingParameter('IdType', context);
+  if (type !== BY_OWN_ID)
+    return validationReply({ IdType: [`The IdType field must be ${BY_OWN_ID}.`] }, context.random);
+  const id = call.query.get('id') ?? '';
+  if (id === '') return missingParameter('Id', context);
+  const request = visible(context.books.request('create-checkout', id), call, context);
+  if (!request) return notFoundReply(id, undefined, 'checkout');
+  const { status, statusDesc, resultCode, resultDesc, thirdPartyPayload } = outcomeOf(request, call.at);
+  const { responseCode, responseDesc, reference } = thirdPartyPayload;
+  return json(200, {
+    ...checkoutRecordOf(request, call.at),
+    checkoutOutcome: {
+      Status: status,
+      StatusDesc: statusDesc,
+      ResultCode: resultCode === '0' ? LONG_SUCCESS : resultCode,
+      ResultDesc: resultDesc,
+      ThirdPartyPayload: { ResponseCode: responseCode, ResponseDesc: responseDesc, Reference: reference },
+    },
+  });
+}
+
+const nobody = {
+  firstName: null,
+  lastName: null,
+  address1: null,
+  locality: null,
+  administrativeArea: null,
+  postalCode: null,
+  country: null,
+  email: null,
+  phoneNumber: null,
+};
+
+const noDevice = {
+  deviceType: null,
+  ipAddress: null,
+  userAgent: null,
+  deviceId: null,
+  sessionId: null,
+  acceptHeader: null,
+  language: null,
+  timeZone: null,
+  screenHeight: 0,
+  screenWidth: 0,
+  colorDepth: 0,
+  osName: null,
+  osVersion: null,
+  appVersion: null,
+  sdkVersion: null,
+  manufacturer: null,
+  model: null,
+};
+
+/** Spec: "Checkout record (callback body)". */
+export function checkoutRecordOf(request: BookedRequest, at: number): object {
+  const { fields, parts, serviceId, id } = request;
+  const [part] = parts;
+  const amount = part?.movement?.amount;
+  invariant(part && amount, 'a checkout has an amount');
+  return {
+    id: guidOf(`record|${serviceId}`),
+    originatorConversationId: id,
+    conversationId: guidOf(`conversation|${serviceId}`),
+    checkoutId: serviceId,
+    checkoutReference: textOf(fields, 'checkoutReference'),
+    checkoutRouteId: textOf(fields, 'checkoutRouteId'),
+    checkoutRouteChannelType: fields['checkoutRouteChannelType'],
+    checkoutNotes: textOf(fields, 'checkoutNotes'),
+    checkoutCurrencyCode: String(currencyOfNumber(Number(fields['checkoutCcy']))?.numeric ?? ''),
+    checkoutCurrencyName: amount.currency,
+    checkoutDueDate: textOf(fields, 'checkoutDueDate'),
+    checkoutReturnUrl: textOf(fields, 'checkoutReturnUrl'),
+    checkoutCancelUrl: textOf(fields, 'checkoutCancelUrl'),
+    checkoutCallbackUrl: textOf(fields, 'checkoutCallbackUrl'),
+    checkoutAccountNo: textOf(fields, 'checkoutAccountNo'),
+    checkoutTotalAmount: toWire(amount),
+    checkoutFeeAmount: 0,
+    billTo: nobody,
+    deviceInfo: noDevice,
+    checkoutOutcome: outcomeOf(request, at),
+    checkoutRequestLines: fields['checkoutOrderLines'],
+  };
+}
+
+function outcomeOf(request: BookedRequest, at: number) {
+  const { status, text, code, says } = requestStatusAt(request, at);
+  const [part] = request.parts;
+  return {
+    status,
+    statusDesc: text,
+    resultCode: code,
+    resultDesc: says ?? text,
+    thirdPartyPayload: { responseCode: code, responseDesc: says, reference: part ? receiptOf(part) : null },
+  };
+}

@@ -1,0 +1,123 @@
+/** Express deposits: requests and records are observed. A deposit that completes tops the wallet up. */
+
+import { currencyOf } from '../../domain/currency.ts';
+import { toWire } from '../../domain/money.ts';
+import type { BookedRequest } from '../books/booked.ts';
+import { receiptOf } from '../books/statement.ts';
+import type { RequestCheck } from '../checked-request.ts';
+import { complain, formOf, hasErrors, optional, positiveAmount, readForm, required, textOf } from '../fields.ts';
+import type { Reply } from '../reply.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
+import { magicOf } from '../settle.ts';
+import { acceptanceOf, findRequest, requestStatusAt, takeRequest, type Way } from './requests.ts';
+
+/** The number that the mobile operator gives it. */
+const merchantRequestId = ({ number }: BookedRequest): string => `29115-34620561-${number + 1}`;
+
+/** Its receipt number once it was paid. */
+const receiptOfDeposit = ({ parts }: BookedRequest): string | null => {
+  const paid = parts.find(({ result }) => result?.end === 'completed');
+  return paid ? receiptOf(paid) : null;
+};
+
+/** Names as seen, capitals included; a payer's phone is asked for money. */
+const depositForm = formOf([
+  ...required('text', 'ShortCode', 'PhoneNumber', 'TransactionDesc', 'OriginatorConversationId'),
+  ...required('plain decimal as text', 'Amount'),
+  ...required('web address', 'CallBackUrl'),
+  ...optional('text', 'AccountNo', 'serviceCode', 'currency', 'firstName', 'lastName'),
+  ...optional('web address', 'successRedirectUrl', 'failedRedirectUrl'),
+  ...optional('text or an integer', 'type'),
+]);
+/** Ten million shillings in cents: far more than any phone deposits. */
+const MOST_MINOR = 1_000_000_000n;
+const DEFAULT_CURRENCY = 'KES';
+
+/** What sets it apart from the other requests. Published: a repeated one is refused. */
+export const depositWay: Way = {
+  kind: 'request-deposit',
+  read: checkDeposit,
+  tells: depositCallbacksOf,
+  idField: 'OriginatorConversationId',
+  payeeField: 'PhoneNumber',
+  repeats: 'refuse',
+  magic: magicOf,
+  accept: (booked, context) => acceptanceOf(booked, 'Express Deposit submission accepted', context),
+};
+
+/** Observed. Taking it moves no money. */
+export const requestDeposit = (call: Call, context: ServiceContext): Reply => takeRequest(depositWay, call, context);
+
+/** Reads a deposit; KES unless it names another currency. */
+function checkDeposit(received: unknown): RequestCheck {
+  const { fields, errors } = readForm(received, depositForm);
+  const code = textOf(fields, 'currency') || DEFAULT_CURRENCY;
+  if (!currencyOf(code)) complain(errors, 'currency', `The currency ${code} is not known.`);
+  const amount = errors['Amount']
+    ? undefined
+    : positiveAmount(fields['Amount'], { code, most: MOST_MINOR }, 'Amount', errors);
+  if (hasErrors(errors) || !amount) return { ok: false, errors };
+  const name = `${textOf(fields, 'firstName')} ${textOf(fields, 'lastName')}`.trim();
+  return {
+    ok: true,
+    request: {
+      kind: 'request-deposit',
+      id: textOf(fields, 'OriginatorConversationId'),
+      callbackUrl: textOf(fields, 'CallBackUrl'),
+      fields,
+      parts: [{ payee: textOf(fields, 'PhoneNumber'), name, movement: { direction: 'in', amount } }],
+    },
+  };
+}
+
+/** Observed: first what the provider says, in its own wrapping, then the service's own final word. */
+function depositCallbacksOf(request: BookedRequest, at: number): readonly object[] {
+  const { code, says, text } = requestStatusAt(request, at);
+  const amount = request.parts[0]?.movement?.amount;
+  const wrapped = {
+    MerchantRequestID: merchantRequestId(request),
+    CheckoutRequestID: `ws_CO_${request.number + 1}`,
+    ResultCode: Number(code ?? -1),
+    ResultDesc: says ?? text,
+  };
+  const final = {
+    OriginatorConversationId: request.id,
+    SystemConversationId: request.serviceId,
+    MerchantRequestID: merchantRequestId(request),
+    PhoneNumber: textOf(request.fields, 'PhoneNumber'),
+    PaymentAmount: receiptOfDeposit(request) !== null && amount ? toWire(amount) : 0,
+    Thirdpartyreceiptnumber: receiptOfDeposit(request),
+    ResultCode: code,
+    ResultDesc: says,
+    Status: text,
+  };
+  return [{ Body: { StkCallback: wrapped } }, final];
+}
+
+/** Observed, by `OriginatorConversationId`. */
+export const findDeposit = (call: Call, context: ServiceContext): Reply =>
+  findRequest(
+    {
+      kind: 'request-deposit',
+      parameter: 'OriginatorConversationId',
+      what: 'express deposit',
+      record: depositRecordOf,
+    },
+    call,
+    context,
+  );
+
+function depositRecordOf(request: BookedRequest, at: number): object {
+  const { serviceId, id, fields } = request;
+  const shown = requestStatusAt(request, at);
+  return {
+    conversationId: serviceId,
+    originatorConversationId: id,
+    merchantRequestID: merchantRequestId(request),
+    phoneNumber: textOf(fields, 'PhoneNumber'),
+    mpesaReceiptNumber: at >= request.shownAsDuplicateUntil ? receiptOfDeposit(request) : null,
+    resultCode: shown.code,
+    resultDesc: shown.says,
+    status: shown.text,
+  };
+}

@@ -1,0 +1,241 @@
+/** Validations of accounts and of persons. No money moves. Spec: "Account validation status", "KYC validation", "KYC request". */
+
+import { currencyOf, currencyOfNumber } from '../../domain/currency.ts';
+import { sha256 } from '../../domain/ids.ts';
+import type { BookedRequest } from '../books/booked.ts';
+import { isRouteId } from '../catalogue.ts';
+import type { CheckedRequest, RequestCheck } from '../checked-request.ts';
+import { codeOf } from '../draw.ts';
+import {
+  complain,
+  type FieldErrors,
+  type Fields,
+  formOf,
+  hasErrors,
+  optional,
+  readForm,
+  required,
+  textOf,
+  textOrNull,
+  wordOf,
+} from '../fields.ts';
+import { json, type Reply, zonelessTime } from '../reply.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
+import { accountMagicOf, personMagicOf } from '../settle.ts';
+import { findRequest, requestStatusAt, takeRequest, type Way } from './requests.ts';
+
+const ACCEPTED = 'Request accepted, awaiting processing';
+
+/** What both validations are answered with. */
+const validationAccepted = ({ id }: BookedRequest): Reply =>
+  json(200, { systemTraceAuditNumber: id, message: ACCEPTED });
+
+const TRANSACTION_ID_LENGTH = 10;
+
+/** What kind of account is validated, by its number. */
+const validationTypes: Readonly<Record<number, string>> = { 1: 'Mobile', 2: 'Bank' };
+
+/** Spec: "Account validation status". */
+export const findAccountValidation = (call: Call, context: ServiceContext): Reply =>
+  findRequest(
+    { kind: 'validate-account', parameter: 'stan', what: 'account validation', record: accountRecordOf },
+    call,
+    context,
+  );
+
+/** Spec: "Account validation status record"; it is the body of the callback, too. */
+function accountRecordOf(request: BookedRequest, at: number): object {
+  const { fields, parts, number } = request;
+  const shown = requestStatusAt(request, at);
+  const isKnown = parts.some(({ result }) => result?.end === 'completed');
+  const type = Number(fields['type']);
+  return {
+    validationType: type,
+    validationTypeDesc: validationTypes[type] ?? null,
+    accountNumber: textOf(fields, 'primaryAccountNumber'),
+    accountNumberCCY: textOrNull(fields, 'ccy'),
+    institutionCode: textOf(fields, 'institutionCode'),
+    countryCode: textOrNull(fields, 'countryCode'),
+    callbackURL: textOrNull(fields, 'callBackUrl'),
+    status: shown.status,
+    statusDesc: shown.text,
+    systemTraceAuditNumber: request.id,
+    conversationID: conversationOf(request),
+    responseCode: shown.code,
+    responseDesc: shown.says,
+    resultCode: shown.code,
+    resultDesc: shown.says,
+    transactionID: isKnown ? codeOf(number, TRANSACTION_ID_LENGTH) : null,
+    transactionCreditParty: isKnown
+      ? `${bareNumber(textOf(fields, 'primaryAccountNumber'))} - ${request.holder}`
+      : null,
+    createdDate: zonelessTime(request.takenAt),
+  };
+}
+
+/** A phone is told without its plus. */
+const bareNumber = (account: string): string => account.replace(/^\+/, '');
+
+/** The mobile operator's own identifier, with the day in it. */
+const conversationOf = ({ serviceId, takenAt }: BookedRequest): string =>
+  `AG_${zonelessTime(takenAt).slice(0, 10).replaceAll('-', '')}_${sha256(`conversation|${serviceId}`).slice(0, 20)}`;
+
+const accountForm = formOf([
+  ...required('text', 'systemTraceAuditNumber', 'primaryAccountNumber', 'institutionCode', 'callBackFormat'),
+  ...required('integer', 'type'),
+  ...required('web address', 'callBackUrl'),
+  ...optional('text', 'ccy', 'countryCode'),
+]);
+
+/** What sets the validation of an account apart from the other requests. */
+export const accountWay: Way = {
+  kind: 'validate-account',
+  read: checkAccount,
+  tells: (request, at) => [accountRecordOf(request, at)],
+  idField: 'systemTraceAuditNumber',
+  magic: accountMagicOf,
+  accept: validationAccepted,
+};
+
+/** Published request of an account number validation. */
+export const validateAccount = (call: Call, context: ServiceContext): Reply => takeRequest(accountWay, call, context);
+
+/** Reads the validation of an account. */
+function checkAccount(received: unknown): RequestCheck {
+  const { fields, errors } = readForm(received, accountForm);
+  checkFormat(fields, errors);
+  const { type } = fields;
+  if (typeof type === 'number' && !validationTypes[type] && !errors['type']) {
+    complain(errors, 'type', 'The type field must be 1 (mobile) or 2 (bank).');
+  }
+  const ccy = textOf(fields, 'ccy');
+  if (ccy !== '' && !currencyOf(ccy)) complain(errors, 'ccy', `The ccy ${ccy} is not known.`);
+  const trace = textOf(fields, 'systemTraceAuditNumber');
+  const callbackUrl = textOf(fields, 'callBackUrl');
+  const request: CheckedRequest = {
+    kind: 'validate-account',
+    id: trace,
+    trace,
+    ...(callbackUrl !== '' && { callbackUrl }),
+    fields,
+    parts: [{ payee: textOf(fields, 'primaryAccountNumber'), name: '' }],
+  };
+  // Once neither the address nor the format of callbacks was asked for.
+  return hasErrors(errors) ? { ok: false, errors: asPublished(errors), held: request } : { ok: true, request };
+}
+
+/** The pages of the provider name JSON and XML; what the latter looks like is on none of them. */
+function checkFormat(fields: Fields, errors: FieldErrors): void {
+  const format = textOf(fields, 'callBackFormat');
+  if (format === '' || format.toUpperCase() === 'JSON') return;
+  const wrong = format.toUpperCase() === 'XML' ? 'is not written by the practice service' : 'must be JSON or XML';
+  complain(errors, 'callBackFormat', `The callBackFormat ${format.slice(0, 20)} ${wrong}.`);
+}
+
+/** In its errors the provider calls the account otherwise than in the request. */
+const asPublished = ({ primaryAccountNumber, ...others }: FieldErrors): FieldErrors => ({
+  ...others,
+  ...(primaryAccountNumber && {
+    AccountNumber: primaryAccountNumber.map((message) => message.replaceAll('primaryAccountNumber', 'AccountNumber')),
+  }),
+});
+
+/** `00` says that the look-up succeeded; what came of the validation stands inside. */
+export const findKyc = (call: Call, context: ServiceContext): Reply =>
+  findRequest(
+    {
+      kind: 'validate-kyc',
+      parameter: 'stan',
+      what: 'KYC request',
+      record: (request, at) => ({ status: '00', statusDesc: 'Success', kycRecordDto: personRecordOf(request, at) }),
+    },
+    call,
+    context,
+  );
+
+/** Spec: "KYC request". */
+function personRecordOf(request: BookedRequest, at: number): object {
+  const { fields } = request;
+  const shown = requestStatusAt(request, at);
+  const names = ['kycRequestFirstName', 'kycRequestMiddleName', 'kycRequestOtherNames', 'kycRequestLastName'];
+  const isFound = request.parts.some(({ result }) => result?.end === 'completed');
+  return {
+    status: shown.status,
+    responseCode: shown.code,
+    responseCodeDesc: shown.says,
+    kycRequestFirstName: textOf(fields, 'kycRequestFirstName'),
+    kycRequestMiddleName: textOf(fields, 'kycRequestMiddleName'),
+    kycRequestLastName: textOf(fields, 'kycRequestLastName'),
+    kycRequestOtherNames: textOrNull(fields, 'kycRequestOtherNames'),
+    kycRequestFullNames: names
+      .map((name) => textOf(fields, name))
+      .filter(Boolean)
+      .join(' '),
+    kycRequestNationalID: textOf(fields, 'kycRequestNationalID'),
+    kycRequestTelephoneMobile: textOrNull(fields, 'kycRequestTelephoneMobile'),
+    kycRequestReportReason: Number(wordOf(fields, 'kycRequestReportReason')),
+    kycRequestCallBackURL: textOrNull(fields, 'kycRequestCallBackURL'),
+    personalProfileNationalID: isFound ? textOf(fields, 'kycRequestNationalID') : null,
+  };
+}
+
+const personForm = formOf([
+  ...required('text', 'routeId', 'kycRequestFirstName', 'kycRequestMiddleName', 'kycRequestLastName'),
+  ...required('text', 'kycRequestNationalID', 'systemTraceAuditNumber', 'country'),
+  ...required('text or an integer', 'kycRequestReportReason', 'ccy'),
+  ...optional('text', 'kycRequestOtherNames', 'serialNo', 'CustomerAccountSerialNo', 'kycRequestPassportNo'),
+  ...optional('text', 'kycRequestServiceID', 'kycRequestAlienID', 'kycRequestTaxID', 'kycRequestPostalBoxNo'),
+  ...optional('text', 'kycRequestPostalTown', 'kycRequestTelephoneMobile', 'kycRequestPhysicalAddress'),
+  ...optional('text', 'kycRequestPhysicalTown', 'kycRequestPhysicalCountry', 'deviceId'),
+  ...optional('time in ISO 8601', 'kycRequestDateOfBirth'),
+  ...optional('web address', 'kycRequestCallBackURL'),
+]);
+
+/** What sets the validation of a person apart from the other requests. */
+export const personWay: Way = {
+  kind: 'validate-kyc',
+  read: checkPerson,
+  tells: (request, at) => [personCallbackOf(request, at)],
+  idField: 'systemTraceAuditNumber',
+  magic: personMagicOf,
+  accept: validationAccepted,
+};
+
+/** Spec: "KYC validation". */
+export const validateKyc = (call: Call, context: ServiceContext): Reply => takeRequest(personWay, call, context);
+
+/** Reads the validation of a person. */
+function checkPerson(received: unknown): RequestCheck {
+  const { fields, errors } = readForm(received, personForm);
+  const routeId = textOf(fields, 'routeId');
+  if (routeId !== '' && !isRouteId(routeId)) complain(errors, 'routeId', 'The routeId is not assigned to this client.');
+  const ccy = wordOf(fields, 'ccy');
+  if (ccy !== '' && !/^\d{1,3}$/.test(ccy)) complain(errors, 'ccy', 'The ccy is not a numeric currency code.');
+  else if (ccy !== '' && !currencyOfNumber(ccy)) complain(errors, 'ccy', `The ccy ${ccy} is not known.`);
+  const reason = wordOf(fields, 'kycRequestReportReason');
+  if (reason !== '' && !/^\d{1,9}$/.test(reason)) {
+    complain(errors, 'kycRequestReportReason', 'The kycRequestReportReason is not a whole number.');
+  }
+  if (hasErrors(errors)) return { ok: false, errors };
+  const trace = textOf(fields, 'systemTraceAuditNumber');
+  const callbackUrl = textOf(fields, 'kycRequestCallBackURL');
+  const name = ['kycRequestFirstName', 'kycRequestLastName'].map((field) => textOf(fields, field)).join(' ');
+  return {
+    ok: true,
+    request: {
+      kind: 'validate-kyc',
+      id: trace,
+      trace,
+      ...(callbackUrl !== '' && { callbackUrl }),
+      fields,
+      parts: [{ payee: textOf(fields, 'kycRequestNationalID'), name }],
+    },
+  };
+}
+
+/** Observed to be flat, with trace number, response and description. */
+function personCallbackOf(request: BookedRequest, at: number): object {
+  const { code, says, text } = requestStatusAt(request, at);
+  const known = { systemTraceAuditNumber: request.id, statusDesc: text, responseCode: code, responseDesc: says };
+  return { ...personRecordOf(request, at), ...known };
+}
