@@ -15,22 +15,25 @@ import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { requireFolder } from './files/temporary-file.ts';
 import { pay } from './pay.ts';
-import { batchIdentity } from './preflight/batch-name.ts';
+import { batchIdentity, requireIdNamespace } from './preflight/batch-name.ts';
 import { requireSpace } from './preflight/disk-space.ts';
-import { lookFirstReason, requireUnverifiableAccepted, unverifiableIn } from './preflight/doubtful-ledger.ts';
+import {
+  lookFirstReason,
+  requireNoneLost,
+  requireUnverifiableAccepted,
+  unverifiableIn,
+} from './preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { giveBack, takeOver } from './preflight/duplicates/superseded.ts';
 import { type FundsChoice, requireFunds, withFunds } from './preflight/funds.ts';
 import { requireCoveredRest } from './preflight/funds-of-rest.ts';
-import { requireIdNamespace } from './preflight/id-namespace.ts';
-import { requireNoneLost } from './preflight/lost-batches.ts';
 import { requireChangedPayees } from './preflight/payees/changed-payees.ts';
 import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from './preflight/payees/payee-check.ts';
 import { type Preflight, preflight } from './preflight/preflight.ts';
 import { tellHead } from './report.ts';
+import { tellFolderTrouble } from './results/file-name.ts';
 import { requireHeadings } from './results/group-by.ts';
-import { tellFolderTrouble } from './results/results-folder.ts';
 import { detachedEnd, type Repeated, repeatedEnd, unsentEnd } from './results/run-end.ts';
 import { resultsPath } from './results/write-results.ts';
 import type { RunDeps } from './run-deps.ts';

@@ -14,10 +14,9 @@ import { requireHeadings } from './results/group-by.ts';
 import type { Made } from './results/made-text.ts';
 import type { PictureDrawer } from './results/pictures/draw-picture.ts';
 import { knownEnd } from './results/run-end.ts';
-import { withSentAhead } from './results/sent-ahead.ts';
+import { unpaidAsKnown, withSentAhead, withUnconfirmed } from './results/sent-ahead.ts';
 import { sinceLastTime } from './results/since-last-time.ts';
 import type { ResultsSource } from './results/source.ts';
-import { unpaidAsKnown, withUnconfirmed } from './results/unconfirmed.ts';
 import { type ResultsFormat, writeResults } from './results/write-results.ts';
 
 /** What the results show beside what they always do. */

@@ -6,8 +6,7 @@
 import { ROWS_INSTEAD, requireApprovals } from './approval/require-approvals.ts';
 import { plannedCanary } from './batch/batch-header.ts';
 import { originLineOf, originOf } from './batch/order-origin.ts';
-import { otherOrders } from './batch/other-orders.ts';
-import { ATTEMPTS_MAX, nextAttempt } from './batch/plan-retry.ts';
+import { ATTEMPTS_MAX, nextAttempt, otherOrders } from './batch/other-orders.ts';
 import { isSendOnce } from './dispatch/decision.ts';
 import { AskAgain, type Asked } from './dispatch/look-up.ts';
 import { Attempts } from './dispatch/other-rows.ts';
@@ -32,8 +31,8 @@ import { type RunDeps, resumeBatch } from './paybatch.ts';
 import { requireNotSuperseded } from './preflight/duplicates/superseded-rows.ts';
 import { requireBalance } from './preflight/funds.ts';
 import { type Preflight, preflight } from './preflight/preflight.ts';
+import { requireResultsFolder } from './results/file-name.ts';
 import { requireHeadings } from './results/group-by.ts';
-import { requireResultsFolder } from './results/results-folder.ts';
 import { knownEnd } from './results/run-end.ts';
 import { unsettled } from './submissions/order-body.ts';
 

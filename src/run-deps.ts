@@ -1,6 +1,6 @@
 /** What a run is given by whoever starts it: every edge of the world comes in here, and nowhere else. */
 import type { ApprovedPlan } from './approval/approved-plan.ts';
-import type { Offer } from './approval/offer.ts';
+import type { Offer } from './approval/plan.ts';
 import type { Client } from './client/client.ts';
 import type { CallbackSource } from './dispatch/task.ts';
 import type { Clock, Random } from './domain/clock.ts';

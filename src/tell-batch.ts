@@ -7,9 +7,8 @@ import type { Settings } from './domain/settings.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { withNamesCompared } from './preflight/payees/paid-names.ts';
 import { rowRecordOf } from './results/row-record.ts';
-import { withSentAhead } from './results/sent-ahead.ts';
+import { withSentAhead, withUnconfirmed } from './results/sent-ahead.ts';
 import { rowsOf } from './results/source.ts';
-import { withUnconfirmed } from './results/unconfirmed.ts';
 
 /** Rows that are told one by one where people read them; the rest is counted. */
 export const ROWS_TOLD_MAX = 20;

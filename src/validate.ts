@@ -9,9 +9,9 @@ import { configurationFault, configurationNotice } from './batch/lacked-settings
 import { refusalOf } from './batch/refusal.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import { currencyOrFault } from './domain/currency.ts';
-import type { DecimalMark } from './domain/decimal-mark.ts';
 import type { Tell } from './domain/event.ts';
 import { Fault } from './domain/fault.ts';
+import type { DecimalMark } from './domain/number-format.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import type { StagedFor, Staging } from './domain/staging.ts';

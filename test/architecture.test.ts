@@ -147,7 +147,6 @@ const wireReaders: Readonly<Record<string, readonly OperationKey[]>> = {
   'preflight/route-offers.ts': ['findRoutes'],
   'preflight/routes.ts': ['findRoutes'],
   'preflight/payees/ask-holder.ts': ['validateAccount', 'findAccountValidation'],
-  'preflight/payees/validation-record.ts': ['findAccountValidation'],
 };
 
 /** Words that mean something else in a file, or that it says to people. */

@@ -11,10 +11,8 @@ import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { differences } from './compare.ts';
 import { type FreezeContext, freeze } from './freeze.ts';
-import { type GivenWord, judgeWords } from './judge-words.ts';
-import type { Offer } from './offer.ts';
-import type { PlanFile } from './plan.ts';
-import type { Word } from './word.ts';
+import type { Offer, PlanFile } from './plan.ts';
+import { type GivenWord, judgeWords, type Word } from './word.ts';
 
 /** Differences that are told one by one. */
 const LINES_MAX = 50;

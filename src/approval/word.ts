@@ -1,6 +1,6 @@
 /** A person's word on a plan, yes or no: a small file of its own, signed over the hash of the plan's exact bytes. */
 import { z } from 'zod';
-import type { PersonSigned } from '../domain/approval.ts';
+import type { ApprovalPolicy, PersonSigned } from '../domain/approval.ts';
 import { canonicalText } from '../domain/canonical.ts';
 import { isoTime } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
@@ -81,7 +81,7 @@ function parsed(json: string): unknown {
 }
 
 /** An approval as a batch keeps it, and which plan it was of. */
-export interface KeptApproval extends PersonSigned {
+interface KeptApproval extends PersonSigned {
   readonly at: string;
   readonly plan: string;
   readonly batch: string;
@@ -120,4 +120,49 @@ export function requireNotExpired({ plan: { expiresAt } }: PlanFile, now: number
     `The plan has expired: it held until ${expiresAt}, and it is ${isoTime(now)}. Nothing was signed.`,
     'Make it anew: paybatch plan SHEET --batch NAME',
   );
+}
+
+/** A word as it was found. */
+export interface GivenWord {
+  /** Name of its file. */
+  readonly file: string;
+  /** Missing when it is not as it was signed. */
+  readonly word?: Word;
+  /** What was done to it on its way, as far as its bytes show. */
+  readonly change?: string;
+}
+
+interface Judged {
+  /** One for each key. */
+  readonly counted: readonly Word[];
+  /** Why a word does not count, a line each. */
+  readonly wrong: readonly string[];
+  /** Somebody's no is among them. */
+  readonly isDeclined: boolean;
+}
+
+/** Undefined policy: anybody's word counts, in a rehearsal. */
+export function judgeWords(plan: PlanFile, given: readonly GivenWord[], policy: ApprovalPolicy | undefined): Judged {
+  const byKey = new Map<string, Word>();
+  const wrong: string[] = [];
+  for (const { file, word, change } of given) {
+    const damage = `is not as it was signed${change === undefined ? '' : `: ${change}`}`;
+    const why = word ? objectionTo(word, plan, policy) : damage;
+    if (why !== undefined) wrong.push(`${file}: ${why}.`);
+    else if (word) byKey.set(word.key, word);
+  }
+  const isDeclined = given.some(({ word }) => word?.plan === plan.sha256 && word.decision === 'declined');
+  return { counted: [...byKey.values()], wrong, isDeclined };
+}
+
+function objectionTo(word: Word, { plan, sha256 }: PlanFile, policy: ApprovalPolicy | undefined): string | undefined {
+  const { name, at, key, reason } = word;
+  if (word.plan !== sha256) return `${name} saw another plan, SHA-256 ${word.plan} then, ${sha256} now`;
+  if (word.decision === 'declined') return `${name} declined it at ${at}: ${reason ?? 'no reason'}`;
+  if (key === plan.signed?.key) return `${name} approved it, and made it with the same key`;
+  if (at >= plan.expiresAt) return `${name} approved it at ${at}, when it had expired`;
+  const known = policy && Object.hasOwn(policy.approvers, name) ? policy.approvers[name] : undefined;
+  if (!policy || known === key) return undefined;
+  const now = known === undefined ? 'is no approver now' : `has the key ${known} now`;
+  return `${name} approved it at ${at} with the key ${key} then, and ${now}`;
 }

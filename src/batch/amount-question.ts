@@ -11,9 +11,8 @@ import { withoutEdges } from '../kinds/column.ts';
 import type { CheckContext } from './check-context.ts';
 import type { ColumnMap } from './column-map.ts';
 import { folded, textAt } from './fold-heading.ts';
-import { AMOUNT, type HeadingMapping, nameForHeadings } from './heading-mapping.ts';
+import { AMOUNT, type HeadingMapping, type MappedHeading, nameForHeadings } from './heading-mapping.ts';
 import { decisionOf, type FoundHeading, type Question, SAMPLES_MAX } from './heading-question.ts';
-import { mapCommand } from './map-command.ts';
 import { headingsIn, matchHeadings } from './match-headings.ts';
 import { readingOf } from './sheet-reading.ts';
 import { rowsOfTable } from './table.ts';
@@ -141,3 +140,28 @@ const open = (question: Question, row: SheetRow, commands: readonly string[]): I
       .join(' or '),
     commands: commands.join(' or '),
   });
+
+/** What the command is told of the sheet. */
+interface TypedSheet {
+  readonly sheetName?: string;
+  /** The mapping that the sheet is read by, to be learned again; undefined: the decisions are kept for these headings. */
+  readonly mapping?: HeadingMapping;
+}
+
+/** The command of these decisions. */
+function mapCommand(headings: readonly MappedHeading[], { sheetName = 'SHEET', mapping }: TypedSheet): string {
+  const said = headings.map(({ heading, means }) =>
+    means === undefined ? `--ignore "${typed(heading)}"` : `--column ${means}="${typed(heading)}"`,
+  );
+  return ['paybatch map', sheetName, ...(mapping ? ['--save', mapping.name] : []), ...said].join(' ');
+}
+
+/**
+ * A heading without what a shell could take for an order of its own. Headings are compared without punctuation, so it is still the
+ * same one.
+ */
+const typed = (heading: string): string =>
+  heading
+    .replace(/[^\p{L}\p{M}\p{N} .,()/-]/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim();

@@ -1,6 +1,11 @@
 /** What the check of a sheet is told besides the sheet. */
+
+import { addressOf } from '../domain/cell.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
+import { type Issue, issue } from '../domain/issue.ts';
+import { currencyHeading } from '../kinds/amount.ts';
 import type { ReadContext } from '../kinds/column.ts';
-import type { ColumnSpan } from './column-issues.ts';
+import type { ColumnMap } from './column-map.ts';
 import type { HeadingMapping } from './heading-mapping.ts';
 import type { HeadingDecisions } from './heading-question.ts';
 
@@ -19,4 +24,28 @@ export interface CheckContext extends ReadContext {
   readonly semicolons?: boolean;
   /** Most rows that one payment order will pay; undefined: one. */
   readonly linesPerOrder?: number;
+}
+
+/** Columns counted from 1, both ends included. */
+interface ColumnSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the columns that are used show by themselves: they are hidden, or name the money of another batch. */
+export function columnIssues(
+  { headerRow, headings }: ColumnMap,
+  currency: CurrencyCode,
+  hidden: readonly ColumnSpan[],
+): readonly Issue[] {
+  return headings.flatMap(({ column, text, means }) => {
+    const found: Issue[] = [];
+    const place = { row: headerRow, cell: addressOf(column, headerRow), value: text };
+    if (means !== undefined && hidden.some(({ from, to }) => from <= column && column <= to)) {
+      found.push(issue('PB-HIDDEN-COLUMN', place, { heading: text }));
+    }
+    const named = means === 'amount' ? currencyHeading(text)?.currency : undefined;
+    if (named !== undefined && named !== currency) found.push(issue('PB-CURRENCY-HEADING', place, { named, currency }));
+    return found;
+  });
 }

@@ -1,42 +1,41 @@
 /**
  * Checks a whole sheet in one pass: every row is read by its kind, every problem is told at its cell, and what can be
- * paid waits in the staging store. No sheet is held in memory.
+ * paid waits in the staging store. No sheet is held in memory. Below the pass stands what is looked for in it: rows and columns as
+ * a whole, rows that nobody may have meant, values that no payment uses, and what an approver looks for.
  */
 import type { Heading, MappingRecord } from '../domain/batch.ts';
-import type { Cell, SheetRow } from '../domain/cell.ts';
-import type { DecimalMark } from '../domain/decimal-mark.ts';
+import { addressOf, type Cell, columnLetters, type SheetRow } from '../domain/cell.ts';
 import type { Tell } from '../domain/event.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { type LeftOut, type LeftOutSums, withLeftOut } from '../domain/left-out.ts';
-import { add, type Money, moneyText, zero } from '../domain/money.ts';
-import type { StagedRow, Staging } from '../domain/staging.ts';
-import { type CellView, type ReadContext, trimmed } from '../kinds/column.ts';
+import { add, type Money, moneyText, subtract, zero } from '../domain/money.ts';
+import { parseMsisdn } from '../domain/msisdn.ts';
+import { type DecimalMark, decimalMarks } from '../domain/number-format.ts';
+import { type SheetValue, sheetValueOf } from '../domain/sheet-value.ts';
+import type { Contrast, StagedRow, Staging } from '../domain/staging.ts';
+import { amountOf } from '../kinds/amount.ts';
+import { type CellView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
 import { shared } from '../kinds/columns.ts';
-import { columnDescriptions } from '../kinds/index.ts';
-import type { RowView } from '../kinds/kind.ts';
-import { shownIssue } from '../kinds/shown-amount.ts';
-import { aboveTableIssue } from './above-table.ts';
-import { decimalsOf, stylesOf } from './amount-column.ts';
+import { columnDescriptions, kindOfRow, kinds, numberColumns, typeColumn } from '../kinds/index.ts';
+import type { Kind, RowView } from '../kinds/kind.ts';
+import { holdColumn } from '../kinds/left-out.ts';
+import { isCalculated, isErrorValue } from '../kinds/no-value.ts';
+import { saysNotToPay } from '../kinds/not-to-pay.ts';
+import { isUnseen, shownIssue } from '../kinds/shown-amount.ts';
 import { isAmountOpen } from './amount-question.ts';
-import type { CheckContext } from './check-context.ts';
-import { columnIssues } from './column-issues.ts';
+import { type CheckContext, columnIssues } from './check-context.ts';
 import type { ColumnMap } from './column-map.ts';
 import { ControlTotal } from './control-total.ts';
-import type { DecimalStyles, TypedAmount } from './decimal-styles.ts';
+import { type ColumnFacts, DecimalStyles, type TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
+import { folded } from './fold-heading.ts';
 import { neededIssue } from './heading-issues.ts';
-import { heldElsewhere } from './held-elsewhere.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
-import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
-import { OncePerColumn } from './once-per-column.ts';
-import { OwnColumns } from './own-columns.ts';
-import { fingerprintOf } from './row-identity.ts';
-import { isWhole, readingOf } from './sheet-reading.ts';
-import { signs } from './signs.ts';
-import { unmeantIssues } from './unmeant-rows.ts';
-import { unsentNotes } from './unsent-notes.ts';
-import { unusedValues } from './unused-values.ts';
+import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
+import { fingerprintOf } from './order-origin.ts';
+import { isWhole, readingOf, rowViews } from './sheet-reading.ts';
+import { rowsOfTable } from './table.ts';
 
 export interface CheckedSheet {
   /** Row of the headings; undefined when none were found. */
@@ -434,3 +433,309 @@ function referenceIn(view: RowView, context: ReadContext): Pick<StagedRow, 'refe
 /** Whether an issue is about a cell of a column that the sheet does not have. */
 const isOfNoColumn = ({ cell, parameters }: Issue): boolean =>
   cell === undefined && typeof parameters['heading'] === 'string';
+
+/** How the sheet is read, as far as its amounts depend on it. */
+type AmountReading = Partial<ColumnFacts> & Pick<ColumnFacts, 'currency'>;
+
+/** A fresh look at the amounts, which has seen none. */
+const stylesOf = ({ currency, semicolons = false, acceptFixes = false }: AmountReading): DecimalStyles =>
+  new DecimalStyles({ currency, semicolons, acceptFixes });
+
+/** What the amount column proves as a whole. It reads the table and holds none of it. */
+async function decimalsOf(
+  blocks: AsyncIterable<readonly SheetRow[]>,
+  columns: ColumnMap,
+  context: AmountReading,
+): Promise<DecimalMark | undefined> {
+  const styles = stylesOf(context);
+  const viewOf = rowViews(columns);
+  for await (const row of rowsOfTable(blocks, columns)) styles.see(styles.read(viewOf(row)('amount')));
+  return styles.decided();
+}
+
+/** The user's own columns: what stands in them row by row, and how each shows its figures. */
+class OwnColumns {
+  /** How the first figure of each column is shown, by the number of the column. */
+  readonly #formats = new Map<number, string>();
+
+  /** What a row says, in the order of the headings. */
+  valuesOf({ cells }: SheetRow, headings: readonly Heading[]): readonly SheetValue[] {
+    return headings.map(({ column }) => {
+      const cell = cells.find((candidate) => candidate.column === column);
+      const plain = cell?.format?.plain;
+      if (plain !== undefined && !this.#formats.has(column)) this.#formats.set(column, plain);
+      return sheetValueOf(cell);
+    });
+  }
+
+  /** The headings with all that was seen below them. */
+  headings(headings: readonly Heading[]): readonly Heading[] {
+    return headings.map((heading) => {
+      const format = this.#formats.get(heading.column);
+      return format === undefined ? heading : { ...heading, format };
+    });
+  }
+}
+
+/** Columns that say of their own words whether and how a row is paid. */
+const DECIDING: readonly string[] = [holdColumn.id, typeColumn.id];
+
+/** The warnings of one row, each at its cell. Of a cell that was told already there is none. */
+type HeldElsewhere = (row: SheetRow, told: readonly Issue[]) => readonly Issue[];
+
+/** Rows of which another column than the one that holds them says that they are not to be paid: they are paid, and it is told. */
+function heldElsewhere(map: ColumnMap | undefined): HeldElsewhere {
+  const apart = new Set([...(map?.ownColumns ?? []), ...DECIDING.flatMap((id) => map?.places.get(id) ?? [])]);
+  const headingOf = (column: number): string =>
+    map?.headings.find((one) => one.column === column)?.text || columnLetters(column);
+  return ({ number, cells }, told) =>
+    cells
+      .filter(
+        (cell) => !apart.has(cell.column) && saysNotToPay(cell) && told.every(({ cell: at }) => at !== cell.address),
+      )
+      .map(({ address, column, text }) => {
+        const place = { row: number, cell: address, value: text.trim() };
+        return issue('PB-HOLD-ELSEWHERE', place, { heading: headingOf(column), hold: holdColumn.heading });
+      });
+}
+
+/** Columns that say who is paid, where, and how much. */
+const deciding: ReadonlySet<string> = new Set([
+  'name',
+  ...kinds.flatMap(({ columns }) => columns.flatMap(({ id, decides }) => (decides === 'payment' ? [id] : []))),
+]);
+
+/** Why a row may not be meant to be paid; empty for nearly all. */
+function unmeantIssues(row: SheetRow, view: RowView, map: ColumnMap | undefined): readonly Issue[] {
+  const struck = row.cells.find((cell) => cell.struck && isDeciding(cell, map));
+  const amount = view('amount');
+  const found: Issue[] = [];
+  if (row.hidden) found.push(issue('PB-HIDDEN', { row: row.number, cell: view('name').address }));
+  if (struck) found.push(issue('PB-STRUCK', { row: row.number, cell: struck.address, value: struck.text }));
+  if (isUnseen(amount)) {
+    found.push(issue('PB-AMOUNT-UNSEEN', { row: row.number, cell: amount.address, value: amount.cell?.text ?? '' }));
+  }
+  return found;
+}
+
+const isDeciding = ({ column }: Cell, map: ColumnMap | undefined): boolean =>
+  map !== undefined && [...map.places].some(([id, columns]) => deciding.has(id) && columns.includes(column));
+
+/**
+ * The issue of a row that could be paid: under the headings it would be, or it holds a phone number and an amount in
+ * whatever columns, as a first table with headings of its own does.
+ */
+function aboveTableIssue(row: SheetRow, view: RowView, context: ReadContext): Issue | undefined {
+  const kind = kindOfRow(view);
+  const fits = 'read' in kind && kind.read(view, context).payable !== undefined;
+  const phone = row.cells.find((cell) => isPhone(cell, context.country));
+  const amount = row.cells.find((cell) => cell !== phone && isAmount(cell, context));
+  if (!fits && !(phone && amount)) return undefined;
+  const shown = fits ? view('amount').cell : phone;
+  const cell = shown?.address ?? row.cells[0]?.address;
+  return issue('PB-ABOVE-TABLE', { row: row.number, ...(cell !== undefined && { cell }), value: shown?.text ?? '' });
+}
+
+const isPhone = ({ type, text }: Cell, country: string): boolean =>
+  (type === 'text' || type === 'number') && parseMsisdn(withoutEdges(text), country).ok;
+
+/** An amount with either mark: above the headings, nothing has decided yet. */
+function isAmount({ type, text }: Cell, { currency }: ReadContext): boolean {
+  if (type !== 'text' && type !== 'number') return false;
+  const readings = decimalMarks.map((decimals) => amountOf(withoutEdges(text), type, { currency, decimals }));
+  return readings.some((amount) => amount !== undefined && amount.minor > 0n);
+}
+
+const gathered: ReadonlySet<IssueCode> = new Set<IssueCode>([
+  'PB-FORMULA-CACHED',
+  'PB-NOTE-UNSENT',
+  'PB-PHONE-ZERO',
+  'PB-UNUSED-VALUE',
+  'PB-CURRENCY-COMPUTER',
+]);
+
+/** What holds for a whole column is told once, at the first cell, with how many cells they are about. */
+class OncePerColumn {
+  readonly #found = new Map<string, { readonly first: Issue; count: number }>();
+
+  /** The issues of a row without those that are told for their column. */
+  keep(issues: readonly Issue[]): readonly Issue[] {
+    if (!issues.some(({ code }) => gathered.has(code))) return issues;
+    return issues.filter((found) => {
+      if (!gathered.has(found.code)) return true;
+      const key = `${found.code} ${found.cell?.replace(/\d+$/, '')}`;
+      const known = this.#found.get(key);
+      if (known) known.count += 1;
+      else this.#found.set(key, { first: found, count: 1 });
+      return false;
+    });
+  }
+
+  /** What was taken out of the rows, in the order in which it was first found. */
+  issues(): readonly Issue[] {
+    return [...this.#found.values()].map(({ first, count }) => ({
+      ...first,
+      parameters: { ...first.parameters, count },
+    }));
+  }
+}
+
+/** An amount above so many times the middle amount is unusual (reference: catalogue of failures, X40). */
+const UNUSUAL_FACTOR = 20;
+/** With fewer payable rows than these, the middle amount says nothing about the others. */
+const UNUSUAL_ROWS_MIN = 5;
+
+/** What an approver looks for and what shows only when every row has been seen: slips of the keyboard, and fraud. */
+function signs(staging: Staging, map: ColumnMap, currency: Money['currency']): readonly Issue[] {
+  const at = (id: string, row: number) => ({ row, cell: addressOf(map.places.get(id)?.[0] ?? 1, row) });
+  const contrast =
+    (code: 'PB-PAYEE-NAMES' | 'PB-NAME-PAYEES') =>
+    ({ row, name, payee, first, firstRow }: Contrast, hint: string): Issue =>
+      issue(code, { ...at('name', row), value: name }, { payee, first, firstRow, hint });
+  const { median, found, count } = staging.unusualAmounts(UNUSUAL_FACTOR, UNUSUAL_ROWS_MIN, NAMED_MAX);
+  const middle = moneyText({ minor: median, currency });
+  const unusual = firstNamed(found, count, ({ row, minor }, hint) =>
+    issue(
+      'PB-AMOUNT-UNUSUAL',
+      { ...at('amount', row), value: moneyText({ minor, currency }) },
+      { factor: UNUSUAL_FACTOR, median: middle, hint },
+    ),
+  );
+  const names = staging.payeesWithNames(NAMED_MAX);
+  const payees = staging.namesWithPayees(NAMED_MAX);
+  return [
+    ...unusual,
+    ...firstNamed(names.found, names.count, contrast('PB-PAYEE-NAMES')),
+    ...firstNamed(payees.found, payees.count, contrast('PB-NAME-PAYEES')),
+  ];
+}
+
+/** At most so many rows are named. */
+const NAMED_MAX = 20;
+
+/** The issues of what was found first, out of `count`; the last one says how many more there are. */
+function firstNamed<T>(found: readonly T[], count: number, make: (one: T, hint: string) => Issue): readonly Issue[] {
+  const more = count - found.length;
+  return found.map((one, place) =>
+    make(one, more > 0 && place === found.length - 1 ? `; there are ${more} more like it` : ''),
+  );
+}
+
+/** The warnings of one row of a kind, each at its cell. Of a cell that was told already there is none. */
+type UnusedValues = (row: SheetRow, kind: Kind, told: readonly Issue[]) => readonly Issue[];
+
+/** Errors of a spreadsheet in any column, and numbers that a program calculated with in the account columns of other kinds. */
+function unusedValues(map: ColumnMap | undefined): UnusedValues {
+  const accounts = new Map<Kind, ReadonlySet<number>>();
+  const accountsOfOthers = (kind: Kind): ReadonlySet<number> => {
+    const known = accounts.get(kind) ?? new Set(accountsBeside(kind, map));
+    accounts.set(kind, known);
+    return known;
+  };
+  const issueAt = (row: number, { address, column, text }: Cell): Issue => {
+    const heading = map?.headings.find((one) => one.column === column)?.text ?? columnLetters(column);
+    return issue('PB-UNUSED-VALUE', { row, cell: address, value: text }, { heading, count: 1 });
+  };
+  return ({ number, cells }, kind, told) => {
+    const others = accountsOfOthers(kind);
+    const isBroken = (cell: Cell): boolean => isErrorValue(cell) || (others.has(cell.column) && isCalculated(cell));
+    if (!cells.some(isBroken)) return none;
+    const unseen = cells.filter((cell) => isBroken(cell) && told.every(({ cell: at }) => at !== cell.address));
+    return unseen.map((cell) => issueAt(number, cell));
+  };
+}
+
+const none: readonly Issue[] = [];
+
+/** Columns of the sheet, counted from 1. */
+const accountsBeside = ({ columns }: Kind, map: ColumnMap | undefined): readonly number[] =>
+  numberColumns.filter((id) => columns.every((own) => own.id !== id)).flatMap((id) => map?.places.get(id) ?? []);
+
+const GROSS = new Set(['gross', 'grosspay', 'grosssalary', 'totalgross', 'salairebrut']);
+const DEDUCTIONS = new Set(['totaldeductions', 'totaldeduction', 'deductions', 'totalretenues']);
+
+/** Where a table says what is earned and what is taken off, once each. */
+interface PayColumns {
+  readonly gross: number;
+  readonly deductions: number;
+}
+
+/** Columns of a payroll export that show gross pay and deductions besides the pay: the three must agree. Undefined where there are none. */
+function payColumnsOf({ headings }: ColumnMap): PayColumns | undefined {
+  const only = (names: ReadonlySet<string>): number | undefined => {
+    const [first, ...others] = headings.filter(({ text, means }) => means === undefined && names.has(folded(text)));
+    return others.length === 0 ? first?.column : undefined;
+  };
+  const gross = only(GROSS);
+  const deductions = only(DEDUCTIONS);
+  return gross === undefined || deductions === undefined ? undefined : { gross, deductions };
+}
+
+/** The issue of a row whose amount is not its gross pay less its deductions, when all three are numbers. */
+function netPayIssue(
+  row: SheetRow,
+  at: PayColumns,
+  column: number,
+  amount: Money,
+  context: ReadContext,
+): Issue | undefined {
+  const gross = moneyAt(row, at.gross, context);
+  const stated = moneyAt(row, at.deductions, context);
+  if (!gross || !stated) return undefined;
+  // Some exports write what is taken off with a minus.
+  const net = stated.minor < 0n ? add(gross, stated) : subtract(gross, stated);
+  if (net.minor === amount.minor) return undefined;
+  const deductions = moneyText(stated.minor < 0n ? { ...stated, minor: -stated.minor } : stated);
+  const place = { row: row.number, cell: addressOf(column, row.number), value: moneyText(amount) };
+  return issue('PB-NET-PAY', place, { gross: moneyText(gross), deductions, net: moneyText(net) });
+}
+
+function moneyAt(row: SheetRow, column: number, context: ReadContext): Money | undefined {
+  const cell = row.cells.find((candidate) => candidate.column === column);
+  if (!cell || (cell.type !== 'text' && cell.type !== 'number') || cell.formula === 'missing') return undefined;
+  return amountOf(withoutEdges(cell.text), cell.type, context);
+}
+
+interface UnsentNote {
+  readonly row: number;
+  readonly note: string;
+}
+
+/**
+ * The first notes that will not be sent, each at its cell, in sheet order. To be asked for when all rows are staged: the same rows
+ * share an order here and in the plan. A row that still lacks settings is not looked at; no run goes on with one.
+ */
+function unsentNotes(staging: Staging, map: ColumnMap, linesPerOrder: number): readonly Issue[] {
+  const [column] = map.places.get('note') ?? [];
+  if (column === undefined || linesPerOrder === 1) return [];
+  const heading = map.headings.find((one) => one.column === column)?.text ?? '';
+  const { found, count } = firstUnsent(staging, linesPerOrder);
+  return firstNamed(found, count, ({ row, note }, hint) =>
+    issue(
+      'PB-NOTE-SHARED',
+      { row, cell: addressOf(column, row), value: note },
+      { heading, lines: linesPerOrder, hint },
+    ),
+  );
+}
+
+function firstUnsent(staging: Staging, linesPerOrder: number): { found: readonly UnsentNote[]; count: number } {
+  const found: UnsentNote[] = [];
+  let count = 0;
+  for (const block of staging.blocks()) {
+    const unsent: UnsentNote[] = [];
+    const rows = block.flatMap((staged) => {
+      const draft = draftOfRow(staged);
+      return draft ? [{ row: staged.row, note: staged.payout?.note, draft }] : [];
+    });
+    for (const group of orderGroups(rows, linesPerOrder)) {
+      if (group.length === 1 || commonNote(group.map(({ note }) => note)) !== undefined) continue;
+      for (const { row, note } of group) if (note !== undefined) unsent.push({ row, note });
+    }
+    // Groups of a block may close in another order than their rows stand in.
+    unsent.sort((a, b) => a.row - b.row);
+    count += unsent.length;
+    found.push(...unsent.slice(0, NAMED_MAX - found.length));
+  }
+  return { found, count };
+}

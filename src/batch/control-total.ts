@@ -1,10 +1,11 @@
 /** The sum of all amounts that a sheet shows, to hold against its total row. */
+
+import type { Payout } from '../domain/batch.ts';
 import type { Cell } from '../domain/cell.ts';
-import type { DecimalMark } from '../domain/decimal-mark.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import type { LeftOut } from '../domain/left-out.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
-import type { Payout } from '../domain/payout.ts';
+import type { DecimalMark } from '../domain/number-format.ts';
 import { amountOf } from '../kinds/amount.ts';
 import { type CellView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
 import { repairOf } from '../kinds/repair.ts';

@@ -3,8 +3,8 @@
  * every amount fits one sign, and at least one proves it, can. Nothing else decides: no share of the rows, no locale.
  */
 import type { Currency } from '../domain/currency.ts';
-import type { DecimalMark } from '../domain/decimal-mark.ts';
 import { type Issue, issue } from '../domain/issue.ts';
+import type { DecimalMark } from '../domain/number-format.ts';
 import { type Written, writtenAs } from '../kinds/amount.ts';
 import { type CellView, trimmed } from '../kinds/column.ts';
 import { repairOf } from '../kinds/repair.ts';

@@ -2,19 +2,21 @@
  * Finds the table in a sheet: titles above it, a total row and signatures below it. Nothing between is ever dropped: a
  * line outside the table that looks like a payment, or names somebody, is an issue.
  */
-import type { Cell, SheetRow } from '../domain/cell.ts';
+import { addressOf, type Cell, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { settledAmount } from './amount-question.ts';
 import type { CheckContext } from './check-context.ts';
 import type { ColumnMap } from './column-map.ts';
-import { type HeadingMapping, type Meanings, meaningsOf } from './heading-mapping.ts';
+import { folded } from './fold-heading.ts';
+import { lackedIssues } from './heading-issues.ts';
+import { AMOUNT, type HeadingMapping, type Meanings, meaningsOf } from './heading-mapping.ts';
 import { HEADING_ROWS_MAX, headingsIn, isHeadingRow, matchHeadings } from './match-headings.ts';
-import { noHeadingIssues } from './no-headings.ts';
+import { freeIn, hintOf, lookAlikes, looksLike } from './suggest-headings.ts';
 import { isBlank, type Line, Table } from './table.ts';
 
 /** One thing found in the sheet, in order. */
-export type TableItem =
+type TableItem =
   | { readonly tag: 'columns'; readonly columns: ColumnMap }
   /** A row above the headings; they follow the columns. */
   | { readonly tag: 'above'; readonly row: SheetRow }
@@ -23,7 +25,7 @@ export type TableItem =
   | { readonly tag: 'issue'; readonly issue: Issue };
 
 /** What the headings of a sheet are read by. */
-export type TableContext = Pick<CheckContext, 'currency' | 'mapping' | 'decisions' | 'sheetName'>;
+type TableContext = Pick<CheckContext, 'currency' | 'mapping' | 'decisions' | 'sheetName'>;
 
 /**
  * Reads a sheet as a table, a block of items for each block of rows; so the items come in sheet order. `read` is called once more
@@ -119,3 +121,88 @@ function itemOf(line: Line): TableItem {
   const cell = looks !== 'person' && { cell: shown.address };
   return { tag: 'issue', issue: issue(looks === 'name' ? 'PB-BELOW-NAMED' : 'PB-BELOW-TABLE', { ...place, ...cell }) };
 }
+
+/** The rows in which headings were looked for, and the first of the others that has some. */
+interface Searched {
+  readonly first: readonly SheetRow[];
+  readonly late: SheetRow | undefined;
+  /** There are more rows than headings are looked for in. */
+  readonly hasMore: boolean;
+}
+
+/** A sheet in whose first rows no heading row was found. */
+function noHeadingIssues(
+  { first: rows, late, hasMore }: Searched,
+  columns: readonly ColumnDescription[],
+  meanings: Meanings,
+  mapping: HeadingMapping | undefined,
+): readonly Issue[] {
+  if (late) {
+    const place = { row: late.number, cell: addressOf(late.cells[0]?.column ?? 1, late.number) };
+    return [issue('PB-HEADER-LATE', place, { limit: HEADING_ROWS_MAX })];
+  }
+  const lacked = lackedIssues(rows, columns, mapping);
+  if (lacked.length > 0) return lacked;
+  const seeming = seemingHeadings(rows, columns);
+  const known = (text: string): boolean => meanings.meaningOf(text) !== undefined;
+  const amount = columns.find(({ id }) => id === AMOUNT);
+  const name = columns.find(({ id }) => id === 'name');
+  // A row that has the amount already lacks the name.
+  const lackedBy = ({ cells }: SheetRow): ColumnDescription | undefined =>
+    cells.some(({ text }) => meanings.meaningOf(text)?.id === AMOUNT) ? name : amount;
+  const hints = rows
+    .filter(({ cells }) => cells.some(({ text }) => known(text)))
+    .map((row) => {
+      const column = lackedBy(row);
+      return column ? lookAlikes(freeIn(row, known), column) : [];
+    });
+  const heading = amount?.heading ?? 'Amount';
+  const [alike = []] = hints.filter((found) => found.length > 0);
+  const asked = alike.length === 0 ? rows.find(({ number }) => number === seeming?.row) : undefined;
+  if (asked && seeming && !asked.cells.every(({ text }) => known(text))) {
+    const wanted = lackedBy(asked)?.heading ?? heading;
+    const place = { row: asked.number, cell: addressOf(1, asked.number) };
+    return [issue('PB-HEADER-UNKNOWN', place, { headings: seeming.headings, column: wanted, heading: wanted })];
+  }
+  const hint = `${hasMore ? ` in the first ${HEADING_ROWS_MAX} rows` : ''}${hintOf(alike)}`;
+  return [issue('PB-HEADER-MISSING', {}, { column: `${heading} beside a name`, heading, hint })];
+}
+
+/** The likeliest heading row. `named` are headings that somebody says are there. */
+export function headingRowOf(
+  rows: readonly SheetRow[],
+  columns: readonly ColumnDescription[],
+  named: ReadonlySet<string>,
+): SheetRow | undefined {
+  const meanings = meaningsOf(columns);
+  const first = rows.filter(({ number }) => number <= HEADING_ROWS_MAX);
+  const plain = first.find((row) => isHeadingRow(row, meanings));
+  if (plain) return plain;
+  // A heading that is known says more than one that only looks like it, and both more than any words.
+  const weight = (text: string): number =>
+    meanings.meaningOf(text) || named.has(folded(text)) ? 100 : columns.some((one) => looksLike(text, one)) ? 10 : 1;
+  const scored = first.map((row) => {
+    const words = row.cells.filter(({ text, type }) => type === 'text' && folded(text) !== '');
+    return { row, score: words.reduce((sum, { text }) => sum + weight(text), 0) };
+  });
+  return scored.toSorted((one, other) => other.score - one.score).find(({ score }) => score > 0)?.row;
+}
+
+/** Cells with so many digits in a row are values: telling them as headings would be no help. */
+const VALUE = /\d{3}/;
+
+/** The headings that a sheet seems to have, for people; undefined where no row looks like headings. */
+export function seemingHeadings(
+  rows: readonly SheetRow[],
+  columns: readonly ColumnDescription[],
+): { readonly row: number; readonly headings: string } | undefined {
+  const row = headingRowOf(rows, columns, new Set());
+  const texts = row?.cells.map(({ text }) => text.trim()).filter((text) => text !== '') ?? [];
+  if (!row || texts.length < 2 || texts.some((text) => VALUE.test(text))) return undefined;
+  const named = texts.slice(0, HEADINGS_TOLD).map((text) => (text.length > 30 ? `${text.slice(0, 29)}…` : text));
+  const more = texts.length - named.length;
+  return { row: row.number, headings: `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}` };
+}
+
+/** More would be a list to search through. */
+const HEADINGS_TOLD = 12;

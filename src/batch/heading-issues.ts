@@ -4,9 +4,8 @@ import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { markColumns, namelessMarks } from '../kinds/index.ts';
 import type { ColumnMap } from './column-map.ts';
-import { folded, textAt } from './fold-heading.ts';
+import { folded, namePart, textAt } from './fold-heading.ts';
 import { AMOUNT, type HeadingMapping, type Meanings } from './heading-mapping.ts';
-import { namePart } from './name-parts.ts';
 import { freeIn, hintOf, lookAlikes } from './suggest-headings.ts';
 
 type Places = ReadonlyMap<string, readonly number[]>;

@@ -5,11 +5,11 @@
 import { addressOf, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { kinds, markColumns } from '../kinds/index.ts';
+import { headingRowOf } from './find-table.ts';
 import { folded, textAt } from './fold-heading.ts';
 import { twiceColumns } from './heading-issues.ts';
 import { type MappedHeading, meaningsOf } from './heading-mapping.ts';
 import { type FoundHeading, type Question, SAMPLES_MAX } from './heading-question.ts';
-import { headingRowOf } from './heading-row.ts';
 import { HEADING_ROWS_MAX, matchHeadings, placesOf } from './match-headings.ts';
 import { looksLike } from './suggest-headings.ts';
 

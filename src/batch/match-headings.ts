@@ -6,13 +6,12 @@ import type { Heading } from '../domain/batch.ts';
 import type { Cell, SheetRow } from '../domain/cell.ts';
 import { PROBLEMS_HEADING } from '../domain/checked-copy.ts';
 import type { ColumnDescription } from '../domain/column.ts';
+import { currencyHeading } from '../kinds/amount.ts';
 import type { ColumnMap } from './column-map.ts';
-import { folded, textAt } from './fold-heading.ts';
+import { folded, namePart, textAt } from './fold-heading.ts';
 import { lackedIssues, missingIssues, twiceIssues } from './heading-issues.ts';
 import { AMOUNT, type HeadingMapping, type Meanings, mappingRecord, meaningsOf } from './heading-mapping.ts';
-import { isLabelLine } from './label-line.ts';
-import { namePart } from './name-parts.ts';
-import { amountsAmong } from './which-amount.ts';
+import { amountHeadingOf, amountsAmong } from './which-amount.ts';
 
 /** A heading row is looked for in the first rows only: payroll exports have a few lines of titles. */
 export const HEADING_ROWS_MAX = 30;
@@ -98,4 +97,28 @@ export function placesOf(row: SheetRow, meanings: Meanings, mapping?: HeadingMap
     if (parts.length > 0) places.set('name', parts.toSorted(inOrder(namePart)));
   }
   return places;
+}
+
+/** A figure, with a currency or `/=` beside it or without. */
+const FIGURE = /^\D{0,4}\d[\d.,\s]*(?:\/[=-])?\D{0,4}$/;
+
+const isFigure = ({ type, text }: Cell): boolean =>
+  type === 'number' || type === 'date' || (type === 'text' && FIGURE.test(text.trim()));
+
+/** A currency alone is a heading in one sheet and the value of a label in another. */
+const isCurrencyAlone = ({ text }: Cell): boolean => folded(currencyHeading(text)?.rest ?? text) === '';
+
+/**
+ * Whether each heading of an amount has its value beside it, and values part the labels. Days of a month beside a rate are headings all
+ * the same: there the figures stand side by side.
+ */
+function isLabelLine({ cells }: SheetRow, meanings: Meanings): boolean {
+  const said = cells.filter(({ text }) => folded(text) !== '');
+  const labels = said.filter((cell) => !isCurrencyAlone(cell));
+  const isKnown = (cell: Cell | undefined): boolean =>
+    cell !== undefined && !isCurrencyAlone(cell) && meanings.meaningOf(cell.text) !== undefined;
+  const isValue = (cell: Cell | undefined): boolean => cell !== undefined && isFigure(cell);
+  const amounts = labels.flatMap(({ text }, at) => (amountHeadingOf(text) === undefined ? [] : [at]));
+  const areParted = said.every((cell, at) => !(isKnown(cell) && isKnown(said[at + 1])));
+  return amounts.length > 0 && areParted && amounts.every((at) => isValue(labels[at + 1]) && !isValue(labels[at + 2]));
 }

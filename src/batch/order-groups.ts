@@ -1,4 +1,6 @@
 /** Which rows share an order. */
+
+import type { StagedRow } from '../domain/staging.ts';
 import { type Draft, submissions } from '../submissions/index.ts';
 
 /**
@@ -28,3 +30,6 @@ export function commonNote(notes: readonly (string | undefined)[]): string | und
   const [first, ...others] = notes;
   return others.every((note) => note === first) ? first : undefined;
 }
+
+/** What is submitted for a staged row, as its kind wrote it; undefined for one that is set aside, or that lacks settings. */
+export const draftOfRow = ({ payout, draft }: StagedRow): Draft | undefined => payout && (draft as Draft | undefined); // staged together with the payout, by its kind

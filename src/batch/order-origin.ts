@@ -2,11 +2,19 @@
  * What an order was made of. It is kept with the order, so that another attempt at a row begins with what was planned, and
  * not with what can be read out of bytes that were sent: the sheet may have changed or be gone, the configuration too.
  */
-import type { BatchHeader, KeptOrder, PlannedOrder } from '../domain/batch.ts';
+import type { BatchHeader, KeptOrder, Payout, PlannedOrder } from '../domain/batch.ts';
 import type { PlannedLine } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
-import { type AttemptIdentity, orderIdOf, type RowKey, traceNumberOf } from '../domain/ids.ts';
+import {
+  type AttemptIdentity,
+  ContentFingerprint,
+  orderIdOf,
+  type RowIdentity,
+  type RowKey,
+  traceNumberOf,
+} from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
+import type { Staging } from '../domain/staging.ts';
 import type { SettledDraft } from '../submissions/index.ts';
 import { type BodyParts, renderBody } from '../submissions/order-body.ts';
 
@@ -79,4 +87,23 @@ export function originLineOf({ lines }: OrderOrigin, { state }: KeptOrder, row: 
   const line = lines[state.lines.findIndex((one) => one.row === row)];
   invariant(line, `order ${state.id} pays row ${row}`);
   return line;
+}
+
+/** What tells a payout from the others of its batch. */
+export const rowIdentity = ({
+  reference,
+  payee,
+  amount,
+}: Pick<Payout, 'reference' | 'payee' | 'amount'>): RowIdentity => ({
+  ...(reference !== undefined && { reference }),
+  payee,
+  amountMinor: amount.minor,
+  currency: amount.currency,
+});
+
+/** The fingerprint of all payable rows that are staged. */
+export function fingerprintOf(staging: Staging): string {
+  const fingerprint = new ContentFingerprint();
+  for (const block of staging.payments()) for (const row of block) fingerprint.add(rowIdentity(row), row.name);
+  return fingerprint.value();
 }

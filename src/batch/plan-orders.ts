@@ -2,19 +2,16 @@
  * Payouts become orders: identities are derived, routes are put in, and the exact body is rendered once. Every
  * submission of an order, today or after a crash, sends those bytes.
  */
-import type { PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
+import type { Payout, PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
 import { type AttemptIdentity, type BatchId, type BatchKey, type OrderId, orderIdOf, rowKeyOf } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
-import type { Payout } from '../domain/payout.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import { settled } from '../submissions/order-body.ts';
 import type { BodyTerms } from '../submissions/submission.ts';
-import { commonNote, orderGroups } from './order-groups.ts';
-import { type OriginLine, orderFrom } from './order-origin.ts';
-import { rowIdentity } from './row-identity.ts';
-import { draftOfRow } from './staged-draft.ts';
+import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
+import { type OriginLine, orderFrom, rowIdentity } from './order-origin.ts';
 
 /** What preflight settled with the service, and what every order carries. */
 export interface OrderTerms extends BodyTerms {

@@ -1,15 +1,14 @@
 /** How the rows of a sheet are read. Which columns it has is asked once for all of them. */
-import type { SheetRow } from '../domain/cell.ts';
+import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { LeftOut } from '../domain/left-out.ts';
-import type { ReadContext } from '../kinds/column.ts';
-import { kindFinder, typeColumn } from '../kinds/index.ts';
+import { type CellView, damageOf, emptyView, type ReadContext } from '../kinds/column.ts';
+import { columnDescriptions, kindFinder, typeColumn } from '../kinds/index.ts';
 import type { Kind, ReadRow, RowReader, RowView } from '../kinds/kind.ts';
 import { leftOutFor, leftOutOf } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
-import { rowViews } from './row-view.ts';
 
-export interface SheetReading {
+interface SheetReading {
   viewOf(row: SheetRow): RowView;
   /** Whether the sheet leaves a row out on purpose; an issue where it does not say so clearly. */
   leftOutOf(view: RowView, context: ReadContext): LeftOut | Issue | undefined;
@@ -46,3 +45,60 @@ export function readingOf(map: ColumnMap | undefined): SheetReading {
 
 /** A row whose values may have slid into other columns does not say that it is held. */
 export const isWhole = ({ issues }: SheetRow): boolean => issues.every(({ level }) => level !== 'error');
+
+/** Where a column stands in the sheet, and what it is called there. */
+interface Place {
+  readonly columns: readonly number[];
+  readonly heading: string;
+}
+
+/** What a column is called where the sheet has none for it. */
+const ownHeadings: ReadonlyMap<string, string> = new Map(columnDescriptions().map(({ id, heading }) => [id, heading]));
+
+/** Makes each row a view by column id. A name that stands in several columns is joined, first name first. */
+export function rowViews(map: ColumnMap | undefined): (row: SheetRow) => RowView {
+  const places = new Map<string, Place>();
+  // The same for every row, and asked for a dozen times in each.
+  const placeOf = (id: string): Place => {
+    const known = places.get(id);
+    if (known) return known;
+    const place = placeIn(map, id);
+    places.set(id, place);
+    return place;
+  };
+  return (row) => (id) => viewAt(row, placeOf(id));
+}
+
+function placeIn(map: ColumnMap | undefined, id: string): Place {
+  const all = map?.places.get(id) ?? [];
+  // Two columns that could both be one are an issue of the headings; their cells are not joined and blamed again.
+  const columns = id === 'name' ? all : all.slice(0, 1);
+  const heading = map?.headings.find(({ column }) => column === columns[0])?.text ?? ownHeadings.get(id) ?? id;
+  return { columns, heading };
+}
+
+function viewAt(row: SheetRow, { columns, heading }: Place): CellView {
+  const [column] = columns;
+  if (column === undefined) return emptyView(row.number, column, heading);
+  if (columns.length > 1) return joined(row, columns, heading);
+  const cell = cellIn(row.cells, column);
+  return cell ? viewOf(row, cell, heading) : emptyView(row.number, column, heading);
+}
+
+const viewOf = ({ number }: SheetRow, cell: Cell, heading: string): CellView => ({
+  row: number,
+  address: cell.address,
+  heading,
+  cell,
+});
+
+/** The parts of a name as one cell; the damaged one, where one is. */
+function joined(row: SheetRow, columns: readonly number[], heading: string): CellView {
+  const parts = columns.map((column) => cellIn(row.cells, column)).filter((cell) => cell !== undefined);
+  const [first, ...others] = parts;
+  if (!first) return emptyView(row.number, columns[0], heading);
+  if (others.length === 0) return viewOf(row, first, heading);
+  const damaged = parts.find((cell) => damageOf(viewOf(row, cell, heading)));
+  const whole = { ...first, text: parts.map((cell) => cell.text.trim()).join(' ') };
+  return { ...viewOf(row, damaged ?? whole, heading), parts };
+}

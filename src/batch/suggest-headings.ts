@@ -44,7 +44,7 @@ export function looksLike(heading: string, { id, heading: own, aliases }: Column
 }
 
 /** Headings of one row that are free to mean something. */
-export interface FreeHeadings {
+interface FreeHeadings {
   readonly row: number;
   readonly headings: readonly Pick<Cell, 'column' | 'text'>[];
 }

@@ -1,6 +1,5 @@
 /** Which of the headings of a sheet is the amount: the rule over the table of such headings. */
-import { currencyHeading } from '../kinds/amount.ts';
-import { type AmountHeading, amountHeadings } from '../kinds/amount-headings.ts';
+import { type AmountHeading, amountHeadings, currencyHeading } from '../kinds/amount.ts';
 import { folded } from './fold-heading.ts';
 
 const known: ReadonlyMap<string, AmountHeading> = new Map(

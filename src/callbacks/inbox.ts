@@ -4,7 +4,7 @@
  * callback is only a reason to do so; for the rest (airtime) it is the one word there is, so none may be lost.
  */
 import { createHash } from 'node:crypto';
-import type { CallbackMessage } from '../domain/callback-message.ts';
+import type { CallbackMessage } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Forgets } from '../domain/purged.ts';

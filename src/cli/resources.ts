@@ -4,7 +4,7 @@
  */
 import { type Client, type ClientDeps, type ClientSettings, openClient } from '../client/client.ts';
 import type { Transport } from '../client/transport.ts';
-import { durationText } from '../domain/duration-text.ts';
+import { durationText } from '../domain/counted.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { openCallbacks } from '../callbacks/open-callbacks.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import type { Fault } from '../domain/fault.ts';
-import { loggedText } from '../domain/masked-text.ts';
+import { loggedText } from '../domain/msisdn.ts';
 import { useOwnFolder } from '../files/own-folder.ts';
 import { freeBytesOf, requireLocal } from '../ledger/file-system.ts';
 import type { Upgrade } from '../ledger/ledger.ts';

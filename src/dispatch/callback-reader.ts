@@ -3,8 +3,7 @@
  * it. Where nothing can be looked up, its body is the final word there is, taken once and recorded with its source.
  */
 import { answerJson } from '../client/answer-json.ts';
-import type { CallbackMessage } from '../domain/callback-message.ts';
-import type { CallbackPlace, Fact } from '../domain/fact.ts';
+import type { CallbackMessage, CallbackPlace, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { neverTransmitted, type OrderState } from '../domain/order.ts';
 import type { LedgerQueries } from '../ledger/ledger.ts';

@@ -99,13 +99,13 @@ export class Probes {
     const { ledger, random } = run.deps;
     await this.#keepApart();
     const smallestOf = () => ledger.smallestUnsent(run.task.batch, CANDIDATES);
-    if (this.#maySend && !this.areDone) {
+    if (this.#recovery.maySend && !this.areDone) {
       this.#first = shuffled(await smallestOf(), random).map(({ position }) => position);
-      while (this.#maySend && !this.areDone) {
+      while (this.#recovery.maySend && !this.areDone) {
         const smallest = await smallestOf();
         if (!(await this.#sendNextAhead(this.#inTurn(smallest), smallest.length === 1))) break;
       }
-      if (this.#maySend && this.areDone) await this.#lookAhead.watch(this.#inTurn(await smallestOf()));
+      if (this.#recovery.maySend && this.areDone) await this.#lookAhead.watch(this.#inTurn(await smallestOf()));
     }
     if (!this.#recovery.isDue) run.happened({ type: 'first-payments-through' });
   }
@@ -114,21 +114,17 @@ export class Probes {
   async lastMayLeave(): Promise<boolean> {
     const { admission, trust, control } = this.#run;
     const { witnesses } = trust;
-    while (this.#maySend && witnesses.lastMayLeave === 'not yet')
+    while (this.#recovery.maySend && witnesses.lastMayLeave === 'not yet')
       await admission.rest(LAST_REST_MS, control.sendSignal);
     if (witnesses.lastMayLeave === 'no') control.stop(silenceStop);
-    return this.#maySend;
-  }
-
-  get #maySend(): boolean {
-    return this.#run.maySend && !this.#recovery.isDue;
+    return this.#recovery.maySend;
   }
 
   /** Waits for a random time before a run begins, and longer where it met somebody else: two who met must not meet again. */
   async #keepApart(): Promise<void> {
     const { deps, state, trust, policy, control, task } = this.#run;
     const hasMet = trust.recoveryAt !== undefined;
-    if (!this.#maySend || (!hasMet && state.hasBegun)) return;
+    if (!this.#recovery.maySend || (!hasMet && state.hasBegun)) return;
     if ((await deps.ledger.smallestUnsent(task.batch, 1)).length === 0) return;
     const partMs = policy.inDoubt.quietMs * APART_OF_SILENCE;
     const mostMs = hasMet ? partMs : Math.min(trust.looksFirst ? APART_MS_MAX : APART_MS_SURE, partMs);
@@ -166,14 +162,14 @@ export class Probes {
    */
   async #lastAskedFor(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const ahead = allButTheLast(orders);
-    for (let left = PASSES_MAX; left > 0 && this.#maySend; left--) {
+    for (let left = PASSES_MAX; left > 0 && this.#recovery.maySend; left--) {
       const rounds = await this.#roundsUntilUnsent(orders);
       if (rounds === undefined) return [];
-      if (rounds === 1) return this.#maySend ? ahead : [];
+      if (rounds === 1) return this.#recovery.maySend ? ahead : [];
     }
-    while (this.#maySend) {
+    while (this.#recovery.maySend) {
       const answered = await this.#lookAhead.cleared(ahead.slice(0, PROBES));
-      if (answered.length > 0) return this.#maySend ? answered : [];
+      if (answered.length > 0) return this.#recovery.maySend ? answered : [];
       if (!(await this.#recovery.again())) break;
     }
     return [];
@@ -182,11 +178,11 @@ export class Probes {
   /** In how many rounds each of the orders was known to be unsent; undefined: one was found, or nothing more can be learnt. */
   async #roundsUntilUnsent(orders: readonly StoredOrder[]): Promise<number | undefined> {
     let left = orders;
-    for (let rounds = 1; this.#maySend; rounds++) {
+    for (let rounds = 1; this.#recovery.maySend; rounds++) {
       const cleared = new Set(await this.#lookAhead.cleared(left));
       left = left.filter((order) => !cleared.has(order));
       if (left.length === 0) return rounds;
-      if (!this.#maySend || !(await this.#recovery.again())) break;
+      if (!this.#recovery.maySend || !(await this.#recovery.again())) break;
     }
     return undefined;
   }

@@ -2,7 +2,7 @@
  * What a run writes to its ledger: its claims, and what was learnt, in groups. Each write shows whether a person has
  * stopped the batch meanwhile. Whoever rests until an order is due wakes up when one is recorded that is due sooner.
  */
-import type { BatchStop } from '../domain/batch-stop.ts';
+import type { BatchStop } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderStep, StoredOrder } from '../ledger/orders.ts';

@@ -73,6 +73,11 @@ export class Recovery {
     return this.#run.trust.recoveries > this.#over;
   }
 
+  /** Whether anything may be sent now: by the run, and by this. */
+  get maySend(): boolean {
+    return this.#run.maySend && !this.isDue;
+  }
+
   /** Whether all is known that a lost ledger may have done: of every row how it stands, and which attempts there are. */
   get isClear(): boolean {
     return this.#others.isClear;

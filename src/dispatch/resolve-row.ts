@@ -6,7 +6,7 @@ import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact, Said } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
-import type { OrderId } from '../domain/ids.ts';
+import type { BatchId, OrderId } from '../domain/ids.ts';
 import { withoutOrder } from '../domain/left-out.ts';
 import { add, type Money } from '../domain/money.ts';
 import {
@@ -71,9 +71,7 @@ async function concerned(
   { row, paid }: Verdict,
   ledger: LedgerQueries,
 ): Promise<readonly Concerned[]> {
-  const found = await ledger.findRow(id, row);
-  if (!found) throw new Fault('usage', `There is no row ${row} in batch ${id}.`, 'Name a row as the sheet numbers it.');
-  const current = found.order === undefined ? undefined : await ledger.findOrder(id, found.order);
+  const { found, current } = await namedRow(id, row, ledger);
   const alarmed = (await ledger.alarmedOrders(id)).filter(({ state }) => state.lines.some((line) => line.row === row));
   const others = alarmed.filter(({ position }) => position !== current?.position);
   const all = [...(current ? [current] : []), ...others].flatMap((order) => {
@@ -91,6 +89,13 @@ async function concerned(
   const receipt = paid ? undefined : all.map(({ line }) => lateReceipt(line)).find((one) => one !== undefined);
   if (receipt !== undefined) throw notOpen(row, `the service gave the receipt ${receipt}, so it was most likely paid`);
   return agreeing;
+}
+
+/** The row, and the order that pays it now, where it has one. A Fault `usage` where there is no such row. */
+async function namedRow(id: BatchId, row: number, ledger: LedgerQueries) {
+  const found = await ledger.findRow(id, row);
+  if (!found) throw new Fault('usage', `There is no row ${row} in batch ${id}.`, 'Name a row as the sheet numbers it.');
+  return { found, current: found.order === undefined ? undefined : await ledger.findOrder(id, found.order) };
 }
 
 /** Why the row needs no word of a person; undefined when it may have one. */
@@ -112,7 +117,11 @@ const notOpen = (row: number, why: string): Fault =>
     'Only a row that is timed out, in doubt or pending, or that holds an alarm, can be resolved.',
   );
 
-/** Records the word on the order of a row. Gives its id and rows. A Fault `usage` when the order is not open to it. */
+/**
+ * Records a person's word that nothing of the order of a row arrived, for one that look-ups cannot prove absent. Nothing is sent by it: the
+ * next resume looks the order up, and submits the same bytes under the same id where the service still does not know it. Gives its id and rows. A Fault
+ * `usage` when the order is not open to it.
+ */
 export async function sayAbsent(
   batch: BatchHeader,
   row: number,
@@ -132,13 +141,11 @@ export async function sayAbsent(
 }
 
 async function openOrder({ id }: BatchHeader, row: number, ledger: LedgerQueries): Promise<StoredOrder> {
-  const found = await ledger.findRow(id, row);
-  if (!found) throw new Fault('usage', `There is no row ${row} in batch ${id}.`, 'Name a row as the sheet numbers it.');
-  const order = found.order === undefined ? undefined : await ledger.findOrder(id, found.order);
-  if (!order) throw notResendable(row, withoutOrder(found));
-  const why = notAbsentBecause(order.state);
+  const { found, current } = await namedRow(id, row, ledger);
+  if (!current) throw notResendable(row, withoutOrder(found));
+  const why = notAbsentBecause(current.state);
   if (why !== undefined) throw notResendable(row, why);
-  return order;
+  return current;
 }
 
 /** Why nobody may say so of an order; undefined when one may. */

@@ -47,16 +47,12 @@ export class Sender {
           await inFlight;
           inFlight = block;
         }
-      } while (this.#maySend && (await this.#recovery.again()));
+      } while (this.#recovery.maySend && (await this.#recovery.again()));
     });
     await inFlight;
     run.happened({ type: 'sending-ended' });
     // Who rests until the next order is due has to see that none may follow.
     run.journal.due.note(run.deps.clock.now());
-  }
-
-  get #maySend(): boolean {
-    return this.#run.maySend && !this.#recovery.isDue;
   }
 
   /**
@@ -66,7 +62,7 @@ export class Sender {
   async *#claimedBlocks(): AsyncGenerator<readonly StoredOrder[]> {
     const run = this.#run;
     const sending = await this.#sendingOrder();
-    while (this.#maySend) {
+    while (this.#recovery.maySend) {
       const most = this.#blockMost;
       // While blocks grow, what one of them shows is known before the next is asked for.
       if (this.#run.trust.looksFirst && this.#blockSize < BLOCK_MAX) yield [];
@@ -90,7 +86,7 @@ export class Sender {
     const run = this.#run;
     const aheadMs = run.trust.standstill.clockAheadMs;
     const cleared = await this.#probes.lead(await this.#lookAhead.cleared(planned), aheadMs);
-    const claimed = this.#maySend ? await run.claim(cleared, aheadMs) : [];
+    const claimed = this.#recovery.maySend ? await run.claim(cleared, aheadMs) : [];
     const last = (claimed.length < cleared.length ? claimed : planned).at(-1);
     if (last) sending.isBehind(last);
     if (claimed.length > 0) this.#blockSize = Math.min(this.#blockSize * 2, BLOCK_MAX);

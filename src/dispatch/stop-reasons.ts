@@ -1,9 +1,7 @@
 /** Why sending stops, in words for people: one row for each reason, with what to do before the batch is resumed. */
 
-import type { SupersededRows } from '../domain/batch.ts';
-import { type BatchStop, batchStopText } from '../domain/batch-stop.ts';
-import { counted } from '../domain/counted.ts';
-import { durationText } from '../domain/duration-text.ts';
+import { type BatchStop, batchStopText, type SupersededRows } from '../domain/batch.ts';
+import { counted, durationText } from '../domain/counted.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';

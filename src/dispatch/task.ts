@@ -1,10 +1,9 @@
 /** What a run is given and works on, what ends it, what comes of it, and who goes on with its batch. */
 import type { Client } from '../client/client.ts';
-import type { Attempt, PlannedOrder, Tally } from '../domain/batch.ts';
-import { type BatchStop, batchStopText } from '../domain/batch-stop.ts';
-import type { CallbackMessage } from '../domain/callback-message.ts';
+import { type Attempt, type BatchStop, batchStopText, type PlannedOrder, type Tally } from '../domain/batch.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
+import type { CallbackMessage } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';

@@ -2,13 +2,12 @@
 import type { ApprovalPolicy, ApprovalRecord } from './approval.ts';
 import type { CurrencyCode } from './currency.ts';
 import type { Fact, PlannedLine } from './fact.ts';
-import type { BatchId, BatchKey, OrderId, TraceNumber } from './ids.ts';
+import type { BatchId, BatchKey, Brand, OrderId, TraceNumber } from './ids.ts';
 import type { Issue } from './issue.ts';
 import type { LeftOut, LeftOutSums } from './left-out.ts';
 import type { Money } from './money.ts';
 import type { LineState, OrderState } from './order.ts';
 import type { Outcome } from './outcome.ts';
-import type { Payout } from './payout.ts';
 import type { SheetValue } from './sheet-value.ts';
 import type { SubmissionName } from './submission.ts';
 
@@ -238,3 +237,46 @@ export interface ResultRow extends PlannedRow {
   /** Whom the service names as its recipient, where that is clearly another name than the sheet's. */
   readonly otherName?: string;
 }
+
+/** Name of a way of paying. The names themselves are known in `kinds/` alone. */
+export type KindName = Brand<string, 'KindName'>;
+
+/** A payout: one intended payment, checked and blind to its kind. ISO 20022: `CdtTrfTxInf` (pain.001). */
+export interface Payout {
+  readonly kind: KindName;
+  /** The payer's own reference, normalised; undefined when the row has none. ISO 20022: `EndToEndId`. */
+  readonly reference?: string;
+  /** Who is paid, as the sheet says it; the destination where it has no column of names. */
+  readonly name: string;
+  /** Where the money goes, for people: `+254712345678`, `Paybill 400200, account 1234`. */
+  readonly destination: string;
+  /** Kind and destination in normalised form, part of the row's identity. */
+  readonly payee: string;
+  /** Name of the mobile network, when there is one. */
+  readonly network?: string;
+  readonly amount: Money;
+  /** Free text that goes with the payment. */
+  readonly note?: string;
+}
+
+/** Whether the sheet names who is paid; a payout that it does not name is called by its destination, and no holder's name can differ. */
+export const isNamed = ({ name, destination }: Pick<Payout, 'name' | 'destination'>): boolean => name !== destination;
+
+/** Who stopped a batch, when and why, while that is in force. */
+export interface BatchStop {
+  readonly batch: BatchId;
+  /** Place of the fact that says so among the facts of the batch: which stop is taken back. */
+  readonly number: number;
+  /** Wall-clock milliseconds. */
+  readonly at: number;
+  /** User and machine. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** Longest reason that is recorded, in characters: it is kept for ever, and shown wherever the batch is. */
+export const STOP_REASON_MAX = 300;
+
+/** Says it of a batch in a clause. */
+export const batchStopText = ({ by, reason }: Pick<BatchStop, 'by' | 'reason'>): string =>
+  `${by} stopped the batch (${reason})`;

@@ -1,5 +1,5 @@
-import type { Brand } from './brand.ts';
 import { Fault } from './fault.ts';
+import type { Brand } from './ids.ts';
 import { iso4217 } from './iso-4217.ts';
 import { chooseAmong } from './likeness.ts';
 

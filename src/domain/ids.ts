@@ -6,7 +6,6 @@
  * the sheet must not change an id.
  */
 import { hash } from 'node:crypto';
-import type { Brand } from './brand.ts';
 import { invariant } from './invariant.ts';
 
 /** Identifies a batch: the operator's own name for it as names are compared, or else, of a rehearsal, the content of the sheet. */
@@ -161,3 +160,5 @@ export function freshTraceNumber(random: () => number): TraceNumber {
   const noise = Array.from({ length: 4 }, () => random().toString(36)).join();
   return uuidV8(digest([VERSION, 'fresh-trace', noise])) as TraceNumber;
 }
+/** A string or number that only its owning file may make: `Brand<string, 'OrderId'>` is not any string. */
+export type Brand<Base, Name extends string> = Base & { readonly __brand: Name };

@@ -24,3 +24,10 @@ export const bareHost = (name = ''): string =>
 
 /** Whether an address, as `bareHost` gives it, is reached from this machine alone. */
 export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
+
+/** An address as every writing of it ends up: host in small letters, no usual port, no slash at its end, %2F and not %2f. */
+export function plainAddress(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const { href } = new URL(text);
+  return href.replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase()).replace(/\/+$/, '');
+}

@@ -35,3 +35,15 @@ export const shownJson = (json: string): string =>
 /** Every unit of UTF-16, because JSON knows no other escape. */
 const escapesOf = (character: string): string =>
   Array.from({ length: character.length }, (_, at) => `\\u${hexOf(character.charCodeAt(at)).toLowerCase()}`).join('');
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as HTML, SVG and XML show it, between tags and in quoted attributes. */
+export const escaped = (text: string): string =>
+  shown(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -2,11 +2,12 @@
  * Where checked rows wait while the sheet is read, so that no sheet is held in memory: the ids of a batch depend on all
  * of its content, and duplicates show only when every row has been seen. The ledger implements it on a temporary file.
  */
+
+import type { Payout } from './batch.ts';
 import type { Issue } from './issue.ts';
 import type { KnownPeople } from './known-people.ts';
 import type { LeftOut } from './left-out.ts';
 import type { Money } from './money.ts';
-import type { Payout } from './payout.ts';
 import type { SheetValue } from './sheet-value.ts';
 
 export interface StagedRow {

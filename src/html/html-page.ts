@@ -3,10 +3,9 @@
  * policy would refuse to run or load anything but what paybatch itself put there.
  */
 import { createHash } from 'node:crypto';
-import { escaped } from '../domain/markup-text.ts';
-import { shownJson } from '../domain/shown-text.ts';
+import { escaped, shownJson } from '../domain/shown-text.ts';
 
-export { escaped } from '../domain/markup-text.ts';
+export { escaped } from '../domain/shown-text.ts';
 
 /** Text that others wrote, kept from turning the direction of what stands around it. */
 export const isolated = (text: string): string => `<bdi>${escaped(text)}</bdi>`;

@@ -1,5 +1,6 @@
 /** The account column, which several kinds have; how strictly its cell is read is each kind's own. */
 import { longestOfRow } from '../domain/lengths.ts';
+import type { Draft } from '../submissions/index.ts';
 import { type Column, wrong } from './column.ts';
 import { readAccount, visible, warnOfNumber } from './text-columns.ts';
 
@@ -44,3 +45,28 @@ export const strictAccount: Column<string> = {
 
 /** An account as it is compared: people write the same one with and without spaces. */
 export const comparedAccount = (account: string): string => account.replace(/[ -]/g, '').toUpperCase();
+
+/**
+ * Whose account the service can be asked about before a payout is made. Spec: "Operations that appear in the menu without
+ * shape" (Account Number Validation Request), with the types and codes that have been observed for it.
+ */
+export interface AccountToAsk {
+  /** 1: mobile wallet, 2: bank account. */
+  readonly type: 1 | 2;
+  readonly account: string;
+  /** Mobile network code, or bank code. */
+  readonly institutionCode: string;
+}
+
+/**
+ * The account of a staged draft, or undefined when the service tells no holder of such a one. A line to a bank names its
+ * institution and its remitter, one to a business its institution alone, and one to a wallet no institution but the network.
+ */
+export function accountToAsk(staged: unknown): AccountToAsk | undefined {
+  const draft = staged as Draft | undefined; // staged by the kind that made the payout
+  if (draft?.submission !== 'payment-order') return undefined;
+  const { recipient, remitter } = draft.line;
+  const { primaryAccountNumber: account, institutionIdentifier, mccmnc } = recipient;
+  if (institutionIdentifier) return remitter && { type: 2, account, institutionCode: institutionIdentifier };
+  return mccmnc === undefined ? undefined : { type: 1, account, institutionCode: mccmnc };
+}

@@ -5,8 +5,7 @@ import { comparedAccount, strictAccount } from './account-column.ts';
 import { type Column, optional, value, wrong } from './column.ts';
 import { type Phone, phone, shared } from './columns.ts';
 import { defineKind } from './kind.ts';
-import { recipientColumns } from './recipient-columns.ts';
-import { readAccount, readFreeText, warnOfNumber } from './text-columns.ts';
+import { readAccount, readFreeText, readIdentifier, warnOfNumber } from './text-columns.ts';
 
 /** ISO 9362: bank, country, place, and a branch of three when there is one. */
 const SWIFT = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
@@ -53,6 +52,65 @@ export const bankName: Column<string> = {
   required: true,
   read: (view) => readFreeText(view, longestOfRow.bankName, 'PB-CELL-MISSING'),
 };
+
+const text = { format: 'text', required: true } as const;
+
+const address: Column<string> = {
+  ...text,
+  id: 'recipient_address',
+  heading: 'Recipient address',
+  aliases: ['Payee Address', 'Beneficiary Address', 'Adresse du bénéficiaire', 'Anwani ya Mpokeaji'],
+  help: 'Where the recipient lives or works, if your provider asks for it.',
+  example: 'Nairobi',
+  width: 20,
+  read: (view) => readFreeText(view, longestOfRow.address),
+};
+
+const email: Column<string> = {
+  ...text,
+  id: 'recipient_email',
+  heading: 'Recipient email',
+  aliases: ['Payee Email', 'Beneficiary Email', 'E-mail du bénéficiaire', 'Barua pepe ya Mpokeaji'],
+  help: 'E-mail address of the recipient, if your provider asks for it.',
+  example: 'accounts@example.com',
+  width: 24,
+  read: (view) => readFreeText(view, longestOfRow.email),
+};
+
+const idType: Column<string> = {
+  ...text,
+  id: 'recipient_id_type',
+  heading: 'Recipient ID type',
+  aliases: ['Payee ID Type', 'Beneficiary ID Type', "Type de pièce d'identité", 'Aina ya Kitambulisho'],
+  help: 'What the ID number is from, in 13 characters: National ID, Passport.',
+  example: 'National ID',
+  width: 16,
+  read: (view) => readFreeText(view, longestOfRow.idType),
+};
+
+const idNumber: Column<string> = {
+  ...text,
+  id: 'recipient_id_number',
+  heading: 'Recipient ID number',
+  aliases: ['Payee ID Number', 'Beneficiary ID Number', "N° de pièce d'identité", 'Namba ya Kitambulisho'],
+  help: 'Number of an ID of the recipient, if your provider asks for it.',
+  example: '12345678',
+  width: 18,
+  calculated: 'refused',
+  read: (view) => readIdentifier(view, longestOfRow.idNumber, 'PB-CELL-MISSING', 'PB-ACCOUNT-LENGTH'),
+};
+
+/**
+ * What some services want to know of a recipient besides name and account. All of them may be left empty, and may be missing. No heading is
+ * as short as "Address" or "ID No": those stand on payrolls for other reasons, and nobody's particulars may leave because a column happened
+ * to be there.
+ */
+const recipientColumns = {
+  address: optional(address),
+  email: optional(email),
+  idType: optional(idType),
+  idNumber: optional(idNumber),
+} as const;
 
 /** What two pages of the provider ask for besides: that of local transfers, and that of international ones. */
 const ASKED_BY_BOTH = ['address', 'idType', 'idNumber', 'financialInstitution'] as const;

@@ -3,8 +3,7 @@ import { comparedAccount, strictAccount } from './account-column.ts';
 import { wholeUnitIssues } from './amount.ts';
 import { type Column, optional } from './column.ts';
 import { noteUpTo, phone, shared } from './columns.ts';
-import { defineKind } from './kind.ts';
-import { phoneStandsIn } from './remitter-needs.ts';
+import { defineKind, phoneStandsIn } from './kind.ts';
 import { readIdentifier } from './text-columns.ts';
 
 const billService: Column<string> = {

@@ -5,8 +5,8 @@
 import { addressOf, type Cell } from '../domain/cell.ts';
 import type { ColumnFacts } from '../domain/column.ts';
 import type { Currency } from '../domain/currency.ts';
-import type { DecimalMark } from '../domain/decimal-mark.ts';
 import { type Issue, type IssueCode, type IssueParameters, issue } from '../domain/issue.ts';
+import type { DecimalMark } from '../domain/number-format.ts';
 import type { RemitterSettings } from '../domain/settings.ts';
 import { isInk } from './plain-text.ts';
 

@@ -8,12 +8,12 @@ import { airtime } from './airtime.ts';
 import { bank, bankName } from './bank.ts';
 import { bill } from './bill.ts';
 import { type CellView, type Column, damageOf, issueAt, trimmed } from './column.ts';
-import { foldedWord } from './folded-word.ts';
 import type { Kind, RowView } from './kind.ts';
 import { CASH, holdColumn } from './left-out.ts';
 import { mobileWallet } from './mobile-wallet.ts';
 import { filledIn, isErrorValue, isPlaceholder } from './no-value.ts';
 import { paybill } from './paybill.ts';
+import { foldedWord } from './plain-text.ts';
 import { till } from './till.ts';
 import { tillOrPaybill } from './till-or-paybill.ts';
 

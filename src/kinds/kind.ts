@@ -4,16 +4,15 @@
  * `read`, so that no code outside knows them.
  */
 
+import type { KindName, Payout } from '../domain/batch.ts';
 import type { Issue } from '../domain/issue.ts';
 import { longestOfRow } from '../domain/lengths.ts';
-import type { KindName, Payout } from '../domain/payout.ts';
 import type { RemitterField } from '../domain/settings.ts';
 import type { Draft } from '../submissions/index.ts';
 import { type CellView, type Column, issueAt, type ReadContext } from './column.ts';
 import type { shared } from './columns.ts';
 import { draftOf, type OwnPart } from './draft.ts';
 import { withoutPlaceholders } from './no-value.ts';
-import { neededBy, type RemitterNeeds } from './remitter-needs.ts';
 import { readOrRepair } from './repair.ts';
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
@@ -29,11 +28,12 @@ export type Payment = OwnPart & {
 };
 
 /** A sample row: column id to text, and for a bad one the code of its issue. */
-export interface GoodExample {
+interface GoodExample {
   readonly about: string;
   readonly cells: Readonly<Record<string, string>>;
 }
-export interface BadExample extends GoodExample {
+
+interface BadExample extends GoodExample {
   readonly code: Issue['code'];
 }
 
@@ -202,3 +202,29 @@ const payoutOf = (
   amount,
   ...(note && { note }),
 });
+
+/** Fields that a page of the provider lists as mandatory for one form of a kind. */
+interface AskedFields {
+  /** Goes on after "for": `local transfers`. */
+  readonly form: string;
+  readonly fields: readonly RemitterField[];
+}
+
+/** What a way of paying has to be told of who pays. It stands in the configuration, and is told as part of it. */
+interface RemitterNeeds {
+  /** Without these no row of the kind can be paid. */
+  readonly always: readonly RemitterField[];
+  /** A field that stands for a column of the kind where a row leaves that empty; `field` names the column in its kind. */
+  readonly standIn?: { readonly remitter: RemitterField; readonly field: string };
+  /** What is asked for on the pages of the provider, and not by every such service. */
+  readonly published?: readonly AskedFields[];
+}
+
+/** The phone of the remitter, where a row gives none. */
+export const phoneStandsIn: RemitterNeeds = { always: [], standIn: { remitter: 'phoneNumber', field: 'phone' } };
+
+/** The fields of the remitter that a row needs. */
+const neededBy = (
+  { always, standIn }: RemitterNeeds,
+  row: Readonly<Record<string, unknown>>,
+): readonly RemitterField[] => (standIn && row[standIn.field] === undefined ? [...always, standIn.remitter] : always);

@@ -3,8 +3,8 @@ import type { Issue } from '../domain/issue.ts';
 import type { LeftOut } from '../domain/left-out.ts';
 import { type CellView, damageOf, issueAt, type ReadContext, trimmed } from './column.ts';
 import { shared } from './columns.ts';
-import { foldedWord } from './folded-word.ts';
 import type { RowView } from './kind.ts';
+import { foldedWord } from './plain-text.ts';
 import { readOrRepair } from './repair.ts';
 
 /** Column that holds a row back; it belongs to no kind, because such a row is of none. */

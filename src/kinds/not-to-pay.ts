@@ -3,7 +3,7 @@
  * alone leaves a row out, so this is told and decides nothing.
  */
 import type { Cell } from '../domain/cell.ts';
-import { foldedWord } from './folded-word.ts';
+import { foldedWord } from './plain-text.ts';
 
 /**
  * Folded, and always the whole cell. Each says by itself that no money is to leave from here. `Pending`, `Inactive` and `En attente` are

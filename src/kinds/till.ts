@@ -1,8 +1,6 @@
-import type { Column } from './column.ts';
-import { optional } from './column.ts';
+import { type Column, optional } from './column.ts';
 import { phone, shared } from './columns.ts';
-import { defineKind } from './kind.ts';
-import { phoneStandsIn } from './remitter-needs.ts';
+import { defineKind, phoneStandsIn } from './kind.ts';
 import { readDigits } from './text-columns.ts';
 
 const tillNumber: Column<string> = {

@@ -4,7 +4,7 @@
  * somebody else has appended anything, its group is rolled back, what came is proven, and the claim is made anew. So no claim
  * follows a stop, on whichever machine, and none costs a read more.
  */
-import { type BatchStop, batchStopText } from '../domain/batch-stop.ts';
+import { type BatchStop, batchStopText } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';

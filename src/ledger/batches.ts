@@ -1,5 +1,5 @@
 /** What the ledger says of batches and their rows: read only, always from what is committed. */
-import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
+import type { BatchHeader, KindName, Payout, ResultRow, Tally } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { type BatchId, comparedBatchName, namedBatchKey, type OrderId, type TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -7,13 +7,11 @@ import { decodeRecord } from '../domain/json.ts';
 import type { LeftOut } from '../domain/left-out.ts';
 import { isSuperseded, type LineState, type OrderState, outcomeOfLine } from '../domain/order.ts';
 import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
-import type { KindName, Payout } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
 import { decodeDetails, decodeReason } from './commitment.ts';
 import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { changed } from './proof-faults.ts';
-import type { RowOwner } from './recorded-orders.ts';
-import { currentOrders, type OrdersRead } from './recorded-orders.ts';
+import { currentOrders, type OrdersRead, type RowOwner } from './recorded-orders.ts';
 
 /** Rows held at a time while a batch is read. */
 const BLOCK_ROWS = 500;

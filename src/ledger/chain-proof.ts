@@ -1,5 +1,5 @@
 /** Proof of the facts: every chain is whole, the head is theirs and was signed by the ledger's own key. */
-import type { BatchStop } from '../domain/batch-stop.ts';
+import type { BatchStop } from '../domain/batch.ts';
 import type { BatchFact, Fact, KeyChange, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { decodeRecord, encodeRecord } from '../domain/json.ts';

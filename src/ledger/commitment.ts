@@ -4,11 +4,10 @@
  * them, and with text and salt gone the facts still prove each other.
  */
 import { createHash, hash, randomBytes } from 'node:crypto';
-import type { PlannedRow } from '../domain/batch.ts';
+import type { Payout, PlannedRow } from '../domain/batch.ts';
 import type { Commitments } from '../domain/fact.ts';
 import type { LeftOut } from '../domain/left-out.ts';
 import type { Money } from '../domain/money.ts';
-import type { Payout } from '../domain/payout.ts';
 import { hexOf, type SqlRow, type SqlValue } from './database.ts';
 
 /** Makes a salt: 16 random bytes, as 32 hexadecimal digits. */

@@ -6,7 +6,7 @@
  * What moves an order (status, amounts, receipt, result code) is never in it: `advance` comes to the same state without.
  */
 import type { BatchFact, Fact, LineReport } from '../domain/fact.ts';
-import { wordsDeny } from '../domain/line-status.ts';
+import { wordsDeny } from '../domain/order-line.ts';
 import { PURGED } from '../domain/purged.ts';
 import { factTextHash, type NewSalt } from './commitment.ts';
 

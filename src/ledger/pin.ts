@@ -4,7 +4,7 @@ import type { BatchFact, ClientChange } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { plainAddress } from '../domain/plain-address.ts';
+import { plainAddress } from '../domain/own-host.ts';
 import {
   type Database,
   numberOf,

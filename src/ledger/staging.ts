@@ -3,11 +3,11 @@
  * plain table for each row of the sheet.
  */
 
+import type { Payout } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { Money } from '../domain/money.ts';
-import type { Payout } from '../domain/payout.ts';
 import { comparedName, type StagedFor, type StagedPayment, type StagedRow, type Staging } from '../domain/staging.ts';
 import { minorOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
 import { openKnownPeople } from './known-people.ts';

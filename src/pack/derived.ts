@@ -13,8 +13,8 @@ import { csvLines } from '../results/csv.ts';
 import { figuresOf } from '../results/figures.ts';
 import { jsonLines } from '../results/json-lines.ts';
 import type { Report } from '../results/report.ts';
+import { unpaidAsKnown, withUnconfirmed } from '../results/sent-ahead.ts';
 import { tieOutsOf } from '../results/tie-outs.ts';
-import { unpaidAsKnown, withUnconfirmed } from '../results/unconfirmed.ts';
 import { type Member, member, type Pack } from './members.ts';
 
 /** A file of a pack, piece by piece. */

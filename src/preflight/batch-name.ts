@@ -8,8 +8,9 @@ import { Fault } from '../domain/fault.ts';
 import { type BatchId, type BatchKey, batchIdOf, contentBatchKey, isBatchName, namedBatchKey } from '../domain/ids.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import type { Settings } from '../domain/settings.ts';
+import type { LedgerQueries } from '../ledger/ledger.ts';
 
-export interface BatchIdentity {
+interface BatchIdentity {
   readonly key: BatchKey;
   /** What people call it. */
   readonly id: BatchId;
@@ -67,4 +68,19 @@ export function heldBatchName(text: string): string {
   const name = text.trim();
   if (isBatchName(name)) return name;
   throw new Fault('usage', `"${text}" cannot name a batch.`, NAME_RULE);
+}
+
+/** Throws a Fault `configuration` when ids would be made from another namespace than before. A rehearsal may try some out. */
+export async function requireIdNamespace(
+  ledger: Pick<LedgerQueries, 'latestBatch'>,
+  { sandbox, profile, idNamespace: now }: Pick<Settings, 'sandbox' | 'profile' | 'idNamespace'>,
+): Promise<void> {
+  const latest = sandbox ? undefined : await ledger.latestBatch();
+  const before = latest?.idNamespace;
+  if (before === undefined || before === now) return;
+  throw new Fault(
+    'configuration',
+    `The ids of the payments in this ledger are made from "${before}", and the profile "${profile}" would make them from "${now}": a sheet that was paid before would not be recognised. Nothing was sent.`,
+    `If the account has a new client id, add "idNamespace": "${before}" to the profile and keep it there for good. Another account needs a state folder of its own (PAYBATCH_HOME).`,
+  );
 }

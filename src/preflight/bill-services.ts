@@ -3,7 +3,7 @@
  * but for case and spaces; what fits two services is refused. Spec: "Bill services".
  */
 
-import { draftOfRow } from '../batch/staged-draft.ts';
+import { draftOfRow } from '../batch/order-groups.ts';
 import type { Client } from '../client/client.ts';
 import type { BillService } from '../contract/bills.ts';
 import { counted } from '../domain/counted.ts';

@@ -2,23 +2,22 @@
  * Does the wallet hold enough? What other batches of this ledger still need is spoken for; the rest covers rows in sheet order. Where
  * it does not cover all, a person may wait for more, or have as many rows paid as it covers.
  */
-import { orderGroups } from '../batch/order-groups.ts';
-import { draftOfRow } from '../batch/staged-draft.ts';
+import { draftOfRow, orderGroups } from '../batch/order-groups.ts';
 import type { Client } from '../client/client.ts';
+import type { Payout } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchKey } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { add, type Money, moneyText, subtract, zero } from '../domain/money.ts';
-import type { Payout } from '../domain/payout.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import { type OwedDeps, owedElsewhere } from './owed-elsewhere.ts';
 import { balanceNow } from './read-service.ts';
 
 /** How often the wallet is asked for while somebody waits for it, in milliseconds. */
-export const ASK_AGAIN_MS = 30_000;
+const ASK_AGAIN_MS = 30_000;
 
 /** Batches that are named beside what they still need. */
 const NAMED_MAX = 3;
@@ -32,7 +31,7 @@ export interface FundsChoice {
   readonly waitForBalanceMs?: number;
 }
 
-export interface FundsDeps extends OwedDeps {
+interface FundsDeps extends OwedDeps {
   readonly client: Client;
   readonly signal: AbortSignal;
   readonly tell: Tell;

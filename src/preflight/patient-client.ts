@@ -7,7 +7,7 @@ import type { CallInput, Client } from '../client/client.ts';
 import { mayPass, type Reply } from '../client/reply.ts';
 import type { AnyOperation, ValueOf } from '../contract/operation.ts';
 import type { Clock } from '../domain/clock.ts';
-import { durationText } from '../domain/duration-text.ts';
+import { durationText } from '../domain/counted.ts';
 import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 

@@ -1,14 +1,15 @@
 /** May it go? Routes, charges, limits and the wallet, before the first order is recorded. */
+
+import { draftOfRow } from '../batch/order-groups.ts';
 import type { OrderTerms } from '../batch/plan-orders.ts';
-import { draftOfRow } from '../batch/staged-draft.ts';
 import type { Client } from '../client/client.ts';
+import type { KindName, Payout } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { add, currencyRecord, type Money, moneyText, parseAmount, subtract, zero } from '../domain/money.ts';
-import type { KindName, Payout } from '../domain/payout.ts';
 import type { RouteSettings, Settings } from '../domain/settings.ts';
 import type { Staging } from '../domain/staging.ts';
 import type { SubmissionName } from '../domain/submission.ts';
@@ -29,7 +30,7 @@ export interface Preflight extends Omit<OrderTerms, 'notes'> {
 }
 
 /** What preflight asks, and whom it tells of what could not be asked. */
-export interface PreflightDeps extends PatienceDeps {
+interface PreflightDeps extends PatienceDeps {
   readonly settings: Settings;
   readonly client: Client;
 }

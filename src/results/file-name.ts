@@ -1,6 +1,8 @@
 /** Names of the files that a batch leaves behind. */
 import path from 'node:path';
 import type { BatchHeader } from '../domain/batch.ts';
+import type { Tell } from '../domain/event.ts';
+import { folderTrouble, requireFolder } from '../files/temporary-file.ts';
 
 /** Most bytes of the sheet's own name that are kept: file systems take 255, and the batch follows. */
 const STEM_BYTES_MAX = 120;
@@ -33,4 +35,17 @@ function shortened(stem: string): string {
     kept += character;
   }
   return kept;
+}
+
+/** A Fault when the results of a batch could not be written: who decides to send more money learns that before. */
+export const requireResultsFolder = (batch: BatchHeader, outFolder?: string): Promise<void> =>
+  requireFolder(outFolder ?? batch.sheet.folder);
+
+/** Tells that they could not. It stops nobody: money that is under way has to be followed. */
+export async function tellFolderTrouble(batch: BatchHeader, tell: Tell, outFolder?: string): Promise<void> {
+  const folder = outFolder ?? batch.sheet.folder;
+  const trouble = await folderTrouble(folder);
+  if (!trouble) return;
+  const message = `The results cannot be written to ${folder}: ${trouble.why}. The payments go on. Write the results afterwards: paybatch report ${batch.id} --out DIR`;
+  tell({ type: 'notice', level: 'warning', message });
 }

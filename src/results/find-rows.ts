@@ -8,11 +8,10 @@ import { sheetValueText } from '../domain/sheet-value.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { receiptOf } from './row-money.ts';
 import { knownEnd } from './run-end.ts';
-import { withSentAhead } from './sent-ahead.ts';
-import { withUnconfirmed } from './unconfirmed.ts';
+import { withSentAhead, withUnconfirmed } from './sent-ahead.ts';
 
 /** What a row was found by, in words. */
-export type FoundBy = 'reference' | 'receipt number' | 'order id' | 'phone or account' | 'name' | 'cell';
+type FoundBy = 'reference' | 'receipt number' | 'order id' | 'phone or account' | 'name' | 'cell';
 
 /** Fewest digits that name a phone or an account, and fewest characters of an order id that name it. */
 const DIGITS_MIN = 4;

@@ -7,13 +7,12 @@ import type { BatchId } from '../domain/ids.ts';
 import type { LeftOutSums } from '../domain/left-out.ts';
 import { add, type Money, zero } from '../domain/money.ts';
 import { noOutcomes } from '../domain/outcome.ts';
-import { paymentsShown } from '../domain/payments-shown.ts';
 import { requireQuiet } from '../domain/quiet-time.ts';
 import { type RunEnd, sumsOf, unsentIn } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
-import { type SentAheadDeps, tellSentAhead } from './sent-ahead.ts';
-import { unpaidAsKnown } from './unconfirmed.ts';
+import { paymentsShown } from './row-money.ts';
+import { type SentAheadDeps, tellSentAhead, unpaidAsKnown } from './sent-ahead.ts';
 
 /** The end of a batch as the ledger holds it, without asking anybody. An alarm stays one until it is dealt with. */
 export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {

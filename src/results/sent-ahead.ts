@@ -2,10 +2,11 @@
  * Rows in doubt that were sent at a time that has not come yet: the clock of this computer was set back, or was ahead when
  * they were sent. How old they are is not known then, so `dispatch/decision.ts` never lets them go again.
  */
-import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
 import { type Clock, localTime } from '../domain/clock.ts';
 import { agreeing, counted } from '../domain/counted.ts';
 import type { Tell } from '../domain/event.ts';
+import { isUnpaidAsKnown } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { protocols } from '../domain/submission.ts';
 import type { LedgerQueries } from '../ledger/ledger.ts';
@@ -66,4 +67,17 @@ export async function tellSentAhead(
       `(${which}) ${agreeing(found.length, 'was', 'were')} sent until ${latest}: it was set back, or was ahead then. They are looked up, and not sent again while ` +
       `that is so. Set the clock right (\`paybatch doctor\` compares it), then: paybatch resume ${id}. If it is right, do so after ${latest}.`,
   });
+}
+
+/** How many such rows there are, if the ledger is in doubt. */
+export const unpaidAsKnown = (tallies: readonly Pick<Tally, 'outcome' | 'count'>[]): number =>
+  tallies.reduce((sum, { outcome, count }) => (isUnpaidAsKnown(outcome) ? sum + count : sum), 0);
+
+/** Rows of a batch whose ledger is in doubt, those marked that nobody can tell of yet. */
+export async function* withUnconfirmed(
+  rows: AsyncIterable<readonly ResultRow[]>,
+): AsyncGenerator<readonly ResultRow[]> {
+  for await (const block of rows) {
+    yield block.map((row) => (isUnpaidAsKnown(row.outcome) ? { ...row, unconfirmed: true } : row));
+  }
 }

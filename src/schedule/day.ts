@@ -1,5 +1,5 @@
 /** Days of the calendar, without any clock or time zone: `2026-12-25`. */
-import type { Brand } from '../domain/brand.ts';
+import type { Brand } from '../domain/ids.ts';
 
 /** A day as ISO 8601 writes it; two of them compare as their texts do. */
 export type Day = Brand<string, 'Day'>;

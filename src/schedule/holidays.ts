@@ -1,8 +1,7 @@
 /** Days on which nobody is paid, from a file that people keep: a calendar (`.ics`), or a plain list of dates. */
 import { Fault } from '../domain/fault.ts';
 import { type Day, dayFrom, partsOf } from './day.ts';
-import { type HolidayList, HolidayMistake, type YearlyHoliday } from './holiday-list.ts';
-import { icsHolidays } from './ics.ts';
+import { type HolidayList, HolidayMistake, icsHolidays, type YearlyHoliday } from './ics.ts';
 
 /** Days on which banks and offices are closed, besides weekends. */
 export interface Holidays {

@@ -3,7 +3,6 @@
  * because a day that is overlooked is a wrong pay day.
  */
 import { addDays, type Day, dayFrom, partsOf } from './day.ts';
-import { type HolidayList, HolidayMistake, type YearlyHoliday } from './holiday-list.ts';
 
 /** A holiday of more days than this is a slip of the pen. */
 const DAYS_MAX = 31;
@@ -150,4 +149,29 @@ function lastOf(line: number, parts: ReadonlyMap<string | undefined, string>, ye
   if (count === undefined) return undefined;
   if (!/^[1-9]\d{0,3}$/.test(count)) throw new HolidayMistake(line, 'COUNT is no number.');
   return dayFrom(`${String(year + Number(count) - 1).padStart(4, '0')}-12-31`);
+}
+
+/** A holiday that comes again on the same day of the year. */
+export interface YearlyHoliday {
+  readonly first: Day;
+  /** The last day on which it may be; missing: for ever. */
+  readonly until?: Day;
+  /** Years in which it is not. */
+  readonly except: readonly Day[];
+}
+
+export interface HolidayList {
+  readonly days: readonly Day[];
+  readonly yearly: readonly YearlyHoliday[];
+}
+
+/** What is wrong in a line of such a file. */
+export class HolidayMistake extends Error {
+  /** From 1. */
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
 }

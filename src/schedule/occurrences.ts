@@ -1,10 +1,9 @@
 /** The dates of a schedule: for each period one day, one local time, and the moment at which it comes. Pure. */
 import { Fault } from '../domain/fault.ts';
-import { type Span, timesOf } from './cron.ts';
+import { momentOf, type Span, timesOf, type WallTime, wallTimeAt } from './cron.ts';
 import { addDays, addMonths, type Day, daysOf, isWeekend, type Month, monthOf, weekdayOf, weekOf } from './day.ts';
 import type { Holidays } from './holidays.ts';
 import type { Roll, Rule } from './rule.ts';
-import { momentOf, type WallTime, wallTimeAt } from './zone.ts';
 
 /** When to pay. */
 export interface Timetable {

@@ -1,6 +1,7 @@
 /** A schedule: which sheet is paid on which days. As a person said it; nothing of it is worked out before it is used. */
-import type { DecimalMark } from '../domain/decimal-mark.ts';
+
 import { Fault } from '../domain/fault.ts';
+import type { DecimalMark } from '../domain/number-format.ts';
 import type { Span } from './cron.ts';
 import { partsOf } from './day.ts';
 import type { Holidays } from './holidays.ts';

@@ -5,10 +5,9 @@
  */
 import { currencyOf, currencyOfNumber } from '../domain/currency.ts';
 import type { CallbackPlace, Fact, LineReport } from '../domain/fact.ts';
-import { lineStatusOf } from '../domain/line-status.ts';
 import { decimalOf, fromWire, type Money, sameMoney } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
-import { phaseTold, unsettles } from '../domain/order-line.ts';
+import { lineStatusOf, phaseTold, unsettles } from '../domain/order-line.ts';
 import { leavesOpen } from '../domain/result-code.ts';
 import { alarmAbout, given, kept, news, otherOrder } from './evidence.ts';
 

@@ -1,7 +1,8 @@
 /** The exact body of an order, by the way in which it is submitted, held against the contract before it is stored. */
+
+import type { Payout } from '../domain/batch.ts';
 import type { OrderId, TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import type { Payout } from '../domain/payout.ts';
 import type { SubmissionName } from '../domain/submission.ts';
 import { type Draft, type SettledDraft, submissions } from './index.ts';
 import type { BodyLine, BodyTerms, SharedTexts } from './submission.ts';

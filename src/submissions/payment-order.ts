@@ -17,9 +17,9 @@ import {
 } from '../contract/payment-order.ts';
 import type { Fact, LineReport } from '../domain/fact.ts';
 import type { TraceNumber } from '../domain/ids.ts';
-import { lineStatusOf } from '../domain/line-status.ts';
 import { decimalOf, fromWire, sameMoney, sizeFromWire } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
+import { lineStatusOf } from '../domain/order-line.ts';
 import type { RouteSettings } from '../domain/settings.ts';
 import { alarmAbout, differs, given, kept, news, otherOrder, shown } from './evidence.ts';
 import { lookUpBy, type Submission, stopBy } from './submission.ts';

@@ -3,11 +3,11 @@
  * callback proves. All of it is data and pure functions. The calls are made in `dispatch/`, the ways stand in `index.ts`.
  */
 import type { AnyOperation, Operation, QueryOf, ValueOf } from '../contract/operation.ts';
+import type { KindName, Payout } from '../domain/batch.ts';
 import type { CallbackPlace, Fact } from '../domain/fact.ts';
 import type { OrderId, TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { OrderState } from '../domain/order.ts';
-import type { KindName, Payout } from '../domain/payout.ts';
 import type { RouteSettings } from '../domain/settings.ts';
 import type { ProtocolOf, SubmissionName } from '../domain/submission.ts';
 import type { Accepted } from './acceptance.ts';

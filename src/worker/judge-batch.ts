@@ -5,8 +5,7 @@
 
 import { isPassing } from '../dispatch/stop-reasons.ts';
 import { HANDED_ON } from '../dispatch/task.ts';
-import type { BatchHeader } from '../domain/batch.ts';
-import { batchStopText } from '../domain/batch-stop.ts';
+import { type BatchHeader, batchStopText } from '../domain/batch.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger, RecordedRun } from '../ledger/ledger.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newApproverKey, readApproverKey } from '../../src/approval/approver-key.ts';
-import { frozenSettings } from '../../src/approval/frozen-settings.ts';
+import { frozenSettings } from '../../src/approval/freeze.ts';
 import { planText, readPlan } from '../../src/approval/plan.ts';
 import { canonicalText } from '../../src/domain/canonical.ts';
 import { isSignedBy } from '../../src/ledger/signing.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CheckContext } from '../../src/batch/check-context.ts';
-import type { DecimalMark } from '../../src/domain/decimal-mark.ts';
 import { decimalOf } from '../../src/domain/money.ts';
+import type { DecimalMark } from '../../src/domain/number-format.ts';
 import { currency } from '../support/amounts.ts';
 import { type Check, check } from '../support/sheets/checked-sheet.ts';
 

@@ -2,14 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type IdentifiedBatch, orderFrom, originLineOf, originOf } from '../../src/batch/order-origin.ts';
-import { otherOrders } from '../../src/batch/other-orders.ts';
+import { nextAttempt, otherOrders } from '../../src/batch/other-orders.ts';
 import { type OrderPlan, planOrders } from '../../src/batch/plan-orders.ts';
-import { nextAttempt } from '../../src/batch/plan-retry.ts';
-import { type Attempt, type PlannedOrder, plannedFact } from '../../src/domain/batch.ts';
+import { type Attempt, type Payout, type PlannedOrder, plannedFact } from '../../src/domain/batch.ts';
 import { namedBatchKey, orderIdOf, rowKeyOf, traceNumberOf } from '../../src/domain/ids.ts';
 import { InvariantError, invariant } from '../../src/domain/invariant.ts';
 import { advance } from '../../src/domain/order.ts';
-import type { Payout } from '../../src/domain/payout.ts';
 import type { BodyTerms } from '../../src/submissions/submission.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
 

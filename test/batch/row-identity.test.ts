@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rowIdentity } from '../../src/batch/row-identity.ts';
-import type { KindName, Payout } from '../../src/domain/payout.ts';
+import { rowIdentity } from '../../src/batch/order-origin.ts';
+import type { KindName, Payout } from '../../src/domain/batch.ts';
 import { amountIn } from '../support/amounts.ts';
 
 const payout: Payout = {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { CALLBACK_BYTES_MAX, type Inbox, openInbox } from '../../src/callbacks/inbox.ts';
-import type { CallbackMessage } from '../../src/domain/callback-message.ts';
+import type { CallbackMessage } from '../../src/domain/fact.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
 import { temporaryPath } from '../ledger/builders.ts';

@@ -52,7 +52,7 @@ export const keptMutants: readonly KeptMutant[] = [
     because: 'no error body is read in vain; none that is read has the shape of one that is not there',
   },
   {
-    file: 'src/dispatch/rounds.ts',
+    file: 'src/dispatch/recovery.ts',
     was: "''",
     is: '"Stryker was here!"',
     because: 'it is told only where a look-up told nothing, and that look-up has put its own in place',

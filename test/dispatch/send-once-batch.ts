@@ -3,11 +3,10 @@
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { orderFrom } from '../../src/batch/order-origin.ts';
-import type { PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
+import type { KindName, PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
 import { namedBatchKey, type OrderId, rowKeyOf } from '../../src/domain/ids.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import type { Money } from '../../src/domain/money.ts';
-import type { KindName } from '../../src/domain/payout.ts';
 import { BILL_ROUTE_ID } from '../../src/sandbox/catalogue.ts';
 import type { SettledDraft } from '../../src/submissions/index.ts';
 import { systemClock } from '../../src/system.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineStatusOf } from '../../src/domain/line-status.ts';
+import { lineStatusOf } from '../../src/domain/order-line.ts';
 
 test.each([
   [0, 'pending'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskedText } from '../../src/domain/masked-text.ts';
+import { maskedText } from '../../src/domain/msisdn.ts';
 
 test.each([
   ['Jane Wanjiku', 'J••• W••••••'],

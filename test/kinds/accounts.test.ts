@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { comparedAccount, strictAccount } from '../../src/kinds/account-column.ts';
-import { accountToAsk } from '../../src/kinds/account-to-ask.ts';
+import { accountToAsk, comparedAccount, strictAccount } from '../../src/kinds/account-column.ts';
 import { issueMessage } from '../../src/texts/issue-message.ts';
 import { currency } from '../support/amounts.ts';
 import { viewOf } from '../support/sheets/sheet-rows.ts';

@@ -1,6 +1,6 @@
 /** That no column is asked for in vain: what stands in it changes what is paid, sent or told. */
 import { describe, expect, test } from 'vitest';
-import { rowIdentity } from '../../src/batch/row-identity.ts';
+import { rowIdentity } from '../../src/batch/order-origin.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { currency } from '../support/amounts.ts';

@@ -1,7 +1,7 @@
 /** How people write amounts, and the currencies above them: what a text proves by itself, and what it leaves open. */
 import { describe, expect, test } from 'vitest';
-import type { DecimalMark } from '../../src/domain/decimal-mark.ts';
 import { decimalOf } from '../../src/domain/money.ts';
+import type { DecimalMark } from '../../src/domain/number-format.ts';
 import { amountOf, currencyHeading, writtenAs } from '../../src/kinds/amount.ts';
 import { currency } from '../support/amounts.ts';
 

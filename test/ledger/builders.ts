@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { BatchHeader, PlannedBlock, PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
+import type { BatchHeader, KindName, Payout, PlannedBlock, PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
 import type { Fact, LineReport } from '../../src/domain/fact.ts';
@@ -21,7 +21,6 @@ import {
 import { issue } from '../../src/domain/issue.ts';
 import { withLeftOut } from '../../src/domain/left-out.ts';
 import type { Money } from '../../src/domain/money.ts';
-import type { KindName, Payout } from '../../src/domain/payout.ts';
 import type { LeaseHolder } from '../../src/ledger/lease.ts';
 import type { Account, Ledger } from '../../src/ledger/ledger.ts';
 import type { LedgerKeys } from '../../src/ledger/signing.ts';

@@ -1,8 +1,8 @@
 /** People of a sheet, known again in the rows of earlier batches. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { KindName } from '../../src/domain/batch.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { Difference, KnownPeople } from '../../src/domain/known-people.ts';
-import type { KindName } from '../../src/domain/payout.ts';
 import { openStaging } from '../../src/ledger/staging.ts';
 import { kes } from './builders.ts';
 

@@ -1,9 +1,9 @@
 /** What the staging finds in common, held against lists in memory on random rows. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { KindName, Payout } from '../../src/domain/batch.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
 import { moneyText } from '../../src/domain/money.ts';
-import type { KindName, Payout } from '../../src/domain/payout.ts';
 import { comparedName, type StagedFor, type StagedRow, type Staging } from '../../src/domain/staging.ts';
 import { openStaging } from '../../src/ledger/staging.ts';
 

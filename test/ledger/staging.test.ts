@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { KindName } from '../../src/domain/batch.ts';
 import { issue } from '../../src/domain/issue.ts';
-import type { KindName } from '../../src/domain/payout.ts';
 import type { StagedFor, StagedRow } from '../../src/domain/staging.ts';
 import { openStaging } from '../../src/ledger/staging.ts';
 import { kes } from './builders.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchHeader } from '../../src/domain/batch.ts';
-import { requireIdNamespace } from '../../src/preflight/id-namespace.ts';
+import { requireIdNamespace } from '../../src/preflight/batch-name.ts';
 import { planOf } from '../ledger/builders.ts';
 
 const { header } = planOf();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { KindName } from '../../src/domain/batch.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { decimalOf, moneyText } from '../../src/domain/money.ts';
-import type { KindName } from '../../src/domain/payout.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { requireBalance } from '../../src/preflight/funds.ts';
 import { practise } from '../sandbox/practice.ts';

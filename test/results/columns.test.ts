@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ResultRow } from '../../src/domain/batch.ts';
+import type { KindName, ResultRow } from '../../src/domain/batch.ts';
 import { issue } from '../../src/domain/issue.ts';
-import type { KindName } from '../../src/domain/payout.ts';
-import type { ResultsColumn } from '../../src/results/columns.ts';
-import { carriedCell, carriedColumn, orderId, resultsColumns } from '../../src/results/columns.ts';
+import { carriedCell, carriedColumn, orderId, type ResultsColumn, resultsColumns } from '../../src/results/columns.ts';
 import type { Report } from '../../src/results/report.ts';
 import { lookOf, reportOf, shownIn } from '../support/result-report.ts';
 import { BATCH_TIME, orderIdAt, resultRow, sourceOf } from '../support/result-rows.ts';

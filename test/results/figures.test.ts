@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ResultRow } from '../../src/domain/batch.ts';
+import type { KindName, ResultRow } from '../../src/domain/batch.ts';
 import { decimalOf, type Money } from '../../src/domain/money.ts';
 import { outcomes } from '../../src/domain/outcome.ts';
-import type { KindName } from '../../src/domain/payout.ts';
 import { type Figures, figuresOf } from '../../src/results/figures.ts';
 import type { ResultsSource } from '../../src/results/source.ts';
 import { type TieOut, tieOutsOf } from '../../src/results/tie-outs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ResultRow } from '../../src/domain/batch.ts';
 import { type Issue, issue } from '../../src/domain/issue.ts';
-import { repairsSheet } from '../../src/results/repairs.ts';
+import { repairsSheet } from '../../src/results/workbook.ts';
 import { issueMessage } from '../../src/texts/issue-message.ts';
 import { reportOf, textsOfWorksheet } from '../support/result-report.ts';
 import { resultRow, sourceOf } from '../support/result-rows.ts';

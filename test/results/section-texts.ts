@@ -1,7 +1,6 @@
 /** What a worksheet in sections shows, found by its labels, for a batch in which every outcome occurs. */
-import type { BatchHeader } from '../../src/domain/batch.ts';
+import type { BatchHeader, KindName } from '../../src/domain/batch.ts';
 import { outcomes } from '../../src/domain/outcome.ts';
-import type { KindName } from '../../src/domain/payout.ts';
 import type { Report } from '../../src/results/report.ts';
 import type { ResultsSource } from '../../src/results/source.ts';
 import type { Worksheet } from '../../src/results/worksheet.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withUnconfirmed } from '../../src/results/unconfirmed.ts';
+import { withUnconfirmed } from '../../src/results/sent-ahead.ts';
 import { everyOutcome, sourceOf } from '../support/result-rows.ts';
 
 test('the rows that count as not paid are marked, in a ledger that may not know all, and no others', async () => {

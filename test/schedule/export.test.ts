@@ -2,11 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Calling, Exported } from '../../src/schedule/export/calling.ts';
-import { cron } from '../../src/schedule/export/cron.ts';
-import { k8s } from '../../src/schedule/export/k8s.ts';
-import { systemd } from '../../src/schedule/export/systemd.ts';
-import { windows } from '../../src/schedule/export/windows.ts';
+import { type Calling, cron, type Exported, k8s, systemd, windows } from '../../src/schedule/export.ts';
 import { needs } from '../support/needs.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { wallTimeAt } from '../../src/schedule/cron.ts';
 import { type Holidays, noHolidays } from '../../src/schedule/holidays.ts';
 import {
   type Occurrence,
@@ -9,7 +10,6 @@ import {
   timeText,
 } from '../../src/schedule/occurrences.ts';
 import { requireRoll, rolls, ruleFrom } from '../../src/schedule/rule.ts';
-import { wallTimeAt } from '../../src/schedule/zone.ts';
 
 const NINE = 9 * 60;
 

@@ -1,5 +1,5 @@
 /** Rows of a finished batch, as the ledger hands them out, for tests of what is made of them. */
-import type { BatchHeader, ResultRow, Tally } from '../../src/domain/batch.ts';
+import type { BatchHeader, KindName, Payout, ResultRow, Tally } from '../../src/domain/batch.ts';
 import { currencyOf } from '../../src/domain/currency.ts';
 import type { LineReport } from '../../src/domain/fact.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../../src/domain/ids.ts';
@@ -9,7 +9,6 @@ import { type LeftOutSums, withLeftOut } from '../../src/domain/left-out.ts';
 import { add, decimalOf, fromWire, type Money, zero } from '../../src/domain/money.ts';
 import type { LinePhase, LineState, OrderState } from '../../src/domain/order.ts';
 import { type Outcome, outcomes } from '../../src/domain/outcome.ts';
-import type { KindName, Payout } from '../../src/domain/payout.ts';
 import { amountOfRow } from '../../src/results/row-money.ts';
 import type { ResultsSource } from '../../src/results/source.ts';
 

@@ -12,14 +12,13 @@ import {
 } from '../../src/dispatch/dispatch.ts';
 import { sayAbsent } from '../../src/dispatch/resolve-row.ts';
 import type { CallbackSource } from '../../src/dispatch/task.ts';
-import type { Attempt, BatchHeader, PlannedBlock, ResultRow } from '../../src/domain/batch.ts';
+import type { Attempt, BatchHeader, KindName, Payout, PlannedBlock, ResultRow } from '../../src/domain/batch.ts';
 import type { Clock, Random } from '../../src/domain/clock.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { type BatchKey, batchIdOf, namedBatchKey, sha256 } from '../../src/domain/ids.ts';
 import { type Money, toWire } from '../../src/domain/money.ts';
 import type { OutcomeCounts } from '../../src/domain/outcome.ts';
-import type { KindName, Payout } from '../../src/domain/payout.ts';
 import { sumsOf } from '../../src/domain/run-end.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { openStaging } from '../../src/ledger/staging.ts';
@@ -187,7 +186,7 @@ export interface BatchChoice {
   readonly payees: readonly string[];
   /** A patient one when it is missing: on a busy machine, deadlines are as far away as on a quiet one. */
   readonly clock?: Clock;
-  /** One of the payees gets this magic ending: one whose order is among those that go ahead (`dispatch/anchors.ts`). */
+  /** One of the payees gets this magic ending: one whose order is among those that go ahead (`dispatch/probes.ts`). */
   readonly ahead?: string;
   /** The smallest ids go first in their own order, as if chance had drawn that; so it is where one of them has to be `ahead`. */
   readonly goesById?: boolean;

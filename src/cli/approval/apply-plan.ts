@@ -1,12 +1,13 @@
 /** A plan that is to be paid, beside what is there today: its sheet, its batch, and whatever else stops the run before that. */
+
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { approvedPlan, planAnew, stale } from '../../approval/approved-plan.ts';
 import { settingsDifferences } from '../../approval/compare.ts';
-import { type FrozenAccount, frozenSettings } from '../../approval/frozen-settings.ts';
-import type { GivenWord } from '../../approval/judge-words.ts';
+import { type FrozenAccount, frozenSettings } from '../../approval/freeze.ts';
 import type { PlanFile } from '../../approval/plan.ts';
+import type { GivenWord } from '../../approval/word.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';

@@ -1,5 +1,5 @@
 /** The account of a profile, as plans keep it. */
-import type { FrozenAccount } from '../../approval/frozen-settings.ts';
+import type { FrozenAccount } from '../../approval/freeze.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 
 /** The practice service gives itself another address and client at each start. */

@@ -1,9 +1,9 @@
 /** The files in which people say yes or no to a plan: `PLAN.NAME.approval.json` and `PLAN.NAME.declined.json`. */
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { GivenWord } from '../../approval/judge-words.ts';
-import { changeOnTheWay } from '../../approval/plan-bytes.ts';
-import { readWord } from '../../approval/word.ts';
+import { changeOnTheWay } from '../../approval/plan.ts';
+import { type GivenWord, readWord } from '../../approval/word.ts';
 import { Fault } from '../../domain/fault.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
 import { field } from '../flags/options.ts';

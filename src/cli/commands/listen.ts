@@ -9,7 +9,7 @@ import { type KeptCallback, openReception, type ReceptionCounts } from '../../ca
 import { isoTime } from '../../domain/clock.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import type { Fault } from '../../domain/fault.ts';
-import { loggedText } from '../../domain/masked-text.ts';
+import { loggedText } from '../../domain/msisdn.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';

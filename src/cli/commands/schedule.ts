@@ -7,12 +7,10 @@ import type { NextStep } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
+import { wallTimeAt } from '../../schedule/cron.ts';
 import { duePeriods } from '../../schedule/due.ts';
-import type { Calling, Exported } from '../../schedule/export/calling.ts';
-import { cron } from '../../schedule/export/cron.ts';
-import { k8s } from '../../schedule/export/k8s.ts';
-import { systemd } from '../../schedule/export/systemd.ts';
-import { windows } from '../../schedule/export/windows.ts';
+import type { Calling, Exported } from '../../schedule/export.ts';
+import { cron, k8s, systemd, windows } from '../../schedule/export.ts';
 import { type Occurrence, occurrencesFrom, type Timetable, timeText } from '../../schedule/occurrences.ts';
 import { type PeriodRecord, periodStateTexts } from '../../schedule/period-record.ts';
 import { requireRoll, rolls, ruleFrom } from '../../schedule/rule.ts';
@@ -25,7 +23,6 @@ import {
   scheduleName,
   sheetOf,
 } from '../../schedule/schedule.ts';
-import { wallTimeAt } from '../../schedule/zone.ts';
 import { commandFamily, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { field, wholeNumber } from '../flags/options.ts';

@@ -1,6 +1,5 @@
 import { personNotice } from '../../dispatch/stop-reasons.ts';
-import type { BatchHeader } from '../../domain/batch.ts';
-import { STOP_REASON_MAX } from '../../domain/batch-stop.ts';
+import { type BatchHeader, STOP_REASON_MAX } from '../../domain/batch.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';

@@ -5,7 +5,7 @@ import { type Relied, refusedText } from '../../ledger/database.ts';
 import { atWorkText } from '../../ledger/ledger.ts';
 import { type SharedLedger, shownAddress } from '../../ledger/postgres/address.ts';
 import { openDurable, openReader } from '../../ledger/sqlite.ts';
-import { requireIdNamespace } from '../../preflight/id-namespace.ts';
+import { requireIdNamespace } from '../../preflight/batch-name.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { EMBEDDED } from '../resources.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';

@@ -1,9 +1,9 @@
 /** Options of every command that reads a sheet. */
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { type DecimalMark, decimalMarks } from '../../domain/decimal-mark.ts';
 import { longestOfRow } from '../../domain/lengths.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
+import { type DecimalMark, decimalMarks } from '../../domain/number-format.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import type { SheetOptions } from '../../sheet/open-sheet.ts';
 import type { CheckRequest } from '../../validate.ts';

@@ -1,8 +1,9 @@
 /** The plan of a scheduled payment, with what people said of it: both lie beside the sheet, or in the folder that the schedule names. */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { GivenWord } from '../../approval/judge-words.ts';
 import { type PlanFile, refusedPlan } from '../../approval/plan.ts';
+import type { GivenWord } from '../../approval/word.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { shown } from '../../domain/shown-text.ts';

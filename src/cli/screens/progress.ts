@@ -1,6 +1,5 @@
 /** Progress for people: two lines that redraw themselves on a terminal, with a countdown; a plain line every tenth elsewhere. */
-import { counted } from '../../domain/counted.ts';
-import { durationText } from '../../domain/duration-text.ts';
+import { counted, durationText } from '../../domain/counted.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import { moneyText } from '../../domain/money.ts';
 import type { Terminal } from './terminal.ts';

@@ -3,9 +3,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { decimalMarks } from '../../domain/decimal-mark.ts';
 import { Fault, type FaultCode, faultTable } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
+import { decimalMarks } from '../../domain/number-format.ts';
 import { type Outcome, outcomes } from '../../domain/outcome.ts';
 import { requireOwnFolder, useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
 import { holdFile } from '../../ledger/file-locks.ts';

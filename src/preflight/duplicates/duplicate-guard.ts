@@ -2,13 +2,11 @@
  * The duplicate guard: may these payments be made beside the ones that earlier batches made, or may still make? It is
  * asked before anything is priced, and again under the lease, because another run may have paid the sheet meanwhile.
  */
-
 import type { CheckedSheet } from '../../batch/check-rows.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { addressOf } from '../../domain/cell.ts';
-import type { Clock } from '../../domain/clock.ts';
-import { localDate } from '../../domain/clock.ts';
-import type { EarlierFindings } from '../../domain/duplicate.ts';
+import { type Clock, localDate } from '../../domain/clock.ts';
+import type { EarlierFindings, LastTime, SumWithRows } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import type { BatchId, BatchKey } from '../../domain/ids.ts';
 import type { Settings } from '../../domain/settings.ts';
@@ -19,7 +17,6 @@ import { type Comparison, comparePayments, type SheetOccasion } from './compare-
 import type { DuplicateChoice } from './judge.ts';
 import { compareWithPeople, type PeopleFindings } from './last-time.ts';
 import { refusalOf } from './refusal.ts';
-import { differenceOf } from './sheet-difference.ts';
 
 /** Batches that are named beside a sheet. */
 const NAMED_BATCHES_MAX = 3;
@@ -152,3 +149,34 @@ function recordOf(
     },
   };
 }
+
+function differenceOf(findings: EarlierFindings): Pick<BatchHeader, 'differs'> {
+  const { lastTime, changedPayees, unusualAmounts, newPayees } = findings;
+  if (!lastTime && !changedPayees && !unusualAmounts && !newPayees) return {};
+  const differs = {
+    ...(lastTime && { lastTime: recordedLastTime(lastTime) }),
+    ...(changedPayees && {
+      changedPayees: {
+        count: changedPayees.count,
+        rows: changedPayees.rows.map(({ row, batch, rowThen }) => ({ row, batch, rowThen })),
+      },
+    }),
+    ...(unusualAmounts && {
+      unusualAmounts: {
+        count: unusualAmounts.count,
+        rows: unusualAmounts.rows.map(({ row, usual }) => ({ row, usual })),
+      },
+    }),
+    ...(newPayees && { newPayees: numbers(newPayees) }),
+  };
+  return { differs };
+}
+
+const recordedLastTime = ({ batch, newPeople, gonePeople, changedAmounts }: LastTime) => ({
+  batch,
+  newPeople: numbers(newPeople),
+  gonePeople: numbers(gonePeople),
+  changedAmounts: { ...changedAmounts, rows: changedAmounts.rows.map(({ row, was }) => ({ row, was })) },
+});
+
+const numbers = ({ count, amount, rows }: SumWithRows) => ({ count, amount, rows: rows.map(({ row }) => row) });

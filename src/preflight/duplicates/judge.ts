@@ -1,7 +1,7 @@
 /** The rule of the duplicate guard, pure: whether a sheet repeats what earlier batches paid, or may still pay. */
 import type { BatchId } from '../../domain/ids.ts';
 import type { Comparison, Overlap } from './compare-payments.ts';
-import { isShare } from './share.ts';
+import { isShare } from './last-time.ts';
 
 /** What the operator answers for. */
 export interface DuplicateChoice {
@@ -22,7 +22,7 @@ const TOLERATED_PERCENT = 5;
 /** Fewer people than these are paid other amounts within days by chance, as a supplier is. */
 const SAME_PEOPLE_MIN = 5;
 
-export type Verdict =
+type Verdict =
   | { readonly tag: 'clean' }
   /** Nearly all of it was paid before. */
   | { readonly tag: 'repeated' }

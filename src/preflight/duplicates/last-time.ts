@@ -13,7 +13,6 @@ import type { Money } from '../../domain/money.ts';
 import type { Staging } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { daysBefore } from './pay-period.ts';
-import { isShare } from './share.ts';
 
 /** Batches of the same people that are read: a year of months. */
 const BATCHES_MAX = 12;
@@ -43,7 +42,7 @@ export const NAMED_MAX = 20;
 const FAR: FarRule = { paymentsMin: 3, factor: 3 };
 
 /** A sheet whose people are looked for in earlier batches. */
-export interface SheetOfPeople {
+interface SheetOfPeople {
   readonly currency: CurrencyCode;
   readonly cellOf: (row: number) => string;
   readonly timezone: string;
@@ -195,3 +194,6 @@ const namedPayment = (
   cellOf: (row: number) => string,
   currency: CurrencyCode,
 ): NamedPayment => ({ row, cell: cellOf(row), name, amount: { minor, currency } });
+
+/** Whether so many are at least so many percent of all. */
+export const isShare = (percent: number, count: number, of: number): boolean => count * 100 >= percent * of;

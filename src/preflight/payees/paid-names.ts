@@ -2,9 +2,8 @@
  * Whom the service names as the recipient of what was sent, held against the sheet once it is too late to stop anything. A
  * name is no evidence of a wrong payment, because accounts of families and firms have others: it changes no outcome.
  */
-import type { ResultRow } from '../../domain/batch.ts';
+import { isNamed, type ResultRow } from '../../domain/batch.ts';
 import type { Tell } from '../../domain/event.ts';
-import { isNamed } from '../../domain/payout.ts';
 import { holderNameOf } from './holder-name.ts';
 import { matchNames } from './name-match.ts';
 

@@ -2,8 +2,9 @@
  * Verifies the payees of a sheet before it is paid: each account is asked about once, and the holder's name is held against
  * the sheet's. Everything is told row by row in sheet order, and noted at the name cells for the checked copy.
  */
+import pLimit from 'p-limit';
 import type { Client } from '../../client/client.ts';
-import type { Heading } from '../../domain/batch.ts';
+import { type Heading, isNamed, type Payout } from '../../domain/batch.ts';
 import { addressOf } from '../../domain/cell.ts';
 import type { Clock, Random } from '../../domain/clock.ts';
 import type { Tell } from '../../domain/event.ts';
@@ -12,14 +13,12 @@ import { invariant } from '../../domain/invariant.ts';
 import { type Issue, issue } from '../../domain/issue.ts';
 import type { Money } from '../../domain/money.ts';
 import { type PayeeFigures, type PayeeFinding, payeeVerdictTable } from '../../domain/payee.ts';
-import { isNamed, type Payout } from '../../domain/payout.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { StagedRow, Staging } from '../../domain/staging.ts';
-import { type AccountToAsk, accountToAsk } from '../../kinds/account-to-ask.ts';
+import { type AccountToAsk, accountToAsk } from '../../kinds/account-column.ts';
 import { kindTitles } from '../../kinds/index.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { askHolder, type HolderAnswer } from './ask-holder.ts';
-import { inParallel } from './in-parallel.ts';
 import { matchNames } from './name-match.ts';
 import { Figures } from './payee-figures.ts';
 
@@ -174,4 +173,31 @@ function payeeIssue(
     ...(holder !== undefined && { holder }),
     hint: reason === undefined ? '' : ` (${reason})`,
   });
+}
+
+/**
+ * Does work for every item, at most `most` at a time. After the first failure nothing more is begun, what is under way is told to stop and
+ * waited for, and the failure is passed on. An aborted signal ends it early without one. Every item waits as a promise, which takes less
+ * than 2 KiB: for the accounts of a sheet, and not for its rows.
+ */
+export async function inParallel<T>(
+  items: Iterable<T>,
+  most: number,
+  signal: AbortSignal,
+  work: (item: T, stop: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signal, failed.signal]);
+  let failure: { readonly error: unknown } | undefined;
+  // A rejection would end `map` at once, while others are still under way.
+  await pLimit(Math.max(1, most)).map(items, async (item) => {
+    if (stop.aborted) return;
+    try {
+      await work(item, stop);
+    } catch (error) {
+      failure ??= { error };
+      failed.abort();
+    }
+  });
+  if (failure) throw failure.error;
 }

@@ -4,15 +4,15 @@ import { counted } from '../../domain/counted.ts';
 import type { WrittenFile } from '../../files/whole-file.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
 import { escaped, htmlPieces, isolated } from '../../html/html-page.ts';
+import { pageStyle } from '../../html/page-style.ts';
 import { auditSheet } from '../audit.ts';
+import { darkPlotStyle } from '../plots/drawing.ts';
 import { plotsOf } from '../plots/plots.ts';
 import { reconciliationSheet } from '../reconciliation.ts';
 import type { Report } from '../report.ts';
 import { summarySheet } from '../summary.ts';
 import type { Worksheet } from '../worksheet.ts';
-import { reportStyle } from './report-style.ts';
 import { LISTED_ROWS_MAX, rowsSection } from './rows-table.ts';
-import { tableScript } from './table-script.ts';
 import { worksheetSections } from './worksheet-sections.ts';
 
 export const writeReportPage = (report: Report, target: string): Promise<WrittenFile> =>
@@ -85,3 +85,129 @@ function verdict({ figures: { rows, byPart } }: Report): string {
       : `${paid.count.toLocaleString('en-GB')} of ${counted(rows, 'row')} paid; ${open.join(', ')}.`;
   return `<p class="verdict ${look}">${escaped(words)}</p>`;
 }
+
+/** What the report needs besides the style of all pages: plots beside tables, the rows, and A4 across. */
+const reportStyle = `${pageStyle}
+body { max-width: 96rem; }
+nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 1rem 0 0; padding: 0; list-style: none; }
+.scroll { overflow-x: auto; }
+.tall { max-height: 85vh; overflow: auto; border-bottom: 1px solid var(--line); }
+.plotted { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 34rem); gap: 0 2rem; align-items: start; }
+.plotted h2, .plotted dl { grid-column: 1 / -1; }
+.plotted .picture { grid-column: 2; grid-row: 2; }
+.plotted .scroll { grid-column: 1; grid-row: 2; }
+.plotted .told { grid-column: 1 / -1; }
+.plotted tbody th { overflow-wrap: normal; }
+.told { margin: .75rem 0 0; font-weight: 600; }
+.told .good, .told .bad { padding: .1rem .5rem; }
+dl + .facts { margin-top: 1rem; }
+.plot { display: block; width: 100%; height: auto; border: 1px solid var(--line); }
+tbody th { font-weight: 400; min-width: 0; }
+.facts th { color: var(--quiet); }
+.strong, .total th, .total td { font-weight: 600; }
+.total th, .total td { background: var(--muted); }
+td.good, td.bad, td.careful, td.wait { font-weight: 600; }
+.filter { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; margin: 0 0 .75rem; }
+.filter input, .filter select { font: inherit; padding: .25rem .5rem; color: var(--ink); background: var(--paper); border: 1px solid var(--quiet); border-radius: .2rem; }
+.filter output { color: var(--quiet); }
+.rows { font-size: .85rem; }
+.rows thead th { position: sticky; top: 0; white-space: normal; vertical-align: bottom; }
+.rows thead button { all: unset; cursor: pointer; }
+.rows thead button:focus-visible { outline: .15rem solid var(--bar-ink); outline-offset: .15rem; }
+.rows thead button::after { content: " \\2195"; opacity: .7; }
+.rows thead th[aria-sort="ascending"] button::after { content: " \\2191"; opacity: 1; }
+.rows thead th[aria-sort="descending"] button::after { content: " \\2193"; opacity: 1; }
+.rows tbody td { white-space: nowrap; }
+.rows tbody td.wrap { min-width: 8.5rem; max-width: 16rem; white-space: normal; overflow-wrap: anywhere; }
+.rows tbody td:last-child { min-width: 20rem; max-width: 30rem; }
+@media screen and (max-width: 60rem) {
+  .plotted { display: block; }
+  .plotted .picture { margin-bottom: 1rem; }
+}
+@media screen and (prefers-color-scheme: dark) {
+${darkPlotStyle}
+}
+@page { size: A4 landscape; margin: 12mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }
+@media print {
+  html { font-size: 10px; }
+  body { max-width: none; font-size: 9pt; }
+  nav, .filter input, .filter select, .filter label { display: none; }
+  .scroll, .tall { overflow: visible; max-height: none; }
+  .rows { font-size: 6.5pt; }
+  .rows th, .rows td { padding: .15rem .2rem; }
+  .rows thead th { position: static; }
+  .rows thead button { display: contents; }
+  .rows thead button::after { content: none !important; }
+  .rows tbody td.wrap { min-width: 6.4rem; max-width: none; }
+  .rows tbody td:last-child { min-width: 14rem; }
+  .rows thead th { overflow-wrap: normal; }
+  .plotted { grid-template-columns: minmax(0, 1fr) 95mm; }
+  .plotted { break-inside: avoid; }
+  section { margin-top: 1.2rem; }
+}
+`;
+
+/**
+ * What a page of results runs: rows are filtered by words and outcome, and sorted by a button in each heading. It adds nothing that is
+ * not on the page already; without it every listed row is shown, in the order of the sheet.
+ */
+const tableScript = `'use strict';
+(() => {
+  const table = document.getElementById('rows');
+  const form = document.getElementById('filter');
+  if (!table || !form) return;
+  const body = table.tBodies[0];
+  const rows = [...body.rows];
+  const words = document.getElementById('filter-text');
+  const outcome = document.getElementById('filter-outcome');
+  const count = document.getElementById('filter-count');
+  const texts = new Map();
+  const textOf = (row) => {
+    if (!texts.has(row)) texts.set(row, [...row.cells].map((cell) => cell.textContent).join(' ').toLowerCase());
+    return texts.get(row);
+  };
+  const filter = () => {
+    const asked = words.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    let shown = 0;
+    for (const row of rows) {
+      const fits = (!outcome.value || row.dataset.outcome === outcome.value) && asked.every((word) => textOf(row).includes(word));
+      row.hidden = !fits;
+      if (fits) shown += 1;
+    }
+    count.textContent = shown + ' of ' + rows.length + ' rows shown';
+  };
+  words.addEventListener('input', filter);
+  outcome.addEventListener('change', filter);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    filter();
+  });
+
+  const keyOf = (cell) => (cell.dataset.sort === undefined ? cell.textContent : Number(cell.dataset.sort));
+  const compare = (a, b) => {
+    if (typeof a === 'number' && typeof b === 'number') return a - b;
+    if (typeof a === 'number') return -1;
+    if (typeof b === 'number') return 1;
+    return a.localeCompare(b, undefined, { numeric: true, sensitivity: 'base' });
+  };
+  const headings = [...table.tHead.rows[0].cells];
+  const sort = (heading, column) => {
+    const way = heading.getAttribute('aria-sort') === 'ascending' ? -1 : 1;
+    for (const other of headings) other.removeAttribute('aria-sort');
+    heading.setAttribute('aria-sort', way > 0 ? 'ascending' : 'descending');
+    const keyed = rows.map((row) => [keyOf(row.cells[column]), row]);
+    // Cells without anything stay below, whichever way the others go.
+    keyed.sort(([a], [b]) => (a === '' || b === '' ? (a === '') - (b === '') : way * compare(a, b)));
+    body.append(...keyed.map(([, row]) => row));
+  };
+  headings.forEach((heading, column) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.append(...heading.childNodes);
+    button.addEventListener('click', () => sort(heading, column));
+    heading.append(button);
+  });
+  form.hidden = false;
+  filter();
+})();
+`;

@@ -29,7 +29,7 @@ export interface Plot {
 
 /**
  * The picture around what is drawn. Its colours are those of light paper, and each part has a class beside, so that the style
- * of a page may give others (`plot-colours.ts`). It has no background of its own.
+ * of a page may give others (`plotColours`). It has no background of its own.
  */
 export function plotOf(plot: Omit<Plot, 'svg'>, drawn: readonly Drawing[]): Plot {
   const { name, title, description } = plot;

@@ -1,5 +1,5 @@
 /** Pictures on a worksheet, each with its alternative text, as a drawing. Source: ECMA-376 part 1, 20.5 (SpreadsheetML drawing). */
-import { escaped } from '../../domain/markup-text.ts';
+import { escaped } from '../../domain/shown-text.ts';
 
 /** A picture whose upper left corner stands in that of a cell. */
 export interface SheetPicture {

@@ -3,10 +3,9 @@
  * alone, into the same tables and in one synced transaction: `plan-batch.ts bare LEDGER COPY`.
  */
 import { thisProcess } from '../../../src/cli/state/system.ts';
-import type { BatchHeader, PlannedBlock, PlannedOrder, PlannedRow } from '../../../src/domain/batch.ts';
+import type { BatchHeader, KindName, PlannedBlock, PlannedOrder, PlannedRow } from '../../../src/domain/batch.ts';
 import type { CurrencyCode } from '../../../src/domain/currency.ts';
 import { batchIdOf, namedBatchKey, orderIdOf, rowKeyOf, sha256, traceNumberOf } from '../../../src/domain/ids.ts';
-import type { KindName } from '../../../src/domain/payout.ts';
 import { keysInFolder } from '../../../src/ledger/key-folder.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { ledgerSchema } from '../../../src/ledger/schema.ts';

@@ -1,11 +1,12 @@
 /** The receiver as a process of its own: what it says, what it keeps, and what it survives. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openInbox } from '../../../src/callbacks/inbox.ts';
-import type { CallbackMessage } from '../../../src/domain/callback-message.ts';
+import type { CallbackMessage } from '../../../src/domain/fact.ts';
 import { Child, childEnv } from '../../support/desk/child.ts';
 import { type Desk, type JsonLine, openDesk } from '../../support/desk/command-line.ts';
 import { paybatchCommand } from '../../support/desk/program.ts';

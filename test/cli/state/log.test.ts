@@ -4,7 +4,7 @@ import pino, { type Logger } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
 import { jsonable } from '../../../src/cli/events/jsonable.ts';
 import { openLog } from '../../../src/cli/state/log.ts';
-import { loggedText } from '../../../src/domain/masked-text.ts';
+import { loggedText } from '../../../src/domain/msisdn.ts';
 import { kes } from '../../ledger/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { inTemporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,8 +1,8 @@
 /** Sheets against a real ledger: what of them stands in earlier batches, by the ledger's own word on each row. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Payout } from '../../../src/domain/batch.ts';
 import { contentBatchKey, namedBatchKey } from '../../../src/domain/ids.ts';
 import { decimalOf } from '../../../src/domain/money.ts';
-import type { Payout } from '../../../src/domain/payout.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openStaging } from '../../../src/ledger/staging.ts';
 import { type Comparison, comparePayments } from '../../../src/preflight/duplicates/compare-payments.ts';

@@ -1,9 +1,9 @@
 /** The guard as a run and `validate` ask it: what stops a sheet, what is told of it, and what is recorded. */
 import { describe, expect, test } from 'vitest';
 import type { CheckedSheet } from '../../../src/batch/check-rows.ts';
+import type { Payout } from '../../../src/domain/batch.ts';
 import { type BatchId, contentBatchKey, namedBatchKey } from '../../../src/domain/ids.ts';
 import { decimalOf } from '../../../src/domain/money.ts';
-import type { Payout } from '../../../src/domain/payout.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import {
   earlierFindings,

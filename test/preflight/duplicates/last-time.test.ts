@@ -1,10 +1,9 @@
 /** Which batch a sheet is compared with: the latest that paid most of the same people, whatever it is called. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { BatchHeader, Tally } from '../../../src/domain/batch.ts';
+import type { BatchHeader, KindName, Tally } from '../../../src/domain/batch.ts';
 import type { BatchId } from '../../../src/domain/ids.ts';
 import type { AskedPerson, PaidRow } from '../../../src/domain/known-people.ts';
 import type { Outcome } from '../../../src/domain/outcome.ts';
-import type { KindName } from '../../../src/domain/payout.ts';
 import { openStaging } from '../../../src/ledger/staging.ts';
 import { compareWithPeople } from '../../../src/preflight/duplicates/last-time.ts';
 import { kes } from '../../ledger/builders.ts';

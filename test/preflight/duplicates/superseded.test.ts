@@ -1,7 +1,7 @@
 /** Which orders of earlier batches a batch supersedes, and what the ledger lets runs send of them. */
 import { describe, expect, test } from 'vitest';
+import type { Payout } from '../../../src/domain/batch.ts';
 import { decimalOf } from '../../../src/domain/money.ts';
-import type { Payout } from '../../../src/domain/payout.ts';
 import { accepted, kes, type Plan, planOf, reportOf } from '../../ledger/builders.ts';
 import {
   daysLater,

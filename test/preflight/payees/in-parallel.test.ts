@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inParallel } from '../../../src/preflight/payees/in-parallel.ts';
+import { inParallel } from '../../../src/preflight/payees/verify-payees.ts';
 
 const never = new AbortController().signal;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

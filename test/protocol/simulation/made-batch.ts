@@ -1,6 +1,13 @@
 /** The batch that a simulation pays: real ids, bodies in the form of the wire, and what the judge knows of each row. */
 import type { OrderOrigin } from '../../../src/batch/order-origin.ts';
-import type { BatchHeader, PlannedBlock, PlannedOrder, PlannedRow } from '../../../src/domain/batch.ts';
+import type {
+  BatchHeader,
+  KindName,
+  Payout,
+  PlannedBlock,
+  PlannedOrder,
+  PlannedRow,
+} from '../../../src/domain/batch.ts';
 import type { CurrencyCode } from '../../../src/domain/currency.ts';
 import {
   batchIdOf,
@@ -13,7 +20,6 @@ import {
   traceNumberOf,
 } from '../../../src/domain/ids.ts';
 import type { Money } from '../../../src/domain/money.ts';
-import type { KindName, Payout } from '../../../src/domain/payout.ts';
 import { chanceOf } from '../../support/seeded-random.ts';
 import type { World } from './world.ts';
 

@@ -4,7 +4,7 @@ import type { Theme } from './theme.ts';
 import { undisturbed } from './timed-themes.ts';
 import { actsOnce, type RepeatMode, type World } from './world.ts';
 
-/** So many orders are asked for, and may go ahead, before the others (`src/dispatch/anchors.ts`). */
+/** So many orders are asked for, and may go ahead, before the others (`src/dispatch/recovery.ts`). */
 const CANDIDATES = 13;
 const MINUTE = 60_000;
 

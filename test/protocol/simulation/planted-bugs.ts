@@ -302,7 +302,7 @@ const unseen: readonly PlantedBug[] = [
     'a batch that is begun twice is not asked for',
     'dispatch/probes.ts',
     'const unsent = await this.#lastAskedFor(mayLeave);',
-    'const unsent = this.#maySend ? allButTheLast(mayLeave) : [];',
+    'const unsent = this.#recovery.maySend ? allButTheLast(mayLeave) : [];',
   ),
   one(
     'nobody goes ahead of the others',
@@ -716,8 +716,8 @@ const several: readonly PlantedBug[] = [
     one(
       'those that go ahead leave on the answers of earlier rounds',
       'dispatch/probes.ts',
-      'return this.#maySend ? answered : [];',
-      'return this.#maySend ? ahead.slice(0, PROBES) : [];',
+      'return this.#recovery.maySend ? answered : [];',
+      'return this.#recovery.maySend ? ahead.slice(0, PROBES) : [];',
     ),
   ),
   heldBy(
@@ -740,13 +740,13 @@ const several: readonly PlantedBug[] = [
   ),
   one(
     'a lost batch that the mark names stops nobody',
-    'preflight/lost-batches.ts',
+    'preflight/doubtful-ledger.ts',
     'if (lost.length === 0) return;',
     'if (lost.length >= 0) return;',
   ),
   one(
     'a lost batch is known by its name alone',
-    'preflight/lost-batches.ts',
+    'preflight/doubtful-ledger.ts',
     'if (named) return requireItsRows(named, ids(), settings);',
     'if (named) return;',
   ),
@@ -766,8 +766,8 @@ const several: readonly PlantedBug[] = [
   one(
     'a ledger in doubt begins with whatever it has cleared',
     'dispatch/probes.ts',
-    'while (this.#maySend && !this.areDone) {',
-    'while (this.#maySend && !this.areDone && !run.policy.lookFirst) {',
+    'while (this.#recovery.maySend && !this.areDone) {',
+    'while (this.#recovery.maySend && !this.areDone && !run.policy.lookFirst) {',
   ),
   heldBy(
     'dispatch/stale-answers.test.ts: where answers are lost in each pass over the first ones, those that go ahead are asked for last',

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { BatchHeader, ResultRow } from '../../../src/domain/batch.ts';
+import type { BatchHeader, KindName, ResultRow } from '../../../src/domain/batch.ts';
 import { type JournalSettings, usualJournal } from '../../../src/domain/journal.ts';
-import type { KindName } from '../../../src/domain/payout.ts';
 import { figuresOf } from '../../../src/results/figures.ts';
 import { journalRows } from '../../../src/results/journal/journal.ts';
 import { writeResults } from '../../../src/results/write-results.ts';

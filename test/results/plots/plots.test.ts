@@ -1,11 +1,11 @@
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
+import type { KindName } from '../../../src/domain/batch.ts';
 import { add, type Money, moneyText, zero } from '../../../src/domain/money.ts';
 import { outcomes, outcomeTable } from '../../../src/domain/outcome.ts';
-import type { KindName } from '../../../src/domain/payout.ts';
 import { chargePlot } from '../../../src/results/plots/charge-plot.ts';
+import { darkPlotStyle, plotColours } from '../../../src/results/plots/drawing.ts';
 import { PLOT_HEIGHT, PLOT_WIDTH, type Plot } from '../../../src/results/plots/plot.ts';
-import { darkPlotStyle, plotColours } from '../../../src/results/plots/plot-colours.ts';
 import { plotsOf } from '../../../src/results/plots/plots.ts';
 import type { ResultsSource } from '../../../src/results/source.ts';
 import { RESULTS_OPTIONS, reportOf } from '../../support/result-report.ts';
