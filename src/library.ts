@@ -94,7 +94,6 @@ const ledgerOptions = {
   keys: 'object',
   clock,
   holder: 'object',
-  isAlive: 'function',
 } as const satisfies NeedsOf<LedgerOptions>;
 const clientSettings = {
   baseUrl: 'string',

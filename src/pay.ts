@@ -1,10 +1,9 @@
 /** A recorded batch is sent, followed and reported. */
 import { otherOrders } from './batch/other-orders.ts';
+import { runLimits } from './dispatch/brakes.ts';
 import { dispatch } from './dispatch/dispatch.ts';
-import { ownEnd } from './dispatch/hand-over.ts';
-import { runLimits } from './dispatch/run-limits.ts';
 import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
-import type { DispatchResult, RunTask } from './dispatch/task.ts';
+import { type DispatchResult, ownEnd, type RunTask } from './dispatch/task.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import { exitCode, mostSevereExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';

@@ -2,7 +2,7 @@
 import type { ApprovedPlan } from './approval/approved-plan.ts';
 import type { Offer } from './approval/offer.ts';
 import type { Client } from './client/client.ts';
-import type { CallbackSource } from './dispatch/callback-source.ts';
+import type { CallbackSource } from './dispatch/task.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import type { RunEnd } from './domain/run-end.ts';

@@ -74,8 +74,8 @@ const lost: readonly Promised[] = [
   [
     'paybatch notices, and looks every payment up twice before it sends any, the second time two minutes after the total was typed. What `retry` had sent is looked up once more. That is three look-ups a row, a few more for the smallest order ids, and more where it finds something.',
     'ledger/mark.test.ts: when it is not the one that was marked',
-    'dispatch/reconciliation.test.ts: sends nothing before every order was looked up, and nothing that was not looked up twice',
-    'dispatch/reconciliation.test.ts: asks for a row three times at most where the service holds nothing of the batch',
+    'dispatch/recovery.test.ts: sends nothing before every order was looked up, and nothing that was not looked up twice',
+    'dispatch/recovery.test.ts: asks for a row three times at most where the service holds nothing of the batch',
     'dispatch/decision-times.test.ts: is proven unsent after the gap, and after the silence of this run, where the ledger is in doubt',
     'preflight/doubtful-ledger.test.ts: and says why: %s',
   ],
@@ -129,17 +129,17 @@ const putBack: readonly Promised[] = [
   ],
   [
     'Where nothing on the computer shows it, the service does. The first run of a batch asks for its 13 smallest order ids before anything leaves, and `resume` asks for each payment.',
-    'dispatch/reconciliation.test.ts: looks the 13 smallest ids up before each of the first three and before all others, which it does not look up',
-    'dispatch/reconciliation.test.ts: a run that goes on with a batch looks each order up just before it leaves',
+    'dispatch/recovery.test.ts: looks the 13 smallest ids up before each of the first three and before all others, which it does not look up',
+    'dispatch/recovery.test.ts: a run that goes on with a batch looks each order up just before it leaves',
   ],
   [
     'One that was never sent from here puts the ledger in doubt, and everything is looked up twice.',
-    'dispatch/reconciliation.test.ts: asks for everything in two rounds where one of them was sent, as a folder that was put back would have it',
+    'dispatch/recovery.test.ts: asks for everything in two rounds where one of them was sent, as a folder that was put back would have it',
   ],
   [
     'Somebody else pays the same batch now: the first three payments of a run go ahead, one by one. The others wait until the service shows these three under the id of their own acceptance.',
     'dispatch/side-by-side.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
-    'dispatch/reconciliation.test.ts: sends three of the smallest ids first, drawn by chance, and the others when the service shows these',
+    'dispatch/recovery.test.ts: sends three of the smallest ids first, drawn by chance, and the others when the service shows these',
   ],
   [
     'A run that looks first sends all others in an order that it draws by chance: so two who begin in the same moment see each other.',
@@ -154,12 +154,12 @@ const putBack: readonly Promised[] = [
   ],
   [
     'Where payments turn up while a run looks, it waits and looks at all of them anew.',
-    'dispatch/reconciliation.test.ts: does not send what shows up at the service between the two look-ups',
+    'dispatch/recovery.test.ts: does not send what shows up at the service between the two look-ups',
   ],
   [
     'Where more turn up, or one is shown under another id, sending stops (exit 7). Let only one of you go on.',
     'dispatch/somebody-else.test.ts: where payments turn up once more, after a run has looked at all of them anew, it stops and has sent nothing',
-    'dispatch/reconciliation.test.ts: stops where the service shows a payment under another id than that of its acceptance',
+    'dispatch/recovery.test.ts: stops where the service shows a payment under another id than that of its acceptance',
     'e2e/ledger-shown-too-late.test.ts: a lost ledger at a service that shows its orders too late, and accepts repeats without acting, pays everybody once',
     'protocol/catalogue/ledger-lost.test.ts: pay everybody once, and each knows it in the end, in the mode %s',
   ],
@@ -185,8 +185,8 @@ const unseen: readonly Promised[] = [
   ],
   [
     'a lost ledger where look-ups show a payment later than `inDoubt.quietMs`, at a service that pays an id twice: for the first payment;',
-    'dispatch/reconciliation.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
-    'dispatch/reconciliation.test.ts: without an end, it sends no more than its first payment, and says so',
+    'dispatch/recovery.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
+    'dispatch/recovery.test.ts: without an end, it sends no more than its first payment, and says so',
   ],
   [
     'a snapshot at a service that shows payments so late, and a payment that such a service refuses in words although it took it;',

@@ -60,9 +60,8 @@ const ledger = await openLedger({
   path: path.join(state, 'ledger.db'),
   keys: keysInFolder(keys),
   clock: systemClock,
-  holder: { host: hostname(), pid: process.pid, startedAt: performance.timeOrigin, description: 'salaries program' },
+  holder: { host: hostname(), pid: process.pid, description: 'salaries program' },
   // Here nobody else can have the ledger. Where several can: whether that process still runs.
-  isAlive: () => false,
 });
 const tokenUrl = `${service.url}/connect/token`;
 // From its first batch on the ledger takes no other account.

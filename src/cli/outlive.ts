@@ -6,12 +6,10 @@
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { RunEnd } from '../domain/run-end.ts';
-import type { LeaseHolder } from '../ledger/ledger.ts';
 import { isAway, PATIENCE_MS } from '../ledger/postgres/await-server.ts';
 import { type RunDeps, resumeBatch } from '../paybatch.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import type { Shell } from './shell.ts';
-import { isAlive } from './state/system.ts';
 
 /** A server that goes away so often in one run is for a person to look at. */
 const OUTAGES_MAX = 20;
@@ -38,7 +36,7 @@ export async function outliving(
     if (batch === undefined || shell.signal.aborted || !isOutage(end)) break;
     await latest[Symbol.asyncDispose]();
     deps.tell({ type: 'notice', level: 'warning', code: 'ledger-away', message: GONE });
-    const opened = await orFault(openSession(shell, { ...options, again: true, isAlive: isAnother }));
+    const opened = await orFault(openSession(shell, { ...options, again: true }));
     if (opened instanceof Fault) return { ...end, fault: goneFor(opened, batch) };
     latest = opened;
     deps.tell({ type: 'notice', level: 'info', code: 'ledger-back', message: backNotice(batch) });
@@ -59,9 +57,6 @@ async function orFault<T>(work: Promise<T>): Promise<T | Fault> {
 }
 
 const isOutage = ({ fault }: RunEnd): boolean => fault?.code === 'ledger-unsafe' && isAway(fault.cause);
-
-/** The leases of this process are of sessions that are closed by now. */
-const isAnother = (holder: LeaseHolder): boolean => holder.pid !== process.pid && isAlive(holder);
 
 async function goneOn(batch: BatchId, deps: RunDeps, outFolder: string | undefined): Promise<RunEnd> {
   const header = await deps.ledger.findBatch(batch);

@@ -28,7 +28,7 @@ import { type SettingsOptions, settingsOf } from './config/run-settings.ts';
 import { field } from './flags/options.ts';
 import type { Shell } from './shell.ts';
 import { ledgerFile, ledgerKeys, markFile, stateFolder } from './state/state-files.ts';
-import { isAlive, makerName, thisProcess } from './state/system.ts';
+import { makerName, thisProcess } from './state/system.ts';
 
 /** What the ledger and the audit call the embedded service: its port changes, it does not. */
 export const EMBEDDED = 'embedded sandbox';
@@ -40,12 +40,10 @@ export interface ResourceOptions extends SettingsOptions {
   readonly hold: (folder: string) => string;
   /** What the client talks through; the client closes it. */
   readonly transport: (settings: Settings, proxy: string | undefined) => Promise<Transport>;
-  /** How a lease is waited for, whose holder nobody can judge yet, and a server that is away. */
-  readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'onPlanning' | 'onAway' | 'signal'>;
+  /** How another process is waited for that has what is needed, and a server that is away. */
+  readonly waiting?: Pick<LedgerOptions, 'onHeld' | 'onAway' | 'signal'>;
   /** What brings an older ledger up to date; missing: it is refused. */
   readonly upgrade?: LedgerOptions['upgrade'];
-  /** Whether who has a lease still works, of a holder on this machine; missing: whether its process runs. */
-  readonly isAlive?: LedgerOptions['isAlive'];
   /** Is told what the service asks for; missing: the user alone is. */
   readonly tell?: Tell;
   /** Scenario of the practice service. */
@@ -98,7 +96,7 @@ export class Resources implements AsyncDisposable {
   }
 
   async #openLedger(): Promise<Ledger> {
-    const { command, waiting, upgrade, isAlive: isAtWork } = this.#options;
+    const { command, waiting, upgrade } = this.#options;
     this.folder();
     const loaded = this.loaded();
     const ledger = await openLedgerAs(this.#shell, `${makerName()}: ${command}`, loaded, {
@@ -108,7 +106,6 @@ export class Resources implements AsyncDisposable {
       ...(loaded.ledger && { shared: loaded.ledger }),
       ...waiting,
       ...field('upgrade', upgrade),
-      ...field('isAlive', isAtWork),
     });
     return this.#closing.adopt(ledger, (open) => open.close());
   }
@@ -188,8 +185,8 @@ export const openLedgerAs = (
   { clock }: Pick<Shell, 'clock'>,
   as: string,
   { machineName }: Pick<LoadedConfig, 'machineName'>,
-  options: Omit<LedgerOptions, 'clock' | 'holder' | 'isAlive'> & Pick<ResourceOptions, 'isAlive'>,
-): Promise<Ledger> => openLedger({ isAlive, ...options, clock, holder: thisProcess(as, machineName) });
+  options: Omit<LedgerOptions, 'clock' | 'holder'>,
+): Promise<Ledger> => openLedger({ ...options, clock, holder: thisProcess(as, machineName) });
 
 /** Puts a backup in the place of the ledger of a profile. */
 export async function restoreFrom(
@@ -208,7 +205,7 @@ export async function restoreFrom(
   const [path, markPath] = [ledgerFile(loaded), markFile(loaded)];
   const holder = thisProcess(`${makerName()}: ${as}`, loaded.machineName);
   const { restoreLedger } = await import('../ledger/restore.ts');
-  return restoreLedger(backup, { path, markPath, keys: ledgerKeys(loaded), clock, holder, isAlive });
+  return restoreLedger(backup, { path, markPath, keys: ledgerKeys(loaded), clock, holder });
 }
 
 /** Moves the ledger of a profile from its file to PostgreSQL. */

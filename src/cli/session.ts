@@ -10,7 +10,7 @@ import type { Fault } from '../domain/fault.ts';
 import { loggedText } from '../domain/masked-text.ts';
 import { useOwnFolder } from '../files/own-folder.ts';
 import { freeBytesOf, requireLocal } from '../ledger/file-system.ts';
-import type { LeaseHolder, Upgrade } from '../ledger/ledger.ts';
+import type { Upgrade } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
 import { Closing, once } from './closing.ts';
@@ -39,7 +39,6 @@ export interface SessionOptions extends SettingsOptions {
   /** How many airtime and bill payments are sent though the ledger may not know that they were. */
   readonly acceptUnverifiable?: number;
   /** Whether who has a lease still works, of a holder on this machine; missing: whether its process runs. */
-  readonly isAlive?: (holder: LeaseHolder) => boolean;
   /** What brings an older ledger up to date; missing: a command that sends does, and any other refuses it. */
   readonly upgrade?: Upgrade;
   /** Scenario of the practice service. */
@@ -91,8 +90,7 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
       },
     }),
     waiting: {
-      onSilence: (holder, forMs) => tell({ type: 'notice', level: 'info', message: silenceNotice(holder, forMs) }),
-      onPlanning: (holder, forMs) => tell({ type: 'notice', level: 'info', message: planningNotice(holder, forMs) }),
+      onHeld: (who, forMs) => tell({ type: 'notice', level: 'info', message: heldNotice(who, forMs) }),
       // Who only asks is told at once.
       ...(options.sends === true && {
         onAway: (fault, forMs) => tell({ type: 'notice', level: 'warning', message: awayNotice(fault, forMs) }),
@@ -139,13 +137,9 @@ async function openRecordsAt(
   };
 }
 
-/** What people are told while a lease is watched. */
-const silenceNotice = ({ description, pid, host }: LeaseHolder, forMs: number): string =>
-  `Another run used the ledger, ${description} (process ${pid} on ${host}), and may have stopped. If it says nothing for ${forMs / 1000} s, this one takes the ledger over.`;
-
-/** What people are told while somebody else plans. */
-const planningNotice = ({ description, pid, host }: LeaseHolder, forMs: number): string =>
-  `Another run is planning, ${description} (process ${pid} on ${host}). This one waits for it, for ${forMs / 1000} s at most.`;
+/** What people are told while another process has what this one needs. */
+const heldNotice = (who: string, forMs: number): string =>
+  `Another run is at work: ${who}. This one waits for it, for ${forMs / 1000} s at most.`;
 
 /** What people are told while a server is waited for. */
 const awayNotice = ({ message }: Fault, forMs: number): string =>

@@ -11,16 +11,15 @@ import type { LedgerQueries } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { alarmAbout } from '../submissions/evidence.ts';
 import { submissions } from '../submissions/index.ts';
-import type { CallbackSource } from './callback-source.ts';
 import { nextStep, type Policy } from './decision.ts';
-import type { RunControl } from './run-control.ts';
 import type { RunState } from './run-state.ts';
+import type { CallbackSource, RunControl } from './task.ts';
 
 /** Messages read at a time. */
 const BLOCK_MESSAGES = 128;
 
 /** What a run lets callbacks do. */
-export interface Following {
+interface Following {
   readonly deps: {
     readonly ledger: Pick<LedgerQueries, 'findOrder'>;
     readonly clock: { now(): number };
@@ -28,7 +27,7 @@ export interface Following {
   readonly task: { readonly batch: BatchId };
   readonly policy: Policy;
   readonly control: Pick<RunControl, 'followSignal'>;
-  readonly state: Pick<RunState, 'inHand'>;
+  readonly state: Pick<RunState, 'inFlight'>;
   look(order: StoredOrder): Promise<StoredOrder>;
   learn(order: StoredOrder, facts: readonly Fact[]): Promise<StoredOrder>;
   wake(order: StoredOrder): Promise<void>;
@@ -60,7 +59,7 @@ export class Callbacks {
     let changed = 0;
     while (!this.#run.control.followSignal.aborted) {
       const block = await this.#inbox.since(this.#seq, BLOCK_MESSAGES);
-      const waits = block.findIndex(({ subject }) => this.#run.state.inHand.has(subject as OrderId));
+      const waits = block.findIndex(({ subject }) => this.#run.state.inFlight.has(subject as OrderId));
       const ready = waits < 0 ? block : block.slice(0, waits);
       const taken = await Promise.all(
         bySubject(ready).map(async ([subject, messages]) => {

@@ -2,7 +2,7 @@
  * What the answers to submissions show of the service: how many may be in flight, and whether it is relied on. Look-ups have
  * no say: a service may well answer those and lose every payment.
  *
- *     closed ──(answers in a row that nobody understands)──→ open ──(the pause is over, `admit.ts`)──→ half-open: one order, alone
+ *     closed ──(answers in a row that nobody understands)──→ open ──(the pause is over, `admission.ts`)──→ half-open: one order, alone
  *       ↑                                                     ↑                                          │
  *       └────────────────────(understood)─────────────────────┼──────────────────────────────────────────┤
  *                                                             └──────────────(not understood)────────────┘
@@ -36,8 +36,8 @@ export interface Trouble {
   readonly throttled: number;
   readonly unreached: number;
   /** Orders that were sent alone since sending paused, and those of them whose answer nobody can read. */
-  readonly probes: number;
-  readonly unreadProbes: number;
+  readonly trials: number;
+  readonly unreadTrials: number;
 }
 
 export interface ServiceState {
@@ -58,7 +58,7 @@ export interface ServiceState {
   /** Sending has paused, and not enough was taken since to rely on the service again. */
   readonly wary: boolean;
   /** The order that is out alone while sending pauses. */
-  readonly probe?: OrderId;
+  readonly trial?: OrderId;
   /** When an answer of each sort was last counted, in monotonic milliseconds. */
   readonly countedAtMs: Readonly<Partial<Record<AnswerTag, number>>>;
 }
@@ -91,18 +91,18 @@ export const closedCircuit = (concurrency: number): ServiceState => ({
   countedAtMs: {},
 });
 
-/** Whether the service is in such trouble that nothing but a probe may leave. */
+/** Whether the service is in such trouble that nothing but a trial may leave. */
 export const isPaused = ({ unread, throttled, unreached }: Trouble): boolean =>
   unread >= UNREAD_MAX || throttled >= ROUNDS_MAX || unreached >= ROUNDS_MAX;
 
-export function circuitOf({ trouble, probe }: ServiceState): 'closed' | 'open' | 'half-open' {
+export function circuitOf({ trouble, trial }: ServiceState): 'closed' | 'open' | 'half-open' {
   if (!trouble || !isPaused(trouble)) return 'closed';
-  return probe === undefined ? 'open' : 'half-open';
+  return trial === undefined ? 'open' : 'half-open';
 }
 
 /** Whether an order that was claimed has to go back: sending paused before its turn came. */
 export const holdsBack = (service: ServiceState, order: OrderId): boolean =>
-  circuitOf(service) !== 'closed' && service.probe !== order;
+  circuitOf(service) !== 'closed' && service.trial !== order;
 
 /**
  * Submissions that were in flight together meet the same trouble together, one expired token for example; that counts once,
@@ -130,13 +130,13 @@ export function afterAnswer(service: ServiceState, answer: Answer): ServiceState
 }
 
 function worse(
-  { trouble, probe }: ServiceState,
+  { trouble, trial }: ServiceState,
   { order, reason, endedAtMs, retryAfterMs }: Answer,
   tag: Trouble['tag'],
   isNew: boolean,
 ): Trouble {
   const before = trouble ?? { ...noTrouble, sinceMs: endedAtMs };
-  const isProbe = probe === order;
+  const isTrial = trial === order;
   const round = isNew ? 1 : 0;
   const unread = tag === 'ambiguous' ? 1 : 0;
   return {
@@ -148,12 +148,12 @@ function worse(
     unread: before.unread + unread,
     throttled: before.throttled + (tag === 'throttled' ? round : 0),
     unreached: before.unreached + (tag === 'not-sent' ? round : 0),
-    probes: before.probes + (isProbe ? 1 : 0),
-    unreadProbes: before.unreadProbes + (isProbe ? unread : 0),
+    trials: before.trials + (isTrial ? 1 : 0),
+    unreadTrials: before.unreadTrials + (isTrial ? unread : 0),
   };
 }
 
-const noTrouble = { unread: 0, throttled: 0, unreached: 0, probes: 0, unreadProbes: 0 };
+const noTrouble = { unread: 0, throttled: 0, unreached: 0, trials: 0, unreadTrials: 0 };
 
 /**
  * Other senders came or went: so many at once are this one's part. Less counts at once; more is grown into as after a throttling,

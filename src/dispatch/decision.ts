@@ -14,25 +14,25 @@ export interface Policy {
   readonly inDoubt: InDoubtSettings;
   /** When this run began, in milliseconds of its steady clock: waiting times of an earlier run do not count. */
   readonly startedAt: number;
-  /** When all was asked for that a lost ledger may have done, in milliseconds of the steady clock: patience begins with that. */
-  readonly reconciledAt?: number;
+  /** When recovery was left: all was asked for that a lost ledger may have done, in milliseconds of the steady clock. Patience begins with that. */
+  readonly recoveredAt?: number;
   /** How far the machine's own clock is ahead of the time of the run: the computer slept, or its clock was set. */
   readonly clockAheadMs?: number;
   /** When the computer was last seen to have slept for long, in milliseconds of the steady clock of the run. */
   readonly wokeAt?: number;
   /** The ledger may not know all that was sent: whatever it never sent may have been sent all the same. */
   readonly lookFirst?: boolean;
-  /** When this run began to doubt the ledger, in milliseconds of its steady clock; missing: it did from its start, or never. */
-  readonly doubtedAt?: number;
+  /** When recovery was entered in this run, in milliseconds of its steady clock; missing: it was from its start, or never. */
+  readonly recoveryAt?: number;
   /** A ledger that is in no doubt may have been put back or copied all the same: each order is looked up once before it leaves. */
   readonly askEach?: boolean;
-  /** Whether look-ups may show more that was accepted: planned orders are still going out, or one is awaited (`coming.ts`). */
+  /** Whether look-ups may show more that was accepted: planned orders are still going out, or one is awaited (`Witnesses.mayCome`). */
   readonly moreComes?: boolean;
   /**
    * Since when look-ups of this run show what was accepted when an order was last submitted, or later; undefined: they show no
-   * such order (`controls.ts`).
+   * such order (`witnesses.ts`).
    */
-  readonly shownSince: (state: OrderState) => number | undefined;
+  readonly visibleSince: (state: OrderState) => number | undefined;
   /** Whether the service can be asked about orders that were submitted this way. */
   readonly hasLookUp: (submission: SubmissionName) => boolean;
 }
@@ -40,7 +40,7 @@ export interface Policy {
 /** What of it stays the same for a whole run. */
 export type PolicyTerms = Omit<
   Policy,
-  'clockAheadMs' | 'wokeAt' | 'reconciledAt' | 'lookFirst' | 'doubtedAt' | 'askEach' | 'moreComes'
+  'clockAheadMs' | 'wokeAt' | 'recoveredAt' | 'lookFirst' | 'recoveryAt' | 'askEach' | 'moreComes'
 >;
 
 export type Step =
@@ -83,7 +83,7 @@ export function nextStep(state: OrderState, policy: Policy, now: number): Step {
 }
 
 /**
- * Whether a ledger that is in no doubt looks a planned order up before it is sent (`look-ahead.ts`): where each is asked for, and
+ * Whether a ledger that is in no doubt looks a planned order up before it is sent (`probes.ts`): where each is asked for, and
  * always what is paid again after a failure, because a ledger that was lost may have paid it again before.
  */
 export const mustLookFirst = (state: OrderState, policy: Policy): boolean =>
@@ -99,9 +99,9 @@ const isAskedFor = (state: OrderState, { askEach = false, hasLookUp }: Policy): 
  */
 export function provenUnsentAt(
   firstUnknownAt: number,
-  { lookFirst = false, startedAt, doubtedAt = startedAt, inDoubt }: Policy,
+  { lookFirst = false, startedAt, recoveryAt = startedAt, inDoubt }: Policy,
 ): number {
-  return lookFirst ? Math.max(firstUnknownAt + inDoubt.unknownGapMs, doubtedAt + inDoubt.quietMs) : firstUnknownAt;
+  return lookFirst ? Math.max(firstUnknownAt + inDoubt.unknownGapMs, recoveryAt + inDoubt.quietMs) : firstUnknownAt;
 }
 
 function doubtStep(state: OrderState, policy: Policy, now: number): Step {
@@ -145,8 +145,8 @@ function untilProven(state: OrderState, policy: Policy): Policy {
 /** Until when an order that was sent is followed in this run, at the latest; undefined for one that is not. */
 export function followedUntil(state: OrderState, policy: Policy, now: number): number | undefined {
   if (state.phase !== 'accepted' && state.phase !== 'claimed' && state.phase !== 'in-doubt') return undefined;
-  const { polling, reconciledAt = 0 } = state.phase === 'accepted' ? policy : untilProven(state, policy);
-  return Math.max(sinceOwn(lastSentAt(state), policy, now), reconciledAt) + polling.deadlineMs;
+  const { polling, recoveredAt = 0 } = state.phase === 'accepted' ? policy : untilProven(state, policy);
+  return Math.max(sinceOwn(lastSentAt(state), policy, now), recoveredAt) + polling.deadlineMs;
 }
 
 /** Follows an order as far as anybody can be asked; otherwise its final word comes by callback, or never. */
@@ -180,8 +180,8 @@ function isAbsent(state: OrderState, policy: Policy, now: number): boolean {
  */
 function believedFrom(state: OrderState, policy: Policy): number | undefined {
   if (isTurnedDown(state) || neverTransmitted(state) || isSaidAbsent(state)) return 0;
-  const shownSince = policy.shownSince(state);
-  return shownSince === undefined ? undefined : shownSince + policy.inDoubt.unknownGapMs;
+  const visibleSince = policy.visibleSince(state);
+  return visibleSince === undefined ? undefined : visibleSince + policy.inDoubt.unknownGapMs;
 }
 
 /** Its only submission was answered by a documented refusal. */
@@ -252,12 +252,33 @@ const lastSentAt = ({ lastEndedAt, lastClaimedAt }: OrderState): number =>
  * when there is one.
  */
 function followStep(state: OrderState, policy: Policy, now: number, known = 0): Step {
-  const { polling, reconciledAt = 0 } = policy;
-  const since = Math.max(sinceOwn(lastSentAt(state), policy, now), reconciledAt);
+  const { polling, recoveredAt = 0 } = policy;
+  const since = Math.max(sinceOwn(lastSentAt(state), policy, now), recoveredAt);
   const waited = now - since;
   if (waited >= polling.deadlineMs) return { do: 'park' };
   // Whole milliseconds: the ledger keeps times in columns of integers.
   const wait = Math.min(Math.max(Math.ceil(waited / 2), polling.firstMs), polling.maxMs);
   const at = known > now ? known : now + wait;
   return { do: 'look-up', at: Math.min(at, since + polling.deadlineMs) };
+}
+
+/** In wall-clock milliseconds; null: not any more in this run. */
+export function dueAfter(state: OrderState, policy: Policy, now: number, maySend: boolean): number | null {
+  // A line that timed out is looked at once a run, when `reopen` made it due.
+  if (state.phase === 'settled') return null;
+  const step = nextStep(state, policy, now);
+  switch (step.do) {
+    case 'look-up':
+      return step.at;
+    case 'submit':
+      return maySend ? step.at : null;
+    case 'refuse':
+      return now;
+    case 'park':
+      return state.overdue ? null : now;
+    case 'nothing':
+      return null;
+    default:
+      return unreachable(step);
+  }
 }

@@ -3,23 +3,24 @@
  * what is due. An order is claimed in a durable transaction before it is submitted, and is submitted again only when
  * `decision.ts` says so.
  *
- *               ┌────────────(the ledger is doubted in the middle)────────────┐
+ *               ┌────────────(recovery is entered in the middle)──────────────┐
  *               ↓                                                             │
- *     reconcile, where the ledger is in doubt ──→ send: the first payments, blocks, the last order ──┐
- *       (reconciliation.ts)                   └─→ follow: look up, submit again, park             ──┴→ nothing is due any more
- *               ↑                                                                                           │
- *               └───────────(rows turned up that were sent or tried again elsewhere)────────────── finish ←─┘ ──→ over
+ *     recovery, where the ledger is in doubt ──→ send: the first payments, blocks, the last order ──┐
+ *       (recovery.ts)                        └─→ follow: look up, submit again, park             ──┴→ nothing is due any more
+ *               ↑                                                                                          │
+ *               └───────────(rows turned up that were sent or tried again elsewhere)───────────── finish ←─┘ ──→ over
  *
- * What may leave and what stops sending follows from one value (`run-state.ts`, `admit.ts`); the signal, an alarm and a
- * failure end the loops at once (`run-control.ts`).
+ * What may leave and what stops sending follows from one value (`run-state.ts`, `admission.ts`); the signal, an alarm and a
+ * failure end the loops at once (`task.ts`).
  */
-import { follow } from './follow.ts';
-import { Reconciliation } from './reconciliation.ts';
-import { Rounds } from './rounds.ts';
+import type { Clock } from '../domain/clock.ts';
+import { ConcurrentSenders } from './brakes.ts';
+import { Callbacks } from './callback-reader.ts';
+import { Follower } from './follow.ts';
+import { Recovery } from './recovery.ts';
 import { Run } from './run.ts';
 import { Sender } from './send.ts';
-import { steadyClock } from './steady-clock.ts';
-import type { DispatchDeps, DispatchResult, DispatchSettings, RunTask } from './task.ts';
+import { type DispatchDeps, type DispatchResult, type DispatchSettings, RunControl, type RunTask } from './task.ts';
 
 export type { DispatchDeps, DispatchResult, DispatchSettings };
 
@@ -30,41 +31,45 @@ export type { DispatchDeps, DispatchResult, DispatchSettings };
  */
 export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<DispatchResult> {
   const { batch } = task;
+  const { ledger } = deps;
   const clock = steadyClock(deps.clock);
-  await deps.ledger.reopen(batch, clock.now());
-  const tallies = await deps.ledger.tallies(batch);
-  const asksEach = await deps.ledger.isBegun(batch);
-  const run = new Run(task, { ...deps, clock }, { tallies, wall: deps.clock, asksEach });
-  run.control.raise(await deps.ledger.alarms(batch));
+  await ledger.reopen(batch, clock.now());
+  const tallies = await ledger.tallies(batch);
+  const asksEach = await ledger.isBegun(batch);
+  const control = new RunControl(task, deps.tell);
+  const run = new Run(task, { ...deps, clock }, control, { tallies, wall: deps.clock, asksEach });
+  const senders = new ConcurrentSenders({ ...run.deps, task, control, happened: (one) => run.happened(one) });
+  const callbacks = deps.callbacks && new Callbacks(deps.callbacks, run);
+  control.raise(await ledger.alarms(batch));
   const over = new AbortController();
-  const kept = run.keep(over.signal);
+  const kept = control.guard(() => senders.keep(over.signal));
   // Before anything is asked: whoever was here first finds out within seconds.
-  await run.control.guard(() => run.beside.look());
+  await control.guard(() => senders.look());
   // A callback about an order that this ledger never sent must be known before that order could be.
-  await run.control.guard(async () => void (await run.callbacks?.takeBeforeSending()));
-  const rounds = new Rounds({ clock, control: run.control, polling: task.settings.polling });
-  const reconciliation = new Reconciliation(run, rounds);
-  const sender = new Sender(run, reconciliation, rounds);
-  await run.control.guard(async () => {
+  await control.guard(async () => void (await callbacks?.takeBeforeSending()));
+  const recovery = new Recovery(run);
+  const sender = new Sender(run, recovery);
+  const follower = new Follower(run, recovery, callbacks);
+  await control.guard(async () => {
     await lookAtLatest(run);
     do {
-      await reconciliation.settle();
-      await Promise.all([sender.send(), run.control.guard(() => follow(run, reconciliation))]);
-    } while (!run.control.followSignal.aborted && (reconciliation.isDue || (await reconciliation.finish())));
-    reconciliation.tellUnclear();
+      await recovery.settle();
+      await Promise.all([sender.send(), control.guard(() => follower.follow())]);
+    } while (!control.followSignal.aborted && (recovery.isDue || (await recovery.finish())));
+    recovery.tellUnclear();
   });
   over.abort();
   await kept;
-  const result = { ...run.control.result(), ...askedFor(run) };
+  const result = { ...control.result(), ...askedFor(run) };
   if (!run.policy.lookFirst) return result;
-  const isClear = !run.control.followSignal.aborted && reconciliation.isClear;
+  const isClear = !control.followSignal.aborted && recovery.isClear;
   return { ...result, doubt: isClear ? 'over' : 'open' };
 }
 
 /** The row of which the provider has to be asked before anything more can be proven. */
-function askedFor({ task, control, policy, state, unproven }: Run): Pick<DispatchResult, 'rowToAskFor'> {
+function askedFor({ task, control, state, trust }: Run): Pick<DispatchResult, 'rowToAskFor'> {
   if (!task.maySubmit || control.followSignal.aborted) return {};
-  const row = unproven.rowToAskFor(policy, state.outcomes.unsent - state.unsentSuperseded);
+  const row = trust.witnesses.rowToAskFor(state.outcomes.unsent - state.unsentSuperseded);
   return row === undefined ? {} : { rowToAskFor: row };
 }
 
@@ -77,4 +82,20 @@ async function lookAtLatest(run: Run): Promise<void> {
   const latest = await run.deps.ledger.latestAccepted(run.task.batch, LATEST);
   const settled = latest.filter(({ state }) => state.phase === 'settled');
   await Promise.all(settled.map((order) => run.control.guard(async () => void (await run.look(order)))));
+}
+
+/**
+ * The time of a run: the wall clock as it stood when the run began, moved on by the clock that never jumps. What proves that an order is
+ * absent is made of waiting, and a wall clock that is set forward while a run waits would pretend that it waited long enough. While a
+ * computer sleeps this time stands still, which only makes waits longer.
+ */
+function steadyClock(clock: Clock): Clock {
+  const wallStart = clock.now();
+  const start = clock.monotonicMs();
+  return {
+    now: () => Math.round(wallStart + (clock.monotonicMs() - start)),
+    monotonicMs: () => clock.monotonicMs(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    ...(clock.haste !== undefined && { haste: clock.haste }),
+  };
 }

@@ -3,6 +3,7 @@
  * answer is learnt from the service itself, with ids that no order has; only that form counts as "unknown". It counts
  * for orders whose look-up is documented: of the others, only a record that is found tells anything.
  */
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Client } from '../client/client.ts';
 import type { Reply } from '../client/reply.ts';
 import type { Clock, Random } from '../domain/clock.ts';
@@ -10,15 +11,18 @@ import type { Fact } from '../domain/fact.ts';
 import { madeUpOrderId, type OrderId } from '../domain/ids.ts';
 import { hasResolvedLine, type OrderState } from '../domain/order.ts';
 import type { SubmissionName } from '../domain/submission.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { StoredOrder } from '../ledger/orders.ts';
 import { submissions } from '../submissions/index.ts';
 import type { LookUpWay } from '../submissions/submission.ts';
+import { believedFees } from './brakes.ts';
 
 /** By so many made-up ids one form must lead over all others before it counts: answers can come from somebody on the way. */
 const LEAD = 5;
 /** Made-up ids that are asked about in one run at most; who has not agreed with itself by then never will. */
-const PROBES_MAX = 15;
+const SAMPLES_MAX = 15;
 /** They go beside the look-ups that the run may have in flight. */
-const PROBES_AT_ONCE = 3;
+const SAMPLES_AT_ONCE = 3;
 
 export interface LookUpDeps {
   readonly client: Client;
@@ -62,7 +66,7 @@ export class LookUp {
   readonly #forms: string[] = [];
   /** Made-up ids that the service itself answered in a way that nobody can read. */
   #blanks = 0;
-  #probing: Promise<boolean> | undefined;
+  #sampling: Promise<boolean> | undefined;
   /** Orders that this run was told are unknown: proof counts from one run alone. */
   readonly #unknownHere = new Set<OrderId>();
   /** Forms that an order was answered in that the service had taken: they do not mean "unknown". */
@@ -114,7 +118,7 @@ export class LookUp {
   async hasNoForm(submission: SubmissionName): Promise<boolean> {
     const form = await this.#learnUnknown(submissions[submission].lookUp);
     if (form !== undefined) return this.#disproven.has(form);
-    return this.#forms.length + this.#blanks >= PROBES_MAX;
+    return this.#forms.length + this.#blanks >= SAMPLES_MAX;
   }
 
   #ask(lookUp: LookUpWay, id: OrderId): Promise<Reply<unknown>> {
@@ -138,17 +142,17 @@ export class LookUp {
     for (;;) {
       const { form, lead } = leaderOf(this.#forms);
       if (lead >= LEAD) return form;
-      const missing = Math.min(LEAD - lead, PROBES_MAX - this.#forms.length - this.#blanks, PROBES_AT_ONCE);
+      const missing = Math.min(LEAD - lead, SAMPLES_MAX - this.#forms.length - this.#blanks, SAMPLES_AT_ONCE);
       if (missing <= 0) return undefined;
-      this.#probing ??= this.#probe(lookUp, missing).finally(() => {
-        this.#probing = undefined;
+      this.#sampling ??= this.#sample(lookUp, missing).finally(() => {
+        this.#sampling = undefined;
       });
-      if (!(await this.#probing)) return undefined;
+      if (!(await this.#sampling)) return undefined;
     }
   }
 
   /** Whether every made-up id got a clear answer. */
-  async #probe(lookUp: LookUpWay, count: number): Promise<boolean> {
+  async #sample(lookUp: LookUpWay, count: number): Promise<boolean> {
     const ids = Array.from({ length: count }, () => madeUpOrderId(this.#deps.random));
     const replies = await Promise.all(ids.map((id) => this.#ask(lookUp, id)));
     const clear = ids.flatMap((id, index) => formOf(replies[index], id) ?? []);
@@ -171,4 +175,82 @@ export function formOf(reply: Reply<unknown> | undefined, id: OrderId): string |
     ({ field, message }) => `${field}=${message.toLowerCase().replaceAll(id, '#')}`,
   );
   return [reply.status, reply.problem.shape, ...complaints].join('|');
+}
+
+export interface AskDeps {
+  readonly ledger: Pick<Ledger, 'record' | 'quoteOf'>;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+}
+
+interface AskSettings {
+  /** Look-ups in flight at once. */
+  readonly concurrency: number;
+  /** Silence after which the service must know an order that it took, in milliseconds. */
+  readonly quietMs: number;
+}
+
+/**
+ * What a look-up came to. `found`: the service holds the order, and said how it stands. `unknown`: it does not know it, in
+ * the form that it uses for that. `no-answer`: nothing can be concluded. `nobody`: there is no look-up to ask.
+ */
+type AskedResult = 'found' | 'unknown' | 'no-answer' | 'nobody';
+
+export interface Asked {
+  /** As the ledger has it now. */
+  readonly order: StoredOrder;
+  readonly told: AskedResult;
+  /** What was said this time; none where nothing can be concluded. */
+  readonly facts: readonly Fact[];
+}
+
+export class AskAgain {
+  readonly #deps: AskDeps;
+  readonly #settings: AskSettings;
+  readonly #limit: LimitFunction;
+  readonly #lookUp: LookUp;
+
+  constructor(deps: AskDeps, settings: AskSettings) {
+    this.#deps = deps;
+    this.#settings = settings;
+    this.#limit = pLimit(settings.concurrency);
+    this.#lookUp = new LookUp({ ...deps, quietMs: settings.quietMs });
+  }
+
+  /** Lease. Looks recorded orders up, in the order in which they are given. */
+  async about(orders: readonly StoredOrder[]): Promise<readonly Asked[]> {
+    const asked: Asked[] = [];
+    for (let from = 0; from < orders.length; from += this.#settings.concurrency) {
+      const group = orders.slice(from, from + this.#settings.concurrency);
+      const answers = await Promise.all(group.map((order) => this.#ask(order)));
+      // The next run makes due whatever is open; an earlier due time would keep it waiting for an order that has its end.
+      const steps = group.map((order, index) => ({ order, facts: answers[index]?.facts ?? [], dueAt: null }));
+      const recorded = await this.#deps.ledger.record(steps);
+      for (const [index, order] of recorded.entries()) {
+        const { told = 'no-answer', facts = [] } = answers[index] ?? {};
+        asked.push({ order, told, facts });
+      }
+    }
+    return asked;
+  }
+
+  /** What the service shows of an order that this ledger has not recorded. Records nothing. */
+  resultOf(state: OrderState, body: string): Promise<LookUpResult> {
+    return this.#limit(() => this.#lookUp.resultOf(state, body));
+  }
+
+  async #ask({ state, body, batch }: StoredOrder) {
+    if (!lookUpsOf(this.#deps.client)(state.submission)) return { facts: [], told: 'nobody' } as const;
+    const { ledger } = this.#deps;
+    const facts = await believedFees(state, await this.#lookUp.factsOf(state, body), (row) =>
+      ledger.quoteOf(batch, row),
+    );
+    if (facts.some(({ type }) => type === 'order-unknown')) {
+      // Of what was never sent that is no news.
+      return { facts: state.phase === 'planned' ? [] : facts, told: 'unknown' } as const;
+    }
+    return { facts, told: facts.length > 0 ? 'found' : 'no-answer' } as const;
+  }
 }

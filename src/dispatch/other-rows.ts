@@ -3,15 +3,17 @@
  * place of the one that failed; one beside an order that is open is an alarm, because somebody had said that the row was
  * not paid; and rows that no run sends are looked up all the same.
  */
-import type { ResultRow } from '../domain/batch.ts';
+import { type Attempt, type PlannedOrder, plannedFact, type ResultRow } from '../domain/batch.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { type OrderState, openAlarms, outcomeOfLine } from '../domain/order.ts';
+import { advance, type OrderState, openAlarms, outcomeOfLine } from '../domain/order.ts';
 import { isDefiniteFailure } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import type { Reattempt } from '../ledger/plan-retry.ts';
 import { alarmAbout } from '../submissions/evidence.ts';
-import type { AttemptFound, Beyond } from './attempts.ts';
+import type { LookUpResult } from './look-up.ts';
 import type { Run } from './run.ts';
 import { foundNotice, unclearNotice } from './stop-reasons.ts';
 
@@ -74,10 +76,10 @@ export class OtherRows {
   }
 
   async #find(): Promise<Shown> {
-    const { task, deps, known } = this.#run;
+    const { task, deps, trust } = this.#run;
     const shown: Shown[] = [];
     for await (const block of deps.ledger.resultRows(task.batch)) {
-      this.#unheard += block.filter((row) => isOpen(row) && !known.has(row.order)).length;
+      this.#unheard += block.filter((row) => isOpen(row) && !trust.known.has(row.order)).length;
       const orders = Map.groupBy(block.filter(isAskedFor), ({ order }) => order);
       const asked = [...orders].map(async ([id, rows]) => {
         const order = await deps.ledger.findOrder(task.batch, id);
@@ -156,3 +158,54 @@ const failedForGood = (row: ResultRow): row is Ordered =>
   isDefiniteFailure(row.outcome) &&
   row.state !== undefined &&
   openAlarms(row.state).length === 0;
+
+export interface AttemptsDeps {
+  readonly clock: Clock;
+  /** The other orders of a row, in turn (`batch/other-orders.ts`). */
+  readonly ordersBeside: (attempt: Attempt) => readonly PlannedOrder[];
+  /** What the service shows of an order; records nothing. */
+  readonly resultOf: (state: OrderState, body: string) => Promise<LookUpResult>;
+}
+
+/** An order of a row that the service holds, with what it says of it. */
+interface AttemptFound {
+  readonly seen: 'found';
+  readonly order: PlannedOrder;
+  readonly facts: readonly Fact[];
+  /** As it stands by those facts. */
+  readonly state: OrderState;
+}
+
+/** The first that the service holds, or else how clear it is that it holds none, and where it is not: of which. */
+export type Beyond =
+  | AttemptFound
+  | { readonly seen: 'unknown' }
+  | { readonly seen: 'unclear'; readonly order: PlannedOrder };
+
+/** `next`: up to the attempt after the one that is known. Where the service holds nothing of a batch, no more can have been made. */
+export type Depth = 'next' | 'all';
+
+export class Attempts {
+  readonly #deps: AttemptsDeps;
+  /** Those that are not there: nobody else makes any while this run has the ledger. */
+  readonly #absent = new Set<OrderId>();
+
+  constructor(deps: AttemptsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Looks up every other order of a row that can be there beside or after one, until one gets another answer than `unknown`. */
+  async after({ state, body, origin }: StoredOrder, row: number, depth: Depth): Promise<Beyond> {
+    const { clock, ordersBeside, resultOf } = this.#deps;
+    for (const order of ordersBeside({ row, state, body, origin })) {
+      if (this.#absent.has(order.id)) continue;
+      if (depth === 'next' && order.attempt > state.attempt + 1) break;
+      const planned = advance(undefined, plannedFact(order, clock.now()));
+      const { seen, facts } = await resultOf(planned, order.body);
+      if (seen === 'unclear') return { seen, order };
+      if (seen === 'found') return { seen, order, facts, state: facts.reduce<OrderState>(advance, planned) };
+      this.#absent.add(order.id);
+    }
+    return { seen: 'unknown' };
+  }
+}

@@ -1,10 +1,12 @@
 /**
- * Writes what was learnt in groups: one durable transaction for many orders. Answers that are lost before they are
- * written do no harm, because a claimed order is looked up before anything else is decided.
+ * What a run writes to its ledger: its claims, and what was learnt, in groups. Each write shows whether a person has
+ * stopped the batch meanwhile. Whoever rests until an order is due wakes up when one is recorded that is due sooner.
  */
+import type { BatchStop } from '../domain/batch-stop.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderStep, StoredOrder } from '../ledger/orders.ts';
-import type { DueRest } from './due-rest.ts';
+import type { RunTask } from './task.ts';
 
 /** Orders written together at most. */
 const GROUP_MAX = 256;
@@ -17,6 +19,10 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
+/**
+ * Writes what was learnt in groups: one durable transaction for many orders. Answers that are lost before they are written do no harm,
+ * because a claimed order is looked up before anything else is decided.
+ */
 export class Recorder {
   readonly #record: (group: readonly OrderStep[]) => Promise<readonly StoredOrder[]>;
   readonly #clock: Clock;
@@ -62,5 +68,84 @@ export class Recorder {
     }
     // In the same turn as the last look at what waits: one that comes a moment later starts a writing of its own.
     this.#writing = false;
+  }
+}
+
+/** Longest wait between two reads of what is due, in milliseconds. */
+const REST_MS_MAX = 15_000;
+
+/** The rest of the loop that looks at what is due (`follow.ts`): until the next order is, or sooner where one falls due sooner. */
+export class DueRest {
+  readonly #clock: Clock;
+  #news = new AbortController();
+  #until = Number.NEGATIVE_INFINITY;
+  /** When the first of what was recorded since the last read is due. */
+  #soonest = Number.POSITIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** What is due is about to be read: what is recorded from here on may not be in it. */
+  begins(): void {
+    this.#soonest = Number.POSITIVE_INFINITY;
+  }
+
+  /** It is on record that an order is due then, in milliseconds of the run's steady clock; null: not any more. */
+  note(dueAt: number | null): void {
+    if (dueAt === null) return;
+    this.#soonest = Math.min(this.#soonest, dueAt);
+    // Null is a reason: without one each would make an error, with its stack.
+    if (this.#soonest < this.#until) this.#news.abort(null);
+  }
+
+  /** Waits until `nextAt`, when the first order that was read of is due, but never long; undefined: none was read of. */
+  async rest(nextAt: number | undefined, signal: AbortSignal, longestMs: number = REST_MS_MAX): Promise<void> {
+    const now = this.#clock.now();
+    this.#until = Math.min(nextAt ?? Number.POSITIVE_INFINITY, this.#soonest, now + longestMs);
+    this.#news = new AbortController();
+    await this.#clock.sleep(Math.max(this.#until - now, 1), AbortSignal.any([signal, this.#news.signal]));
+    this.#until = Number.NEGATIVE_INFINITY;
+  }
+}
+
+interface JournalDeps {
+  readonly ledger: Ledger;
+  /** The steady time of the run. */
+  readonly clock: Clock;
+  /** Is told with each write whether a person has stopped the batch. */
+  readonly heed: (stop: BatchStop | undefined) => void;
+}
+
+export class Journal {
+  readonly #task: Pick<RunTask, 'batch' | 'epoch'>;
+  readonly #deps: JournalDeps;
+  readonly #recorder: Recorder;
+  readonly due: DueRest;
+
+  constructor(task: Pick<RunTask, 'batch' | 'epoch'>, deps: JournalDeps) {
+    const { ledger, clock } = deps;
+    this.#task = task;
+    this.#deps = deps;
+    this.due = new DueRest(clock);
+    this.#recorder = new Recorder((group) => this.#write(() => ledger.record(group)), clock, this.due);
+  }
+
+  /** Claims orders in one durable transaction: those that it gives back, from the first on, may be sent. */
+  claim(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+    const { ledger, clock } = this.#deps;
+    return this.#write(() => ledger.claim(orders, clock.now(), this.#task.epoch, null));
+  }
+
+  /** Resolves with the order as it stands once the facts are durable. */
+  record(step: OrderStep): Promise<StoredOrder> {
+    return this.#recorder.add(step);
+  }
+
+  /** Writes to the ledger, and heeds what others have recorded meanwhile: it is read with each group. */
+  async #write<T>(write: () => Promise<T>): Promise<T> {
+    const written = await write();
+    this.#deps.heed(this.#deps.ledger.knownStop(this.#task.batch));
+    return written;
   }
 }

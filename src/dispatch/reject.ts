@@ -12,7 +12,7 @@ import { invariant } from '../domain/invariant.ts';
 import { outcomeOfLine } from '../domain/order.ts';
 import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
 import { submissions } from '../submissions/index.ts';
-import { AskAgain, type AskDeps, type Asked } from './ask-again.ts';
+import { AskAgain, type AskDeps, type Asked } from './look-up.ts';
 
 /**
  * What became of a row. `rejected`: a look-up reads status 7. `escaped`: it is paid. `ended`: it has another end.
@@ -28,12 +28,12 @@ export interface RejectedRow {
   readonly reason?: string;
 }
 
-export interface RejectDeps extends AskDeps {
+interface RejectDeps extends AskDeps {
   readonly ledger: Ledger;
 }
 
 /** Who asks, and why, is recorded with every order before the service is asked. */
-export interface RejectRequest extends Said {
+interface RejectRequest extends Said {
   /** Rows of the sheet; empty: all that are not final. */
   readonly rows: readonly number[];
   /** Requests in flight at once. */

@@ -1,9 +1,9 @@
 /**
  * How a run stands: one value, moved by one pure fold over what happened, exactly as `advance` moves an order. What may leave
- * follows from it alone (`admit.ts`).
+ * follows from it alone (`admission.ts`).
  *
- *     chosen ──→ in hand ──(its submission ended)──→ heard ──(what became of it is on record)──→ out of hand
- *        │           ↑ not on record yet: rows that are being claimed
+ *     chosen ──→ in flight ──(its submission ended)──→ heard ──(what became of it is on record)──→ landed
+ *        │            ↑ not on record yet: rows that are being claimed
  *        └── claimed: the same rows, counted by their orders from then on
  */
 import type { Tally } from '../domain/batch.ts';
@@ -13,8 +13,7 @@ import { add, type Money } from '../domain/money.ts';
 import { isSuperseded, neverTransmitted, type OrderState, outcomeOfLine } from '../domain/order.ts';
 import { isSetAside, noOutcomes, type OutcomeCounts, outcomes as outcomeNames } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import { type Answer, afterAnswer, closedCircuit, type ServiceState, sharing } from './circuit-breaker.ts';
-import { IdSet } from './id-set.ts';
+import { type Answer, afterAnswer, circuitOf, closedCircuit, type ServiceState, sharing } from './circuit-breaker.ts';
 
 /** What the wallet held when it was last read and what was not sent needed then, where it does not suffice. */
 export interface Shortfall {
@@ -32,7 +31,7 @@ export interface RunState {
   /** Sum of the completed rows; missing while there was no row at all. */
   readonly paid?: Money;
   /** Orders that were chosen to be claimed, and of which nothing is on record since. */
-  readonly inHand: IdSet;
+  readonly inFlight: ReadonlySet<OrderId>;
   /** Rows whose claim is being written, and which the outcomes do not show yet. */
   readonly claimingRows: number;
   /** Planned orders are still going out. */
@@ -52,26 +51,33 @@ export interface RunState {
   /** Fees charged in this run above their quotes, and in how many rows. */
   readonly chargedAbove?: Money;
   readonly rowsChargedAbove: number;
+  /** Until when what was sent is followed in this run, in milliseconds of its steady clock: no order was sent later than the one that set it. */
+  readonly followedUntil: number;
+  /** Planned orders may not leave before, by the same clock. */
+  readonly pausedUntil: number;
 }
 
 type Counts = Pick<RunState, 'outcomes' | 'unsentMinor' | 'unsentSuperseded' | 'paid'>;
 
 /** An order before and after something was recorded of it. */
-export type Move = readonly [before: OrderState, after: OrderState];
+type Move = readonly [before: OrderState, after: OrderState];
 
 /** What happened in a run, as far as it decides what may leave. */
 export type Happening =
-  /** These were chosen to be claimed; `isProbe`: one alone, to see whether the service takes payments again. */
-  | { readonly type: 'chosen'; readonly orders: readonly OrderState[]; readonly isProbe: boolean }
+  /** These were chosen to be claimed; `isTrial`: one alone, to see whether the service takes payments again. */
+  | { readonly type: 'chosen'; readonly orders: readonly OrderState[]; readonly isTrial: boolean }
   /** The claim of what was chosen is on disk; no move: it came to nothing. */
   | { readonly type: 'claimed'; readonly orders: readonly OrderState[]; readonly moves: readonly Move[] }
   /** A submission was answered, or was not: what it came to. */
   | { readonly type: 'answered'; readonly answer: Answer }
   /** A submission is over, whether or not it left. */
   | { readonly type: 'submission-ended'; readonly order: OrderId }
-  /** What became of an order that was in hand is on record. */
-  | { readonly type: 'put-down'; readonly order: OrderId }
-  | { readonly type: 'recorded'; readonly move: Move }
+  /** What became of an order that was in flight is on record. */
+  | { readonly type: 'landed'; readonly order: OrderId }
+  /** `followedUntil`: until when the order is followed in this run, at the latest, where it was sent. */
+  | { readonly type: 'recorded'; readonly move: Move; readonly followedUntil?: number | undefined }
+  /** Planned orders may not leave before, in milliseconds of the run's steady clock. */
+  | { readonly type: 'paused'; readonly until: number }
   /** So many senders share the limits; this run may have so many submissions in flight. */
   | { readonly type: 'shared'; readonly senders: number; readonly concurrency: number }
   | { readonly type: 'sending-began' }
@@ -107,7 +113,7 @@ export function startOfRun(tallies: readonly Tally[], concurrency: number, maySu
     ...counts,
     outcomesAtStart: counts.outcomes,
     senders: 1,
-    inHand: new IdSet(),
+    inFlight: new Set(),
     claimingRows: 0,
     isSending: maySubmit,
     hasBegun: false,
@@ -115,6 +121,8 @@ export function startOfRun(tallies: readonly Tally[], concurrency: number, maySu
     service: closedCircuit(concurrency),
     unsentThen: 0,
     rowsChargedAbove: 0,
+    followedUntil: 0,
+    pausedUntil: 0,
   };
 }
 
@@ -127,33 +135,42 @@ const plus = (sum: Money | undefined, { minor, currency }: Money, times: bigint)
 export function advanceRun(state: RunState, happening: Happening): RunState {
   switch (happening.type) {
     case 'chosen': {
-      const { orders, isProbe } = happening;
-      const [probe] = orders;
+      const { orders, isTrial } = happening;
+      const [trial] = orders;
       return {
         ...state,
-        inHand: state.inHand.with(orders.map(({ id }) => id)),
+        inFlight: new Set([...state.inFlight, ...orders.map(({ id }) => id)]),
         claimingRows: state.claimingRows + unsentRowsIn(orders),
         isIdle: false,
-        service: isProbe && probe ? { ...state.service, probe: probe.id } : state.service,
+        service: isTrial && trial ? { ...state.service, trial: trial.id } : state.service,
       };
     }
     case 'claimed': {
       const { orders, moves } = happening;
       const claimingRows = state.claimingRows - unsentRowsIn(orders);
       const back = moves.length === 0 ? orders : [];
-      const inHand = back.reduce((set, { id }) => set.without(id), state.inHand);
-      return moves.reduce(moved, { ...state, claimingRows, inHand });
+      return moves.reduce(moved, {
+        ...without(
+          state,
+          back.map(({ id }) => id),
+        ),
+        claimingRows,
+      });
     }
     case 'answered':
       return { ...state, service: afterAnswer(state.service, happening.answer) };
     case 'submission-ended': {
-      const { probe, ...service } = state.service;
-      return probe === happening.order ? { ...state, service } : state;
+      const { trial, ...service } = state.service;
+      return trial === happening.order ? { ...state, service } : state;
     }
-    case 'put-down':
-      return { ...state, inHand: state.inHand.without(happening.order) };
-    case 'recorded':
-      return moved(state, happening.move);
+    case 'landed':
+      return without(state, [happening.order]);
+    case 'recorded': {
+      const { move, followedUntil = 0 } = happening;
+      return { ...moved(state, move), followedUntil: Math.max(state.followedUntil, followedUntil) };
+    }
+    case 'paused':
+      return { ...state, pausedUntil: happening.until };
     case 'shared': {
       const { senders, concurrency } = happening;
       return { ...state, senders, service: sharing(state.service, concurrency) };
@@ -181,6 +198,13 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
         rowsChargedAbove: state.rowsChargedAbove + 1,
       };
   }
+}
+
+/** These are not in flight any more. */
+function without(state: RunState, ids: readonly OrderId[]): RunState {
+  const inFlight = new Set(state.inFlight);
+  for (const id of ids) inFlight.delete(id);
+  return { ...state, inFlight };
 }
 
 /** Each row counts once: in the order that pays it now. */
@@ -231,11 +255,27 @@ export const lostIn = (counts: OutcomeCounts): number =>
 export const endedInRun = ({ outcomes, outcomesAtStart }: RunState, of: (counts: OutcomeCounts) => number): number =>
   of(outcomes) - of(outcomesAtStart);
 
-/** What is told of progress: rows that have their final word, all that are to have one, rows between, and the money. */
-export function progressOf(state: RunState): Omit<Extract<RunEvent, { type: 'progress' }>, 'type'> {
+type Progress = Extract<RunEvent, { type: 'progress' }>;
+
+/**
+ * What is told of progress: rows that have their final word, all that are to have one, rows between, the money, and what the run waits
+ * for, until when at the latest. `now`: in milliseconds of the run's steady clock.
+ */
+export function progressOf(state: RunState, now: number): Omit<Progress, 'type'> {
   const { outcomes: counts, paid } = state;
   const of = outcomeNames.reduce((sum, outcome) => (isSetAside(outcome) ? sum : sum + counts[outcome]), 0);
   const waiting = openIn(counts);
   const failed = lostIn(counts) - counts['timed-out'];
-  return { done: of - waiting - counts.unsent, of, waiting, counts, failed, ...(paid && { paid }) };
+  const done = of - waiting - counts.unsent;
+  return { done, of, waiting, counts, failed, ...(paid && { paid }), ...awaited(state, now) };
+}
+
+function awaited(state: RunState, now: number): Pick<Progress, 'awaits'> {
+  const { service, isSending, hasBegun, outcomes, pausedUntil, followedUntil } = state;
+  const mayGoOn = isSending && outcomes.unsent > 0;
+  const isPaused = mayGoOn && circuitOf(service) !== 'closed';
+  if (!isPaused && openIn(outcomes) === 0) return {};
+  const until = isPaused ? pausedUntil : followedUntil;
+  const what = isPaused ? 'service' : mayGoOn && !hasBegun ? 'first-payments' : 'final-words';
+  return { awaits: { for: what, ...(until > now && { until }) } };
 }

@@ -1,36 +1,23 @@
-/** What the two loops of a run share: claiming, submitting, looking up and recording orders. */
-import pLimit, { type LimitFunction } from 'p-limit';
+/**
+ * What the two loops of a run share: an order is claimed, submitted or looked up, and what was learnt of it is recorded. Five others know
+ * the rest: what the run may rely on (`trust`), what may leave (`admission`), what is asked of the service (`requests`), what is written
+ * to the ledger (`journal`), and what the money shows (`money`).
+ */
 import { reasonOf } from '../client/reply.ts';
 import type { Fact } from '../domain/fact.ts';
-import type { OrderId } from '../domain/ids.ts';
 import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { Admission, CLAIM_FRESH_MS } from './admission.ts';
-import { Beside } from './beside.ts';
-import { CallbackDeadlines } from './callback-deadlines.ts';
-import { Callbacks } from './callback-reader.ts';
+import { MoneyWatch } from './brakes.ts';
 import { holdsBack } from './circuit-breaker.ts';
-import { Coming } from './coming.ts';
-import { Controls } from './controls.ts';
-import { isYoung, type Policy, type PolicyTerms } from './decision.ts';
-import { Doubts } from './doubts.ts';
-import { dueAfter } from './due.ts';
-import { DueRest } from './due-rest.ts';
-import { believedFees, noteFeesAbove, type QuoteOf, quotesOf } from './fee-guard.ts';
-import { LastOrder } from './last-order.ts';
-import { LeaseKeeper } from './lease-keeper.ts';
-import { LookUp, type LookUpResult, lookUpsOf } from './look-up.ts';
-import { Recorder } from './recorder.ts';
-import { RunControl } from './run-control.ts';
-import { RunProgress } from './run-progress.ts';
-import { claimOf, type Happening, type RunState, startOfRun } from './run-state.ts';
-import { Shown } from './shown.ts';
-import { Standstill } from './standstill.ts';
-import { elsewhereStop } from './stop-reasons.ts';
-import { Environment, submit } from './submit.ts';
-import type { DispatchDeps, RunStart, RunTask } from './task.ts';
-import { Unproven } from './unproven.ts';
-import { WalletWatch } from './wallet-watch.ts';
+import { dueAfter, followedUntil, isYoung, type Policy } from './decision.ts';
+import type { LookUpResult } from './look-up.ts';
+import { Journal } from './recorder.ts';
+import { claimOf, type Happening, progressOf, type RunState, startOfRun } from './run-state.ts';
+import { elsewhereStop, stopOf } from './stop-reasons.ts';
+import { Requests } from './submit.ts';
+import type { DispatchDeps, RunControl, RunStart, RunTask } from './task.ts';
+import { Trust } from './trust.ts';
 
 /** Longest rest before it is asked again whether an order may be claimed, in milliseconds: callbacks tell nobody here. */
 const REST_MS_MAX = 15_000;
@@ -39,66 +26,27 @@ export class Run {
   readonly task: RunTask;
   readonly deps: DispatchDeps;
   readonly control: RunControl;
+  readonly trust: Trust;
   readonly admission: Admission;
-  /** What the service shows of the payments that go ahead of the others. */
-  readonly shown: Shown;
-  /** Whether the last order of all may leave. */
-  readonly lastOrder = new LastOrder();
-  /** Orders that may need a person's word. */
-  readonly unproven = new Unproven();
-  /** Orders that the service showed in this run, or that this run has claimed. */
-  readonly known = new Set<OrderId>();
-  readonly #progress: RunProgress;
-  readonly #quoteOf: QuoteOf;
-  readonly due: DueRest;
-  /** What the service sent by itself, where somebody listens. */
-  readonly callbacks: Callbacks | undefined;
-  readonly #limit: LimitFunction;
-  readonly #lookUp: LookUp;
-  readonly #terms: PolicyTerms;
-  /** The batch was begun before. */
-  readonly asksEach: boolean;
-  readonly doubts: Doubts;
-  /** Whether somebody else may have begun since this run claimed last. */
-  readonly standstill: Standstill;
-  /** So many orders are submitted again next, at most, where another run may do the same. */
-  againMost = 1;
-  readonly #lease: LeaseKeeper;
-  readonly #controls = new Controls();
-  readonly #coming = new Coming();
-  readonly #recorder: Recorder;
-  readonly #environment = new Environment();
-  readonly beside: Beside;
-  readonly #wallet: WalletWatch | undefined;
+  readonly requests: Requests;
+  readonly journal: Journal;
+  readonly money: MoneyWatch;
   /** Orders about which something is being recorded. */
   #learning = 0;
-  readonly #callbackDeadlines: CallbackDeadlines;
 
-  /** `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. */
-  constructor(task: RunTask, deps: DispatchDeps, { tallies, wall, asksEach }: RunStart) {
-    const { sending, polling, inDoubt } = task.settings;
-    [this.task, this.deps, this.#quoteOf] = [task, deps, quotesOf(deps.ledger, task.batch)];
-    const shownSince = (state: OrderState) => this.#controls.shownSince(state);
-    this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), shownSince, hasLookUp: lookUpsOf(deps.client) };
-    this.asksEach = asksEach;
-    this.doubts = new Doubts(task.lookFirst, { ...deps, quietMs: inDoubt.quietMs });
-    this.standstill = new Standstill({ steady: deps.clock, wall, quietMs: inDoubt.quietMs });
-    this.#progress = new RunProgress(deps);
-    [this.#callbackDeadlines, this.due] = [new CallbackDeadlines(this.#terms), new DueRest(deps.clock)];
-    this.control = new RunControl(task, deps.tell);
-    this.shown = new Shown(() => this.control.stop(elsewhereStop));
-    this.#limit = pLimit(sending.concurrency);
-    const asking = { signal: this.control.followSignal, wokeAt: () => this.standstill.wokeAt };
-    this.#lookUp = new LookUp({ ...deps, ...asking, quietMs: inDoubt.quietMs });
-    this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
-    this.#lease = new LeaseKeeper(deps.ledger, wall);
-    const { ledger, clock, readBalance } = deps;
-    this.#recorder = new Recorder((group) => this.#written(() => ledger.record(group)), clock, this.due);
-    const state = startOfRun(tallies, sending.concurrency, task.maySubmit);
-    this.admission = new Admission(state, task.settings, { clock, stop: (why) => this.control.stop(why) });
-    this.beside = new Beside({ ...deps, task, control: this.control, happened: (one) => this.happened(one) });
-    this.#wallet =
-      readBalance && new WalletWatch({ ledger, clock, readBalance, batch: task.batch, admission: this.admission });
+  /** `deps.clock` is the steady time of the run; `start.wall` is the machine's own, which may jump. */
+  constructor(task: RunTask, deps: DispatchDeps, control: RunControl, start: RunStart) {
+    const { sending, inDoubt } = task.settings;
+    const { ledger, clock, tell, readBalance } = deps;
+    [this.task, this.deps, this.control] = [task, deps, control];
+    this.trust = new Trust(task, { ...deps, isOther: () => control.stop(elsewhereStop) }, start);
+    const wokeAt = (): number | undefined => this.trust.standstill.wokeAt;
+    const asking = { ...deps, signal: control.followSignal, wokeAt, quietMs: inDoubt.quietMs };
+    this.requests = new Requests(asking, sending.concurrency);
+    this.journal = new Journal(task, { ledger, clock, heed: (stop) => control.heed(stop) });
+    const state = startOfRun(start.tallies, sending.concurrency, task.maySubmit);
+    this.admission = new Admission(state, task.settings, { clock, stop: (...why) => control.stop(stopOf(...why)) });
+    this.money = new MoneyWatch({ ledger, clock, tell, readBalance, batch: task.batch, run: this.admission });
   }
 
   get state(): RunState {
@@ -108,33 +56,11 @@ export class Run {
   /** Takes note of what decides what may leave. */
   happened(happening: Happening): void {
     this.admission.happened(happening);
-    const { concurrency } = this.state.service;
-    if (this.#limit.concurrency !== concurrency) this.#limit.concurrency = concurrency;
+    this.requests.mayBe(this.state.service.concurrency);
   }
 
   get policy(): Policy {
-    const { count, since: doubtedAt, dealtAt: reconciledAt } = this.doubts;
-    const { clockAheadMs, wokeAt, isLong } = this.standstill.clocks;
-    return {
-      ...this.#terms,
-      clockAheadMs,
-      ...(wokeAt !== undefined && { wokeAt }),
-      lookFirst: count > 0,
-      ...(doubtedAt !== undefined && { doubtedAt }),
-      moreComes: this.state.isSending || this.#coming.isAny,
-      reconciledAt,
-      askEach: this.asksEach || !this.state.hasBegun || isLong,
-    };
-  }
-
-  /** Whether the service answers so differently for ids that nobody has that no form means "unknown". */
-  hasNoForm({ submission }: OrderState): Promise<boolean> {
-    return this.#limit(() => this.#lookUp.hasNoForm(submission));
-  }
-
-  /** Whether each order is looked up just before it leaves: this run may not be the only one. */
-  get looksFirst(): boolean {
-    return this.doubts.count > 0 || this.asksEach;
+    return this.trust.policy(this.state);
   }
 
   get maySend(): boolean {
@@ -146,28 +72,18 @@ export class Run {
     return this.maySend && !isSuperseded(state);
   }
 
-  /** Writes to the ledger, and heeds what others have recorded meanwhile: it is read with each group. */
-  async #written<T>(write: () => Promise<T>): Promise<T> {
-    const written = await this.#lease.provenBy(write);
-    this.control.heed(this.deps.ledger.knownStop(this.task.batch));
-    return written;
-  }
-
-  async keep(over: AbortSignal): Promise<void> {
-    await Promise.all([this.#lease, this.beside].map((one) => this.control.guard(() => one.keep(over))));
-  }
-
   /** Whether planned orders have to wait; if so, it waits for a while. */
   async waitsItsTurn(planned: readonly StoredOrder[]): Promise<boolean> {
-    await this.#wallet?.look(this.control.sendSignal);
+    await this.money.lookAtWallet(this.control.sendSignal);
     const waitMs = this.admission.waitMsOf(planned);
     if (waitMs === undefined) return false;
     const { clock, ledger } = this.deps;
-    this.#progress.pauses(waitMs, this.state);
+    this.happened({ type: 'paused', until: clock.now() + waitMs });
+    this.#tellProgress();
     await this.admission.rest(waitMs > 0 ? Math.min(waitMs, REST_MS_MAX) : REST_MS_MAX, this.control.sendSignal);
     const nextAt = await ledger.nextDueAt(this.task.batch);
-    const awaited = (this.callbacksAwaitedUntil ?? 0) > clock.now();
-    const isIdle = nextAt === undefined && !awaited && this.state.inHand.size === 0 && this.#learning === 0;
+    const awaited = (this.calledBackUntil ?? 0) > clock.now();
+    const isIdle = nextAt === undefined && !awaited && this.state.inFlight.size === 0 && this.#learning === 0;
     this.happened({ type: 'rested', isIdle });
     return true;
   }
@@ -179,13 +95,13 @@ export class Run {
   async claim(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
     const chosen = this.admission.choose(orders);
     if (chosen.length === 0) return [];
-    const { ledger, clock } = this.deps;
-    const claimed = await this.#written(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
+    const claimed = await this.journal.claim(chosen);
     this.happened(claimOf(chosen, claimed));
-    this.standstill.isOver();
+    const { standstill, known } = this.trust;
+    standstill.isOver();
     for (const { state } of claimed) {
-      this.known.add(state.id);
-      this.standstill.isClaimed(state.id, aheadMs);
+      known.add(state.id);
+      standstill.isClaimed(state.id, aheadMs);
     }
     return claimed;
   }
@@ -205,20 +121,16 @@ export class Run {
   }
 
   async #submitOne(order: StoredOrder): Promise<void> {
-    const { client, clock } = this.deps;
+    const { clock } = this.deps;
     const { id } = order.state;
     let held = false;
     const beforeLeaving = async (): Promise<boolean> => {
       held = holdsBack(this.state.service, id) || !(await this.#mayLeave(order));
       return !held;
     };
-    const { facts, reply, startedAtMs } = await this.#limit(async () => {
-      const began = clock.monotonicMs();
-      const leaving = { signal: this.control.sendSignal, beforeLeaving };
-      const submitted = await submit(order.state, order.body, client, clock, this.#environment, leaving);
-      return { startedAtMs: began, ...submitted };
-    });
-    this.standstill.isSent(id);
+    const leaving = { signal: this.control.sendSignal, beforeLeaving };
+    const { facts, reply, startedAtMs } = await this.requests.submit(order, leaving);
+    this.trust.standstill.isSent(id);
     // What was held back says nothing about the service.
     if (this.maySend && !held) {
       const answer = { ...reply, order: id, reason: reasonOf(reply), startedAtMs, endedAtMs: clock.monotonicMs() };
@@ -227,9 +139,9 @@ export class Run {
     this.happened({ type: 'submission-ended', order: id });
     this.admission.review();
     // Before it is on record: nothing more leaves meanwhile.
-    const sighted = isSighting(order.state, facts) ? this.doubts.arise('held') : undefined;
+    const sighted = isSighting(order.state, facts) ? this.trust.enterRecovery('held') : undefined;
     await Promise.all([sighted, this.learn(order, facts)]);
-    this.admission.putDown(id);
+    this.admission.landed(id);
   }
 
   /**
@@ -237,60 +149,52 @@ export class Run {
    * the next run counts silence from its own start, and nothing of the claim may leave much later than that.
    */
   async #mayLeave({ state }: StoredOrder): Promise<boolean> {
-    await this.#lease.hold();
+    await this.deps.ledger.proveLease();
     const now = this.deps.clock.now();
-    if (now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;
+    const { standstill, recoveryAt } = this.trust;
+    if (now - (state.lastClaimedAt ?? 0) + standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;
     // It was claimed by a ledger of which nobody knew yet that it is not the latest.
-    if ((state.lastClaimedAt ?? 0) <= (this.doubts.since ?? Number.NEGATIVE_INFINITY)) return false;
+    if ((state.lastClaimedAt ?? 0) <= (recoveryAt ?? Number.NEGATIVE_INFINITY)) return false;
     // Since it was claimed the computer may have slept for longer than the service keeps an id.
     return !state.mayHaveArrived || isYoung(state, this.policy, now);
   }
 
   /** Looks an order up, and records what was learnt. */
   async look(order: StoredOrder): Promise<StoredOrder> {
-    return this.learn(order, await this.#limit(() => this.#lookUp.factsOf(order.state, order.body)));
+    return this.learn(order, await this.requests.factsOf(order));
   }
 
   /** Looks for an order that this ledger never sent; records what is found, and nothing when it is not. */
   async seek(order: StoredOrder): Promise<LookUpResult> {
-    const result = await this.resultOf(order.state, order.body);
+    const result = await this.requests.resultOf(order.state, order.body);
     if (result.facts.length > 0) await this.learn(order, result.facts);
     return result;
-  }
-
-  /** What the service shows of an order; records nothing. */
-  resultOf(state: OrderState, body: string): Promise<LookUpResult> {
-    return this.#limit(() => this.#lookUp.resultOf(state, body));
   }
 
   /** Makes an order due, at once when there is news of it. */
   async wake(order: StoredOrder, dueAt: number = this.deps.clock.now()): Promise<void> {
     this.happened({ type: 'woken' });
-    await this.#recorder.add({ order, facts: [], dueAt });
+    await this.journal.record({ order, facts: [], dueAt });
   }
 
   /** Records facts of an order and when it is to be looked at again. */
   async learn(order: StoredOrder, told: readonly Fact[]): Promise<StoredOrder> {
     this.#learning += 1;
-    const { deps, admission } = this;
-    const facts = await believedFees(order.state, told, this.#quoteOf);
-    if (facts.some(({ type }) => type === 'order-observed')) this.known.add(order.state.id);
+    const { deps, admission, trust } = this;
+    const facts = await this.money.believed(order.state, told);
+    if (facts.some(({ type }) => type === 'order-observed')) trust.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
     this.control.raise(openAlarms(state));
-    this.shown.note(order.state, facts);
-    this.#controls.note(order.state, facts);
-    this.#coming.note(state, facts);
+    trust.learnt(order.state, state, facts);
     const now = deps.clock.now();
-    const dueAt = this.shown.dueAt(state, now) ?? dueAfter(state, this.policy, now, this.maySubmit(state));
-    const after = await this.#recorder.add({ order, facts, dueAt });
-    this.happened({ type: 'recorded', move: [order.state, after.state] });
-    this.#callbackDeadlines.note(after.state);
-    this.lastOrder.note(after.state);
-    this.unproven.note(after.state);
-    this.#progress.learnt(state, this);
-    const { overchargeMost } = this.task.settings;
-    if (overchargeMost) await noteFeesAbove(order.state, after.state, { ...deps, quoteOf: this.#quoteOf, admission });
+    const dueAt = trust.probes.dueAt(state, now) ?? dueAfter(state, this.policy, now, this.maySubmit(state));
+    const after = await this.journal.record({ order, facts, dueAt });
+    const until = state.phase === 'settled' ? undefined : followedUntil(state, this.policy, deps.clock.now());
+    this.happened({ type: 'recorded', move: [order.state, after.state], followedUntil: until });
+    trust.recorded(after.state);
+    this.#tellProgress();
+    if (this.task.settings.overchargeMost) await this.money.noteFees(order.state, after.state);
     this.#learning -= 1;
     admission.review();
     admission.wake();
@@ -298,8 +202,12 @@ export class Run {
   }
 
   /** Until when callbacks are waited for that are the only final word of orders; undefined when there are none to wait for. */
-  get callbacksAwaitedUntil(): number | undefined {
-    return this.callbacks && this.#callbackDeadlines.until;
+  get calledBackUntil(): number | undefined {
+    return this.deps.callbacks && this.trust.calledBackUntil;
+  }
+
+  #tellProgress(): void {
+    this.deps.tell({ type: 'progress', ...progressOf(this.state, this.deps.clock.now()) });
   }
 }
 

@@ -8,18 +8,10 @@ import type { RunEvent } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
 import type { RunHistory } from '../ledger/ledger.ts';
-import { type AdmitPolicy, canaryIn, lostInRun, type StopWhy } from './admit.ts';
+import { type AdmitPolicy, canaryIn, lostInRun, type StopWhy } from './admission.ts';
 import type { RunState } from './run-state.ts';
 
-export type StopCode =
-  | StopWhy
-  | 'alarm'
-  | 'by-person'
-  | 'unclear'
-  | 'elsewhere'
-  | 'silence'
-  | 'unseen'
-  | 'up-to-balance';
+type StopCode = StopWhy | 'alarm' | 'by-person' | 'unclear' | 'elsewhere' | 'silence' | 'unseen' | 'up-to-balance';
 
 /**
  * What stops a run and goes by itself. Everything else asks for a person: going on would lift a limit, or repeat a doubt. Whether a
@@ -46,7 +38,7 @@ interface StopEntry {
 
 const latest = (reason: string): string => (reason === '' ? '' : `; the latest answer: ${reason}`);
 
-export const stopTable = {
+const stopTable = {
   credentials: {
     says: () => 'the service no longer accepts the credentials',
     todo: 'Check client id, client secret and scope of the profile (`paybatch doctor` tests them), or ask the provider whether the account is blocked',

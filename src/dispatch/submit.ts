@@ -1,13 +1,19 @@
-/** Submits one claimed order: the stored bytes, once, the way it was planned. What comes back is a fact, whatever it is. */
+/**
+ * What a run asks of the service, with no more in flight at once than may be: it submits claimed orders, the stored bytes, once, the way
+ * they were planned, and it looks orders up. What comes back of a submission is a fact, whatever it is.
+ */
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { CallInput, Client } from '../client/client.ts';
 import { type Reply, reasonOf } from '../client/reply.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
+import type { StoredOrder } from '../ledger/orders.ts';
 import { acceptanceOf } from '../submissions/acceptance.ts';
 import { differs, given, shown } from '../submissions/evidence.ts';
 import { submissions } from '../submissions/index.ts';
+import { LookUp, type LookUpDeps, type LookUpResult } from './look-up.ts';
 
 /** What may keep a submission from leaving until the last moment. */
 type BeforeLeaving = Pick<CallInput<AnyOperation>, 'signal' | 'beforeLeaving'>;
@@ -17,7 +23,7 @@ type BeforeLeaving = Pick<CallInput<AnyOperation>, 'signal' | 'beforeLeaving'>;
  * elsewhere would have a practice environment say "completed". The name alone proves nothing: one of practice has been seen to
  * call itself live.
  */
-export class Environment {
+class Environment {
   #name: string | undefined;
 
   /** What is wrong with an acceptance from there; undefined for one that says nothing, or the same. */
@@ -30,14 +36,14 @@ export class Environment {
   }
 }
 
-export async function submit(
+async function submit(
   { id, submission }: OrderState,
   body: string,
   client: Client,
   clock: Clock,
   environment: Environment,
-  leaving: BeforeLeaving = {},
-): Promise<{ readonly facts: readonly Fact[]; readonly reply: Reply<unknown> }> {
+  leaving: BeforeLeaving,
+): Promise<Pick<Submitted, 'facts' | 'reply'>> {
   const reply = await client.call(submissions[submission].operation, { ...leaving, rendered: body });
   const at = clock.now();
   if (reply.tag !== 'accepted') {
@@ -67,4 +73,54 @@ export async function submit(
     ...given('serviceId', serviceId),
   };
   return { reply, facts: [accepted] };
+}
+
+/** What a submission came to. */
+interface Submitted {
+  readonly facts: readonly Fact[];
+  readonly reply: Reply<unknown>;
+  /** When its turn came, in monotonic milliseconds. */
+  readonly startedAtMs: number;
+}
+
+export class Requests {
+  readonly #deps: LookUpDeps;
+  readonly #limit: LimitFunction;
+  readonly #lookUp: LookUp;
+  readonly #environment = new Environment();
+
+  constructor(deps: LookUpDeps, concurrency: number) {
+    this.#deps = deps;
+    this.#limit = pLimit(concurrency);
+    this.#lookUp = new LookUp(deps);
+  }
+
+  /** So many may be in flight from now on. */
+  mayBe(concurrency: number): void {
+    if (this.#limit.concurrency !== concurrency) this.#limit.concurrency = concurrency;
+  }
+
+  /** Submits a claimed order when its turn comes. */
+  submit({ state, body }: StoredOrder, leaving: BeforeLeaving): Promise<Submitted> {
+    const { client, clock } = this.#deps;
+    return this.#limit(async () => {
+      const startedAtMs = clock.monotonicMs();
+      return { startedAtMs, ...(await submit(state, body, client, clock, this.#environment, leaving)) };
+    });
+  }
+
+  /** What the service says of an order, as facts. */
+  factsOf({ state, body }: StoredOrder): Promise<readonly Fact[]> {
+    return this.#limit(() => this.#lookUp.factsOf(state, body));
+  }
+
+  /** What the service shows of an order; records nothing. */
+  resultOf(state: OrderState, body: string): Promise<LookUpResult> {
+    return this.#limit(() => this.#lookUp.resultOf(state, body));
+  }
+
+  /** Whether the service answers so differently for ids that nobody has that no form means "unknown". */
+  hasNoForm({ submission }: OrderState): Promise<boolean> {
+    return this.#limit(() => this.#lookUp.hasNoForm(submission));
+  }
 }

@@ -25,7 +25,27 @@ export interface Reader {
   read(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
 }
 
-export interface Database extends Reader {
+/**
+ * Locks that a process takes by name. One ends with its process, however that ends, and no clock decides about it: a file that the
+ * system locks for SQLite, a lock of the session that writes on PostgreSQL.
+ */
+export interface Locks {
+  /** Takes a lock; false: another process has it, or another ledger that is open in this one. */
+  tryLock(name: string): Promise<boolean>;
+  /** Gives a lock back that this ledger has. */
+  unlock(name: string): Promise<void>;
+  /** Which of these locks anybody has, this ledger too. */
+  lockedOf(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** For so many milliseconds the lock of a computer that is gone may be there still. */
+  readonly lingersMs: number;
+}
+
+export interface Database extends Reader, Locks {
+  /**
+   * Reads where the locks are. Rejects with a Fault `ledger-unsafe` when they may be gone: a lock file was replaced, the session has
+   * ended, or nobody answers in it.
+   */
+  readLocked(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
   /** Gives a reader to whom the database stands still, whoever writes meanwhile, until the work is done. */
   snapshot<T>(work: (still: Reader) => Promise<T>): Promise<T>;
   /**

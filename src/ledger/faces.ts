@@ -20,9 +20,9 @@ import type { RecordedRun, RunHistory } from './runs.ts';
 export interface LedgerLease {
   /**
    * Takes the lease of a batch, or, of none, that of planning: batches are planned, tried again and purged under it, and all is
-   * changed that is about the ledger as a whole. Gives the epoch. Fault `ledger-held` naming the holder while another one lives;
-   * planning is waited for some seconds before. One that is gone is replaced; one that only seems to be is watched for a minute
-   * before. Fault `configuration` when another account was first to plan a batch.
+   * changed that is about the ledger as a whole. Gives the epoch. Fault `ledger-held` naming the holder while another process has it;
+   * planning is waited for some seconds before, and on PostgreSQL everything for as long as a computer that is gone keeps its locks.
+   * Fault `configuration` when another account was first to plan a batch.
    */
   takeLease(batch?: BatchId): Promise<number>;
   /** Takes every lease that there is: nobody works on anything from then on. Faults as `takeLease`. */
@@ -31,17 +31,15 @@ export interface LedgerLease {
   takePractice(): Promise<void>;
   /** Gives back the lease of a batch, or that of planning. */
   releaseLease(batch?: BatchId): Promise<void>;
-  /** Who has which lease, as it is written there. */
+  /** Who has which lease, or ended without giving it back. */
   heldLeases(): Promise<readonly HeldLease[]>;
-  /** The same of other processes that show life, as far as can be told at once. */
+  /** The same of other processes that are there. */
   othersAtWork(): Promise<readonly HeldLease[]>;
   /** What a commit relies on, as it was found when the ledger was opened. */
   relied(): Promise<readonly Relied[]>;
-  /** Says of every lease that this process has that it lives; needed at least once in a minute in which nothing else is written. */
-  renewLease(): Promise<void>;
   /**
    * A Fault `ledger-held` when another run has taken a lease of this process, `ledger-unsafe` when the files are no longer the
-   * ones that were opened: nobody else is kept out then. It reads alone.
+   * ones that were opened, or nobody answers where the locks are: nobody else is kept out then. It reads alone.
    */
   proveLease(): Promise<void>;
 }

@@ -4,7 +4,6 @@ import { latestBatch } from './batches.ts';
 import type { Database } from './database.ts';
 import type { LedgerLease } from './faces.ts';
 import { heldLeases, leaseOf, PLANNING, PRACTICE, stopLeaseOf } from './lease.ts';
-import type { LeaseWatch } from './lease-watch.ts';
 import type { MarkKeeper } from './mark-keeper.ts';
 import type { Pin } from './pin.ts';
 import type { Proof } from './proof.ts';
@@ -18,7 +17,6 @@ export interface Leased {
   readonly pin: Pin;
   readonly proof: Proof;
   readonly marks: MarkKeeper;
-  readonly options: Omit<LeaseWatch, 'database'>;
   /** The version of the tables that this process reads and writes. */
   readonly tablesVersion: number;
 }
@@ -31,7 +29,7 @@ export interface LeaseFace {
   readonly withLatest: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-export function leaseFace({ database, writer, pin, proof, marks, options, tablesVersion }: Leased): LeaseFace {
+export function leaseFace({ database, writer, pin, proof, marks, tablesVersion }: Leased): LeaseFace {
   const { leases } = writer;
   const took = async <T>(take: () => Promise<T>): Promise<T> => {
     const before = leases.names.length;
@@ -75,16 +73,12 @@ export function leaseFace({ database, writer, pin, proof, marks, options, tables
         await leases.take(PRACTICE);
       },
       releaseLease: (batch) => writer.release(batch === undefined ? PLANNING : leaseOf(batch)),
-      heldLeases: () => heldLeases({ ...options, database }),
+      heldLeases: () => heldLeases(database),
       async othersAtWork() {
-        const held = await heldLeases({ ...options, database });
+        const held = await heldLeases(database);
         return held.filter(({ name, isLive }) => isLive && !leases.holds(name));
       },
       relied: () => database.relied(),
-      async renewLease() {
-        database.assertInPlace();
-        await writer.renew();
-      },
       async proveLease() {
         database.assertInPlace();
         await leases.prove();

@@ -90,12 +90,8 @@ export interface LedgerOptions {
   readonly clock: Clock;
   /** Who takes the lease, should it be taken. */
   readonly holder: LeaseHolder;
-  /** Whether a process of this machine still runs. */
-  readonly isAlive: (holder: LeaseHolder) => boolean;
-  /** Told when the lease is waited for, because nobody can tell yet whether its holder lives. */
-  readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
-  /** Told when planning is waited for, because somebody else is at it. */
-  readonly onPlanning?: (holder: LeaseHolder, forMs: number) => void;
+  /** Told when another process has what this one needs and is waited for: who it is, and for how many milliseconds at most. */
+  readonly onHeld?: (who: string, forMs: number) => void;
   /** Lets tables of an older version be brought up to date. Missing: an older ledger is refused. */
   readonly upgrade?: Upgrade;
   /** Told when the server that has the ledger is away, and is waited for. Missing: it is not. */
@@ -197,7 +193,6 @@ export async function ledgerOn(
     pin,
     proof,
     marks,
-    options,
     tablesVersion,
   });
   return {

@@ -14,7 +14,7 @@ import { type BatchId, comparedBatchName, type OrderId } from '../domain/ids.ts'
 import { moneyText } from '../domain/money.ts';
 import { type DurableFiles, ownDurableFiles, replaceOn } from '../files/durable-file.ts';
 import { fileIdentity } from '../files/file-identity.ts';
-import { holdFile } from './hold-file.ts';
+import { holdFile } from './file-locks.ts';
 import type { SigningKey } from './signing.ts';
 
 /**

@@ -76,9 +76,6 @@ interface Leaving {
   readonly clock: Clock;
 }
 
-/** Shows life while much is read, in milliseconds: a lease that stands still for a minute is taken. */
-const ALIVE_MS = 10_000;
-
 export async function moveLedger(from: Leaving, target: SharedLedger, { by, told }: MoveOrder): Promise<Moved> {
   // Who keeps the ledger in a file needs none of it.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
@@ -124,7 +121,7 @@ async function copy(from: Leaving, there: PostgresDatabase, coming: Move, to: st
     // References are checked as they come: all at once, the commit would take longer than an answer is waited for.
     yield [`LOCK TABLE ${all} IN ACCESS EXCLUSIVE MODE`, 'SET CONSTRAINTS ALL IMMEDIATE'].map(plain);
     yield [aloneWith(0), { sql: OTHERS_FACTS, values: [isLeft ? left.text : ''], expect: 0 }, plain(`TRUNCATE ${all}`)];
-    for await (const block of copying(lively(from.database, from), tables)) {
+    for await (const block of copying(from.database, tables)) {
       requireKept(block, to);
       yield block;
     }
@@ -149,9 +146,7 @@ async function prove(from: Leaving, there: PostgresDatabase, head: LedgerHead, t
   const [marked] = await marks.differences();
   if (marked !== undefined) throw unsound(`The ledger ${path}`, marked);
   const copied = `The ledger ${path}, as it was copied to ${to},`;
-  const found = await there.snapshot((still) =>
-    headOfWhole(lively(still, from), { uuid, keyring }, (why) => unsound(copied, why)),
-  );
+  const found = await there.snapshot((still) => headOfWhole(still, { uuid, keyring }, (why) => unsound(copied, why)));
   if (!isDeepStrictEqual(found, head)) throw unsound(copied, `it does not end with fact ${head.seq}, ${head.hash}`);
 }
 
@@ -187,20 +182,6 @@ async function isThere({ ledgerUuid }: Leaving, there: PostgresDatabase, { seq }
 async function uuidIn(database: Reader): Promise<string | undefined> {
   const [meta]: readonly SqlRow[] = await database.read('SELECT ledger_uuid FROM meta');
   return meta && textOf(meta, 'ledger_uuid');
-}
-
-/** A reader that renews the lease in between. */
-function lively(reader: Reader, { writer, clock }: Leaving): Reader {
-  let lastMs = clock.monotonicMs();
-  return {
-    async read(sql, values) {
-      if (clock.monotonicMs() - lastMs > ALIVE_MS) {
-        await writer.renew();
-        lastMs = clock.monotonicMs();
-      }
-      return reader.read(sql, values);
-    },
-  };
 }
 
 function requireKept(block: readonly Statement[], to: string): void {

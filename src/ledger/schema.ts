@@ -81,9 +81,7 @@ const epoch = `CREATE TABLE epoch (
 const lease = `CREATE TABLE lease (
   name TEXT NOT NULL PRIMARY KEY,
   epoch BIGINT NOT NULL CHECK (epoch >= 1),
-  holder TEXT,
-  heartbeat_at BIGINT,
-  CHECK ((holder IS NULL) = (heartbeat_at IS NULL))
+  holder TEXT
 )`;
 
 const batch = `CREATE TABLE batch (
@@ -201,7 +199,19 @@ const indexes = [
  * here, and to the tests a ledger of the version before (`test/support/programs/keep-ledger.ts`). What an upgrade reads of older tables
  * keeps its name for good: `meta`, `epoch`, `lease`, `batch`, and the number of the last fact in `head`.
  */
-const migrations: readonly Migration[] = [];
+const migrations: readonly Migration[] = [
+  // Whether the holder of a lease lives is told by a lock, and no longer by the time at which it was heard of last.
+  {
+    to: 2,
+    sqlite: [
+      'ALTER TABLE lease RENAME TO lease_1',
+      lease,
+      'INSERT INTO lease (name, epoch, holder) SELECT name, epoch, NULL FROM lease_1',
+      'DROP TABLE lease_1',
+    ],
+    postgres: ['ALTER TABLE lease DROP COLUMN heartbeat_at', 'UPDATE lease SET holder = NULL'],
+  },
+];
 
 export const ledgerSchema: Schema = {
   version: 1 + migrations.length,

@@ -19,6 +19,7 @@ import {
   textOf,
   type UpgradableDatabase,
 } from './database.ts';
+import { FileLocks } from './file-locks.ts';
 import { type Connection, type DurableConnection, isBusy, isSqlite, openDurable, openReader } from './sqlite.ts';
 import { migrationsFrom, othersTables, requireVersion, type Schema } from './tables-version.ts';
 
@@ -56,6 +57,9 @@ class SqliteDatabase implements UpgradableDatabase {
   readonly #schema: Schema;
   readonly #turns = new Turns();
   readonly #reading = new ReadingTurns();
+  readonly #locks: FileLocks;
+  /** The system gives the lock of a process back in the moment in which it ends. */
+  readonly lingersMs = 0;
   #failure: Fault | undefined;
   #closed = false;
 
@@ -68,6 +72,7 @@ class SqliteDatabase implements UpgradableDatabase {
     this.#reader = reader;
     this.#path = path;
     this.#schema = schema;
+    this.#locks = new FileLocks(`${path}.locks`);
   }
 
   async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
@@ -137,6 +142,34 @@ class SqliteDatabase implements UpgradableDatabase {
 
   assertInPlace(): void {
     this.#writer.assertInPlace();
+    this.#locks.assertInPlace();
+  }
+
+  async readLocked(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
+    this.assertInPlace();
+    return this.read(sql, values);
+  }
+
+  async tryLock(name: string): Promise<boolean> {
+    this.#assertOpen();
+    return this.#locked(() => this.#locks.tryLock(name));
+  }
+
+  async unlock(name: string): Promise<void> {
+    this.#locks.unlock(name);
+  }
+
+  async lockedOf(names: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#locked(() => this.#locks.lockedOf(names));
+  }
+
+  /** Whoever cannot lock a file cannot tell whether somebody else works here. */
+  #locked<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw faultOf(error, this.#path);
+    }
   }
 
   async relied(): Promise<readonly Relied[]> {
@@ -147,6 +180,7 @@ class SqliteDatabase implements UpgradableDatabase {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#turns.over;
+    this.#locks.unlockAll();
     this.#reader.close();
     this.#writer.close();
   }

@@ -4,6 +4,7 @@
  * commits would then be lost with the power.
  */
 
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Fault } from '../domain/fault.ts';
@@ -246,6 +247,21 @@ export function openAlone(path: string): Connection | undefined {
     connection.close();
     if (isBusy(error)) return undefined;
     throw error;
+  }
+}
+
+/** Whether anybody has a file open in this way now. Whoever takes it in the very moment of this look has to try again. */
+export function isLockedFile(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const handle = newHandle(path, { readonly: true, fileMustExist: true, timeout: 0 });
+  try {
+    handle.pragma('schema_version');
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    handle.close();
   }
 }
 

@@ -3,13 +3,13 @@
  *
  * ```text
  *            the ledger     a copy beside it     killed behind it
- * leased     older          there may be one     begun again, when it is known that nobody has the leases
+ * locked     older          there may be one     begun again
  * kept       older          is there             the copy is made once more, under the same name
  * migrated   up to date     is there             nothing is left to do
  * ```
  *
- * Migrations, the proof of what they made and the end of all leases are one transaction of the database. Who opened the tables before
- * asks for their version under each lease that it takes (`lease-face.ts`), so no older paybatch records anything in newer tables.
+ * Migrations and the proof of what they made are one transaction of the database. Who opened the tables before asks for their version
+ * under each lease that it takes (`lease-face.ts`), so no older paybatch records anything in newer tables.
  */
 import { randomUUID } from 'node:crypto';
 import { Fault } from '../domain/fault.ts';
@@ -17,9 +17,8 @@ import { headOfWhole } from './all-differences.ts';
 import { backUp, wholeCopy } from './backup.ts';
 import { RowsDiffer, type UpgradableDatabase } from './database.ts';
 import { Keyring } from './keyring.ts';
-import { aloneWith, isAlone, isFence, leaseLost, NOBODY_HOLDS, PLANNING, releasing } from './lease.ts';
-import type { LeaseWatch } from './lease-watch.ts';
-import { Leases } from './leases.ts';
+import { aloneWith, heldLeases, isAlone, leaseNames, PLANNING } from './lease.ts';
+import { type LeaseTerms, lockLease } from './leases.ts';
 import { identityOf } from './pin.ts';
 import { headSeq } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
@@ -42,7 +41,7 @@ export interface Upgraded {
   readonly kept?: string;
 }
 
-export interface UpgradeOptions extends Omit<LeaseWatch, 'database'> {
+export interface UpgradeOptions extends Omit<LeaseTerms, 'database'> {
   /** The ledger's file; missing: a server has the ledger. */
   readonly file?: string;
   readonly keys: LedgerKeys;
@@ -76,10 +75,13 @@ async function bringUpToDate(database: UpgradableDatabase, { version: to }: Sche
   const { file, keys, upgrade } = options;
   if (file === undefined && upgrade.isBackedUp !== true) throw notBackedUp();
   const { ledgerUuid: ledger } = await identityOf({ ...options, database }, randomUUID);
-  const leases = new Leases({ ...options, database });
+  // Nothing is written under these locks but the migration, so nobody has to be given an epoch.
+  const locked = new Set<string>();
   try {
-    await leases.take(PLANNING);
-    await leases.takeEvery();
+    for (const name of [PLANNING, ...(await leaseNames(database))]) {
+      if (!locked.has(name)) await lockLease({ ...options, database }, name);
+      locked.add(name);
+    }
     await requireHere(database);
     const from = await database.tablesVersion();
     // Somebody else did it while the lease was waited for.
@@ -87,17 +89,15 @@ async function bringUpToDate(database: UpgradableDatabase, { version: to }: Sche
     const keyring = new Keyring(ledger, keys);
     const kept = file && `${file}.version-${from}-fact-${await headSeq(database)}`;
     if (kept !== undefined) await backUp(kept, 'replaced', { path: file ?? '', ledger, keyring }, wholeCopy);
-    const { names } = leases;
-    const group = [...leases.fences(names), aloneWith(names.length), { sql: NOBODY_HOLDS, values: [] }];
-    await database.migrate(group, async (migrated) => {
+    const left = (await heldLeases(database)).filter(({ name }) => locked.has(name));
+    await database.migrate([aloneWith(left.length)], async (migrated) => {
       await headOfWhole(migrated, { uuid: ledger, keyring }, unsound);
     });
-    for (const name of names) leases.over(name);
     upgrade.onUpgraded({ from, to, ...(kept !== undefined && { kept }) });
   } catch (error) {
     throw inOurWords(error);
   } finally {
-    await giveBack(database, leases);
+    for (const name of locked) await database.unlock(name);
   }
 }
 
@@ -108,20 +108,8 @@ const unsound = (difference: string): Fault =>
     'Look at it with `paybatch verify` of the version that made it, and find out what changed it.',
   );
 
-/** After a failure whoever opens the ledger next sees that this process is gone. */
-async function giveBack(database: UpgradableDatabase, leases: Leases): Promise<void> {
-  const released = leases.names.map((name) => releasing(name, leases.epochOf(name)));
-  try {
-    if (released.length > 0) await database.write([released]);
-  } catch (error) {
-    if (!(error instanceof Fault || error instanceof RowsDiffer)) throw error;
-  }
-}
-
 function inOurWords(error: unknown): unknown {
-  if (!(error instanceof RowsDiffer)) return error;
-  if (isFence(error.sql)) return leaseLost(error);
-  if (!isAlone(error.sql)) return error;
+  if (!(error instanceof RowsDiffer && isAlone(error.sql))) return error;
   return new Fault(
     'ledger-held',
     'Another run uses the ledger, so its tables were not brought up to date. Nothing was sent.',

@@ -6,9 +6,8 @@ import { invariant } from '../domain/invariant.ts';
 import type { ChainHead } from './chain.ts';
 import { RowsDiffer, type Statement, Turns, writePatiently } from './database.ts';
 import { type Append, type EndingOptions, endingOf } from './ending.ts';
-import { isFence, isTaking, type LeaseName, leaseLost, leaseOf, releasing } from './lease.ts';
-import type { LeaseWatch } from './lease-watch.ts';
-import { Leases } from './leases.ts';
+import { isFence, type LeaseName, leaseLost, leaseOf, processText, releasing } from './lease.ts';
+import { Leases, type LeaseTerms } from './leases.ts';
 import type { Proof } from './proof.ts';
 import { headSeq, isBelief, lockingHead } from './signed-head.ts';
 
@@ -28,7 +27,7 @@ interface StreamTerms {
   readonly takes?: readonly LeaseName[];
 }
 
-interface WriterOptions extends LeaseWatch, EndingOptions {
+interface WriterOptions extends LeaseTerms, EndingOptions {
   readonly proof: EndingOptions['proof'] & Pick<Proof, 'follow'>;
 }
 
@@ -58,11 +57,6 @@ export class Writer {
     return head ? { seq: head.seq, hash: head.hash } : chains.head;
   }
 
-  /** Says of every lease that this process has that it lives. */
-  async renew(): Promise<void> {
-    await this.write(this.leases.names, () => []);
-  }
-
   async recordRun(batch: BatchId, version: string, terms: RunTerms = {}): Promise<void> {
     const { clock, holder } = this.#options;
     const fact: BatchFact = {
@@ -70,7 +64,7 @@ export class Writer {
       batch,
       at: clock.now(),
       epoch: this.leases.epochOf(leaseOf(batch)),
-      holder: `${holder.description} (process ${holder.pid} on ${holder.host})`,
+      holder: processText(holder),
       version,
       ...terms,
     };
@@ -98,10 +92,10 @@ export class Writer {
     try {
       await this.write(held, () => released);
     } catch (error) {
-      // Whoever opens the ledger next sees that this process is gone.
+      // Whoever wants one of them next finds its lock free.
       if (!(error instanceof Fault)) throw error;
     } finally {
-      for (const name of held) this.leases.over(name);
+      for (const name of held) await this.leases.over(name);
     }
   }
 
@@ -145,6 +139,7 @@ export class Writer {
       try {
         await writePatiently(this.#options, make, () => !isBegun);
       } catch (error) {
+        for (const taken of takes) await this.leases.over(taken);
         throw wasOvertaken(error) ? overtaken(error) : inOurWords(error);
       }
       for (const taken of takes) if (first !== undefined) this.leases.begun(taken, first);
@@ -199,7 +194,7 @@ const wasOvertaken = (error: unknown): boolean => error instanceof RowsDiffer &&
 
 /** Says in our words that the lease was lost. */
 const inOurWords = (error: unknown): unknown =>
-  error instanceof RowsDiffer && (isFence(error.sql) || isTaking(error.sql)) ? leaseLost(error) : error;
+  error instanceof RowsDiffer && isFence(error.sql) ? leaseLost(error) : error;
 
 /** Whoever waits for its turn gets it, so this is a database that does not keep one apart from the other. */
 const overtaken = (cause: unknown): Fault =>

@@ -2,8 +2,9 @@
  * May a worker go on with a batch, by what the ledger says of it? A worker goes on where a run was broken off, or handed the batch on.
  * It never decides what a person has to: whoever stopped a batch, or whatever brake did, is asked for a `resume` first.
  */
-import { HANDED_ON } from '../dispatch/hand-over.ts';
+
 import { isPassing } from '../dispatch/stop-reasons.ts';
+import { HANDED_ON } from '../dispatch/task.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { batchStopText } from '../domain/batch-stop.ts';
 import { exitCode } from '../domain/exit-code.ts';

@@ -10,6 +10,8 @@ import { numberOf, type SqlRow, type SqlValue, textOf } from '../ledger/database
 import type { SharedLedger } from '../ledger/ledger.ts';
 import { connect, type PostgresConnection } from '../ledger/postgres/connection.ts';
 import { faultOf, unreachable } from '../ledger/postgres/faults.ts';
+import { NOTICED_SOON } from '../ledger/postgres/session.ts';
+import { lockedOf } from '../ledger/postgres/session-locks.ts';
 
 /** The one task: go on with a batch. */
 export const TASK = 'send';
@@ -25,12 +27,6 @@ const SILENT_MS = 60_000;
 
 /** A job is not given up by the queue: whether a batch is gone on with is decided by what the ledger says. */
 const ATTEMPTS = 32_767;
-
-/**
- * A worker that lost its machine closes no connection. The server then asks it after ten seconds of silence, and has given up on it
- * five seconds later three times.
- */
-const NOTICED_SOON = 'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3';
 
 /** The schema of the queue of a ledger. Two ledgers of one database have two. */
 export function queueSchema(ledgerSchema: string): string {
@@ -87,6 +83,11 @@ export class Queue {
     } catch (error) {
       throw faultOf(error, this.#reached.address);
     }
+  }
+
+  /** Which of these locks of the ledger any session has. */
+  lockedOf(names: readonly string[]): Promise<ReadonlySet<string>> {
+    return lockedOf(this, this.#reached.address.schema, names);
   }
 
   /** Whether a worker has ever made the queue. */

@@ -5,7 +5,7 @@ import type { RunEvent, Tell } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
-import type { LeaseHolder, Ledger, SharedLedger } from '../ledger/ledger.ts';
+import type { Ledger, SharedLedger } from '../ledger/ledger.ts';
 
 /** What of a worker is told: one event, one step. */
 export type WorkerEvent = Extract<RunEvent, { readonly type: 'worker' }>;
@@ -27,10 +27,6 @@ export interface WorkSite {
   readonly batches: number;
   /** Ends when nothing is left to do now. */
   readonly once: boolean;
-  /** This process, as its leases name it. */
-  readonly holder: LeaseHolder;
-  /** Whether the holder of a lease still works under it, if it is a process of this computer. */
-  readonly isAtWork: (holder: LeaseHolder) => boolean;
   /** Makes sure that everything can be opened, and that the service gives a token. Throws the Fault that says otherwise. */
   readonly check: () => Promise<void>;
   /** Opens the ledger and the client for work on a batch. `signal`: ends that work; `hear`: is told what happens in it. */

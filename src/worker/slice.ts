@@ -1,5 +1,5 @@
 /** One slice of work on one batch: opened, judged by what the ledger says, gone on with, and closed again. */
-import { HANDED_ON } from '../dispatch/hand-over.ts';
+import { HANDED_ON } from '../dispatch/task.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';

@@ -4,7 +4,7 @@
  * ```text
  *              ┌────────── server gone: slices end, wait ◄──────────┐
  *              ▼                                                   │
- *  check ──► shift: connect ──► go on with what was left here ──► round after round ──► told to stop: hand on, give back
+ *  check ──► shift: connect ──► go on with what was left behind ─► round after round ──► told to stop: hand on, give back
  *                          └──► then take jobs of the queue ──►    fill the queue from the ledger
  *                                                                  free the jobs of workers that died
  *                                                                  hand on what was long at work, where others wait
@@ -15,7 +15,6 @@ import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { heldLeases } from '../ledger/lease.ts';
-import type { HeldLease } from '../ledger/ledger.ts';
 import { isUnfinished } from '../ledger/unfinished.ts';
 import { HELD, SOON_MS } from './after-exit.ts';
 import { type Engine, startEngine } from './engine.ts';
@@ -23,7 +22,7 @@ import { batchIn, Queue } from './queue.ts';
 import { QueueFiller } from './queue-filler.ts';
 import type { WorkSite } from './site.ts';
 import { Slice, type SliceEnd } from './slice.ts';
-import { isHeld, leftHere } from './standing.ts';
+import { isHeld, leftBehind } from './standing.ts';
 import type { Tally } from './tally.ts';
 
 /** How often the queue is compared with the ledger, in milliseconds. */
@@ -140,10 +139,10 @@ class Worker {
       onBegun();
     };
     try {
-      const here = await this.#leftHere(queue);
-      if (here.length > 0) {
+      const left = await this.#leftBehind(queue);
+      if (left.length > 0) {
         ready();
-        await this.#rounds(queue, this.#allOf(here, queue));
+        await this.#rounds(queue, this.#allOf(left, queue));
       }
       if (!this.#isEnding) {
         const work = async (payload: unknown): Promise<void> => {
@@ -173,18 +172,13 @@ class Worker {
   }
 
   /** Not more than it may have at once: the others wait for whoever is free. */
-  async #leftHere(queue: Queue): Promise<readonly BatchId[]> {
+  async #leftBehind(queue: Queue): Promise<readonly BatchId[]> {
     if (!(await queue.isThere())) return [];
     const found: BatchId[] = [];
-    for (const batch of leftHere(await this.#leases(queue))) {
+    for (const batch of leftBehind(await heldLeases(queue))) {
       if (found.length < this.#site.batches && (await isUnfinished(queue, batch))) found.push(batch);
     }
     return found;
-  }
-
-  #leases(queue: Queue): Promise<readonly HeldLease[]> {
-    const { holder, isAtWork, clock } = this.#site;
-    return heldLeases({ database: queue, holder, isAlive: isAtWork, clock });
   }
 
   /** Works on these batches. Gives what is aborted when all of them have ended. */
@@ -244,7 +238,7 @@ class Worker {
       if (signal.aborted) slice.handOn();
       if (await this.#filler.isLeft(batch, queue)) return;
       // To open the ledger takes long, only to find that out.
-      const end = isHeld(batch, await this.#leases(queue)) ? heldElsewhere : await slice.work();
+      const end = isHeld(batch, await heldLeases(queue)) ? heldElsewhere : await slice.work();
       await this.#after(batch, end, queue);
     } finally {
       signal.removeEventListener('abort', stop);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ledgerFile, markFile } from '../../src/cli/state/state-files.ts';
-import { isAlive, thisProcess } from '../../src/cli/state/system.ts';
+import { thisProcess } from '../../src/cli/state/system.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/system.ts';
@@ -70,7 +70,6 @@ export async function openOffice({ ledger: shared, ...sending }: Sending & Answe
     keys: keysInFolder(keys),
     clock: systemClock,
     holder: thisProcess('bench', undefined),
-    isAlive,
   });
   await ledger.takeLease();
   await ledger.vouchNew();

@@ -78,8 +78,7 @@ async function spentTraces(site: Site, home: string): Promise<readonly string[]>
     path: path.join(site.folder, home, 'env', 'ledger.db'),
     keys: keysInFolder(path.join(site.folder, 'keys')),
     clock: systemClock,
-    holder: { host: 'here', pid: process.pid, startedAt: 0, description: 'campaign' },
-    isAlive: () => true,
+    holder: { host: 'here', pid: process.pid, description: 'campaign' },
   });
   try {
     const batch = await ledger.latestBatch();

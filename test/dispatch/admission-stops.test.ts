@@ -1,7 +1,6 @@
 /** The admission: what stops sending, by how the run stands. */
 import { describe, expect, test } from 'vitest';
-import { noteFeesAbove } from '../../src/dispatch/fee-guard.ts';
-import { WalletWatch } from '../../src/dispatch/wallet-watch.ts';
+import { type MoneyDeps, MoneyWatch } from '../../src/dispatch/brakes.ts';
 import type { OrderState } from '../../src/domain/order.ts';
 import { kes } from '../support/amounts.ts';
 import { admissionOf, BATCH, type Setting, stored, tally } from './admitted-orders.ts';
@@ -17,12 +16,22 @@ function settled(rows: number, first: 'completed' | 'failed'): readonly [OrderSt
   return [planned, { ...planned, phase: 'settled', lines }];
 }
 
+/** The watch over the money of a run. */
+const moneyOf = (
+  { admission, clock }: ReturnType<typeof admissionOf>,
+  ledger: Partial<MoneyDeps['ledger']>,
+  readBalance?: MoneyDeps['readBalance'],
+): MoneyWatch => {
+  const none = async () => Promise.reject(new Error('nobody asks for this'));
+  const deps = { clock, readBalance, batch: BATCH, run: admission, tell: () => undefined };
+  return new MoneyWatch({ ...deps, ledger: { unsentNeed: none, quotesOf: none, ...ledger } });
+};
+
 /** A run whose wallet holds one cent less than nine rows need with their charges, as soon as it is read. */
 function withShortWallet(canary?: Setting['canary']) {
   const run = admissionOf({ canary, tallies: [{ ...tally('unsent', 9), amount: kes(900n) }] });
-  const ledger = { unsentNeed: async () => ({ rows: 9, amount: kes(900n), charges: kes(90n) }) };
-  const { clock, admission } = run;
-  const wallet = new WalletWatch({ ledger, clock, batch: BATCH, admission, readBalance: async () => kes(989n) });
+  const need = { rows: 9, amount: kes(900n), charges: kes(90n) };
+  const wallet = moneyOf(run, { unsentNeed: async () => need }, async () => kes(989n));
   return { ...run, wallet };
 }
 
@@ -61,16 +70,16 @@ describe('sending stops', () => {
   });
 
   test('when trouble outlasts the patience of the run', async () => {
-    const { admission, clock, stops, answer, probe } = admissionOf();
+    const { admission, clock, stops, answer, trial } = admissionOf();
     for (let rounds = 0; rounds < 5; rounds++) {
       await clock.pass(1);
       answer('throttled');
     }
     await clock.pass(policy.polling.deadlineMs - 5);
-    probe('throttled');
+    trial('throttled');
     expect(admission.review().do).toBe('wait');
     await clock.pass(5);
-    probe('throttled');
+    trial('throttled');
     expect(admission.review()).toEqual({ do: 'stop', why: 'throttled' });
     expect(stops.map(({ code }) => code)).toEqual(['throttled']);
   });
@@ -78,18 +87,20 @@ describe('sending stops', () => {
   test('where the wallet does not hold enough', async () => {
     const { admission, stops, wallet } = withShortWallet();
     expect(admission.review().do).toBe('claim');
-    await wallet.look(NEVER);
+    await wallet.lookAtWallet(NEVER);
     expect(admission.review()).toEqual({ do: 'stop', why: 'balance' });
     expect(stops).toMatchObject([{ code: 'balance', says: expect.stringContaining('9.89') }]);
   });
 
   test('where fees are above what was quoted', async () => {
-    const { admission, stops } = admissionOf({ overchargeMost: kes(5n) });
+    const run = admissionOf({ overchargeMost: kes(5n) });
+    const { admission, stops } = run;
     expect(admission.review().do).toBe('claim');
     const line = lineIn('completed');
     const report = { trace: line.trace, status: 4, statusText: 'Completed', paidAmount: '1', feeAmount: '1.50' };
     const paid: OrderState = { ...doubted, phase: 'settled', lines: [{ ...line, report }] };
-    await noteFeesAbove(doubted, paid, { quoteOf: async () => kes(100n), admission, tell: () => undefined });
+    const money = moneyOf(run, { quotesOf: async () => new Map([[line.row, kes(100n)]]) });
+    await money.noteFees(doubted, paid);
     expect(admission.review()).toEqual({ do: 'stop', why: 'fees' });
     expect(stops).toMatchObject([{ code: 'fees', says: expect.stringContaining('0.50') }]);
   });
@@ -112,7 +123,7 @@ describe('that nothing more is looked at stays known where no order may go', () 
 
   test('because sending stops', async () => {
     const { admission, stops, record, idle, wallet } = withShortWallet(canary);
-    await wallet.look(NEVER);
+    await wallet.lookAtWallet(NEVER);
     idle();
     expect(admission.choose([stored('o1')])).toEqual([]);
     record(planned, accepted);

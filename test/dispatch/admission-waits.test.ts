@@ -24,13 +24,13 @@ describe('planned orders wait', () => {
     expect(admission.waitMsOf(orders(1))).toBeUndefined();
   });
 
-  test('longer after each probe, and no longer than the longest pause', async () => {
-    const { admission, clock, pause, probe } = admissionOf();
+  test('longer after each trial, and no longer than the longest pause', async () => {
+    const { admission, clock, pause, trial } = admissionOf();
     pause();
     const waits: unknown[] = [];
-    for (let probes = 0; probes < 5; probes++) {
+    for (let trials = 0; trials < 5; trials++) {
       await clock.pass(maxMs);
-      probe('ambiguous');
+      trial('ambiguous');
       waits.push(admission.waitMsOf(orders(1)));
     }
     expect(waits).toEqual([4_000, 8_000, 16_000, 32_000, maxMs]);
@@ -104,7 +104,7 @@ describe('who rests', () => {
   test('wakes when an order is back', async () => {
     const run = admissionOf();
     run.admission.choose(orders(1));
-    expect(await rested(run, () => run.putDown('o1' as OrderId))).toBe(400);
+    expect(await rested(run, () => run.landed('o1' as OrderId))).toBe(400);
   });
 
   test('wakes when the run is interrupted', async () => {

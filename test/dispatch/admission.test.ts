@@ -31,30 +31,30 @@ describe('orders that are chosen', () => {
   });
 
   test('are in hand until they are back', () => {
-    const { admission, putDown } = admissionOf();
+    const { admission, landed } = admissionOf();
     const [first, second] = ['o1', 'o2'] as OrderId[] as [OrderId, OrderId];
-    expect([admission.state.inHand.size === 0, admission.state.inHand.has(first)]).toEqual([true, false]);
+    expect([admission.state.inFlight.size === 0, admission.state.inFlight.has(first)]).toEqual([true, false]);
     admission.choose(orders(2));
     expect([
-      admission.state.inHand.size === 0,
-      admission.state.inHand.has(first),
-      admission.state.inHand.has(second),
+      admission.state.inFlight.size === 0,
+      admission.state.inFlight.has(first),
+      admission.state.inFlight.has(second),
     ]).toEqual([false, true, true]);
-    putDown(first);
+    landed(first);
     expect([
-      admission.state.inHand.size === 0,
-      admission.state.inHand.has(first),
-      admission.state.inHand.has(second),
+      admission.state.inFlight.size === 0,
+      admission.state.inFlight.has(first),
+      admission.state.inFlight.has(second),
     ]).toEqual([false, false, true]);
-    putDown(second);
-    expect(admission.state.inHand.size === 0).toBe(true);
+    landed(second);
+    expect(admission.state.inFlight.size === 0).toBe(true);
   });
 
   test('are none while sending pauses, and then one alone, which may leave', async () => {
     const { admission, clock, pause } = admissionOf();
     pause();
     expect(admission.choose(orders(3))).toEqual([]);
-    expect(admission.state.inHand.size === 0).toBe(true);
+    expect(admission.state.inFlight.size === 0).toBe(true);
     await clock.pass(policy.polling.firstMs);
     expect(idsOf(admission.choose(orders(3)))).toEqual(['o1']);
     expect(holdsBack(admission.state.service, 'o1' as OrderId)).toBe(false);
@@ -74,15 +74,15 @@ describe('orders that are chosen', () => {
     expect(admission.choose(orders(1))).toHaveLength(1);
     record(stored('other').state, { ...stored('other').state, phase: 'refused' });
     expect(admission.choose(orders(1, 2))).toEqual([]);
-    expect(admission.state.inHand.has('o2' as OrderId)).toBe(false);
+    expect(admission.state.inFlight.has('o2' as OrderId)).toBe(false);
     expect(stops.map(({ code }) => code)).toEqual(['failures']);
   });
 
   test('are not even those that were sent before, while sending pauses or once it stops', () => {
     const again = stored('again', sentBefore);
-    const { admission, pause, putDown } = admissionOf();
+    const { admission, pause, landed } = admissionOf();
     expect(admission.choose([again])).toHaveLength(1);
-    putDown(again.state.id);
+    landed(again.state.id);
     pause();
     expect(admission.choose([again])).toEqual([]);
     const stopped = admissionOf({ sending: { stopAfterFailures: 1 } });
@@ -91,12 +91,12 @@ describe('orders that are chosen', () => {
   });
 
   test('are no more than may be in flight, while the service is not relied on again', () => {
-    const { admission, pause, answer, putDown } = admissionOf({ sending: { concurrency: 2 } });
+    const { admission, pause, answer, landed } = admissionOf({ sending: { concurrency: 2 } });
     pause();
     answer('accepted');
     expect(idsOf(admission.choose(orders(5)))).toEqual(['o1', 'o2']);
     expect(admission.choose(orders(5, 3))).toEqual([]);
-    putDown('o1' as OrderId);
+    landed('o1' as OrderId);
     expect(idsOf(admission.choose(orders(5, 3)))).toEqual(['o3']);
   });
 });

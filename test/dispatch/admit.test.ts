@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AdmitPolicy, type AdmitResult, admit, type StopWhy } from '../../src/dispatch/admit.ts';
-import type { CanaryState } from '../../src/dispatch/canary.ts';
+import {
+  type AdmitPolicy,
+  type AdmitResult,
+  admit,
+  type CanaryState,
+  type StopWhy,
+} from '../../src/dispatch/admission.ts';
 import { closedCircuit, isPaused, type ServiceState, type Trouble } from '../../src/dispatch/circuit-breaker.ts';
-import { IdSet } from '../../src/dispatch/id-set.ts';
 import { type RunState, type Shortfall, startOfRun } from '../../src/dispatch/run-state.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { Money } from '../../src/domain/money.ts';
@@ -16,7 +20,7 @@ const well = closedCircuit(16);
 interface Situation {
   readonly nowMs: number;
   readonly toSend: number;
-  readonly inHand: number;
+  readonly inFlight: number;
   readonly idle: boolean;
   readonly service: ServiceState;
   readonly canary?: CanaryState;
@@ -33,7 +37,7 @@ interface Situation {
 const BEFORE = 2;
 
 function ask(situation: Situation, limits: AdmitPolicy = policy): AdmitResult {
-  const { nowMs, toSend, inHand, idle, service, canary, completed, lost, shortfall, overcharge } = situation;
+  const { nowMs, toSend, inFlight, idle, service, canary, completed, lost, shortfall, overcharge } = situation;
   const { superseded = 0 } = situation;
   const start = startOfRun([], service.concurrency, true);
   const outcomesAtStart = { ...start.outcomes, completed: BEFORE, failed: BEFORE };
@@ -48,7 +52,7 @@ function ask(situation: Situation, limits: AdmitPolicy = policy): AdmitResult {
     outcomes,
     outcomesAtStart,
     unsentSuperseded: superseded,
-    inHand: new IdSet().with(Array.from({ length: inHand }, (_, index) => `o${index}` as OrderId)),
+    inFlight: new Set(Array.from({ length: inFlight }, (_, index) => `o${index}` as OrderId)),
     isIdle: idle,
     service,
     ...(shortfall && { shortfall }),
@@ -66,7 +70,7 @@ function ask(situation: Situation, limits: AdmitPolicy = policy): AdmitResult {
 const free: Situation = {
   nowMs: 1_000_000,
   toSend: 10,
-  inHand: 0,
+  inFlight: 0,
   idle: false,
   service: well,
   completed: 0,
@@ -80,8 +84,8 @@ const trouble: Trouble = {
   unread: 3,
   throttled: 0,
   unreached: 0,
-  probes: 0,
-  unreadProbes: 0,
+  trials: 0,
+  unreadTrials: 0,
 };
 const ALL: AdmitResult = { do: 'claim', rows: Number.POSITIVE_INFINITY, orders: Number.POSITIVE_INFINITY };
 
@@ -122,8 +126,8 @@ describe('an order may be claimed', () => {
   });
 
   test('up to what may be in flight after a pause, until the service is relied on again', () => {
-    expect(ask({ ...serviceWith({ wary: true }), inHand: 12 }, policy)).toMatchObject({ do: 'claim', orders: 4 });
-    expect(ask({ ...serviceWith({ wary: true }), inHand: 20 }, policy)).toMatchObject({ do: 'claim', orders: 0 });
+    expect(ask({ ...serviceWith({ wary: true }), inFlight: 12 }, policy)).toMatchObject({ do: 'claim', orders: 4 });
+    expect(ask({ ...serviceWith({ wary: true }), inFlight: 20 }, policy)).toMatchObject({ do: 'claim', orders: 0 });
   });
 });
 
@@ -135,16 +139,16 @@ describe('sending pauses', () => {
   ])('after %s, and one order goes alone when the pause is over', (_name, changes) => {
     expect(ask(troubledBy(changes), policy)).toEqual({ do: 'wait', ms: 500 });
     expect(ask(troubledBy(changes, { nowMs: 1_000_499 }), policy)).toEqual({ do: 'wait', ms: 1 });
-    expect(ask(troubledBy(changes, { nowMs: 1_000_500 }), policy)).toMatchObject({ do: 'probe', orders: 1 });
+    expect(ask(troubledBy(changes, { nowMs: 1_000_500 }), policy)).toMatchObject({ do: 'trial', orders: 1 });
   });
 
   test('for twice as long after every order that went alone, up to the longest pause', () => {
-    const waits = [0, 1, 2, 3, 4, 5].map((probes) => ask(troubledBy({ tag: 'not-sent', probes }), policy));
+    const waits = [0, 1, 2, 3, 4, 5].map((trials) => ask(troubledBy({ tag: 'not-sent', trials }), policy));
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 8000].map((ms) => ({ do: 'wait', ms })));
   });
 
   test('and nobody goes alone while another order is under way', () => {
-    expect(ask(troubledBy({}, { nowMs: 2_000_000, inHand: 1 }), policy).do).toBe('wait');
+    expect(ask(troubledBy({}, { nowMs: 2_000_000, inFlight: 1 }), policy).do).toBe('wait');
   });
 });
 
@@ -156,14 +160,14 @@ describe('sending stops', () => {
     [
       'unreadable',
       'when six orders went alone and nobody could read the answers',
-      troubledBy({ probes: 6, unreadProbes: 6 }),
+      troubledBy({ trials: 6, unreadTrials: 6 }),
     ],
-    ['unreadable', 'when nobody could read them for too long', troubledBy({ probes: 1, sinceMs: 940_000 })],
-    ['unreachable', 'when nothing left for too long', troubledBy({ tag: 'not-sent', probes: 9, sinceMs: 940_000 })],
+    ['unreadable', 'when nobody could read them for too long', troubledBy({ trials: 1, sinceMs: 940_000 })],
+    ['unreachable', 'when nothing left for too long', troubledBy({ tag: 'not-sent', trials: 9, sinceMs: 940_000 })],
     [
       'throttled',
       'when the service took nothing for too long',
-      troubledBy({ tag: 'throttled', probes: 9, sinceMs: 940_000 }),
+      troubledBy({ tag: 'throttled', trials: 9, sinceMs: 940_000 }),
     ],
     ['canary', 'when one row of those ahead was lost', canaryOf({ completed: 4, lost: 1 })],
     [
@@ -232,7 +236,7 @@ describe('rows that go ahead alone', () => {
 
   test('go one by one while sending pauses', () => {
     const state = { ...troubledBy({}, { nowMs: 2_000_000 }), canary: { rows: 5, completed: 0, open: 5, lost: 0 } };
-    expect(ask(state, policy)).toEqual({ do: 'probe', rows: 0, orders: 1 });
+    expect(ask(state, policy)).toEqual({ do: 'trial', rows: 0, orders: 1 });
   });
 });
 
@@ -246,14 +250,14 @@ describe('whatever the state', () => {
     unread: few,
     throttled: few,
     unreached: few,
-    probes: few,
-    unreadProbes: few,
+    trials: few,
+    unreadTrials: few,
   });
   const standings: fc.Arbitrary<Situation> = fc.record(
     {
       nowMs: fc.constant(1_000_000),
       toSend: few,
-      inHand: few,
+      inFlight: few,
       idle: fc.boolean(),
       service: fc
         .record(
@@ -271,7 +275,7 @@ describe('whatever the state', () => {
       completed: few,
       lost: few,
     },
-    { requiredKeys: ['nowMs', 'toSend', 'inHand', 'idle', 'service', 'completed', 'lost'] },
+    { requiredKeys: ['nowMs', 'toSend', 'inFlight', 'idle', 'service', 'completed', 'lost'] },
   );
 
   test('a canary that is not through never has more rows out than were asked for, and none after a loss', () => {
@@ -294,7 +298,7 @@ describe('whatever the state', () => {
         const troubled = state.service.trouble;
         if (state.toSend === 0 || !troubled || !isPaused(troubled)) return;
         expect(turn.do).not.toBe('claim');
-        if (turn.do === 'probe') expect(state.inHand).toBe(0);
+        if (turn.do === 'trial') expect(state.inFlight).toBe(0);
       }),
       { numRuns: 5000 },
     );

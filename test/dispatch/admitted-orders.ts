@@ -1,7 +1,7 @@
 /** An admission over rows that a test counts, with a clock of its own and the stops that it was told. */
 import { Admission } from '../../src/dispatch/admission.ts';
 import { claimOf, startOfRun } from '../../src/dispatch/run-state.ts';
-import type { Stop } from '../../src/dispatch/stop-reasons.ts';
+import { type Stop, stopOf } from '../../src/dispatch/stop-reasons.ts';
 import type { DispatchSettings } from '../../src/dispatch/task.ts';
 import type { Tally } from '../../src/domain/batch.ts';
 import type { AnswerTag } from '../../src/domain/fact.ts';
@@ -32,7 +32,7 @@ export function admissionOf({ sending, tallies = [tally('unsent', 100)], ...more
   const stops: Stop[] = [];
   const settings = { sending: { ...usual, ...sending }, polling: policy.polling, inDoubt: policy.inDoubt, ...more };
   const state = startOfRun(tallies, settings.sending.concurrency, true);
-  const admission = new Admission(state, settings, { clock, stop: (stop) => stops.push(stop) });
+  const admission = new Admission(state, settings, { clock, stop: (...why) => stops.push(stopOf(...why)) });
   /** An answer to a submission that began and ended now. */
   const answer = (tag: AnswerTag, id = 'some'): void => {
     const [order, atMs] = [id as OrderId, clock.monotonicMs()];
@@ -44,20 +44,20 @@ export function admissionOf({ sending, tallies = [tally('unsent', 100)], ...more
     for (let times = 0; times < 3; times++) answer('ambiguous');
   };
   /** An order goes ahead alone, and is answered so. */
-  const probe = (tag: AnswerTag): void => {
-    const ahead = stored('probe');
-    admission.happened({ type: 'chosen', orders: [ahead.state], isProbe: true });
+  const trial = (tag: AnswerTag): void => {
+    const ahead = stored('trial');
+    admission.happened({ type: 'chosen', orders: [ahead.state], isTrial: true });
     admission.happened(claimOf([ahead], []));
-    answer(tag, 'probe');
+    answer(tag, 'trial');
     admission.happened({ type: 'submission-ended', order: ahead.state.id });
-    putDown('probe');
+    landed('trial');
   };
-  const putDown = (id: string): void => admission.putDown(id as OrderId);
+  const landed = (id: string): void => admission.landed(id as OrderId);
   const record = (before: OrderState, after: OrderState): void =>
     admission.happened({ type: 'recorded', move: [before, after] });
   /** Nothing that was sent is looked at any more. */
   const idle = (): void => admission.happened({ type: 'rested', isIdle: true });
-  return { admission, clock, stops, answer, pause, probe, putDown, record, idle };
+  return { admission, clock, stops, answer, pause, trial, landed, record, idle };
 }
 
 /** An order as the ledger gives it out: planned, with some of its state changed. */

@@ -1,7 +1,7 @@
 /** The search for other orders of a row, beside a service of which the test knows what it holds. */
 import { describe, expect, test } from 'vitest';
-import { Attempts, type Beyond } from '../../src/dispatch/attempts.ts';
 import type { LookUpResult } from '../../src/dispatch/look-up.ts';
+import { Attempts, type Beyond } from '../../src/dispatch/other-rows.ts';
 import { type Attempt, type PlannedOrder, plannedFact } from '../../src/domain/batch.ts';
 import type { Fact } from '../../src/domain/fact.ts';
 import type { BatchId, OrderId, TraceNumber } from '../../src/domain/ids.ts';

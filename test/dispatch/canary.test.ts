@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { canaryFor, canaryState, inWholeOrders } from '../../src/dispatch/canary.ts';
+import { canaryState } from '../../src/dispatch/admission.ts';
+import { canaryFor, inWholeOrders } from '../../src/dispatch/brakes.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { noOutcomes, type OutcomeCounts } from '../../src/domain/outcome.ts';
 import type { RunHistory, StoredOrder } from '../../src/ledger/ledger.ts';

@@ -12,7 +12,7 @@ import type { OrderId } from '../../src/domain/ids.ts';
 
 type Tag = Answer['tag'];
 
-const [some, probe] = ['some', 'probe'] as OrderId[] as [OrderId, OrderId];
+const [some, trial] = ['some', 'trial'] as OrderId[] as [OrderId, OrderId];
 
 /** A service that is asked one submission after another, or by several at the same time. */
 class Asked {
@@ -42,9 +42,9 @@ class Asked {
 
   /** One goes alone while sending pauses. */
   sendAlone(tag: Tag): void {
-    this.service = { ...this.service, probe };
-    this.note(tag, 1, { order: probe });
-    const { probe: _over, ...rest } = this.service;
+    this.service = { ...this.service, trial };
+    this.note(tag, 1, { order: trial });
+    const { trial: _over, ...rest } = this.service;
     this.service = rest;
   }
 
@@ -184,12 +184,12 @@ describe('what the answers show of the service', () => {
     asked.note('ambiguous');
     expect(holdsBack(asked.service, some)).toBe(true);
     expect(circuitOf(asked.service)).toBe('open');
-    asked.service = { ...asked.service, probe };
+    asked.service = { ...asked.service, trial };
     expect(circuitOf(asked.service)).toBe('half-open');
-    expect([holdsBack(asked.service, some), holdsBack(asked.service, probe)]).toEqual([true, false]);
-    const { probe: _over, ...rest } = asked.service;
+    expect([holdsBack(asked.service, some), holdsBack(asked.service, trial)]).toEqual([true, false]);
+    const { trial: _over, ...rest } = asked.service;
     asked.service = rest;
-    expect(holdsBack(asked.service, probe)).toBe(true);
+    expect(holdsBack(asked.service, trial)).toBe(true);
   });
 
   test('counts the orders that went alone, and those whose answer nobody can read', () => {
@@ -198,7 +198,7 @@ describe('what the answers show of the service', () => {
     asked.sendAlone('ambiguous');
     asked.sendAlone('not-sent');
     asked.sendAlone('ambiguous');
-    expect(asked.service.trouble).toMatchObject({ probes: 3, unreadProbes: 2, unread: 5 });
+    expect(asked.service.trouble).toMatchObject({ trials: 3, unreadTrials: 2, unread: 5 });
   });
 
   test('is wary after a pause until 32 in a row were accepted', () => {

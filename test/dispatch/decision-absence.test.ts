@@ -17,7 +17,7 @@ const lost: OrderState = {
 describe('an order of which nothing was heard', () => {
   const now = 2_000 + QUIET;
   const unknown: OrderState = { ...lost, unknowns: 2, firstUnknownAt: 3_000, lastUnknownAt: now };
-  const shown = (since: number | undefined) => ({ ...policy, shownSince: () => since });
+  const shown = (since: number | undefined) => ({ ...policy, visibleSince: () => since });
 
   test('is submitted again when one that was accepted later was shown long enough before', () => {
     expect(nextStep(unknown, shown(now - GAP), now).do).toBe('submit');
@@ -56,7 +56,7 @@ describe('an order of which nothing was heard', () => {
 });
 
 describe('a run waits for proof of an order that may go again', () => {
-  const notShown: Policy = { ...policy, shownSince: () => undefined };
+  const notShown: Policy = { ...policy, visibleSince: () => undefined };
   const provenMs = GAP + QUIET + policy.polling.maxMs;
   const patient = (deadlineMs: number, more: Partial<Policy> = {}): Policy => ({
     ...notShown,
@@ -77,7 +77,7 @@ describe('a run waits for proof of an order that may go again', () => {
 
   test.each<[string, Partial<Policy>]>([
     ['others may yet be shown', { moreComes: true }],
-    ['look-ups show what was accepted later', { shownSince: () => 5_000 }],
+    ['look-ups show what was accepted later', { visibleSince: () => 5_000 }],
   ])('as long as it has patience, and as proof takes at least, where %s', (_, more) => {
     expect(stepAfter(provenMs, patient(900_000, more))).toBe('look-up');
     expect(stepAfter(900_000, patient(900_000, more))).toBe('park');
@@ -103,7 +103,7 @@ describe('a sleep of the computer', () => {
   test('makes old what proved an order absent, because another computer may have sent it meanwhile', () => {
     for (const [changes, step] of cases) {
       const state = { ...lost, ...unknown, ...changes };
-      const rule: Policy = { ...policy, lookFirst: true, shownSince: () => 2_000 };
+      const rule: Policy = { ...policy, lookFirst: true, visibleSince: () => 2_000 };
       expect(nextStep(state, rule, now).do).toBe(step);
       expect(nextStep(state, { ...rule, wokeAt: now - 10 }, now).do).toBe(step);
       expect(nextStep(state, { ...rule, wokeAt: now - 9 }, now).do).toBe('look-up');
@@ -113,7 +113,7 @@ describe('a sleep of the computer', () => {
 
 describe('nothing has to be shown beside an order', () => {
   const now = 2_000 + QUIET;
-  const notShown: Policy = { ...policy, shownSince: () => undefined };
+  const notShown: Policy = { ...policy, visibleSince: () => undefined };
   const unknown = { unknowns: 2, firstUnknownAt: 3_000, lastUnknownAt: now };
 
   test.each<[string, Partial<OrderState>, string]>([

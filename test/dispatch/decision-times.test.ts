@@ -169,6 +169,6 @@ describe('what a ledger never sent', () => {
     expect(provenUnsentAt(NOW, begun(NOW - QUIET + GAP - 1))).toBe(NOW + GAP);
     expect(provenUnsentAt(NOW, begun(NOW - QUIET + GAP + 1))).toBe(NOW + GAP + 1);
     // The doubt arose in the middle of the run: whoever else sends was seen only then.
-    expect(provenUnsentAt(NOW, { ...begun(NOW - 9 * QUIET), doubtedAt: NOW })).toBe(NOW + QUIET);
+    expect(provenUnsentAt(NOW, { ...begun(NOW - 9 * QUIET), recoveryAt: NOW })).toBe(NOW + QUIET);
   });
 });

@@ -11,7 +11,7 @@ const policy: Policy = {
   polling: { firstMs: 2_000, maxMs: 60_000, deadlineMs: 900_000 },
   inDoubt: { resend: 'same-id', unknownGapMs: 60_000, quietMs: 120_000, maxAgeMs: 86_400_000, maxResends: 3 },
   startedAt: 0,
-  shownSince: () => 0,
+  visibleSince: () => 0,
   hasLookUp: () => true,
 };
 

@@ -39,6 +39,6 @@ export const policy: Policy = {
   polling: { firstMs: 2_000, maxMs: 60_000, deadlineMs: 900_000 },
   inDoubt: { resend: 'same-id', unknownGapMs: GAP, quietMs: QUIET, maxAgeMs: AGE, maxResends: RESENDS },
   startedAt: 0,
-  shownSince: () => 0,
+  visibleSince: () => 0,
   hasLookUp: () => true,
 };

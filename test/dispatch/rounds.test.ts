@@ -1,9 +1,8 @@
 /** Rounds of look-ups over orders of which nothing was clear, on a clock that only the test moves. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Rounds } from '../../src/dispatch/rounds.ts';
-import { RunControl } from '../../src/dispatch/run-control.ts';
+import { Rounds } from '../../src/dispatch/recovery.ts';
 import { unclearStop } from '../../src/dispatch/stop-reasons.ts';
-import type { RunTask } from '../../src/dispatch/task.ts';
+import { RunControl, type RunTask } from '../../src/dispatch/task.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { policy } from './doubted-order.ts';
 

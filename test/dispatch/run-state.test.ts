@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { closedCircuit } from '../../src/dispatch/circuit-breaker.ts';
 import {
   advanceRun,
   claimOf,
@@ -25,7 +26,7 @@ describe('the counts of a run', () => {
 
   test('begin with what the ledger counts', () => {
     const state = runOf(outcomes.map((outcome, index) => tally(outcome, index + 1)));
-    const { done, of: payable, waiting, counts } = progressOf(state);
+    const { done, of: payable, waiting, counts } = progressOf(state, 0);
     expect(counts['completed']).toBe(1 + outcomes.indexOf('completed'));
     const all = outcomes.reduce((sum, _, index) => sum + index + 1, 0);
     expect(payable).toBe(all - counts.invalid - counts['left-out']);
@@ -47,10 +48,10 @@ describe('the counts of a run', () => {
     state = recorded(state, planned, accepted);
     expect(state.outcomes).toMatchObject({ unsent: 1, completed: 1, pending: 1 });
     expect(state.unsentMinor).toBe(700n);
-    expect(progressOf(state)).toMatchObject({ paid: kes(700n), failed: 4 });
+    expect(progressOf(state, 0)).toMatchObject({ paid: kes(700n), failed: 4 });
     state = recorded(state, accepted, { ...accepted, overdue: true });
     expect(state.outcomes).toMatchObject({ completed: 1, pending: 0, 'in-doubt': 1 });
-    expect(progressOf(state).of).toBe(7);
+    expect(progressOf(state, 0).of).toBe(7);
     expect(state.outcomesAtStart).toMatchObject({ unsent: 3, completed: 0, failed: 4 });
   });
 
@@ -92,7 +93,7 @@ describe('what happened in a run', () => {
   ]);
   const stateAfter = (...happenings: readonly Happening[]): RunState => happenings.reduce(advanceRun, start);
   const [first, second] = [stored('o1'), stored('o2')];
-  const chosen = (isProbe = false): Happening => ({ type: 'chosen', orders: [first.state, second.state], isProbe });
+  const chosen = (isTrial = false): Happening => ({ type: 'chosen', orders: [first.state, second.state], isTrial });
 
   test('leaves the value before as it was: each moves a copy', () => {
     const before = structuredClone(start);
@@ -101,7 +102,7 @@ describe('what happened in a run', () => {
       chosen(true),
       claimOf([first, second], [second]),
       { type: 'submission-ended', order: first.state.id },
-      { type: 'put-down', order: first.state.id },
+      { type: 'landed', order: first.state.id },
       { type: 'recorded', move },
       { type: 'sending-ended' },
       { type: 'first-payments-through' },
@@ -116,9 +117,9 @@ describe('what happened in a run', () => {
 
   test('chosen orders are in hand, one by one, until each is put down', () => {
     const both = stateAfter(chosen());
-    const one = advanceRun(both, { type: 'put-down', order: second.state.id });
-    const inHand = ({ inHand: set }: RunState) => [set.size, set.has(first.state.id), set.has(second.state.id)];
-    expect([both, one].map(inHand)).toEqual([
+    const one = advanceRun(both, { type: 'landed', order: second.state.id });
+    const inFlight = ({ inFlight: set }: RunState) => [set.size, set.has(first.state.id), set.has(second.state.id)];
+    expect([both, one].map(inFlight)).toEqual([
       [2, true, true],
       [1, true, false],
     ]);
@@ -133,11 +134,11 @@ describe('what happened in a run', () => {
     expect(stateAfter(chosen(), claimOf([first, second], [])).outcomes).toEqual(start.outcomes);
   });
 
-  test('only an order that goes alone is out as a probe, until its own submission ends', () => {
-    expect(stateAfter(chosen()).service.probe).toBeUndefined();
-    expect(stateAfter(chosen(true)).service.probe).toBe('o1');
+  test('only an order that goes alone is out as a trial, until its own submission ends', () => {
+    expect(stateAfter(chosen()).service.trial).toBeUndefined();
+    expect(stateAfter(chosen(true)).service.trial).toBe('o1');
     const ended = (order: OrderId): Happening => ({ type: 'submission-ended', order });
-    expect(stateAfter(chosen(true), ended(second.state.id)).service.probe).toBe('o1');
+    expect(stateAfter(chosen(true), ended(second.state.id)).service.trial).toBe('o1');
     expect(stateAfter(chosen(true), ended(first.state.id)).service).toEqual(start.service);
   });
 
@@ -174,4 +175,39 @@ describe('what happened in a run', () => {
     const above = (minor: bigint): Happening => ({ type: 'charged-above', by: kes(minor) });
     expect(stateAfter(above(3n), above(4n))).toMatchObject({ chargedAbove: kes(7n), rowsChargedAbove: 2 });
   });
+});
+
+/** How a run stands with so many rows pending and not sent. */
+const runWith = (pending: number, unsent: number, more: Partial<RunState> = {}): RunState => ({
+  ...startOfRun(
+    [
+      { outcome: 'pending', count: pending, amount: kes(100n), fees: kes(0n) },
+      { outcome: 'unsent', count: unsent, amount: kes(100n), fees: kes(0n) },
+    ],
+    16,
+    true,
+  ),
+  ...more,
+});
+
+test('a run tells what it waits for: its first payments, then the service, then the last word on each row', () => {
+  const now = 1_020_000;
+  const until = 1_906_000;
+  const order = claimedOrder('o', { phase: 'accepted' });
+  const followed = (state: RunState, followedUntil?: number): RunState =>
+    advanceRun(state, { type: 'recorded', move: [order, order], followedUntil });
+  const awaitedIn = (state: RunState) => progressOf(state, now).awaits;
+  const sent = { hasBegun: true, isSending: false };
+  expect(awaitedIn(followed(runWith(3, 9), until))).toEqual({ for: 'first-payments', until });
+  expect(awaitedIn(followed(runWith(3, 0, sent), until))).toEqual({ for: 'final-words', until });
+  // What was sent before is followed no longer than what was sent last.
+  const later = followed(runWith(2, 0, sent), until);
+  expect(awaitedIn(followed(later, until - 1))).toEqual({ for: 'final-words', until });
+  expect(awaitedIn(followed(later))).toEqual({ for: 'final-words', until });
+  expect(awaitedIn(followed(runWith(2, 0, sent), now))).toEqual({ for: 'final-words' });
+  expect(awaitedIn(followed(runWith(0, 0), until))).toBeUndefined();
+  const trouble = { unread: 9, throttled: 0, unreached: 0 };
+  const service = { ...closedCircuit(16), trouble } as never; // as much as the circuit asks of it
+  const paused = advanceRun(runWith(0, 9, { service }), { type: 'paused', until: now + 15_000 });
+  expect(awaitedIn(paused)).toEqual({ for: 'service', until: now + 15_000 });
 });

@@ -1,6 +1,6 @@
 /** Of which orders a person may say that they never arrived. */
 import { describe, expect, test } from 'vitest';
-import { sayAbsent } from '../../src/dispatch/say-absent.ts';
+import { sayAbsent } from '../../src/dispatch/resolve-row.ts';
 import type { Fact } from '../../src/domain/fact.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { moneyText } from '../../src/domain/money.ts';

@@ -1,6 +1,7 @@
 /** In which order what is planned leaves. */
 import { describe, expect, test } from 'vitest';
-import { DrawnOrder, SheetOrder, shuffled } from '../../src/dispatch/sending-order.ts';
+import { shuffled } from '../../src/dispatch/probes.ts';
+import { DrawnOrder, SheetOrder } from '../../src/dispatch/send.ts';
 import { PLACES_MAX, type StoredOrder } from '../../src/ledger/orders.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import { open, ordinaryPayees, planBatch } from '../support/run-harness.ts';

@@ -5,7 +5,6 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openInbox } from '../../src/callbacks/inbox.ts';
-import { isAlive, startTicks } from '../../src/cli/state/system.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -199,19 +198,13 @@ describe('a purge', () => {
     const office = await openOffice();
     const { desk } = office;
     await pay(desk, november.slice(0, 1), '--batch', 'november');
-    const holder = {
-      host: hostname(),
-      pid: process.pid,
-      startedAt: startTicks(process.pid) ?? 1,
-      description: 'a run',
-    };
+    const holder = { host: hostname(), pid: process.pid, description: 'a run' };
     const keys = keysInFolder(desk.path('keys'));
     const ledger = await openLedger({
       path: desk.path('home', 'env', 'ledger.db'),
       keys,
       clock: office.clock,
       holder,
-      isAlive,
     });
     onTestFinished(() => ledger.close());
     passDays(office, 500);

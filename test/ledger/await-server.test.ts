@@ -62,7 +62,6 @@ describe('a server that is away', () => {
       keys: testKeys,
       clock: { ...real, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
       holder: holder(),
-      isAlive: () => true,
       onAway: ({ message }) => {
         expect(message).toContain('cannot be reached');
         starting = cluster.start();

@@ -65,7 +65,7 @@ export function temporaryPath(name = 'ledger.db'): string {
 export const holder = (description = 'amina@desk', pid = 4711, host = 'desk'): LeaseHolder => ({
   host,
   pid,
-  startedAt: 1,
+
   description,
 });
 
@@ -74,9 +74,7 @@ export interface OpenOptions {
   readonly keys?: LedgerKeys;
   readonly clock?: Clock;
   readonly holder?: LeaseHolder;
-  readonly isAlive?: (holder: LeaseHolder) => boolean;
-  readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
-  readonly onPlanning?: (holder: LeaseHolder, forMs: number) => void;
+  readonly onHeld?: (who: string, forMs: number) => void;
   readonly markPath?: string;
   readonly signal?: AbortSignal;
   /** Whose payments it records; `none`: nobody has said so. */
@@ -98,7 +96,6 @@ export async function open({ account = acme, ...options }: OpenOptions = {}): Pr
     keys: options.keys ?? testKeys,
     clock: options.clock ?? new TestClock(),
     holder: options.holder ?? holder(),
-    isAlive: options.isAlive ?? (() => true),
   });
   onTestFinished(() => ledger.close());
   if (account !== 'none') await ledger.useFor(account);

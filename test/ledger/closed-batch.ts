@@ -89,9 +89,13 @@ export async function closedBatch(clock = new TestClock(), name = 'salaries') {
   return { file, ledger, header, clock };
 }
 
-/** Every byte of every file in the folder of a ledger. */
+/** Every byte of every file in the folder of a ledger, and below it. */
 const bytesBeside = (file: string): Buffer =>
-  Buffer.concat(readdirSync(path.dirname(file)).map((name) => readFileSync(path.join(path.dirname(file), name))));
+  Buffer.concat(
+    readdirSync(path.dirname(file), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(path.join(entry.parentPath, entry.name))),
+  );
 
 /** What of them is left. */
 export const foundIn = (file: string): readonly string[] => {
@@ -101,7 +105,7 @@ export const foundIn = (file: string): readonly string[] => {
 
 /** What a process that opens the ledger now finds wrong. */
 export async function verified(file: string): Promise<readonly string[]> {
-  const ledger = await open({ path: file, isAlive: () => false });
+  const ledger = await open({ path: file });
   return ledger.verify();
 }
 
@@ -119,7 +123,7 @@ export async function finishesAfter(step: string): Promise<void> {
   const { file, ledger, header } = await closedBatch();
   await ledger.close();
   await purgeUntil(file, header.id, step);
-  const between = await open({ path: file, isAlive: () => false });
+  const between = await open({ path: file });
   expect(await between.verify()).toEqual([]);
   const name = (await between.findRow(header.id, 2))?.payout?.name;
   expect(name).toBe(step.startsWith('statement') ? 'Person 0' : PURGED);

@@ -37,7 +37,6 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     name: { free: ONE_HOLDER },
     epoch: { free: ONE_HOLDER },
     holder: { free: ONE_HOLDER },
-    heartbeat_at: { free: ONE_HOLDER },
   },
   batch: {
     number: 'bound',

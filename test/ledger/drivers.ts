@@ -1,9 +1,14 @@
 /** The databases that a ledger can be on. What is promised of a ledger is tested on each of them. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe } from 'vitest';
 import type { Database, SqlRow } from '../../src/ledger/database.ts';
+import { lockFileName } from '../../src/ledger/file-locks.ts';
+import type { LeaseName } from '../../src/ledger/lease.ts';
 import { type Ledger, type LedgerOptions, ledgerOn, openLedger } from '../../src/ledger/ledger.ts';
 import { ownFiles } from '../../src/ledger/mark.ts';
 import { openPostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
+import { lockNumber } from '../../src/ledger/postgres/session-locks.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
@@ -79,6 +84,25 @@ export async function seen(path: string, sql: string): Promise<readonly SqlRow[]
   } finally {
     connection.close();
   }
+}
+
+/**
+ * Whoever has leases of the ledger at a path is gone without giving them back, as far as others can tell: the files that it locked were
+ * removed, or its session was ended.
+ */
+export async function dies(path: string, ...leases: readonly LeaseName[]): Promise<void> {
+  if (driver === 'SQLite') {
+    for (const name of leases) rmSync(join(`${path}.locks`, lockFileName(name)));
+    return;
+  }
+  const address = await addressAt(path);
+  const { schema } = sharedAt(address).address;
+  const numbers = leases.map((name) => lockNumber(schema, name));
+  await asAnother(
+    address,
+    `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+      AND (classid::bigint << 32 | objid::bigint) IN (${numbers.join(', ')})`,
+  );
 }
 
 async function addressAt(path: string): Promise<string> {

@@ -48,7 +48,7 @@ async function opened(place: Place): Promise<Ledger> {
   const { machine = 'desk', ageMs = 0, keys = testKeys, path, markPath } = place;
   const clock = new TestClock();
   await clock.sleep(ageMs);
-  const options = { path, markPath, keys, clock, holder: { ...holder(), machine }, isAlive: () => false };
+  const options = { path, markPath, keys, clock, holder: { ...holder(), machine } };
   const ledger = await openLedger(options);
   try {
     await ledger.useFor(acme);
@@ -580,6 +580,8 @@ describe('a mark', () => {
     };
     const without = await begun(planOf({ name: 'second' }));
     restore();
+    // The whole folder was put back.
+    rmSync(`${place.path}.locks`, { recursive: true });
     const { ledger } = await begun(planOf({ name: 'third' }));
     await expect(without.claim()).rejects.toMatchObject({ code: 'ledger-unsafe', exit: 10 });
     await without.ledger.close();

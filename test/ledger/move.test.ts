@@ -63,7 +63,7 @@ describe('a ledger is not moved', () => {
     const { path, address } = await everything();
     const run = await openAt({ path });
     await run.takeLease();
-    await expect(move(path, address, true)).rejects.toMatchObject({ code: 'ledger-held' });
+    await expect(move(path, address)).rejects.toMatchObject({ code: 'ledger-held' });
     await run.close();
     const other = await openAt({ path: temporaryPath(), address });
     await other.takeLease();

@@ -13,19 +13,16 @@ interface At {
   readonly path: string;
   /** Of the server; missing: the file is opened. */
   readonly address?: string | undefined;
-  /** Whether the run that has the lease is taken to be alive. */
-  readonly isAlive?: boolean;
 }
 
 /** Opens the ledger in one of its places, on the clock of the server. The marks are those of the file in both. */
-export async function openAt({ path, address, isAlive = false }: At): Promise<Ledger> {
+export async function openAt({ path, address }: At): Promise<Ledger> {
   const ledger = await openLedger({
     path,
     keys: testKeys,
     markPath: `${path}.marked.json`,
     clock: systemClock,
     holder: holder('a run', 1),
-    isAlive: () => isAlive,
     ...(address !== undefined && { shared: sharedAt(address) }),
   });
   onTestFinished(() => ledger.close());
@@ -65,9 +62,9 @@ export async function saidAt(at: At, batches: readonly { readonly id: Parameters
   }
 }
 
-/** Moves the ledger of a file. `isAlive`: who has its lease lives. */
-export async function move(path: string, address: string, isAlive = false) {
-  const ledger = await openAt({ path, isAlive });
+/** Moves the ledger of a file. */
+export async function move(path: string, address: string) {
+  const ledger = await openAt({ path });
   try {
     return await ledger.moveTo(sharedAt(address), { by: 'amina@desk' });
   } finally {

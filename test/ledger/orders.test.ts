@@ -133,7 +133,7 @@ onEachDriver(() => {
       await Promise.all([
         ledger.record([{ order: claimed, facts: [accepted(claimed.state.id, 1100)], dueAt: 3000 }]),
         ledger.claim(others, 1001, epoch, 5000),
-        ledger.renewLease(),
+        ledger.proveLease(),
       ]);
       expect(await ledger.verify()).toEqual([]);
     });

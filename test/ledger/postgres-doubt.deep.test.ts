@@ -20,7 +20,7 @@ beforeEach(needsPostgres);
 
 async function openAt(address: string, path: string): Promise<Ledger> {
   const database = await openPostgresDatabase(sharedAt(address), ledgerSchema, Date.now);
-  const options = { path, keys: testKeys, clock: new TestClock(), holder: holder(), isAlive: () => false };
+  const options = { path, keys: testKeys, clock: new TestClock(), holder: holder() };
   const ledger = await ledgerOn(database, options, { files: { ...ownFiles, identityOf: () => database.place } });
   onTestFinished(() => ledger.close());
   await ledger.useFor(acme);

@@ -78,7 +78,7 @@ describe('a role that pays', () => {
       exit: 2,
       message: expect.stringMatching(/The role \w+_pay may not do this .* permission denied for table fact/),
     });
-    await ledger.renewLease();
+    await ledger.proveLease();
     expect(await ledger.verify()).toEqual([]);
   });
 });

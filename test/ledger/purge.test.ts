@@ -150,9 +150,9 @@ test('a purge fact that somebody forges without the key is a difference, whateve
 test('what was proven before a purge by another process is proven again after it', async () => {
   const { file, ledger, header } = await closedBatch();
   await ledger.close();
-  const reader = await open({ path: file, isAlive: () => false });
+  const reader = await open({ path: file });
   expect((await reader.findRow(header.id, 2))?.payout?.name).toBe('Person 0');
-  const purger = await open({ path: file, isAlive: () => false });
+  const purger = await open({ path: file });
   await purger.takeLease();
   await purger.purge(header, BY);
   await purger.close();

@@ -21,7 +21,7 @@ export function editable(path: string): DurableConnection {
 /** What a run that begins now would believe: every row, and what it could send; or the Fault that stops it. */
 async function believed(path: string, batches: readonly BatchHeader[]): Promise<unknown> {
   try {
-    const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+    const ledger = await open({ path, account: rotated, holder: holder('a run', 1) });
     try {
       await ledger.takeLease();
       const told: unknown[] = [];

@@ -1,7 +1,6 @@
 /**
- * The tables as ledgers on other people's disks have them: whoever changes a table or a list of words sees it here. Until there
- * is a release, text and kept ledger are made anew in their place; after it, another table is another version, with a migration and a
- * text and a kept ledger of its own.
+ * The tables as ledgers on other people's disks have them: whoever changes a table or a list of words sees it here. Another table is
+ * another version, with a migration and a text and a kept ledger of its own.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

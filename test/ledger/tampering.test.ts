@@ -61,7 +61,7 @@ async function posted(file: Buffer, batches: readonly BatchHeader[], made?: (raw
   writeFileSync(path, file, { mode: 0o600 });
   if (made) made(editable(path));
   try {
-    const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+    const ledger = await open({ path, account: rotated, holder: holder('a run', 1) });
     const bodies: string[] = [];
     for (const { id } of batches) {
       const epoch = await ledger.takeLease(id);
@@ -117,7 +117,7 @@ test.each([
 async function atWork() {
   const { path, raw, batches } = await victim();
   for (const { id } of batches) {
-    const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+    const ledger = await open({ path, account: rotated, holder: holder('a run', 1) });
     const epoch = await ledger.takeLease(id);
     await ledger.recordRun(id, '0.1.0');
     const unsent = await ledger.unsentOrders(id, 100);
@@ -207,7 +207,7 @@ async function provenVictim(which = 0) {
   const { path, raw, batches } = await victim();
   const id = batches[which]?.id;
   if (id === undefined) throw new Error('there is a batch');
-  const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+  const ledger = await open({ path, account: rotated, holder: holder('a run', 1) });
   await ledger.tallies(id);
   raw.exec('PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON');
   return { path, raw, ledger, id };
@@ -230,7 +230,7 @@ test.each([
 ])('%s cannot be deleted unseen', async (_, sql, which) => {
   const { path, raw, batches } = await victim();
   expect(raw.run(`${sql} (SELECT position FROM fact WHERE ${which})`, [])).toBe(1);
-  const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+  const ledger = await open({ path, account: rotated, holder: holder('a run', 1) });
   await expect(ledger.tallies(batches[0]?.id as BatchId)).rejects.toMatchObject({ code: 'ledger-unsafe' });
 });
 
@@ -314,7 +314,7 @@ test('an order without a body that somebody adds to a batch is found', async () 
     FROM pay_order WHERE batch = ? LIMIT 1`,
     [id],
   );
-  const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+  const ledger = await open({ path, account: rotated, holder: holder('a run', 1) });
   await expect(ledger.nextDueAt(id)).rejects.toMatchObject({ code: 'ledger-unsafe' });
 });
 
@@ -338,7 +338,7 @@ test('what the index says of last month is proven anew when planning is taken, b
   const payees = raw
     .all('SELECT DISTINCT payee FROM payout WHERE payee IS NOT NULL', [])
     .map(({ payee }) => String(payee));
-  const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
+  const ledger = await open({ path, account: rotated, holder: holder('a run', 1) });
   expect((await ledger.paymentsTo(payees, 0)).length).toBeGreaterThan(0);
   expect(batches.length).toBeGreaterThan(1);
   raw.run("UPDATE payout SET outcome = 'failed' WHERE order_id IS NOT NULL", []);

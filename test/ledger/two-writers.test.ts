@@ -1,14 +1,16 @@
 /** Two processes that write to one ledger at the same time, each to a batch of its own. */
+
 import { copyFileSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BatchId } from '../../src/domain/ids.ts';
+import { leaseOf } from '../../src/ledger/lease.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { markBeside } from '../../src/ledger/mark.ts';
 import type { OrderStep, StoredOrder } from '../../src/ledger/recorded-orders.ts';
 import { systemClock } from '../../src/system.ts';
 import { accepted, holder, open, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
-import { change, onEachDriver } from './drivers.ts';
+import { change, dies, onEachDriver } from './drivers.ts';
 
 const amina = holder('amina@desk: run salaries.xlsx', 11);
 const otieno = holder('otieno@desk: run supplier.xlsx', 12);
@@ -56,6 +58,9 @@ const markIn = (file: string) => JSON.parse(JSON.parse(readFileSync(file, 'utf8'
 
 const SALARIES = planOf({ name: 'salaries', rows: 8 });
 const SUPPLIER = planOf({ name: 'supplier', rows: 8 });
+
+/** What a process is told that goes on after its lease was lost: that somebody else has it, or that its lock or its session is gone. */
+const lost = { code: expect.stringMatching(/^ledger-(held|unsafe)$/) };
 
 onEachDriver(() => {
   describe('two batches of one ledger', () => {
@@ -121,8 +126,7 @@ onEachDriver(() => {
       const [path, first, second, epoch] = await goingOn();
       const { id } = SALARIES.header;
       const claimed = await first.claim(await first.unsentOrders(id, 4), 1000, epoch, 1000);
-      // As if it had been silent for a minute.
-      await change(path, "UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE name = 'batch salaries'");
+      await dies(path, leaseOf(id));
       await second.takeLease(id);
       await second.recordRun(id, '0.1.0');
       const step = (order: StoredOrder, at: number): OrderStep => ({
@@ -131,7 +135,7 @@ onEachDriver(() => {
         dueAt: 1000,
       });
       await second.record((await second.dueOrders(id, 9999, 8)).map((order) => step(order, 1100)));
-      const isHeld = { code: 'ledger-held' };
+      const isHeld = lost;
       await expect(first.dueOrders(id, 9999, 8)).rejects.toMatchObject(isHeld);
       // It knows the end of the ledger by now, and what it read before is older.
       await expect(first.record(claimed.map((order) => step(order, 1200)))).rejects.toMatchObject(isHeld);
@@ -155,10 +159,10 @@ onEachDriver(() => {
       const [path, first, second] = await two();
       const one = await planned(first, SALARIES);
       const other = await planned(second, SUPPLIER);
-      const third = await open({ path, isAlive: ({ pid }) => pid !== amina.pid });
+      const third = await open({ path });
+      await dies(path, leaseOf(SALARIES.header.id));
       await third.takeLease(SALARIES.header.id);
-      const lost = { code: 'ledger-held', exit: 75 };
-      await expect(first.proveLease()).rejects.toMatchObject(lost);
+      await expect(first.proveLease()).rejects.toMatchObject({ code: 'ledger-unsafe', exit: 10 });
       await expect(sendAll(first, SALARIES, one)).rejects.toMatchObject(lost);
       await sendAll(second, SUPPLIER, other);
       expect(await second.tallies(SALARIES.header.id)).toMatchObject([{ outcome: 'unsent', count: 8 }]);
@@ -168,12 +172,12 @@ onEachDriver(() => {
     test('end with the first fact of a second holder, where somebody has changed who holds what', async () => {
       const [path, first] = await two();
       const one = await planned(first, SALARIES);
-      await change(path, "UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE name = 'batch salaries'");
+      await dies(path, leaseOf(SALARIES.header.id));
       const second = await open({ path, holder: otieno });
       const other = await second.takeLease(SALARIES.header.id);
       await sendAll(second, SALARIES, other);
       await change(path, `UPDATE lease SET epoch = ${one} WHERE name = 'batch salaries'`);
-      await expect(first.recordStop('finished')).rejects.toMatchObject({ code: 'ledger-held' });
+      await expect(first.recordStop('finished')).rejects.toMatchObject(lost);
     });
 
     test('are planned one after the other, and who plans second waits', async () => {
@@ -193,10 +197,12 @@ onEachDriver(() => {
         path,
         clock: waiting,
         holder: otieno,
-        onPlanning: ({ description }, forMs) => told.push(`${description} ${forMs}`),
+        onHeld: (who, forMs) => told.push(`${who} ${forMs}`),
       });
       expect(await second.takeLease()).toBe(2);
-      expect(told).toEqual(['amina@desk: run salaries.xlsx 10000']);
+      expect(told).toEqual([
+        expect.stringMatching(/^amina@desk: run salaries.xlsx \(process 11 on desk\) plans in this ledger.* [12]0000$/),
+      ]);
       const third = await open({ path, clock: new TestClock(), holder: holder('wanjiku', 13) });
       await expect(third.takeLease()).rejects.toMatchObject({
         message: expect.stringContaining('Another run plans in this ledger, or changes it as a whole: otieno@desk'),
@@ -258,7 +264,7 @@ describe('the mark of a ledger that two processes write to', () => {
     await second.claim(await second.unsentOrders(SUPPLIER.header.id, 2), 1000, other, null);
     await second.close();
     copyFileSync(copy, path);
-    const third = await open({ path, isAlive: () => false });
+    const third = await open({ path });
     expect(await third.doubt(SUPPLIER.header.id)).toBe('restored');
     expect(await third.doubt(SALARIES.header.id)).toBe('restored');
   });
@@ -304,7 +310,7 @@ describe('the mark of a ledger that two processes write to', () => {
       second.claim(await second.unsentOrders(SUPPLIER.header.id, 1), 1000, other, null),
     ).rejects.toMatchObject({ code: 'ledger-unsafe', message: expect.stringContaining('Another run found payments') });
     await second.close();
-    const third = await open({ path, isAlive: ({ pid }) => pid !== otieno.pid });
+    const third = await open({ path });
     expect(await third.doubt(SUPPLIER.header.id)).toBe('behind');
   });
 });

@@ -57,7 +57,7 @@ onEachDriver(() => {
       const copy = upgraded[0]?.kept ?? '';
       expect(copiesOf(kept.path)).toEqual([path.basename(copy)]);
       const back = temporaryPath();
-      const options = { path: back, keys: rehearsalKeys, clock: systemClock, holder: holder(), isAlive: () => false };
+      const options = { path: back, keys: rehearsalKeys, clock: systemClock, holder: holder() };
       await restoreLedger(copy, options);
       expect(await found({ path: back })).toBe('sound');
       // A backup of older tables is put back with those of today.
@@ -88,9 +88,7 @@ onEachDriver(() => {
     test('is brought up to date once by two processes that begin at the same time', async () => {
       const kept = await laid();
       const upgraded: Upgraded[] = [];
-      const both = await Promise.all(
-        ['one', 'another'].map((name) => openAs(kept, { name, next: upgraded, isAlive: true })),
-      );
+      const both = await Promise.all(['one', 'another'].map((name) => openAs(kept, { name, next: upgraded })));
       expect(upgraded).toHaveLength(1);
       for (const ledger of both) expect(await ledger.verify()).toEqual([]);
     });
@@ -99,7 +97,7 @@ onEachDriver(() => {
       const kept = await laid();
       const run = await openAs(kept, { name: 'at work' });
       await run.takeLease(DECEMBER);
-      await expect(openAs(kept, { next: [], isAlive: true })).rejects.toMatchObject({ code: 'ledger-held', exit: 75 });
+      await expect(openAs(kept, { next: [] })).rejects.toMatchObject({ code: 'ledger-held', exit: 75 });
       await run.recordRun(DECEMBER, '0.1.0');
       await run.close();
       expect(copiesOf(kept.path)).toEqual([]);
@@ -190,7 +188,6 @@ describe('a disk that fails', () => {
       keys: rehearsalKeys,
       clock: systemClock,
       holder: holder(),
-      isAlive: () => false,
     };
     await expect(openUpToDate(open, nextSchema, { ...options, upgrade })).rejects.toMatchObject({
       code: 'ledger-unsafe',
@@ -267,7 +264,7 @@ describe('an older ledger on a server', () => {
       return real;
     };
     const upgrade = { isBackedUp: true, onUpgraded: () => undefined };
-    const options = { keys: rehearsalKeys, clock: systemClock, holder: holder(), isAlive: () => false };
+    const options = { keys: rehearsalKeys, clock: systemClock, holder: holder() };
     await expect(openUpToDate(open, nextSchema, { ...options, upgrade })).rejects.toMatchObject({
       code: 'ledger-unsafe',
     });

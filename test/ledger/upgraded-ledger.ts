@@ -43,8 +43,6 @@ export async function laidOnServer(): Promise<Required<Kept>> {
 
 interface As {
   readonly name?: string;
-  /** Whether those who have leases live. */
-  readonly isAlive?: boolean;
   /** The next paybatch: `reads` refuses older tables, `pays` brings them up to date and tells it here. */
   readonly next?: 'reads' | Upgraded[];
   readonly isBackedUp?: boolean;
@@ -52,14 +50,13 @@ interface As {
 
 /** Opens it as a process of its own does. */
 export async function openAs({ path, address }: Kept, as: As = {}): Promise<Ledger> {
-  const { name = 'a run', isAlive = false, next, isBackedUp = true } = as;
+  const { name = 'a run', next, isBackedUp = true } = as;
   const ledger = await openLedger(
     {
       path,
       keys: rehearsalKeys,
       clock: systemClock,
       holder: holder(name, name.length),
-      isAlive: () => isAlive,
       ...(address !== undefined && { shared: sharedAt(address) }),
       ...(Array.isArray(next) && { upgrade: { isBackedUp, onUpgraded: (one: Upgraded) => void next.push(one) } }),
     },

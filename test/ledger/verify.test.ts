@@ -20,7 +20,7 @@ const LAST = 12;
 
 /** What a run begins with, on a ledger that nobody else has open. */
 async function sendable(path: string, keys: LedgerKeys = testKeys): Promise<unknown> {
-  const ledger = await open({ path, keys, account: 'none', isAlive: () => false });
+  const ledger = await open({ path, keys, account: 'none' });
   await ledger.takeLease();
   return Promise.all((await ledger.batches()).map(({ id }) => ledger.unsentOrders(id, 100)));
 }
@@ -260,7 +260,7 @@ describe('the key of a ledger', () => {
     await ledger.close();
 
     const [header] = batches;
-    const again = await open({ path, keys: folder, account: 'none', isAlive: () => false });
+    const again = await open({ path, keys: folder, account: 'none' });
     const id = header?.id ?? ('' as BatchId);
     await again.takeLease(id);
     await again.recordRun(id, '0.1.0');

@@ -4,14 +4,14 @@ import { otherOrders } from '../../src/batch/other-orders.ts';
 import { planOrders } from '../../src/batch/plan-orders.ts';
 import { openClient } from '../../src/client/client.ts';
 import { openTransport } from '../../src/client/transport.ts';
-import type { CallbackSource } from '../../src/dispatch/callback-source.ts';
 import {
   type DispatchDeps,
   type DispatchResult,
   type DispatchSettings,
   dispatch,
 } from '../../src/dispatch/dispatch.ts';
-import { sayAbsent } from '../../src/dispatch/say-absent.ts';
+import { sayAbsent } from '../../src/dispatch/resolve-row.ts';
+import type { CallbackSource } from '../../src/dispatch/task.ts';
 import type { Attempt, BatchHeader, PlannedBlock, ResultRow } from '../../src/domain/batch.ts';
 import type { Clock, Random } from '../../src/domain/clock.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
@@ -58,7 +58,6 @@ export interface RunChoice {
   readonly maySubmit?: boolean;
   readonly lookFirst?: boolean;
   readonly clock?: Clock;
-  readonly isAlive?: () => boolean;
   readonly tell?: (event: RunEvent) => void;
   readonly callbacks?: CallbackSource;
   readonly readBalance?: DispatchDeps['readBalance'];
@@ -105,7 +104,7 @@ export class Batch {
 
   async run(url: string, choice: RunChoice = {}): Promise<RunReport> {
     const { settings = quickSettings, signal = new AbortController().signal, clock = this.#clock } = choice;
-    const ledger = await open(this.path, clock, choice.isAlive);
+    const ledger = await open(this.path, clock);
     const client = openClient(
       {
         baseUrl: url,
@@ -169,14 +168,13 @@ export class Batch {
 
 const ignore = (): void => undefined;
 
-/** Opens a ledger for one account; its earlier holder counts as dead, unless told otherwise. */
-export async function open(path: string, clock: Clock, isAlive: () => boolean = () => false): Promise<Ledger> {
+/** Opens a ledger for one account. */
+export async function open(path: string, clock: Clock): Promise<Ledger> {
   const ledger = await openLedger({
     path,
     keys: testKeys,
     clock,
-    isAlive,
-    holder: { host: 'desk', pid: process.pid, startedAt: 1, description: 'amina@desk: test' },
+    holder: { host: 'desk', pid: process.pid, description: 'amina@desk: test' },
   });
   await ledger.useFor({ service: 'https://pay.test', tokenUrl: 'https://id.test/token', clientId: 'acme' });
   return ledger;

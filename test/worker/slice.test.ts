@@ -1,7 +1,6 @@
 /** One slice of work on a batch: how it ends, for whom it makes room, and what follows from each exit code. */
 import { describe, expect, test } from 'vitest';
-import { isAlive, thisProcess } from '../../src/cli/state/system.ts';
-import { HANDED_ON } from '../../src/dispatch/hand-over.ts';
+import { HANDED_ON } from '../../src/dispatch/task.ts';
 import { exitCode } from '../../src/domain/exit-code.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
@@ -41,8 +40,6 @@ async function sliceOn({ clock = new TestClock(), openingMs = 0, goOn = async ()
     reached: sharedAt('postgres://nobody@127.0.0.1:1/none'),
     batches: 1,
     once: false,
-    holder: thisProcess('test'),
-    isAtWork: isAlive,
     check: async () => undefined,
     tell: () => undefined,
     log: () => undefined,

@@ -1,16 +1,15 @@
-/** What the leases say of jobs, as processes of this computer and of another one have left them. */
+/** What the leases say of jobs, as other processes have left them. */
+import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { isHeld, leftHere } from '../../src/worker/standing.ts';
+import { isHeld, leftBehind } from '../../src/worker/standing.ts';
 import { holder, open, planOf, TestClock, temporaryPath } from '../ledger/builders.ts';
 
 const PLAN = planOf({ name: 'salaries', rows: 9 });
 const { id } = PLAN.header;
-const [dead, us] = [holder('amina@desk: worker', 11), holder('amina@desk: worker', 12)];
-const elsewhere = holder('otieno@server: worker', 11, 'server');
 
-/** A planned batch, of which `who` has something; and what is asked by a process of the desk, where only 12 lives. */
-async function asked(take: (theirs: Ledger, clock: TestClock) => Promise<unknown>, who = dead) {
+/** A planned batch, of which a process of another computer has something, or had when it died; and what is asked here. */
+async function asked(take: (theirs: Ledger, clock: TestClock) => Promise<unknown>, isDead = true) {
   const path = temporaryPath();
   const clock = new TestClock();
   const planner = await open({ path, clock });
@@ -18,14 +17,15 @@ async function asked(take: (theirs: Ledger, clock: TestClock) => Promise<unknown
   await planner.planBatch(PLAN.header, PLAN.blocks);
   await planner.releaseLease();
   await planner.releaseLease(id);
-  await take(await open({ path, clock, holder: who }), clock);
-  const ours = await open({ path, clock, holder: us, isAlive: ({ pid }) => pid === us.pid });
+  await take(await open({ path, clock, holder: holder('otieno@server: worker', 11, 'server') }), clock);
+  if (isDead) rmSync(`${path}.locks`, { recursive: true });
+  const ours = await open({ path, clock, holder: holder('amina@desk: worker', 12) });
   return { clock, held: () => ours.heldLeases() };
 }
 
-test('what a process of this computer had that is gone is gone on with here, and nobody keeps it', async () => {
+test('what a process had that is gone is left behind, and nobody keeps it', async () => {
   const { held } = await asked((theirs) => theirs.takeLease(id));
-  expect(leftHere(await held())).toEqual([id]);
+  expect(leftBehind(await held())).toEqual([id]);
   expect(isHeld(id, await held())).toBe(false);
 });
 
@@ -38,20 +38,18 @@ test('what was taken longest ago goes first, whatever it is called', async () =>
     await theirs.takeLease(id);
   });
   expect((await held()).flatMap(({ batch }) => batch ?? [])).toEqual([id, other.header.id]);
-  expect(leftHere(await held())).toEqual([other.header.id, id]);
+  expect(leftBehind(await held())).toEqual([other.header.id, id]);
 });
 
 test('the lease of planning is no job', async () => {
   const { held } = await asked((theirs) => theirs.takeLease());
-  expect(await held()).toMatchObject([{ name: 'planning', isFree: true }]);
-  expect(leftHere(await held())).toEqual([]);
+  expect(await held()).toMatchObject([{ name: 'planning', isLive: false }]);
+  expect(leftBehind(await held())).toEqual([]);
 });
 
-test('who lives on another computer keeps what it has, and nothing is left here, however long it is silent', async () => {
-  const whole = await asked((theirs) => theirs.takeLease(id), elsewhere);
-  expect(isHeld(id, await whole.held())).toBe(true);
+test('who lives keeps what it has, and leaves nothing behind, however long it is silent', async () => {
+  const whole = await asked((theirs) => theirs.takeLease(id), false);
   whole.clock.pass(3_600_000);
-  // By now only a run can find out, which watches it.
-  expect(isHeld(id, await whole.held())).toBe(false);
-  expect(leftHere(await whole.held())).toEqual([]);
+  expect(isHeld(id, await whole.held())).toBe(true);
+  expect(leftBehind(await whole.held())).toEqual([]);
 });

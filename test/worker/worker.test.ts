@@ -1,8 +1,9 @@
 /** What a worker asks for, and with what it begins: a real ledger and a real queue on PostgreSQL; only the runs are made up. */
 import { expect, onTestFinished, test } from 'vitest';
-import { isAlive, thisProcess } from '../../src/cli/state/system.ts';
+import { thisProcess } from '../../src/cli/state/system.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
+import { leaseOf } from '../../src/ledger/lease.ts';
 import type { LeaseHolder } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/system.ts';
 import { startEngine } from '../../src/worker/engine.ts';
@@ -12,14 +13,12 @@ import type { WorkSite } from '../../src/worker/site.ts';
 import { Tally } from '../../src/worker/tally.ts';
 import { runWorker } from '../../src/worker/worker.ts';
 import { open, type Plan, planOf, temporaryPath } from '../ledger/builders.ts';
-import { keepAt, onPostgresAlone } from '../ledger/drivers.ts';
+import { dies, keepAt, onPostgresAlone } from '../ledger/drivers.ts';
 import { newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
 
 onPostgresAlone();
 
-/** No process has it: the largest number that Linux gives is smaller. */
-const gone: LeaseHolder = { ...thisProcess('amina@desk: worker'), pid: 2 ** 30 };
-const elsewhere: LeaseHolder = { ...gone, host: 'server', machine: 'server' };
+const elsewhere: LeaseHolder = { ...thisProcess('amina@desk: worker'), host: 'server', machine: 'server' };
 
 const [first, second] = ['first', 'second'].map((name) => planOf({ name, rows: 6 })) as [Plan, Plan];
 
@@ -40,7 +39,7 @@ async function ledgerWith(...plans: readonly Plan[]) {
   await (await startEngine(engine)).stop(false);
   const queue = await Queue.open(reached);
   onTestFinished(() => queue.close());
-  return { planner, as, reached, queue };
+  return { planner, as, reached, queue, path };
 }
 
 test('the queue is asked once for what is open, and by no round again', async () => {
@@ -84,8 +83,6 @@ async function workOnce(reached: WorkSite['reached']) {
     reached,
     batches: 1,
     once: true,
-    holder: thisProcess('amina@desk: worker'),
-    isAtWork: isAlive,
     check: async () => undefined,
     async open(batch) {
       opened.push(batch);
@@ -97,10 +94,11 @@ async function workOnce(reached: WorkSite['reached']) {
   return { exits: await runWorker(site, new Tally()), opened };
 }
 
-test('a worker begins with what a process of its computer has left, and opens nothing that somebody else has', async () => {
+test('a worker begins with what another one left behind that is gone, and opens nothing that somebody else has', async () => {
   const third = planOf({ name: 'third', rows: 6 });
-  const { as, reached } = await ledgerWith(first, second, third);
-  await (await as(gone)).takeLease(second.header.id);
+  const { as, reached, path } = await ledgerWith(first, second, third);
+  await (await as(elsewhere)).takeLease(second.header.id);
+  await dies(path, leaseOf(second.header.id));
   await (await as(elsewhere)).takeLease(third.header.id);
   const { opened, exits } = await workOnce(reached);
   expect(opened).toEqual([second.header.id, first.header.id]);

@@ -1,5 +1,4 @@
-import { type ResolveDeps, resolveRow } from '../../dispatch/resolve-row.ts';
-import { sayAbsent } from '../../dispatch/say-absent.ts';
+import { type ResolveDeps, resolveRow, sayAbsent } from '../../dispatch/resolve-row.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Money } from '../../domain/money.ts';

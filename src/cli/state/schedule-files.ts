@@ -8,7 +8,7 @@ import { Fault, type FaultCode, faultTable } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import { type Outcome, outcomes } from '../../domain/outcome.ts';
 import { requireOwnFolder, useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
-import { holdFile } from '../../ledger/hold-file.ts';
+import { holdFile } from '../../ledger/file-locks.ts';
 import { isOver, type PeriodRecord } from '../../schedule/period-record.ts';
 import { rolls } from '../../schedule/rule.ts';
 import type { PeriodStore } from '../../schedule/run-due.ts';

@@ -1,7 +1,7 @@
-/** Which computer this is, as far as its system tells. What cannot be read is unknown, which is never a problem here. */
+/** Who runs this process, and on which computer, as far as its system tells. What cannot be read is unknown, which is never a problem here. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import type { LeaseHolder } from '../../ledger/lease.ts';
 
@@ -27,25 +27,11 @@ const installationIds: Readonly<Partial<Record<NodeJS.Platform, () => string | u
  * installations are copied with their id; without the suffix of the name, which changes with the network. `named`: what the
  * operator calls it instead, where the system has no lasting name (a container that is new for every run).
  */
-function machineId(named?: string): string {
+export function machineId(named?: string): string {
   const [name = ''] = hostname().split('.');
   const parts = named ? ['named', named] : [name.toLowerCase(), installationIds[process.platform]?.() ?? ''];
   const hash = createHash('sha256').update(JSON.stringify(['paybatch', ...parts]));
   return hash.digest('hex').slice(0, ID_CHARACTERS);
-}
-
-/** This start of the computer and this container, where the kernel tells: a pid of any other is nobody's here. */
-function bootId(): string | undefined {
-  const boot = systemText('/proc/sys/kernel/random/boot_id');
-  const processes = known(() => readlinkSync('/proc/self/ns/pid'));
-  return boot === undefined || processes === undefined ? undefined : `${boot} ${processes}`;
-}
-
-/** When a process started, in kernel ticks since the computer did: no setting of a clock changes it. Linux only. */
-export function startTicks(pid: number): number | undefined {
-  const stat = systemText(`/proc/${pid}/stat`);
-  const ticks = Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
-  return Number.isInteger(ticks) ? ticks : undefined;
 }
 
 const systemText = (file: string): string | undefined => known(() => readFileSync(file, 'utf8').trim());
@@ -81,27 +67,9 @@ export function userName(): string | undefined {
 }
 
 /** This process, as it takes a ledger's lease. `machineName`: see `machineId`. */
-export function thisProcess(description: string, machineName?: string): LeaseHolder {
-  const { pid } = process;
-  const boot = bootId();
-  return {
-    host: hostname(),
-    machine: machineId(machineName),
-    ...(boot !== undefined && { boot }),
-    pid,
-    startedAt: startTicks(pid) ?? Math.round(Date.now() - process.uptime() * 1000),
-    description,
-  };
-}
-
-/** Whether a process of this machine still runs, and is not another one that was given its number since. */
-export function isAlive({ pid, startedAt }: LeaseHolder): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // EPERM: it runs, under another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-  const started = startTicks(pid);
-  return started === undefined || started === startedAt;
-}
+export const thisProcess = (description: string, machineName?: string): LeaseHolder => ({
+  host: hostname(),
+  machine: machineId(machineName),
+  pid: process.pid,
+  description,
+});

@@ -4,9 +4,7 @@ import type { RunEvent } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { payDue } from '../schedule/pay-due.ts';
-import { RUN_DUE } from '../schedule/session-payer.ts';
 import type { Shell } from '../shell.ts';
-import { working } from './open-batch.ts';
 import { ownShell } from './own-shell.ts';
 
 /** How often it is asked what is due, in milliseconds: the times of schedules are whole minutes. */
@@ -73,8 +71,6 @@ function triggerOf(shell: Shell): Trigger {
 }
 
 async function faultOf(pay: () => Promise<RunEnd>): Promise<Fault | undefined> {
-  // Slices of this process must not take its leases for those of one that is over.
-  using _ = working(RUN_DUE);
   try {
     return (await pay()).fault;
   } catch (error) {

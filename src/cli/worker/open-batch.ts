@@ -1,41 +1,18 @@
 /** What a worker needs to go on with a batch: the session and the run of `paybatch resume`, for one slice of work. */
 import type { RunEvent, Tell } from '../../domain/event.ts';
 import type { BatchId } from '../../domain/ids.ts';
-import type { LeaseHolder } from '../../ledger/ledger.ts';
 import { resumeBatch } from '../../paybatch.ts';
 import type { OpenedBatch } from '../../worker/site.ts';
 import { field } from '../flags/options.ts';
 import { toldOf } from '../notify/unattended.ts';
 import { openSession, type Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { isAlive } from '../state/system.ts';
 import { ownShell } from './own-shell.ts';
-
-/**
- * What this process works on under leases of the ledger, as the descriptions of its leases end. A slice that lost its server could not
- * give its lease back, and its process lives on: without this, the next slice would wait for silence.
- */
-const atWork = new Set<string>();
-
-/** From now on the process is at work on it, until that is disposed of. */
-export function working(command: string): Disposable {
-  atWork.add(command);
-  return { [Symbol.dispose]: () => void atWork.delete(command) };
-}
-
-/** Whether the holder of a lease is at work. Of this very process it is known what it works on; `asking`: but for that. */
-export const isAtWork = (holder: LeaseHolder, asking?: string): boolean =>
-  isAlive(holder) &&
-  (holder.pid !== process.pid ||
-    [...atWork].some((command) => command !== asking && holder.description.endsWith(`: ${command}`)));
 
 /** What the journal of a server is to hold of a run. Rows have names in them, and progress is in the metrics. */
 const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
 
-/** What the lease of a slice says is working. */
-const commandOf = (batch: BatchId): string => `worker, batch ${batch}`;
-
-interface SliceOptions {
+export interface SliceOptions {
   readonly signal: AbortSignal;
   readonly hear: Tell;
   /** Folder for the results of a batch that is through; missing: `paybatch report` writes them, wherever they are wanted. */
@@ -49,27 +26,14 @@ export async function openBatch(
   { signal, hear, out }: SliceOptions,
 ): Promise<OpenedBatch> {
   const own = ownShell(shell, signal, tellOf(shell, batch, hear));
-  const command = commandOf(batch);
-  const session = await openSession(own, {
-    command,
-    sends: true,
-    again: true,
-    isAlive: (holder) => isAtWork(holder, command),
-  });
-  const atWork = working(command);
+  const session = await openSession(own, { command: `worker, batch ${batch}`, sends: true, again: true });
   const isLastSlice = (): boolean => out !== undefined && !signal.aborted;
   const deps = { ...session.deps, tellsEveryRow: false, writesResults: isLastSlice };
   return {
     ledger: deps.ledger,
     settings: deps.settings,
     goOn: (header) => endTold(own, { ...session, deps }, () => resumeBatch(header, deps, out)),
-    async [Symbol.asyncDispose]() {
-      try {
-        await session[Symbol.asyncDispose]();
-      } finally {
-        atWork[Symbol.dispose]();
-      }
-    },
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }
 

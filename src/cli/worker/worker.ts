@@ -22,9 +22,8 @@ import { wholeNumber } from '../flags/options.ts';
 import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { openLog } from '../state/log.ts';
-import { thisProcess } from '../state/system.ts';
 import { besideSchedules } from './keep-schedules.ts';
-import { isAtWork, openBatch } from './open-batch.ts';
+import { openBatch } from './open-batch.ts';
 
 /** Only this machine reaches it. */
 const DEFAULT_HOST = '127.0.0.1';
@@ -118,8 +117,6 @@ export const worker = cliCommand({
             isTold = true;
             await requireReady(shell, again);
           },
-          holder: thisProcess('worker', loaded.machineName),
-          isAtWork,
           open: (batch, ended, hear) => openBatch({ ...shell, senders }, batch, { signal: ended, hear, out }),
           tell,
           log: say,

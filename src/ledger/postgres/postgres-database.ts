@@ -21,6 +21,7 @@ import { isRefusal, isSilence, type PostgresConnection } from './connection.ts';
 import { faultOf, forbidden, isForbidden, isLocked, notCompacted, unanswered } from './faults.ts';
 import { rightsRelied } from './rights.ts';
 import { isLent, openSession, placeOf, reliedOn, requireRelied, type Session } from './session.ts';
+import { lockedOf, tryLock, unlock } from './session-locks.ts';
 import { migrateTables, useTables, versionIn } from './tables.ts';
 
 /** A moment that stands still, for as long as a proof takes. */
@@ -85,7 +86,11 @@ interface Opened {
   readonly still: () => Promise<PostgresConnection>;
 }
 
+/** A computer that is gone is noticed within fifteen seconds (`NOTICED_SOON`), where nothing stands between it and the server. */
+const LINGERS_MS = 20_000;
+
 class PostgresSessions implements PostgresDatabase {
+  readonly lingersMs = LINGERS_MS;
   readonly #opened: Opened;
   readonly #writer: PostgresConnection;
   readonly #reader: PostgresConnection;
@@ -113,6 +118,34 @@ class PostgresSessions implements PostgresDatabase {
   async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
     this.#assertOpen();
     return this.#readOn(this.#reader, sql, values);
+  }
+
+  async readLocked(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
+    this.#assertOpen();
+    this.assertInPlace();
+    // Never within a transaction: that shows what is not committed, and one that failed answers nothing.
+    return this.#turns.take(() => this.#orFail(this.#writer.read(sql, values)));
+  }
+
+  async tryLock(name: string): Promise<boolean> {
+    this.#assertOpen();
+    this.assertInPlace();
+    return this.#turns.take(() => this.#orFail(tryLock(this.#writer, this.#schemaName, name)));
+  }
+
+  async unlock(name: string): Promise<void> {
+    // A session that is over has no locks.
+    if (this.#closed || this.#failure || this.#writer.lost) return;
+    await this.#turns.take(() => this.#orFail(unlock(this.#writer, this.#schemaName, name)));
+  }
+
+  async lockedOf(names: readonly string[]): Promise<ReadonlySet<string>> {
+    this.#assertOpen();
+    return this.#orFault(lockedOf(this.#reader, this.#schemaName, names));
+  }
+
+  get #schemaName(): string {
+    return this.#opened.reached.address.schema;
   }
 
   async snapshot<T>(work: (still: Reader) => Promise<T>): Promise<T> {

@@ -85,7 +85,6 @@ async function ours(): Promise<void> {
     keys: keysInFolder(second),
     clock: systemClock,
     holder: thisProcess('bench', undefined),
-    isAlive: () => true,
   });
   await ledger.useFor({ service: 'http://127.0.0.1', tokenUrl: 'http://127.0.0.1/token', clientId: 'bench' });
   await ledger.takeLease();

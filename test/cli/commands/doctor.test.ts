@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isAlive, thisProcess } from '../../../src/cli/state/system.ts';
+import { thisProcess } from '../../../src/cli/state/system.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { systemClock } from '../../../src/system.ts';
@@ -117,7 +117,7 @@ describe('doctor on the practice service', () => {
     const desk = await openDesk();
     const holder = thisProcess('somebody: run');
     const file = path.join(desk.home, 'sandbox', 'ledger.db');
-    const ledger = await openLedger({ path: file, keys: testKeys, clock: systemClock, holder, isAlive });
+    const ledger = await openLedger({ path: file, keys: testKeys, clock: systemClock, holder });
     onTestFinished(() => ledger.close());
     await ledger.takePractice();
     const told = await desk.tell(['doctor', '--full']);
@@ -127,7 +127,7 @@ describe('doctor on the practice service', () => {
     expect(checks['ledger-records']).toMatchObject({ result: 'warning' });
     expect(checks['balance']).toMatchObject({ result: 'ok', figures: { ownBooks: false } });
     // It is still theirs.
-    await ledger.renewLease();
+    await ledger.proveLease();
   });
 
   test('with --full finds a record that was changed: 10', async () => {

@@ -126,8 +126,7 @@ describe('--map', () => {
       path: desk.path('home', 'sandbox', 'ledger.db'),
       keys: keysOf(practiceClient.secret),
       clock: new FakeClock(),
-      holder: { host: 'test', pid: 1, startedAt: 0, description: 'test' },
-      isAlive: () => false,
+      holder: { host: 'test', pid: 1, description: 'test' },
     });
     const batch = await ledger.latestBatch();
     await ledger.close();

@@ -42,14 +42,13 @@ async function liveOffice(endings: Readonly<Record<number, string>> = {}): Promi
 }
 
 async function withLedger<T>(desk: Desk, use: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const holder = { host: 'desk', pid: 1, startedAt: 1, description: 'a test' };
+  const holder = { host: 'desk', pid: 1, description: 'a test' };
   const file = path.join(desk.home, 'env', 'ledger.db');
   const ledger = await openLedger({
     path: file,
     keys: keysInFolder(desk.path('keys')),
     clock: systemClock,
     holder,
-    isAlive: () => false,
   });
   try {
     return await use(ledger);

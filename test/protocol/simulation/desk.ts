@@ -55,7 +55,11 @@ export class Desk {
     const { chance, witness, world, timeline } = deps;
     this.host = host;
     this.#deps = deps;
-    this.disk = new Disk(chance, witness, world.disk, () => timeline.nowMs, shared);
+    this.disk = new Disk(
+      { chance, witness, now: () => timeline.nowMs, isServer: shared?.engine === 'server' },
+      world.disk,
+      shared,
+    );
     this.disk.ledgers = number;
   }
 
@@ -71,7 +75,7 @@ export class Desk {
     const { fleet, world } = this.#deps;
     const process = fleet.start(host, 'before');
     const listener = { wrote: () => undefined, failed: () => undefined };
-    await usedLedger({ process, disk: this.disk, listener, isAlive: () => false, world });
+    await usedLedger({ process, disk: this.disk, listener, world });
     fleet.end(process);
   }
 
@@ -159,7 +163,6 @@ export class Desk {
       listener: traffic.listener(process),
       transport: network.attach(process),
       chance,
-      isAlive: (holder) => fleet.isAlive(holder),
       world,
       batch,
       signal: new AbortController().signal,

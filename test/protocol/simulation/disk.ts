@@ -15,9 +15,11 @@ import {
   type SqlValue,
   type Statement,
 } from '../../../src/ledger/database.ts';
+import { SERVER_PLACE } from '../../../src/ledger/mark.ts';
 import { ledgerSchema } from '../../../src/ledger/schema.ts';
 import { Connection, openDurable } from '../../../src/ledger/sqlite.ts';
 import type { Chance } from '../../support/seeded-random.ts';
+import { LockTable, locksOf } from './locks.ts';
 import { type Host, never, type SimulatedProcess } from './machine.ts';
 import { MarkDisk } from './mark-disk.ts';
 import { SharedDatabase } from './shared-database.ts';
@@ -66,6 +68,10 @@ export class Disk {
   #marksSynced = 0;
   #failed = false;
   readonly marks: MarkDisk;
+  /** Its leases. Files that are locked stay where they are when the ledger beside them is replaced. */
+  readonly locks: LockTable;
+  /** The ledger was put back or lost beneath whoever works on it: two may have the same lease, each of one of them. */
+  wasReplaced = false;
   readonly #shared: Shared | undefined;
   #transactions: Transactions | undefined;
   /** Marks of other computers. */
@@ -81,21 +87,30 @@ export class Disk {
   ledgers = 1;
   calm = false;
 
-  constructor(chance: Chance, witness: Witness, habits: World['disk'], now: () => number, shared?: Shared) {
+  /** `isServer`: computers reach it over a network. */
+  constructor(
+    { chance, witness, now, isServer }: { chance: Chance; witness: Witness; now: () => number; isServer: boolean },
+    habits: World['disk'],
+    shared?: Shared,
+  ) {
     this.#chance = chance;
     this.#now = now;
+    this.#shared = shared;
     this.marks = this.#newMarks();
     this.#witness = witness;
     this.#habits = habits;
     this.#handle = new Sqlite(emptyLedger());
     this.#connection = new Connection(this.#handle);
-    this.#shared = shared;
+    this.locks = new LockTable(isServer, now);
     this.#transactions = this.#newTransactions();
   }
 
   #newMarks(): MarkDisk {
     const [chance, now] = [this.#chance, this.#now];
-    return new MarkDisk({ chance, now, latencyMs: () => this.latencyMs(), fails: () => this.#markFails() });
+    const marks = new MarkDisk({ chance, now, latencyMs: () => this.latencyMs(), fails: () => this.#markFails() });
+    // Computers that share a server have a mark each, which says nothing of what the others began.
+    if (this.#shared?.engine === 'server') marks.identity = `${SERVER_PLACE}/a timeline`;
+    return marks;
   }
 
   #newTransactions(): Transactions | undefined {
@@ -130,6 +145,8 @@ export class Disk {
   /** Another content takes the place of this one beneath all who work on it; `place`: what is said of it from now on. */
   replaceBeneath(content: Buffer, place: string | undefined): void {
     if (this.#transactions) this.#transactions.isOver = true;
+    this.wasReplaced = true;
+    if (this.#shared?.engine === 'server') this.locks.clear();
     this.#replaced.push(this.#connection);
     this.#handle = new Sqlite(content);
     this.#connection = new Connection(this.#handle);
@@ -144,7 +161,14 @@ export class Disk {
     if (!transactions) return new AttachedDatabase(this, process, listener);
     const onceIn = (times: number): boolean => chance.onceIn(times);
     this.#seenBy.set(process, this.#connection);
-    return new SharedDatabase({ transactions, process, listener, latencyMs: () => this.latencyMs(), onceIn });
+    return new SharedDatabase({
+      transactions,
+      locks: this.locks,
+      process,
+      listener,
+      latencyMs: () => this.latencyMs(),
+      onceIn,
+    });
   }
 
   /** Lets a reader stand still until its work is done. */
@@ -173,6 +197,7 @@ export class Disk {
 
   /** Puts other content in the place of all that is there; an empty ledger when none is given. */
   replace(content?: Buffer): void {
+    this.locks.clear();
     if (content === undefined) this.ledgers += 1;
     this.#stills.freeze(() => this.content());
     this.#connection.close();
@@ -259,12 +284,44 @@ class AttachedDatabase implements Database {
 
   async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
     if (this.#process.gone('read:before')) return never();
+    this.#assertConnected();
     const rows = this.#disk.rows(sql, values);
     return this.#process.gone('read:after') ? never() : rows;
   }
 
+  readLocked(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]> {
+    return this.read(sql, values);
+  }
+
+  get lingersMs(): number {
+    return this.#disk.locks.lingersMs;
+  }
+
+  async tryLock(name: string): Promise<boolean> {
+    if (this.#process.gone('read:before')) return never();
+    this.#assertConnected();
+    return locksOf(this.#disk.locks, this.#process).tryLock(name);
+  }
+
+  unlock(name: string): Promise<void> {
+    return locksOf(this.#disk.locks, this.#process).unlock(name);
+  }
+
+  lockedOf(names: readonly string[]): Promise<ReadonlySet<string>> {
+    return locksOf(this.#disk.locks, this.#process).lockedOf(names);
+  }
+
+  /** A server that heard nothing of this computer for long has closed its connections. */
+  #assertConnected(): void {
+    if (!this.#disk.locks.isCutOff(this.#process)) return;
+    this.#failure ??= unsafe('the connection was closed');
+    this.#listener.failed();
+    throw this.#failure;
+  }
+
   async snapshot<T>(work: (still: Reader) => Promise<T>): Promise<T> {
     if (this.#process.gone('read:before')) return never();
+    this.#assertConnected();
     return this.#disk.still(
       () => this.#process.alive,
       (read) => work({ read }),
@@ -301,10 +358,14 @@ class AttachedDatabase implements Database {
   async #group(group: Group): Promise<void> {
     if (this.#process.gone('write:before')) return never();
     if (this.#failure) throw this.#failure;
+    this.#assertConnected();
     const statements = Symbol.asyncIterator in group ? await collected(group) : group;
     return new Promise((resolve, reject) => {
       this.#process.reach(this.#disk.latencyMs(), () => {
-        const error = this.#commit(statements);
+        // A computer that slept meanwhile wakes without a connection.
+        const error = this.#disk.locks.isCutOff(this.#process)
+          ? unsafe('the connection was closed')
+          : this.#commit(statements);
         if (this.#process.gone('write:committed')) return;
         this.#process.reach(this.#disk.latencyMs(), () => {
           if (error === undefined) return resolve();

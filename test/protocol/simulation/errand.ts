@@ -41,7 +41,6 @@ export async function runErrand<T>(errand: Errand<T>, theCase: Case, deps: Opera
     listener: traffic.listener(process),
     transport: network.attach(process),
     chance,
-    isAlive: (holder) => fleet.isAlive(holder),
     world,
     batch,
     signal: new AbortController().signal,

@@ -1,5 +1,4 @@
 /** The machines of a simulation and the processes that live on them. */
-import type { LeaseHolder } from '../../../src/ledger/ledger.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import { type CrashPlan, Host, SimulatedProcess } from './machine.ts';
 import type { Timeline } from './timeline.ts';
@@ -45,11 +44,6 @@ export class Fleet {
   end(process: SimulatedProcess): void {
     process.exit();
     this.#alive.delete(process.holder.pid);
-  }
-
-  /** What the real `isAlive` asks the machine. */
-  isAlive({ host, pid }: LeaseHolder): boolean {
-    return this.#alive.get(pid)?.host.name === host;
   }
 
   on(host: Host): readonly SimulatedProcess[] {

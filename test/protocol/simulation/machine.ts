@@ -21,10 +21,23 @@ export class Host {
   asleepMs = 0;
   /** Nothing runs on it before. */
   wakesAtMs = 0;
+  readonly #sleeps: { readonly fromMs: number; readonly toMs: number }[] = [];
 
   constructor(name: string, wallOffsetMs = 0) {
     this.name = name;
     this.wallOffsetMs = wallOffsetMs;
+  }
+
+  /** All of it stands still for a while, and nothing of it answers. */
+  sleep(nowMs: number, ms: number): void {
+    this.asleepMs += ms;
+    this.wakesAtMs = nowMs + ms;
+    this.#sleeps.push({ fromMs: nowMs, toMs: this.wakesAtMs });
+  }
+
+  /** Whether it was asleep for so long without a break between two moments. */
+  wasSilentFor(ms: number, fromMs: number, nowMs: number): boolean {
+    return this.#sleeps.some((sleep) => sleep.fromMs >= fromMs && Math.min(nowMs, sleep.toMs) - sleep.fromMs >= ms);
   }
 }
 
@@ -66,6 +79,7 @@ export class SimulatedProcess {
   readonly #timeline: Timeline;
   readonly #witness: Witness;
   readonly #crash: CrashPlan | undefined;
+  readonly #startedMs: number;
   #alive = true;
   #pausedUntilMs = 0;
   #points = 0;
@@ -82,7 +96,8 @@ export class SimulatedProcess {
   ) {
     this.name = name;
     this.host = host;
-    this.holder = { host: host.name, pid, startedAt: EPOCH_MS + timeline.nowMs, description: name };
+    this.holder = { host: host.name, pid, description: name };
+    this.#startedMs = timeline.nowMs;
     this.#timeline = timeline;
     this.#witness = witness;
     this.#crash = crash;
@@ -104,6 +119,11 @@ export class SimulatedProcess {
 
   get alive(): boolean {
     return this.#alive;
+  }
+
+  /** Whether its computer was asleep for so long without a break since it was started. */
+  wasSilentFor(ms: number, nowMs: number): boolean {
+    return this.host.wasSilentFor(ms, this.#startedMs, nowMs);
   }
 
   /** Ends it as `kill -9` would. */

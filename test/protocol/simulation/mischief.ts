@@ -2,6 +2,7 @@
 import type { Chance } from '../../support/seeded-random.ts';
 import type { Fleet } from './fleet.ts';
 import type { Case } from './judge.ts';
+import { NOTICED_MS } from './locks.ts';
 import type { SimulatedProcess } from './machine.ts';
 import type { FolderCopy } from './mark-disk.ts';
 import { isBeyondTelling, type Mishap } from './mishap.ts';
@@ -17,8 +18,8 @@ const JUST_AFTER_MS = 50;
 const DOZE_MS = [35_000, 50_000] as const;
 const DOZES_OFF_WITHIN_MS = 20;
 
-/** After so long without a sign of life another run watches the lease, and takes it after as long again, in milliseconds. */
-const STALE_MS = MINUTE;
+/** Another run comes when a server may have noticed that its holder stands still, in milliseconds. */
+const COMES_MS = [NOTICED_MS, 2 * MINUTE] as const;
 
 export interface MischiefDeps {
   readonly timeline: Timeline;
@@ -114,11 +115,11 @@ export class Mischief {
     this.#letOtherFind(ms);
   }
 
-  /** Another run finds the lease stale only while its holder stands still. */
+  /** Another run finds the lease free only while its holder stands still. */
   #letOtherFind(stillMs: number): void {
     const { chance, timeline, runBeside } = this.#deps;
-    if (!this.#case.world.machine.secondRunner || stillMs <= STALE_MS) return;
-    timeline.after(chance.between(STALE_MS, 2 * STALE_MS), () => {
+    if (!this.#case.world.machine.secondRunner || stillMs <= MINUTE) return;
+    timeline.after(chance.between(...COMES_MS), () => {
       if (!this.calm) runBeside();
     });
   }
@@ -165,8 +166,7 @@ export class Mischief {
     this.#case.witness.saw('asleep');
     this.#case.witness.log('story', `desk sleeps for ${ms}`);
     for (const process of fleet.on(desk)) process.pause(ms);
-    desk.asleepMs += ms;
-    desk.wakesAtMs = timeline.nowMs + ms;
+    desk.sleep(timeline.nowMs, ms);
     this.#letOtherFind(ms);
   }
 

@@ -58,7 +58,7 @@ const disk: readonly PlantedBug[] = [
     ],
   },
   {
-    ...one('a failed write does not stop the run', 'dispatch/run-control.ts', 'this.#broken.abort();', ''),
+    ...one('a failed write does not stop the run', 'dispatch/task.ts', 'this.#broken.abort();', ''),
     about: ['disk-full'],
   },
   // Who lost the lease also knows an older end of the chain, and older versions of its orders, than there are.
@@ -97,33 +97,25 @@ const disk: readonly PlantedBug[] = [
       'WHERE position = ? AND ? >= 0`;',
     ),
   ),
-  // A sleep that a clock shows makes the claim too old as well; of one that none shows only the lease itself tells.
-  behind([UNREAD, NEVER_STALE], {
-    name: 'a proof of the lease that was slept through is believed',
-    file: 'dispatch/lease-keeper.ts',
-    edits: [
-      ['while (!this.#isProven) {', 'if (!this.#isProven) {'],
-      ['} while (!this.#isProven);', '} while (clockless);'],
-      ['const RENEW_MS', 'const clockless = false;\nconst RENEW_MS'],
-    ],
-  }),
-  behind(
-    [UNREAD, NEVER_STALE],
-    one(
-      'the lease is not renewed before a submission, however long ago it was',
-      'dispatch/lease-keeper.ts',
-      'return sinceMs <= hastened(PROOF_MS_MAX, this.#clock);',
-      'return sinceMs >= 0;',
-    ),
-  ),
-  one(UNREAD, 'dispatch/lease-keeper.ts', 'await this.#ledger.proveLease();', ''),
+  one(UNREAD, 'dispatch/run.ts', 'await this.deps.ledger.proveLease();', ''),
   one(
     NEVER_STALE,
     'dispatch/run.ts',
-    'this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;',
-    'this.standstill.sleptSince(state.id) < 0 && CLAIM_FRESH_MS > 0) return false;',
+    'standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;',
+    'standstill.sleptSince(state.id) < 0 && CLAIM_FRESH_MS > 0) return false;',
   ),
-  one('any holder of the lease is replaced', 'ledger/lease.ts', 'isBeside(holder, us) && !isAlive(holder)', 'true'),
+  one(
+    'any holder of the lease is replaced',
+    'ledger/leases.ts',
+    'if (await database.tryLock(name)) return;',
+    'await database.tryLock(name);\n    return;',
+  ),
+  one(
+    'a lock is let go as soon as its lease is written',
+    'ledger/leases.ts',
+    'for (const name of names) this.#epochs.set(name, epoch);',
+    'for (const name of names) {\n        this.#epochs.set(name, epoch);\n        await database.unlock(name);\n      }',
+  ),
   one(
     'claims of a crashed run are forgotten',
     'ledger/orders.ts',
@@ -168,13 +160,13 @@ const again: readonly PlantedBug[] = [
   one(
     '"unknown" is believed though nothing shows how late look-ups are',
     'dispatch/decision.ts',
-    'return shownSince === undefined ? undefined : shownSince + policy.inDoubt.unknownGapMs;',
+    'return visibleSince === undefined ? undefined : visibleSince + policy.inDoubt.unknownGapMs;',
     'return 0;',
   ),
   one(
     'what was accepted before an order shows that it is absent',
-    'dispatch/controls.ts',
-    'find((control) => !isBefore(control, sent))',
+    'dispatch/witnesses.ts',
+    'find((witness) => !isBefore(witness, sent))',
     'at(0)',
   ),
   one('an old order is submitted again', 'dispatch/decision.ts', '&& age + clockAheadMs <= inDoubt.maxAgeMs', ''),
@@ -264,24 +256,24 @@ const marks: readonly PlantedBug[] = [
   ),
   // It does damage only where answers get lost in the last round as well.
   heldBy(
-    'dispatch/reconciliation.test.ts: stops without having sent anything when the look-ups say nothing',
+    'dispatch/recovery.test.ts: stops without having sent anything when the look-ups say nothing',
     one(
       'a ledger in doubt sends without a look',
-      'dispatch/look-ahead.ts',
-      'if (policy.lookFirst && !this.#reconciliation.hasCleared(order)) return false;',
+      'dispatch/probes.ts',
+      'if (policy.lookFirst && !this.#recovery.hasCleared(order)) return false;',
       '',
     ),
   ),
   one(
     'a ledger in doubt waits for no gap and no silence',
     'dispatch/decision.ts',
-    'return lookFirst ? Math.max(firstUnknownAt + inDoubt.unknownGapMs, doubtedAt + inDoubt.quietMs) : firstUnknownAt;',
+    'return lookFirst ? Math.max(firstUnknownAt + inDoubt.unknownGapMs, recoveryAt + inDoubt.quietMs) : firstUnknownAt;',
     'return firstUnknownAt;',
   ),
   one(
     'a ledger in doubt keeps no silence',
     'dispatch/decision.ts',
-    'Math.max(firstUnknownAt + inDoubt.unknownGapMs, doubtedAt + inDoubt.quietMs)',
+    'Math.max(firstUnknownAt + inDoubt.unknownGapMs, recoveryAt + inDoubt.quietMs)',
     'firstUnknownAt + inDoubt.unknownGapMs',
   ),
   one(
@@ -308,14 +300,14 @@ const unseen: readonly PlantedBug[] = [
   ),
   one(
     'a batch that is begun twice is not asked for',
-    'dispatch/send.ts',
+    'dispatch/probes.ts',
     'const unsent = await this.#lastAskedFor(mayLeave);',
     'const unsent = this.#maySend ? allButTheLast(mayLeave) : [];',
   ),
   one(
     'nobody goes ahead of the others',
-    'dispatch/anchors.ts',
-    'return this.#run.shown.accepted >= ANCHORS || this.#tried >= CANDIDATES;',
+    'dispatch/probes.ts',
+    'return this.#run.trust.probes.accepted >= PROBES || this.#tried >= CANDIDATES;',
     'return true;',
   ),
   one(
@@ -326,8 +318,8 @@ const unseen: readonly PlantedBug[] = [
   ),
   one(
     'an order that is found though it was never sent puts nothing in doubt',
-    'dispatch/look-ahead.ts',
-    'return lookFirst ? this.#reconciliation.othersSend() : this.#run.doubts.arise();',
+    'dispatch/probes.ts',
+    'return lookFirst ? this.#recovery.othersSend() : this.#run.trust.enterRecovery();',
     'return Promise.resolve();',
   ),
   one(
@@ -388,12 +380,7 @@ const answers: readonly PlantedBug[] = [
     'Math.max(this.#resumeAtMs, nowMs + pauseMs)',
     'Math.max(this.#resumeAtMs, nowMs + 1)',
   ),
-  one(
-    'more is in flight than allowed',
-    'dispatch/run.ts',
-    'pLimit(sending.concurrency)',
-    'pLimit(sending.concurrency * 4)',
-  ),
+  one('more is in flight than allowed', 'dispatch/submit.ts', 'pLimit(concurrency)', 'pLimit(concurrency * 4)'),
 ];
 
 const byHand: readonly PlantedBug[] = [
@@ -543,18 +530,13 @@ const ends: readonly PlantedBug[] = [
 const stops: readonly PlantedBug[] = [
   {
     name: 'an alarm does not stop sending',
-    file: 'dispatch/run-control.ts',
+    file: 'dispatch/task.ts',
     edits: [[`    this.#halted.abort();\n    if (this.#stop `, `    if (this.#stop `]],
   },
-  one(
-    'the next run forgets an alarm',
-    'dispatch/dispatch.ts',
-    'run.control.raise(await deps.ledger.alarms(batch));',
-    '',
-  ),
+  one('the next run forgets an alarm', 'dispatch/dispatch.ts', 'control.raise(await ledger.alarms(batch));', ''),
   one(
     'Ctrl-C does not stop sending',
-    'dispatch/run-control.ts',
+    'dispatch/task.ts',
     'AbortSignal.any([task.signal, this.#broken.signal])',
     'AbortSignal.any([this.#broken.signal])',
   ),
@@ -642,7 +624,7 @@ const rejections: readonly PlantedBug[] = [
   ),
   one(
     'what was asked about stays due',
-    'dispatch/ask-again.ts',
+    'dispatch/look-up.ts',
     'facts: answers[index]?.facts ?? [], dueAt: null }',
     'facts: answers[index]?.facts ?? [], dueAt: order.dueAt }',
   ),
@@ -652,7 +634,7 @@ const rejections: readonly PlantedBug[] = [
 const later: readonly PlantedBug[] = [
   one(
     'attempts that a lost ledger made are not looked for',
-    'dispatch/reconciliation.ts',
+    'dispatch/recovery.ts',
     'await this.#attempts?.after(order, row, depth)',
     'undefined as Awaited<ReturnType<Attempts["after"]>> | undefined',
   ),
@@ -660,16 +642,16 @@ const later: readonly PlantedBug[] = [
     'dispatch/attempts-runs.test.ts: does not send a row of which the service holds attempt 3 alone, whatever its id, where it holds anything of the batch',
     one(
       'of a batch that was begun only the next attempt is looked for',
-      'dispatch/reconciliation.ts',
+      'dispatch/recovery.ts',
       'this.#isBegun || this.#smallest.has(order.position)',
       'this.#smallest.has(order.position)',
     ),
   ),
   heldBy(
-    'dispatch/reconciliation.test.ts: looks everything up after the silence also where it asks again sooner, because one gets no clear answer',
+    'dispatch/recovery.test.ts: looks everything up after the silence also where it asks again sooner, because one gets no clear answer',
     one(
       'what never left is sent before the silence is over',
-      'dispatch/reconciliation.ts',
+      'dispatch/recovery.ts',
       'if (provenAt !== undefined && deps.clock.now() < provenAt)',
       'if (provenAt !== undefined && deps.clock.now() < 0)',
     ),
@@ -688,7 +670,7 @@ const several: readonly PlantedBug[] = [
     'dispatch/somebody-else.test.ts: where payments turn up once more, after a run has looked at all of them anew, it stops and has sent nothing',
     one(
       'an order that turns up while a ledger is reconciled stops nobody',
-      'dispatch/reconciliation.ts',
+      'dispatch/recovery.ts',
       'if (first !== undefined) await this.othersSend();',
       '',
     ),
@@ -698,8 +680,8 @@ const several: readonly PlantedBug[] = [
     one(
       'no silence is kept after a doubt in the middle of a run',
       'dispatch/decision.ts',
-      'doubtedAt + inDoubt.quietMs)',
-      'Math.min(startedAt, doubtedAt) + inDoubt.quietMs)',
+      'recoveryAt + inDoubt.quietMs)',
+      'Math.min(startedAt, recoveryAt) + inDoubt.quietMs)',
     ),
   ),
   one(
@@ -717,7 +699,7 @@ const several: readonly PlantedBug[] = [
   one(
     'what was claimed before a sleep leaves after it',
     'dispatch/run.ts',
-    'now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS',
+    'now - (state.lastClaimedAt ?? 0) + standstill.sleptSince(state.id) > CLAIM_FRESH_MS',
     'now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS',
   ),
   heldBy(
@@ -725,24 +707,24 @@ const several: readonly PlantedBug[] = [
     one(
       'what was decided on before a sleep leaves after it',
       'dispatch/follow.ts',
-      'await sendAgain(run, reconciliation, cleared, aheadMs);',
-      'await sendAgain(run, reconciliation, cleared, run.standstill.clockAheadMs);',
+      'await this.#sendAgain(cleared, aheadMs);',
+      'await this.#sendAgain(cleared, trust.standstill.clockAheadMs);',
     ),
   ),
   heldBy(
     'dispatch/stale-answers.test.ts: one that goes ahead was asked for in the latest round, where the answer about another one was lost in that',
     one(
       'those that go ahead leave on the answers of earlier rounds',
-      'dispatch/send.ts',
+      'dispatch/probes.ts',
       'return this.#maySend ? answered : [];',
-      'return this.#maySend ? ahead.slice(0, ANCHORS) : [];',
+      'return this.#maySend ? ahead.slice(0, PROBES) : [];',
     ),
   ),
   heldBy(
     'dispatch/send-again.test.ts: an order that was proven absent long ago stays when another ledger has sent it since',
     one(
       'an order is submitted again on a proof of any age',
-      'dispatch/send-again.ts',
+      'dispatch/follow.ts',
       '(state.lastUnknownAt ?? now) > CLAIM_FRESH_MS',
       '(state.lastUnknownAt ?? now) > Number.POSITIVE_INFINITY',
     ),
@@ -770,7 +752,7 @@ const several: readonly PlantedBug[] = [
   ),
   one(
     'those that go ahead may be shown under another service id',
-    'dispatch/shown.ts',
+    'dispatch/witnesses.ts',
     'if (differ(serviceId, fact.serviceId)) this.#isOther();',
     '',
   ),
@@ -783,16 +765,16 @@ const several: readonly PlantedBug[] = [
   ),
   one(
     'a ledger in doubt begins with whatever it has cleared',
-    'dispatch/send.ts',
-    'while (this.#maySend && !this.#anchors.areDone) {',
-    'while (this.#maySend && !this.#anchors.areDone && !run.policy.lookFirst) {',
+    'dispatch/probes.ts',
+    'while (this.#maySend && !this.areDone) {',
+    'while (this.#maySend && !this.areDone && !run.policy.lookFirst) {',
   ),
   heldBy(
     'dispatch/stale-answers.test.ts: where answers are lost in each pass over the first ones, those that go ahead are asked for last',
     one(
       'answers of a lossy network are never too old',
-      'dispatch/send.ts',
-      'const answered = await this.#ahead.cleared(ahead.slice(0, ANCHORS));',
+      'dispatch/probes.ts',
+      'const answered = await this.#lookAhead.cleared(ahead.slice(0, PROBES));',
       'const answered = ahead;',
     ),
   ),
@@ -800,7 +782,7 @@ const several: readonly PlantedBug[] = [
     'dispatch/stale-answers.test.ts: no payment leaves while a ledger in doubt has no clear answer about one of them, and that one is asked for just before it leaves',
     one(
       'a ledger in doubt clears each order by itself',
-      'dispatch/reconciliation.ts',
+      'dispatch/recovery.ts',
       'return isEveryCleared && this.#cleared.has(position);',
       'return this.#cleared.has(position);',
     ),
@@ -809,7 +791,7 @@ const several: readonly PlantedBug[] = [
     'dispatch/stale-answers.test.ts: no payment leaves while a ledger in doubt has no clear answer about one of them, and that one is asked for just before it leaves',
     one(
       'what a ledger in doubt has cleared leaves at once',
-      'dispatch/look-ahead.ts',
+      'dispatch/probes.ts',
       'if (!policy.lookFirst && !mustLookFirst(order.state, policy)) return true;',
       'if (policy.lookFirst || !mustLookFirst(order.state, policy)) return true;',
     ),
@@ -829,20 +811,16 @@ const several: readonly PlantedBug[] = [
 const inStep: readonly PlantedBug[] = [
   {
     name: 'two who begin in one moment walk in one order',
-    file: 'dispatch/send.ts',
-    edits: [
-      ['shuffled(await smallestOf(), random)', '(await smallestOf())'],
-      ['random: deps.random });', 'random: () => 1 - 2 ** -53 });'],
-    ],
+    file: 'dispatch/probes.ts',
+    edits: [['shuffled(await smallestOf(), random)', '(await smallestOf())']],
+    also: [{ file: 'dispatch/send.ts', edits: [['random: deps.random });', 'random: () => 1 - 2 ** -53 });']] }],
   },
   {
     name: 'the order is drawn from the uuid of the ledger, which a copied folder has too',
-    file: 'dispatch/send.ts',
-    edits: [
-      ['shuffled(await smallestOf(), random)', '(await smallestOf())'],
-      ['random: deps.random });', 'random: () => 1 - 2 ** -53 });'],
-    ],
+    file: 'dispatch/probes.ts',
+    edits: [['shuffled(await smallestOf(), random)', '(await smallestOf())']],
     also: [
+      { file: 'dispatch/send.ts', edits: [['random: deps.random });', 'random: () => 1 - 2 ** -53 });']] },
       {
         file: 'ledger/ledger.ts',
         edits: [
@@ -917,12 +895,11 @@ const shared: readonly PlantedBug[] = [
     ),
   ),
   one(
-    'the lease of a silent holder is taken without watching it',
-    'ledger/lease-watch.ts',
-    'if (!isHeld && before && nowMs - before.sinceMs >= this.#staleMs) return undefined;',
-    'if (!isHeld) return undefined;',
+    'an epoch is given without being drawn',
+    'ledger/leases.ts',
+    '() => [drawing(latest), ...statements(latest + 1)]',
+    '() => statements(latest + 1)',
   ),
-  one('an epoch is given without being drawn', 'ledger/leases.ts', '          drawing(latest),\n', ''),
   one(
     'what the holder before has recorded is not proven',
     'ledger/lease-face.ts',

@@ -154,8 +154,7 @@ export class PlotStory {
     witness.saw('asleep');
     const { host } = this.#desk;
     for (const process of fleet.on(host)) process.pause(SLEEP_MS);
-    host.asleepMs += SLEEP_MS;
-    host.wakesAtMs = timeline.nowMs + SLEEP_MS;
+    host.sleep(timeline.nowMs, SLEEP_MS);
     witness.log('story', `${host.name} sleeps for ${SLEEP_MS}`);
   }
 

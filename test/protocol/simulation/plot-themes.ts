@@ -90,6 +90,8 @@ export const inStep = (round: number): Theme => ({
     const from: Step = steps[round % steps.length] ?? 'new';
     const repeats = stepModes[Math.floor(round / steps.length) % stepModes.length] ?? 'refused';
     const isSafe = actsOnce(repeats);
+    // A copy that nothing tells trusts its ledger: it waits for its first payments for half a minute, and sees nothing that is shown later.
+    const isPatient = from !== 'between';
     const { settings, machine, network } = world;
     const quietMs = 2 * MINUTE;
     return {
@@ -98,7 +100,7 @@ export const inStep = (round: number): Theme => ({
       service: {
         ...world.service,
         repeats,
-        readLagMs: chance.pick(isSafe ? [0, 1000, BLIND_MS] : [0, 1000]),
+        readLagMs: chance.pick(isSafe && isPatient ? [0, 1000, BLIND_MS] : [0, 1000]),
       },
       network: {
         ...network,

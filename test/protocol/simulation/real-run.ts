@@ -7,14 +7,13 @@ import { type Client, openClient } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import { dispatch } from '../../../src/dispatch/dispatch.ts';
 import { type RejectedRow, rejectRows } from '../../../src/dispatch/reject.ts';
-import { resolveRow } from '../../../src/dispatch/resolve-row.ts';
-import { sayAbsent } from '../../../src/dispatch/say-absent.ts';
+import { resolveRow, sayAbsent } from '../../../src/dispatch/resolve-row.ts';
 import type { Attempt } from '../../../src/domain/batch.ts';
 import type { Random } from '../../../src/domain/clock.ts';
 import type { Tell } from '../../../src/domain/event.ts';
 import { sha256 } from '../../../src/domain/ids.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
-import { type LeaseHolder, type Ledger, ledgerOn } from '../../../src/ledger/ledger.ts';
+import { type Ledger, ledgerOn } from '../../../src/ledger/ledger.ts';
 import { requireUnverifiableAccepted } from '../../../src/preflight/doubtful-ledger.ts';
 import { requireNoneLost } from '../../../src/preflight/lost-batches.ts';
 import { dispatchedEnd } from '../../../src/results/run-end.ts';
@@ -33,7 +32,6 @@ export interface RealRun {
   readonly listener: DiskListener;
   readonly transport: Transport;
   readonly chance: Chance;
-  readonly isAlive: (holder: LeaseHolder) => boolean;
   readonly world: World;
   readonly batch: MadeBatch;
   readonly signal: AbortSignal;
@@ -103,17 +101,7 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
 /** What the operator does between two runs: a process of its own, which sends nothing. */
 export type OperatorRun = Pick<
   RealRun,
-  | 'process'
-  | 'disk'
-  | 'listener'
-  | 'transport'
-  | 'chance'
-  | 'isAlive'
-  | 'world'
-  | 'batch'
-  | 'signal'
-  | 'tell'
-  | 'leased'
+  'process' | 'disk' | 'listener' | 'transport' | 'chance' | 'world' | 'batch' | 'signal' | 'tell' | 'leased'
 >;
 
 /** `paybatch retry` up to the plan, of these rows or of all that failed; a Fault when something forbids it. */
@@ -232,14 +220,14 @@ export async function usedLedger(run: LedgerRun): Promise<void> {
   }
 }
 
-type LedgerRun = Pick<RealRun, 'process' | 'disk' | 'listener' | 'isAlive' | 'world'>;
+type LedgerRun = Pick<RealRun, 'process' | 'disk' | 'listener' | 'world'>;
 
 /** The ledger on ports of ours, put together by the code that puts it together on a file. */
-export function openedLedger({ process, disk, listener, isAlive, world }: LedgerRun): Promise<Ledger> {
+export function openedLedger({ process, disk, listener, world }: LedgerRun): Promise<Ledger> {
   const { clock, holder } = process;
   return ledgerOn(
     disk.attach(process, listener),
-    { path: LEDGER_PATH, markPath: MARK_PATH, keys: testKeys, clock, holder, isAlive },
+    { path: LEDGER_PATH, markPath: MARK_PATH, keys: testKeys, clock, holder },
     {
       files: disk.marksOf(process.host).attach(process, listener),
       newSalt: () => sha256(`salt ${world.seed}`).slice(0, 32),

@@ -15,6 +15,7 @@ import {
 } from '../../../src/ledger/database.ts';
 import { ledgerSchema } from '../../../src/ledger/schema.ts';
 import type { DiskListener } from './disk.ts';
+import { type LockTable, locksOf } from './locks.ts';
 import { never, type PointKind, type SimulatedProcess } from './machine.ts';
 import type { Transaction, Transactions } from './transactions.ts';
 
@@ -29,6 +30,7 @@ type Group = Parameters<Database['write']>[0];
 
 export interface SharedDeps {
   readonly transactions: Transactions;
+  readonly locks: LockTable;
   readonly process: SimulatedProcess;
   readonly listener: DiskListener;
   /** How long the next journey to the database takes, in milliseconds. */
@@ -56,6 +58,30 @@ export class SharedDatabase implements Database {
       () => process.alive,
       (read) => work({ read: (sql, values) => this.#read(() => read(sql, values)) }),
     );
+  }
+
+  readLocked(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]> {
+    return this.read(sql, values);
+  }
+
+  get lingersMs(): number {
+    return this.#deps.locks.lingersMs;
+  }
+
+  async tryLock(name: string): Promise<boolean> {
+    const { process, locks, onceIn } = this.#deps;
+    if (process.gone('read:before')) return never();
+    if (onceIn(SLOW_READS)) await this.#pass();
+    this.#assertConnected();
+    return locksOf(locks, process).tryLock(name);
+  }
+
+  unlock(name: string): Promise<void> {
+    return locksOf(this.#deps.locks, this.#deps.process).unlock(name);
+  }
+
+  lockedOf(names: readonly string[]): Promise<ReadonlySet<string>> {
+    return locksOf(this.#deps.locks, this.#deps.process).lockedOf(names);
   }
 
   async #read(look: () => Promise<readonly SqlRow[]>): Promise<readonly SqlRow[]> {
@@ -172,10 +198,11 @@ export class SharedDatabase implements Database {
     return this.#deps.process.gone(kind);
   }
 
-  /** A server that was put back has cut everybody off; a file that was taken away is still there for whoever has it open. */
+  /** A server that was put back, or heard nothing for long, has cut somebody off; a file that was taken away is still there for whoever has it open. */
   #assertConnected(): void {
-    const { transactions } = this.#deps;
-    if (transactions.isOver && transactions.deps.engine === 'server') throw this.#fail('the connection was closed');
+    const { transactions, locks, process } = this.#deps;
+    const isClosed = transactions.isOver && transactions.deps.engine === 'server';
+    if (isClosed || locks.isCutOff(process)) throw this.#fail('the connection was closed');
   }
 
   #said(error: unknown): unknown {

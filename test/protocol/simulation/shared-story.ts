@@ -1,6 +1,6 @@
 /**
  * Several processes at work on one ledger at the same time: different batches or the same one, on one computer or on two, while
- * somebody is killed, sleeps longer than a lease lives, or the database goes back to what it was.
+ * somebody is killed or sleeps for long, or the database goes back to what it was.
  */
 import type { Fault } from '../../../src/domain/fault.ts';
 import { SERVER_PLACE } from '../../../src/ledger/mark.ts';
@@ -20,11 +20,11 @@ const MINUTE = 60_000;
 /** Runs that a worker begins while things go wrong, and runs of each batch when all is calm. */
 const RUNS_MAX = 5;
 const CALM_RUNS_MAX = 10;
-/** Longer than a lease lives, in milliseconds, and so long that another run has taken over meanwhile. */
+/** So long that a server lets go of the locks of a computer that sleeps, and another run has taken over meanwhile, in milliseconds. */
 const SLEEPS_MS = [70_000, 2.5 * MINUTE, 4 * MINUTE] as const;
 /** Whoever is told that somebody else is at work is told who. */
 const NAMES_SOMEBODY =
-  /Another run .*\(process \d+ on \w+\)|Another run took the batch over|Another program is writing|is writing the mark of the ledger/;
+  /Another run .*\(process \d+ on \w+\)|and has only just begun|Another run took the batch over|Another program is writing|is writing the mark of the ledger/;
 
 /** The lease of a batch, which was given. */
 interface Given {
@@ -150,8 +150,7 @@ export class SharedStory {
     witness.saw('asleep');
     witness.log('story', `${host.name} sleeps for ${ms}`);
     for (const process of fleet.on(host)) process.pause(ms);
-    host.asleepMs += ms;
-    host.wakesAtMs = timeline.nowMs + ms;
+    host.sleep(timeline.nowMs, ms);
   }
 
   /** The database is as it was at an earlier time, or another server is in its place. */
@@ -251,10 +250,10 @@ export class SharedStory {
     if (isOurs && /took the batch over/.test(message)) {
       witness.violated('M24', 'a run says that another one took the batch over, and nobody did');
     }
-    const isReplaced = this.#plot.strike === 'put-back' || this.#plot.strike === 'forgets';
-    const isExpected = code === 'ledger-held' || isReplaced || this.#plot.strike === 'restarts';
-    const isGivenUp =
-      this.#plot.engine === 'server' && code === 'ledger-unsafe' && /gave the transaction up/.test(message);
+    const { strike, engine } = this.#plot;
+    const isCutOff = strike === 'restarts' || (strike === 'host-sleeps' && engine === 'server');
+    const isExpected = code === 'ledger-held' || strike === 'put-back' || strike === 'forgets' || isCutOff;
+    const isGivenUp = engine === 'server' && code === 'ledger-unsafe' && /gave the transaction up/.test(message);
     if (!isExpected && !isGivenUp) witness.violated('M24', `a run beside another one ends with: ${message}`);
   }
 

@@ -113,7 +113,7 @@ async function liveStory(world: World): Promise<SeedResult> {
   const batch = makeBatch(world);
   const stage = stageOf(world, [batch]);
   const { chance, timeline, witness, service } = stage;
-  const disk = new Disk(chance, witness, world.disk, () => timeline.nowMs);
+  const disk = new Disk({ chance, witness, now: () => timeline.nowMs, isServer: world.machine.otherHost }, world.disk);
   const traffic = new Traffic(world, batch, { disk, timeline, witness, service });
   const network = new Network({ world, timeline, chance, witness, service, traffic });
   const theCase: Case = { world, batch, disk, service, traffic, witness };

@@ -113,7 +113,7 @@ export class Story {
     const { world, disk, traffic } = this.#case;
     const process = this.#fleet.start(this.#fleet.desk, 'before');
     disk.calm = true;
-    await usedLedger({ process, disk, listener: traffic.listener(process), isAlive: () => false, world });
+    await usedLedger({ process, disk, listener: traffic.listener(process), world });
     disk.calm = false;
     this.#fleet.end(process);
   }
@@ -205,7 +205,6 @@ export class Story {
       listener: traffic.listener(process),
       transport: this.#network.attach(process),
       chance: this.#chance,
-      isAlive: (holder) => this.#fleet.isAlive(holder),
       world,
       batch,
       signal: interrupt.signal,
@@ -243,7 +242,7 @@ export class Story {
         witness.violated('M18', `a run ${process.overdone}`);
         return;
       case 'fault':
-        if (!this.#mischief.calm) return;
+        if (!this.#mischief.calm || this.#case.disk.locks.isCutOff(process)) return;
         if (this.#mustRefuse(ending.fault)) this.refused = true;
         else witness.violated('M18', `a calm run ends with: ${ending.fault.message}`);
         return;
@@ -253,14 +252,10 @@ export class Story {
     }
   }
 
-  /** Nobody can answer for airtime after a loss; and a lease of another machine that looks fresh may be a living one. */
+  /** Nobody can answer for airtime after a loss. */
   #mustRefuse({ code }: Fault): boolean {
-    const { traffic, world, disk } = this.#case;
-    if (code === 'ledger-doubtful') return world.submission === 'airtime' && traffic.filesWereReplaced;
-    if (code !== 'ledger-held') return false;
-    const [lease] = disk.rows("SELECT heartbeat_at, holder FROM lease WHERE name LIKE 'batch %'");
-    const isOther = JSON.parse(String(lease?.['holder'])).host !== this.#fleet.desk.name;
-    return isOther && Number(lease?.['heartbeat_at']) > this.lastRunAtMs - MINUTE;
+    const { traffic, world } = this.#case;
+    return code === 'ledger-doubtful' && world.submission === 'airtime' && traffic.filesWereReplaced;
   }
 
   /** Most crashes fall where most happens; some are aimed at one kind of moment. */
@@ -297,7 +292,7 @@ export class Story {
     const { world, disk, batch, witness, traffic } = this.#case;
     const process = this.#fleet.start(this.#fleet.desk, 'reader');
     const listener = traffic.listener(process);
-    const ledger = await openedLedger({ process, disk, listener, isAlive: () => false, world });
+    const ledger = await openedLedger({ process, disk, listener, world });
     const told: string[] = [];
     for await (const block of ledger.resultRows(batch.header.id)) {
       told.push(...block.map(({ row, outcome }) => `${row} ${outcome}`));

@@ -55,7 +55,8 @@ interface Restraint {
   submissions: number;
   holdUntilMs: number;
   throttledAtMs: number;
-  wroteAtMs: number;
+  /** Its last write was made under the lease, and did not give it back. */
+  hasLease: boolean;
   submitted?: Submitted;
   /** It was told that the service has no clear answer for what it does not hold, and said so. */
   isBlind?: true;
@@ -65,12 +66,8 @@ interface Restraint {
 
 /** Requests beside those that wait for their turn: the token, and look-ups that learn how "unknown" looks. */
 const SPARE_REQUESTS = 4;
-/** A request that was about to leave may still follow its own write of the lease, in milliseconds. */
-const SLOWEST_WRITE_MS = 7000;
-/** A proof of the lease is believed for so long, in milliseconds. */
-const PROOF_MS = 30_000;
-/** A holder that wrote within this time has the lease, in milliseconds. */
-const STALE_MS = 60_000;
+/** A request that was about to leave may still follow its own look at the lease, in milliseconds. */
+const SLOWEST_LOOK_MS = 7000;
 /** The client's own bound on what a service may ask for, in milliseconds. */
 const HOLD_MS_MAX = 900_000;
 
@@ -83,8 +80,7 @@ interface Given {
 }
 
 const isOf = (holder: string, process: SimulatedProcess): boolean => {
-  const { pid, startedAt } = JSON.parse(holder);
-  return pid === process.holder.pid && startedAt === process.holder.startedAt;
+  return JSON.parse(holder).pid === process.holder.pid;
 };
 
 export class Traffic {
@@ -128,7 +124,7 @@ export class Traffic {
         // Its last write gives the lease back.
         const [held] = this.#disk.rows(HELD, [this.#lease]);
         const released = held === undefined || !isOf(String(held['holder']), process);
-        this.#of(process).wroteAtMs = released ? Number.NEGATIVE_INFINITY : this.#timeline.nowMs;
+        this.#of(process).hasLease = !released;
       },
       failed: () => this.stop(process, 'a failed write'),
     };
@@ -137,11 +133,8 @@ export class Traffic {
   leased(process: SimulatedProcess): void {
     const last = this.#leases.at(-1);
     const before = last && last.process !== process ? last.process : undefined;
-    const { clockJumps, skewMs } = this.#world.machine;
-    // A lease that is watched by a clock of one's own is not taken by a wall clock that is wrong.
-    const isWatched = this.#world.plot?.tag === 'shared-ledger';
-    const sameClocks = isWatched || (clockJumps.length === 0 && skewMs === 0);
-    if (sameClocks && before?.alive && this.#timeline.nowMs < this.#of(before).wroteAtMs + STALE_MS) {
+    const isThere = before?.alive === true && !this.#disk.locks.isCutOff(before) && this.#of(before).hasLease;
+    if (isThere && !this.#disk.wasReplaced) {
       this.#witness.violated('M10', 'a process takes the lease of one that lives');
     }
     this.#leases.push({ process, atMs: this.#timeline.nowMs });
@@ -259,7 +252,7 @@ export class Traffic {
     const now = this.#timeline.nowMs;
     const { sleeps, dozes } = this.#world.machine;
     const asleep = sleeps + dozes > 0;
-    if (!asleep && now > of.throttledAtMs + SLOWEST_WRITE_MS && now < of.holdUntilMs) {
+    if (!asleep && now > of.throttledAtMs + SLOWEST_LOOK_MS && now < of.holdUntilMs) {
       this.#witness.violated('M11', 'a request leaves while the service asked for silence');
     }
   }
@@ -314,7 +307,7 @@ export class Traffic {
     const taken = this.#leases.findLastIndex((lease) => lease.process === process);
     const next = this.#leases[taken + 1];
     if (taken < 0) this.#witness.violated('M10', 'a submission leaves without the lease');
-    else if (next && leftAtMs > next.atMs + PROOF_MS + SLOWEST_WRITE_MS) {
+    else if (next && leftAtMs > next.atMs + SLOWEST_LOOK_MS) {
       this.#witness.violated('M10', 'a submission leaves although another process has the lease');
     }
   }
@@ -322,7 +315,7 @@ export class Traffic {
   #of(process: SimulatedProcess): Restraint {
     let known = this.#restraints.get(process);
     if (!known) {
-      known = { inFlight: 0, submissions: 0, holdUntilMs: 0, throttledAtMs: 0, wroteAtMs: Number.NEGATIVE_INFINITY };
+      known = { inFlight: 0, submissions: 0, holdUntilMs: 0, throttledAtMs: 0, hasLease: false };
       this.#restraints.set(process, known);
     }
     return known;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { emptyProfile } from '../../../src/cli/config/config-schema.ts';
 import { type Judgement, judge } from '../../../src/cli/drill/judge.ts';
 import { ledgerFile, markFile } from '../../../src/cli/state/state-files.ts';
-import { isAlive, thisProcess } from '../../../src/cli/state/system.ts';
+import { thisProcess } from '../../../src/cli/state/system.ts';
 import { needsWord } from '../../../src/dispatch/decision.ts';
 import type { ResultRow } from '../../../src/domain/batch.ts';
 import type { BatchId } from '../../../src/domain/ids.ts';
@@ -62,7 +62,6 @@ export class FireLedgers {
       keys: keysInFolder(path.join(this.#site.folder, 'keys')),
       clock: systemClock,
       holder: thisProcess('campaign', machine),
-      isAlive,
     });
   }
 }

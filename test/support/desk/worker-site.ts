@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFailed, onTestFinished } from 'vitest';
 import { ledgerFile, markFile } from '../../../src/cli/state/state-files.ts';
-import { isAlive, thisProcess } from '../../../src/cli/state/system.ts';
+import { thisProcess } from '../../../src/cli/state/system.ts';
 import { keysInFolder } from '../../../src/ledger/key-folder.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { connect } from '../../../src/ledger/postgres/connection.ts';
@@ -122,7 +122,6 @@ async function vouch({ folder }: Site, address: string, home: string, machine?: 
     keys: keysInFolder(path.join(folder, 'keys')),
     clock: systemClock,
     holder: thisProcess('test', machine),
-    isAlive,
   });
   try {
     await ledger.takeLease();

@@ -10,8 +10,7 @@ const ledger = await openLedger({
   markPath: `${path}.marked.json`,
   keys: testKeys,
   clock: systemClock,
-  holder: { host: 'desk', pid: process.pid, startedAt: 1, description: 'moves, and dies' },
-  isAlive: () => false,
+  holder: { host: 'desk', pid: process.pid, description: 'moves, and dies' },
 });
 await ledger.moveTo(sharedAt(address), {
   by: 'amina@desk',

@@ -32,6 +32,11 @@ async function* counted(group: Parameters<Database['write']>[0]): AsyncGenerator
 const database: Database = {
   read: (sql, values) => real.read(sql, values),
   snapshot: (work) => real.snapshot(work),
+  readLocked: (sql, values) => real.readLocked(sql, values),
+  tryLock: (name) => real.tryLock(name),
+  unlock: (name) => real.unlock(name),
+  lockedOf: (names) => real.lockedOf(names),
+  lingersMs: real.lingersMs,
   write: (group) => real.write(counted(group)),
   assertInPlace: () => real.assertInPlace(),
   compact: () => real.compact(),
@@ -39,8 +44,8 @@ const database: Database = {
   relied: () => real.relied(),
   close: () => real.close(),
 };
-const holder = { host: 'desk', pid: process.pid, startedAt: 1, description: 'purge' };
-const ledger = await ledgerOn(database, { path, keys: testKeys, clock: systemClock, holder, isAlive: () => false });
+const holder = { host: 'desk', pid: process.pid, description: 'purge' };
+const ledger = await ledgerOn(database, { path, keys: testKeys, clock: systemClock, holder });
 await ledger.takeLease();
 const header = await ledger.findBatch(batch as BatchId); // of a test
 if (!header) throw new Error(`there is no batch ${batch}`);

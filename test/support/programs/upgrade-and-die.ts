@@ -3,7 +3,6 @@
  * is as far as `argv[4]` says; without that it ends well.
  */
 import type { UpgradableDatabase } from '../../../src/ledger/database.ts';
-import type { LeaseHolder } from '../../../src/ledger/lease.ts';
 import { openPostgresDatabase } from '../../../src/ledger/postgres/postgres-database.ts';
 import { openSqliteDatabase } from '../../../src/ledger/sqlite-database.ts';
 import { openUpToDate } from '../../../src/ledger/upgrade.ts';
@@ -14,14 +13,6 @@ import { sharedAt } from '../postgres.ts';
 
 const [, , path = '', address = '', last = ''] = process.argv;
 
-function isAlive({ pid }: LeaseHolder): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 const dieAt = (step: string): void => void (step === last && process.kill(process.pid, 'SIGKILL'));
 
 /** It dies on the way through a database that is opened so. */
@@ -29,14 +20,19 @@ function mortal(real: UpgradableDatabase): UpgradableDatabase {
   return {
     read: (sql, values) => real.read(sql, values),
     snapshot: (work) => real.snapshot(work),
+    readLocked: (sql, values) => real.readLocked(sql, values),
+    tryLock: (name) => real.tryLock(name),
+    unlock: (name) => real.unlock(name),
+    lockedOf: (names) => real.lockedOf(names),
+    lingersMs: real.lingersMs,
     write: (group) => real.write(group),
     assertInPlace: () => real.assertInPlace(),
     compact: () => real.compact(),
     relied: () => real.relied(),
     close: () => real.close(),
-    // Asked once every lease is taken.
+    // Asked once every lock is taken.
     tablesVersion: async () => {
-      dieAt('leased');
+      dieAt('locked');
       return real.tablesVersion();
     },
     migrate: async (group, prove) => {
@@ -61,8 +57,7 @@ const database = await openUpToDate(open, nextSchema, {
   ...(address === '' && { file: path }),
   keys: rehearsalKeys,
   clock: systemClock,
-  holder: { host: 'desk', pid: process.pid, startedAt: 1, description: 'upgrades, and dies' },
-  isAlive,
+  holder: { host: 'desk', pid: process.pid, description: 'upgrades, and dies' },
   upgrade: { isBackedUp: true, onUpgraded: () => undefined },
 });
 await database.close();

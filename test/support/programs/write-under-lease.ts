@@ -1,25 +1,16 @@
-/**
- * Keeps the lease of the ledger `argv[2]` until it is killed, as a process of another computer whose clock showed `argv[3]`
- * when it began. Says "kept" when it has it.
- */
+/** Keeps the lease of the ledger `argv[2]` until it is killed. Says "kept" when it has it. */
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { systemClock } from '../../../src/system.ts';
 import { testKeys } from '../ledger-keys.ts';
 
-const RENEW_MS = 100;
-
-const [, , path = '', began = ''] = process.argv;
-const behindMs = Date.now() - Number(began);
+const [, , path = ''] = process.argv;
 const ledger = await openLedger({
   path,
   keys: testKeys,
-  clock: { ...systemClock, now: () => Date.now() - behindMs },
-  holder: { host: 'another computer', pid: process.pid, startedAt: 1, description: 'keeps the lease' },
-  isAlive: () => true,
+  clock: systemClock,
+  holder: { host: 'desk', pid: process.pid, description: 'keeps the lease' },
 });
 await ledger.takeLease();
 process.send?.('kept');
-for (;;) {
-  await systemClock.sleep(RENEW_MS);
-  await ledger.renewLease();
-}
+// Whoever started it ends it, or goes.
+process.on('disconnect', () => void ledger.close());

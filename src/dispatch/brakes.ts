@@ -1,0 +1,298 @@
+/**
+ * What holds sending back besides the answers of the service: rows that go ahead alone, the wallet, the fees, and others who send from the
+ * same ledger. Each watches one thing and moves the state of the run by it (`run-state.ts`); the rule in `admission.ts` decides.
+ */
+import type { Client } from '../client/client.ts';
+import type { BatchHeader } from '../domain/batch.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Tell } from '../domain/event.ts';
+import type { CanaryRecord, Fact, LineReport } from '../domain/fact.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { add, decimalOf, type Money, moneyText, shareOf, sizeFromWire, subtract } from '../domain/money.ts';
+import type { OrderState } from '../domain/order.ts';
+import type { OutcomeCounts } from '../domain/outcome.ts';
+import { sumsOf } from '../domain/run-end.ts';
+import type { SendingSettings } from '../domain/settings.ts';
+import type { HeldLease, Ledger, LedgerQueries, RunHistory } from '../ledger/ledger.ts';
+import { feeOf } from '../ledger/recorded-orders.ts';
+import { alarmAbout, news, shown } from '../submissions/evidence.ts';
+import { canaryState } from './admission.ts';
+import { type Happening, lostIn, openIn, type RunState } from './run-state.ts';
+import type { DispatchSettings, ReadBalance, RunControl } from './task.ts';
+
+/** What fees may be above the charges quoted, in percent, where nobody says otherwise. */
+const FEE_TOLERANCE_PERCENT = 1;
+
+/**
+ * The brakes of a run that are the batch's own matter: the rows that go ahead alone, and what its fees may be. `asked`: rows that the
+ * operator of this run wants to go ahead alone, whatever was said before.
+ */
+export async function runLimits(
+  batch: BatchHeader,
+  ledger: LedgerQueries,
+  sending: SendingSettings,
+  asked: number | undefined,
+): Promise<Pick<DispatchSettings, 'canary' | 'overchargeMost'>> {
+  const { counts } = sumsOf(await ledger.tallies(batch.id), batch.currency);
+  const ahead = canaryFor(await ledger.runHistory(batch.id), { asked, configured: sending.canary }, counts);
+  return {
+    canary: ahead && (await inWholeOrders(ahead, counts, ledger, batch.id)),
+    overchargeMost: shareOf(batch.charges, sending.feeTolerancePercent ?? FEE_TOLERANCE_PERCENT),
+  };
+}
+
+/**
+ * The canary of a run that begins now: rows that go ahead alone, the first orders of a plan until so many rows are covered. The rest leaves
+ * when as many rows are completed as were asked for, so what goes ahead again after a failure adds to what was paid before. How they stand
+ * is read off the counts of the ledger against those at the beginning, which are recorded with the run: one that was killed leaves nothing
+ * behind that the next would have to know. What it sent is part of its canary, and so are its failures.
+ *
+ * Undefined when nobody ever asked for one. `asked`: by the operator of this run, before all; `configured`: where nothing else says
+ * anything.
+ */
+export function canaryFor(
+  { isRetry, plannedCanary, started, stopped }: RunHistory,
+  { asked, configured }: { readonly asked?: number | undefined; readonly configured?: number | undefined },
+  now: OutcomeCounts,
+): CanaryRecord | undefined {
+  const rows = asked ?? started?.canary?.rows ?? plannedCanary ?? configured;
+  if (rows === undefined) return undefined;
+  const recorded = started?.canary?.base;
+  // Whoever goes on after a canary stopped the run was told what became of it: only what is sent from here on is new.
+  if (recorded && stopped?.code !== 'canary') return { rows, base: recorded };
+  const completed = recorded?.completed ?? (isRetry ? now.completed : 0);
+  return { rows, base: { completed, open: openIn(now), lost: lostIn(now) } };
+}
+
+/** Orders read at a time to see how many rows they cover. */
+const BLOCK_ORDERS = 256;
+
+/** The same with its rows rounded up to whole orders: every row of an order that goes ahead has to be completed. */
+export async function inWholeOrders(
+  canary: CanaryRecord,
+  now: OutcomeCounts,
+  ledger: Pick<LedgerQueries, 'unsentOrders'>,
+  batch: BatchId,
+): Promise<CanaryRecord> {
+  const { rows, completed, open } = canaryState(canary, now, 0);
+  if (completed >= rows) return canary;
+  let ahead = completed + open;
+  for (let after = 0; ahead < rows; ) {
+    const orders = await ledger.unsentOrders(batch, BLOCK_ORDERS, after);
+    if (orders.length === 0) break;
+    for (const { state, position } of orders) {
+      after = position;
+      if (ahead < rows) ahead += state.lines.length;
+    }
+  }
+  return { ...canary, rows: Math.max(rows, ahead) };
+}
+
+/** Rows that are sent between two readings of the wallet at most, and the time after which it is read again, in milliseconds. */
+const SENDS_MAX = 100;
+const AGE_MS_MAX = 60_000;
+
+export interface MoneyDeps {
+  readonly ledger: Pick<LedgerQueries, 'unsentNeed' | 'quotesOf'>;
+  readonly clock: { monotonicMs(): number };
+  readonly tell: Tell;
+  /** Missing: nobody watches the wallet. */
+  readonly readBalance?: ReadBalance | undefined;
+  readonly batch: BatchId;
+  /** How the run stands, and what moves it. */
+  readonly run: { readonly state: RunState; happened(happening: Happening): void };
+}
+
+/**
+ * Watches the wallet and the fees while orders go out. Others may use the wallet too, and what in it was not debited yet for orders under
+ * way is not known. So only what was not sent is held against the balance, counted after it was read: too little never stops a run that
+ * could go on. Each fee above its quote is told, as far as anybody can read them, and their sum is compared with what is tolerated.
+ */
+export class MoneyWatch {
+  readonly #deps: MoneyDeps;
+  readonly #quoteOf: QuoteOf;
+  /** Charges of what was not sent when the wallet was first read: at no time later are there more. */
+  #chargesMost: bigint | undefined;
+
+  constructor(deps: MoneyDeps) {
+    this.#deps = deps;
+    this.#quoteOf = quotesOf(deps.ledger, deps.batch);
+  }
+
+  /** Reads the wallet when it is time: before the first order, and after so many rows or so long. */
+  async lookAtWallet(signal: AbortSignal): Promise<void> {
+    const { clock, readBalance, ledger, batch, run } = this.#deps;
+    if (!readBalance) return;
+    const atMs = clock.monotonicMs();
+    if (!isReadingDue(run.state, atMs)) return;
+    run.happened({ type: 'wallet-asked', atMs });
+    const balance = await readBalance(signal);
+    if (!balance) return;
+    this.#chargesMost ??= (await ledger.unsentNeed(batch)).charges.minor;
+    // The exact sum reads every row of the batch, so it is asked for only when it may matter.
+    if (balance.minor >= run.state.unsentMinor + this.#chargesMost) return;
+    const { amount, charges } = await ledger.unsentNeed(batch);
+    const needed = add(amount, charges);
+    const shortfall = balance.minor < needed.minor ? { balance, needed } : undefined;
+    run.happened({ type: 'wallet-compared', shortfall });
+  }
+
+  /** What was learnt of an order, as far as its fees may be believed (`believedFees`). */
+  believed(state: OrderState, facts: readonly Fact[]): Promise<readonly Fact[]> {
+    return believedFees(state, facts, this.#quoteOf);
+  }
+
+  /** Adds up, and tells, what the lines of an order that were completed by what was just recorded cost above their quotes. */
+  async noteFees(before: OrderState, after: OrderState): Promise<void> {
+    const { run, tell } = this.#deps;
+    for (const [index, line] of after.lines.entries()) {
+      const minor = feeOf(line);
+      const earlier = before.lines[index];
+      if (minor === null || line.replacedBy || (earlier && feeOf(earlier) !== null)) continue;
+      const quote = await this.#quoteOf(line.row);
+      if (!quote || minor <= quote.minor) continue;
+      const fee = { minor, currency: quote.currency };
+      run.happened({ type: 'charged-above', by: subtract(fee, quote) });
+      const count = run.state.rowsChargedAbove;
+      if (count > TOLD_MAX) continue;
+      const rest = count === TOLD_MAX ? ' Further ones are not told one by one; see the results.' : '';
+      const message = `Row ${line.row}: the service charged a fee of ${moneyText(fee)}, and ${moneyText(quote)} was quoted.${rest}`;
+      tell({ type: 'notice', level: 'warning', code: 'fee-above-quote', message });
+    }
+  }
+}
+
+const isReadingDue = ({ walletReadAtMs, unsentThen, outcomes }: RunState, nowMs: number): boolean =>
+  walletReadAtMs === undefined || unsentThen - outcomes.unsent >= SENDS_MAX || nowMs - walletReadAtMs >= AGE_MS_MAX;
+
+/** Rows that are told one by one; the results list all of them. */
+const TOLD_MAX = 5;
+
+/** A fee is at most so many times the charge that was quoted, or the amount that was paid where none was. */
+const SENSIBLE_TIMES = 100;
+
+/** Tells the charge that was quoted for a row; undefined when none was. */
+type QuoteOf = (row: number) => Promise<Money | undefined>;
+
+/** Rows of which the quotes are read at once: each is asked for by itself, about in the order of the sheet. */
+const BLOCK_ROWS = 256;
+/** Blocks that are kept at most. */
+const BLOCKS_MAX = 16;
+
+/**
+ * Tells the quotes of a batch, as long as a run has it: only another attempt at a row is quoted anew. What the ledger throws is thrown
+ * for each row of a block.
+ */
+function quotesOf(ledger: Pick<LedgerQueries, 'quotesOf'>, batch: BatchId): QuoteOf {
+  const known = new Map<number, Promise<ReadonlyMap<number, Money>>>();
+  return async (row) => {
+    const from = row - (row % BLOCK_ROWS);
+    const quotes = known.get(from) ?? ledger.quotesOf(batch, from, from + BLOCK_ROWS - 1);
+    const [oldest] = known.size < BLOCKS_MAX ? [] : known.keys();
+    if (oldest !== undefined && !known.has(from)) known.delete(oldest);
+    known.set(from, quotes);
+    return (await quotes).get(row);
+  };
+}
+
+/**
+ * The facts without the fees that nobody can mean, and an alarm for each of these: such a figure would be added up, compared and shown
+ * as money.
+ */
+export async function believedFees(
+  state: OrderState,
+  facts: readonly Fact[],
+  quoteOf: QuoteOf,
+): Promise<readonly Fact[]> {
+  const observed = facts.filter((fact) => fact.type === 'order-observed');
+  const charged = observed.flatMap(({ lines, at }) => lines.filter(isCharged).map((report) => ({ report, at })));
+  if (charged.length === 0) return facts;
+  const reasons = await Promise.all(charged.map(({ report }) => nonsenseIn(report, state, quoteOf)));
+  const alarms: Fact[] = [];
+  const nonsense = new Set<LineReport>();
+  for (const [index, { report, at }] of charged.entries()) {
+    const reason = reasons[index];
+    if (reason === undefined) continue;
+    nonsense.add(report);
+    alarms.push(alarmAbout(state, at, reason));
+  }
+  if (alarms.length === 0) return facts;
+  const believed = (report: LineReport): LineReport => (nonsense.has(report) ? { ...report, feeAmount: '' } : report);
+  return [
+    ...facts.map((fact) => (fact.type === 'order-observed' ? { ...fact, lines: fact.lines.map(believed) } : fact)),
+    ...news(state, alarms),
+  ];
+}
+
+/** What is no number is no fee either, and says nothing. */
+function isCharged({ feeAmount }: LineReport): boolean {
+  const fee = Number(feeAmount);
+  return fee !== 0 && !Number.isNaN(fee);
+}
+
+/** What is wrong with the fee of a line that was charged one; undefined for one that may be meant. */
+async function nonsenseIn(
+  { trace, feeAmount }: LineReport,
+  { lines }: OrderState,
+  quoteOf: QuoteOf,
+): Promise<string | undefined> {
+  const line = lines.find((one) => one.trace === trace);
+  if (line === undefined) return undefined;
+  const quote = await quoteOf(line.row);
+  const scale = quote && quote.minor > 0n ? quote : line.amount;
+  const fee = sizeFromWire(feeAmount, line.amount.currency);
+  if (fee >= 0 && fee <= SENSIBLE_TIMES * Number(decimalOf(scale))) return undefined;
+  const quoted = quote ? `, and ${moneyText(quote)} was quoted` : '';
+  return `row ${line.row}: the service says that it charged a fee of ${shown(feeAmount)}${quoted}`;
+}
+
+/** How often it is looked who else is at work, in milliseconds: so long two senders may both believe that they are alone. */
+export const LOOK_MS = 5000;
+
+export interface SendersDeps {
+  readonly task: { readonly batch: BatchId; readonly settings: Pick<DispatchSettings, 'sending'> };
+  readonly ledger: Pick<Ledger, 'othersAtWork' | 'stopOf'>;
+  readonly client: Pick<Client, 'share'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly control: Pick<RunControl, 'heed'>;
+  readonly happened: (happening: Happening) => void;
+}
+
+/**
+ * Who else is at work on the ledger, and whether a person has stopped this batch. `sending.concurrency` and `ratePerSecond` are limits
+ * of the service, so all who send from one ledger share them: each counts the leases that are held and show life, and takes its
+ * part. A new sender begins with its smaller part; the others have theirs after one look more. Until then they are above the limit
+ * together, by the part of the new one. One that is seen no more keeps its part for a while, because it may be between two batches.
+ */
+export class ConcurrentSenders {
+  readonly #deps: SendersDeps;
+  #senders = 1;
+
+  constructor(deps: SendersDeps) {
+    this.#deps = deps;
+  }
+
+  /** Looks again and again until the run is over. */
+  async keep(over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      await this.look();
+      await this.#deps.clock.sleep(LOOK_MS, over);
+    }
+  }
+
+  /** Takes the part of the limits that is this one's, by who is at work now. */
+  async look(): Promise<void> {
+    const { ledger, control, client, happened } = this.#deps;
+    const { batch, settings } = this.#deps.task;
+    control.heed(await ledger.stopOf(batch));
+    const others = (await ledger.othersAtWork()).filter((lease) => lease.batch !== undefined);
+    const senders = client.share(1 + new Set(others.map(senderOf)).size);
+    if (senders === this.#senders) return;
+    this.#senders = senders;
+    happened({ type: 'shared', senders, concurrency: Math.max(1, Math.floor(settings.sending.concurrency / senders)) });
+  }
+}
+
+/** One process may have several leases for one sending, and several sendings at once, which it calls differently. */
+const senderOf = ({ holder: { host, machine, pid, description } }: HeldLease): string =>
+  JSON.stringify([host, machine, pid, description]);
