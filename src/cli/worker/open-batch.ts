@@ -12,7 +12,7 @@ import { ownShell } from './own-shell.ts';
 /** What the journal of a server is to hold of a run. Rows have names in them, and progress is in the metrics. */
 const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
 
-export interface SliceOptions {
+interface SliceOptions {
   readonly signal: AbortSignal;
   readonly hear: Tell;
   /** Folder for the results of a batch that is through; missing: `paybatch report` writes them, wherever they are wanted. */
