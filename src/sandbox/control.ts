@@ -156,6 +156,7 @@ const STYLE =
   'td+td{text-align:right}form{display:inline}button{font:inherit;padding:.5rem 1.5rem;margin:1rem 1rem 0 0}' +
   '.practice{background:#fe9;padding:.25rem .5rem}';
 
+/** What a payer sees. It loads nothing from anywhere. */
 const page = (title: string, content: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>${escaped(title)}</title><style>${STYLE}</style></head><body>` +

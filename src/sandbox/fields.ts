@@ -1,11 +1,9 @@
-/** Amounts in requests: numbers or plain decimals that are an amount of their currency, and not zero. */
-import { currencyOf } from '../domain/currency.ts';
-import { exactFromWire, type Money } from '../domain/money.ts';
-
 /**
  * Reads bodies the way the service does: names in any case (observed), required fields with the right type, fields it
  * does not know ignored. Spec: "Errors" 1.
  */
+import { currencyOf } from '../domain/currency.ts';
+import { exactFromWire, type Money } from '../domain/money.ts';
 
 /** A JSON object whose fields are not trusted. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -194,7 +192,7 @@ function renamed(value: unknown, names: Names, depth: number): unknown {
 }
 
 /**
- * The amount, or a complaint about `field`. The currency is an ISO 4217 alphabetic code; `most` is in minor units, so that
+ * A number or plain decimal that is an amount of its currency and not zero, or a complaint about `field`. The currency is an ISO 4217 alphabetic code; `most` is in minor units, so that
  * no sum of the books outgrows what a JSON number holds.
  */
 export function positiveAmount(

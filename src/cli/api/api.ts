@@ -84,7 +84,10 @@ export function endingOf(operation: AnyOperation, reply: Reply<unknown>): CallEn
   return fix === undefined ? ending : { ...ending, message: [fix, ending.message].join(' ') };
 }
 
-/** Returns when the call may be made; a Fault when it was not confirmed. */
+/**
+ * A single call that may act on a live account is confirmed by its name: typed by a person, or given as a flag. Returns when it may be
+ * made; a Fault when it was not confirmed.
+ */
 async function confirmCall(
   shell: Shell,
   { name }: AnyOperation,

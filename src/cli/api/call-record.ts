@@ -190,7 +190,11 @@ interface Overwritten {
   readonly bytes: Buffer;
 }
 
-/** Gives the number of calls that were forgotten. `folder`: state folder of the profile. */
+/**
+ * Takes bodies out of the record, and gives the number of calls that were forgotten. What was called, when, under which identifier and
+ * how it was answered stays: a call that may have arrived is still refused. Another process may add a call at any moment, so the file is
+ * neither replaced nor shortened: the bytes of a body are overwritten where they stand. `folder`: state folder of the profile.
+ */
 export async function forgetCalls(folder: string, forgets: Forgets): Promise<number> {
   const file = path.join(folder, CALLS_FILE);
   if (!existsSync(file)) return 0;

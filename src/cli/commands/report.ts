@@ -1,4 +1,4 @@
-/** `paybatch report --format pack`: no view of the results, but what they follow from. */
+/** `paybatch report`: the results of a batch, written again from the ledger alone, in whatever format; or its evidence pack. */
 import path from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { BatchHeader } from '../../domain/batch.ts';

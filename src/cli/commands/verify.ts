@@ -1,4 +1,4 @@
-/** `paybatch verify PACK`: it reads one file, and neither configuration nor ledger. */
+/** `paybatch verify`: proves the ledger and a results workbook; or an evidence pack, of which it reads one file, and neither configuration nor ledger. */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -7,10 +7,10 @@ import path from 'node:path';
 import { checkedAddress, checkedProxy } from '../../client/address.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { forMeAlone } from '../../files/file-rights.ts';
-import { MOUNTED_SECRETS, readPrivateFile } from '../../files/private-file.ts';
+import { MOUNTED_SECRETS } from '../../files/private-file.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import type { ProfileConfig } from './config-schema.ts';
+import { type SecretFile, secretTextIn } from './secret-text.ts';
 
 /** Where a setting stands. */
 type Place = 'environment' | 'file';
@@ -61,41 +61,17 @@ const originsIn = (list: string | undefined): readonly string[] =>
 
 const originOf = (address: string): string => new URL(address).origin;
 
-/** The secret, without blanks around it. A Fault `configuration` when there is none to be had, or others have it too. */
-function readSecretFile(file: string): string {
-  try {
-    const read = readPrivateFile(file);
-    if ('others' in read) throw open(file, read.others);
-    return read.text.trim();
-  } catch (error) {
-    if (error instanceof RangeError) throw unreadable(file, error.message, error);
-    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
-    throw unreadable(file, String(error.code), error);
-  }
-}
-
-const unreadable = (file: string, why: string, cause?: unknown): Fault =>
-  new Fault(
-    'configuration',
-    `The client secret file ${file} cannot be read (${why}).`,
-    why === 'ENOENT'
-      ? 'Check the path, or keep a secret there: paybatch login. Nothing was sent.'
-      : 'Check the path and its rights. Nothing was sent.',
-    { cause },
-  );
-
-const open = (file: string, why: string): Fault =>
-  new Fault(
-    'configuration',
-    `The client secret file ${file} is not for you alone: ${why}. Nothing was sent.`,
-    `${forMeAlone(file)}, as the user who pays; if others use this machine, ask for a new secret.`,
-    {
-      details: [
-        MOUNTED_SECRETS,
-        'Where neither can be set, give the secret as PAYBATCH_CLIENT_SECRET from the secret store.',
-      ],
-    },
-  );
+/** Who has the secret can pay. */
+const CLIENT_SECRET: SecretFile = {
+  what: 'client secret file',
+  outcome: ' Nothing was sent.',
+  advice: ', as the user who pays; if others use this machine, ask for a new secret.',
+  details: [
+    MOUNTED_SECRETS,
+    'Where neither can be set, give the secret as PAYBATCH_CLIENT_SECRET from the secret store.',
+  ],
+  ifMissing: 'Check the path, or keep a secret there: paybatch login.',
+};
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -137,7 +113,7 @@ export function accountAt(name: string, { secret, ...reached }: Reach, keychain:
     return { ...reached, clientSecret: kept, secretKeychain: secret.keychain };
   }
   if (secret.credential !== undefined && secret.file === undefined) throw noCredential(name, secret.credential);
-  const clientSecret = secret.file === undefined ? secret.text : readSecretFile(secret.file);
+  const clientSecret = secret.file === undefined ? secret.text : secretTextIn(secret.file, CLIENT_SECRET).trim();
   if (!clientSecret) throw noSecret(name);
   return { ...reached, clientSecret, ...(secret.file !== undefined && { secretFile: secret.file }) };
 }

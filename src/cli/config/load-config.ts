@@ -122,7 +122,7 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
   return { ...loaded, ...(ledger && { ledger }), reach, idNamespace: own?.idNamespace ?? reach.clientId };
 }
 
-/** Never in the state folder: `cli/state/ledger-keys.ts` holds it to that. */
+/** Never in the state folder: `cli/state/state-files.ts` holds it to that. */
 const keysFolderOf = (env: Environment, cwd: string): string =>
   path.resolve(cwd, env['PAYBATCH_KEYS'] || path.join(envPaths('paybatch', { suffix: '' }).config, 'ledger-keys'));
 

@@ -2,7 +2,7 @@
 import { NOBODYS_ADDRESS, type RemitterSettings, type Settings } from '../../domain/settings.ts';
 import { kinds } from '../../kinds/index.ts';
 import { practiceRoutes } from '../../sandbox/practice-account.ts';
-import type { RunLimits } from '../flags/limit-options.ts';
+import type { RunLimits } from '../flags/run-options.ts';
 import type { Config } from './config-schema.ts';
 import type { LoadedConfig } from './load-config.ts';
 

@@ -7,10 +7,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { forMeAlone } from '../../files/file-rights.ts';
-import { readPrivateFile } from '../../files/private-file.ts';
 import { type PostgresAddress, postgresAddress, type SharedLedger } from '../../ledger/postgres/address.ts';
 import type { Environment } from './account.ts';
+import { secretTextIn } from './secret-text.ts';
+
+const SPOKEN = { outcome: ' Nothing was sent.', advice: ', as the user who pays.' } as const;
 
 /** Words of a service that an address has too. Any other is refused: a misspelt `sslmode` must not be passed over. */
 const words = ['host', 'port', 'dbname', 'user', 'password', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
@@ -49,15 +50,8 @@ function serviceIn(file: string | undefined, name: string): Service {
   if (file === undefined || !existsSync(file)) {
     throw wrong(`names a service, and there is no file of services${file === undefined ? '' : ` (${shown(file)})`}`);
   }
-  const read = readPrivateFile(file);
-  if ('others' in read) {
-    throw new Fault(
-      'configuration',
-      `The service file ${shown(file)} is not for you alone: ${read.others}. Nothing was sent.`,
-      `${forMeAlone(file)}, as the user who pays.`,
-    );
-  }
-  const lines = read.text.split(/\r?\n/).map((line) => line.trim());
+  const text = secretTextIn(file, { what: 'service file', ...SPOKEN });
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
   const begin = lines.indexOf(`[${name}]`);
   if (begin < 0) throw wrong(`names a service that is not in ${shown(file)}`);
   const length = lines.slice(begin + 1).findIndex((line) => line.startsWith('['));
@@ -97,7 +91,14 @@ export function sharedLedgerAt(text: string, env: Environment, cwd: string): Sha
     password: () => address.password ?? (env['PGPASSWORD'] || passwordIn(passwordFile(env), address)),
     ...(rootCertificate !== undefined && { authority: textIn(at(rootCertificate), 'sslrootcert') }),
     ...(certificate && {
-      certificate: { cert: textIn(at(certificate.file), 'sslcert'), key: keyIn(at(certificate.keyFile)) },
+      certificate: {
+        cert: textIn(at(certificate.file), 'sslcert'),
+        key: secretTextIn(at(certificate.keyFile), {
+          what: 'key',
+          ...SPOKEN,
+          ifMissing: 'Check the path that sslkey of the ledger names.',
+        }),
+      },
     }),
   };
 }
@@ -109,18 +110,11 @@ const passwordFile = (env: Environment): string | undefined =>
 /** The first line for this address. A Fault `configuration` when others have the file too. */
 function passwordIn(file: string | undefined, address: PostgresAddress): string | undefined {
   if (file === undefined || !existsSync(file)) return undefined;
-  const read = readPrivateFile(file);
-  if ('others' in read) {
-    throw new Fault(
-      'configuration',
-      `The password file ${shown(file)} is not for you alone: ${read.others}. Nothing was sent.`,
-      `${forMeAlone(file)}, as the user who pays.`,
-    );
-  }
+  const text = secretTextIn(file, { what: 'password file', ...SPOKEN });
   const { host, port, database, user } = address;
   // Of a socket, such files name the host so.
   const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
-  for (const line of read.text.split('\n')) {
+  for (const line of text.split('\n')) {
     const [password, ...of] = fieldsOf(line).toReversed();
     const isFor = of.length === 4 && of.toReversed().every((field, at) => field === '*' || field === wanted[at]);
     if (isFor && !line.startsWith('#')) return password;
@@ -134,28 +128,15 @@ const fieldsOf = (line: string): readonly string[] =>
     .slice(0, 5)
     .map(([, field = '']) => field.replace(/\\(.)/g, '$1'));
 
-/** The key of the user. A Fault `configuration` when others have it too. */
-function keyIn(file: string): string {
-  const key = readNamed(file, 'sslkey', readPrivateFile);
-  if (!('others' in key)) return key.text;
-  throw new Fault(
-    'configuration',
-    `The key ${shown(file)} is not for you alone: ${key.others}. Nothing was sent.`,
-    `${forMeAlone(file)}, as the user who pays.`,
-  );
-}
-
-const textIn = (file: string, word: string): string => readNamed(file, word, (named) => readFileSync(named, 'utf8'));
-
-/** Reads a file that a word of the address names. A Fault `configuration` when it cannot be read. */
-function readNamed<T>(file: string, word: string, read: (file: string) => T): T {
+/** What a certificate file says. A Fault `configuration` when it cannot be read. */
+function textIn(file: string, word: 'sslrootcert' | 'sslcert'): string {
   try {
-    return read(file);
+    return readFileSync(file, 'utf8');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new Fault(
       'configuration',
-      `The ${word === 'sslkey' ? 'key' : 'certificate'} ${shown(file)}, which ${word} of the ledger names, cannot be read (${String(error.code)}). Nothing was sent.`,
+      `The certificate ${shown(file)}, which ${word} of the ledger names, cannot be read (${String(error.code)}). Nothing was sent.`,
       'Check the path and its rights.',
       { cause: error },
     );

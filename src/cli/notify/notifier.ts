@@ -5,12 +5,12 @@ import { openTransport } from '../../client/transport.ts';
 import type { Tell } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Notify, PaymentNotice } from '../../domain/payment-notice.ts';
-import { forMeAlone } from '../../files/file-rights.ts';
-import { MOUNTED_SECRETS, readPrivateFile } from '../../files/private-file.ts';
+import { MOUNTED_SECRETS } from '../../files/private-file.ts';
 import { notificationOf } from '../../notify/notification.ts';
 import { type Channels, type Told, tellAll } from '../../notify/tell-all.ts';
 import { Closing, once } from '../closing.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
+import { secretTextIn } from '../config/secret-text.ts';
 import type { Shell } from '../shell.ts';
 
 interface Notifier extends AsyncDisposable {
@@ -58,7 +58,7 @@ function channelsOf({ profile: { notify }, programEnv }: LoadedConfig, { cwd, se
   if (!notify) return undefined;
   const { command, webhook, mail, timeoutMs } = notify;
   const secretIn = (file: string): string => {
-    const secret = readSecret(path.resolve(cwd, file));
+    const secret = secretTextIn(path.resolve(cwd, file), { what: 'secret file', details: [MOUNTED_SECRETS] }).trim();
     secrets.add(secret);
     return secret;
   };
@@ -76,28 +76,4 @@ function channelsOf({ profile: { notify }, programEnv }: LoadedConfig, { cwd, se
       },
     }),
   };
-}
-
-function readSecret(file: string): string {
-  try {
-    const read = readPrivateFile(file);
-    if ('text' in read) return read.text.trim();
-    throw new Fault(
-      'configuration',
-      `The secret file ${file} is not for you alone: ${read.others}.`,
-      forMeAlone(file),
-      {
-        details: [MOUNTED_SECRETS],
-      },
-    );
-  } catch (error) {
-    if (error instanceof Fault || !(error instanceof Error)) throw error;
-    const why = 'code' in error ? String(error.code) : error.message;
-    throw new Fault(
-      'configuration',
-      `The secret file ${file} cannot be read (${why}).`,
-      'Check the path and its rights.',
-      { cause: error },
-    );
-  }
 }

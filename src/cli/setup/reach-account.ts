@@ -1,4 +1,7 @@
-/** Tries an account before anything is written: does the service give a token, and which routes has the account? */
+/**
+ * Asks for an account until the service knows it, before anything is written: does it give a token, and which routes has the account?
+ * Where nobody can be asked, the first refusal is the last.
+ */
 import { openTransport } from '../../client/transport.ts';
 import { Fault, type FaultCode } from '../../domain/fault.ts';
 import { type AssignedRoute, readRoutes } from '../../preflight/routes.ts';

@@ -22,7 +22,8 @@ export const CONSOLE_FOLDER = 'console';
 type Keeping = Pick<LoadedConfig, 'home' | 'keysFolder'> & { readonly account?: LoadedConfig['account'] | undefined };
 
 /**
- * A file in the user's own configuration folder; where nothing can be written there, the key follows from the client secret,
+ * Where this user's ledgers have their signing keys: never in the state folder, which others may get hold of. They are files in the
+ * user's own configuration folder; where nothing can be written there, the key follows from the client secret,
  * which whoever reads the state folder does not have. Rehearsals pay nobody, and leave nothing outside of their folder.
  */
 export function ledgerKeys({ home, keysFolder, account }: Keeping): LedgerKeys {

@@ -27,7 +27,7 @@ const installationIds: Readonly<Partial<Record<NodeJS.Platform, () => string | u
  * installations are copied with their id; without the suffix of the name, which changes with the network. `named`: what the
  * operator calls it instead, where the system has no lasting name (a container that is new for every run).
  */
-function machineId(named?: string): string {
+export function machineId(named?: string): string {
   const [name = ''] = hostname().split('.');
   const parts = named ? ['named', named] : [name.toLowerCase(), installationIds[process.platform]?.() ?? ''];
   const hash = createHash('sha256').update(JSON.stringify(['paybatch', ...parts]));

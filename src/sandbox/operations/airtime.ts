@@ -136,7 +136,7 @@ export const findAirtime = (call: Call, context: ServiceContext): Reply =>
     context,
   );
 
-/** One recipient: a flat record. Several: sums and the state that holds the purchase back, and each recipient. */
+/** How a purchase is found again is not shown; the record follows that of a bill payment. One recipient: a flat record. Several: sums and the state that holds the purchase back, and each recipient. */
 function airtimeRecordOf(request: BookedRequest, at: number): object {
   const { parts, serviceId, id } = request;
   const known = { systemConversationId: serviceId, originatorConversationId: id };

@@ -1,7 +1,9 @@
-/** Options of every command that sends: what makes it stop before all is sent. */
+/** Options of every command that sends: what makes it stop before all is sent, and what it does about a wallet that does not cover the whole sheet. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { SendingSettings } from '../../domain/settings.ts';
+import type { FundsChoice } from '../../preflight/funds.ts';
 import { optionGroups } from '../help/layout.ts';
+import { duration } from './duration.ts';
 import { field, type None, type OptionsOf, wholeNumber } from './options.ts';
 
 /** RunLimits that the operator set for one run; the others are those of the profile. */
@@ -29,4 +31,27 @@ export const runLimitsOf = (options: OptionsOf<ReturnType<typeof declareRunLimit
   ...field('canary', options.canary),
   ...field('stopAfterFailures', options.stopAfterFailures),
   ...field('feeTolerancePercent', options.feeTolerance),
+});
+
+/** Longest wait: a top-up that takes longer is another day's run. */
+const WAIT_MAX_MS = 24 * 3_600_000;
+
+export const declareFunds = <Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) =>
+  command
+    .optionsGroup(optionGroups.funds)
+    .option(
+      '--up-to-balance <n>',
+      'pay exactly this many rows, in sheet order, because the wallet covers no more; the others with resume',
+      wholeNumber(1),
+    )
+    .option(
+      '--wait-for-balance <time>',
+      'ask for the wallet again until it suffices: 90s, 30m or 2h',
+      duration(WAIT_MAX_MS),
+    )
+    .optionsGroup(optionGroups.own);
+
+export const fundsOf = (options: OptionsOf<ReturnType<typeof declareFunds<[], None>>>): FundsChoice => ({
+  ...field('upToBalance', options.upToBalance),
+  ...field('waitForBalanceMs', options.waitForBalance),
 });
