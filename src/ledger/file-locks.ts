@@ -78,5 +78,8 @@ export class FileLocks {
   }
 }
 
+/** Where the locks are of a ledger in a file: whoever puts `ledger.db*` back or away leaves them. */
+export const locksBeside = (ledgerPath: string): string => `${ledgerPath.replace(/\.db$/, '')}.locks`;
+
 /** Names of leases have characters that no file may have. */
 export const lockFileName = (name: string): string => `${sha256(name).slice(0, 32)}.lock`;

@@ -19,7 +19,7 @@ import {
   textOf,
   type UpgradableDatabase,
 } from './database.ts';
-import { FileLocks } from './file-locks.ts';
+import { FileLocks, locksBeside } from './file-locks.ts';
 import { type Connection, type DurableConnection, isBusy, isSqlite, openDurable, openReader } from './sqlite.ts';
 import { migrationsFrom, othersTables, requireVersion, type Schema } from './tables-version.ts';
 
@@ -72,7 +72,7 @@ class SqliteDatabase implements UpgradableDatabase {
     this.#reader = reader;
     this.#path = path;
     this.#schema = schema;
-    this.#locks = new FileLocks(`${path}.locks`);
+    this.#locks = new FileLocks(locksBeside(path));
   }
 
   async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {

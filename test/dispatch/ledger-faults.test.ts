@@ -1,7 +1,9 @@
 /** What stops a run from within: a ledger that cannot be written, a lease that was lost. */
+
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/domain/fault.ts';
+import { locksBeside } from '../../src/ledger/file-locks.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/system.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -104,7 +106,7 @@ describe('the lease', () => {
         settings: quick({ sending: { concurrency: 1 } }),
       });
       await until(() => service.posts().length === 1);
-      rmSync(`${batch.path}.locks`, { recursive: true });
+      rmSync(locksBeside(batch.path), { recursive: true });
       const other = await open(batch.path, systemClock);
       await other.takeLease(batch.header.id);
       const report = await running;

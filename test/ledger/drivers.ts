@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe } from 'vitest';
 import type { Database, SqlRow } from '../../src/ledger/database.ts';
-import { lockFileName } from '../../src/ledger/file-locks.ts';
+import { lockFileName, locksBeside } from '../../src/ledger/file-locks.ts';
 import type { LeaseName } from '../../src/ledger/lease.ts';
 import { type Ledger, type LedgerOptions, ledgerOn, openLedger } from '../../src/ledger/ledger.ts';
 import { ownFiles } from '../../src/ledger/mark.ts';
@@ -92,7 +92,7 @@ export async function seen(path: string, sql: string): Promise<readonly SqlRow[]
  */
 export async function dies(path: string, ...leases: readonly LeaseName[]): Promise<void> {
   if (driver === 'SQLite') {
-    for (const name of leases) rmSync(join(`${path}.locks`, lockFileName(name)));
+    for (const name of leases) rmSync(join(locksBeside(path), lockFileName(name)));
     return;
   }
   const address = await addressAt(path);

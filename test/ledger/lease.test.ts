@@ -4,6 +4,7 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { BatchId } from '../../src/domain/ids.ts';
+import { locksBeside } from '../../src/ledger/file-locks.ts';
 import { holder, open, planOf, TestClock, temporaryPath } from './builders.ts';
 
 /** A batch is followed for hours, and nobody waits for that. */
@@ -128,7 +129,7 @@ describe('the lease of a ledger', () => {
     const orders = await first.unsentOrders(header.id, 10);
     await expect(first.proveLease()).resolves.toBeUndefined();
     // Somebody tidies up beside the ledger.
-    rmSync(`${path}.locks`, { recursive: true });
+    rmSync(locksBeside(path), { recursive: true });
     const second = await open({ path, holder: holder('otieno', 12) });
     await second.takeLease(header.id);
     await expect(first.proveLease()).rejects.toMatchObject({

@@ -2,6 +2,7 @@ import { copyFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, st
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BatchId, batchIdOf, namedBatchKey } from '../../src/domain/ids.ts';
+import { locksBeside } from '../../src/ledger/file-locks.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { type DoubtReason, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { lockMark, type Mark, ownFiles, readMark, signedMarkText, writeMark } from '../../src/ledger/mark.ts';
@@ -581,7 +582,7 @@ describe('a mark', () => {
     const without = await begun(planOf({ name: 'second' }));
     restore();
     // The whole folder was put back.
-    rmSync(`${place.path}.locks`, { recursive: true });
+    rmSync(locksBeside(place.path), { recursive: true });
     const { ledger } = await begun(planOf({ name: 'third' }));
     await expect(without.claim()).rejects.toMatchObject({ code: 'ledger-unsafe', exit: 10 });
     await without.ledger.close();

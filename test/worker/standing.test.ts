@@ -1,6 +1,8 @@
 /** What the leases say of jobs, as other processes have left them. */
+
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { locksBeside } from '../../src/ledger/file-locks.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { isHeld, leftBehind } from '../../src/worker/standing.ts';
 import { holder, open, planOf, TestClock, temporaryPath } from '../ledger/builders.ts';
@@ -18,7 +20,7 @@ async function asked(take: (theirs: Ledger, clock: TestClock) => Promise<unknown
   await planner.releaseLease();
   await planner.releaseLease(id);
   await take(await open({ path, clock, holder: holder('otieno@server: worker', 11, 'server') }), clock);
-  if (isDead) rmSync(`${path}.locks`, { recursive: true });
+  if (isDead) rmSync(locksBeside(path), { recursive: true });
   const ours = await open({ path, clock, holder: holder('amina@desk: worker', 12) });
   return { clock, held: () => ours.heldLeases() };
 }
