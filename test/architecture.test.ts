@@ -119,7 +119,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   exceljs: ['sheet'],
   saxes: ['sheet'],
   'libphonenumber-js': ['domain'],
-  'currency-codes': ['domain'],
+  canonicalize: ['domain'],
   'p-limit': ['dispatch', 'preflight'],
   '@commander-js/extra-typings': ['cli'],
   '@clack/prompts': ['cli'],

@@ -48,6 +48,17 @@ describe('the published package', () => {
     expect(Object.values(all).filter((one) => !/^\d/.test(String(one)))).toEqual([]);
   });
 
+  test('leaves sources in C, and builds for browsers, out of its bundle: nothing loads them', () => {
+    for (const folder of ['better-sqlite3/deps', 'better-sqlite3/src', 'exceljs/dist']) {
+      expect(scripts.prepack).toContain(`'${folder}'`);
+    }
+    // It is compiled for every system that it names, so nobody who installs it needs its sources.
+    const { main } = read('node_modules/exceljs/package.json');
+    expect(main).toBe('./excel.js');
+    const builds = readdirSync(path.join(ROOT, 'node_modules/better-sqlite3/prebuilds'));
+    expect(builds).toEqual(expect.arrayContaining(['darwin-arm64.node', 'linux-x64.node', 'win32-x64.node']));
+  });
+
   test('leaves out of its bundle only what is compiled for each system, and names it as optional', () => {
     // npm bundles `dependencies`; what stands in both lists would be bundled for the system of who packs.
     expect(Object.keys(optionalDependencies)).toEqual(['@napi-rs/keyring', '@resvg/resvg-js']);

@@ -7,16 +7,16 @@ const inDoubt: readonly Promised[] = [
   [
     'A payment whose answer was lost is **in doubt**, not failed.',
     'dispatch/last-order-runs.test.ts: an order that was lost alone stays in doubt, and goes again on the word of a person',
-    'protocol/catalogue/odd-answers.test.ts: with %d and was not taken is never called refused',
+    'protocol/catalogue/odd-answers.test.ts: with %s and was not taken is never called refused',
   ],
   [
-    'paybatch never pays it again under a new id; it asks the service about the id it sent, as often as it takes.',
+    'paybatch never pays it again under a new id; it asks the service about the id that it sent, as often as it takes.',
     'cli/commands/retry.test.ts: that timed out',
     'protocol/catalogue/late-and-lost.test.ts: has it in doubt and never sent again, by this run or a later one',
     'protocol/catalogue/crash-points.test.ts: after an acceptance was recorded only asks on, also when one more run dies while it asks',
   ],
   [
-    '`inDoubt.quietMs` must be at least twice `sending.requestTimeoutMs` (2 otherwise): what is not found sooner may still be on its way.',
+    '`inDoubt.quietMs` must be at least twice `sending.requestTimeoutMs` (exit 2 otherwise): what is not found sooner may still be on its way.',
     'e2e/slow-to-take.test.ts: silence that ends while a request may still be under way is refused: %s',
     'e2e/slow-to-take.test.ts: a run that is %s while orders lie at the service is resumed, and nobody is paid twice',
   ],
@@ -26,25 +26,25 @@ const inDoubt: readonly Promised[] = [
     'results/outcome-view.test.ts: is what its outcome says, when nothing else is known',
   ],
   [
-    'Run `paybatch resume`; if the doubt stays, ask the provider about the order id in the workbook, and record the answer: `paybatch resolve`.',
+    'Run `paybatch resume`. If the row stays in doubt, ask the provider about the order id in the workbook, and record the answer with `paybatch resolve`.',
     'e2e/endings.test.ts: a run that ends with open rows tells people to resume and never to start again',
     'cli/commands/resolve.test.ts: is paid by a word by hand: receipt and name in the results, no fee, nothing sent',
     'cli/commands/resolve.test.ts: is failed by a word by hand, and may be paid again',
   ],
   [
-    'It is sent again, under the same id, when two look-ups do not know it. Before that, the service must have shown another payment that it accepted no earlier: so its look-ups are not late.',
+    'The order is sent again, under the same id, when two look-ups do not know it and the service has shown another payment that it accepted no earlier: so its look-ups are not late.',
     'dispatch/decision.test.ts: it is submitted again only under the whole rule',
     'dispatch/decision-absence.test.ts: is submitted again when one that was accepted later was shown long enough before',
     'dispatch/last-order-runs.test.ts: the last order leaves when the others were answered, and the one that was lost goes again beside it',
     'dispatch/last-order-runs.test.ts: look-ups that lag for longer than the silence have nobody sent twice',
   ],
   [
-    'Where none was sent after it (the only row of a sheet, or the last one that left) the row stays in doubt.',
+    'Where no payment was sent after it (the only row of a sheet, or the last one that left), the row stays in doubt.',
     'dispatch/last-order-runs.test.ts: an order that was lost alone stays in doubt, and goes again on the word of a person',
     'dispatch/last-order-runs.test.ts: the last order of several that is lost stays in doubt too: nothing was sent after it',
   ],
   [
-    'Ask the provider about the order id. Never arrived there: `paybatch resolve BATCH --row N --never-arrived --note "who said so"`, then `paybatch resume`.',
+    'If the provider says that the order never arrived: `paybatch resolve BATCH --row N --never-arrived --note "who said so"`, then `paybatch resume`.',
     'e2e/clock-set-back.test.ts: rows in doubt are named with the clock and what to do, and go again when it is right',
     'dispatch/say-absent.test.ts: of an order in doubt, for the total of all its rows',
   ],
@@ -64,7 +64,7 @@ const inDoubt: readonly Promised[] = [
 
 const lost: readonly Promised[] = [
   [
-    'The ledger was lost, with its computer or without: run the same sheets again, under the same names, from the same account. These two have to stay the same: the name of the batch, and the client id of the account, or the `idNamespace` that its profile had in its place. The organisation may have another name by now, and the computer another country, time zone or address of the service.',
+    'The ledger was lost, with its computer or without: run the same sheets again, under the same names, from the same account. The name of the batch has to stay the same, and so has the client id of the account, or the `idNamespace` of its profile. The name of the organisation, the computer, its country, its time zone and the address of the service may differ.',
     'e2e/live-account.test.ts: is not paid a second time: %s',
     'e2e/ledger-put-back.test.ts: when a run is killed, all that is kept of it is deleted, and the sheet is run again',
     'e2e/lost-ledger-situations.ts: a run that is killed, and of which %s is deleted, is run again and pays everybody once',
@@ -72,7 +72,7 @@ const lost: readonly Promised[] = [
     'protocol/simulation/situation.ts: batches lost with all that was known',
   ],
   [
-    'paybatch notices, and looks every payment up twice before it sends any, the second time two minutes after the total was typed. What `retry` had sent is looked up once more. That is three look-ups a row, a few more for the smallest order ids, and more where it finds something.',
+    'paybatch notices the loss and looks every payment up twice before it sends any, the second time two minutes after the total was typed. Payments that `retry` had sent are looked up once more. That is three look-ups a row, and a few more for the smallest order ids and where something is found.',
     'ledger/mark.test.ts: when it is not the one that was marked',
     'dispatch/recovery.test.ts: sends nothing before every order was looked up, and nothing that was not looked up twice',
     'dispatch/recovery.test.ts: asks for a row three times at most where the service holds nothing of the batch',
@@ -91,21 +91,21 @@ const lost: readonly Promised[] = [
     'ledger/mark.test.ts: about what a lost ledger may have sent outlives the first batch that is through',
   ],
   [
-    'While batches of a lost ledger are open, they are named with date, count and total. A sheet under another name is stopped (exit 8): it may be one of theirs.',
+    'While batches of a lost ledger are open, they are named with date, count and total, and a sheet under another name is stopped (exit 8): it may be one of theirs.',
     'e2e/ledger-lost.test.ts: goes on for every batch of a lost ledger, and no other batch is paid before they are dealt with',
     'protocol/simulation/situation.ts: a lost sheet under another name',
   ],
   [
-    'So is one under the name of such a batch that has none of its first payments: references or the account were changed.',
+    'So is a sheet under the name of such a batch that has none of its first payments: its references or the account were changed.',
     'e2e/ledger-elsewhere.test.ts: after a loss that left the mark, a sheet under the name of its batch is stopped: %s',
     'protocol/simulation/situation.ts: a lost sheet under another client id',
   ],
   [
-    'For one that needs no look any more: `paybatch ledger close-lost NAME --reason "…"`.',
+    'For a batch that needs no look any more: `paybatch ledger close-lost NAME --reason "…"`.',
     'e2e/ledger-lost.test.ts: ends for a lost batch with the word of a person, once and for all',
   ],
   [
-    'The ledger is new: nobody can tell that from a lost one. So for its first 45 days every batch is looked up like that.',
+    'The ledger is new: nobody can tell that from a lost one, so every batch of its first 45 days is looked up like that.',
     'ledger/mark.test.ts: about batches that nobody has named for 45 days after its birth, and then about those that it began',
     'e2e/ledger-lost.test.ts: is done for each batch while the ledger is new, twice for every payment',
   ],
@@ -113,7 +113,7 @@ const lost: readonly Promised[] = [
 
 const putBack: readonly Promised[] = [
   [
-    'The ledger was put back (`paybatch ledger restore FILE`) or copied, or its disk was put back to a snapshot: run or `resume` as ever.',
+    'The ledger was restored (`paybatch ledger restore FILE`) or copied, or its disk was reset to a snapshot: `run` or `resume` as usual.',
     'cli/commands/ledger-backup.test.ts: a backup that was made in the middle of a run is put back, and nobody is paid twice or forgotten',
     'e2e/ledger-put-back.test.ts: when a state folder is put back with its mark, and resumed',
     'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from the middle of a batch, and resumed',
@@ -121,7 +121,7 @@ const putBack: readonly Promised[] = [
     'protocol/simulation/situation.ts: a folder copied between two runs',
   ],
   [
-    'The mark of the ledger shows most of it.',
+    'The checkpoint of the ledger, in `marks` of the state folder, shows most of it.',
     'ledger/mark.test.ts: when it was further at one claim, and is older now',
     'ledger/mark.test.ts: and of which is put back to before the second: %s',
     'ledger/mark.test.ts: when everything was put back from a copy in the same place',
@@ -133,27 +133,27 @@ const putBack: readonly Promised[] = [
     'dispatch/recovery.test.ts: a run that goes on with a batch looks each order up just before it leaves',
   ],
   [
-    'One that was never sent from here puts the ledger in doubt, and everything is looked up twice.',
+    'A payment that was never sent from here puts the ledger in doubt, and everything is looked up twice.',
     'dispatch/recovery.test.ts: asks for everything in two rounds where one of them was sent, as a folder that was put back would have it',
   ],
   [
-    'Somebody else pays the same batch now: the first three payments of a run go ahead, one by one. The others wait until the service shows these three under the id of their own acceptance.',
+    'Somebody else pays the same batch now: the first three payments of a run leave one by one. The others wait until the service shows these three under the ids of their own acceptances.',
     'dispatch/side-by-side.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
     'dispatch/recovery.test.ts: sends three of the smallest ids first, drawn by chance, and the others when the service shows these',
   ],
   [
-    'A run that looks first sends all others in an order that it draws by chance: so two who begin in the same moment see each other.',
+    'A run that looks first sends all others in a random order, so two that begin in the same moment see each other.',
     'dispatch/side-by-side.test.ts: goes another way than the run beside it',
     'e2e/in-step.deep.test.ts: at a service where a repetition is %s, %s pay hardly anybody twice',
   ],
   [
-    'The same happens when the service says that it holds a payment already that left from here once.',
+    'The same happens when the service says that it already holds a payment that left from here once.',
     'dispatch/side-by-side.test.ts: stops claiming for a silence, in whichever block it is, and goes on and says so where nothing turns up',
     'dispatch/side-by-side.test.ts: ends the run with nothing more sent where an order turns up that was unknown and was never claimed here',
     'dispatch/side-by-side.test.ts: is no sign of anybody else after an earlier claim: it may be our own that has arrived',
   ],
   [
-    'Where payments turn up while a run looks, it waits and looks at all of them anew.',
+    'Where payments turn up while a run looks, it waits and looks at all of them again.',
     'dispatch/recovery.test.ts: does not send what shows up at the service between the two look-ups',
   ],
   [
@@ -167,12 +167,12 @@ const putBack: readonly Promised[] = [
 
 const unseen: readonly Promised[] = [
   [
-    'What cannot be seen: a snapshot that was put back within two minutes of the last payment;',
+    'What cannot be seen: a snapshot that was restored within two minutes of the last payment;',
     'dispatch/what-cannot-be-seen.test.ts: while its payments are still on their way',
     'protocol/simulation/tally-text.ts: ledger and mark put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   ],
   [
-    'two people who start a sheet of one to three payments in the same second, at a service that pays an id twice: for these. Of a larger sheet it is hardly ever more than one payment. Who may start a live batch is a matter of approval;',
+    'two people who start a sheet of one to three payments in the same second, at a service that pays an id twice: for these. Of a larger sheet it is hardly ever more than one payment. Approvals decide who may start a live batch;',
     'dispatch/what-cannot-be-seen.test.ts: two computers that begin in one moment with a sheet of one payment both make it, where the service carries out what is repeated',
     'protocol/catalogue/ledger-lost.test.ts: pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s, in the mode %s',
     'protocol/simulation/situation.ts: two new ledgers at once',
@@ -200,7 +200,7 @@ const unseen: readonly Promised[] = [
     'dispatch/what-cannot-be-seen.test.ts: a snapshot is seen where only payments that the service does not hold get no clear answer',
   ],
   [
-    'after a loss of the mark too, a sheet whose references were changed, added or taken away, and an account with another client id whose profile does not keep `idNamespace`;',
+    'after a loss of the checkpoint too, a sheet whose references were changed, added or removed, and an account with another client id whose profile does not keep `idNamespace`;',
     'dispatch/what-cannot-be-seen.test.ts: after a loss, payments are made again that are identified otherwise: %s',
   ],
   [
@@ -208,7 +208,7 @@ const unseen: readonly Promised[] = [
     'dispatch/what-cannot-be-seen.test.ts: after a loss, a payment is made again that the service has forgotten',
   ],
   [
-    'after any loss, an order of several rows (`linesPerOrder` above 1, not the default) of which the first row was taken off the sheet;',
+    'after any loss, an order of several rows (`linesPerOrder` above 1, not the default) whose first row was removed from the sheet;',
     'dispatch/what-cannot-be-seen.test.ts: after a loss, a row is not recognised that was sent in an order whose first row is in the sheet no more',
     'protocol/simulation/situation.ts: rows grouped otherwise after a loss',
   ],
@@ -230,12 +230,12 @@ const unseen: readonly Promised[] = [
 
 const words: readonly Promised[] = [
   [
-    'What you told paybatch yourself (`resolve`) is gone with a ledger: say it again before you resume one that was put back from before it.',
+    'What you told paybatch yourself (`resolve`) is lost with a ledger: say it again before you resume one that was restored from before it.',
     'e2e/ledger-elsewhere.test.ts: what a person told a ledger is gone when it is put back from before, and is told again',
     'protocol/simulation/tally-text.ts: a person\'s word "not paid" on an order that never arrived, and then a ledger from before it: the order is sent, and so is what was tried instead',
   ],
   [
-    'Until `resume` has found out, rows that count as not paid read `Check first`, and `status` ends with 7. Such a row may have been paid by what the lost ledger knew.',
+    'Until `resume` has found out, rows that count as not paid read `Check first`, and `status` ends with 7: such a row may have been paid by what the lost ledger knew.',
     'e2e/ledger-lost.test.ts: a ledger that is put back to before a retry vouches for no row that it calls failed, until a run has found out',
   ],
   [
@@ -244,7 +244,7 @@ const words: readonly Promised[] = [
     'protocol/catalogue/at-the-desk.test.ts: because its pages are damaged ends with 10, and nothing is sent',
   ],
   [
-    'Keep it as it is, and see all with `paybatch verify`. Compare with a workbook that you have: it says how far the ledger went when it was made, signed.',
+    'Keep it as it is, and see all differences with `paybatch verify`. Compare it with a workbook that you have: the signed head in it says how far the ledger went.',
     'cli/commands/verify.test.ts: of a ledger with another history than a workbook that somebody has kept says so',
     'cli/commands/verify.test.ts: of a workbook whose head was changed says so',
   ],
@@ -282,7 +282,7 @@ export const elsewhere: readonly Promised[] = [
     'e2e/postgres.deep.test.ts: that another computer has planned is known here, and refused',
   ],
   [
-    'A failover, a recovery and a dump that was put back leave the ledger in doubt: everything is looked up before it is sent.',
+    'A failover, a recovery and a restored dump leave the ledger in doubt: everything is looked up before it is sent.',
     'ledger/postgres-doubt.deep.test.ts: that ended a recovery may have forgotten what another computer sent, though this one misses nothing',
     'ledger/postgres-doubt.deep.test.ts: into which a dump of the ledger is put back has a copy',
     'ledger/postgres-doubt.deep.test.ts: whose disk is put back to an earlier state has forgotten what was sent',

@@ -1,6 +1,7 @@
 /** Other approvers than before: what those before sign, and whether enough of them have. */
 import { z } from 'zod';
 import { type ApprovalPolicy, type PersonSigned, type PolicyInForce, policyText } from '../domain/approval.ts';
+import { canonicalText } from '../domain/canonical.ts';
 import { sha256 } from '../domain/ids.ts';
 import { isSignedBy } from '../ledger/signing.ts';
 import type { Signatory } from './approver-key.ts';
@@ -24,11 +25,17 @@ const signedSchema = z.strictObject({
   signature,
 });
 
-/** What is signed: nothing else that a key signs begins so. */
-function changeText({ profile, service, inForce: { policy, changes }, to }: AskedChange): string {
-  const hashes = { from: sha256(policyText(policy)), to: to ? sha256(policyText(to)) : 'nobody' };
-  return `paybatch approvers 1 ${JSON.stringify({ profile, service, changes, ...hashes })}`;
-}
+/** What is signed, as RFC 8785 writes it. No other text that a key signs has its `type`. */
+const changeText = ({ profile, service, inForce: { policy, changes }, to }: AskedChange): string =>
+  canonicalText({
+    v: 1,
+    type: 'paybatch approvers change',
+    profile,
+    service,
+    changes,
+    from: sha256(policyText(policy)),
+    to: to ? sha256(policyText(to)) : 'nobody',
+  });
 
 /** As many as the largest sum needs, and one at least. */
 export const signaturesNeeded = ({ tiers }: ApprovalPolicy): number =>

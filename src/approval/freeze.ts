@@ -1,5 +1,6 @@
 /** A plan is made: what a run would pay now, taken down. The same function tells, later, what it would pay then. */
 import type { PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
+import { canonicalText } from '../domain/canonical.ts';
 import { isoTime } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import { sha256 } from '../domain/ids.ts';
@@ -114,12 +115,8 @@ export function frozenSettings(settings: Settings, account: FrozenAccount): read
   return leavesOf({ ...rest, ...hidden, ...account }).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-const digest = (value: unknown): string => `SHA-256 ${sha256(JSON.stringify(inOrder(value)))}`;
-
-/** The same value whatever the order in which a file writes it. */
-function inOrder(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? Object.entries(value).toSorted() : value;
-}
+/** The same for one value, whatever the order in which a file writes it. */
+const digest = (value: unknown): string => `SHA-256 ${sha256(canonicalText(value))}`;
 
 function leavesOf(value: unknown, path: readonly string[] = []): readonly (readonly [string, string])[] {
   if (value === undefined) return [];

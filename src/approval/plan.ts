@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { BatchHeader, PlannedBlock } from '../domain/batch.ts';
+import { canonicalText } from '../domain/canonical.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { type BatchId, sha256 } from '../domain/ids.ts';
@@ -117,21 +118,22 @@ export interface PlanFile {
   readonly sha256: string;
 }
 
-/** What a maker signs: nothing else that a key signs begins so. */
-const makerText = (plan: string): string => `paybatch plan 1 ${plan}`;
+/** What a maker signs: all of the file but `signed`, as RFC 8785 writes it. No other text that a key signs has its `type`. */
+const makerText = (unsigned: object): string => canonicalText(unsigned);
 
 /** The one text of a plan; `maker` signs it. */
 export function planText(plan: Omit<Plan, 'signed'>, maker?: Signatory): string {
-  const said = recordText(plan);
-  if (!maker) return `${said}\n`;
+  const record = withMoneyAsText(plan);
+  if (!maker) return recordText(record);
   const { name, key } = maker;
-  const signed = { name, key: key.name, signature: key.sign(makerText(said)) };
-  return `${recordText({ ...plan, signed })}\n`;
+  return recordText({ ...record, signed: { name, key: key.name, signature: key.sign(makerText(record)) } });
 }
 
-const recordText = (plan: object): string => JSON.stringify(withMoneyAsText(plan), undefined, 1);
+const recordText = (record: object): string => `${JSON.stringify(record, undefined, 1)}\n`;
 
 /** Amounts as text; everything else stays as it is. */
+function withMoneyAsText(value: object): object;
+function withMoneyAsText(value: unknown): unknown;
 function withMoneyAsText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMoneyAsText);
   if (typeof value !== 'object' || value === null) return value;
@@ -155,7 +157,7 @@ export function readPlan(bytes: Uint8Array): PlanFile {
     const where = read.error.issues[0]?.path.map(String).join('.') ?? '';
     throw refusedPlan(`what stands at "${where}" cannot be`);
   }
-  const made = `${JSON.stringify(raw, undefined, 1)}\n`;
+  const made = recordText(raw);
   if (!Buffer.from(made).equals(bytes)) throw changedPlan(json, made);
   const plan = read.data;
   const wrong = contradictionOf(plan) ?? forgeryOf(plan, raw);
@@ -197,8 +199,9 @@ function contradictionOf({ orders, statement, total, charges, setAside, leftOut 
 function forgeryOf({ signed }: Plan, raw: Readonly<Record<string, unknown>>): string | undefined {
   if (!signed) return undefined;
   const { signed: _, ...rest } = raw;
-  const isTheirs = isSignedBy(signed.key, makerText(JSON.stringify(rest, undefined, 1)), signed.signature);
-  return isTheirs ? undefined : 'the signature of its maker is not over what stands there';
+  return isSignedBy(signed.key, makerText(rest), signed.signature)
+    ? undefined
+    : 'the signature of its maker is not over what stands there';
 }
 
 const NO_PLAN = 'it is no plan of paybatch';

@@ -10,7 +10,11 @@ const TEXT_CHARACTERS_MAX = 4096;
 /** Rows that a statement names one by one. */
 const NAMED_MAX = 1000;
 
-export const text = z.string().max(TEXT_CHARACTERS_MAX);
+/** Without half of a surrogate pair, which nobody can sign (RFC 8785). */
+export const text = z
+  .string()
+  .max(TEXT_CHARACTERS_MAX)
+  .refine((value) => value.isWellFormed());
 /** Of rows, payments and warnings. */
 export const number = z.int().min(0).max(1_000_000_000);
 

@@ -1,6 +1,7 @@
 /** A person's word on a plan, yes or no: a small file of its own, signed over the hash of the plan's exact bytes. */
 import { z } from 'zod';
 import type { ApprovalPolicy, PersonSigned } from '../domain/approval.ts';
+import { canonicalText } from '../domain/canonical.ts';
 import { isoTime } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import { type Money, moneyText } from '../domain/money.ts';
@@ -28,8 +29,8 @@ const wordSchema = z.strictObject({
 /** What somebody said of a plan. Its signature is right; whether that person's word counts is another question. */
 export type Word = z.infer<typeof wordSchema>;
 
-/** What is signed: nothing else that a key signs begins so. */
-const signedText = (said: Omit<Word, 'signature'>): string => `paybatch approval 1 ${JSON.stringify(said)}`;
+/** What is signed: all of the file but the signature, as RFC 8785 writes it. No other text that a key signs has its `type`. */
+const signedText = (said: Omit<Word, 'signature'>): string => canonicalText(said);
 
 const recordText = (word: Word): string => `${JSON.stringify(word, undefined, 1)}\n`;
 

@@ -3,6 +3,7 @@
  * was decided and nothing else; a sheet that no longer fits it is refused, never guessed at.
  */
 import type { MappingRecord } from '../domain/batch.ts';
+import { canonicalText } from '../domain/canonical.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { sha256 } from '../domain/ids.ts';
 import { headingsOfSeveral } from '../kinds/index.ts';
@@ -57,8 +58,7 @@ export function mappingRecord({ name, headings }: HeadingMapping): MappingRecord
   }
   // The parts of a name have an order that means something; nothing else has.
   byColumn.get(NOTHING)?.sort();
-  const canonical = [...byColumn].sort(([one], [other]) => (one < other ? -1 : 1));
-  return { name, sha256: sha256(JSON.stringify(canonical)) };
+  return { name, sha256: sha256(canonicalText(Object.fromEntries(byColumn))) };
 }
 
 /** The column that several headings of one sheet may be. */

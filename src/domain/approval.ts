@@ -1,4 +1,5 @@
 /** Who has to agree before money leaves, and who did: what a profile says of it, and what a batch keeps of it. */
+import { canonicalText } from './canonical.ts';
 
 /** From which sum on how many people have to agree. */
 export interface ApprovalTier {
@@ -24,14 +25,7 @@ export interface PolicyInForce {
 
 /** The one text of a policy, whatever the order in which a file writes it: two of them are the same if their texts are. */
 export const policyText = ({ makerKey, tiers, approvers }: ApprovalPolicy): string =>
-  JSON.stringify({
-    makerKey,
-    tiers: tiers.map(({ above, required }) => ({ above: sorted(above), required })),
-    approvers: sorted(approvers),
-  });
-
-const sorted = (record: Readonly<Record<string, string>>): readonly (readonly [string, string])[] =>
-  Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  canonicalText({ makerKey, tiers: tiers.map(({ above, required }) => ({ above, required })), approvers });
 
 /** One person's signature. */
 export interface PersonSigned {

@@ -1,6 +1,6 @@
-import currencyCodes from 'currency-codes';
 import { Fault } from './fault.ts';
 import type { Brand } from './ids.ts';
+import { iso4217 } from './iso-4217.ts';
 import { chooseAmong } from './likeness.ts';
 
 /** ISO 4217 alphabetic code, for example `KES`. Made only by `currencyOf` and `currencyOfNumber`. */
@@ -16,14 +16,13 @@ export interface Currency {
 
 const byCode = new Map<string, Currency>();
 const byNumber = new Map<number, Currency>();
-for (const record of currencyCodes.data) {
-  const currency: Currency = {
-    code: record.code as CurrencyCode, // the owning file makes the brand
-    numeric: Number(record.number),
-    exponent: record.digits,
-  };
-  byCode.set(record.code, currency);
-  byNumber.set(currency.numeric, currency);
+for (const { exponent, codes } of iso4217) {
+  for (const [, code = '', digits] of codes.matchAll(/([A-Z]{3}) (\d{3})/g)) {
+    // the owning file makes the brand
+    const currency: Currency = { code: code as CurrencyCode, numeric: Number(digits), exponent };
+    byCode.set(code, currency);
+    byNumber.set(currency.numeric, currency);
+  }
 }
 
 /** The currency of an alphabetic code in any case, or undefined when ISO 4217 does not know it. */

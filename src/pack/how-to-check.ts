@@ -102,7 +102,7 @@ export function howToCheck(pack: Pack): string {
     ),
     'The chain of facts, the head and all commitments, with Python 3 and nothing else. Save this as `check.py` and run `python3 check.py`:',
     fenced('python', SCRIPT),
-    `An approval in \`${member.approvals}\` is checked like the head: write its \`text\` and its \`publicKey\` into files, without a line end after the text. The signature is in base64url.`,
+    `An approval in \`${member.approvals}\` is checked like the head: write its \`text\` and its \`publicKey\` into files, without a line end after the text. The signature is in base64url. The text is the approval file without its signature, as RFC 8785 writes JSON. The maker of a plan signs the same of \`${member.plan}\` without \`signed\`.`,
     '## What is in it',
     ['| File | What it holds |', '| --- | --- |', ...contents.map(([file, says]) => `| ${file} | ${says} |`)].join(
       '\n',

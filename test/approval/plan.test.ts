@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { newApproverKey, readApproverKey } from '../../src/approval/approver-key.ts';
 import { frozenSettings } from '../../src/approval/freeze.ts';
 import { planText, readPlan } from '../../src/approval/plan.ts';
+import { canonicalText } from '../../src/domain/canonical.ts';
+import { isSignedBy } from '../../src/ledger/signing.ts';
 import { examplePlan } from '../support/example-plan.ts';
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text);
@@ -38,6 +40,19 @@ describe('a plan', () => {
     expect(readPlan(bytesOf(text)).plan.signed?.name).toBe('mary');
     const forged = text.replace('"maker": "finance@desk"', '"maker": "finance@desl"');
     expect(() => readPlan(bytesOf(forged))).toThrow('signature of its maker');
+  });
+
+  test('is signed over what anybody can write who knows RFC 8785', () => {
+    const { signed, ...unsigned } = JSON.parse(planText(examplePlan, signatory('mary')));
+    expect(isSignedBy(signed.key, canonicalText(unsigned), signed.signature)).toBe(true);
+    // Whatever order the members stand in.
+    const turned = Object.fromEntries(Object.entries(unsigned).reverse());
+    expect(isSignedBy(signed.key, canonicalText(turned), signed.signature)).toBe(true);
+  });
+
+  test('with half of a character is refused before anybody signs it', () => {
+    const text = planText({ ...examplePlan, organisation: 'Acme \ud800' });
+    expect(() => readPlan(bytesOf(text))).toThrow('what stands at "organisation" cannot be');
   });
 
   test.each([

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import { failureWords } from '../../src/client/failure-words.ts';
 import { openDesk, type Said } from '../support/desk/command-line.ts';
+import { passingClock } from '../support/fast-clock.ts';
 import { deadUrl, sendJson, serve, serveTcp } from '../support/loopback.ts';
+
+/** Half a minute passes in one second. */
+const HASTE = 30;
 
 const ACCOUNT = { PAYBATCH_CLIENT_ID: 'acme', PAYBATCH_CLIENT_SECRET: 'hunter2' };
 
 async function balanceAt(PAYBATCH_BASE_URL: string): Promise<Said> {
-  const desk = await openDesk();
+  // A question is repeated for half a minute.
+  const desk = await openDesk(passingClock(HASTE));
   const said = await desk.say(['balance'], { env: { ...ACCOUNT, PAYBATCH_BASE_URL } });
   expect(said).toMatchObject({ exit: 9, stdout: '' });
   expect(said.stderr).toContain('Nothing was sent.');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currencyOrFault } from '../../src/domain/currency.ts';
+import { currencyOf, currencyOfNumber, currencyOrFault, homeCurrencies } from '../../src/domain/currency.ts';
 import { Fault } from '../../src/domain/fault.ts';
 
 function refused(code: string): Fault {
@@ -37,4 +37,25 @@ test('what nobody means is told with the currencies of the countries that are se
   expect(message).toBe(`"${'Q'.repeat(40)}" is not a currency.`);
   for (const code of ['KES', 'UGX', 'TZS', 'RWF', 'ETB', 'USD']) expect(remedy).toContain(code);
   expect(remedy).toMatch(/ Nothing was sent\.$/);
+});
+
+test('the table agrees with Intl, but for cents that nobody uses any more', () => {
+  const digits = (code: string) =>
+    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? -1;
+  const known = Intl.supportedValuesOf('currency').flatMap((code) => currencyOf(code) ?? []);
+  expect(known.length).toBeGreaterThan(140);
+  const fewer = known.filter(({ code, exponent }) => digits(code) < exponent).map(({ code }) => code);
+  // `Intl` follows everyday use, and so may lose the cents of one more with the next Node.js; the table may not.
+  expect(fewer).toEqual(expect.arrayContaining(['IDR', 'SOS']));
+  expect(homeCurrencies.filter((code) => digits(code) !== currencyOf(code)?.exponent)).toEqual([]);
+  expect(known.filter(({ code, exponent }) => digits(code) > exponent && !code.startsWith('X'))).toEqual([]);
+});
+
+test.each([
+  [404, 'KES', 2],
+  ['008', 'ALL', 2],
+  [800, 'UGX', 0],
+  [788, 'TND', 3],
+])('the number %s is that of %s', (number, code, exponent) => {
+  expect(currencyOfNumber(number)).toEqual({ code, numeric: Number(number), exponent });
 });

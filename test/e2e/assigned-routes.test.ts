@@ -5,6 +5,7 @@ import { quickProfile } from '../support/desk/account.ts';
 import type { JsonLine, Told } from '../support/desk/command-line.ts';
 import { openOffice, pay, unhurried } from '../support/desk/live-office.ts';
 import { people } from '../support/desk/payroll-sheet.ts';
+import { passingClock } from '../support/fast-clock.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 
 /** The service, but for its list of routes, which is answered as a test wants. */
@@ -28,6 +29,8 @@ const warningsOf = ({ events }: Told): readonly unknown[] =>
   events.flatMap(({ type, level, message }) => (type === 'notice' && level === 'warning' ? [message] : []));
 
 const ROWS = 2;
+/** The silence of a first batch, a minute here, passes in one second. */
+const HASTE = 60;
 const postsOf = (service: Sandbox): number => service.books().requests['submit-order'] ?? 0;
 
 describe('a sheet whose kind has a route', () => {
@@ -93,7 +96,7 @@ describe('a sheet whose kind has a route', () => {
     ['does not let this client see it', 403, {}],
     ['answers it in a form of its own', 200, [{ route: 1 }]],
   ])('is paid with a warning where the service %s', async (_, status, body) => {
-    const { desk, service } = await openOffice(undefined, unhurried);
+    const { desk, service } = await openOffice(undefined, unhurried, passingClock(HASTE));
     desk.env['PAYBATCH_BASE_URL'] = (await behind(service, () => [status, body])).url;
     const told = await pay(desk, people(ROWS));
     expect(told).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });

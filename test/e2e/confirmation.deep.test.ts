@@ -7,6 +7,7 @@ describe('a live run on a terminal asks for the total', () => {
   beforeEach(needsPseudoTerminal);
 
   test.each<readonly [string, Step[1], number]>([
+    ['only yes', 'yes\r', 2],
     ['nothing', '\r', 2],
     ['Escape', ESCAPE, 8],
     ['a signal', { send: 'SIGINT' }, 8],

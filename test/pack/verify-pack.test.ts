@@ -99,6 +99,21 @@ describe('a pack of a live batch', () => {
     expect(run('python3 check.py')).toMatch(/^\d\d facts, 4 requests: all as the facts say\n$/);
     expect(run('sha256sum -c SHA256SUMS')).not.toMatch(/FAILED/);
     for (const [command = ''] of page.matchAll(/^openssl .*$/gm)) expect(run(command)).toContain('Verified Success');
+    // What people signed, in the form that any program of RFC 8785 makes: Python's is the same for names and whole numbers.
+    const signatures = `import base64, json
+def canonical(value): return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+def kept(name, bytes, signature):
+    open(name + ".txt", "wb").write(bytes)
+    open(name + ".sig", "wb").write(base64.urlsafe_b64decode(signature + "=="))
+approval = json.load(open("approvals.json"))["approvals"][0]
+assert canonical(json.loads(approval["text"])) == approval["text"].encode()
+open("approver.pem", "w").write(approval["publicKey"])
+kept("approval", approval["text"].encode(), approval["signature"])
+`;
+    await writeFile(path.join(folder, 'signatures.py'), signatures);
+    run('python3 signatures.py');
+    const verified = 'openssl pkeyutl -verify -pubin -inkey approver.pem -rawin -in approval.txt -sigfile approval.sig';
+    expect(run(verified)).toContain('Verified Success');
 
     const rows = String(files.get('rows.jsonl')).replace('Person', 'Persxn');
     await writeFile(path.join(folder, 'rows.jsonl'), rows === String(files.get('rows.jsonl')) ? `${rows}x` : rows);

@@ -15,9 +15,9 @@ export const PLAN = 'plan.json';
 /** Writes `SHEET.BATCH.plan.json` into the folder, beside an older one of that name. Gives its path. */
 export async function writePlan(plan: Omit<Plan, 'signed'>, folder: string, maker?: Signatory): Promise<string> {
   const name = batchFileName({ ...plan, id: plan.batch }, PLAN);
-  const text = planText(plan, maker);
   // Before anybody signs it: one that cannot be read again is none.
-  readPlan(Buffer.from(text));
+  readPlan(Buffer.from(planText(plan)));
+  const text = planText(plan, maker);
   const written = await writeWholeFile(path.join(folder, name), 'plan', async ({ stream }) => {
     stream.write(text);
   });
