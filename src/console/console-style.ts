@@ -50,6 +50,17 @@ thead th.figure:first-child { width: 4rem; }
 .grid .at-warning { background: var(--careful); color: var(--careful-ink); }
 .grid .faulty { display: block; font-size: .8rem; color: var(--bad-ink); }
 .grid .said { display: block; min-width: 14rem; margin-top: .25rem; font-size: .85rem; font-weight: 400; }
+form.act { margin: 1.5rem 0; }
+form.act fieldset { border-width: 2px; }
+form.act.practises fieldset { border-style: dashed; border-color: var(--wait-ink); }
+form.act.pays fieldset { border-color: var(--bad-ink); }
+form.act .whose { margin: .5rem 0; padding: .35rem .75rem; }
+form.act.practises .whose { background: var(--wait); color: var(--wait-ink); }
+form.act.pays .whose { background: var(--bad-ink); color: var(--paper); }
+form.act .long { max-width: 30rem; margin: .75rem 0; }
+form.act .long label { display: block; }
+form.act .long input { width: 100%; }
+form.act .long p { margin: .25rem 0 0; }
 .pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: .75rem 0; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: baseline; margin: 1rem 0; }
 .command pre { margin: 0; padding: .75rem 1rem; overflow-x: auto; background: var(--tile); border-left: .25rem solid var(--line); }

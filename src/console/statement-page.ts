@@ -14,6 +14,7 @@ import { earlierTables, paymentTables, statementFigures, statementKinds } from '
 import { requestOf } from './checks.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
+import { faultText } from './routes.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** What a dry run said. */
@@ -41,7 +42,7 @@ export async function statementPage(
   const record = recorder.record();
   const check = addressOf(site, 'check', sheet.query);
   const isRefused = (record.summary?.errors ?? 0) > 0;
-  const fault = end.fault && !isRefused ? refusal(end.fault) : '';
+  const fault = end.fault && !isRefused ? faultText(end.fault) : '';
   const parts = [
     isRefused ? `${checkVerdict(record)}<p>See each problem at its cell: ${linkTo(check, 'Check')}.</p>` : fault,
     ...(end.fault === undefined && statement
@@ -75,9 +76,6 @@ const statementParts = (statement: MoneyStatement): readonly string[] => [
   `<section><h2>What changed since last time</h2>${wide('What changed since last time', earlierTables(statement)) || '<p>Nothing to compare with: no earlier batch paid most of these people.</p>'}</section>`,
   `<section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(statement))}</section>`,
 ];
-
-const refusal = ({ message, remedy, details }: Fault): string =>
-  `<p class="verdict bad">${isolated(message)}</p>${details.map((detail) => `<p>${isolated(detail)}</p>`).join('')}<p class="note">${isolated(remedy)}</p>`;
 
 /** The dry run of `paybatch run`, with nobody who could answer a question. */
 async function rehearsed(

@@ -7,7 +7,7 @@ import type { RunDeps } from '../paybatch.ts';
 import type { PeriodRecord } from '../schedule/period-record.ts';
 
 /** What is read without asking the service. */
-type Records = Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'pictures'>;
+export type Records = Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'pictures' | 'service'>;
 
 /** Something that was opened, and is given back. */
 export interface Opened<T> extends AsyncDisposable {
