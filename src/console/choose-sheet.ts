@@ -1,6 +1,6 @@
 /** Which sheet is meant: one below the folder in which the console was started, or one that was dropped on a page. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import { withHidden } from '../domain/shown-text.ts';
@@ -128,12 +128,42 @@ export async function keepUpload(dropped: File, places: SheetPlaces): Promise<st
       dropped.size === 0 ? 'No file was chosen, or it is empty.' : `"${name}" is no payout sheet.`,
       'Choose a workbook (.xlsx) or a CSV file. Nothing was sent.',
     );
-  const id = randomBytes(12).toString('base64url');
-  const folder = path.join(uploadsOf(places), id);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { id, folder } = await newUpload(places);
   await writeFile(path.join(folder, name), Buffer.from(await dropped.arrayBuffer()), { mode: 0o600, flag: 'wx' });
   await forgetOldest(uploadsOf(places));
   return id;
+}
+
+async function newUpload(places: SheetPlaces): Promise<{ readonly id: string; readonly folder: string }> {
+  const id = randomBytes(12).toString('base64url');
+  const folder = path.join(uploadsOf(places), id);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return { id, folder };
+}
+
+/**
+ * Keeps a copy of a sheet like one that was dropped, and gives what names it in an address. `make` writes it into the folder that it is
+ * given. `upload`: the copy that it takes the place of, in one step, under the same name and address.
+ */
+export async function keepCopy(
+  make: (folder: string) => Promise<string>,
+  places: SheetPlaces,
+  upload?: string,
+): Promise<string> {
+  const folder = await mkdtemp(path.join(places.ownFolder, 'copy-'));
+  try {
+    const file = await make(folder);
+    if (upload !== undefined) {
+      await rename(file, await uploadOf(upload, places));
+      return upload;
+    }
+    const kept = await newUpload(places);
+    await rename(file, path.join(kept.folder, path.basename(file)));
+    await forgetOldest(uploadsOf(places));
+    return kept.id;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** A name that is one part of a path on every system, without what nobody sees. */

@@ -61,6 +61,11 @@ form.act .long { max-width: 30rem; margin: .75rem 0; }
 form.act .long label { display: block; }
 form.act .long input { width: 100%; }
 form.act .long p { margin: .25rem 0 0; }
+.grid .out { display: block; font-size: .8rem; font-weight: 400; }
+.left-out td, .left-out th { background: var(--muted); color: var(--muted-ink); }
+input[type="checkbox"] { min-height: 0; width: 1.25rem; height: 1.25rem; vertical-align: -.2rem; }
+details { margin: 1rem 0; padding: 0 1rem; border: 1px solid var(--line); }
+summary { padding: .7rem 0; font-weight: 600; cursor: pointer; }
 .pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: .75rem 0; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: baseline; margin: 1rem 0; }
 .command pre { margin: 0; padding: .75rem 1rem; overflow-x: auto; background: var(--tile); border-left: .25rem solid var(--line); }

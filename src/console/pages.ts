@@ -11,6 +11,7 @@ import { consoleStyle } from './console-style.ts';
 import { addressOf } from './frame.ts';
 import { handOut } from './hand-out.ts';
 import { batchOf, batchPage, handedOut, historyPage } from './history-pages.ts';
+import { LeaveOut, leaveOutRoutes } from './leave-out.ts';
 import { type Around, type Ask, Routes } from './routes.ts';
 import { sheetChoice } from './sheet-choice.ts';
 import { statementPage } from './statement-page.ts';
@@ -54,6 +55,8 @@ export function consoleRoutes(world: ConsoleWorld, around: Around): Hono<{ Bindi
 function checkRoutes(routes: Routes): void {
   const { app, world, base } = routes;
   const checks = new Checks(world);
+  const leaveOut = new LeaveOut(world, checks);
+  leaveOutRoutes(routes, leaveOut);
   app.get('/check', async (ask) => {
     const sheet = await chosenSheet(ask.req.query(), world);
     if (!sheet) return choice(routes, ask, 'check');
@@ -62,6 +65,7 @@ function checkRoutes(routes: Routes): void {
       checkView(site, settings, {
         sheet,
         check: await checks.of(sheet, { anew: again !== undefined }),
+        leaving: await leaveOut.partsOf(sheet),
         wish: { search, show, page: pageNumber(page) },
       }),
     );

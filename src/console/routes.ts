@@ -21,6 +21,9 @@ export type Ask = Context<{ Bindings: HttpBindings }>;
 /** The texts of a form, by the names of its fields. */
 export type Texts = Readonly<Record<string, string | undefined>>;
 
+/** Every text that was given under a name, as by ticks. */
+export type TextLists = (name: string) => readonly string[];
+
 /** What the routes need beside the world. */
 export interface Around {
   readonly access: Access;
@@ -56,8 +59,11 @@ export class Routes {
   }
 
   /** Takes a form of ours that sends texts alone. Every other body is answered with what is wrong with it. */
-  form(path: string, act: (ask: Ask, texts: Texts) => Response | Promise<Response>): void {
-    this.app.post(path, this.limited(FORM_BYTES_MAX), async (ask) => act(ask, textsIn(await this.formOf(ask))));
+  form(path: string, act: (ask: Ask, texts: Texts, all: TextLists) => Response | Promise<Response>): void {
+    this.app.post(path, this.limited(FORM_BYTES_MAX), async (ask) => {
+      const form = await this.formOf(ask);
+      return act(ask, textsIn(form), listsIn(form));
+    });
   }
 
   /** Refuses a longer body. */
@@ -68,7 +74,7 @@ export class Routes {
   /** What a form of ours sent; a Fault `usage` for every other body. */
   async formOf(ask: Ask): Promise<Readonly<Record<string, unknown>>> {
     // A body that is no form, or that breaks off, is nothing that a page of ours sends.
-    const form: Readonly<Record<string, unknown>> = await ask.req.parseBody().catch(() => ({}));
+    const form: Readonly<Record<string, unknown>> = await ask.req.parseBody({ all: true }).catch(() => ({}));
     if (this.#access.isOwnForm(form['form'])) return form;
     throw new Fault(
       'usage',
@@ -150,3 +156,8 @@ const textsIn = (form: Readonly<Record<string, unknown>>): Texts =>
   Object.fromEntries(
     Object.entries(form).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
+
+const listsIn =
+  (form: Readonly<Record<string, unknown>>): TextLists =>
+  (name) =>
+    [form[name]].flat().filter((value) => typeof value === 'string');

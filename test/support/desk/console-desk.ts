@@ -25,7 +25,11 @@ export interface Visitor {
   /** `path`: below `base`, or from the root where it begins with a slash. */
   ask(path: string, sent?: Sent): Promise<Answer>;
   /** Sends a form of the console, as a browser does: with the token that its pages have. */
-  send(path: string, fields: Readonly<Record<string, string | File>>, sent?: Sent): Promise<Answer>;
+  send(
+    path: string,
+    fields: Readonly<Record<string, string | File>>,
+    sent?: Sent & { readonly lists?: Readonly<Record<string, readonly string[]>> },
+  ): Promise<Answer>;
 }
 
 export interface RunningConsole {
@@ -84,8 +88,9 @@ async function visitorOf(origin: string, opened: Answer): Promise<Visitor> {
   return {
     base,
     ask,
-    async send(path, fields, { headers, ...sent } = {}) {
+    async send(path, fields, { headers, lists = {}, ...sent } = {}) {
       const form = new FormData();
+      for (const [name, values] of Object.entries(lists)) for (const value of values) form.append(name, value);
       for (const [name, value] of Object.entries({ form: token, ...fields })) form.set(name, value);
       const encoded = new Response(form);
       const type = encoded.headers.get('content-type') ?? '';
