@@ -17,6 +17,12 @@ export interface ActField {
   readonly optional?: true;
   /** It takes digits alone. */
   readonly digits?: true;
+  /** Nobody may read over a shoulder what is typed. */
+  readonly secret?: true;
+  /** What is proposed; anything else may be typed as well. */
+  readonly among?: readonly string[];
+  /** It is ticked, and not typed. */
+  readonly tick?: true;
 }
 
 export interface Act {
@@ -47,8 +53,15 @@ ${fields.map((field) => fieldOf(action, field)).join('\n')}
 }
 
 function fieldOf(action: string, field: ActField): string {
-  const { name, label, hint, value = '', most = 64, optional, digits } = field;
+  const { name, label, hint, value = '', most = 64, optional, digits, secret, among = [], tick } = field;
   const id = `${action.replaceAll('/', '-')}-${name}`;
   const below = hint === undefined ? '' : `<p class="quiet" id="${id}-hint">${isolated(hint)}</p>`;
-  return `<div class="long"><label for="${id}">${escaped(label)}</label><input id="${id}" name="${escaped(name)}" value="${escaped(value)}" maxlength="${most}"${digits ? ' inputmode="numeric"' : ''}${optional ? '' : ' required'}${below && ` aria-describedby="${id}-hint"`} autocomplete="off" spellcheck="false">${below}</div>`;
+  const described = below && ` aria-describedby="${id}-hint"`;
+  if (tick)
+    return `<div class="long"><input type="checkbox" id="${id}" name="${escaped(name)}" value="yes"${described}> <label for="${id}">${escaped(label)}</label>${below}</div>`;
+  const list =
+    among.length === 0
+      ? ''
+      : `<datalist id="${id}-list">${among.map((one) => `<option value="${escaped(one)}"></option>`).join('')}</datalist>`;
+  return `<div class="long"><label for="${id}">${escaped(label)}</label><input id="${id}" name="${escaped(name)}"${secret ? ' type="password"' : ''} value="${escaped(value)}" maxlength="${most}"${digits ? ' inputmode="numeric"' : ''}${optional ? '' : ' required'}${list && ` list="${id}-list"`}${described} autocomplete="off" spellcheck="false">${list}${below}</div>`;
 }

@@ -111,9 +111,10 @@ function actions({ record, question }: Check, to: To): string {
     record.summary && record.summary.errors === 0
       ? `<a class="button" href="${escaped(to('statement'))}">What would it cost?</a>`
       : '';
+  const plan = statement === '' ? '' : linkTo(to('plan/new'), 'Make a plan for others to approve');
   const mend =
     copy === '' ? '' : '<p class="quiet">Mend the marked copy in your spreadsheet, then drop it here again.</p>';
-  return `<p class="actions">${copy}${statement}${linkTo(to('check', { again: 1 }), 'Check again')} ${linkTo(to('check').split('?')[0] ?? '', 'Another sheet')}</p>${mend}`;
+  return `<p class="actions">${copy}${statement}${plan}${linkTo(to('check', { again: 1 }), 'Check again')} ${linkTo(to('check').split('?')[0] ?? '', 'Another sheet')}</p>${mend}`;
 }
 
 function worksheetForm(site: Site, sheet: ChosenSheet, names: readonly string[]): string {

@@ -72,6 +72,38 @@ export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promi
   return { file, name: path.basename(file), typed, ...read, isUpload: false, query: { file: query.file, ...read } };
 }
 
+/** Another file below the folder, links resolved, as a key that is never sent here. Fault `usage` for what is not there, or not ours to read. */
+export async function chosenFile(
+  named: string,
+  { folder }: Pick<SheetPlaces, 'folder'>,
+  what: string,
+): Promise<string> {
+  const file = await below(folder, named).catch(() => '');
+  if (named.trim() !== '' && (await kindOf(file)).isFile) return file;
+  throw new Fault(
+    'usage',
+    `There is no ${what} "${named}" below the folder in which the console was started.`,
+    `Put it there, or start the console in a folder above it. Nothing was signed or sent.`,
+  );
+}
+
+/** Files of the folder and of the folders in it whose names end so, as they are chosen, the latest first. Nothing that a link leads out of it. */
+export async function filesEnding(ending: string, { folder }: Pick<SheetPlaces, 'folder'>): Promise<readonly string[]> {
+  const found: { readonly file: string; readonly changedAt: number }[] = [];
+  const look = async (at: string, depth: number): Promise<void> => {
+    const entries = await readdir(path.join(folder, at), { withFileTypes: true }).catch(() => []);
+    for (const { name } of entries.filter((entry) => !entry.name.startsWith('.')).slice(0, LISTED_MAX)) {
+      const file = at === '' ? name : `${at}/${name}`;
+      const real = await below(folder, file).catch(() => undefined);
+      const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
+      if (stats?.isFile() && name.endsWith(ending)) found.push({ file, changedAt: stats.mtimeMs });
+      else if (stats?.isDirectory() && depth > 0 && name !== 'node_modules') await look(file, depth - 1);
+    }
+  };
+  await look('', 1);
+  return found.sort((one, other) => other.changedAt - one.changedAt).map(({ file }) => file);
+}
+
 /** The place that a path below a folder leads to, links resolved. Fault `usage` where that is outside of the folder, or nowhere. */
 async function below(folder: string, named: string): Promise<string> {
   const isPlain = !path.isAbsolute(named) && !path.win32.isAbsolute(named);

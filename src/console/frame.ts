@@ -7,7 +7,9 @@ const places = [
   { path: '', title: 'Today' },
   { path: 'check', title: 'Check' },
   { path: 'statement', title: 'Statement' },
+  { path: 'plans', title: 'Approvals' },
   { path: 'history', title: 'History' },
+  { path: 'settings', title: 'Settings' },
 ] as const;
 
 type PlaceTitle = (typeof places)[number]['title'];

@@ -12,10 +12,13 @@ import { addressOf } from './frame.ts';
 import { handOut } from './hand-out.ts';
 import { batchOf, batchPage, handedOut, historyPage } from './history-pages.ts';
 import { LeaveOut, leaveOutRoutes } from './leave-out.ts';
+import { planRoutes } from './plan-routes.ts';
 import { type Around, type Ask, Routes } from './routes.ts';
+import { settingsRoutes } from './settings-page.ts';
 import { sheetChoice } from './sheet-choice.ts';
 import { statementPage } from './statement-page.ts';
 import { todayPage } from './today-page.ts';
+import { unpaidRoutes } from './unpaid-page.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** What stands around the file in a body. */
@@ -30,6 +33,9 @@ export function consoleRoutes(world: ConsoleWorld, around: Around): Hono<{ Bindi
   app.get('/style.css', (ask) => ask.body(consoleStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
   app.get('/', (ask) => routes.page(ask, (site, settings) => todayPage(site, settings, world, turns)));
   checkRoutes(routes);
+  unpaidRoutes(routes);
+  planRoutes(routes);
+  settingsRoutes(routes);
   app.get('/statement', async (ask) => {
     const sheet = await chosenSheet(ask.req.query(), world);
     if (!sheet) return choice(routes, ask, 'statement');

@@ -161,3 +161,12 @@ const listsIn =
   (form: Readonly<Record<string, unknown>>): TextLists =>
   (name) =>
     [form[name]].flat().filter((value) => typeof value === 'string');
+
+/** Numbers of rows as a form or an address names them, with blanks between. */
+export const rowNumbersIn = (text: string | undefined): readonly number[] =>
+  (text ?? '').split(/\s+/).flatMap((one) => (/^[1-9]\d{0,8}$/.test(one) ? [Number(one)] : []));
+
+/** Passes on what is wrong, unless it is that results could not be written: here they are downloads, and what was recorded stands. */
+export function unlessUnreported(error: unknown): void {
+  if (!(error instanceof Fault && error.code === 'report-unwritten')) throw error;
+}

@@ -1,4 +1,5 @@
 /** What the console is given of the world: it reads no environment, and opens no profile, ledger or account itself. */
+import type { ApplySite } from '../apply-plan.ts';
 import type { HeadingDecisions } from '../batch/heading-question.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
@@ -23,6 +24,22 @@ export interface KeptSchedule {
   readonly latest?: PeriodRecord;
 }
 
+/** A setting that counts, without secrets, and where it stands. */
+export interface ToldSetting {
+  readonly name: string;
+  readonly value: string;
+  readonly origin: string;
+}
+
+/** What a check of `doctor` found. */
+export interface ExaminedCheck {
+  readonly title: string;
+  readonly result: 'ok' | 'warning' | 'problem';
+  readonly message: string;
+  /** What to do; missing where it is as it should be. */
+  readonly fix?: string;
+}
+
 export interface ConsoleWorld {
   readonly version: string;
   readonly clock: Clock;
@@ -39,6 +56,15 @@ export interface ConsoleWorld {
   /** What was decided before about headings, and where it is kept. */
   readonly decisions: HeadingDecisions;
   schedules(): readonly KeptSchedule[];
+  /** Who is at work, for the record: user and machine. */
+  readonly maker: string;
+  /** What plans are held against beside a session. `service`: its address. */
+  planning(service: string): Omit<ApplySite, 'deps'>;
+  /** The passphrase that the keychain of the system has for a key. Fault `configuration` when it has none, or cannot be used. */
+  passphraseOf(keyFile: string): string;
+  toldSettings(): readonly ToldSetting[];
+  /** Makes the checks of `doctor`, and gives its last line. */
+  examine(signal: AbortSignal): Promise<{ readonly checks: readonly ExaminedCheck[]; readonly summary: string }>;
   /** Opens the ledger; nothing is asked of the service. */
   records(tell: Tell): Promise<Opened<Records>>;
   /** Opens all that a run needs; `sends`: one that would pay, so that it is held to the same. Nobody is asked anything by it. */

@@ -10,9 +10,13 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { useOwnFolder } from '../../files/own-folder.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
+import { planningSite } from '../approval/frozen-account.ts';
+import { keptPassphrase } from '../approval/passphrase.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { settingsOf } from '../config/run-settings.ts';
+import { settingsInForce } from '../config/told-settings.ts';
+import { tellChecks } from '../doctor/tell-checks.ts';
 import { portNumber } from '../flags/options.ts';
 import { openInBrowser } from '../open-browser.ts';
 import { comingOf } from '../schedule/coming.ts';
@@ -22,6 +26,7 @@ import { openRecords, openSession } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { ScheduleFiles } from '../state/schedule-files.ts';
 import { CONSOLE_FOLDER, stateFolder } from '../state/state-files.ts';
+import { makerName } from '../state/system.ts';
 import { ownShell } from '../worker/own-shell.ts';
 
 /** Named here alone: what the ledger and other commands are told is working. */
@@ -70,6 +75,11 @@ function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
     settings: () => settingsOf(shell.config(), {}),
     decisions: keptDecisions(() => shell.config().home),
     schedules: () => schedulesOf(shell),
+    maker: makerName(),
+    planning: (service) => planningSite(service, shell.config()),
+    passphraseOf: (keyFile) => keptPassphrase(shell, keyFile),
+    toldSettings: () => settingsInForce(shell.config()),
+    examine: (ended) => tellChecks(silentShell(shell, ended), 'doctor', false),
     records: (tell) => openRecords(ownShell(shell, signal, tell), { command, again: true }),
     async session(tell, ended, sends) {
       const session = await openSession(ownShell(shell, ended, tell), { command, again: true, sends });
@@ -79,6 +89,12 @@ function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
     },
   };
 }
+
+/** Nothing is written where the console was started. */
+const silentShell = (shell: Shell, signal: AbortSignal): Shell => ({
+  ...ownShell(shell, signal, () => undefined),
+  flags: { ...shell.flags, json: true },
+});
 
 async function unconfirmed(): Promise<never> {
   throw new Fault(

@@ -1,6 +1,7 @@
+import { reasonOf } from '../../domain/given-reason.ts';
 import { rejectBatch } from '../../reject.ts';
 import { cliCommand } from '../command.ts';
-import { field, reasonOf, rowNumbers } from '../flags/options.ts';
+import { field, rowNumbers } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { openSession } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';

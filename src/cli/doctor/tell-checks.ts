@@ -1,8 +1,9 @@
 /** Makes all checks before the user's eyes: a line or two for each as soon as it is made, and the same for programs. */
 import { counted } from '../../domain/counted.ts';
-import { faultTable } from '../../domain/fault.ts';
+import { type FaultCode, faultTable } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { Shell } from '../shell.ts';
+import type { Figures } from './check.ts';
 import { checks } from './checks.ts';
 import { DoctorContext } from './doctor-context.ts';
 import { type Examined, examine, exitOf } from './examine.ts';
@@ -12,12 +13,24 @@ const words = { ok: 'OK', warning: 'WARN', problem: 'ERROR' } as const;
 const WORD_COLUMNS = 7;
 const TITLE_COLUMNS = Math.max(...checks.map(({ title }) => title.length)) + 2;
 
+/** What one check found, as events carry it. */
+interface ToldCheck {
+  readonly check: string;
+  readonly title: string;
+  readonly result: keyof typeof words;
+  readonly code?: FaultCode;
+  readonly exit?: number;
+  readonly message: string;
+  readonly fix?: string;
+  readonly figures?: Figures;
+}
+
 /** What the checks found, when all of them were made. */
 export interface ToldChecks {
   readonly profile: string | null;
   readonly sandbox: boolean | null;
   /** One for each check, as events carry it. */
-  readonly checks: readonly object[];
+  readonly checks: readonly ToldCheck[];
   /** The last line for people. */
   readonly summary: string;
   /** 0 without a problem, else the gravest one's. */
@@ -43,7 +56,7 @@ export async function tellChecks(shell: Shell, command: string, full: boolean): 
 }
 
 /** In the words of the other events: what to do is called `fix`. */
-function eventOf({ name, title, finding }: Examined): object {
+function eventOf({ name, title, finding }: Examined): ToldCheck {
   const { result, message, figures } = finding;
   return {
     check: name,
