@@ -67,6 +67,8 @@ input[type="checkbox"] { min-height: 0; width: 1.25rem; height: 1.25rem; vertica
 details { margin: 1rem 0; padding: 0 1rem; border: 1px solid var(--line); }
 summary { padding: .7rem 0; font-weight: 600; cursor: pointer; }
 .pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: .75rem 0; }
+.wide table.people { min-width: 62rem; }
+.act input[type="checkbox"] { width: 1.25rem; }
 code.id { white-space: normal; overflow-wrap: anywhere; }
 .state { display: inline-block; padding: 0 .5rem; border-radius: .2rem; font-weight: 600; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: baseline; margin: 1rem 0; }

@@ -54,7 +54,7 @@ export const linkTo = (address: string, text: string): string => `<a href="${esc
 
 /** What may be wider than the page, as tables are: it is moved by itself, with the keyboard too. `label` is ours; `html` may be empty. */
 export const wide = (label: string, html: string): string =>
-  html === '' ? '' : `<div class="wide" role="region" aria-label="${escaped(label)}" tabindex="0">${html}</div>`;
+  html.trim() === '' ? '' : `<div class="wide" role="region" aria-label="${escaped(label)}" tabindex="0">${html}</div>`;
 
 /** Words of ours in which commands stand between backticks. */
 export const withCommands = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');

@@ -2,6 +2,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { Fault } from '../domain/fault.ts';
+import { escaped } from '../html/html-page.ts';
 import { reportBatch } from '../report.ts';
 import { validateSheet } from '../validate.ts';
 import { checkView } from './check-view.ts';
@@ -49,6 +50,9 @@ export function consoleRoutes(world: ConsoleWorld, around: Around): Hono<{ Bindi
   });
   app.get('/batch', (ask) =>
     routes.page(ask, (site, settings) => batchPage(site, settings, world, ask.req.query('id') ?? '')),
+  );
+  app.get('/template', (ask) =>
+    handOut(world.ownFolder, (folder) => peopleOf(ask.req.query('from') ?? '', world, folder)),
   );
   app.get('/results', (ask) => handOut(world.ownFolder, (folder) => resultsOf(ask, world, folder)));
   routes.form('/end', (ask) => {
@@ -99,7 +103,8 @@ const choice = (routes: Routes, ask: Ask, page: 'check' | 'statement'): Promise<
   routes.page(ask, async (site, { timezone }) => ({
     place: page === 'check' ? 'Check' : 'Statement',
     title: page === 'check' ? 'Check a sheet' : 'What would a sheet cost?',
-    body: `<p class="quiet">${page === 'check' ? 'Every row is checked, and nothing is sent.' : 'It is checked and priced, and held against the wallet. Nothing is sent.'}</p>${sheetChoice(site, page, await sheetsIn(routes.world, ask.req.query('folder') ?? ''), timezone)}`,
+    body: `<p class="quiet">${page === 'check' ? 'Every row is checked, and nothing is sent.' : 'It is checked and priced, and held against the wallet. Nothing is sent.'}</p>${sheetChoice(site, page, await sheetsIn(routes.world, ask.req.query('folder') ?? ''), timezone)}${page === 'check' ? `<section><h2>Or begin with last month</h2><p><a href="${escaped(addressOf(site, 'template'))}" download>Download a sheet with the people of the latest batch</a>, without amounts: fill them in, and drop it here.</p></section>` : ''}`,
+    ...(page === 'check' && { commands: ['template --from'] }),
   }));
 
 const nothingChosen = (): Fault =>
@@ -113,6 +118,15 @@ async function markedCopy(sheet: ChosenSheet, world: ConsoleWorld, outFolder: st
   throw fault?.code === 'sheet-refused' || !fault
     ? new Fault('usage', 'There is nothing to mark in this sheet.', 'It can be paid as it is.')
     : fault;
+}
+
+/** The people of a batch, or of the latest one, in a sheet to fill in. */
+async function peopleOf(named: string, world: ConsoleWorld, folder: string): Promise<string> {
+  await using records = await world.records(() => undefined);
+  const { ledger } = records.deps;
+  const [latest] = named === '' ? await ledger.batches() : [await batchOf(named, ledger)];
+  if (latest) return await world.lastPeople(latest, ledger, folder);
+  throw new Fault('usage', 'There is no batch yet.', 'Begin with an empty sheet: paybatch template');
 }
 
 async function resultsOf(ask: Ask, world: ConsoleWorld, folder: string): Promise<string> {

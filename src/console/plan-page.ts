@@ -112,13 +112,14 @@ export function planPage(site: Site, found: FoundPlan, shown: PlanShown): PagePa
 ${plan.sandbox === settings.sandbox ? '' : `<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'of real money'}, and this console is not.</p>`}
 ${isOver ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
+${isOver ? '' : '<p class="actions"><a class="button" href="#sign">To the signature, below</a></p>'}
 ${wordsTable(found, settings)}
-${isOver ? '' : forms(site, found, shown, waits)}
 ${factsOf(found.plan)}
 ${wide('By kind', statementKinds(plan.statement))}
 <section><h2>What changed since last time</h2>${wide('What changed since last time', earlierTables(plan.statement)) || '<p>Nothing to compare with.</p>'}</section>
 <section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(plan.statement))}</section>
-${rowsTable(found.plan)}`,
+${rowsTable(found.plan)}
+${isOver ? '' : `<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, shown, waits)}</section>`}`,
     commands: [`approve ${typed} --key FILE`, `decline ${typed} --key FILE --reason "…"`, `apply ${typed}`],
   };
 }

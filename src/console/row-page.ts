@@ -7,7 +7,7 @@ import { openAlarms } from '../domain/order.ts';
 import { outcomeTable } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, factRow, inParts, isolated } from '../html/html-page.ts';
+import { escaped, factRow, isolated } from '../html/html-page.ts';
 import { Turns } from '../ledger/database.ts';
 import { compareAmount } from '../preflight/control-totals.ts';
 import { type RowWord, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../resolve.ts';
@@ -124,7 +124,7 @@ function rowPage(
     body: `<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}">${escaped(outcomeTable[row.outcome].title)}. ${isolated(whatHappened(row, timezone))}</p>
 <p class="note">${isolated(whatToDo(row))}</p>
 <section><table class="facts"><caption>What the provider asks for</caption><tbody>
-${row.order === undefined ? '' : factRow('Order id', inParts(row.order))}
+${row.order === undefined ? '' : factRow('Order id', `<code class="id">${escaped(row.order)}</code>`)}
 ${some('Id of the service', row.state?.serviceId)}
 ${some('Name', row.payout?.name)}
 ${some('To', row.payout?.destination)}

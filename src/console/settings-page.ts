@@ -47,7 +47,7 @@ function doctorPage(
   const worst = (['problem', 'warning'] as const).find((one) => checks.some(({ result }) => result === one)) ?? 'ok';
   const lines = checks.map(({ title, result, message, fix }) => {
     const { look, word } = looks[result];
-    return `<tr><th scope="row">${escaped(title)}</th><td><span class="state ${look}">${word}</span></td><td>${isolated(message)}${fix === undefined ? '' : `<br><strong>${isolated(fix)}</strong>`}</td></tr>`;
+    return `<tr><th scope="row">${escaped(title)}</th><td><span class="state ${look}">${word}</span></td><td>${withCommands(message)}${fix === undefined ? '' : `<br><strong>${withCommands(fix)}</strong>`}</td></tr>`;
   });
   return {
     place: 'Settings',

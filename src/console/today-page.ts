@@ -104,12 +104,19 @@ function forMe(
   if (toSign.length === 0 && toDecide.length === 0) return '';
   const lines = toDecide.map(
     (batch) =>
-      `<li>${linkTo(addressOf(site, 'unpaid', { id: batch.header.id }), `People not paid: ${batch.header.id}`)} <span class="quiet">${escaped(outcomesText(batch))}</span></li>`,
+      `<li>${linkTo(addressOf(site, 'unpaid', { id: batch.header.id }), `People not paid: ${batch.header.id}`)} <span class="quiet">${decidedText(batch)}</span></li>`,
   );
   return `<section><h2>Waits for you</h2>
 ${toSign.length > 0 ? `<p class="verdict careful">${counted(toSign.length, 'plan waits', 'plans wait')} for a signature.</p>${planTable(site, toSign, settings, now)}` : ''}
 ${lines.length > 0 ? `<ul class="choices">${lines.join('')}</ul>` : ''}</section>`;
 }
+
+/** What there is to decide about a batch. */
+const decidedText = (batch: SeenBatch): string =>
+  [
+    ...(inDoubtOf(batch) > 0 ? [`${counted(inDoubtOf(batch), 'row')} in doubt`] : []),
+    ...(failedIn(batch) > 0 ? [`${counted(failedIn(batch), 'row')} not paid, for certain`] : []),
+  ].join(', ');
 
 /** Rows that failed for good: somebody pays them again, or decides not to. */
 const failedIn = ({ end: { counts } }: SeenBatch): number => counts.rejected + counts.refused + counts.failed;

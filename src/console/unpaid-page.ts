@@ -52,7 +52,7 @@ const groups: Readonly<Record<Group, { readonly title: string; readonly says: st
   },
   retry: {
     title: 'Not paid, for certain',
-    says: 'Deal with the reason first. Then tick the rows that are to be tried again: each gets a new order.',
+    says: 'Deal with the reason first. Untick who is not to be paid again: each ticked row gets a new order, and the next page asks for the total.',
     look: 'careful',
   },
   unsent: {
@@ -131,7 +131,7 @@ function groupSection(site: Site, group: Group, rows: readonly ResultRow[], { ba
   const lines = rows.slice(0, LISTED_MAX).map((row) => line(site, row, { batch, timezone }, isTicked));
   const table = wide(
     title,
-    `<table><caption>${counted(rows.length, 'row')}, ${escaped(moneyText(sum))}</caption><thead><tr>${isTicked ? '<th scope="col">Try again</th>' : ''}<th scope="col">Row</th><th scope="col">Name</th><th scope="col" class="figure">Amount</th><th scope="col">What happened</th><th scope="col">What to do</th><th scope="col">Safe to pay again?</th><th scope="col">Order id, for the provider</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
+    `<table class="people"><caption>${counted(rows.length, 'row')}, ${escaped(moneyText(sum))}</caption><thead><tr>${isTicked ? '<th scope="col">Try again</th>' : ''}<th scope="col">Row</th><th scope="col">Name</th><th scope="col" class="figure">Amount</th><th scope="col">What happened</th><th scope="col">What to do</th><th scope="col">Safe to pay again?</th><th scope="col">Order id, for the provider</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
   );
   const more = cut > 0 ? `<p class="note">And ${counted(cut, 'more row')}: see the results.</p>` : '';
   const body = isTicked

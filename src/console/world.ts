@@ -1,9 +1,11 @@
 /** What the console is given of the world: it reads no environment, and opens no profile, ledger or account itself. */
 import type { ApplySite } from '../apply-plan.ts';
 import type { HeadingDecisions } from '../batch/heading-question.ts';
+import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
 import type { Settings } from '../domain/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import type { PeriodRecord } from '../schedule/period-record.ts';
 
@@ -62,6 +64,8 @@ export interface ConsoleWorld {
   planning(service: string): Omit<ApplySite, 'deps'>;
   /** The passphrase that the keychain of the system has for a key. Fault `configuration` when it has none, or cannot be used. */
   passphraseOf(keyFile: string): string;
+  /** Writes a sheet with the people of a batch, without amounts, into a folder, and gives its path. */
+  lastPeople(batch: BatchHeader, ledger: Ledger, folder: string): Promise<string>;
   toldSettings(): readonly ToldSetting[];
   /** Makes the checks of `doctor`, and gives its last line. */
   examine(signal: AbortSignal): Promise<{ readonly checks: readonly ExaminedCheck[]; readonly summary: string }>;

@@ -1,4 +1,4 @@
-/** The page Settings. */
+/** The page Settings, and the sheet for the next time. */
 import { expect, test } from 'vitest';
 import { openDesk } from '../support/desk/command-line.ts';
 import { startConsole } from '../support/desk/console-desk.ts';
@@ -34,4 +34,16 @@ test('what a pay day needs is examined as the doctor does', async () => {
   expect(checks.length).toBeGreaterThan(5);
   for (const { title } of checks as { title: string }[]) expect(page).toContain(title);
   expect(page).toContain('Nothing was sent.');
+});
+
+test('a sheet with the people of the latest batch is handed out, without amounts', async () => {
+  const desk = await openDesk();
+  await desk.takeSamples();
+  const visitor = await (await startConsole(desk)).enter();
+  expect((await visitor.ask('template')).status).toBe(400);
+  const { end } = await desk.tell(['run', 'suppliers.csv']);
+  const { status, headers, text } = await visitor.ask(`template?from=${end.batch}`);
+  expect([status, headers['content-disposition']]).toEqual([200, expect.stringContaining('payouts.xlsx')]);
+  expect(text.startsWith('PK')).toBe(true);
+  expect((await visitor.ask('check')).text).toMatch(/href="[^"]*template" download/);
 });

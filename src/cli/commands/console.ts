@@ -78,6 +78,11 @@ function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
     maker: makerName(),
     planning: (service) => planningSite(service, shell.config()),
     passphraseOf: (keyFile) => keptPassphrase(shell, keyFile),
+    async lastPeople(batch, ledger, folder) {
+      // What writes workbooks is loaded when one is wanted.
+      const { writeLastPeople } = await import('../template/last-people.ts');
+      return writeLastPeople(batch, ledger, folder);
+    },
     toldSettings: () => settingsInForce(shell.config()),
     examine: (ended) => tellChecks(silentShell(shell, ended), 'doctor', false),
     records: (tell) => openRecords(ownShell(shell, signal, tell), { command, again: true }),

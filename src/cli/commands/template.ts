@@ -14,7 +14,7 @@ import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { chosenBatch } from '../state/batches.ts';
-import { withPeopleOf } from '../template/last-people.ts';
+import { ROWS_MAX, withPeopleOf } from '../template/last-people.ts';
 import {
   ALL_TYPES,
   kindsOfType,
@@ -23,9 +23,6 @@ import {
   templateSpec,
   templateTypes,
 } from '../template/template-spec.ts';
-
-/** Rows of a workbook template at most: it is made in memory, at some 3 KB for each row. */
-const ROWS_MAX = 20_000;
 
 const writers = { xlsx: writeTemplate, csv: writeCsvTemplate } as const;
 type Format = keyof typeof writers;

@@ -1,17 +1,32 @@
 /** The people of an earlier batch, ready to be paid again: everything about them but the amount. */
+import path from 'node:path';
 import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
 import type { ColumnDescription } from '../../domain/column.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { wholeDigits } from '../../kinds/number-cell.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { saidInSheet } from '../../results/source.ts';
-import type { FilledRow, TemplateSpec } from '../../sheet/writing/template.ts';
+import { type FilledRow, type TemplateSpec, writeTemplate } from '../../sheet/writing/template.ts';
+import { writeCsvTemplate } from '../../sheet/writing/template-csv.ts';
+import { ALL_TYPES, kindsOfType, templateName, templateSpec } from './template-spec.ts';
 
 /** Columns of a payment rather than of a person: they are typed every time. */
 const ANEW: ReadonlySet<string> = new Set(['amount', 'note']);
 
 /** A number as some programs store it: `2.54712345678E11`. */
 const SCIENTIFIC = /^\d(?:\.\d+)?[eE]\+?\d{1,2}$/;
+
+/** Rows of a workbook template at most: it is made in memory, at some 3 KB for each row. */
+export const ROWS_MAX = 20_000;
+
+/** Writes the template for all ways of paying with the people of a batch into a folder, as a workbook where that is not too long. Gives its path. */
+export async function writeLastPeople(batch: BatchHeader, ledger: Ledger, folder: string): Promise<string> {
+  const kinds = kindsOfType(ALL_TYPES);
+  const spec = await withPeopleOf(batch, ledger, kinds, templateSpec(kinds));
+  const isLong = (spec.filled?.length ?? 0) > ROWS_MAX;
+  const wanted = path.join(folder, `${templateName(ALL_TYPES)}.${isLong ? 'csv' : 'xlsx'}`);
+  return (await (isLong ? writeCsvTemplate : writeTemplate)(wanted, spec)).path;
+}
 
 /** A template with the rows of a batch, and with what each was paid in a column that is for people alone. */
 export async function withPeopleOf(
