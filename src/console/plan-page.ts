@@ -42,6 +42,10 @@ interface PlanState {
   readonly waits: boolean;
 }
 
+/** Nothing can be signed or paid by it any more. */
+export const isOver = ({ plan: { plan }, paid }: FoundPlan, now: number): boolean =>
+  paid !== undefined || now >= Date.parse(plan.expiresAt);
+
 export function planState({ plan, words, paid }: FoundPlan, { approval }: Settings, now: number): PlanState {
   if (paid) return { look: 'muted', says: 'Paid.', waits: false };
   if (now >= Date.parse(plan.plan.expiresAt)) return { look: 'muted', says: 'Expired: make it anew.', waits: false };
@@ -103,23 +107,23 @@ export function planPage(site: Site, found: FoundPlan, shown: PlanShown): PagePa
   const { plan } = found.plan;
   const { settings, now, today } = shown;
   const { look, says, waits } = planState(found, settings, now);
-  const isOver = found.paid !== undefined || now >= Date.parse(plan.expiresAt);
+  const over = isOver(found, now);
   const typed = typedPath(found.named);
   return {
     place: 'Approvals',
     title: `Plan of ${plan.batch}`,
     body: `<p class="verdict ${look}">${escaped(says)}${found.paid ? ` ${batchLink(site, found.paid)}` : ''}</p>
 ${plan.sandbox === settings.sandbox ? '' : `<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'of real money'}, and this console is not.</p>`}
-${isOver ? '' : changesOf(today)}
+${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
-${isOver ? '' : '<p class="actions"><a class="button" href="#sign">To the signature, below</a></p>'}
+${over ? '' : '<p class="actions"><a class="button" href="#sign">To the signature, below</a></p>'}
 ${wordsTable(found, settings)}
 ${factsOf(found.plan)}
 ${wide('By kind', statementKinds(plan.statement))}
 <section><h2>What changed since last time</h2>${wide('What changed since last time', earlierTables(plan.statement)) || '<p>Nothing to compare with.</p>'}</section>
 <section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(plan.statement))}</section>
 ${rowsTable(found.plan)}
-${isOver ? '' : `<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, shown, waits)}</section>`}`,
+${over ? '' : `<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, shown, waits)}</section>`}`,
     commands: [`approve ${typed} --key FILE`, `decline ${typed} --key FILE --reason "…"`, `apply ${typed}`],
   };
 }

@@ -20,7 +20,7 @@ import { compareTotals } from '../preflight/control-totals.ts';
 import { requestOf } from './checks.ts';
 import { type ChosenSheet, chosenFile, chosenSheet, filesEnding } from './choose-sheet.ts';
 import { addressOf } from './frame.ts';
-import { type FoundPlan, newPlanPage, planPage, plansPage } from './plan-page.ts';
+import { type FoundPlan, isOver, newPlanPage, planPage, plansPage } from './plan-page.ts';
 import type { Routes, Texts } from './routes.ts';
 import { requireUnmoved, type Seen, StalePage, seenIn, seenNow } from './seen.ts';
 import type { ConsoleWorld } from './world.ts';
@@ -77,13 +77,16 @@ export function planRoutes(routes: Routes): void {
         await using session = await world.session(() => undefined, world.signal, true);
         const { deps } = session;
         const found = await planNamed(ask.req.query('plan') ?? '', world, deps.ledger);
-        const asked = { ...found, sheet: sheetBeside(found) };
-        const today = await planToday(asked, {
-          deps: { ...deps, tell: () => undefined },
-          ...world.planning(deps.service),
-        });
+        const now = world.clock.now();
+        // What is over is held against nothing any more.
+        const today = isOver(found, now)
+          ? { changes: [] }
+          : await planToday(
+              { ...found, sheet: sheetBeside(found) },
+              { deps: { ...deps, tell: () => undefined }, ...world.planning(deps.service) },
+            );
         const seen = await seenNow(deps, { sheet: found.plan.sha256 });
-        return planPage(site, found, { settings, now: world.clock.now(), today, seen, once: randomUUID(), keys });
+        return planPage(site, found, { settings, now, today, seen, once: randomUUID(), keys });
       });
     }),
   );
