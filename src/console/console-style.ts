@@ -61,6 +61,15 @@ form.act .long { max-width: 30rem; margin: .75rem 0; }
 form.act .long label { display: block; }
 form.act .long input { width: 100%; }
 form.act .long p { margin: .25rem 0 0; }
+form.say .long, form.stop .long { max-width: 40rem; margin: .75rem 0; }
+form.say .long label, form.stop .long label { display: block; }
+form.say .long input, form.stop .long input { width: 100%; }
+form.say .long p { margin: .25rem 0 0; }
+form.stop fieldset { margin-top: 2rem; }
+.late { visibility: hidden; max-height: 0; margin: 0; padding-top: 0; padding-bottom: 0; overflow: hidden; animation: late 1ms linear 8s forwards; }
+@keyframes late { to { visibility: visible; max-height: 20rem; padding: .75rem 1rem; margin: 1rem 0; } }
+.spoken { position: absolute; left: -100rem; }
+progress { width: min(24rem, 100%); height: 1.1rem; accent-color: var(--strong); vertical-align: -.2rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: .75rem 0; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: baseline; margin: 1rem 0; }
 .command pre { margin: 0; padding: .75rem 1rem; overflow-x: auto; background: var(--tile); border-left: .25rem solid var(--line); }

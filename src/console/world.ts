@@ -2,6 +2,7 @@
 import type { HeadingDecisions } from '../batch/heading-question.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
+import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { RunDeps } from '../paybatch.ts';
 import type { PeriodRecord } from '../schedule/period-record.ts';
@@ -23,6 +24,21 @@ export interface KeptSchedule {
   readonly latest?: PeriodRecord;
 }
 
+/** How something is sent. */
+export interface SendWish {
+  /** What the lease of the ledger says is working. */
+  readonly command: string;
+  readonly tell: Tell;
+  /** Stops claiming; what is in flight lands. */
+  readonly signal: AbortSignal;
+  /** Opens when nobody else asks the practice service. */
+  readonly inTurn: <T>(open: () => Promise<T>) => Promise<T>;
+  /** Folder for the results; undefined: beside the sheet. */
+  readonly outFolder?: string | undefined;
+  /** So many airtime and bill payments may be sent though the ledger may not know that they were. */
+  readonly acceptUnverifiable?: number | undefined;
+}
+
 export interface ConsoleWorld {
   readonly version: string;
   readonly clock: Clock;
@@ -41,6 +57,10 @@ export interface ConsoleWorld {
   schedules(): readonly KeptSchedule[];
   /** Opens the ledger; nothing is asked of the service. */
   records(tell: Tell): Promise<Opened<Records>>;
+  /** Who is at work, for the record: user and machine. */
+  readonly maker: string;
+  /** Does something that sends, as the command of that name does it: opens all that it needs, goes on after an outage of a shared ledger, and closes it. */
+  send(wish: SendWish, work: (deps: RunDeps) => Promise<RunEnd>): Promise<RunEnd>;
   /** Opens all that a run needs; `sends`: one that would pay, so that it is held to the same. Nobody is asked anything by it. */
   session(tell: Tell, signal: AbortSignal, sends: boolean): Promise<Opened<RunDeps>>;
 }

@@ -3,6 +3,7 @@ import type { PlanFile } from '../../approval/plan.ts';
 import { requireNotExpired, requireOtherThanMaker, wordText } from '../../approval/word.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { compareTotals, type ExpectedTotals } from '../../preflight/control-totals.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
 import { planIn, writePlanPage } from '../approval/plan-file.ts';
 import { showPlan } from '../approval/show-plan.ts';
@@ -12,7 +13,6 @@ import { cliCommand } from '../command.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askForText } from '../screens/ask.ts';
-import { compareTotals, type ExpectedTotals } from '../screens/confirm.ts';
 import type { Shell } from '../shell.ts';
 
 const EXAMPLE = 'paybatch approve november.salaries-2026-11.plan.json --key jane.key';

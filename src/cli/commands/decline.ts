@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { wordText } from '../../approval/word.ts';
+import { reasonOf } from '../../domain/given-reason.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
 import { planIn } from '../approval/plan-file.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { wordPath, writeWord } from '../approval/word-files.ts';
 import { cliCommand } from '../command.ts';
-import { reasonOf } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 
 export const decline = cliCommand({

@@ -1,6 +1,6 @@
+import { reasonOf } from '../../domain/given-reason.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { subcommand } from '../command.ts';
-import { reasonOf } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import { makerName } from '../state/system.ts';

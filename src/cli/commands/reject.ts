@@ -1,9 +1,10 @@
 import { type RejectEnd, rejectRows } from '../../dispatch/reject.ts';
 import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
+import { reasonOf } from '../../domain/given-reason.ts';
 import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { cliCommand } from '../command.ts';
-import { field, reasonOf, rowNumbers } from '../flags/options.ts';
+import { field, rowNumbers } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { openSession } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';

@@ -1,7 +1,7 @@
 import { Fault } from '../../domain/fault.ts';
+import { reasonOf } from '../../domain/given-reason.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { subcommand } from '../command.ts';
-import { reasonOf } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import { makerName } from '../state/system.ts';

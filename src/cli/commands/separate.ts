@@ -1,8 +1,8 @@
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
+import { reasonOf } from '../../domain/given-reason.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { subcommand } from '../command.ts';
-import { reasonOf } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { keepWord, profilesThatPay } from '../state/other-ledgers.ts';
 import { makerName } from '../state/system.ts';
