@@ -42,6 +42,8 @@ export interface CheckRequest {
   readonly copy?: boolean;
   /** Exact number of rows with errors that the operator sets aside; undefined: any error refuses the sheet. */
   readonly skipInvalid?: number;
+  /** Folder that is recorded as the sheet's own, where that will be gone; undefined: the one it lies in. */
+  readonly recordedFolder?: string;
   /** Folder for the files that are written; undefined: beside the sheet. */
   readonly outFolder?: string;
 }
@@ -147,7 +149,7 @@ export const withPayableSheet = (
       if (lacking) return { ...unsentEnd(checked), exit: lacking.exit, fault: lacking };
       const later = (added: number): Promise<RunEnd['files']> =>
         handBack(sheet, { ...checked, warnings: checked.warnings + added }, staging, request, deps, added);
-      return pay({ record: recordOf(sheet, checked), checked, staging, handBack: later });
+      return pay({ record: recordOf(sheet, checked, request), checked, staging, handBack: later });
     }
     tellLacking(checked, deps);
     const files = await handBack(sheet, checked, staging, request, deps);
@@ -258,9 +260,13 @@ const named = ({ name, worksheet }: OpenedSheet): Pick<BatchHeader['sheet'], 'na
   ...(worksheet !== undefined && { worksheet }),
 });
 
-const recordOf = (sheet: OpenedSheet, { headings, mapping }: CheckedSheet): BatchHeader['sheet'] => ({
+const recordOf = (
+  sheet: OpenedSheet,
+  { headings, mapping }: CheckedSheet,
+  { recordedFolder = sheet.folder }: CheckRequest,
+): BatchHeader['sheet'] => ({
   ...named(sheet),
-  folder: sheet.folder,
+  folder: recordedFolder,
   sha256: sheet.sha256,
   headings,
   ...(mapping && { mapping }),

@@ -66,6 +66,15 @@ form.act .long p { margin: .25rem 0 0; }
 input[type="checkbox"] { min-height: 0; width: 1.25rem; height: 1.25rem; vertical-align: -.2rem; }
 details { margin: 1rem 0; padding: 0 1rem; border: 1px solid var(--line); }
 summary { padding: .7rem 0; font-weight: 600; cursor: pointer; }
+form.say .long, form.stop .long { max-width: 40rem; margin: .75rem 0; }
+form.say .long label, form.stop .long label { display: block; }
+form.say .long input, form.stop .long input { width: 100%; }
+form.say .long p { margin: .25rem 0 0; }
+form.stop fieldset { margin-top: 2rem; }
+.late { visibility: hidden; max-height: 0; margin: 0; padding-top: 0; padding-bottom: 0; overflow: hidden; animation: late 1ms linear 8s forwards; }
+@keyframes late { to { visibility: visible; max-height: 20rem; padding: .75rem 1rem; margin: 1rem 0; } }
+.spoken { position: absolute; left: -100rem; }
+progress { width: min(24rem, 100%); height: 1.1rem; accent-color: var(--strong); vertical-align: -.2rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: .75rem 0; }
 .wide table.people { min-width: 62rem; }
 .act input[type="checkbox"] { width: 1.25rem; }

@@ -13,11 +13,16 @@ import { addressOf } from './frame.ts';
 import { handOut } from './hand-out.ts';
 import { batchOf, batchPage, handedOut, historyPage } from './history-pages.ts';
 import { LeaveOut, leaveOutRoutes } from './leave-out.ts';
+import { liveScriptRoutes } from './live-scripts.ts';
+import { payRoutes } from './pay-page.ts';
 import { planRoutes } from './plan-routes.ts';
+import { retryRoutes } from './retry-page.ts';
 import { type Around, type Ask, Routes } from './routes.ts';
+import { runningRoutes } from './running-page.ts';
+import type { Runs } from './runs.ts';
 import { settingsRoutes } from './settings-page.ts';
 import { sheetChoice } from './sheet-choice.ts';
-import { statementPage } from './statement-page.ts';
+import { statementRoutes } from './statement-page.ts';
 import { todayPage } from './today-page.ts';
 import { unpaidRoutes } from './unpaid-page.ts';
 import type { ConsoleWorld } from './world.ts';
@@ -28,22 +33,24 @@ const ENVELOPE_BYTES = 16_384;
 /** A number of a page, from 1; anything else is the first. */
 const pageNumber = (text: string | undefined): number => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1);
 
-export function consoleRoutes(world: ConsoleWorld, around: Around): Hono<{ Bindings: HttpBindings }> {
+export function consoleRoutes(
+  world: ConsoleWorld,
+  around: Around & { readonly runs: Runs },
+): Hono<{ Bindings: HttpBindings }> {
+  const { runs } = around;
   const routes = new Routes(world, around);
   const { app, turns } = routes;
   app.get('/style.css', (ask) => ask.body(consoleStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  liveScriptRoutes(routes);
   app.get('/', (ask) => routes.page(ask, (site, settings) => todayPage(site, settings, world, turns)));
   checkRoutes(routes);
+  statementRoutes(routes, (ask) => choice(routes, ask, 'statement'));
+  payRoutes(routes, runs);
+  runningRoutes(routes, runs);
   unpaidRoutes(routes);
-  planRoutes(routes);
+  retryRoutes(routes, runs);
+  planRoutes(routes, runs);
   settingsRoutes(routes);
-  app.get('/statement', async (ask) => {
-    const sheet = await chosenSheet(ask.req.query(), world);
-    if (!sheet) return choice(routes, ask, 'statement');
-    return routes.page(ask, (site, settings) =>
-      statementPage(site, settings, { sheet, batch: ask.req.query('batch') ?? '', world, turns }),
-    );
-  });
   app.get('/history', (ask) => {
     const { search = '', page } = ask.req.query();
     return routes.page(ask, (site, settings) => historyPage(site, settings, world, { search, page: pageNumber(page) }));
@@ -57,7 +64,11 @@ export function consoleRoutes(world: ConsoleWorld, around: Around): Hono<{ Bindi
   app.get('/results', (ask) => handOut(world.ownFolder, (folder) => resultsOf(ask, world, folder)));
   routes.form('/end', (ask) => {
     ask.env.outgoing.once('close', around.end);
-    return ask.text('The console has ended. You can close this page.');
+    return ask.text(
+      runs.underWay.length === 0
+        ? 'The console has ended. You can close this page.'
+        : 'The console ends. A payment is under way: what is on its way lands and is saved first. To go on with it, start the console again.',
+    );
   });
   return app;
 }

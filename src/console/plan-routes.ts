@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { planToday, sheetOf } from '../apply-plan.ts';
+import { applyPlan, planToday, sheetOf } from '../apply-plan.ts';
 import type { Signatory } from '../approval/approver-key.ts';
 import { approvePlan, declinePlan } from '../approval/give-word.ts';
 import { PLAN, planIn } from '../approval/plan-file.ts';
@@ -22,6 +22,7 @@ import { type ChosenSheet, chosenFile, chosenSheet, filesEnding } from './choose
 import { addressOf } from './frame.ts';
 import { type FoundPlan, isOver, newPlanPage, planPage, plansPage } from './plan-page.ts';
 import type { Routes, Texts } from './routes.ts';
+import type { Runs } from './runs.ts';
 import { requireUnmoved, type Seen, StalePage, seenIn, seenNow } from './seen.ts';
 import type { ConsoleWorld } from './world.ts';
 
@@ -61,7 +62,7 @@ async function planNamed(named: string, world: ConsoleWorld, ledger: Ledger): Pr
   return { named, file, plan, words: wordsBeside(file).map(wordIn), ...(paid && { paid }) };
 }
 
-export function planRoutes(routes: Routes): void {
+export function planRoutes(routes: Routes, runs: Runs): void {
   const { app, world } = routes;
   app.get('/plans', (ask) =>
     routes.page(ask, async (site, settings) => {
@@ -90,15 +91,16 @@ export function planRoutes(routes: Routes): void {
       });
     }),
   );
-  makeRoutes(routes);
-  wordRoutes(routes);
+  makeRoutes(routes, runs);
+  wordRoutes(routes, runs);
+  applyRoute(routes, runs);
 }
 
 /** Where the sheet of a plan is now. */
 const sheetBeside = ({ plan, file }: PlanAt): string =>
   sheetOf(plan, { plan: file, named: undefined, cwd: path.dirname(file) });
 
-function makeRoutes(routes: Routes): void {
+function makeRoutes(routes: Routes, runs: Runs): void {
   const { app, world, base, turns } = routes;
   app.get('/plan/new', (ask) =>
     routes.page(ask, async (site, settings) => {
@@ -116,7 +118,7 @@ function makeRoutes(routes: Routes): void {
       const seen = seenIn(texts);
       const chosen = await sheetIn(texts, world);
       const batchName = heldBatchName(texts['batch'] ?? '');
-      const maker = texts['key']?.trim() ? await signatoryOf(texts, world) : undefined;
+      const maker = texts['key']?.trim() ? await signatoryOf(texts, world, runs) : undefined;
       await using session = await world.session(() => undefined, world.signal, true);
       const { deps } = session;
       await requireUnmoved(seen, deps);
@@ -147,11 +149,14 @@ async function besideThePlan({ file, name }: ChosenSheet, { folder }: ConsoleWor
 }
 
 /** Who signs: by a key below the folder, opened with its passphrase. */
-async function signatoryOf(texts: Texts, world: ConsoleWorld): Promise<Signatory> {
+async function signatoryOf(texts: Texts, world: ConsoleWorld, runs: Runs): Promise<Signatory> {
   const { key = '', passphrase = '', keychain } = texts;
   const file = await chosenFile(key, world, 'key');
   return signatoryIn(file, () => {
-    if (keychain === 'yes') return world.passphraseOf(file);
+    if (keychain === 'yes') {
+      requireIdle(runs);
+      return world.passphraseOf(file);
+    }
     if (passphrase !== '') return passphrase;
     throw new Fault(
       'usage',
@@ -161,14 +166,24 @@ async function signatoryOf(texts: Texts, world: ConsoleWorld): Promise<Signatory
   });
 }
 
+/** The keychain is asked in one piece, and may wait for a person: nothing that is being paid may stand still for it. */
+function requireIdle({ underWay }: Runs): void {
+  if (underWay.length === 0) return;
+  throw new Fault(
+    'usage',
+    'This console is paying a batch, and cannot wait for the keychain meanwhile. Nothing was signed.',
+    'Sign when the batch is through, or type the passphrase.',
+  );
+}
+
 /** Signs a yes or a no. One after the other: the second of two clicks finds what the first one wrote. */
-function wordRoutes(routes: Routes): void {
+function wordRoutes(routes: Routes, runs: Runs): void {
   const { world, base } = routes;
   const signing = (sign: (found: PlanAt, texts: Texts, by: () => Promise<Signatory>) => Promise<string>) =>
     (async (ask, texts) => {
       const seen = seenIn(texts);
       const found = await unmovedPlan(texts, seen, world);
-      await sign(found, texts, () => signatoryOf(texts, world));
+      await sign(found, texts, () => signatoryOf(texts, world, runs));
       return ask.redirect(addressOf({ base }, 'plan', { plan: found.named }), 303);
     }) satisfies Parameters<Routes['form']>[1];
   routes.form(
@@ -193,4 +208,25 @@ async function unmovedPlan(texts: Texts, seen: Seen, world: ConsoleWorld): Promi
   const found = await planNamed(texts['plan'] ?? '', world, records.deps.ledger);
   if (found.plan.sha256 !== seen.sheet) throw new StalePage(['The plan in this file is another one now.'], []);
   return found;
+}
+
+/** Pays a plan as it was approved, as `paybatch apply` does, beside the pages. */
+function applyRoute(routes: Routes, runs: Runs): void {
+  const { world, base } = routes;
+  routes.form('/plan/apply', async (ask, texts) => {
+    const seen = seenIn(texts);
+    const found = await unmovedPlan(texts, seen, world);
+    const { currency, purpose, acceptUnverifiable } = found.plan.plan.request;
+    const id = await runs.start({
+      verb: 'apply',
+      command: `apply ${path.basename(found.file)} (console)`,
+      seen,
+      once: texts['once'] ?? '',
+      currency,
+      purpose,
+      acceptUnverifiable,
+      work: (deps) => applyPlan({ ...found, sheet: sheetBeside(found) }, { deps, ...world.planning(deps.service) }),
+    });
+    return ask.redirect(addressOf({ base }, 'running', { id }), 303);
+  });
 }

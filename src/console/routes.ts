@@ -31,6 +31,8 @@ export interface Around {
   readonly turns: Turns;
   /** Ends the console, once the answer is out. */
   readonly end: () => void;
+  /** Is given a bug of ours, which ends it, too. */
+  readonly broken: (error: unknown) => void;
 }
 
 /** What the file of a page is given to add its routes. */
@@ -40,11 +42,14 @@ export class Routes {
   readonly turns: Turns;
   /** Below which all pages lie, for addresses. */
   readonly base: string;
+  /** Is given a bug of ours where no answer can tell of it any more. */
+  readonly broken: Around['broken'];
   readonly #access: Access;
 
-  constructor(world: ConsoleWorld, { access, turns }: Around) {
+  constructor(world: ConsoleWorld, { access, turns, broken }: Around) {
     this.world = world;
     this.turns = turns;
+    this.broken = broken;
     this.base = access.base;
     this.#access = access;
     this.app = new Hono<{ Bindings: HttpBindings }>().basePath(access.base);
@@ -54,7 +59,7 @@ export class Routes {
   /** A page, by the settings as they are now. */
   async page(ask: Ask, make: (site: Site, settings: Settings) => Promise<PageParts>): Promise<Response> {
     const settings = this.world.settings();
-    const site = this.#site(settings);
+    const site = this.site(settings);
     return ask.html(consolePage(site, await make(site, settings)));
   }
 
@@ -83,7 +88,8 @@ export class Routes {
     );
   }
 
-  #site(settings: Settings | undefined): Site {
+  /** What pages share, by these settings. */
+  site(settings: Settings | undefined): Site {
     const { base, formToken } = this.#access;
     const { version, folder, options } = this.world;
     return { base, formToken, version, folder, options, settings };
@@ -98,7 +104,7 @@ export class Routes {
   }
 
   #faultPage(ask: Ask, fault: Fault, status: 400 | 409 | 413): Response | Promise<Response> {
-    const site = this.#site(settingsIn(this.world));
+    const site = this.site(settingsIn(this.world));
     return ask.html(consolePage(site, faultParts(site, fault, formerPage(ask, site))), status);
   }
 }

@@ -46,7 +46,7 @@ export async function todayPage(site: Site, settings: Settings, world: ConsoleWo
     title: 'Today',
     body: `<p class="quiet">${escaped(localTime(world.clock.now(), timezone))} ${escaped(timezone)}</p>
 ${tiles(wallet, seen)}
-${atWork.map((lease) => `<p class="verdict wait">At work now: ${isolated(atWorkText(lease))}.</p>`).join('')}
+${atWork.map((lease) => `<p class="verdict wait">At work now: ${isolated(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See how far it is')}</p>`).join('')}
 ${waiting(site, open)}
 ${forMe(site, settings, { plans, seen, now: world.clock.now() })}
 ${older > 0 ? `<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not looked at here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>` : ''}
@@ -81,7 +81,7 @@ function waiting(site: Site, open: readonly SeenBatch[]): string {
       : `${counted(open.length, 'batch has', 'batches have')} rows without an end.`;
   const lines = open.map(
     (batch) =>
-      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td>${escaped(outcomesText(batch))}</td><td><code>paybatch ${inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume'} ${escaped(typedPath(batch.header.id))}${escaped(site.options)}</code></td></tr>`,
+      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td>${escaped(outcomesText(batch))}</td><td>${linkTo(addressOf(site, 'running', { id: batch.header.id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume'} ${escaped(typedPath(batch.header.id))}${escaped(site.options)}</code></td></tr>`,
   );
   return `<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
 ${wide('Without an end', `<table><caption>Without an end</caption><thead><tr><th scope="col">Batch</th><th scope="col">Rows</th><th scope="col">Look again, or go on</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}</section>`;

@@ -4,6 +4,7 @@ import type { HeadingDecisions } from '../batch/heading-question.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
+import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
@@ -42,6 +43,24 @@ export interface ExaminedCheck {
   readonly fix?: string;
 }
 
+/** How something is sent. */
+export interface SendWish {
+  /** What the lease of the ledger says is working. */
+  readonly command: string;
+  readonly tell: Tell;
+  /** Stops claiming; what is in flight lands. */
+  readonly signal: AbortSignal;
+  /** Opens when nobody else asks the practice service. */
+  readonly inTurn: <T>(open: () => Promise<T>) => Promise<T>;
+  /** Folder for the results; undefined: beside the sheet. */
+  readonly outFolder?: string | undefined;
+  /** So many airtime and bill payments may be sent though the ledger may not know that they were. */
+  readonly acceptUnverifiable?: number | undefined;
+  /** Currency and purpose in the place of those of the settings, as a plan keeps them. */
+  readonly currency?: string | undefined;
+  readonly purpose?: string | undefined;
+}
+
 export interface ConsoleWorld {
   readonly version: string;
   readonly clock: Clock;
@@ -71,6 +90,8 @@ export interface ConsoleWorld {
   examine(signal: AbortSignal): Promise<{ readonly checks: readonly ExaminedCheck[]; readonly summary: string }>;
   /** Opens the ledger; nothing is asked of the service. */
   records(tell: Tell): Promise<Opened<Records>>;
+  /** Does something that sends, as the command of that name does it: opens all that it needs, goes on after an outage of a shared ledger, and closes it. */
+  send(wish: SendWish, work: (deps: RunDeps) => Promise<RunEnd>): Promise<RunEnd>;
   /** Opens all that a run needs; `sends`: one that would pay, so that it is held to the same. Nobody is asked anything by it. */
   session(tell: Tell, signal: AbortSignal, sends: boolean): Promise<Opened<RunDeps>>;
 }

@@ -1,4 +1,6 @@
-/** What a reader sees of a page, and what its forms carry. */
+/** What a reader sees of a page, what its forms send, and where a payment leads to. */
+import { expect } from 'vitest';
+import { type Answer, formIn, type Visitor } from '../support/desk/console-desk.ts';
 
 /** The page as one line of text. */
 export const seenText = (html: string): string =>
@@ -12,20 +14,22 @@ export const seenText = (html: string): string =>
     .replaceAll('&gt;', '>')
     .replace(/\s+/g, ' ');
 
-const decoded = (text: string): string =>
-  text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+/** What the form of a page sends as it stands there. Throws where the page has no such form. */
+export function formOn(html: string, action: string): Readonly<Record<string, string>> {
+  const form = formIn(html, action);
+  if (form) return form;
+  throw new Error(`the page has no form for ${action}: ${seenText(html)}`);
+}
 
-/** The fields that are sent along with the form of an address, without its token. Throws where the page has no such form. */
-export function hiddenOn(html: string, action: string): Readonly<Record<string, string>> {
-  const form = html.split('<form ').find((part) => part.includes(`/${action}"`));
-  if (form === undefined) throw new Error(`the page has no form for ${action}`);
-  const fields = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
-  return Object.fromEntries(
-    fields.map(([, name = '', value = '']) => [name, decoded(value)]).filter(([name]) => name !== 'form'),
-  );
+/** Waits until nobody is at work on the batch that a payment leads to, and gives the page of it. */
+export async function overOn(visitor: Visitor, sent: Answer): Promise<string> {
+  expect([sent.status, sent.status === 303 ? '' : sent.text]).toEqual([303, '']);
+  let page = '';
+  await expect
+    .poll(async () => {
+      page = (await visitor.ask(String(sent.headers.location))).text;
+      return page.includes('sse-connect');
+    })
+    .toBe(false);
+  return seenText(page);
 }

@@ -6,7 +6,7 @@ import { type ApprovalOffice, openApprovalOffice } from '../support/desk/approva
 import { openDesk } from '../support/desk/command-line.ts';
 import { startConsole, type Visitor } from '../support/desk/console-desk.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
-import { hiddenOn, seenText } from './page-text.ts';
+import { formOn, overOn, seenText } from './page-text.ts';
 
 const TOTAL = '3003.75';
 
@@ -19,7 +19,7 @@ async function opened(): Promise<{ office: ApprovalOffice; visitor: Visitor }> {
 /** Makes a plan on its page, and gives its address. */
 async function made(visitor: Visitor, query = 'file=pay.csv', key = 'mary.key'): Promise<string> {
   const { text } = await visitor.ask(`plan/new?${query}`);
-  const fields = { ...hiddenOn(text, 'plan/make'), batch: 'november', key };
+  const fields = { ...formOn(text, 'plan/make'), batch: 'november', key };
   const { status, headers, text: says } = await visitor.send('plan/make', fields);
   expect([status, seenText(says)]).toEqual([303, expect.anything()]);
   return `plan?${String(headers.location).split('?')[1]}`;
@@ -27,7 +27,7 @@ async function made(visitor: Visitor, query = 'file=pay.csv', key = 'mary.key'):
 
 async function approved(visitor: Visitor, address: string, said: Readonly<Record<string, string>>) {
   const { text } = await visitor.ask(address);
-  const { status, text: says } = await visitor.send('plan/approve', { ...hiddenOn(text, 'plan/approve'), ...said });
+  const { status, text: says } = await visitor.send('plan/approve', { ...formOn(text, 'plan/approve'), ...said });
   return { status, says: seenText(says) };
 }
 
@@ -78,7 +78,7 @@ describe('a plan', () => {
     const { visitor } = await opened();
     const address = await made(visitor);
     const { text } = await visitor.ask(address);
-    const fields = { ...hiddenOn(text, 'plan/decline'), reason: 'row 3  has left', key: 'ali.key' };
+    const fields = { ...formOn(text, 'plan/decline'), reason: 'row 3  has left', key: 'ali.key' };
     expect((await visitor.send('plan/decline', fields)).status).toBe(303);
     const page = seenText((await visitor.ask(address)).text);
     expect(page).toContain('Declined.');
@@ -95,6 +95,43 @@ describe('a plan', () => {
     const visitor = await (await startConsole(desk)).enter();
     const address = await made(visitor, 'file=pay.csv', '');
     expect(seenText((await visitor.ask(address)).text)).toContain('Nobody has to approve it.');
+  });
+});
+
+describe('a plan that is paid from its page', () => {
+  test('is paid exactly and once, by two clicks at once, with nobody asked', async () => {
+    const { office, visitor } = await opened();
+    const address = await made(visitor);
+    await approved(visitor, address, { total: TOTAL, key: 'jane.key' });
+    const form = formOn((await visitor.ask(address)).text, 'plan/apply');
+    const [one, other] = await Promise.all([visitor.send('plan/apply', form), visitor.send('plan/apply', form)]);
+    expect([one.status, other.status]).toEqual([303, 303]);
+    expect(await overOn(visitor, one)).toContain('3 of 3 with their final word');
+    expect(office.service.books().orders).toHaveLength(3);
+    const stale = await visitor.send('plan/apply', { ...form, once: 'another' });
+    expect([stale.status, seenText(stale.text)]).toEqual([409, expect.stringContaining('batch november was planned')]);
+    const { end } = await office.desk.tell(['status', 'november']);
+    expect(end.rows['completed']).toBe(3);
+    expect((await office.desk.say(['verify'])).exit).toBe(0);
+  });
+
+  test('is not paid while nobody has approved it, after it was declined, or when its sheet is another one', async () => {
+    const { office, visitor } = await opened();
+    const address = await made(visitor);
+    const pay = async () => {
+      const form = formOn((await visitor.ask(address)).text, 'plan/apply');
+      const { status, text } = await visitor.send('plan/apply', form);
+      return [status, seenText(text)];
+    };
+    expect(await pay()).toEqual([409, expect.stringContaining('Nobody has approved this plan')]);
+    await approved(visitor, address, { total: TOTAL, key: 'jane.key' });
+    await office.desk.write('pay.csv', csvOf(people(3).map((line) => ({ ...line, amount: '9.00' }))));
+    expect(await pay()).toEqual([409, expect.stringContaining('This is not what was approved any more')]);
+    await office.desk.write('pay.csv', csvOf(people(3)));
+    const { text } = await visitor.ask(address);
+    await visitor.send('plan/decline', { ...formOn(text, 'plan/decline'), reason: 'wrong month', key: 'ali.key' });
+    expect(await pay()).toEqual([409, expect.stringContaining('ali declined it')]);
+    expect(office.service.books().orders).toHaveLength(0);
   });
 });
 
@@ -149,7 +186,7 @@ describe('nothing is signed', () => {
     const { text } = await visitor.ask(address);
     await office.desk.write('pay.csv', csvOf(people(4)));
     const other = await office.desk.tell(['plan', 'pay.csv', '--batch', 'december', '--key', 'mary.key']);
-    const fields = { ...hiddenOn(text, 'plan/approve'), total: '4006.50', key: 'jane.key' };
+    const fields = { ...formOn(text, 'plan/approve'), total: '4006.50', key: 'jane.key' };
     expect(existsSync(other.end.files[0]?.path ?? '')).toBe(true);
     const { status, text: says } = await visitor.send('plan/approve', { ...fields, plan: 'pay.december.plan.json' });
     expect([status, seenText(says)]).toEqual([409, expect.stringContaining('is another one now')]);

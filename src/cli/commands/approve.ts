@@ -14,7 +14,6 @@ import { cliCommand } from '../command.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askForText } from '../screens/ask.ts';
-
 import type { Shell } from '../shell.ts';
 
 const EXAMPLE = 'paybatch approve november.salaries-2026-11.plan.json --key jane.key';

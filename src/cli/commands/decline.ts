@@ -6,7 +6,6 @@ import { shown } from '../../domain/shown-text.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { cliCommand } from '../command.ts';
-
 import { answered } from '../screens/answered.ts';
 
 export const decline = cliCommand({
