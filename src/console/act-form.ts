@@ -58,7 +58,7 @@ function fieldOf(action: string, field: ActField): string {
   const below = hint === undefined ? '' : `<p class="quiet" id="${id}-hint">${isolated(hint)}</p>`;
   const described = below && ` aria-describedby="${id}-hint"`;
   if (tick)
-    return `<div class="long"><input type="checkbox" id="${id}" name="${escaped(name)}" value="yes"${described}> <label for="${id}">${escaped(label)}</label>${below}</div>`;
+    return `<div class="tick"><input type="checkbox" id="${id}" name="${escaped(name)}" value="yes"${described}> <label for="${id}">${escaped(label)}</label>${below}</div>`;
   const list =
     among.length === 0
       ? ''

@@ -77,7 +77,7 @@ form.stop fieldset { margin-top: 2rem; }
 progress { width: min(24rem, 100%); height: 1.1rem; accent-color: var(--strong); vertical-align: -.2rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: .75rem 0; }
 .wide table.people { min-width: 62rem; }
-.act input[type="checkbox"] { width: 1.25rem; }
+form.act .tick { margin: .75rem 0; }
 code.id { white-space: normal; overflow-wrap: anywhere; }
 .state { display: inline-block; padding: 0 .5rem; border-radius: .2rem; font-weight: 600; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: baseline; margin: 1rem 0; }

@@ -52,7 +52,7 @@ const groups: Readonly<Record<Group, { readonly title: string; readonly says: st
   },
   retry: {
     title: 'Not paid, for certain',
-    says: 'Deal with the reason first. Untick who is not to be paid again: each ticked row gets a new order, and the next page asks for the total.',
+    says: 'Deal with the reason first. Untick who is not to be paid again: each ticked row gets a new order, and the next page shows them once more before anything is sent.',
     look: 'careful',
   },
   unsent: {

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { startConsole, type Visitor } from '../support/desk/console-desk.ts';
-import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+import { csvOf, people, resultsIn } from '../support/desk/payroll-sheet.ts';
+import { formOn, overOn } from './page-text.ts';
 
 const visit = async (desk: Desk): Promise<Visitor> => (await startConsole(desk)).enter();
 
@@ -42,9 +43,19 @@ describe('a row that is left out on a page', () => {
     expect(text.match(/Undo: pay row \d+/g)).toEqual(['Undo: pay row 2', 'Undo: pay row 5']);
     expect(text).toContain('contract has ended');
     expect(await readFile(desk.path('pay.csv'))).toEqual(before);
-    const statement = (await visitor.ask(`statement?${copy}`)).text;
-    expect(statement).toContain('3');
-    expect(statement).toContain('It could be paid as it is.');
+  });
+
+  test('is left out when the copy is paid from its page, and the results say why', async () => {
+    const desk = await deskWithSheet();
+    const visitor = await visit(desk);
+    const copy = await leave(visitor, { file: 'pay.csv' }, [2, 5]);
+    const form = formOn((await visitor.ask(`statement?${copy}`)).text, 'pay');
+    expect(await overOn(visitor, await visitor.send('pay', form))).toContain('3 of 3 with their final word');
+    const { end } = await desk.tell(['report']);
+    expect(end.rows).toMatchObject({ completed: 3, leftOut: 2, total: 5 });
+    const [first] = await resultsIn(end.files[0]?.path ?? '');
+    expect(first?.['Outcome']).toBe('Left out');
+    expect(first?.['Reason in plain words']).toContain('contract has ended');
   });
 
   test('is paid after all when that is taken back, in the same copy, and others stay out', async () => {
@@ -75,7 +86,7 @@ describe('a row that is left out on a page', () => {
     const { text } = await visitor.ask(`check?${copy}`);
     expect(text).toContain('Check of payroll.checked.xlsx');
     expect(text).toContain('Undo: pay row 6');
-    expect((await visitor.ask(`statement?${copy}`)).text).toContain('It could be paid as it is.');
+    expect((await visitor.ask(`statement?${copy}`)).text).toContain('Rehearse 49 payments');
   });
 });
 

@@ -1,5 +1,5 @@
 /** In a real browser: rows left out, plans that two people sign with their keys, people who were not paid, and the settings. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -57,6 +57,7 @@ const pages = {
   'the people who were not paid': () => `unpaid?id=${batch}`,
   'a row that nobody knows of': () => `unpaid/row?id=${batch}&row=${TIMED_OUT}`,
   'a row in doubt': () => `unpaid/row?id=${batch}&row=8`,
+  'rows to try again': () => `unpaid/retry?id=${batch}&row=3&row=7`,
   'the plans': () => 'plans',
   'a plan': () => 'plan?plan=good.SANDBOX-november.plan.json',
   'a plan to make': () => 'plan/new?file=good.csv',
@@ -155,6 +156,41 @@ test('two people sign with keys of their own: one makes the plan, the other one 
   await jane.page.leads(() => jane.page.press('Enter', 13));
   expect(await said(jane.page)).toContain('Approved: 1 of 1 approval.');
   expect((await readdir(office.desk.folder)).filter((name) => name.endsWith('.jane.approval.json'))).toHaveLength(1);
+  await tabTo(jane.page, 'Pay this plan now');
+  await jane.page.leads(() => jane.page.press('Enter', 13));
+  await until(jane.page, '3 of 3 with their final word');
+  expect(office.service.books().orders).toHaveLength(3);
+});
+
+/** Loads the page again until it says so, as a person does without scripts. */
+async function until(page: OpenPage, text: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.goTo(await page.evaluate('location.href'));
+      return said(page);
+    })
+    .toContain(text);
+}
+
+test('a row that failed is tried again with the keyboard alone: ticked, looked at, and paid once more', async () => {
+  const { page, base } = await opened(undefined, { scripts: false });
+  await page.goTo(`${base}unpaid?id=${batch}`);
+  for (const row of [6, 7]) {
+    await tabTo(page, `Try row ${row} again`);
+    await page.press(' ', 32);
+  }
+  await tabTo(page, 'Try the ticked rows again');
+  await page.leads(() => page.press('Enter', 13));
+  expect(await said(page)).toContain('Pay 1 row once more');
+  await tabTo(page, 'Try them again now');
+  await page.leads(() => page.press('Enter', 13));
+  await until(page, 'Download the results');
+  const told = await desk?.tell(['report', batch, '--format', 'jsonl']);
+  const rows = (await readFile(told?.end.files[0]?.path ?? '', 'utf8'))
+    .trim()
+    .split('\n')
+    .map((row) => JSON.parse(row));
+  expect(rows.filter(({ attempt }) => attempt === 2).map(({ row }) => row)).toEqual([3]);
 });
 
 test('the word of the provider on a row that nobody knows of is recorded, and a second page is out of date', async () => {
