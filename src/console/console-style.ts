@@ -71,6 +71,8 @@ form.say .long label, form.stop .long label { display: block; }
 form.say .long input, form.stop .long input { width: 100%; }
 form.say .long p { margin: .25rem 0 0; }
 form.stop fieldset { margin-top: 2rem; }
+form.stop .fields { margin-bottom: 0; }
+form.stop .fields .long { margin: 0; }
 .late { visibility: hidden; max-height: 0; margin: 0; padding-top: 0; padding-bottom: 0; overflow: hidden; animation: late 1ms linear 8s forwards; }
 @keyframes late { to { visibility: visible; max-height: 20rem; padding: .75rem 1rem; margin: 1rem 0; } }
 .spoken { position: absolute; left: -100rem; }

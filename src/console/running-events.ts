@@ -27,7 +27,8 @@ export function standingEvents(ask: Ask, routes: Routes, runs: Runs): Response {
       const spoken = { last: '' };
       for await (const now of standings(called, { world, runs }, until))
         await sendStanding(stream, routes, now, spoken);
-      await stream.writeSSE({ event: 'over', data: '' });
+      // Of a console that ends nobody knows yet how the batch will stand.
+      if (!until.aborted) await stream.writeSSE({ event: 'over', data: '' });
     } catch (error) {
       if (!(error instanceof Fault)) return routes.broken(error);
       await stream.writeSSE({ event: 'standing', data: disabled(faultText(error)) });

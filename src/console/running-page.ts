@@ -117,7 +117,7 @@ async function openPage(site: Site, settings: Settings, world: ConsoleWorld): Pr
     body:
       open.length === 0
         ? `<p class="verdict good">Nothing is being paid, and nothing waits to be sent.</p><p>To pay a sheet, begin with its ${linkTo(addressOf(site, 'statement'), 'statement')}.</p>`
-        : `<ul class="choices">${links.join('')}</ul>${batchTable(site, counted(open.length, 'batch', 'batches'), open, settings.timezone)}`,
+        : `<ul class="choices">${links.join('')}</ul><section>${batchTable(site, counted(open.length, 'batch', 'batches'), open, settings.timezone)}</section>`,
     commands: ['status', 'resume'],
   };
 }

@@ -5,7 +5,7 @@ import { counted } from '../domain/counted.ts';
 import { durationText } from '../domain/duration-text.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { moneyText } from '../domain/money.ts';
-import { outcomes, outcomeTable } from '../domain/outcome.ts';
+import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { escaped, figureTile, isolated } from '../html/html-page.ts';
@@ -48,16 +48,23 @@ function standingHtml(site: Site, standing: Standing, now: number): string {
   const { counts, paid, header, stop, notices } = standing;
   const { done, of } = donePart(counts);
   const money = moneyText(paid);
-  const tiles = outcomes
-    .filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => figureTile(outcomeTable[outcome].title, counts[outcome].toLocaleString('en-GB')));
+  const tiles = countsShown(standing).map(([title, count]) => figureTile(title, count.toLocaleString('en-GB')));
   return `${headline(site, standing, now)}
 ${standing.atWork ? LATE : ''}
 ${stop ? `<p class="verdict careful">${isolated(stopText(stop))}</p>` : ''}
 <p><progress max="${of}" value="${done}" aria-label="Rows with their final word"></progress> ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} with their final word</p>
-<dl>${figureTile('Paid so far', money)}${figureTile('Of', moneyText(header.total))}${tiles.join('')}</dl>
+<dl>${figureTile(standing.atWork ? 'Paid so far' : 'Paid', money)}${figureTile('Of', moneyText(header.total))}${tiles.join('')}</dl>
 ${notices.map((notice) => `<p class="note">${isolated(notice)}</p>`).join('\n')}
 ${reasonsTable(standing)}`;
+}
+
+/** Rows by what became of them. While they are followed, no final word yet is nothing to worry about. */
+function countsShown({ counts, atWork }: Standing): readonly (readonly [title: string, count: number])[] {
+  const isWaited = (outcome: Outcome): boolean => outcome === 'pending' || outcome === 'in-doubt';
+  const apart = outcomes.filter((outcome) => !(atWork && isWaited(outcome)));
+  const waiting = atWork ? counts.pending + counts['in-doubt'] : 0;
+  const all = apart.map((outcome) => [outcomeTable[outcome].title, counts[outcome]] as const);
+  return [...all, ['Waited for', waiting] as const].filter(([, count]) => count > 0);
 }
 
 /** Shown by the style when this part has not been made anew for a while; hidden from then on as soon as it is. */
@@ -89,6 +96,8 @@ function waitingWords(run: RunView | undefined, now: number): string {
 const looks = new Map<number, string>([
   [exitCode.ok, 'good'],
   [exitCode.someNotPaid, 'careful'],
+  // What is in doubt has a line of its own.
+  [exitCode.notFinal, 'careful'],
   [exitCode.interrupted, 'careful'],
   [exitCode.terminated, 'careful'],
   [exitCode.reportUnwritten, 'careful'],

@@ -1,11 +1,14 @@
 /** The page Statement: what a sheet would pay and cost, what it would leave in the wallet, and the form that pays it. Nothing is recorded or sent by looking. */
+import { planInstead, requireApprovals } from '../approval/require-approvals.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
+import { batchIdOf, namedBatchKey } from '../domain/ids.ts';
+import type { Money } from '../domain/money.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { escaped, isolated } from '../html/html-page.ts';
-import { runSheet } from '../paybatch.ts';
+import { type RunDeps, runSheet } from '../paybatch.ts';
 import { nameMistake } from '../preflight/batch-name.ts';
 import { CheckRecorder } from '../results/check-record.ts';
 import { checkVerdict } from '../results/html/check-page.ts';
@@ -26,6 +29,8 @@ interface Rehearsed {
   readonly end: RunEnd;
   /** There when it could be paid as it is. */
   readonly seen?: Seen;
+  /** People have to approve it first. */
+  readonly unapproved?: Fault;
 }
 
 /** Which statement is wanted. */
@@ -66,37 +71,50 @@ function batchNameIn(
 
 async function statementPage(site: Site, settings: Settings, wish: StatementWish, routes: Routes): Promise<PageParts> {
   const { sheet, batch, said } = wish;
-  const { recorder, statement, notices, end, seen } = await rehearsed(wish, routes);
-  const { fault } = end;
-  const record = recorder.record();
-  const query = { ...sheet.query, ...(batch !== undefined && { batch }) };
-  const check = addressOf(site, 'check', sheet.query);
+  const rehearsal = await rehearsed(wish, routes);
+  const { statement, notices, seen, unapproved } = rehearsal;
+  const isPayable = seen !== undefined && unapproved === undefined;
   const options = `${batch === undefined ? '' : ` --batch ${batch}`}${optionsOf(said)}`;
   const named = batch ?? proposedBatchName(sheet.name, routes.world.clock.now(), settings.timezone);
-  const hasErrors = fault !== undefined && (record.summary?.errors ?? 0) > 0;
-  const isPlain = Object.keys(said).length === 0;
   const parts = [
-    ...(hasErrors ? [`${checkVerdict(record)}<p>See each problem at its cell: ${linkTo(check, 'Check')}.</p>`] : []),
-    ...(fault && !(hasErrors && fault.code === 'sheet-refused' && isPlain) ? [faultText(fault)] : []),
-    ...(fault ? [choicesForm(site, { said, asked: askedIn(record, fault), query })] : []),
-    ...(seen
-      ? [
-          `<p class="verdict ${settings.sandbox ? 'wait' : 'good'}">It can be paid as it is. Nothing was sent yet.</p>`,
-          ...(isPlain ? [] : [choicesForm(site, { said, asked: [], query })]),
-        ]
-      : []),
+    ...verdictParts(site, settings, wish, rehearsal),
     ...notices.map((notice) => `<p class="note">${isolated(notice)}</p>`),
     ...(statement ? statementParts(statement) : []),
     nameForm(site, { sheet, batch: named, said }),
-    ...(seen && statement ? [payForm(site, settings, { sheet, batch, said, statement, seen })] : []),
-    `<p class="actions">${linkTo(check, 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
+    ...(unapproved ? [faultText(unapproved)] : []),
+    ...(isPayable && statement ? [payForm(site, settings, { sheet, batch, said, statement, seen })] : []),
+    `<p class="actions">${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
   ];
   return {
     place: 'Statement',
     title: `Statement of ${sheet.name}`,
     body: parts.join('\n'),
-    commands: [`run ${sheet.typed}${options} --dry-run`, ...(seen ? [`run ${sheet.typed}${options}`] : [])],
+    commands: [`run ${sheet.typed}${options} --dry-run`, ...(isPayable ? [`run ${sheet.typed}${options}`] : [])],
   };
+}
+
+/** Whether it can be paid as it is, or else why not, with what is asked of a person. */
+function verdictParts(
+  site: Site,
+  { sandbox }: Settings,
+  { sheet, batch, said }: StatementWish,
+  { recorder, end: { fault }, seen }: Rehearsed,
+): readonly string[] {
+  const record = recorder.record();
+  const query = { ...sheet.query, ...(batch !== undefined && { batch }) };
+  const isPlain = Object.keys(said).length === 0;
+  if (!fault) {
+    const verdict = `<p class="verdict ${sandbox ? 'wait' : 'good'}">It can be paid as it is. Nothing was sent yet.</p>`;
+    return seen ? [verdict, choicesForm(site, { said, asked: [], query })] : [];
+  }
+  const hasErrors = (record.summary?.errors ?? 0) > 0;
+  const check = linkTo(addressOf(site, 'check', sheet.query), 'Check');
+  return [
+    ...(hasErrors ? [`${checkVerdict(record)}<p>See each problem at its cell: ${check}.</p>`] : []),
+    // What the verdict says by itself is not said twice.
+    ...(hasErrors && fault.code === 'sheet-refused' && isPlain ? [] : [faultText(fault)]),
+    choicesForm(site, { said, asked: askedIn(record, fault), query }),
+  ];
 }
 
 /** A batch is paid once under its name, so another name is another batch. */
@@ -116,6 +134,7 @@ async function rehearsed({ sheet, batch, said }: StatementWish, { world, turns }
   const notices: string[] = [];
   let statement: MoneyStatement | undefined;
   let seen: Seen | undefined;
+  let unapproved: Fault | undefined;
   const tell: Tell = (event) => {
     recorder.hear(event);
     if (event.type === 'statement') ({ statement } = event);
@@ -133,16 +152,36 @@ async function rehearsed({ sheet, batch, said }: StatementWish, { world, turns }
       const rehearsedAs = (sheetPaid: string): void => {
         seen = { ...before, sheet: sheetPaid };
       };
-      return await runSheet(request, {
+      const dryRun = await runSheet(request, {
         ...deps,
         tell,
         rehearsed: rehearsedAs,
         ...(acceptUnverifiable !== undefined && { acceptUnverifiable }),
       });
+      if (seen && statement) unapproved = await approvalsLacking(statement.total, batch ?? 'NAME', deps);
+      return dryRun;
     })
     .catch((error: unknown) => {
       if (error instanceof Fault) return endedBy(error);
       throw error;
     });
-  return { recorder, notices, end, ...(statement && { statement }), ...(seen && !end.fault && { seen }) };
+  return {
+    recorder,
+    notices,
+    end,
+    ...(statement && { statement }),
+    ...(seen && !end.fault && { seen }),
+    ...(unapproved && { unapproved }),
+  };
+}
+
+/** What would refuse the payment although nothing stands against the sheet: people have to agree to it first. */
+async function approvalsLacking(amount: Money, batch: string, deps: RunDeps): Promise<Fault | undefined> {
+  try {
+    await requireApprovals({ amount, instead: planInstead(batchIdOf(namedBatchKey(batch), batch)) }, deps);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
 }

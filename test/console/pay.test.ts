@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { booksOf, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { openApprovalOffice } from '../support/desk/approval-desk.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { type Answer, formIn, startConsole, type Visitor } from '../support/desk/console-desk.ts';
 import { type Office, openOffice, pay } from '../support/desk/live-office.ts';
@@ -282,9 +283,20 @@ test('nobody else pays, stops or resumes anything: each request that is not from
       ]);
   for (const path of ['pay', 'running/stop', 'running/resume'])
     expect([path, (await visitor.send(path, { ...form, form: 'x' })).status]).toEqual([path, 400]);
+  expect((await visitor.send('pay', { ...form, total: 'x'.repeat(100_000) })).status).toBe(413);
   expect((await visitor.ask(`pay?${new URLSearchParams(form)}`)).status).toBe(404);
   const { 'seen-ledger': _, ...unseen } = form;
   expect((await visitor.send('pay', unseen)).status).toBe(400);
   expect(await postsAt(site)).toBe(0);
   expect((await desk.tell(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
+});
+
+test('a sheet that people have to approve first says so on its statement, and has no form that pays', async () => {
+  const site = await openApprovalOffice();
+  await site.desk.write('pay.csv', csvOf(people(3)));
+  const visitor = await visit(site.desk);
+  const { text } = await visitor.ask('statement?file=pay.csv&batch=pay');
+  expect(formIn(text, 'pay')).toBeUndefined();
+  expect(seen(text)).toContain('1 person has to approve before KES 3,003.75 leaves; nobody did.');
+  expect(seen(text)).toContain('paybatch plan SHEET --batch pay');
 });

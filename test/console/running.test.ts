@@ -2,10 +2,14 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { booksOf, paidTraces, play } from '../support/desk/account.ts';
+import { UNUSED_MS } from '../../src/console/open-console.ts';
+import { systemClock } from '../../src/system.ts';
+import { accountIn, booksOf, openService, paidTraces, play, quickProfile } from '../support/desk/account.ts';
+import { openDesk } from '../support/desk/command-line.ts';
 import { formIn, type RunningConsole, startConsole, type Visitor } from '../support/desk/console-desk.ts';
 import { type Office, openOffice, planOnly } from '../support/desk/live-office.ts';
 import { csvOf, people, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
+import { passingClock } from '../support/fast-clock.ts';
 
 /** What is answered within some seconds is never taken for lost. */
 const PATIENT = { sending: { requestTimeoutMs: 5_000 }, inDoubt: { unknownGapMs: 50, quietMs: 10_000 } };
@@ -212,4 +216,23 @@ test('while others are still waited for, the reasons of those that failed are th
   const page = await heard(site);
   await expect.poll(() => page.text()).toMatch(/Why rows were not paid[\s\S]*rejected/);
   expect(page.text()).not.toContain('event: over');
+});
+
+test('a payment under way keeps a console open that nobody uses', async () => {
+  const leaping = passingClock();
+  const [desk, service] = [await openDesk(leaping), await openService(NEVER)];
+  const polling = { firstMs: 30, maxMs: 60_000, deadlineMs: 10 * UNUSED_MS };
+  await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), ...PATIENT, polling } } });
+  desk.payBy(accountIn(service));
+  await desk.write('pay.csv', csvOf(people(2)));
+  const running = await startConsole(desk);
+  const visitor = await running.enter();
+  const { text } = await visitor.ask('statement?file=pay.csv&batch=pay');
+  await visitor.send('pay', { ...formIn(text, 'pay'), total: totalOf(2) });
+  await expect.poll(async () => (await booksOf(service)).orders.length).toBe(2);
+  for (let hours = 0; hours < 3; hours++) {
+    leaping.pass(UNUSED_MS + 60_000);
+    await systemClock.sleep(50);
+  }
+  expect((await visitor.ask('running?id=pay')).status).toBe(200);
 });
