@@ -130,7 +130,10 @@ async function clearance(
     // Each row is read for their number.
     if (doubt !== undefined) requireUnverifiableAccepted(unverifiableIn(staging), doubt, deps);
     await requireChangedPayees(priced.statement, planned(request, deps), deps);
-    if (request.dryRun) return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
+    if (request.dryRun) {
+      deps.rehearsed?.(checked.fingerprint());
+      return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
+    }
     const { recorded: { approval } = {}, instead = planInstead(batch) } = deps.approved ?? {};
     const asked = { amount: priced.statement.total, approvals: approval?.approvals, instead };
     await requireApprovals(asked, deps);

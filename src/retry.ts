@@ -135,7 +135,7 @@ async function chosenRows(batch: BatchHeader, rows: readonly number[], { ledger,
   const chosen: ResultRow[] = [];
   for (const number of new Set(rows)) {
     const row = await ledger.findRow(batch.id, number);
-    const why = row ? refusalOf(row) : 'it is not in the batch';
+    const why = row ? retryRefusal(row) : 'it is not in the batch';
     if (why !== undefined) {
       throw new Fault(
         'usage',
@@ -149,7 +149,7 @@ async function chosenRows(batch: BatchHeader, rows: readonly number[], { ledger,
   for await (const block of ledger.resultRows(batch.id)) {
     for (const row of block) {
       if (!isDefiniteFailure(row.outcome)) continue;
-      const why = refusalOf(row);
+      const why = retryRefusal(row);
       if (why === undefined) chosen.push(row);
       else tell({ type: 'notice', level: 'warning', message: `Row ${row.row} is not tried again: ${why}.` });
     }
@@ -159,7 +159,7 @@ async function chosenRows(batch: BatchHeader, rows: readonly number[], { ledger,
 }
 
 /** Why a row may not be tried again, as far as the ledger knows; undefined when it may. */
-function refusalOf({ outcome, state, line, payout, leftOut }: ResultRow): string | undefined {
+export function retryRefusal({ outcome, state, line, payout, leftOut }: ResultRow): string | undefined {
   if (leftOut) return withoutOrder({ leftOut });
   if (!isDefiniteFailure(outcome) || !state || !line || !payout) {
     return `it is "${outcomeTable[outcome].title}", and only a definite failure is paid again`;

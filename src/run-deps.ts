@@ -33,6 +33,8 @@ export interface RunDeps extends ChangedPayeesDeps, ResultsWishes {
   readonly confirm: (statement: MoneyStatement, fingerprint?: string) => Promise<string>;
   /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
   readonly acceptUnverifiable?: number;
+  /** Is told who gets what in a sheet, as `confirm` is, of a dry run against which nothing stands. */
+  readonly rehearsed?: (fingerprint: string) => void;
   /** Writes down what a dry run would have paid, for people to approve; gives the files. Missing: nobody asks for it. */
   readonly freeze?: (offer: Offer) => Promise<RunEnd['files']>;
   /** The plan that is paid, and nothing else; missing: a person confirms. */

@@ -49,8 +49,8 @@ export async function tellRows(
   }
 }
 
-/** The rows with all that no fact says by itself. */
-function markedRows(
+/** The rows of a batch with all that no fact says by itself. `isUnconfirmed`: a ledger before this one may have paid what was not paid. */
+export function markedRows(
   { id }: BatchHeader,
   isUnconfirmed: boolean,
   { ledger, clock }: Pick<TellRowsDeps, 'ledger' | 'clock'>,

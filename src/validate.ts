@@ -5,6 +5,7 @@
 import { type CheckedSheet, checkSheet } from './batch/check-rows.ts';
 import type { HeadingMapping } from './batch/heading-mapping.ts';
 import type { HeadingDecisions } from './batch/heading-question.ts';
+import { type Holds, heldRows } from './batch/held-rows.ts';
 import { configurationFault, configurationNotice } from './batch/lacked-settings.ts';
 import { refusalOf } from './batch/refusal.ts';
 import type { BatchHeader } from './domain/batch.ts';
@@ -41,6 +42,8 @@ export interface CheckRequest {
   readonly copy?: boolean;
   /** Exact number of rows with errors that the operator sets aside; undefined: any error refuses the sheet. */
   readonly skipInvalid?: number;
+  /** Folder that is recorded as the sheet's own, where that will be gone; undefined: the one it lies in. */
+  readonly recordedFolder?: string;
   /** Folder for the files that are written; undefined: beside the sheet. */
   readonly outFolder?: string;
 }
@@ -85,6 +88,46 @@ export const validateSheet = (
     return refusal ? { ...end, exit: refusal.exit, fault: refusal } : end;
   });
 
+/**
+ * Writes the checked copy of a sheet in which rows are held, or released again, into a folder, and gives its path. The sheet itself
+ * stays as it is. A Fault `usage` where the copy would not leave out every row that it is to hold.
+ */
+export async function writeHeldCopy(
+  request: Omit<CheckRequest, 'copy' | 'outFolder'>,
+  { holds, folder }: { readonly holds: Holds; readonly folder: string },
+  deps: CheckDeps,
+): Promise<string> {
+  const unheld = new Set([...holds.reasons].filter(([, reason]) => reason !== '').map(([row]) => row));
+  let isRagged = false;
+  const tell: Tell = (event) => {
+    if (event.type === 'row.left-out') unheld.delete(event.row);
+    // One more column would make such a row as wide as the headings, with its values still in those of others.
+    if (event.type === 'row.problem' && event.issue.code === 'PB-RAGGED') isRagged = true;
+  };
+  let copy = '';
+  await withSheet(request, deps, 'check', async (opened, staging) => {
+    const sheet = { ...opened, rows: await heldRows(() => opened.rows(), holds) };
+    const checked = await check(sheet, staging, request, { ...deps, tell });
+    if (isRagged || unheld.size > 0) throw notHeld([...unheld], isRagged);
+    copy = await writeCopy(sheet, checked, staging, deps.settings, folder);
+    return unsentEnd(checked);
+  });
+  return copy;
+}
+
+const notHeld = (rows: readonly number[], isRagged: boolean): Fault =>
+  isRagged
+    ? new Fault(
+        'usage',
+        'Some rows have more or fewer fields than the headings, so no column can be added. No row was left out, and nothing was sent.',
+        'Correct these rows first, then leave rows out.',
+      )
+    : new Fault(
+        'usage',
+        `A hold would not leave out row ${rows.join(', ')}. No row was left out, and nothing was sent.`,
+        'Take the row out of your sheet, or hold it there, and check that again.',
+      );
+
 /** Which rows would share an order, and lose their notes, is seen in whole rows; nothing else of a check is. */
 const usedForCheck = ({ settings: { sending } }: CheckDeps): StagedFor =>
   sending.linesPerOrder > 1 ? 'plan' : 'check';
@@ -106,7 +149,7 @@ export const withPayableSheet = (
       if (lacking) return { ...unsentEnd(checked), exit: lacking.exit, fault: lacking };
       const later = (added: number): Promise<RunEnd['files']> =>
         handBack(sheet, { ...checked, warnings: checked.warnings + added }, staging, request, deps, added);
-      return pay({ record: recordOf(sheet, checked), checked, staging, handBack: later });
+      return pay({ record: recordOf(sheet, checked, request), checked, staging, handBack: later });
     }
     tellLacking(checked, deps);
     const files = await handBack(sheet, checked, staging, request, deps);
@@ -184,9 +227,7 @@ async function handBack(
   // A sheet with warnings alone can be paid as it is: a copy would be one more file that somebody could pay.
   if (!copy || checked.errors + noted === 0 || isBare(staging)) return [];
   try {
-    const told = settings.language === undefined ? {} : { language: settings.language };
-    const { writeCheckedCopy } = await import('./sheet/write-checked-copy.ts');
-    const path = await writeCheckedCopy(sheet, { ...checked, ...told, issues: staging.issues() }, outFolder);
+    const path = await writeCopy(sheet, checked, staging, settings, outFolder);
     tell({ type: 'file', kind: 'checked', path });
     return [{ kind: 'checked', path }];
   } catch (error) {
@@ -194,6 +235,18 @@ async function handBack(
     tell({ type: 'notice', level: 'warning', message: `${error.message} ${error.remedy}` });
     return [];
   }
+}
+
+async function writeCopy(
+  sheet: OpenedSheet,
+  checked: CheckedSheet,
+  staging: Staging,
+  { language }: Settings,
+  outFolder: string | undefined,
+): Promise<string> {
+  const { writeCheckedCopy } = await import('./sheet/write-checked-copy.ts');
+  const findings = { ...checked, ...(language && { language }), issues: staging.issues() };
+  return writeCheckedCopy(sheet, findings, outFolder);
 }
 
 /** Whether all that was found is that there are headings and no rows: nothing is there to be marked. */
@@ -207,9 +260,13 @@ const named = ({ name, worksheet }: OpenedSheet): Pick<BatchHeader['sheet'], 'na
   ...(worksheet !== undefined && { worksheet }),
 });
 
-const recordOf = (sheet: OpenedSheet, { headings, mapping }: CheckedSheet): BatchHeader['sheet'] => ({
+const recordOf = (
+  sheet: OpenedSheet,
+  { headings, mapping }: CheckedSheet,
+  { recordedFolder = sheet.folder }: CheckRequest,
+): BatchHeader['sheet'] => ({
   ...named(sheet),
-  folder: sheet.folder,
+  folder: recordedFolder,
   sha256: sheet.sha256,
   headings,
   ...(mapping && { mapping }),

@@ -121,7 +121,7 @@ export const commandGroups: readonly CommandGroup[] = [
     commands: [
       {
         name: 'console',
-        summary: 'a page on this computer: check a sheet, see what it costs, find what was paid; sends nothing',
+        summary: 'a page on this computer: check a sheet, see what it costs, pay it, find what was paid',
         load: async () => (await import('./commands/console.ts')).consoleCommand,
       },
     ],

@@ -20,6 +20,7 @@ import { issueFix, issueMessage } from '../texts/issue-message.ts';
 import { type Check, GRID_ROWS, type Grid, gridOf, textIn } from './checks.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site, wide } from './frame.ts';
+import { heldTable, type LeaveOutParts, leaveOutForm, leaveOutTick } from './leave-out.ts';
 
 /** Columns of the grid: a payroll export has a hundred. */
 const COLUMNS_MAX = 120;
@@ -37,10 +38,17 @@ export interface CheckWish {
   readonly show: string;
 }
 
+interface CheckParts {
+  readonly sheet: ChosenSheet;
+  readonly check: Check;
+  readonly wish: CheckWish;
+  readonly leaving: LeaveOutParts;
+}
+
 export async function checkView(
   site: Site,
   settings: Settings,
-  { sheet, check, wish: asked }: { readonly sheet: ChosenSheet; readonly check: Check; readonly wish: CheckWish },
+  { sheet, check, wish: asked, leaving }: CheckParts,
 ): Promise<PageParts> {
   const { record, worksheets, question } = check;
   const wish = { ...asked, show: asked.show || (hasBadRow(record) ? 'problems' : 'all') };
@@ -61,7 +69,10 @@ export async function checkView(
       'Kinds of problems',
       problemKinds(record, { language }, (code) => `${to('check', { show: code })}#rows`),
     ),
-    ...(record.columns ? [await gridSection(record, { sheet, wish, language, settings, to })] : []),
+    heldTable(site, sheet, record, leaving),
+    ...(record.columns
+      ? [await gridSection(record, { sheet, wish, language, settings, to, form: leaveOutForm(site, sheet, leaving) })]
+      : []),
     ...(record.earlier
       ? [
           `<section><h2>Beside earlier batches</h2>${wide('Beside earlier batches', earlierTables(record.earlier))}</section>`,
@@ -100,9 +111,10 @@ function actions({ record, question }: Check, to: To): string {
     record.summary && record.summary.errors === 0
       ? `<a class="button" href="${escaped(to('statement'))}">What would it cost?</a>`
       : '';
+  const plan = statement === '' ? '' : linkTo(to('plan/new'), 'Make a plan for others to approve');
   const mend =
     copy === '' ? '' : '<p class="quiet">Mend the marked copy in your spreadsheet, then drop it here again.</p>';
-  return `<p class="actions">${copy}${statement}${linkTo(to('check', { again: 1 }), 'Check again')} ${linkTo(to('check').split('?')[0] ?? '', 'Another sheet')}</p>${mend}`;
+  return `<p class="actions">${copy}${statement}${plan}${linkTo(to('check', { again: 1 }), 'Check again')} ${linkTo(to('check').split('?')[0] ?? '', 'Another sheet')}</p>${mend}`;
 }
 
 function worksheetForm(site: Site, sheet: ChosenSheet, names: readonly string[]): string {
@@ -131,9 +143,14 @@ interface GridParts {
   readonly language: Language;
   readonly settings: Settings;
   readonly to: To;
+  /** What leaves the ticked rows out, as HTML. */
+  readonly form: string;
 }
 
-async function gridSection(record: CheckRecord, { sheet, wish, language, settings, to }: GridParts): Promise<string> {
+async function gridSection(
+  record: CheckRecord,
+  { sheet, wish, language, settings, to, form }: GridParts,
+): Promise<string> {
   const wanted = record.problems.filter(({ code }) => wish.show === 'problems' || code === wish.show);
   const only = wish.show === 'all' ? undefined : new Set(wanted.flatMap(({ row }) => row ?? []));
   const grid = await gridOf(sheet, record.columns?.headerRow ?? 0, { ...wish, only }, settings.limits.rows);
@@ -147,6 +164,7 @@ async function gridSection(record: CheckRecord, { sheet, wish, language, setting
   const pager = `<p class="pages">${ways.join('')}</p>`;
   return `<section id="rows"><h2>The sheet</h2>
 ${filterForm(record, sheet, wish, to)}
+${form}
 ${pager}
 <div class="wide grid" role="region" aria-label="The rows of the sheet" tabindex="0">${gridTable(record, grid, language)}</div>
 ${pager}</section>`;
@@ -162,7 +180,8 @@ function filterForm({ counts }: CheckRecord, sheet: ChosenSheet, wish: CheckWish
 <div><button class="plain">Show</button></div></div></form>`;
 }
 
-function gridTable({ columns, problems }: CheckRecord, grid: Grid, language: Language): string {
+function gridTable({ columns, problems, leftOut }: CheckRecord, grid: Grid, language: Language): string {
+  const out = new Set(leftOut.map(({ row }) => row));
   const all = columns?.headings ?? [];
   const headings = all.slice(0, COLUMNS_MAX);
   const more = all.length - headings.length;
@@ -193,7 +212,8 @@ function gridTable({ columns, problems }: CheckRecord, grid: Grid, language: Lan
     });
     // Where the faulty cell itself is beyond the edge of a narrow window.
     const where = faulty.length === 0 ? '' : `<span class="faulty">see ${faulty.join(', ')}</span>`;
-    return `<tr><th scope="row"${look(own)}>${number}${where}${said(own)}</th>${fields.join('')}</tr>`;
+    const state = out.has(number) ? '<span class="out">left out</span>' : leaveOutTick(number);
+    return `<tr${out.has(number) ? ' class="left-out"' : ''}><th scope="row"${look(own)}>${state} ${number}${where}${said(own)}</th>${fields.join('')}</tr>`;
   });
   return `<table><caption>Rows below the headings, as they stand in the file${more > 0 ? `; ${counted(more, 'more column is', 'more columns are')} not shown` : ''}</caption><thead><tr><th scope="col">Row</th>${head.join('')}</tr></thead><tbody>
 ${lines.join('\n')}

@@ -43,6 +43,12 @@ export const requestOf = (sheet: ChosenSheet, { decisions }: Pick<ConsoleWorld, 
   copy: false,
 });
 
+/** What is another one when the file is. */
+export async function stampOf({ file }: Pick<ChosenSheet, 'file'>): Promise<string> {
+  const { size, mtimeMs, ino } = (await stat(file).catch(() => undefined)) ?? {};
+  return [size, mtimeMs, ino].join('.');
+}
+
 export class Checks {
   readonly #world: ConsoleWorld;
   readonly #kept = new Map<string, Promise<Check>>();
@@ -54,8 +60,7 @@ export class Checks {
   /** The check of a sheet as it is now. `anew`: also where nothing that it depends on seems to have changed. */
   async of(sheet: ChosenSheet, { anew = false } = {}): Promise<Check> {
     const settings = this.#world.settings();
-    const { size, mtimeMs, ino } = (await stat(sheet.file).catch(() => undefined)) ?? {};
-    const key = JSON.stringify([sheet.file, sheet.worksheet, size, mtimeMs, ino, settings]);
+    const key = JSON.stringify([sheet.file, sheet.worksheet, await stampOf(sheet), settings]);
     const kept = anew ? undefined : this.#kept.get(key);
     const check = kept ?? this.#check(sheet, settings);
     this.#kept.delete(key);

@@ -1,6 +1,6 @@
 /** Which sheet is meant: one below the folder in which the console was started, or one that was dropped on a page. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import { withHidden } from '../domain/shown-text.ts';
@@ -72,6 +72,38 @@ export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promi
   return { file, name: path.basename(file), typed, ...read, isUpload: false, query: { file: query.file, ...read } };
 }
 
+/** Another file below the folder, links resolved, as a key that is never sent here. Fault `usage` for what is not there, or not ours to read. */
+export async function chosenFile(
+  named: string,
+  { folder }: Pick<SheetPlaces, 'folder'>,
+  what: string,
+): Promise<string> {
+  const file = await below(folder, named).catch(() => '');
+  if (named.trim() !== '' && (await kindOf(file)).isFile) return file;
+  throw new Fault(
+    'usage',
+    `There is no ${what} "${named}" below the folder in which the console was started.`,
+    `Put it there, or start the console in a folder above it. Nothing was signed or sent.`,
+  );
+}
+
+/** Files of the folder and of the folders in it whose names end so, as they are chosen, the latest first. Nothing that a link leads out of it. */
+export async function filesEnding(ending: string, { folder }: Pick<SheetPlaces, 'folder'>): Promise<readonly string[]> {
+  const found: { readonly file: string; readonly changedAt: number }[] = [];
+  const look = async (at: string, depth: number): Promise<void> => {
+    const entries = await readdir(path.join(folder, at), { withFileTypes: true }).catch(() => []);
+    for (const { name } of entries.filter((entry) => !entry.name.startsWith('.')).slice(0, LISTED_MAX)) {
+      const file = at === '' ? name : `${at}/${name}`;
+      const real = await below(folder, file).catch(() => undefined);
+      const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
+      if (stats?.isFile() && name.endsWith(ending)) found.push({ file, changedAt: stats.mtimeMs });
+      else if (stats?.isDirectory() && depth > 0 && name !== 'node_modules') await look(file, depth - 1);
+    }
+  };
+  await look('', 1);
+  return found.sort((one, other) => other.changedAt - one.changedAt).map(({ file }) => file);
+}
+
 /** The place that a path below a folder leads to, links resolved. Fault `usage` where that is outside of the folder, or nowhere. */
 async function below(folder: string, named: string): Promise<string> {
   const isPlain = !path.isAbsolute(named) && !path.win32.isAbsolute(named);
@@ -128,12 +160,42 @@ export async function keepUpload(dropped: File, places: SheetPlaces): Promise<st
       dropped.size === 0 ? 'No file was chosen, or it is empty.' : `"${name}" is no payout sheet.`,
       'Choose a workbook (.xlsx) or a CSV file. Nothing was sent.',
     );
-  const id = randomBytes(12).toString('base64url');
-  const folder = path.join(uploadsOf(places), id);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { id, folder } = await newUpload(places);
   await writeFile(path.join(folder, name), Buffer.from(await dropped.arrayBuffer()), { mode: 0o600, flag: 'wx' });
   await forgetOldest(uploadsOf(places));
   return id;
+}
+
+async function newUpload(places: SheetPlaces): Promise<{ readonly id: string; readonly folder: string }> {
+  const id = randomBytes(12).toString('base64url');
+  const folder = path.join(uploadsOf(places), id);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return { id, folder };
+}
+
+/**
+ * Keeps a copy of a sheet like one that was dropped, and gives what names it in an address. `make` writes it into the folder that it is
+ * given. `upload`: the copy that it takes the place of, in one step, under the same name and address.
+ */
+export async function keepCopy(
+  make: (folder: string) => Promise<string>,
+  places: SheetPlaces,
+  upload?: string,
+): Promise<string> {
+  const folder = await mkdtemp(path.join(places.ownFolder, 'copy-'));
+  try {
+    const file = await make(folder);
+    if (upload !== undefined) {
+      await rename(file, await uploadOf(upload, places));
+      return upload;
+    }
+    const kept = await newUpload(places);
+    await rename(file, path.join(kept.folder, path.basename(file)));
+    await forgetOldest(uploadsOf(places));
+    return kept.id;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** A name that is one part of a path on every system, without what nobody sees. */

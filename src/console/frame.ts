@@ -7,7 +7,10 @@ const places = [
   { path: '', title: 'Today' },
   { path: 'check', title: 'Check' },
   { path: 'statement', title: 'Statement' },
+  { path: 'plans', title: 'Approvals' },
+  { path: 'running', title: 'Running' },
   { path: 'history', title: 'History' },
+  { path: 'settings', title: 'Settings' },
 ] as const;
 
 type PlaceTitle = (typeof places)[number]['title'];
@@ -31,6 +34,8 @@ export interface PageParts {
   readonly title: string;
   /** As HTML, below the title. */
   readonly body: string;
+  /** Parts of it change by themselves; without scripts all of it is loaded again, every so many seconds. */
+  readonly live?: { readonly everySeconds: number };
   /** What does the same in a terminal, without the options of every command. */
   readonly commands?: readonly string[];
 }
@@ -52,7 +57,7 @@ export const linkTo = (address: string, text: string): string => `<a href="${esc
 
 /** What may be wider than the page, as tables are: it is moved by itself, with the keyboard too. `label` is ours; `html` may be empty. */
 export const wide = (label: string, html: string): string =>
-  html === '' ? '' : `<div class="wide" role="region" aria-label="${escaped(label)}" tabindex="0">${html}</div>`;
+  html.trim() === '' ? '' : `<div class="wide" role="region" aria-label="${escaped(label)}" tabindex="0">${html}</div>`;
 
 /** Words of ours in which commands stand between backticks. */
 export const withCommands = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
@@ -66,7 +71,7 @@ export const hiddenFields = (fields: Readonly<Record<string, string>>): string =
 /** What every form has that changes something. */
 export const ownForm = ({ formToken }: Pick<Site, 'formToken'>): string => hiddenFields({ form: formToken });
 
-export function consolePage(site: Site, { place, title, body, commands = [] }: PageParts): string {
+export function consolePage(site: Site, { place, title, body, live, commands = [] }: PageParts): string {
   const { base, settings } = site;
   const links = places.map(
     (one) =>
@@ -77,6 +82,7 @@ export function consolePage(site: Site, { place, title, body, commands = [] }: P
     language: 'en',
     title: `${title} · paybatch${settings?.sandbox === false ? ' · REAL MONEY' : ''}`,
     style: `${base}style.css`,
+    ...(live && { head: liveHead(base, live.everySeconds) }),
     body: `<a class="skip" href="#main">To the content</a>
 <header>
 ${moneyBanner(settings)}
@@ -111,3 +117,20 @@ function commandLines({ options, folder }: Site, commands: readonly string[]): s
 <pre tabindex="0"><code>${lines}</code></pre>
 <p class="quiet">In the folder ${isolated(folder)}.</p></section>`;
 }
+
+/** What a page runs of which parts change: nothing is evaluated, nothing is styled from a script, and nothing is asked of another server. */
+const liveHead = (base: string, everySeconds: number): string =>
+  `<meta name="htmx-config" content="${escaped(JSON.stringify(HTMX))}">
+<script src="${escaped(`${base}htmx.js`)}" defer></script>
+<script src="${escaped(`${base}htmx-sse.js`)}" defer></script>
+<noscript><meta http-equiv="refresh" content="${everySeconds}"></noscript>
+`;
+
+const HTMX = {
+  allowEval: false,
+  allowScriptTags: false,
+  includeIndicatorStyles: false,
+  selfRequestsOnly: true,
+  historyEnabled: false,
+  historyCacheSize: 0,
+} as const;

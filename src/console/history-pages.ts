@@ -16,8 +16,8 @@ import { reasonOf } from '../results/reason.ts';
 import { receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
 import type { ResultsFormat } from '../results/write-results.ts';
-import { batchLink, batchTable, inDoubtOf, openOf, seenBatches } from './batch-lines.ts';
-import { addressOf, type PageParts, type Site, wide, withCommands } from './frame.ts';
+import { batchLink, batchTable, inDoubtOf, openOf, type SeenBatch, seenBatches } from './batch-lines.ts';
+import { addressOf, linkTo, type PageParts, type Site, wide, withCommands } from './frame.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Batches of a page, and rows that are found. */
@@ -113,6 +113,12 @@ export async function batchOf(id: string, ledger: Ledger): Promise<BatchHeader> 
   throw new Fault('usage', `There is no batch "${id}" in this ledger.`, 'Choose one of the page History.');
 }
 
+/** The way to the people who were not paid; empty: everybody was. */
+const unpaidLink = (site: Site, { header, end: { counts } }: SeenBatch): string =>
+  header.rows === counts.completed
+    ? ''
+    : `<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: header.id }), 'People not paid: why, and what can be done')}</p>`;
+
 export async function batchPage(
   site: Site,
   settings: Settings,
@@ -143,7 +149,8 @@ export async function batchPage(
     body: `${inDoubtOf(seen) > 0 ? '<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>' : ''}
 <dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? figureTile('Paid', moneyText(end.amounts.completed)) + figureTile('Fees', moneyText(end.amounts.fees)) : ''}${figureTile('Rows', header.rows.toLocaleString('en-GB'))}</dl>
 <section>${wide('What became of the rows', `<table><caption>What became of the rows</caption><thead><tr><th scope="col">Outcome</th><th scope="col" class="figure">Rows</th><th scope="col">What it means</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`)}</section>
-<section><h2>Results to download</h2>${purge ? `<p class="note">${escaped(purgedText(purge, timezone))}</p>` : ''}<ul class="choices">${links.join('')}</ul></section>
+${unpaidLink(site, seen)}
+<section><h2>Results to download</h2>${purge ? `<p class="note">${escaped(purgedText(purge, timezone))}</p>` : ''}<ul class="choices">${links.join('')}</ul>${purge ? '' : `<p><a href="${escaped(addressOf(site, 'template', { from: header.id }))}" download>A sheet with the same people, without amounts, for the next time</a></p>`}</section>
 <section><table class="facts"><caption>What this is</caption><tbody>
 ${factRow('Sheet', isolated(header.sheet.name))}
 ${factRow('Planned', escaped(`${localTime(header.plannedAt, timezone)} ${timezone}`))}

@@ -3,10 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { RunEnd } from '../domain/run-end.ts';
 import { Turns } from '../ledger/database.ts';
 import { openServer, serverOptions } from '../server/bounded-server.ts';
 import { Access, type Asked, type Refusal } from './access.ts';
 import { consoleRoutes } from './pages.ts';
+import { Runs, type RunsAround } from './runs.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Only this computer reaches it. Not a name, because a name can be made to lead elsewhere. */
@@ -43,8 +45,13 @@ export interface OpenConsole {
   readonly url: string;
   /** Why it ended. Rejects with the first error that is a bug of ours. */
   readonly ended: Promise<'stopped' | 'button' | 'unused'>;
-  /** Takes no new request, and resolves when those that had begun are answered or out of time. */
-  close(): Promise<void>;
+  /** Whether a payment is under way. */
+  isPaying(): boolean;
+  /**
+   * Takes no new request, and resolves when those that had begun are answered or out of time, and what payments had on its way has
+   * landed and is saved. Gives how each of them ended that was under way.
+   */
+  close(): Promise<readonly RunEnd[]>;
 }
 
 /** Starts the console on this port; 0: any free one. Throws a Fault `usage` when it cannot be had. */
@@ -67,21 +74,25 @@ export async function openConsole(world: ConsoleWorld, port: number): Promise<Op
   const { url: origin, close } = await openServer(server, frame);
   const access = new Access(origin, world.clock);
   const turns = new Turns();
+  const during: RunsAround['during'] = (work) => use.during(work);
+  const runs = new Runs(world, { turns, during, broken: reject });
   app = guarded(access, {
     use,
     busy,
     broken: reject,
-    inside: consoleRoutes(world, { access, turns, end: () => end('button') }),
+    inside: consoleRoutes(world, { access, turns, end: () => end('button'), broken: reject, runs }),
   });
   const over = new AbortController();
   const stopped = stopOf(AbortSignal.any([world.signal, over.signal]));
   return {
     url: origin + access.openingPath,
     ended: Promise.race([broken, button, stopped, use.unused(over.signal)]),
+    isPaying: () => runs.underWay.length > 0,
     async close() {
       over.abort();
-      await close();
+      const [ends] = await Promise.all([runs.end(), close()]);
       await turns.over;
+      return ends;
     },
   };
 }
@@ -151,7 +162,10 @@ function guarded(access: Access, { use, busy, broken, inside }: Guarding): Hono<
   app.notFound((ask) => ask.text('There is no such page in this console.', 404));
   app.onError((error) => {
     broken(error);
-    return new Response('paybatch has a bug, and the console ends. Nothing was sent.', { status: 500 });
+    return new Response(
+      'paybatch has a bug, and the console ends. A payment that is under way lands and is saved first.',
+      { status: 500 },
+    );
   });
   return app;
 }

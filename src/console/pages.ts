@@ -1,187 +1,125 @@
 /** Which address leads to which page. What stands on a page is the work of the file that makes it. */
 import type { HttpBindings } from '@hono/node-server';
-import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import type { Hono } from 'hono';
 import { Fault } from '../domain/fault.ts';
-import type { Settings } from '../domain/settings.ts';
-import { isolated } from '../html/html-page.ts';
-import type { Turns } from '../ledger/database.ts';
+import { escaped } from '../html/html-page.ts';
 import { reportBatch } from '../report.ts';
 import { validateSheet } from '../validate.ts';
-import type { Access } from './access.ts';
 import { checkView } from './check-view.ts';
 import { Checks, requestOf } from './checks.ts';
 import { type ChosenSheet, chosenSheet, keepUpload, sheetsIn, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { consoleStyle } from './console-style.ts';
-import { addressOf, consolePage, type PageParts, type Site } from './frame.ts';
+import { addressOf } from './frame.ts';
 import { handOut } from './hand-out.ts';
 import { batchOf, batchPage, handedOut, historyPage } from './history-pages.ts';
+import { LeaveOut, leaveOutRoutes } from './leave-out.ts';
+import { liveScriptRoutes } from './live-scripts.ts';
+import { payRoutes } from './pay-page.ts';
+import { planRoutes } from './plan-routes.ts';
+import { retryRoutes } from './retry-page.ts';
+import { type Around, type Ask, Routes } from './routes.ts';
+import { runningRoutes } from './running-page.ts';
+import type { Runs } from './runs.ts';
+import { settingsRoutes } from './settings-page.ts';
 import { sheetChoice } from './sheet-choice.ts';
-import { statementPage } from './statement-page.ts';
+import { statementRoutes } from './statement-page.ts';
 import { todayPage } from './today-page.ts';
+import { unpaidRoutes } from './unpaid-page.ts';
 import type { ConsoleWorld } from './world.ts';
 
-/** Bytes of a form that sends no file. */
-const FORM_BYTES_MAX = 65_536;
 /** What stands around the file in a body. */
 const ENVELOPE_BYTES = 16_384;
-
-type Ask = Context<{ Bindings: HttpBindings }>;
 
 /** A number of a page, from 1; anything else is the first. */
 const pageNumber = (text: string | undefined): number => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1);
 
-/** What the routes need beside the world. */
-interface Around {
-  readonly access: Access;
-  readonly turns: Turns;
-  /** Ends the console, once the answer is out. */
-  readonly end: () => void;
+export function consoleRoutes(
+  world: ConsoleWorld,
+  around: Around & { readonly runs: Runs },
+): Hono<{ Bindings: HttpBindings }> {
+  const { runs } = around;
+  const routes = new Routes(world, around);
+  const { app, turns } = routes;
+  app.get('/style.css', (ask) => ask.body(consoleStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  liveScriptRoutes(routes);
+  app.get('/', (ask) => routes.page(ask, (site, settings) => todayPage(site, settings, world, turns)));
+  checkRoutes(routes);
+  statementRoutes(routes, (ask) => choice(routes, ask, 'statement'));
+  payRoutes(routes, runs);
+  runningRoutes(routes, runs);
+  unpaidRoutes(routes);
+  retryRoutes(routes, runs);
+  planRoutes(routes, runs);
+  settingsRoutes(routes);
+  app.get('/history', (ask) => {
+    const { search = '', page } = ask.req.query();
+    return routes.page(ask, (site, settings) => historyPage(site, settings, world, { search, page: pageNumber(page) }));
+  });
+  app.get('/batch', (ask) =>
+    routes.page(ask, (site, settings) => batchPage(site, settings, world, ask.req.query('id') ?? '')),
+  );
+  app.get('/template', (ask) =>
+    handOut(world.ownFolder, (folder) => peopleOf(ask.req.query('from') ?? '', world, folder)),
+  );
+  app.get('/results', (ask) => handOut(world.ownFolder, (folder) => resultsOf(ask, world, folder)));
+  routes.form('/end', (ask) => {
+    ask.env.outgoing.once('close', around.end);
+    return ask.text(
+      runs.underWay.length === 0
+        ? 'The console has ended. You can close this page.'
+        : 'The console ends. A payment is under way: what is on its way lands and is saved first. To go on with it, start the console again.',
+    );
+  });
+  return app;
 }
 
-export function consoleRoutes(world: ConsoleWorld, { access, turns, end }: Around): Hono<{ Bindings: HttpBindings }> {
-  const { base, formToken } = access;
+function checkRoutes(routes: Routes): void {
+  const { app, world, base } = routes;
   const checks = new Checks(world);
-  const siteOf = (settings: Settings | undefined): Site => ({
-    base,
-    formToken,
-    version: world.version,
-    folder: world.folder,
-    options: world.options,
-    settings,
-  });
-  const answer = async (ask: Ask, make: (site: Site, settings: Settings) => Promise<PageParts>): Promise<Response> => {
-    const settings = world.settings();
-    const site = siteOf(settings);
-    return ask.html(consolePage(site, await make(site, settings)));
-  };
-  const sheetOf = (ask: Ask): Promise<ChosenSheet | undefined> => chosenSheet(ask.req.query(), world);
-  const choice = (ask: Ask, page: 'check' | 'statement') =>
-    answer(ask, async (site, { timezone }) => ({
-      place: page === 'check' ? 'Check' : 'Statement',
-      title: page === 'check' ? 'Check a sheet' : 'What would a sheet cost?',
-      body: `<p class="quiet">${page === 'check' ? 'Every row is checked, and nothing is sent.' : 'It is checked and priced, and held against the wallet. Nothing is sent.'}</p>${sheetChoice(site, page, await sheetsIn(world, ask.req.query('folder') ?? ''), timezone)}`,
-    }));
-
-  const faultPage = (ask: Ask, fault: Fault, status: 400 | 409 | 413): Response | Promise<Response> =>
-    ask.html(consolePage(siteOf(settingsIn(world)), faultParts(fault)), status);
-  const limited = (bytes: number) =>
-    bodyLimit({ maxSize: bytes, onError: (ask) => faultPage(ask as Ask, tooLong(), 413) }); // of this app
-
-  const app = new Hono<{ Bindings: HttpBindings }>().basePath(base);
-  app.get('/style.css', (ask) => ask.body(consoleStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
-  app.get('/', (ask) => answer(ask, (site, settings) => todayPage(site, settings, world, turns)));
+  const leaveOut = new LeaveOut(world, checks);
+  leaveOutRoutes(routes, leaveOut);
   app.get('/check', async (ask) => {
-    const sheet = await sheetOf(ask);
-    if (!sheet) return choice(ask, 'check');
+    const sheet = await chosenSheet(ask.req.query(), world);
+    if (!sheet) return choice(routes, ask, 'check');
     const { search = '', show = '', page, again } = ask.req.query();
-    return answer(ask, async (site, settings) =>
+    return routes.page(ask, async (site, settings) =>
       checkView(site, settings, {
         sheet,
         check: await checks.of(sheet, { anew: again !== undefined }),
+        leaving: await leaveOut.partsOf(sheet),
         wish: { search, show, page: pageNumber(page) },
       }),
     );
   });
   app.get('/check/copy', async (ask) => {
-    const sheet = await sheetOf(ask);
+    const sheet = await chosenSheet(ask.req.query(), world);
     if (!sheet) throw nothingChosen();
     return handOut(world.ownFolder, (folder) => markedCopy(sheet, world, folder));
   });
-  app.get('/statement', async (ask) => {
-    const sheet = await sheetOf(ask);
-    if (!sheet) return choice(ask, 'statement');
-    return answer(ask, (site, settings) =>
-      statementPage(site, settings, { sheet, batch: ask.req.query('batch') ?? '', world, turns }),
-    );
-  });
-  app.get('/history', (ask) => {
-    const { search = '', page } = ask.req.query();
-    return answer(ask, (site, settings) => historyPage(site, settings, world, { search, page: pageNumber(page) }));
-  });
-  app.get('/batch', (ask) =>
-    answer(ask, (site, settings) => batchPage(site, settings, world, ask.req.query('id') ?? '')),
-  );
-  app.get('/results', (ask) => handOut(world.ownFolder, (folder) => resultsOf(ask, world, folder)));
-
-  app.post('/check/upload', limited(UPLOAD_BYTES_MAX + ENVELOPE_BYTES), async (ask) => {
-    const { sheet } = await formOf(ask, access);
+  app.post('/check/upload', routes.limited(UPLOAD_BYTES_MAX + ENVELOPE_BYTES), async (ask) => {
+    const { sheet } = await routes.formOf(ask);
     if (!(sheet instanceof File)) throw nothingChosen();
     const upload = await keepUpload(sheet, world);
     return ask.redirect(addressOf({ base }, 'check', { upload }), 303);
   });
-  app.post('/check/heading', limited(FORM_BYTES_MAX), async (ask) => {
-    const { heading, ...query } = textsIn(await formOf(ask, access));
+  routes.form('/check/heading', async (ask, { heading, ...query }) => {
     const sheet = await chosenSheet(query, world);
     if (!sheet) throw nothingChosen();
     await checks.answer(sheet, heading ?? '');
     return ask.redirect(addressOf({ base }, 'check', sheet.query), 303);
   });
-  app.post('/end', limited(FORM_BYTES_MAX), async (ask) => {
-    await formOf(ask, access);
-    ask.env.outgoing.once('close', end);
-    return ask.text('The console has ended. You can close this page.');
-  });
-  app.onError((error, ask) => {
-    if (error instanceof Fault) return faultPage(ask, error, error.code === 'usage' ? 400 : 409);
-    // What the system refuses of our own folder, or of a file that went meanwhile, is no mistake of ours.
-    if ('syscall' in error && 'code' in error) return faultPage(ask, refusedBySystem(String(error.code), error), 409);
-    throw error;
-  });
-  return app;
 }
 
-/** The settings for a page that says what went wrong: these may be it. */
-function settingsIn(world: ConsoleWorld): Settings | undefined {
-  try {
-    return world.settings();
-  } catch (error) {
-    if (error instanceof Fault) return undefined;
-    throw error;
-  }
-}
-
-const faultParts = ({ message, remedy, details }: Fault): PageParts => ({
-  title: 'That did not work',
-  body: `<p class="verdict bad">${isolated(message)}</p>${details.map((detail) => `<p>${isolated(detail)}</p>`).join('')}<p class="note">${isolated(remedy)}</p>`,
-});
-
-const refusedBySystem = (code: string, cause: Error): Fault =>
-  new Fault(
-    'file-unwritten',
-    `A file could not be read or written (${code}). Nothing was sent.`,
-    'Look at the disk, and whether the file is still there. Then load the page again.',
-    { cause },
-  );
+const choice = (routes: Routes, ask: Ask, page: 'check' | 'statement'): Promise<Response> =>
+  routes.page(ask, async (site, { timezone }) => ({
+    place: page === 'check' ? 'Check' : 'Statement',
+    title: page === 'check' ? 'Check a sheet' : 'What would a sheet cost?',
+    body: `<p class="quiet">${page === 'check' ? 'Every row is checked, and nothing is sent.' : 'It is checked and priced, and held against the wallet. Nothing is sent.'}</p>${sheetChoice(site, page, await sheetsIn(routes.world, ask.req.query('folder') ?? ''), timezone)}${page === 'check' ? `<section><h2>Or begin with last month</h2><p><a href="${escaped(addressOf(site, 'template'))}" download>Download a sheet with the people of the latest batch</a>, without amounts: fill them in, and drop it here.</p></section>` : ''}`,
+    ...(page === 'check' && { commands: ['template --from'] }),
+  }));
 
 const nothingChosen = (): Fault =>
   new Fault('usage', 'No sheet was chosen.', 'Choose one of the list, or drop a file on the page.');
-
-const tooLong = (): Fault =>
-  new Fault(
-    'usage',
-    `What was sent is longer than a console takes: ${UPLOAD_BYTES_MAX / 1_048_576} MB for a sheet. It was not kept.`,
-    'Put the sheet into the folder in which the console was started, and choose it there. Nothing was sent to the service.',
-  );
-
-type Form = Readonly<Record<string, unknown>>;
-
-/** What a form of ours sent; a Fault `usage` for every other body. */
-async function formOf(ask: Ask, access: Access): Promise<Form> {
-  // A body that is no form, or that breaks off, is nothing that a page of ours sends.
-  const form: Form = await ask.req.parseBody().catch(() => ({}));
-  if (access.isOwnForm(form['form'])) return form;
-  throw new Fault(
-    'usage',
-    'The form is not one of this console, or it did not arrive whole.',
-    'Load the page again, and send it once more.',
-  );
-}
-
-const textsIn = (form: Form): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(
-    Object.entries(form).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-  );
 
 async function markedCopy(sheet: ChosenSheet, world: ConsoleWorld, outFolder: string): Promise<string> {
   const request = { ...requestOf(sheet, world), copy: true, outFolder };
@@ -191,6 +129,15 @@ async function markedCopy(sheet: ChosenSheet, world: ConsoleWorld, outFolder: st
   throw fault?.code === 'sheet-refused' || !fault
     ? new Fault('usage', 'There is nothing to mark in this sheet.', 'It can be paid as it is.')
     : fault;
+}
+
+/** The people of a batch, or of the latest one, in a sheet to fill in. */
+async function peopleOf(named: string, world: ConsoleWorld, folder: string): Promise<string> {
+  await using records = await world.records(() => undefined);
+  const { ledger } = records.deps;
+  const [latest] = named === '' ? await ledger.batches() : [await batchOf(named, ledger)];
+  if (latest) return await world.lastPeople(latest, ledger, folder);
+  throw new Fault('usage', 'There is no batch yet.', 'Begin with an empty sheet: paybatch template');
 }
 
 async function resultsOf(ask: Ask, world: ConsoleWorld, folder: string): Promise<string> {

@@ -1,20 +1,25 @@
-/** The page Statement: what a sheet would pay and cost, and what it would leave in the wallet. Nothing is recorded or sent. */
+/** The page Statement: what a sheet would pay and cost, what it would leave in the wallet, and the form that pays it. Nothing is recorded or sent by looking. */
+import { planInstead, requireApprovals } from '../approval/require-approvals.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
+import { batchIdOf, namedBatchKey } from '../domain/ids.ts';
+import type { Money } from '../domain/money.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { escaped, isolated } from '../html/html-page.ts';
-import type { Turns } from '../ledger/database.ts';
-import { runSheet } from '../paybatch.ts';
-import { heldBatchName } from '../preflight/batch-name.ts';
+import { type RunDeps, runSheet } from '../paybatch.ts';
+import { nameMistake } from '../preflight/batch-name.ts';
 import { CheckRecorder } from '../results/check-record.ts';
 import { checkVerdict } from '../results/html/check-page.ts';
 import { earlierTables, paymentTables, statementFigures, statementKinds } from '../results/html/statement-parts.ts';
 import { requestOf } from './checks.ts';
-import type { ChosenSheet } from './choose-sheet.ts';
+import { askedIn, type Choices, choicesForm, choicesIn, optionsOf, unverifiableIn, withChoices } from './choices.ts';
+import { type ChosenSheet, chosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
-import type { ConsoleWorld } from './world.ts';
+import { payForm } from './pay-page.ts';
+import { type Ask, faultText, type Routes } from './routes.ts';
+import { type Seen, seenNow } from './seen.ts';
 
 /** What a dry run said. */
 interface Rehearsed {
@@ -22,86 +27,161 @@ interface Rehearsed {
   readonly statement?: MoneyStatement;
   readonly notices: readonly string[];
   readonly end: RunEnd;
+  /** There when it could be paid as it is. */
+  readonly seen?: Seen;
+  /** People have to approve it first. */
+  readonly unapproved?: Fault;
 }
 
 /** Which statement is wanted. */
 interface StatementWish {
   readonly sheet: ChosenSheet;
-  /** What the batch is to be called; empty: as a dry run proposes. */
-  readonly batch: string;
+  /** What the batch is called; undefined: a rehearsal that goes by its content. */
+  readonly batch: string | undefined;
+  readonly said: Choices;
 }
 
-export async function statementPage(
-  site: Site,
-  settings: Settings,
-  { sheet, batch, world, turns }: StatementWish & { readonly world: ConsoleWorld; readonly turns: Turns },
-): Promise<PageParts> {
-  const batchName = batch.trim() === '' ? undefined : heldBatchName(batch);
-  const { recorder, statement, notices, end } = await rehearsed({ sheet, batchName }, world, turns);
-  const record = recorder.record();
-  const check = addressOf(site, 'check', sheet.query);
-  const isRefused = (record.summary?.errors ?? 0) > 0;
-  const fault = end.fault && !isRefused ? refusal(end.fault) : '';
+/** `choose`: the page on which a sheet is chosen first. */
+export function statementRoutes(routes: Routes, choose: (ask: Ask) => Promise<Response>): void {
+  routes.app.get('/statement', async (ask) => {
+    const texts = ask.req.query();
+    const sheet = await chosenSheet(texts, routes.world);
+    if (!sheet) return choose(ask);
+    return routes.page(ask, (site, settings) => {
+      const batch = batchNameIn(texts['batch'], sheet, settings, routes.world.clock.now());
+      return statementPage(site, settings, { sheet, batch, said: choicesIn(texts) }, routes);
+    });
+  });
+}
+
+/** The name that was typed; live, else the one that is proposed. Fault `usage` for a text that cannot name a batch. */
+function batchNameIn(
+  text: string | undefined,
+  { name }: Pick<ChosenSheet, 'name'>,
+  { sandbox, timezone }: Pick<Settings, 'sandbox' | 'timezone'>,
+  now: number,
+): string | undefined {
+  const typed = (text ?? '').trim();
+  const proposal = proposedBatchName(name, now, timezone);
+  if (typed === '') return sandbox ? undefined : proposal;
+  const mistake = nameMistake(typed, proposal);
+  if (mistake === undefined) return typed;
+  throw new Fault('usage', `"${typed}" cannot name a batch. Nothing was sent.`, mistake);
+}
+
+async function statementPage(site: Site, settings: Settings, wish: StatementWish, routes: Routes): Promise<PageParts> {
+  const { sheet, batch, said } = wish;
+  const rehearsal = await rehearsed(wish, routes);
+  const { statement, notices, seen, unapproved } = rehearsal;
+  const isPayable = seen !== undefined && unapproved === undefined;
+  const options = `${batch === undefined ? '' : ` --batch ${batch}`}${optionsOf(said)}`;
+  const named = batch ?? proposedBatchName(sheet.name, routes.world.clock.now(), settings.timezone);
   const parts = [
-    isRefused ? `${checkVerdict(record)}<p>See each problem at its cell: ${linkTo(check, 'Check')}.</p>` : fault,
-    ...(end.fault === undefined && statement
-      ? [`<p class="verdict ${settings.sandbox ? 'wait' : 'good'}">It could be paid as it is. Nothing was sent.</p>`]
-      : []),
+    ...verdictParts(site, settings, wish, rehearsal),
     ...notices.map((notice) => `<p class="note">${isolated(notice)}</p>`),
     ...(statement ? statementParts(statement) : []),
-    nameForm(site, { sheet, batch: batchName ?? proposedBatchName(sheet.name, world.clock.now(), settings.timezone) }),
-    `<p class="actions">${linkTo(check, 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
-    ...(statement && end.fault === undefined
-      ? [
-          '<p class="quiet">To pay it, type the command below without <code>--dry-run</code>. It asks for the total from your own papers.</p>',
-        ]
-      : []),
+    nameForm(site, { sheet, batch: named, said }),
+    ...(unapproved ? [faultText(unapproved)] : []),
+    ...(isPayable && statement ? [payForm(site, settings, { sheet, batch, said, statement, seen })] : []),
+    `<p class="actions">${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
   ];
   return {
     place: 'Statement',
     title: `Statement of ${sheet.name}`,
     body: parts.join('\n'),
-    commands: [`run ${sheet.typed}${batchName === undefined ? '' : ` --batch ${batchName}`} --dry-run`],
+    commands: [`run ${sheet.typed}${options} --dry-run`, ...(isPayable ? [`run ${sheet.typed}${options}`] : [])],
   };
 }
 
+/** Whether it can be paid as it is, or else why not, with what is asked of a person. */
+function verdictParts(
+  site: Site,
+  { sandbox }: Settings,
+  { sheet, batch, said }: StatementWish,
+  { recorder, end: { fault }, seen }: Rehearsed,
+): readonly string[] {
+  const record = recorder.record();
+  const query = { ...sheet.query, ...(batch !== undefined && { batch }) };
+  const isPlain = Object.keys(said).length === 0;
+  if (!fault) {
+    const verdict = `<p class="verdict ${sandbox ? 'wait' : 'good'}">It can be paid as it is. Nothing was sent yet.</p>`;
+    return seen ? [verdict, choicesForm(site, { said, asked: [], query })] : [];
+  }
+  const hasErrors = (record.summary?.errors ?? 0) > 0;
+  const check = linkTo(addressOf(site, 'check', sheet.query), 'Check');
+  return [
+    ...(hasErrors ? [`${checkVerdict(record)}<p>See each problem at its cell: ${check}.</p>`] : []),
+    // What the verdict says by itself is not said twice.
+    ...(hasErrors && fault.code === 'sheet-refused' && isPlain ? [] : [faultText(fault)]),
+    choicesForm(site, { said, asked: askedIn(record, fault), query }),
+  ];
+}
+
 /** A batch is paid once under its name, so another name is another batch. */
-const nameForm = (site: Site, { sheet, batch }: StatementWish): string =>
-  `<form method="get" action="${escaped(addressOf(site, 'statement'))}">${hiddenFields(sheet.query)}<div class="fields"><div class="long"><label for="batch">Name of the batch, under which it is paid once</label><input id="batch" name="batch" value="${escaped(batch)}" maxlength="64" autocomplete="off" spellcheck="false"></div><div><button class="plain">State it under this name</button></div></div></form>`;
+const nameForm = (site: Site, { sheet, batch, said }: StatementWish & { readonly batch: string }): string =>
+  `<form method="get" action="${escaped(addressOf(site, 'statement'))}">${hiddenFields({ ...sheet.query, ...said })}<div class="fields"><div class="long"><label for="batch">Name of the batch, under which it is paid once</label><input id="batch" name="batch" value="${escaped(batch)}" maxlength="64" autocomplete="off" spellcheck="false"></div><div><button class="plain">State it under this name</button></div></div></form>`;
 
 const statementParts = (statement: MoneyStatement): readonly string[] => [
   statementFigures(statement, 'Wallet now'),
   wide('By kind', statementKinds(statement)),
-  `<section><h2>What changed since last time</h2>${wide('What changed since last time', earlierTables(statement)) || '<p>Nothing to compare with: no earlier batch paid most of these people.</p>'}</section>`,
+  `<section><h2>What changed since last time</h2>${wide('What changed since last time', earlierTables(statement).trim()) || '<p>Nothing to compare with: no earlier batch paid most of these people.</p>'}</section>`,
   `<section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(statement))}</section>`,
 ];
 
-const refusal = ({ message, remedy, details }: Fault): string =>
-  `<p class="verdict bad">${isolated(message)}</p>${details.map((detail) => `<p>${isolated(detail)}</p>`).join('')}<p class="note">${isolated(remedy)}</p>`;
-
 /** The dry run of `paybatch run`, with nobody who could answer a question. */
-async function rehearsed(
-  { sheet, batchName }: Pick<StatementWish, 'sheet'> & { readonly batchName: string | undefined },
-  world: ConsoleWorld,
-  turns: Turns,
-): Promise<Rehearsed> {
+async function rehearsed({ sheet, batch, said }: StatementWish, { world, turns }: Routes): Promise<Rehearsed> {
   const recorder = new CheckRecorder();
   const notices: string[] = [];
   let statement: MoneyStatement | undefined;
+  let seen: Seen | undefined;
+  let unapproved: Fault | undefined;
   const tell: Tell = (event) => {
     recorder.hear(event);
     if (event.type === 'statement') ({ statement } = event);
     if (event.type === 'notice' && event.level !== 'info') notices.push(event.message);
   };
+  const named = batch === undefined ? {} : { batchName: batch };
+  const request = { ...requestOf(sheet, world), ...named, ...withChoices(said), dryRun: true };
+  const acceptUnverifiable = unverifiableIn(said);
   const end = await turns
     .take(async () => {
       await using session = await world.session(tell, world.signal, true);
-      const named = batchName === undefined ? {} : { batchName };
-      return await runSheet({ ...requestOf(sheet, world), ...named, dryRun: true }, { ...session.deps, tell });
+      const { deps } = session;
+      // What is recorded while the sheet is read counts as a change.
+      const before = await seenNow(deps);
+      const rehearsedAs = (sheetPaid: string): void => {
+        seen = { ...before, sheet: sheetPaid };
+      };
+      const dryRun = await runSheet(request, {
+        ...deps,
+        tell,
+        rehearsed: rehearsedAs,
+        ...(acceptUnverifiable !== undefined && { acceptUnverifiable }),
+      });
+      if (seen && statement) unapproved = await approvalsLacking(statement.total, batch ?? 'NAME', deps);
+      return dryRun;
     })
     .catch((error: unknown) => {
       if (error instanceof Fault) return endedBy(error);
       throw error;
     });
-  return { recorder, notices, end, ...(statement && { statement }) };
+  return {
+    recorder,
+    notices,
+    end,
+    ...(statement && { statement }),
+    ...(seen && !end.fault && { seen }),
+    ...(unapproved && { unapproved }),
+  };
+}
+
+/** What would refuse the payment although nothing stands against the sheet: people have to agree to it first. */
+async function approvalsLacking(amount: Money, batch: string, deps: RunDeps): Promise<Fault | undefined> {
+  try {
+    await requireApprovals({ amount, instead: planInstead(batchIdOf(namedBatchKey(batch), batch)) }, deps);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
 }

@@ -14,6 +14,8 @@ import { readBalance } from '../preflight/read-service.ts';
 import { periodStateTexts } from '../schedule/period-record.ts';
 import { batchLink, batchTable, inDoubtOf, openOf, outcomesText, type SeenBatch, seenBatches } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
+import { type FoundPlan, planState, planTable } from './plan-page.ts';
+import { plansBelow } from './plan-routes.ts';
 import type { ConsoleWorld, KeptSchedule } from './world.ts';
 
 /** How long the page waits for the service, in milliseconds: what else stands on it is not kept waiting for longer. */
@@ -21,6 +23,8 @@ const WALLET_MS = 3_000;
 /** The latest batches that are looked at for rows in doubt, and those of them that are listed. */
 const LOOKED_AT_MAX = 50;
 const LISTED = 5;
+/** So long after its day a batch is asked about whose rows failed: whoever was to be paid has been by then, or was told. */
+const DECIDED_WITHIN_MS = 14 * 86_400_000;
 
 /** What the wallet holds, or why that is not known. */
 type Wallet = { readonly holds: string } | { readonly why: string };
@@ -32,6 +36,7 @@ export async function todayPage(site: Site, settings: Settings, world: ConsoleWo
   const all = await ledger.batches();
   const seen = await seenBatches(all.slice(0, LOOKED_AT_MAX), ledger);
   const atWork = (await ledger.othersAtWork()).filter(({ batch }) => batch !== undefined);
+  const { plans } = await plansBelow(world, ledger);
   const wallet = await asked;
   const open = seen.filter((batch) => openOf(batch) > 0);
   const { timezone } = settings;
@@ -41,8 +46,9 @@ export async function todayPage(site: Site, settings: Settings, world: ConsoleWo
     title: 'Today',
     body: `<p class="quiet">${escaped(localTime(world.clock.now(), timezone))} ${escaped(timezone)}</p>
 ${tiles(wallet, seen)}
-${atWork.map((lease) => `<p class="verdict wait">At work now: ${isolated(atWorkText(lease))}.</p>`).join('')}
+${atWork.map((lease) => `<p class="verdict wait">At work now: ${isolated(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See how far it is')}</p>`).join('')}
 ${waiting(site, open)}
+${forMe(site, settings, { plans, seen, now: world.clock.now() })}
 ${older > 0 ? `<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not looked at here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>` : ''}
 <section><h2>Due</h2>${due(world.schedules())}</section>
 <section><h2>Last batches</h2>
@@ -75,11 +81,45 @@ function waiting(site: Site, open: readonly SeenBatch[]): string {
       : `${counted(open.length, 'batch has', 'batches have')} rows without an end.`;
   const lines = open.map(
     (batch) =>
-      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td>${escaped(outcomesText(batch))}</td><td><code>paybatch ${inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume'} ${escaped(typedPath(batch.header.id))}${escaped(site.options)}</code></td></tr>`,
+      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td>${escaped(outcomesText(batch))}</td><td>${linkTo(addressOf(site, 'running', { id: batch.header.id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume'} ${escaped(typedPath(batch.header.id))}${escaped(site.options)}</code></td></tr>`,
   );
   return `<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
 ${wide('Without an end', `<table><caption>Without an end</caption><thead><tr><th scope="col">Batch</th><th scope="col">Rows</th><th scope="col">Look again, or go on</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}</section>`;
 }
+
+/** What somebody has to sign or to decide. */
+function forMe(
+  site: Site,
+  settings: Settings,
+  {
+    plans,
+    seen,
+    now,
+  }: { readonly plans: readonly FoundPlan[]; readonly seen: readonly SeenBatch[]; readonly now: number },
+): string {
+  const toSign = plans.filter((plan) => planState(plan, settings, now).waits);
+  const toDecide = seen.filter(
+    (batch) => inDoubtOf(batch) > 0 || (failedIn(batch) > 0 && now - batch.header.plannedAt < DECIDED_WITHIN_MS),
+  );
+  if (toSign.length === 0 && toDecide.length === 0) return '';
+  const lines = toDecide.map(
+    (batch) =>
+      `<li>${linkTo(addressOf(site, 'unpaid', { id: batch.header.id }), `People not paid: ${batch.header.id}`)} <span class="quiet">${decidedText(batch)}</span></li>`,
+  );
+  return `<section><h2>Waits for you</h2>
+${toSign.length > 0 ? `<p class="verdict careful">${counted(toSign.length, 'plan waits', 'plans wait')} for a signature.</p>${planTable(site, toSign, settings, now)}` : ''}
+${lines.length > 0 ? `<ul class="choices">${lines.join('')}</ul>` : ''}</section>`;
+}
+
+/** What there is to decide about a batch. */
+const decidedText = (batch: SeenBatch): string =>
+  [
+    ...(inDoubtOf(batch) > 0 ? [`${counted(inDoubtOf(batch), 'row')} in doubt`] : []),
+    ...(failedIn(batch) > 0 ? [`${counted(failedIn(batch), 'row')} not paid, for certain`] : []),
+  ].join(', ');
+
+/** Rows that failed for good: somebody pays them again, or decides not to. */
+const failedIn = ({ end: { counts } }: SeenBatch): number => counts.rejected + counts.refused + counts.failed;
 
 function due(schedules: readonly KeptSchedule[]): string {
   if (schedules.length === 0) return '<p>No sheet is scheduled.</p>';

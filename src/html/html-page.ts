@@ -51,20 +51,24 @@ const pageEnd = ({ script }: PageHead): string =>
 /** The page, as text. */
 export const htmlPage = ({ body, ...head }: HtmlPage): string => pageStart(head) + body + pageEnd(head);
 
-/** A page that a server of ours sends: its policy is in the answer, its style is a file of its own at `style`, and it runs nothing. */
+/**
+ * A page that a server of ours sends: its policy is in the answer, its style is a file of its own at `style`. It runs nothing but what
+ * `head` names, which is HTML of ours.
+ */
 export const servedPage = ({
   language,
   title,
   style,
+  head = '',
   body,
-}: Pick<HtmlPage, 'language' | 'title' | 'style' | 'body'>): string => `<!doctype html>
+}: Pick<HtmlPage, 'language' | 'title' | 'style' | 'body'> & { readonly head?: string }): string => `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
 <link rel="stylesheet" href="${escaped(style)}">
-</head>
+${head}</head>
 <body>
 ${body}
 </body>

@@ -72,8 +72,8 @@ const unclearWords: ReadonlySet<string> = new Set([
   ...['tba', 'tbc', 'tbd', 'undefined', 'unknown'],
 ]);
 
-/** A reason is told in a line of a screen. */
-const REASON_CHARACTERS_MAX = 200;
+/** Characters of a reason: it is told in a line of a screen. */
+export const REASON_CHARACTERS_MAX = 200;
 
 /** Marks with which people tick a row. */
 const TICKS = /^[✓✔☑✗✘☒×]+$/u;
@@ -99,9 +99,12 @@ function heldFor(view: CellView): string | Issue | undefined {
   if (damage) return damage;
   const text = trimmed(view);
   if (text === '') return undefined;
-  const isReason = TICKS.test(text) || (/\p{L}/u.test(text) && !unclearWords.has(foldedWord(text)));
-  return isReason ? shortened(text.replace(/\s+/gu, ' ')) : issueAt(view, 'PB-HOLD-UNCLEAR');
+  return isHoldReason(text) ? shortened(text.replace(/\s+/gu, ' ')) : issueAt(view, 'PB-HOLD-UNCLEAR');
 }
+
+/** Whether a text in the column says clearly that the row is held. */
+export const isHoldReason = (text: string): boolean =>
+  TICKS.test(text) || (/\p{L}/u.test(text) && !unclearWords.has(foldedWord(text)));
 
 /** All of a longer reason stands in the user's own column of the results. */
 const shortened = (reason: string): string =>

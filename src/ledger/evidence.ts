@@ -38,6 +38,8 @@ export interface LedgerEvidence {
   hasSigned(head: LedgerHead): Promise<boolean>;
   /** Facts of a batch, or of the whole ledger, in the order in which they happened. */
   facts(batch?: BatchId): AsyncIterable<StoredFact>;
+  /** Facts about batches as wholes (plans, runs, stops, changes of keys and people) that came after the fact of this number. */
+  toldSince(seq: number): AsyncIterable<StoredFact>;
   /** All that the ledger holds of a batch, as of one moment whoever writes meanwhile; it was proven at that moment. */
   evidence<T>(batch: BatchId, use: (evidence: BatchEvidence, vouch: Vouch) => Promise<T>): Promise<T>;
   /** What does not agree with the facts, in plain words; empty when the ledger is sound. */

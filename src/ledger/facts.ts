@@ -51,7 +51,16 @@ export interface RawFact extends ChainedFact {
 
 /** Facts of a batch, or of the whole ledger. */
 export async function* facts(database: Reader, batch?: BatchId): AsyncGenerator<StoredFact> {
-  for await (const block of rawFacts(database, { ...(batch !== undefined && { batch }) })) {
+  yield* stored(rawFacts(database, { ...(batch !== undefined && { batch }) }));
+}
+
+/** Those of batches as wholes that came after this one. */
+export async function* toldSince(database: Reader, after: number): AsyncGenerator<StoredFact> {
+  yield* stored(toldFacts(database, { after, to: Number.MAX_SAFE_INTEGER }));
+}
+
+async function* stored(blocks: AsyncIterable<readonly RawFact[]>): AsyncGenerator<StoredFact> {
+  for await (const block of blocks) {
     for (const raw of block) {
       const { seq, number, hash } = raw;
       yield { seq, batch: raw.batch, number, fact: decodeFact(raw), hash };

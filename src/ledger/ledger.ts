@@ -16,7 +16,7 @@ import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
 import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
 import type { LedgerDoubt, LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
-import { facts } from './facts.ts';
+import { facts, toldSince } from './facts.ts';
 import { areCurrent } from './held-orders.ts';
 import { Keyring } from './keyring.ts';
 import { atWorkText, type HeldLease, type LeaseHolder, leaseOf } from './lease.ts';
@@ -294,6 +294,10 @@ export async function ledgerOn(
     async *facts(batch) {
       await (batch === undefined ? proof.everyFact() : proof.whole(batch));
       yield* facts(database, batch);
+    },
+    async *toldSince(seq) {
+      await proof.facts();
+      yield* toldSince(database, seq);
     },
     evidence: (batch, use) => proven(() => readEvidence(batch, { database, keyring, ledger: ledgerUuid }, use)),
     verify: () => differences(proof, marks),

@@ -63,6 +63,22 @@ export const NAMELESS = 'A live batch needs a name, and is paid once under it. N
 export const NAME_RULE =
   'Use up to 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.';
 
+/** `57000`, `57000.25`: a number, which may be an amount. */
+const NUMBER = /^\d+(?:\.\d+)?$/;
+
+const NO_NAME = 'That is a number, and no name. The total is asked for later; name the batch like payroll-2026-12.';
+
+/**
+ * What is wrong with a name that was typed; undefined: nothing. Who knows what a live run asks may type the total ahead, and then it
+ * stands here: alone, or behind the name that was proposed.
+ */
+export function nameMistake(text: string, proposal: string): string | undefined {
+  const name = text.trim();
+  const added = name.startsWith(proposal) ? name.slice(proposal.length) : '';
+  if (NUMBER.test(name) || NUMBER.test(added)) return NO_NAME;
+  return isBatchName(name) ? undefined : NAME_RULE;
+}
+
 /** A name that the operator gave, without outer blanks; a Fault `usage` for a text that cannot name a batch. */
 export function heldBatchName(text: string): string {
   const name = text.trim();

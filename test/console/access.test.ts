@@ -21,6 +21,14 @@ const PAGES = [
   'history',
   'batch?id=x',
   'results?id=x',
+  'unpaid?id=x',
+  'unpaid/row?id=x&row=2',
+  'plans',
+  'plan?plan=x',
+  'plan/new?file=payroll.xlsx',
+  'settings',
+  'settings/doctor',
+  'template',
   'style.css',
 ];
 

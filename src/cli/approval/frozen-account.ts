@@ -1,9 +1,25 @@
-/** The account of a profile, as plans keep it. */
+/** The account of a profile as plans keep it, and what applying a plan needs of a session. */
+import type { ApplySite } from '../../apply-plan.ts';
 import type { FrozenAccount } from '../../approval/freeze.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
+import { keptDecisions } from '../screens/decide-headings.ts';
+import type { Session } from '../session.ts';
+import { readMapping } from '../state/mapping-file.ts';
 
 /** The practice service gives itself another address and client at each start. */
 export const frozenAccount = (service: string, { account }: Pick<LoadedConfig, 'account'>): FrozenAccount => ({
   service,
   ...(account && { tokenUrl: account.tokenUrl, clientId: account.clientId }),
+});
+
+/** What a plan is held against beside a session. */
+export const planningSite = (service: string, loaded: LoadedConfig): Omit<ApplySite, 'deps'> => ({
+  account: frozenAccount(service, loaded),
+  decisions: keptDecisions(() => loaded.home),
+  mappingOf: (name) => readMapping(loaded.home, name),
+});
+
+export const applySite = ({ deps, loaded }: Pick<Session, 'deps' | 'loaded'>): ApplySite => ({
+  deps,
+  ...planningSite(deps.service, loaded),
 });

@@ -2,10 +2,10 @@
 import path from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { PASSPHRASE_CHARACTERS_MIN } from '../../approval/approver-key.ts';
+import { readPrivateText } from '../../approval/private-text.ts';
 import { Fault } from '../../domain/fault.ts';
 import { askForSecret } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
-import { readPrivateText } from './private-text.ts';
 
 export const declarePassphrase = <Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,

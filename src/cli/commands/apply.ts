@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { applyPlan, sheetOf } from '../approval/apply-plan.ts';
-import { planIn } from '../approval/plan-file.ts';
-import { wordIn, wordsBeside } from '../approval/word-files.ts';
+import { applyPlan, sheetOf } from '../../apply-plan.ts';
+import { planIn } from '../../approval/plan-file.ts';
+import { wordIn, wordsBeside } from '../../approval/word-files.ts';
+import { applySite } from '../approval/frozen-account.ts';
 import { cliCommand } from '../command.ts';
 import { declareGroupBy } from '../flags/group-by-option.ts';
 import { field } from '../flags/options.ts';
@@ -51,10 +52,11 @@ export const apply = cliCommand({
       const sheet = sheetOf(plan, { plan: file, named: options.sheet, cwd: shell.cwd });
       const outFolder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
       const asked = { plan, file, words, sheet, ...field('outFolder', outFolder) };
-      if (options.detach) return await applyPlan(asked, { ...session, deps: { ...session.deps, isDetached: true } });
+      const site = applySite(session);
+      if (options.detach) return await applyPlan(asked, { ...site, deps: { ...site.deps, isDetached: true } });
       const outlives = { shell, session, options: opened, outFolder };
       return await toldOf(shell, session, 'apply', (deps) =>
-        outliving(outlives, deps, (own) => applyPlan(asked, { ...session, deps: own })),
+        outliving(outlives, deps, (own) => applyPlan(asked, { ...site, deps: own })),
       );
     });
   },

@@ -1,18 +1,19 @@
 import path from 'node:path';
+import { approvePlan } from '../../approval/give-word.ts';
 import type { PlanFile } from '../../approval/plan.ts';
-import { requireNotExpired, requireOtherThanMaker, wordText } from '../../approval/word.ts';
+import { planIn } from '../../approval/plan-file.ts';
+import { requireNotExpired } from '../../approval/word.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { compareTotals, type ExpectedTotals } from '../../preflight/control-totals.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
-import { planIn, writePlanPage } from '../approval/plan-file.ts';
+import { writePlanPage } from '../approval/plan-file.ts';
 import { showPlan } from '../approval/show-plan.ts';
 import { openSignatory } from '../approval/signatory.ts';
-import { isDeclinedBy, wordPath, writeWord } from '../approval/word-files.ts';
 import { cliCommand } from '../command.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askForText } from '../screens/ask.ts';
-import { compareTotals, type ExpectedTotals } from '../screens/confirm.ts';
 import type { Shell } from '../shell.ts';
 
 const EXAMPLE = 'paybatch approve november.salaries-2026-11.plan.json --key jane.key';
@@ -39,19 +40,15 @@ export const approve = cliCommand({
     const pages = options.page === undefined ? [] : [await pageOf(plan, options.page, shell)];
     const { key } = options;
     if (key === undefined) return withoutKey(plan, pages, shell);
-    const now = shell.clock.now();
-    requireNotExpired(plan, now);
+    requireNotExpired(plan, shell.clock.now());
     showPlan(plan, shell, options.rows === true);
     await confirmPlan(plan, shell, {
       ...field('count', options.expectCount),
       ...field('total', options.expectTotal),
     });
     const approver = await openSignatory(shell, { ...options, key });
-    requireOtherThanMaker(plan, approver);
-    if (isDeclinedBy(file, approver.name)) throw declinedBefore(approver.name);
     const folder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
-    const target = wordPath(file, approver.name, 'approved', folder);
-    const written = await writeWord(target, wordText(plan, approver, { decision: 'approved', now: shell.clock.now() }));
+    const written = await approvePlan({ plan, file, by: approver, now: shell.clock.now(), folder });
     const said = { type: 'plan-approved', plan: plan.sha256, batch: plan.plan.batch, name: approver.name };
     return answered(shell, said, [], [...pages, { kind: 'approval', path: written }]);
   },
@@ -88,10 +85,3 @@ async function confirmPlan({ plan: { statement } }: PlanFile, shell: Shell, expe
     'To say no for good: paybatch decline PLAN --key FILE --reason "…"',
   );
 }
-
-const declinedBefore = (name: string): Fault =>
-  new Fault(
-    'declined',
-    `${name} has declined this plan. Nothing was signed.`,
-    'Have a new plan made, and approve that one.',
-  );

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type OpenConsole, openConsole } from '../../console/open-console.ts';
-import type { ConsoleWorld, KeptSchedule } from '../../console/world.ts';
-import { exitCode } from '../../domain/exit-code.ts';
+import type { ConsoleWorld, KeptSchedule, SendWish } from '../../console/world.ts';
+import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
@@ -10,17 +10,24 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { useOwnFolder } from '../../files/own-folder.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
+import type { RunDeps } from '../../paybatch.ts';
+import { planningSite } from '../approval/frozen-account.ts';
+import { keptPassphrase } from '../approval/passphrase.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { settingsOf } from '../config/run-settings.ts';
-import { portNumber } from '../flags/options.ts';
+import { settingsInForce } from '../config/told-settings.ts';
+import { tellChecks } from '../doctor/doctor.ts';
+import { field, portNumber } from '../flags/options.ts';
 import { openInBrowser } from '../open-browser.ts';
+import { outliving } from '../outlive.ts';
 import { timetableOrFault } from '../schedule/timetables.ts';
 import { keptDecisions } from '../screens/decide-headings.ts';
-import { openRecords, openSession } from '../session.ts';
+import { openRecords, openSession, type SessionOptions } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { ScheduleFiles } from '../state/schedule-files.ts';
 import { CONSOLE_FOLDER, stateFolder } from '../state/state-files.ts';
+import { makerName } from '../state/system.ts';
 import { ownShell } from '../worker/own-shell.ts';
 import { comingOf } from './schedule.ts';
 
@@ -41,13 +48,14 @@ export const consoleCommand = cliCommand({
     settingsOf(loaded, {});
     return inTemporaryFolder(useOwnFolder(stateFolder(loaded)), CONSOLE_FOLDER, async (ownFolder) => {
       const opened = await openConsole(worldOf(shell, ownFolder), options.port);
+      let ends: readonly RunEnd[] = [];
       try {
         await tellOpened(shell, loaded, opened, options.open ? ownFolder : undefined);
-        tellEnded(shell, await opened.ended);
+        tellEnded(shell, await opened.ended, opened.isPaying());
       } finally {
-        await opened.close();
+        ends = await opened.close();
       }
-      return { exit: exitCode.ok, counts: noOutcomes(), files: [] } satisfies RunEnd;
+      return gravest(ends) ?? ({ exit: exitCode.ok, counts: noOutcomes(), files: [] } satisfies RunEnd);
     });
   },
 });
@@ -70,15 +78,55 @@ function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
     settings: () => settingsOf(shell.config(), {}),
     decisions: keptDecisions(() => shell.config().home),
     schedules: () => schedulesOf(shell),
+    maker: makerName(),
+    planning: (service) => planningSite(service, shell.config()),
+    passphraseOf: (keyFile) => keptPassphrase(shell, keyFile),
+    async lastPeople(batch, ledger, folder) {
+      // What writes workbooks is loaded when one is wanted.
+      const { writeLastPeople } = await import('./template.ts');
+      return writeLastPeople(batch, ledger, folder);
+    },
+    toldSettings: () => settingsInForce(shell.config()),
+    examine: (ended) => tellChecks(silentShell(shell, ended), 'doctor', false),
     records: (tell) => openRecords(ownShell(shell, signal, tell), { command, again: true }),
+    send: (wish, work) => sendFor(shell, wish, work),
     async session(tell, ended, sends) {
       const session = await openSession(ownShell(shell, ended, tell), { command, again: true, sends });
-      // Whoever sits at the terminal is not who looks at the page.
-      const { nameBatch: _, askChangedPayees: __, ...deps } = session.deps;
-      return { ...session, deps: { ...deps, confirm: unconfirmed } };
+      return { ...session, deps: withoutTerminal(session.deps) };
     },
   };
 }
+
+/** Nothing is written where the console was started. */
+const silentShell = (shell: Shell, signal: AbortSignal): Shell => ({
+  ...ownShell(shell, signal, () => undefined),
+  flags: { ...shell.flags, json: true },
+});
+
+/** What a command that sends does around its work. Somebody looks at it, as at a terminal, so nobody else is told of it. */
+async function sendFor(
+  shell: Shell,
+  { command: named, tell, signal, inTurn, outFolder, acceptUnverifiable, currency, purpose }: SendWish,
+  work: (deps: RunDeps) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  const own: Shell = { ...ownShell(shell, signal, tell), working: (batch) => shell.working(batch) };
+  const options: SessionOptions = {
+    command: named,
+    again: true,
+    sends: true,
+    ...field('acceptUnverifiable', acceptUnverifiable),
+    ...field('currency', currency),
+    ...field('purpose', purpose),
+  };
+  await using session = await inTurn(() => openSession(own, options));
+  return await outliving({ shell: own, session, options, outFolder }, withoutTerminal(session.deps), work);
+}
+
+/** Whoever sits at the terminal is not who looks at the page. */
+const withoutTerminal = ({ nameBatch: _, askChangedPayees: __, ...deps }: RunDeps): RunDeps => ({
+  ...deps,
+  confirm: unconfirmed,
+});
 
 async function unconfirmed(): Promise<never> {
   throw new Fault(
@@ -142,6 +190,15 @@ const endings: Readonly<Record<Awaited<OpenConsole['ended']>, string>> = {
   unused: 'The console has ended: nobody used it for an hour.',
 };
 
-function tellEnded({ flags, terminal }: Shell, why: Awaited<OpenConsole['ended']>): void {
-  if (!flags.json) terminal.say(`${endings[why]} Nothing was sent by it.`);
+function tellEnded({ flags, terminal }: Shell, why: Awaited<OpenConsole['ended']>, isPaying: boolean): void {
+  if (flags.json) return;
+  terminal.say(
+    isPaying ? `${endings[why]} A payment is under way: what is on its way lands, and is saved.` : endings[why],
+  );
+}
+
+/** How the gravest payment ended that the end of the console broke off. */
+function gravest(ends: readonly RunEnd[]): RunEnd | undefined {
+  const exit = mostSevereExit(ends.map((end) => end.exit));
+  return ends.find((end) => end.exit === exit);
 }

@@ -1,12 +1,11 @@
 import path from 'node:path';
-import { wordText } from '../../approval/word.ts';
+import { declinePlan } from '../../approval/give-word.ts';
+import { planIn } from '../../approval/plan-file.ts';
+import { reasonOf } from '../../domain/given-reason.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
-import { planIn } from '../approval/plan-file.ts';
 import { openSignatory } from '../approval/signatory.ts';
-import { wordPath, writeWord } from '../approval/word-files.ts';
 import { cliCommand } from '../command.ts';
-import { reasonOf } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 
 export const decline = cliCommand({
@@ -28,8 +27,7 @@ export const decline = cliCommand({
     const plan = await planIn(file);
     const approver = await openSignatory(shell, options);
     const folder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
-    const text = wordText(plan, approver, { decision: 'declined', now: shell.clock.now(), reason });
-    const written = await writeWord(wordPath(file, approver.name, 'declined', folder), text);
+    const written = await declinePlan({ plan, file, by: approver, now: shell.clock.now(), folder }, reason);
     shell.terminal.say(
       `${approver.name} declined the plan of ${shown(plan.plan.batch)}: ${shown(reason)}. Keep this file beside the plan.`,
     );

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
+import { reasonOf } from '../../domain/given-reason.ts';
 import { comparedBatchName } from '../../domain/ids.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
@@ -14,7 +15,7 @@ import type { MoveStep } from '../../ledger/move-ledger.ts';
 import { shownAddress } from '../../ledger/postgres/address.ts';
 import { commandFamily, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { reasonOf } from '../flags/options.ts';
+
 import { moveTo, restoreFrom } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import { upgradedText } from '../screens/upgraded.ts';

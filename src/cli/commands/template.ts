@@ -23,6 +23,9 @@ import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { chosenBatch } from '../state/batches.ts';
 
+/** Rows of a workbook template at most: it is made in memory, at some 3 KB for each row. */
+const ROWS_MAX = 20_000;
+
 /** Rows that are formatted and checked in advance. */
 const READY_ROWS = 1000;
 
@@ -109,6 +112,15 @@ async function withPeopleOf(
   };
 }
 
+/** Writes the template for all ways of paying with the people of a batch into a folder, as a workbook where that is not too long. Gives its path. */
+export async function writeLastPeople(batch: BatchHeader, ledger: Ledger, folder: string): Promise<string> {
+  const all = kindsOfType(ALL_TYPES);
+  const spec = await withPeopleOf(batch, ledger, all, templateSpec(all));
+  const isLong = (spec.filled?.length ?? 0) > ROWS_MAX;
+  const wanted = path.join(folder, `${templateName(ALL_TYPES)}.${isLong ? 'csv' : 'xlsx'}`);
+  return (await (isLong ? writeCsvTemplate : writeTemplate)(wanted, spec)).path;
+}
+
 const lastPaidColumn = ({ id }: BatchHeader, { kinds }: TemplateSpec): ColumnDescription => ({
   id: 'last_paid',
   heading: 'Last paid',
@@ -145,9 +157,6 @@ function exact(text: string, { payout }: ResultRow): string {
   const digits = wholeDigits(text);
   return digits !== undefined && payout.payee.includes(digits) ? digits : text;
 }
-
-/** Rows of a workbook template at most: it is made in memory, at some 3 KB for each row. */
-const ROWS_MAX = 20_000;
 
 const writers = { xlsx: writeTemplate, csv: writeCsvTemplate } as const;
 type Format = keyof typeof writers;

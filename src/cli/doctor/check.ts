@@ -5,7 +5,7 @@ import { Fault, type FaultCode, faultTable } from '../../domain/fault.ts';
 import type { DoctorContext } from './doctor-context.ts';
 
 /** What was measured or read, for programs; units stand in the names. */
-type Figures = Readonly<Record<string, string | number | boolean | null>>;
+export type Figures = Readonly<Record<string, string | number | boolean | null>>;
 
 export type Finding =
   | { readonly result: 'ok'; readonly message: string; readonly figures?: Figures }

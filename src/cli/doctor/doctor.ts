@@ -1,13 +1,13 @@
 /** `paybatch doctor`: makes all checks before the user's eyes, a line or two for each as soon as it is made, and the same for programs. */
 
 import { counted } from '../../domain/counted.ts';
-import { faultTable } from '../../domain/fault.ts';
+import { type FaultCode, faultTable } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { cliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
-import { type Check, type Examined, examine, exitOf } from './check.ts';
+import { type Check, type Examined, examine, exitOf, type Figures } from './check.ts';
 import { DoctorContext } from './doctor-context.ts';
 import { lease, ledgerAccount, ledgerFile, ledgerRecords, unfinishedBatches } from './ledger-checks.ts';
 import { clock, diskSpace, diskSync, fileSystem, nodeVersion, places, stateFolder } from './machine-checks.ts';
@@ -50,12 +50,24 @@ const words = { ok: 'OK', warning: 'WARN', problem: 'ERROR' } as const;
 const WORD_COLUMNS = 7;
 const TITLE_COLUMNS = Math.max(...checks.map(({ title }) => title.length)) + 2;
 
+/** What one check found, as events carry it. */
+interface ToldCheck {
+  readonly check: string;
+  readonly title: string;
+  readonly result: keyof typeof words;
+  readonly code?: FaultCode;
+  readonly exit?: number;
+  readonly message: string;
+  readonly fix?: string;
+  readonly figures?: Figures;
+}
+
 /** What the checks found, when all of them were made. */
 interface ToldChecks {
   readonly profile: string | null;
   readonly sandbox: boolean | null;
   /** One for each check, as events carry it. */
-  readonly checks: readonly object[];
+  readonly checks: readonly ToldCheck[];
   /** The last line for people. */
   readonly summary: string;
   /** 0 without a problem, else the gravest one's. */
@@ -81,7 +93,7 @@ export async function tellChecks(shell: Shell, command: string, full: boolean): 
 }
 
 /** In the words of the other events: what to do is called `fix`. */
-function eventOf({ name, title, finding }: Examined): object {
+function eventOf({ name, title, finding }: Examined): ToldCheck {
   const { result, message, figures } = finding;
   return {
     check: name,

@@ -1,6 +1,5 @@
 /** Values of options, checked where they are read. */
 import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
-import { Fault } from '../../domain/fault.ts';
 
 /** `--dry-run`, `-h`: another option, where a value was left out. */
 const OPTION = /^--[a-z]|^-[a-z]$/i;
@@ -56,17 +55,3 @@ export type None = Record<never, unknown>;
 /** `{ name: value }`, or nothing when there is no value: for fields that are left out rather than undefined. */
 export const field = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
   value === undefined ? {} : ({ [name]: value } as { [P in K]?: V }); // one key of type K
-
-/** A reason is recorded for good: longer ones belong into a document of their own. */
-const REASON_CHARACTERS_MAX = 200;
-
-/** Why something is done, in the operator's words: one line, and not empty. */
-export function reasonOf(text: string | undefined): string | undefined {
-  const reason = text?.replace(/\s+/g, ' ').trim();
-  if (reason === undefined || (reason !== '' && reason.length <= REASON_CHARACTERS_MAX)) return reason;
-  throw new Fault(
-    'usage',
-    reason === '' ? 'The reason is empty.' : `The reason is longer than ${REASON_CHARACTERS_MAX} characters.`,
-    'Say in a few words why, for example "overtime of November, approved by the director".',
-  );
-}

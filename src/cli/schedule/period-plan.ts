@@ -3,15 +3,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type PlanFile, refusedPlan } from '../../approval/plan.ts';
+import { PLAN, planIn } from '../../approval/plan-file.ts';
 import type { GivenWord } from '../../approval/word.ts';
+import { namesIn, wordIn, wordsBeside } from '../../approval/word-files.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { batchFileName } from '../../results/file-name.ts';
 import type { ScheduledPayment } from '../../schedule/run-due.ts';
-import { PLAN, planIn } from '../approval/plan-file.ts';
-import { namesIn, wordIn, wordsBeside } from '../approval/word-files.ts';
 
 /** A plan of a period. */
 export interface PeriodPlan {

@@ -3,6 +3,7 @@
  * `paybatch apply` with a plan that people approved.
  */
 import { existsSync } from 'node:fs';
+import { applyPlan } from '../../apply-plan.ts';
 import { isPassing } from '../../dispatch/stop-reasons.ts';
 import { Fault } from '../../domain/fault.ts';
 import { decimalOf } from '../../domain/money.ts';
@@ -11,7 +12,7 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { type RunDeps, resumeBatch, runSheet } from '../../paybatch.ts';
 import { detachedEnd, knownEnd } from '../../results/run-end.ts';
 import type { KnownBatch, Payer, ScheduledPayment } from '../../schedule/run-due.ts';
-import { applyPlan } from '../approval/apply-plan.ts';
+import { applySite } from '../approval/frozen-account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { field } from '../flags/options.ts';
 import { readingOf } from '../flags/sheet-options.ts';
@@ -106,7 +107,10 @@ class SessionPayer implements Payer {
       },
     };
     if (word === 'totals') return this.#byTotals(deps);
-    return applyPlan({ ...word, sheet, ...field('outFolder', schedule.reading.out) }, { ...this.#session, deps });
+    return applyPlan(
+      { ...word, sheet, ...field('outFolder', schedule.reading.out) },
+      { ...applySite(this.#session), deps },
+    );
   }
 
   #byTotals(deps: RunDeps): Promise<RunEnd> {

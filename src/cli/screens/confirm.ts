@@ -6,15 +6,16 @@
 import { counted } from '../../domain/counted.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
-import { currencyRecord, decimalOf, type Money, moneyText, parseAmount } from '../../domain/money.ts';
+import { decimalOf, type Money } from '../../domain/money.ts';
+import {
+  compareAmount,
+  compareTotals,
+  confirmedBy,
+  type ExpectedTotals,
+  NOT_ASKED,
+} from '../../preflight/control-totals.ts';
 import type { Shell } from '../shell.ts';
 import { askForText } from './ask.ts';
-
-export interface ExpectedTotals {
-  readonly count?: number;
-  /** Plain decimal; separators of thousands are ignored. */
-  readonly total?: string;
-}
 
 export interface ConfirmContext {
   readonly sandbox: boolean;
@@ -32,10 +33,10 @@ export async function confirmTotals(
   if (expected.count !== undefined || expected.total !== undefined) {
     compareTotals(statement, expected);
     if (sandbox || (expected.count !== undefined && expected.total !== undefined)) {
-      return `flags: ${counted(statement.count, 'payment')}, ${moneyText(statement.total)}`;
+      return confirmedBy('flags', statement);
     }
   }
-  if (sandbox) return 'sandbox: not asked';
+  if (sandbox) return NOT_ASKED;
   const flags = `--expect-count ${statement.count} --expect-total ${decimalOf(statement.total)}`;
   if (!shell.terminal.interactive) {
     throw new Fault(
@@ -57,7 +58,7 @@ export async function confirmTotals(
   if (typed === undefined)
     throw new Fault('declined', 'Declined. Nothing was sent.', 'Run it again when the totals are right.');
   compareTotals(statement, { total: typed });
-  return `typed: ${moneyText(statement.total)}`;
+  return confirmedBy('typed', statement);
 }
 
 /** Has the amount of one row confirmed, given as a flag or typed; the practice service asks nothing. */
@@ -80,36 +81,5 @@ export async function confirmAmount(
   const said = given ?? (await askForText(shell, `Amount ${amount.currency}`));
   if (said === undefined)
     throw new Fault('declined', 'Declined. Nothing was recorded.', 'Run it again when you are sure.');
-  if (amountFrom(said, amount, 'recorded').minor === amount.minor) return;
-  throw new Fault(
-    'totals-differ',
-    `The row has another amount: ${moneyText(amount)}. Nothing was recorded.`,
-    'Make sure that it is the right row.',
-  );
-}
-
-/** Holds control totals against a statement; what is not given is not compared. */
-export function compareTotals(statement: MoneyStatement, { count, total }: ExpectedTotals): void {
-  const totals = total === undefined ? undefined : amountFrom(total, statement.total);
-  const same =
-    (count ?? statement.count) === statement.count && (totals ?? statement.total).minor === statement.total.minor;
-  if (same) return;
-  const said = [count === undefined ? [] : counted(count, 'payment'), totals ? moneyText(totals) : []]
-    .flat()
-    .join(', ');
-  throw new Fault(
-    'totals-differ',
-    `The control totals differ: the sheet makes ${counted(statement.count, 'payment')}, ${moneyText(statement.total)}; expected ${said}. Nothing was sent.`,
-    'Find out which is right before running it again.',
-  );
-}
-
-function amountFrom(text: string, like: Money, undone: 'sent' | 'recorded' = 'sent'): Money {
-  const plain = text
-    .trim()
-    .replace(/^[A-Za-z]{3}\s+/, '')
-    .replace(/[,\s]/g, '');
-  const parsed = parseAmount(plain, currencyRecord(like.currency));
-  if (parsed.ok) return parsed.money;
-  throw new Fault('usage', `"${text}" is not an amount. Nothing was ${undone}.`, `Give it like ${decimalOf(like)}.`);
+  compareAmount(amount, said);
 }

@@ -7,7 +7,7 @@ import { outcomes, outcomeTable } from '../../domain/outcome.ts';
 import type { RowRecord } from '../../domain/row-record.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { nextStepOf } from './next-step.ts';
+import { nextStepOf } from '../../results/next-step.ts';
 import { rowLines, tones } from './row-lines.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 /** Progress for people: two lines that redraw themselves on a terminal, with a countdown; a plain line every tenth elsewhere. */
 import { counted, durationText } from '../../domain/counted.ts';
 import type { RunEvent } from '../../domain/event.ts';
-import { moneyText } from '../../domain/money.ts';
+import { awaitedWords, progressFigures } from '../../results/progress-words.ts';
 import type { Terminal } from './terminal.ts';
 
 type ProgressEvent = Extract<RunEvent, { type: 'progress' }>;
@@ -107,7 +107,7 @@ export class Progress {
     const { done, of } = event;
     return [
       `${this.#verb.padEnd(9)} ${barOf(done, of)}  ${done} of ${of}${this.#speed(event)}`,
-      `          ${[...figures(event), ...this.#awaited(event)].join(', ')}`,
+      `          ${[...progressFigures(event), ...awaitedWords(event, this.#clock.now())].join(', ')}`,
     ];
   }
 
@@ -124,32 +124,18 @@ export class Progress {
     return `${told}${leftMs > 0 ? `, about ${durationText(leftMs)} to send` : ''}`;
   }
 
-  #awaited({ waiting, awaits }: ProgressEvent): readonly string[] {
-    if (!awaits) return [];
-    const left = (awaits.until ?? 0) - this.#clock.now();
-    const most = left > 0 ? `, at most ${durationText(left)}` : '';
-    switch (awaits.for) {
-      case 'service':
-        return [`the service is tried again${left > 0 ? ` in ${durationText(left)}` : ' now'}`];
-      case 'first-payments':
-        return ['others leave when the first are seen'];
-      case 'final-words':
-        return [`waiting for ${counted(waiting, 'row')}${most}`];
-    }
-  }
-
   /** Where nothing is drawn again a wait is told as it begins: or nobody would know of it until the next tenth. */
   #sayAwaited(event: ProgressEvent): void {
     const awaited = event.awaits?.for;
     if (awaited === this.#awaitedFor) return;
     this.#awaitedFor = awaited;
-    for (const what of this.#awaited(event)) this.#terminal.say(`${this.#verb.padEnd(9)} ${what}`);
+    for (const what of awaitedWords(event, this.#clock.now())) this.#terminal.say(`${this.#verb.padEnd(9)} ${what}`);
   }
 
   #plainLine(event: ProgressEvent): string {
     const { done, of, waiting } = event;
     const rows = counted(of, 'row has its', 'rows have their');
-    return `${this.#verb.padEnd(9)} ${done} of ${rows} final word, ${waiting} waiting; ${figures(event).join(', ')}`;
+    return `${this.#verb.padEnd(9)} ${done} of ${rows} final word, ${waiting} waiting; ${progressFigures(event).join(', ')}`;
   }
 
   #eachTenth(done: number, of: number, line: () => string): void {
@@ -159,11 +145,6 @@ export class Progress {
     this.#terminal.say(line());
   }
 }
-
-const figures = ({ paid, failed }: ProgressEvent): readonly string[] => [
-  ...(paid ? [`${moneyText(paid)} paid`] : []),
-  `${failed} failed`,
-];
 
 function barOf(done: number, of: number): string {
   const filled = Math.round((of === 0 ? 1 : Math.min(done / of, 1)) * BAR_CELLS);

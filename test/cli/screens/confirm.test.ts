@@ -1,9 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { confirmAmount, confirmTotals, type ExpectedTotals } from '../../../src/cli/screens/confirm.ts';
+import { confirmAmount, confirmTotals } from '../../../src/cli/screens/confirm.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
 import type { MoneyStatement } from '../../../src/domain/event.ts';
 import { Fault } from '../../../src/domain/fault.ts';
+import type { ExpectedTotals } from '../../../src/preflight/control-totals.ts';
 import { amountIn } from '../../support/amounts.ts';
 import { openPage } from '../../support/desk/page.ts';
 

@@ -38,6 +38,10 @@ export interface OpenPage {
   evaluate<T>(expression: string): Promise<T>;
   /** Presses a key, by its name in `KeyboardEvent.key`. */
   press(key: string, code: number): Promise<void>;
+  /** Types a text where the keyboard is. */
+  type(text: string): Promise<void>;
+  /** Takes the network away from the page, or gives it back. */
+  offline(isOffline: boolean): Promise<void>;
   /** Goes to another address, and waits until it is there. */
   goTo(address: string): Promise<void>;
   /** Does something that leads to another page, and waits until that is there. */
@@ -146,6 +150,13 @@ export class Chromium {
         const named = { key, code: key, windowsVirtualKeyCode: code, ...(key === 'Enter' && { text: '\r' }) };
         await call('Input.dispatchKeyEvent', { type: 'keyDown', ...named });
         await call('Input.dispatchKeyEvent', { type: 'keyUp', ...named });
+      },
+      async type(text) {
+        await call('Input.insertText', { text });
+      },
+      async offline(isOffline) {
+        const unthrottled = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+        await call('Network.emulateNetworkConditions', { offline: isOffline, ...unthrottled });
       },
       async printedPages() {
         const { data } = await call('Page.printToPDF', { preferCSSPageSize: true, printBackground: true });

@@ -22,10 +22,16 @@ export interface Sent {
 export interface Visitor {
   /** Path of the page Today; all others lie below it. */
   readonly base: string;
+  /** As the browser sends it. */
+  readonly cookie: string;
   /** `path`: below `base`, or from the root where it begins with a slash. */
   ask(path: string, sent?: Sent): Promise<Answer>;
   /** Sends a form of the console, as a browser does: with the token that its pages have. */
-  send(path: string, fields: Readonly<Record<string, string | File>>, sent?: Sent): Promise<Answer>;
+  send(
+    path: string,
+    fields: Readonly<Record<string, string | File>>,
+    sent?: Sent & { readonly lists?: Readonly<Record<string, readonly string[]>> },
+  ): Promise<Answer>;
 }
 
 export interface RunningConsole {
@@ -83,9 +89,11 @@ async function visitorOf(origin: string, opened: Answer): Promise<Visitor> {
   const token = /name="form" value="([^"]+)"/.exec((await ask('')).text)?.[1] ?? '';
   return {
     base,
+    cookie,
     ask,
-    async send(path, fields, { headers, ...sent } = {}) {
+    async send(path, fields, { headers, lists = {}, ...sent } = {}) {
       const form = new FormData();
+      for (const [name, values] of Object.entries(lists)) for (const value of values) form.append(name, value);
       for (const [name, value] of Object.entries({ form: token, ...fields })) form.set(name, value);
       const encoded = new Response(form);
       const type = encoded.headers.get('content-type') ?? '';
@@ -94,6 +102,25 @@ async function visitorOf(origin: string, opened: Answer): Promise<Visitor> {
     },
   };
 }
+
+/** What the form of a page that leads to this address sends, as a browser has it before anything is typed; undefined: there is no such form. */
+export function formIn(html: string, action: string): Readonly<Record<string, string>> | undefined {
+  const forms = [...html.matchAll(/<form[^>]*action="([^"]*)"[\s\S]*?<\/form>/g)];
+  const form = forms.find(([, leadsTo]) => leadsTo?.endsWith(`/${action}`))?.[0];
+  if (form === undefined) return undefined;
+  // A tick is sent when it is set.
+  const inputs = form.match(/<input[^>]*>/g)?.filter((one) => !/ type="checkbox"(?!.* checked)/.test(one)) ?? [];
+  const fields = [...inputs.join('').matchAll(/<input[^>]* name="([^"]+)"(?:[^>]* value="([^"]*)")?/g)];
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, unescaped(value)]));
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 
 /** One request and its answer. A connection that breaks off in the middle of a body has its answer all the same, if there was one. */
 function exchange(origin: string, path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {

@@ -1,7 +1,7 @@
 /** What a person does after a command: one entry for each exit code, and the compiler names a missing one. */
-import type { ExitCode } from '../../domain/exit-code.ts';
-import type { NextStep, RunEnd } from '../../domain/run-end.ts';
-import { typedPath } from '../../domain/typed-path.ts';
+import type { ExitCode } from '../domain/exit-code.ts';
+import type { NextStep, RunEnd } from '../domain/run-end.ts';
+import { typedPath } from '../domain/typed-path.ts';
 
 /** The fault says it itself: it knows what happened. */
 const AS_THE_FAULT_SAYS = 'as the fault says';

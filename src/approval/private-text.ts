@@ -1,7 +1,7 @@
 /** Files of an approver that nobody else may read: the key, and what opens it. */
-import { Fault } from '../../domain/fault.ts';
-import { forMeAlone } from '../../files/file-rights.ts';
-import { readPrivateFile } from '../../files/private-file.ts';
+import { Fault } from '../domain/fault.ts';
+import { forMeAlone } from '../files/file-rights.ts';
+import { readPrivateFile } from '../files/private-file.ts';
 
 /** The text of such a file. A Fault `configuration` when there is none to be had, or when others have it too. */
 export function readPrivateText(file: string, what: 'key' | 'passphrase'): string {

@@ -2,11 +2,10 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { changeOnTheWay } from '../../approval/plan.ts';
-import { type GivenWord, readWord } from '../../approval/word.ts';
-import { Fault } from '../../domain/fault.ts';
-import { writeWholeFile } from '../../files/whole-file.ts';
-import { field } from '../flags/options.ts';
+import { Fault } from '../domain/fault.ts';
+import { writeWholeFile } from '../files/whole-file.ts';
+import { changeOnTheWay } from './plan.ts';
+import { type GivenWord, readWord } from './word.ts';
 
 const endings = { approved: 'approval.json', declined: 'declined.json' } as const;
 
@@ -66,7 +65,7 @@ export function wordIn(file: string): GivenWord {
     const text = isShort ? readFileSync(file, 'utf8') : '';
     const word = readWord(text);
     const change = word ? undefined : changeOnTheWay(text, (repaired) => readWord(repaired) !== undefined);
-    return { file: path.basename(file), ...field('word', word), ...field('change', change) };
+    return { file: path.basename(file), ...(word && { word }), ...(change !== undefined && { change }) };
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     throw new Fault(

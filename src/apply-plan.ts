@@ -1,23 +1,20 @@
 /** A plan that is to be paid, beside what is there today: its sheet, its batch, and whatever else stops the run before that. */
-
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
-import { approvedPlan, planAnew, stale } from '../../approval/approved-plan.ts';
-import { settingsDifferences } from '../../approval/compare.ts';
-import { type FrozenAccount, frozenSettings } from '../../approval/freeze.ts';
-import type { PlanFile } from '../../approval/plan.ts';
-import type { GivenWord } from '../../approval/word.ts';
-import { isoTime } from '../../domain/clock.ts';
-import { Fault } from '../../domain/fault.ts';
-import { endedBy, type RunEnd } from '../../domain/run-end.ts';
-import type { Settings } from '../../domain/settings.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { runSheet } from '../../paybatch.ts';
-import { field } from '../flags/options.ts';
-import type { Session } from '../session.ts';
-import { frozenAccount } from './frozen-account.ts';
-import { plannedRequest } from './plan-request.ts';
+import { approvedPlan, planAnew, stale } from './approval/approved-plan.ts';
+import { differences, settingsDifferences } from './approval/compare.ts';
+import { type FrozenAccount, freeze, frozenSettings } from './approval/freeze.ts';
+import type { PlanFile } from './approval/plan.ts';
+import type { GivenWord } from './approval/word.ts';
+import type { HeadingMapping } from './batch/heading-mapping.ts';
+import type { HeadingDecisions } from './batch/heading-question.ts';
+import { isoTime } from './domain/clock.ts';
+import { Fault } from './domain/fault.ts';
+import { endedBy, type RunEnd } from './domain/run-end.ts';
+import type { Settings } from './domain/settings.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { type RunDeps, type RunRequest, runSheet } from './paybatch.ts';
 
 /** A plan with all that was said of it, and where its sheet is now. */
 export interface PlanToApply {
@@ -30,20 +27,88 @@ export interface PlanToApply {
   readonly outFolder?: string;
 }
 
+/** Where a plan is applied. */
+export interface ApplySite {
+  readonly deps: RunDeps;
+  readonly account: FrozenAccount;
+  readonly decisions: HeadingDecisions;
+  /** The mapping of a name. Fault `usage` when there is none. */
+  readonly mappingOf: (name: string) => HeadingMapping;
+}
+
 /** Pays exactly what was approved, once, and asks nobody. */
-export async function applyPlan(
-  { plan, file, words, sheet, outFolder }: PlanToApply,
-  { deps, loaded }: Pick<Session, 'deps' | 'loaded'>,
-): Promise<RunEnd> {
+export async function applyPlan(asked: PlanToApply, site: ApplySite): Promise<RunEnd> {
+  const { plan, file, words, sheet } = asked;
+  const { deps, account } = site;
   await requireNotApplied(plan, deps.ledger);
-  const account = frozenAccount(deps.service, loaded);
   const { settings, maker, version, clock } = deps;
   const files = { plan: file, sheet };
   const approved = approvedPlan(plan, { settings, account, words, maker, version, clock, files });
-  const payment = plannedRequest(plan.plan.request, { sheet, home: loaded.home, ...field('outFolder', outFolder) });
+  const payment = plannedRequest(asked, site);
   return await staleEnd(plan, { sheet, settings, account }, () =>
     runSheet({ ...payment, dryRun: false }, { ...deps, approved, confirm: async () => approved.confirmation }),
   );
+}
+
+/** What a plan would be today. */
+export interface PlanToday {
+  /** What is not as it was when it was made, a line each; of the sheet and the settings alone, where something stands against the payment. */
+  readonly changes: readonly string[];
+  /** What stands against the payment today, whoever has approved it; missing: nothing. */
+  readonly fault?: Fault;
+}
+
+/** Holds a plan against what there is today, as applying it would. Nothing is recorded or sent. */
+export async function planToday(asked: Omit<PlanToApply, 'words'>, site: ApplySite): Promise<PlanToday> {
+  const { plan, sheet } = asked;
+  const { deps, account } = site;
+  const { settings, maker, version } = deps;
+  let changes = await changesSince(plan, { sheet, settings, account });
+  const freezeNow: RunDeps['freeze'] = async (offer) => {
+    const now = deps.clock.now();
+    const today = freeze(offer, { settings, account, request: plan.plan.request, maker, version, now, expiresAt: now });
+    changes = differences(plan.plan, today);
+    return [];
+  };
+  const payment = plannedRequest(asked, site);
+  const { fault } = await runSheet({ ...payment, dryRun: true }, { ...deps, freeze: freezeNow }).catch(
+    (error: unknown): Pick<RunEnd, 'fault'> => {
+      if (error instanceof Fault) return { fault: error };
+      throw error;
+    },
+  );
+  return { changes, ...(fault && { fault }) };
+}
+
+/** The request that a plan keeps, for the sheet as it lies there now. */
+function plannedRequest(
+  { plan: { plan }, sheet, outFolder }: Pick<PlanToApply, 'plan' | 'sheet' | 'outFolder'>,
+  { decisions, mappingOf }: Pick<ApplySite, 'decisions' | 'mappingOf'>,
+): Omit<RunRequest, 'dryRun'> {
+  const {
+    worksheet,
+    delimiter,
+    encoding,
+    map,
+    currency: _,
+    purpose: __,
+    acceptUnverifiable: ___,
+    ...rest
+  } = plan.request;
+  return {
+    sheet,
+    reading: {
+      ...(worksheet !== undefined && { worksheet }),
+      ...(delimiter !== undefined && { delimiter }),
+      ...(encoding !== undefined && { encoding }),
+    },
+    ...(map !== undefined && { mapping: mappingOf(map) }),
+    decisions,
+    ...(outFolder !== undefined && { outFolder }),
+    // A sheet that has errors today is not the one that was planned: nobody needs a copy to correct.
+    copy: false,
+    ...rest,
+  };
 }
 
 /** A plan is paid once. A Fault `already-paid` when its batch is in the ledger by this very plan. */
@@ -80,10 +145,7 @@ interface Today {
  * run: a limit that was lowered since is no news about the sheet. Such a run is always stopped before it records anything.
  */
 async function staleEnd(file: PlanFile, today: Today, work: () => Promise<RunEnd>): Promise<RunEnd> {
-  const changed = [
-    ...settingsDifferences(file.plan, frozenSettings(today.settings, today.account)),
-    ...(await sheetDifferences(file, today.sheet)),
-  ];
+  const changed = await changesSince(file, today);
   const end = await work().catch((error: unknown) => {
     if (error instanceof Fault && changed.length > 0) return endedBy(error);
     throw error;
@@ -93,6 +155,12 @@ async function staleEnd(file: PlanFile, today: Today, work: () => Promise<RunEnd
   const fault = stale(lines, planAnew(file, today.sheet));
   return { ...end, exit: fault.exit, fault };
 }
+
+/** What shows before the sheet is read. */
+const changesSince = async (file: PlanFile, { settings, account, sheet }: Today): Promise<readonly string[]> => [
+  ...settingsDifferences(file.plan, frozenSettings(settings, account)),
+  ...(await sheetDifferences(file, sheet)),
+];
 
 async function sheetDifferences({ plan: { sheet } }: PlanFile, file: string): Promise<readonly string[]> {
   const now = await hashOf(file);

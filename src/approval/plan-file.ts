@@ -1,0 +1,21 @@
+/** The file of a plan, as it is read. */
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { PLAN_BYTES_MAX, type PlanFile, readPlan, refusedPlan } from './plan.ts';
+
+/** How the name of a plan ends. */
+export const PLAN = 'plan.json';
+
+/** Reads the plan in a file. A Fault `plan-refused` when there is none, or when it is not as it was made. */
+export async function planIn(file: string): Promise<PlanFile> {
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile() || stats.size > PLAN_BYTES_MAX) {
+      throw refusedPlan(`${file} is no file, or has more than ${PLAN_BYTES_MAX} bytes`);
+    }
+    return readPlan(await readFile(file));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && 'syscall' in error)) throw error;
+    throw refusedPlan(`${file} cannot be read (${String(error.code)})`);
+  }
+}

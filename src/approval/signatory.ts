@@ -1,0 +1,21 @@
+/** Who signs: the key in a file, opened with its passphrase. */
+import { Fault } from '../domain/fault.ts';
+import { isLocked, readApproverKey, type Signatory } from './approver-key.ts';
+import { readPrivateText } from './private-text.ts';
+
+/** Opens the key of a person. `passphrase` is asked for where it is needed. A Fault `configuration` when it is no such key, `usage` when its passphrase is another one. */
+export async function signatoryIn(file: string, passphrase: () => string | Promise<string>): Promise<Signatory> {
+  const text = readPrivateText(file, 'key');
+  const read = readApproverKey(text, isLocked(text) ? await passphrase() : undefined);
+  if (read === 'wrong-passphrase') {
+    throw new Fault('usage', `That is not the passphrase of ${file}. Nothing was signed.`, 'Run it again.');
+  }
+  if (read === 'no-key') {
+    throw new Fault(
+      'configuration',
+      `${file} is no key of an approver. Nothing was signed.`,
+      'Make one: paybatch approver create NAME --key FILE',
+    );
+  }
+  return read;
+}

@@ -1,0 +1,189 @@
+/**
+ * What a person says of a sheet that may not be paid as it stands. Each is an option of `paybatch run`, and is asked for when a refusal
+ * or a problem of the sheet names that option. A number is typed and has to be exactly right; nothing is ticked.
+ */
+
+import { Fault } from '../domain/fault.ts';
+import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
+import { decimalMarks } from '../domain/number-format.ts';
+import { typedPath } from '../domain/typed-path.ts';
+import { escaped } from '../html/html-page.ts';
+import type { RunRequest } from '../paybatch.ts';
+import type { CheckRecord } from '../results/check-record.ts';
+import { issueFix } from '../texts/issue-message.ts';
+import { addressOf, hiddenFields, linkTo, type Site } from './frame.ts';
+import type { Texts } from './routes.ts';
+
+interface ChoiceEntry {
+  readonly option: string;
+  /** What is asked, on the page. */
+  readonly asks: string;
+  readonly takes: 'count' | 'reason' | 'mark' | 'yes';
+}
+
+const choiceTable = {
+  identical: {
+    option: '--allow-identical',
+    asks: 'Rows that repeat another row, and are meant: how many?',
+    takes: 'count',
+  },
+  hidden: {
+    option: '--include-hidden',
+    asks: 'Rows that are hidden or struck through, and are meant: how many?',
+    takes: 'count',
+  },
+  decimals: {
+    option: '--decimals',
+    asks: 'What stands before the cents in this sheet: point or comma?',
+    takes: 'mark',
+  },
+  fixes: {
+    option: '--accept-fixes',
+    asks: 'To read values as the repairs that the check proposes, type: yes',
+    takes: 'yes',
+  },
+  skip: {
+    option: '--skip-invalid',
+    asks: 'Rows with errors that are set aside and not paid: how many?',
+    takes: 'count',
+  },
+  before: {
+    option: '--accept-paid-before',
+    asks: 'Rows that an earlier batch paid, and are paid once more: how many?',
+    takes: 'count',
+  },
+  duplicate: {
+    option: '--allow-duplicate',
+    asks: 'Payments of an earlier batch are made once more. Why?',
+    takes: 'reason',
+  },
+  changed: {
+    option: '--accept-changed-payees',
+    asks: 'Rows that go to another phone or account than the last time: how many?',
+    takes: 'count',
+  },
+  unverifiable: {
+    option: '--accept-unverifiable',
+    asks: 'Airtime and bills of which nobody can look up whether they were sent before: how many are sent?',
+    takes: 'count',
+  },
+  balance: {
+    option: '--up-to-balance',
+    asks: 'Rows that are paid now, because the wallet covers no more: how many?',
+    takes: 'count',
+  },
+} as const satisfies Record<string, ChoiceEntry>;
+
+type ChoiceName = keyof typeof choiceTable;
+const choiceNames = Object.keys(choiceTable) as readonly ChoiceName[]; // the table's own keys
+
+/** What was said, as it was typed. */
+export type Choices = Readonly<Partial<Record<ChoiceName, string>>>;
+
+/** What a form or an address says; what is empty was not said. Fault `usage` for what is no answer. */
+export function choicesIn(texts: Texts): Choices {
+  const said: Partial<Record<ChoiceName, string>> = {};
+  for (const name of choiceNames) {
+    const text = texts[name]?.trim() ?? '';
+    if (text === '') continue;
+    requireAnswer(name, text);
+    said[name] = text;
+  }
+  return said;
+}
+
+function requireAnswer(name: ChoiceName, text: string): void {
+  const { takes, option } = choiceTable[name];
+  const fits = {
+    count: () => /^[1-9]\d{0,8}$/.test(text),
+    mark: () => decimalMarks.some((mark) => mark === text),
+    yes: () => text === 'yes',
+    reason: () => reasonOf(text) !== undefined,
+  } as const;
+  if (fits[takes]()) return;
+  throw new Fault(
+    'usage',
+    `"${text}" is no answer to ${option}. Nothing was sent.`,
+    takes === 'count'
+      ? 'Type a whole number, without signs.'
+      : takes === 'mark'
+        ? 'Type point or comma.'
+        : 'Type yes, or leave it empty.',
+  );
+}
+
+/** The same in what is asked of a run. How many cannot be looked up is a matter of the session. */
+export function withChoices(
+  said: Choices,
+): Omit<Partial<RunRequest>, 'allowIdentical'> & Pick<RunRequest, 'allowIdentical'> {
+  const count = (name: ChoiceName): number | undefined => (said[name] === undefined ? undefined : Number(said[name]));
+  const { hidden, skip, before, changed, balance } = {
+    hidden: count('hidden'),
+    skip: count('skip'),
+    before: count('before'),
+    changed: count('changed'),
+    balance: count('balance'),
+  };
+  const decimals = decimalMarks.find((mark) => mark === said.decimals);
+  const reason = reasonOf(said.duplicate);
+  return {
+    allowIdentical: count('identical') ?? 0,
+    ...(hidden !== undefined && { includeHidden: hidden }),
+    ...(decimals && { decimals }),
+    ...(said.fixes === 'yes' && { acceptFixes: true }),
+    ...(skip !== undefined && { skipInvalid: skip }),
+    ...(before !== undefined && { acceptPaidBefore: before }),
+    ...(reason !== undefined && { allowDuplicate: reason }),
+    ...(changed !== undefined && { acceptChangedPayees: changed }),
+    ...(balance !== undefined && { upToBalance: balance }),
+  };
+}
+
+/** How many payments that cannot be looked up may be sent; undefined: nobody said. */
+export const unverifiableIn = ({ unverifiable }: Choices): number | undefined =>
+  unverifiable === undefined ? undefined : Number(unverifiable);
+
+/** The options as they are typed, with a blank before each. */
+export const optionsOf = (said: Choices): string =>
+  choiceNames
+    .flatMap((name) => {
+      const text = said[name];
+      if (text === undefined) return [];
+      const { option, takes } = choiceTable[name];
+      return takes === 'yes' ? [` ${option}`] : [` ${option} ${typedPath(text)}`];
+    })
+    .join('');
+
+/** What is asked for by a refusal, and by what was found in the sheet. */
+export function askedIn({ problems }: Pick<CheckRecord, 'problems'>, fault: Fault | undefined): readonly ChoiceName[] {
+  const first = new Map(problems.map((problem) => [problem.code, problem]));
+  const texts = [fault?.message, fault?.remedy, ...[...first.values()].map((problem) => issueFix(problem))].join(' ');
+  return choiceNames.filter((name) => texts.includes(choiceTable[name].option));
+}
+
+/** The form that asks, on a page that is made anew with the answers. `query`: what names the sheet and its batch. */
+export function choicesForm(
+  site: Site,
+  {
+    said,
+    asked,
+    query,
+  }: {
+    readonly said: Choices;
+    readonly asked: readonly ChoiceName[];
+    readonly query: Readonly<Record<string, string>>;
+  },
+): string {
+  const names = choiceNames.filter((name) => asked.includes(name) || said[name] !== undefined);
+  if (names.length === 0) return '';
+  const fields = names.map((name) => {
+    const { asks, option, takes } = choiceTable[name];
+    return `<div class="long"><label for="say-${name}">${escaped(asks)}</label><input id="say-${name}" name="${name}" value="${escaped(said[name] ?? '')}" maxlength="${takes === 'reason' ? REASON_MAX : 12}"${takes === 'count' ? ' inputmode="numeric"' : ''} autocomplete="off" spellcheck="false" aria-describedby="say-${name}-option"><p class="quiet" id="say-${name}-option"><code>${escaped(option)}</code></p></div>`;
+  });
+  const without =
+    Object.keys(said).length > 0 ? ` ${linkTo(addressOf(site, 'statement', query), 'Without these answers')}` : '';
+  return `<form class="say" method="get" action="${escaped(addressOf(site, 'statement'))}">${hiddenFields(query)}<fieldset><legend>What needs your word</legend>
+<p class="quiet">Nothing is paid by it. Answer only what you have looked at; leave the rest empty and correct the sheet.</p>
+${fields.join('\n')}
+<p class="actions"><button>State it so</button>${without}</p></fieldset></form>`;
+}

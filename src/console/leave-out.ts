@@ -1,0 +1,170 @@
+/**
+ * Leaving rows out on the page Check, and taking that back. A hold is written into a copy of the sheet, where its owner would write it
+ * too; the sheet itself stays as it is.
+ */
+import { nameForHeadings } from '../batch/heading-mapping.ts';
+import { Fault } from '../domain/fault.ts';
+import { shown } from '../domain/shown-text.ts';
+import { escaped, isolated } from '../html/html-page.ts';
+import { holdColumn, isHoldReason, REASON_CHARACTERS_MAX } from '../kinds/left-out.ts';
+import { Turns } from '../ledger/database.ts';
+import type { CheckRecord } from '../results/check-record.ts';
+import { writeHeldCopy } from '../validate.ts';
+import { type Checks, requestOf, stampOf } from './checks.ts';
+import { type ChosenSheet, chosenSheet, keepCopy } from './choose-sheet.ts';
+import { addressOf, hiddenFields, ownForm, type Site, wide } from './frame.ts';
+import type { Routes, Texts } from './routes.ts';
+import { StalePage } from './seen.ts';
+import type { ConsoleWorld } from './world.ts';
+
+/** The form to which the ticks in the grid belong. */
+const FORM = 'leave-out';
+
+/** Holds rows in copies of sheets, in one after the other: of two clicks at once none is lost. */
+export class LeaveOut {
+  readonly #world: ConsoleWorld;
+  readonly #checks: Checks;
+  readonly #turns = new Turns();
+  /** The copies that were made here, each with the rows that were left out on a page: what a sheet holds by itself is not released. */
+  readonly #held = new Map<string, ReadonlySet<number>>();
+
+  constructor(world: ConsoleWorld, checks: Checks) {
+    this.#world = world;
+    this.#checks = checks;
+  }
+
+  /** Rows of the sheet that were left out on a page. */
+  heldIn({ query }: Pick<ChosenSheet, 'query'>): ReadonlySet<number> {
+    return this.#held.get(query['upload'] ?? '') ?? new Set();
+  }
+
+  /** What the page Check shows of it. */
+  async partsOf(sheet: ChosenSheet): Promise<LeaveOutParts> {
+    return { held: this.heldIn(sheet), seen: await stampOf(sheet) };
+  }
+
+  /** Leaves rows out, and gives what names the copy in an address. A Fault where the sheet is not as the page had it. */
+  leave(sheet: ChosenSheet, given: { readonly rows: readonly string[]; readonly reason: string }, seen: string) {
+    return this.#turns.take(async () => {
+      await requireSame(sheet, seen);
+      const reason = holdReason(given.reason);
+      const { record } = await this.#checks.of(sheet);
+      const rows = rowsToHold(given.rows, record);
+      return this.#changed(sheet, record, new Map(rows.map((row) => [row, reason])));
+    });
+  }
+
+  /** Takes back that a row was left out, and gives what names the copy in an address. */
+  release(sheet: ChosenSheet, given: string, seen: string): Promise<string> {
+    return this.#turns.take(async () => {
+      await requireSame(sheet, seen);
+      const row = Number(given);
+      if (!this.heldIn(sheet).has(row))
+        throw new Fault(
+          'usage',
+          `Row ${shown(given)} was not left out on a page of this console. Nothing was changed.`,
+          'A hold that stands in the sheet itself is taken out there.',
+        );
+      return this.#changed(sheet, (await this.#checks.of(sheet)).record, new Map([[row, '']]));
+    });
+  }
+
+  async #changed(sheet: ChosenSheet, { columns }: CheckRecord, reasons: ReadonlyMap<number, string>): Promise<string> {
+    const { decisions, settings } = this.#world;
+    const { headerRow = 0, headings = [] } = columns ?? {};
+    const column = headings.find(({ means }) => means === holdColumn.id)?.column;
+    const { copy: _, ...request } = requestOf(sheet, this.#world);
+    const upload = await keepCopy(
+      (folder) =>
+        writeHeldCopy(
+          request,
+          { holds: { headerRow, column, reasons }, folder },
+          { settings: settings(), tell: () => undefined },
+        ),
+      this.#world,
+      // A copy that was made here is changed in its place; what was dropped stays as it was dropped.
+      [...this.#held.keys()].find((one) => one === sheet.query['upload']),
+    );
+    const held = new Set(this.heldIn(sheet));
+    for (const [row, reason] of reasons) reason === '' ? held.delete(row) : held.add(row);
+    this.#held.set(upload, held);
+    // With one heading more it is another set of headings, and what was decided of the others holds for it too.
+    const texts = headings.map(({ text }) => text);
+    const decided = column === undefined ? decisions.keptFor(texts) : undefined;
+    if (decided) await decisions.keep({ ...decided, name: nameForHeadings([...texts, holdColumn.heading]) });
+    return upload;
+  }
+}
+
+async function requireSame(sheet: ChosenSheet, seen: string): Promise<void> {
+  if ((await stampOf(sheet)) !== seen) throw new StalePage(['The sheet was changed.'], []);
+}
+
+function holdReason(given: string): string {
+  const text = shown(given.trim());
+  if (isHoldReason(text) && text.length <= REASON_CHARACTERS_MAX) return text;
+  throw new Fault(
+    'usage',
+    text === ''
+      ? 'No reason was given. No row was left out.'
+      : `"${text}" is no reason for a hold. No row was left out.`,
+    `Say in words why these rows are not paid now, in at most ${REASON_CHARACTERS_MAX} characters. It stands in the results.`,
+  );
+}
+
+function rowsToHold(given: readonly string[], { leftOut }: CheckRecord): readonly number[] {
+  const rows = [...new Set(given.map(Number))].filter((row) => Number.isSafeInteger(row) && row > 0);
+  if (rows.length === 0)
+    throw new Fault('usage', 'No row was ticked. No row was left out.', 'Tick the rows that are not to be paid.');
+  const before = rows.find((row) => leftOut.some((one) => one.row === row));
+  if (before === undefined) return rows;
+  throw new Fault('usage', `Row ${before} is left out already. No row was left out.`, 'Tick other rows.');
+}
+
+/** What the page Check has for leaving rows out. */
+export interface LeaveOutParts {
+  readonly held: ReadonlySet<number>;
+  /** The file as the page has it. */
+  readonly seen: string;
+}
+
+/** Adds what leaves rows out, and takes it back. */
+export function leaveOutRoutes(routes: Routes, leaveOut: LeaveOut): void {
+  const { world, base } = routes;
+  const sheetOf = async ({ file, upload, worksheet }: Texts): Promise<ChosenSheet> => {
+    const sheet = await chosenSheet({ file, upload, worksheet }, world);
+    if (sheet) return sheet;
+    throw new Fault('usage', 'No sheet was chosen. No row was left out.', 'Choose a sheet on the page Check.');
+  };
+  routes.form('/check/leave-out', async (ask, texts, all) => {
+    const { reason = '', seen = '' } = texts;
+    const upload = await leaveOut.leave(await sheetOf(texts), { rows: all('row'), reason }, seen);
+    return ask.redirect(addressOf({ base }, 'check', { upload }), 303);
+  });
+  routes.form('/check/release', async (ask, texts) => {
+    const upload = await leaveOut.release(await sheetOf(texts), texts['row'] ?? '', texts['seen'] ?? '');
+    return ask.redirect(addressOf({ base }, 'check', { upload }), 303);
+  });
+}
+
+/** The form above the grid: why the ticked rows are left out. */
+export const leaveOutForm = (site: Site, { query }: ChosenSheet, { seen }: LeaveOutParts): string =>
+  `<details><summary>Leave rows out</summary><form id="${FORM}" method="post" action="${escaped(addressOf(site, 'check/leave-out'))}">${ownForm(site)}${hiddenFields({ ...query, seen })}<p>Tick the rows below, and say why they are not paid now. Your file stays as it is: a copy holds them, and that copy is checked and paid.</p>
+<div class="fields"><div class="long"><label for="reason">Reason</label><input id="reason" name="reason" required maxlength="${REASON_CHARACTERS_MAX}" autocomplete="off"></div><div><button>Leave the ticked rows out</button></div></div></form></details>`;
+
+/** The tick of a row in the grid. */
+export const leaveOutTick = (row: number): string =>
+  `<input type="checkbox" form="${FORM}" name="row" value="${row}" aria-label="Leave out row ${row}">`;
+
+/** The rows that were left out on a page, each with the way back. */
+export function heldTable(site: Site, { query }: ChosenSheet, { leftOut }: CheckRecord, parts: LeaveOutParts): string {
+  const { held, seen } = parts;
+  const rows = leftOut
+    .filter(({ row }) => held.has(row))
+    .map(
+      ({ row, name, reason }) =>
+        `<tr><th scope="row">row ${row}</th><td>${isolated(name)}</td><td>${isolated(reason)}</td><td><form method="post" action="${escaped(addressOf(site, 'check/release'))}">${ownForm(site)}${hiddenFields({ ...query, seen, row: String(row) })}<button class="plain" aria-label="Undo: pay row ${row}">Undo</button></form></td></tr>`,
+    );
+  if (rows.length === 0) return '';
+  return `<section>${wide('Left out by you', `<table><caption>Left out by you, in this copy alone</caption><thead><tr><th scope="col">Row</th><th scope="col">Name</th><th scope="col">Reason</th><th scope="col">Take it back</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`)}</section>`;
+}

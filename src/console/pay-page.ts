@@ -1,0 +1,131 @@
+/** Paying a sheet: the form below its statement, and what it starts. It is `paybatch run`, and asks what a terminal asks. */
+import { randomUUID } from 'node:crypto';
+import { counted } from '../domain/counted.ts';
+import type { MoneyStatement } from '../domain/event.ts';
+import { Fault } from '../domain/fault.ts';
+import { moneyText } from '../domain/money.ts';
+import type { Settings } from '../domain/settings.ts';
+import { isolated } from '../html/html-page.ts';
+import { runSheet } from '../paybatch.ts';
+import { compareTotals, confirmedBy, NOT_ASKED } from '../preflight/control-totals.ts';
+import { type ActField, actForm } from './act-form.ts';
+import { requestOf } from './checks.ts';
+import { type Choices, choicesIn, unverifiableIn, withChoices } from './choices.ts';
+import { type ChosenSheet, chosenSheet } from './choose-sheet.ts';
+import { addressOf, type Site } from './frame.ts';
+import type { Routes, Texts } from './routes.ts';
+import type { PaymentWish, Runs } from './runs.ts';
+import { type Seen, StalePage, seenIn } from './seen.ts';
+import type { ConsoleWorld } from './world.ts';
+
+/** What a statement said, and of what. */
+interface Stated {
+  readonly sheet: ChosenSheet;
+  /** Undefined: a rehearsal that goes by its content. */
+  readonly batch: string | undefined;
+  readonly said: Choices;
+  readonly statement: MoneyStatement;
+  readonly seen: Seen;
+}
+
+/** The form below a statement that could be paid as it is. The practice service pays nobody, and asks nothing. */
+export function payForm(site: Site, settings: Settings, { sheet, batch, said, statement, seen }: Stated): string {
+  const { count, people, total, needed, changedPayees, upTo } = statement;
+  const { sandbox } = settings;
+  const payments = counted(count, 'payment');
+  const changed = sandbox || said.changed !== undefined ? undefined : changedPayees;
+  const now = upTo === undefined ? payments : counted(upTo, 'payment');
+  return actForm(site, settings, {
+    action: 'pay',
+    seen,
+    legend: sandbox ? 'Rehearse the payment' : 'Pay this sheet',
+    says: `<p>${sandbox ? 'This moves no money' : 'This sends real money'}: ${payments} to ${counted(people, 'person', 'people')}${batch === undefined ? '' : `, under the name ${isolated(batch)}`}.</p>${upTo === undefined ? '' : `<p>The first ${counted(upTo, 'payment is', 'payments are')} sent now, and the others when you resume the batch. The total is that of the whole sheet.</p>`}`,
+    hidden: {
+      ...sheet.query,
+      ...(batch !== undefined && { batch }),
+      ...said,
+      once: randomUUID(),
+      needed: moneyText(needed),
+    },
+    fields: [
+      ...(changed ? [changedField(changed.count)] : []),
+      ...(sandbox
+        ? []
+        : [
+            {
+              name: 'total',
+              label: `Total ${total.currency}, typed from your own papers`,
+              hint: 'Not from this page: the total of the payroll as you know it, without charges.',
+            },
+          ]),
+    ],
+    button: `${sandbox ? 'Rehearse' : 'Pay'} ${now}`,
+  });
+}
+
+const changedField = (count: number): ActField => ({
+  name: 'changed',
+  label: 'Changed phones and accounts: how many rows?',
+  hint: `${counted(count, 'row goes', 'rows go')} to another phone or account than the last time; they are named above. Ask these people first, by a number that you had before. Then type how many rows they are.`,
+  digits: true,
+});
+
+export function payRoutes(routes: Routes, runs: Runs): void {
+  routes.form('/pay', async (ask, texts) => {
+    const sheet = await chosenSheet(texts, routes.world);
+    if (!sheet)
+      throw new Fault('usage', 'No sheet was chosen. Nothing was sent.', 'Choose one, and look at its statement.');
+    const batch = await runs.start(paymentOf(sheet, texts, routes.world));
+    return ask.redirect(addressOf(routes, 'running', { id: batch }), 303);
+  });
+}
+
+/** What the form asks for: the same run as in a terminal, held to what the page had shown. */
+function paymentOf(sheet: ChosenSheet, texts: Texts, world: ConsoleWorld): PaymentWish {
+  const seen = seenIn(texts);
+  const said = choicesIn(texts);
+  const { batch, once = '', total = '', needed } = texts;
+  // What was dropped is gone when the console ends, and its results are to outlive it.
+  const place = sheet.isUpload ? { recordedFolder: world.folder } : {};
+  const request = {
+    ...requestOf(sheet, world),
+    ...(batch !== undefined && { batchName: batch }),
+    ...withChoices(said),
+    ...place,
+    ...(sheet.isUpload && { outFolder: world.folder }),
+    dryRun: false,
+  };
+  return {
+    verb: 'run',
+    command: `run ${sheet.name} (console)`,
+    seen,
+    once,
+    outFolder: request.outFolder,
+    acceptUnverifiable: unverifiableIn(said),
+    work: (deps) =>
+      runSheet(request, {
+        ...deps,
+        confirm: async (statement, fingerprint) => {
+          if (fingerprint === undefined || fingerprint !== seen.sheet)
+            throw new StalePage(['The sheet was changed: it pays other people, accounts or amounts now.'], []);
+          if (moneyText(statement.needed) !== needed)
+            throw new StalePage(
+              [
+                `With its charges it takes ${moneyText(statement.needed)} from the wallet now. The page said ${needed}.`,
+              ],
+              [],
+            );
+          return confirmed(statement, total, deps.settings);
+        },
+      }),
+  };
+}
+
+/** How the totals were confirmed, as a terminal records it; a Fault when they were not. */
+export function confirmed(statement: MoneyStatement, typed: string, { sandbox }: Settings): string {
+  if (sandbox) return NOT_ASKED;
+  if (typed.trim() === '')
+    throw new Fault('declined', 'No total was typed. Nothing was sent.', 'Type the total from your own papers.');
+  compareTotals(statement, { total: typed });
+  return confirmedBy('typed', statement);
+}

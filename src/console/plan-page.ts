@@ -1,0 +1,285 @@
+/** The pages of plans: what waits for whom, and one plan with who has said what of it, and what has changed since it was made. */
+import path from 'node:path';
+import type { PlanToday } from '../apply-plan.ts';
+import type { PlanFile } from '../approval/plan.ts';
+import { requiredApprovals } from '../approval/policy.ts';
+import { type GivenWord, judgeWords } from '../approval/word.ts';
+import type { BatchHeader } from '../domain/batch.ts';
+import { localTime } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
+import { REASON_MAX } from '../domain/given-reason.ts';
+import { moneyText } from '../domain/money.ts';
+import type { Settings } from '../domain/settings.ts';
+import { typedPath } from '../domain/typed-path.ts';
+import { escaped, factRow, inParts, isolated } from '../html/html-page.ts';
+import { earlierTables, paymentTables, statementFigures, statementKinds } from '../results/html/statement-parts.ts';
+import { type Act, type ActField, actForm } from './act-form.ts';
+import { batchLink } from './batch-lines.ts';
+import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
+import { faultText } from './routes.ts';
+import type { Seen } from './seen.ts';
+
+/** Rows of a plan that are shown one by one. */
+const ROWS_SHOWN = 200;
+/** Characters of a path and of a passphrase. */
+const TYPED_MAX = 300;
+
+/** A plan that lies in the folder, with all that was said of it. */
+export interface FoundPlan {
+  /** Below the folder of the console. */
+  readonly named: string;
+  readonly plan: PlanFile;
+  readonly words: readonly GivenWord[];
+  /** The batch that it was paid as; missing: it was not. */
+  readonly paid?: BatchHeader | undefined;
+}
+
+/** How far a plan is: what somebody has to do, or that nobody has to. */
+interface PlanState {
+  readonly look: 'good' | 'careful' | 'bad' | 'wait' | 'muted';
+  readonly says: string;
+  /** Whoever may approve is waited for. */
+  readonly waits: boolean;
+}
+
+/** Nothing can be signed or paid by it any more. */
+export const isOver = ({ plan: { plan }, paid }: FoundPlan, now: number): boolean =>
+  paid !== undefined || now >= Date.parse(plan.expiresAt);
+
+export function planState({ plan, words, paid }: FoundPlan, { approval }: Settings, now: number): PlanState {
+  if (paid) return { look: 'muted', says: 'Paid.', waits: false };
+  if (now >= Date.parse(plan.plan.expiresAt)) return { look: 'muted', says: 'Expired: make it anew.', waits: false };
+  const { counted: given, wrong, isDeclined } = judgeWords(plan, words, approval);
+  if (isDeclined) return { look: 'bad', says: 'Declined.', waits: false };
+  if (wrong.length > 0) return { look: 'bad', says: 'Something beside it does not count.', waits: false };
+  if (!approval) return { look: 'wait', says: 'Nobody has to approve it.', waits: false };
+  const needed = Math.max(1, requiredApprovals(approval, plan.plan.total));
+  const has = `${given.length} of ${counted(needed, 'approval')}`;
+  return given.length >= needed
+    ? { look: 'good', says: `Approved: ${has}.`, waits: false }
+    : { look: 'careful', says: `Waits: ${has}.`, waits: true };
+}
+
+const planAddress = (site: Site, { named }: Pick<FoundPlan, 'named'>): string =>
+  addressOf(site, 'plan', { plan: named });
+
+/** A line for each plan; empty: there is none. */
+export function planTable(site: Site, plans: readonly FoundPlan[], settings: Settings, now: number): string {
+  if (plans.length === 0) return '';
+  const lines = plans.map((found) => {
+    const { plan } = found.plan;
+    const { look, says } = planState(found, settings, now);
+    return `<tr><th scope="row">${linkTo(planAddress(site, found), plan.batch)}${plan.sandbox ? ' <span class="level warning">SANDBOX</span>' : ''}</th><td class="figure">${escaped(moneyText(plan.total))}</td><td>${isolated(plan.signed?.name ?? plan.maker)}</td><td class="brief">${escaped(localTime(Date.parse(plan.expiresAt), settings.timezone))}</td><td><span class="state ${look}">${escaped(says)}</span></td></tr>`;
+  });
+  return wide(
+    'Plans',
+    `<table><caption>Plans of this folder · times of ${escaped(settings.timezone)}</caption><thead><tr><th scope="col">Batch</th><th scope="col" class="figure">Total</th><th scope="col">Made by</th><th scope="col">Holds until</th><th scope="col">How far</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
+  );
+}
+
+export const plansPage = (
+  site: Site,
+  plans: readonly FoundPlan[],
+  unread: readonly string[],
+  { settings, now }: { readonly settings: Settings; readonly now: number },
+): PageParts => ({
+  place: 'Approvals',
+  title: 'Plans and approvals',
+  body: `<p class="quiet">A plan is all that a sheet would pay, in one file that people can sign. It is paid as it was signed, or not at all.</p>
+${planTable(site, plans, settings, now) || '<p>There is no plan in this folder.</p>'}
+${unread.map((name) => `<p class="note">${isolated(name)} is no plan that can be read: it is not as it was made, or belongs to another version.</p>`).join('')}
+<p>To make one, begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`,
+  commands: ['plan SHEET --batch NAME --key FILE', 'approve PLAN --key FILE', 'apply PLAN'],
+});
+
+/** What a page of a plan shows beside the plan. */
+interface PlanShown {
+  readonly settings: Settings;
+  readonly now: number;
+  readonly today: PlanToday;
+  readonly seen: Seen;
+  readonly once: string;
+  /** Keys that lie in the folder. */
+  readonly keys: readonly string[];
+}
+
+export function planPage(site: Site, found: FoundPlan, shown: PlanShown): PageParts {
+  const { plan } = found.plan;
+  const { settings, now, today } = shown;
+  const { look, says, waits } = planState(found, settings, now);
+  const over = isOver(found, now);
+  const typed = typedPath(found.named);
+  return {
+    place: 'Approvals',
+    title: `Plan of ${plan.batch}`,
+    body: `<p class="verdict ${look}">${escaped(says)}${found.paid ? ` ${batchLink(site, found.paid)}` : ''}</p>
+${plan.sandbox === settings.sandbox ? '' : `<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'of real money'}, and this console is not.</p>`}
+${over ? '' : changesOf(today)}
+${statementFigures(plan.statement, 'Wallet when planned')}
+${over ? '' : '<p class="actions"><a class="button" href="#sign">To the signature, below</a></p>'}
+${wordsTable(found, settings)}
+${factsOf(found.plan)}
+${wide('By kind', statementKinds(plan.statement))}
+<section><h2>What changed since last time</h2>${wide('What changed since last time', earlierTables(plan.statement)) || '<p>Nothing to compare with.</p>'}</section>
+<section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(plan.statement))}</section>
+${rowsTable(found.plan)}
+${over ? '' : `<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, shown, waits)}</section>`}`,
+    commands: [`approve ${typed} --key FILE`, `decline ${typed} --key FILE --reason "…"`, `apply ${typed}`],
+  };
+}
+
+/** What is not as it was when people agreed, or stands against paying it. */
+function changesOf({ changes, fault }: PlanToday): string {
+  const lines = changes.map((change) => `<li>${isolated(change)}</li>`).join('');
+  const changed =
+    changes.length > 0
+      ? `<p class="verdict bad">Out of date: what it would pay today is not what stands in it. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
+      : '';
+  if (fault) return `${changed}${faultText(fault)}`;
+  return (
+    changed ||
+    '<p class="verdict good">Nothing has changed since it was made: sheet, charges and settings are the same.</p>'
+  );
+}
+
+function wordsTable({ plan, words }: FoundPlan, { approval, timezone }: Settings): string {
+  const { counted: given, wrong } = judgeWords(plan, words, approval);
+  const lines = given.map(
+    ({ name, at }) =>
+      `<tr><th scope="row">${isolated(name)}</th><td>approved</td><td class="brief">${escaped(localTime(Date.parse(at), timezone))}</td></tr>`,
+  );
+  const table =
+    lines.length === 0
+      ? '<p>Nobody has approved it yet.</p>'
+      : wide(
+          'Who has approved it',
+          `<table><caption>By a key that counts</caption><thead><tr><th scope="col">Name</th><th scope="col">Said</th><th scope="col">When</th></tr></thead><tbody>${lines.join('')}</tbody></table>`,
+        );
+  const others = wrong.map((why) => `<p class="verdict bad">${isolated(why)}</p>`).join('');
+  return `<section><h2>Who has said what</h2>${table}${others}</section>`;
+}
+
+function factsOf({ plan, sha256 }: PlanFile): string {
+  const { profile, service, sheet, maker, signed, madeAt, expiresAt, setAside, leftOut = [] } = plan;
+  const out = leftOut.map(({ row, reason }) => `row ${row} (${reason})`).join('; ');
+  return `<section><table class="facts"><caption>What this is</caption><tbody>
+${factRow('Account', isolated(`profile ${profile} · ${service}`))}
+${factRow('Sheet', `${isolated(sheet.name)}<br>SHA-256 ${inParts(sheet.sha256)}`)}
+${factRow('Made by', isolated(signed ? `${maker}, signed by ${signed.name}` : `${maker}, not signed`))}
+${factRow('Made at', escaped(madeAt))}
+${factRow('Holds until', escaped(expiresAt))}
+${factRow('Fingerprint of the plan', inParts(sha256))}
+${setAside.length === 0 ? '' : factRow('Set aside', escaped(`rows ${setAside.join(', ')}: not paid`))}
+${out === '' ? '' : factRow('Left out', isolated(`${out}: not paid`))}
+</tbody></table></section>`;
+}
+
+function rowsTable({ plan: { orders } }: PlanFile): string {
+  const rows = orders.flatMap((order) => order.rows).toSorted((one, other) => one.row - other.row);
+  const lines = rows
+    .slice(0, ROWS_SHOWN)
+    .map(
+      ({ row, name, to, amount }) =>
+        `<tr><th scope="row">row ${row}</th><td>${isolated(name)}</td><td>${isolated(to)}</td><td class="figure">${escaped(moneyText(amount))}</td></tr>`,
+    );
+  const more = rows.length - ROWS_SHOWN;
+  const note =
+    more > 0 ? `<p class="note">And ${counted(more, 'more payment')}, in the plan and in its sheet.</p>` : '';
+  return `<section>${wide('Payments', `<table><caption>${counted(rows.length, 'payment')}</caption><thead><tr><th scope="col">Row</th><th scope="col">Name</th><th scope="col">To</th><th scope="col" class="figure">Amount</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}${note}</section>`;
+}
+
+/** Whose key signs, and what opens it. The key stays where it is. */
+export const keyFields = (keys: readonly string[], isOptional = false): readonly ActField[] => [
+  {
+    name: 'key',
+    label: 'Your key file, below the folder of the console',
+    hint:
+      keys.length > 0
+        ? `For example ${keys[0]}. It is read where it lies, and sent nowhere.`
+        : 'It is read where it lies, and sent nowhere.',
+    most: TYPED_MAX,
+    among: keys,
+    ...(isOptional && { optional: true }),
+  },
+  { name: 'passphrase', label: 'Its passphrase, where it has one', most: TYPED_MAX, optional: true, secret: true },
+  { name: 'keychain', label: 'The passphrase is in the keychain of this system', tick: true },
+];
+
+function forms(
+  site: Site,
+  { plan, named }: FoundPlan,
+  { settings, seen, once, keys }: PlanShown,
+  waits: boolean,
+): string {
+  const hidden = { plan: named };
+  const { total } = plan.plan;
+  const approve: Act = {
+    action: 'plan/approve',
+    seen,
+    hidden,
+    legend: 'Approve',
+    says: '<p>Your signature lets this plan be paid, by whoever applies it.</p>',
+    fields: [
+      { name: 'total', label: `Total ${total.currency}, from your own papers`, hint: 'Without charges.' },
+      ...keyFields(keys),
+    ],
+    button: 'Sign: it may be paid',
+  };
+  const decline: Act = {
+    action: 'plan/decline',
+    seen,
+    hidden,
+    legend: 'Decline',
+    says: '<p>A no cannot be taken back: this plan is not paid any more.</p>',
+    fields: [{ name: 'reason', label: 'Why it must not be paid', most: REASON_MAX }, ...keyFields(keys)],
+    button: 'Sign: it must not be paid',
+    plain: true,
+  };
+  const apply: Act = {
+    action: 'plan/apply',
+    seen,
+    hidden: { ...hidden, once },
+    legend: 'Pay exactly this plan',
+    says: '<p>It is held against the sheet and the settings once more, and then sent.</p>',
+    button: 'Pay this plan now',
+  };
+  const acts = waits || !settings.approval ? [approve, apply, decline] : [apply, approve, decline];
+  return acts.map((act) => actForm(site, settings, act)).join('\n');
+}
+
+/** Asks how a plan of a sheet is to be made. */
+export function newPlanPage(
+  site: Site,
+  {
+    query,
+    name,
+    batch,
+    isUpload,
+  }: {
+    readonly query: Readonly<Record<string, string>>;
+    readonly name: string;
+    readonly batch: string;
+    readonly isUpload: boolean;
+  },
+  { settings, seen, keys }: Pick<PlanShown, 'settings' | 'seen' | 'keys'>,
+): PageParts {
+  const mustSign = settings.approval?.makerKey === true;
+  const act: Act = {
+    action: 'plan/make',
+    seen,
+    hidden: query,
+    legend: 'Make a plan',
+    says: `<p>It is written ${isUpload ? 'into the folder of the console, with the sheet beside it' : 'beside the sheet'}. Nothing is sent.${mustSign ? ' This profile pays plans alone that their maker signed.' : ''}</p>`,
+    fields: [
+      { name: 'batch', label: 'Name of the batch, under which it is paid once', value: batch },
+      ...keyFields(keys, !mustSign),
+    ],
+    button: 'Make the plan',
+  };
+  return {
+    place: 'Approvals',
+    title: `Plan of ${path.basename(name)}`,
+    body: `${actForm(site, settings, act)}<p class="actions">${linkTo(addressOf(site, 'check', query), 'The check of this sheet')}</p>`,
+    commands: [`plan ${typedPath(name)} --batch ${batch}${mustSign ? ' --key FILE' : ''}`],
+  };
+}

@@ -1,0 +1,232 @@
+/** The addresses of plans: made, looked at, signed, declined and paid, by the same functions as `plan`, `approve`, `decline` and `apply`. */
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { applyPlan, planToday, sheetOf } from '../apply-plan.ts';
+import type { Signatory } from '../approval/approver-key.ts';
+import { approvePlan, declinePlan } from '../approval/give-word.ts';
+import { PLAN, planIn } from '../approval/plan-file.ts';
+import { signatoryIn } from '../approval/signatory.ts';
+import { wordIn, wordsBeside } from '../approval/word-files.ts';
+import { Fault } from '../domain/fault.ts';
+import { reasonOf } from '../domain/given-reason.ts';
+import { proposedBatchName } from '../domain/proposed-name.ts';
+import { writeWholeFile } from '../files/whole-file.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { planSheet } from '../plan-sheet.ts';
+import { heldBatchName } from '../preflight/batch-name.ts';
+import { compareTotals } from '../preflight/control-totals.ts';
+import { requestOf } from './checks.ts';
+import { type ChosenSheet, chosenFile, chosenSheet, filesEnding } from './choose-sheet.ts';
+import { addressOf } from './frame.ts';
+import { type FoundPlan, isOver, newPlanPage, planPage, plansPage } from './plan-page.ts';
+import type { Routes, Texts } from './routes.ts';
+import type { Runs } from './runs.ts';
+import { requireUnmoved, type Seen, StalePage, seenIn, seenNow } from './seen.ts';
+import type { ConsoleWorld } from './world.ts';
+
+/** Plans of the folder that are read for a list, the latest; each is read as a whole. */
+const PLANS_MAX = 20;
+/** How the name of a key ends, where it is proposed; any other may be typed. */
+const KEY = '.key';
+
+/** The plans of the folder with all that was said of them, and the names of those that cannot be read. */
+export async function plansBelow(
+  world: ConsoleWorld,
+  ledger: Ledger,
+): Promise<{ readonly plans: readonly FoundPlan[]; readonly unread: readonly string[] }> {
+  const plans: FoundPlan[] = [];
+  const unread: string[] = [];
+  for (const named of (await filesEnding(`.${PLAN}`, world)).slice(0, PLANS_MAX)) {
+    try {
+      plans.push(await planNamed(named, world, ledger));
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      unread.push(named);
+    }
+  }
+  return { plans, unread };
+}
+
+interface PlanAt extends FoundPlan {
+  /** Absolute, without links. */
+  readonly file: string;
+}
+
+async function planNamed(named: string, world: ConsoleWorld, ledger: Ledger): Promise<PlanAt> {
+  const file = await chosenFile(named, world, 'plan');
+  const plan = await planIn(file);
+  const batch = await ledger.findBatchCalled(plan.plan.batch);
+  const paid = batch?.approval?.plan === plan.sha256 ? batch : undefined;
+  return { named, file, plan, words: wordsBeside(file).map(wordIn), ...(paid && { paid }) };
+}
+
+export function planRoutes(routes: Routes, runs: Runs): void {
+  const { app, world } = routes;
+  app.get('/plans', (ask) =>
+    routes.page(ask, async (site, settings) => {
+      await using records = await world.records(() => undefined);
+      const { plans, unread } = await plansBelow(world, records.deps.ledger);
+      return plansPage(site, plans, unread, { settings, now: world.clock.now() });
+    }),
+  );
+  app.get('/plan', (ask) =>
+    routes.page(ask, async (site, settings) => {
+      const keys = await filesEnding(KEY, world);
+      return await routes.turns.take(async () => {
+        await using session = await world.session(() => undefined, world.signal, true);
+        const { deps } = session;
+        const found = await planNamed(ask.req.query('plan') ?? '', world, deps.ledger);
+        const now = world.clock.now();
+        // What is over is held against nothing any more.
+        const today = isOver(found, now)
+          ? { changes: [] }
+          : await planToday(
+              { ...found, sheet: sheetBeside(found) },
+              { deps: { ...deps, tell: () => undefined }, ...world.planning(deps.service) },
+            );
+        const seen = await seenNow(deps, { sheet: found.plan.sha256 });
+        return planPage(site, found, { settings, now, today, seen, once: randomUUID(), keys });
+      });
+    }),
+  );
+  makeRoutes(routes, runs);
+  wordRoutes(routes, runs);
+  applyRoute(routes, runs);
+}
+
+/** Where the sheet of a plan is now. */
+const sheetBeside = ({ plan, file }: PlanAt): string =>
+  sheetOf(plan, { plan: file, named: undefined, cwd: path.dirname(file) });
+
+function makeRoutes(routes: Routes, runs: Runs): void {
+  const { app, world, base, turns } = routes;
+  app.get('/plan/new', (ask) =>
+    routes.page(ask, async (site, settings) => {
+      const sheet = await sheetIn(ask.req.query(), world);
+      const batch = proposedBatchName(sheet.name, world.clock.now(), settings.timezone);
+      await using records = await world.records(() => undefined);
+      const seen = await seenNow(records.deps);
+      const { query, typed, isUpload } = sheet;
+      const keys = await filesEnding(KEY, world);
+      return newPlanPage(site, { query, name: typed, batch, isUpload }, { settings, seen, keys });
+    }),
+  );
+  routes.form('/plan/make', (ask, texts) =>
+    turns.take(async () => {
+      const seen = seenIn(texts);
+      const chosen = await sheetIn(texts, world);
+      const batchName = heldBatchName(texts['batch'] ?? '');
+      const maker = texts['key']?.trim() ? await signatoryOf(texts, world, runs) : undefined;
+      await using session = await world.session(() => undefined, world.signal, true);
+      const { deps } = session;
+      await requireUnmoved(seen, deps);
+      const sheet = chosen.isUpload ? await besideThePlan(chosen, world) : chosen.file;
+      const payment = { ...requestOf(chosen, world), sheet, batchName };
+      const { account } = world.planning(deps.service);
+      const end = await planSheet({ payment, account, maker }, { ...deps, tell: () => undefined });
+      const file = end.files.find(({ kind }) => kind === 'plan');
+      if (!file) throw end.fault ?? new Fault('usage', 'No plan was made.', 'Look at the check of the sheet.');
+      const plan = path.relative(world.folder, file.path).split(path.sep).join('/');
+      return ask.redirect(addressOf({ base }, 'plan', { plan }), 303);
+    }),
+  );
+}
+
+async function sheetIn({ file, upload, worksheet }: Texts, world: ConsoleWorld): Promise<ChosenSheet> {
+  const sheet = await chosenSheet({ file, upload, worksheet }, world);
+  if (sheet) return sheet;
+  throw new Fault('usage', 'No sheet was chosen.', 'Choose one on the page Check. Nothing was sent.');
+}
+
+/** What was dropped is gone when the console ends, and the plan is not: the sheet is kept with it. */
+async function besideThePlan({ file, name }: ChosenSheet, { folder }: ConsoleWorld): Promise<string> {
+  const written = await writeWholeFile(path.join(folder, name), 'copy', ({ stream, signal }) =>
+    pipeline(createReadStream(file), stream, { signal, end: false }),
+  );
+  return written.path;
+}
+
+/** Who signs: by a key below the folder, opened with its passphrase. */
+async function signatoryOf(texts: Texts, world: ConsoleWorld, runs: Runs): Promise<Signatory> {
+  const { key = '', passphrase = '', keychain } = texts;
+  const file = await chosenFile(key, world, 'key');
+  return signatoryIn(file, () => {
+    if (keychain === 'yes') {
+      requireIdle(runs);
+      return world.passphraseOf(file);
+    }
+    if (passphrase !== '') return passphrase;
+    throw new Fault(
+      'usage',
+      'This key has a passphrase, and none was given. Nothing was signed.',
+      'Type it, or tick that it is in the keychain.',
+    );
+  });
+}
+
+/** The keychain is asked in one piece, and may wait for a person: nothing that is being paid may stand still for it. */
+function requireIdle({ underWay }: Runs): void {
+  if (underWay.length === 0) return;
+  throw new Fault(
+    'usage',
+    'This console is paying a batch, and cannot wait for the keychain meanwhile. Nothing was signed.',
+    'Sign when the batch is through, or type the passphrase.',
+  );
+}
+
+/** Signs a yes or a no. One after the other: the second of two clicks finds what the first one wrote. */
+function wordRoutes(routes: Routes, runs: Runs): void {
+  const { world, base } = routes;
+  const signing = (sign: (found: PlanAt, texts: Texts, by: () => Promise<Signatory>) => Promise<string>) =>
+    (async (ask, texts) => {
+      const seen = seenIn(texts);
+      const found = await unmovedPlan(texts, seen, world);
+      await sign(found, texts, () => signatoryOf(texts, world, runs));
+      return ask.redirect(addressOf({ base }, 'plan', { plan: found.named }), 303);
+    }) satisfies Parameters<Routes['form']>[1];
+  routes.form(
+    '/plan/approve',
+    signing(async ({ plan, file }, { total = '' }, by) => {
+      compareTotals(plan.plan.statement, { total });
+      return approvePlan({ plan, file, by: await by(), now: world.clock.now() });
+    }),
+  );
+  routes.form(
+    '/plan/decline',
+    signing(async ({ plan, file }, { reason = '' }, by) =>
+      declinePlan({ plan, file, by: await by(), now: world.clock.now() }, reasonOf(reason) ?? ''),
+    ),
+  );
+}
+
+/** The plan that a form is about, as its page showed it. */
+async function unmovedPlan(texts: Texts, seen: Seen, world: ConsoleWorld): Promise<PlanAt> {
+  await using records = await world.records(() => undefined);
+  await requireUnmoved(seen, records.deps);
+  const found = await planNamed(texts['plan'] ?? '', world, records.deps.ledger);
+  if (found.plan.sha256 !== seen.sheet) throw new StalePage(['The plan in this file is another one now.'], []);
+  return found;
+}
+
+/** Pays a plan as it was approved, as `paybatch apply` does, beside the pages. */
+function applyRoute(routes: Routes, runs: Runs): void {
+  const { world, base } = routes;
+  routes.form('/plan/apply', async (ask, texts) => {
+    const seen = seenIn(texts);
+    const found = await unmovedPlan(texts, seen, world);
+    const { currency, purpose, acceptUnverifiable } = found.plan.plan.request;
+    const id = await runs.start({
+      verb: 'apply',
+      command: `apply ${path.basename(found.file)} (console)`,
+      seen,
+      once: texts['once'] ?? '',
+      currency,
+      purpose,
+      acceptUnverifiable,
+      work: (deps) => applyPlan({ ...found, sheet: sheetBeside(found) }, { deps, ...world.planning(deps.service) }),
+    });
+    return ask.redirect(addressOf({ base }, 'running', { id }), 303);
+  });
+}

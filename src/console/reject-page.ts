@@ -1,0 +1,74 @@
+/** Asking the service to stop what may still be paid, and what came of it: as `paybatch reject` does. */
+import type { BatchHeader } from '../domain/batch.ts';
+import { counted } from '../domain/counted.ts';
+import type { RunEvent } from '../domain/event.ts';
+import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
+import type { RunEnd } from '../domain/run-end.ts';
+import { typedPath } from '../domain/typed-path.ts';
+import { isolated } from '../html/html-page.ts';
+import { rejectBatch } from '../reject.ts';
+import { knownEnd } from '../results/run-end.ts';
+import type { Act } from './act-form.ts';
+import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
+import { batchOf } from './history-pages.ts';
+import { type Routes, rowNumbersIn, unlessUnreported } from './routes.ts';
+import { requireUnmoved, type Seen, seenIn } from './seen.ts';
+
+export function rejectRoute(routes: Routes): void {
+  const { world, turns } = routes;
+  routes.form('/unpaid/reject', (ask, texts) =>
+    turns.take(() =>
+      routes.page(ask, async (site) => {
+        const seen = seenIn(texts);
+        const notices: Extract<RunEvent, { type: 'notice' }>[] = [];
+        const tell = (event: RunEvent): void => {
+          if (event.type === 'notice') notices.push(event);
+        };
+        await using session = await world.session(tell, world.signal, false);
+        const { deps } = session;
+        await requireUnmoved(seen, deps);
+        const batch = await batchOf(texts['id'] ?? '', deps.ledger);
+        const note = reasonOf(texts['note']?.trim() || undefined);
+        const wish = { rows: rowNumbersIn(texts['row']), ...(note !== undefined && { note }) };
+        const end = await rejectBatch(batch, wish, { ...deps, tell }).catch(async (error: unknown) => {
+          unlessUnreported(error);
+          return knownEnd(batch, deps.ledger);
+        });
+        return rejectedPage(site, batch, notices, end);
+      }),
+    ),
+  );
+}
+
+type RejectAct = Act & { readonly command: string };
+
+/** Asks the service to stop rows; none: all that are not final. */
+export function rejectAct({ id }: BatchHeader, seen: Seen, rows: readonly number[]): RejectAct {
+  const which = rows.length === 0 ? 'every order that is not final' : 'the order of this row';
+  return {
+    action: 'unpaid/reject',
+    seen,
+    hidden: { id, row: rows.join(' ') },
+    legend: `Ask the service to stop ${which}`,
+    says: `<p>What is paid already stays paid: what the service says afterwards counts, and is shown.${rows.length === 0 ? ' Rows that were never sent are not sent by this, and still wait.' : ''}</p>`,
+    fields: [{ name: 'note', label: 'Why; it stands in the results', most: REASON_MAX, optional: true }],
+    button: 'Ask the service to stop',
+    command: `reject ${typedPath(id)}${rows.length === 0 ? '' : ` --row ${rows.join(' ')}`} --note "…"`,
+    plain: true,
+  };
+}
+
+/** What came of asking the service to stop orders. */
+const rejectedPage = (
+  site: Site,
+  { id }: BatchHeader,
+  notices: readonly Extract<RunEvent, { type: 'notice' }>[],
+  end: RunEnd,
+): PageParts => ({
+  place: 'History',
+  title: 'What became of it',
+  body: `${notices.map(({ level, message }) => `<p class="verdict ${level === 'info' ? 'good' : 'bad'}">${isolated(message)}</p>`).join('')}
+<p>${end.counts.rejected > 0 ? `${counted(end.counts.rejected, 'row')} of this batch ${end.counts.rejected === 1 ? 'is' : 'are'} rejected now.` : 'No row of this batch is rejected.'}</p>
+<p class="actions">${linkTo(addressOf(site, 'unpaid', { id }), 'People not paid')} ${linkTo(addressOf(site, 'batch', { id }), 'The batch')}</p>`,
+  commands: [`reject ${typedPath(id)}`, `status ${typedPath(id)}`],
+});

@@ -1,0 +1,102 @@
+/** Trying rows again that failed for good: which and how much, confirmed by their total, planned and paid as `paybatch retry` does. */
+import { randomUUID } from 'node:crypto';
+import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import { counted } from '../domain/counted.ts';
+import { add, moneyText, zero } from '../domain/money.ts';
+import type { Settings } from '../domain/settings.ts';
+import { typedPath } from '../domain/typed-path.ts';
+import { escaped, isolated } from '../html/html-page.ts';
+import { whatHappened } from '../results/reason.ts';
+import { amountOfRow } from '../results/row-money.ts';
+import { retryBatch, retryRefusal } from '../retry.ts';
+import { type Act, actForm } from './act-form.ts';
+import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
+import { batchOf } from './history-pages.ts';
+import { confirmed } from './pay-page.ts';
+import { type Routes, rowNumbersIn } from './routes.ts';
+import { noRow, rowsNamed } from './row-page.ts';
+import type { Runs } from './runs.ts';
+import { type Seen, seenIn, seenNow } from './seen.ts';
+
+export function retryRoutes(routes: Routes, runs: Runs): void {
+  const { app, world, base } = routes;
+  app.get('/unpaid/retry', (ask) =>
+    routes.page(ask, async (site, settings) => {
+      await using records = await world.records(() => undefined);
+      const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
+      const rows = await rowsNamed(ask.req.queries('row') ?? [], batch, records.deps);
+      if (rows.length === 0) throw noRow();
+      const seen = await seenNow(records.deps, { batch: batch.id });
+      return retryPage(site, rows, batch, { settings, seen, once: randomUUID() });
+    }),
+  );
+  routes.form('/unpaid/retry', async (ask, texts) => {
+    const { id = '', total = '', once = '' } = texts;
+    const seen = seenIn(texts);
+    const rows = rowNumbersIn(texts['row']);
+    if (rows.length === 0) throw noRow();
+    const batch = await headerOf(id, routes);
+    await runs.start({
+      verb: 'retry',
+      command: `retry ${batch.id} (console)`,
+      seen,
+      once,
+      batch: batch.id,
+      work: (deps) =>
+        retryBatch(
+          batch,
+          { rows },
+          { ...deps, confirm: async (statement) => confirmed(statement, total, deps.settings) },
+        ),
+    });
+    return ask.redirect(addressOf({ base }, 'running', { id: batch.id }), 303);
+  });
+}
+
+async function headerOf(id: string, { world }: Routes): Promise<BatchHeader> {
+  await using records = await world.records(() => undefined);
+  return await batchOf(id, records.deps.ledger);
+}
+
+/** What the page shows and its form carries. */
+interface RetryParts {
+  readonly settings: Settings;
+  readonly seen: Seen;
+  readonly once: string;
+}
+
+/** The rows before they are tried again. Of real money no sum stands there: it is typed from other papers. */
+function retryPage(
+  site: Site,
+  rows: readonly ResultRow[],
+  batch: BatchHeader,
+  { settings, seen, once }: RetryParts,
+): PageParts {
+  const { sandbox, timezone } = settings;
+  const sum = rows.reduce((all, row) => add(all, amountOfRow(row) ?? zero(batch.currency)), zero(batch.currency));
+  const numbers = rows.map(({ row }) => row);
+  const lines = rows.map((row) => {
+    const amount = amountOfRow(row);
+    const why = retryRefusal(row);
+    return `<tr><th scope="row">row ${row.row}</th><td>${isolated(row.payout?.name ?? '')}</td><td>${isolated(row.payout?.destination ?? '')}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td>${isolated(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}</td></tr>`;
+  });
+  const act: Act = {
+    action: 'unpaid/retry',
+    seen,
+    legend: `Pay ${counted(rows.length, 'row')} once more`,
+    says: '<p>The service is asked about each earlier order first. Only where it says that it paid nothing, a new order is planned and sent. Whoever was paid in another way meanwhile would be paid twice.</p>',
+    hidden: { id: batch.id, row: numbers.join(' '), once },
+    fields: sandbox
+      ? []
+      : [{ name: 'total', label: `Total ${batch.currency}, from your own papers`, hint: 'Without charges.' }],
+    button: 'Try them again now',
+  };
+  return {
+    place: 'History',
+    title: `Try again: ${batch.id}`,
+    body: `${wide('Rows to try again', `<table class="people"><caption>${counted(rows.length, 'row')}${sandbox ? `, ${escaped(moneyText(sum))}` : ''}</caption><thead><tr><th scope="col">Row</th><th scope="col">Name</th><th scope="col">To</th><th scope="col" class="figure">Amount</th><th scope="col">What happened</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}
+${actForm(site, settings, act)}
+<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'Back to the people not paid')}</p>`,
+    commands: [`retry ${typedPath(batch.id)} --row ${numbers.join(' ')}`],
+  };
+}

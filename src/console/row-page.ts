@@ -1,0 +1,198 @@
+/** One row of a batch that was not simply paid: what the provider asks for, and the word that may be recorded of it, as `paybatch resolve` does. */
+import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import { Fault } from '../domain/fault.ts';
+import type { Money } from '../domain/money.ts';
+import { moneyText } from '../domain/money.ts';
+import { openAlarms } from '../domain/order.ts';
+import { outcomeTable } from '../domain/outcome.ts';
+import type { Settings } from '../domain/settings.ts';
+import { typedPath } from '../domain/typed-path.ts';
+import { escaped, factRow, isolated } from '../html/html-page.ts';
+import { Turns } from '../ledger/database.ts';
+import { compareAmount } from '../preflight/control-totals.ts';
+import { type RowWord, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../resolve.ts';
+import { payAgainOf } from '../results/outcome-view.ts';
+import { whatHappened, whatToDo } from '../results/reason.ts';
+import { amountOfRow, receiptOf } from '../results/row-money.ts';
+import { knownEnd } from '../results/run-end.ts';
+import { rowsOf } from '../results/source.ts';
+import { markedRows } from '../tell-batch.ts';
+import { type Act, actForm } from './act-form.ts';
+import { addressOf, linkTo, type PageParts, type Site, withCommands } from './frame.ts';
+import { batchOf } from './history-pages.ts';
+import { rejectAct } from './reject-page.ts';
+import { type Routes, rowNumbersIn, type Texts, unlessUnreported } from './routes.ts';
+import { requireUnmoved, type Seen, seenIn, seenNow } from './seen.ts';
+import type { Records } from './world.ts';
+
+/** Rows that are named in one form. */
+const ROWS_MAX = 500;
+
+export function rowRoutes(routes: Routes): void {
+  const { app, world } = routes;
+  app.get('/unpaid/row', (ask) =>
+    routes.page(ask, async (site, settings) => {
+      await using records = await world.records(() => undefined);
+      const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
+      const [row] = await rowsNamed([ask.req.query('row') ?? ''], batch, records.deps);
+      if (!row) throw noRow();
+      return rowPage(site, { batch, row }, { settings, seen: await seenNow(records.deps, { batch: batch.id }) });
+    }),
+  );
+  resolveRoutes(routes);
+}
+
+/** Records what the provider said of a row. Two clicks are one word: the second page is out of date. */
+function resolveRoutes(routes: Routes): void {
+  const { world, base } = routes;
+  const turns = new Turns();
+  const said: Readonly<Record<string, RowWord>> = {
+    '/unpaid/paid': 'paid',
+    '/unpaid/not-paid': 'not-paid',
+    '/unpaid/never-arrived': 'never-arrived',
+  };
+  for (const [path, word] of Object.entries(said))
+    routes.form(path, (ask, texts) =>
+      turns.take(async () => {
+        const seen = seenIn(texts);
+        const given = wordIn(word, texts);
+        await using records = await world.records(() => undefined);
+        const { deps } = records;
+        await requireUnmoved(seen, deps);
+        const batch = await batchOf(texts['id'] ?? '', deps.ledger);
+        const { amount = '' } = texts;
+        const confirm = async (of: Money): Promise<void> => {
+          if (amount.trim() !== '' || !deps.settings.sandbox) compareAmount(of, amount);
+        };
+        const wanted = { ...given, by: world.maker };
+        await resolveBatchRow(batch, wanted, { ...deps, tell: () => undefined, confirm }).catch(unlessUnreported);
+        return ask.redirect(addressOf({ base }, 'unpaid/row', { id: batch.id, row: given.row }), 303);
+      }),
+    );
+}
+
+function wordIn(word: RowWord, texts: Texts) {
+  const [row] = rowNumbersIn(texts['row']);
+  if (row === undefined) throw noRow();
+  const { receipt, note } = texts;
+  return word === 'paid'
+    ? { row, word, receipt: saidText('The receipt number', receipt ?? '') ?? '' }
+    : { row, word, note: saidText('How it is known', note ?? '') ?? '' };
+}
+
+/** The rows of a batch by their numbers, in sheet order. */
+export async function rowsNamed(
+  given: readonly string[],
+  batch: BatchHeader,
+  { ledger, clock }: Records,
+): Promise<readonly ResultRow[]> {
+  const wanted = new Set(given.flatMap(rowNumbersIn).slice(0, ROWS_MAX));
+  if (wanted.size === 0) return [];
+  const { unconfirmed } = await knownEnd(batch, ledger);
+  const found: ResultRow[] = [];
+  for await (const row of rowsOf({ rows: () => markedRows(batch, unconfirmed !== undefined, { ledger, clock }) })) {
+    if (wanted.has(row.row)) found.push(row);
+    if (found.length === wanted.size) break;
+  }
+  return found;
+}
+
+export const noRow = (): Fault =>
+  new Fault('usage', 'No such row was chosen. Nothing was done.', 'Choose a row on the page of the people not paid.');
+
+/** What a form of a row needs. */
+interface RowForms {
+  readonly settings: Settings;
+  readonly seen: Seen;
+}
+
+/** The page of one row: all that the provider asks for, and what can be recorded of it. */
+function rowPage(
+  site: Site,
+  { batch, row }: { readonly batch: BatchHeader; readonly row: ResultRow },
+  { settings, seen }: RowForms,
+): PageParts {
+  const { timezone } = settings;
+  const amount = amountOfRow(row);
+  const some = (label: string, text: string | undefined): string =>
+    text === undefined || text === '' ? '' : factRow(label, isolated(text));
+  const forms = formsOf(batch, row, settings, seen);
+  const { word } = payAgainOf(row);
+  return {
+    place: 'History',
+    title: `Row ${row.row} of ${batch.id}`,
+    body: `<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}">${escaped(outcomeTable[row.outcome].title)}. ${isolated(whatHappened(row, timezone))}</p>
+<p class="note">${isolated(whatToDo(row))}</p>
+<section><table class="facts"><caption>What the provider asks for</caption><tbody>
+${row.order === undefined ? '' : factRow('Order id', `<code class="id">${escaped(row.order)}</code>`)}
+${some('Id of the service', row.state?.serviceId)}
+${some('Name', row.payout?.name)}
+${some('To', row.payout?.destination)}
+${amount ? factRow('Amount', escaped(moneyText(amount))) : ''}
+${some('Receipt', receiptOf(row))}
+${factRow('Safe to pay again?', escaped(word))}
+</tbody></table></section>
+${forms.map((act) => actForm(site, settings, act)).join('\n')}
+<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'All people of this batch who were not paid')}</p>`,
+    commands: forms.flatMap(({ command }) => command),
+  };
+}
+
+type RowAct = Act & { readonly command: string };
+
+/** What may be said of a row by hand. Whether it may still be said is decided where it is recorded. */
+function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen: Seen): readonly RowAct[] {
+  const isOpen =
+    ['in-doubt', 'timed-out', 'pending'].includes(row.outcome) ||
+    row.line?.resolved !== undefined ||
+    (row.state !== undefined && openAlarms(row.state).length > 0);
+  if (!isOpen) return [];
+  const typed = typedPath(batch.id);
+  const hidden = { id: batch.id, row: String(row.row) };
+  const amount = {
+    name: 'amount',
+    label: 'Amount of the row, from your own papers',
+    ...(sandbox && { optional: true as const, hint: 'A rehearsal does not need it.' }),
+  };
+  const note = { name: 'note', label: 'Who said so, and when', most: SAID_CHARACTERS_MAX };
+  const says = (text: string): string => `<p>${withCommands(text)}</p>`;
+  const common = { seen, hidden };
+  return [
+    {
+      ...common,
+      action: 'unpaid/paid',
+      legend: 'The provider says: it was paid',
+      says: says('Your word goes into the ledger for good, beside what the service says. The row counts as paid.'),
+      fields: [{ name: 'receipt', label: 'Receipt number of the network', most: SAID_CHARACTERS_MAX }, amount],
+      button: 'Record that it was paid',
+      command: `resolve ${typed} --row ${row.row} --paid RECEIPT`,
+    },
+    {
+      ...common,
+      action: 'unpaid/not-paid',
+      legend: 'The provider says: it was not paid, and will not be',
+      says: says(
+        'Your word goes into the ledger for good. From then on the row may be paid again: if the provider is wrong, the person is paid twice.',
+      ),
+      fields: [note, amount],
+      button: 'Record that it was not paid',
+      command: `resolve ${typed} --row ${row.row} --not-paid --note "…"`,
+    },
+    ...(row.outcome === 'in-doubt'
+      ? [
+          {
+            ...common,
+            action: 'unpaid/never-arrived',
+            legend: 'The provider says: it never arrived',
+            says: says(
+              `Your word goes into the ledger for good. \`paybatch resume ${batch.id}\` then looks the order up, and sends it once more under the same id if the service still does not know it.`,
+            ),
+            fields: [note, { ...amount, label: 'Amount of the whole order, from your own papers' }],
+            button: 'Record that it never arrived',
+            command: `resolve ${typed} --row ${row.row} --never-arrived --note "…"`,
+          },
+        ]
+      : []),
+    ...(row.line?.resolved === undefined ? [rejectAct(batch, seen, [row.row])] : []),
+  ];
+}

@@ -1,0 +1,174 @@
+/** What a page says of a batch that is being paid, or that somebody has to go on with. All of it is made anew whenever something changes. */
+import { randomUUID } from 'node:crypto';
+import type { BatchHeader } from '../domain/batch.ts';
+import { counted, durationText } from '../domain/counted.ts';
+import { exitCode } from '../domain/exit-code.ts';
+import { moneyText } from '../domain/money.ts';
+import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
+import type { RunEnd } from '../domain/run-end.ts';
+import type { Settings } from '../domain/settings.ts';
+import { escaped, figureTile, isolated } from '../html/html-page.ts';
+import { nextStepOf } from '../results/next-step.ts';
+import { awaitedWords } from '../results/progress-words.ts';
+import { type ActField, actForm } from './act-form.ts';
+import { addressOf, linkTo, type Site, wide, withCommands } from './frame.ts';
+import { faultText } from './routes.ts';
+import type { RunView } from './runs.ts';
+import { donePart, type GoingOn, isDoubtful, type Standing, type StandingNow, stopText, unpaidIn } from './standing.ts';
+import type { ConsoleWorld } from './world.ts';
+
+/** Reasons that are listed one by one. */
+const REASONS_MAX = 20;
+
+/** In one line, for who hears the page: it is told again only when it changes. */
+export function spokenLine(standing: Standing): string {
+  const { counts, atWork, end, run } = standing;
+  const { done, of } = donePart(counts);
+  if (atWork) return run?.asking ? 'Being looked up. Nothing is sent yet.' : 'Being paid.';
+  return end ? `Over: ${done} of ${counted(of, 'row has its', 'rows have their')} final word.` : '';
+}
+
+/** htmx acts on nothing in it. */
+export const disabled = (html: string): string => (html === '' ? '' : `<div hx-disable>${html}</div>`);
+
+/** All that is said of a batch, and what somebody may do about it. */
+export const wholeView = (
+  site: Site,
+  settings: Settings,
+  { standing, going }: StandingNow,
+  { clock }: Pick<ConsoleWorld, 'clock'>,
+): string =>
+  `${standingHtml(site, standing, clock.now())}
+${going ? resumeForm(site, settings, standing.header, going) : ''}
+<p class="actions">${standing.atWork ? '' : `<a class="button" href="${escaped(addressOf(site, 'results', { id: standing.header.id, format: 'xlsx' }))}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id: standing.header.id }), 'The batch, and all its results')} ${linkTo(addressOf(site, 'running', { id: standing.header.id }), 'Load this page again')}</p>`;
+
+/** `now`: wall-clock milliseconds. */
+function standingHtml(site: Site, standing: Standing, now: number): string {
+  const { counts, paid, header, stop, notices } = standing;
+  const { done, of } = donePart(counts);
+  const money = moneyText(paid);
+  const tiles = countsShown(standing).map(([title, count]) => figureTile(title, count.toLocaleString('en-GB')));
+  return `${headline(site, standing, now)}
+${standing.atWork ? LATE : ''}
+${stop ? `<p class="verdict careful">${isolated(stopText(stop))}</p>` : ''}
+<p><progress max="${of}" value="${done}" aria-label="Rows with their final word"></progress> ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} with their final word</p>
+<dl>${figureTile(standing.atWork ? 'Paid so far' : 'Paid', money)}${figureTile('Of', moneyText(header.total))}${tiles.join('')}</dl>
+${notices.map((notice) => `<p class="note">${isolated(notice)}</p>`).join('\n')}
+${reasonsTable(standing)}`;
+}
+
+/** Rows by what became of them. While they are followed, no final word yet is nothing to worry about. */
+function countsShown({ counts, atWork }: Standing): readonly (readonly [title: string, count: number])[] {
+  const isWaited = (outcome: Outcome): boolean => outcome === 'pending' || outcome === 'in-doubt';
+  const apart = outcomes.filter((outcome) => !(atWork && isWaited(outcome)));
+  const waiting = atWork ? counts.pending + counts['in-doubt'] : 0;
+  const all = apart.map((outcome) => [outcomeTable[outcome].title, counts[outcome]] as const);
+  return [...all, ['Waited for', waiting] as const].filter(([, count]) => count > 0);
+}
+
+/** Shown by the style when this part has not been made anew for a while; hidden from then on as soon as it is. */
+const LATE =
+  '<p class="late verdict careful">No news from the console for a while: it may have ended, or the connection is lost. Load the page again. What was begun goes on as the ledger says.</p>';
+
+function headline(site: Site, standing: Standing, now: number): string {
+  const { atWork, end, run } = standing;
+  if (atWork) {
+    const words = atWork.isOurs ? waitingWords(run, now) : 'Another command is at work on it: see below.';
+    const who = atWork.isOurs ? '' : `<p class="quiet">${isolated(atWork.says)}</p>`;
+    return `<p class="verdict wait">${escaped(words)}</p>${who}`;
+  }
+  return end ? endHtml(site, standing, end) : '';
+}
+
+/** What happens at this moment, and for how long at most. */
+function waitingWords(run: RunView | undefined, now: number): string {
+  if (run?.asking) {
+    const { done, of, leftMs, toldAt } = run.asking;
+    const left = toldAt + leftMs - now;
+    return `Asking what the service holds already: ${done} of ${of} look-ups${left > 0 ? `, about ${durationText(left)} left` : ''}. Nothing is sent before.`;
+  }
+  if (!run?.progress) return 'Everything is recorded. The first payments are about to leave.';
+  const [awaited] = awaitedWords(run.progress, now);
+  return awaited === undefined ? 'Being paid.' : `Being paid: ${awaited}.`;
+}
+
+const looks = new Map<number, string>([
+  [exitCode.ok, 'good'],
+  [exitCode.someNotPaid, 'careful'],
+  // What is in doubt has a line of its own.
+  [exitCode.notFinal, 'careful'],
+  [exitCode.interrupted, 'careful'],
+  [exitCode.terminated, 'careful'],
+  [exitCode.reportUnwritten, 'careful'],
+]);
+
+function endHtml(site: Site, standing: Standing, end: RunEnd): string {
+  const look = looks.get(end.exit) ?? 'bad';
+  const next = nextStepOf(end);
+  const command = next?.command === undefined ? '' : ` <code>${escaped(`${next.command}${site.options}`)}</code>`;
+  const files = end.files.map(
+    ({ kind, path }) => `<p>${kind === 'results' ? 'Results' : escaped(kind)}: ${isolated(path)}</p>`,
+  );
+  const alarm =
+    end.exit === exitCode.alarm
+      ? '<p class="verdict bad">ALARM: the service contradicts the plan. Nothing more is sent.</p>'
+      : '';
+  const doubt = isDoubtful(standing)
+    ? '<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>'
+    : '';
+  return `${alarm}${doubt}${end.fault ? faultText(end.fault) : ''}
+${next && next.says !== end.fault?.remedy ? `<p class="verdict ${look}">${withCommands(next.says)}${command}</p>` : ''}
+${files.join('')}`;
+}
+
+function reasonsTable({ reasons, counts, atWork }: Standing): string {
+  if (reasons.size === 0)
+    return atWork && unpaidIn(counts) > 0
+      ? '<p class="quiet">Why rows were not paid is said soon, or at the end.</p>'
+      : '';
+  const all = [...reasons].sort(([, one], [, other]) => other - one);
+  const lines = all
+    .slice(0, REASONS_MAX)
+    .map(
+      ([reason, count]) =>
+        `<tr><td class="figure">${count.toLocaleString('en-GB')}</td><td>${isolated(reason)}</td></tr>`,
+    );
+  const more = all.length - lines.length;
+  return `<section><h2>Why rows were not paid</h2>${wide('Why rows were not paid', `<table><caption>Reasons, the most frequent first</caption><thead><tr><th scope="col" class="figure">Rows</th><th scope="col">Reason</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}${more > 0 ? `<p class="quiet">${counted(more, 'more reason')}: see the results.</p>` : ''}</section>`;
+}
+
+function resumeForm(site: Site, settings: Settings, { id }: BatchHeader, going: GoingOn): string {
+  const { seen, unverifiable, isShort } = going;
+  const fields: ActField[] = [
+    ...(unverifiable > 0
+      ? [
+          {
+            name: 'unverifiable',
+            label: 'Airtime and bills that nobody can look up: how many are sent?',
+            hint: 'The ledger may not know all that was sent. Make sure in the records of the provider that none of them was sent before.',
+            digits: true,
+          } as const,
+        ]
+      : []),
+    ...(isShort
+      ? [
+          {
+            name: 'balance',
+            label: 'Only so many of the rows that were not sent; empty: all',
+            hint: 'When the wallet covers no more. The number has to be exactly what it covers.',
+            digits: true,
+            optional: true,
+          } as const,
+        ]
+      : []),
+  ];
+  return actForm(site, settings, {
+    action: 'running/resume',
+    seen,
+    legend: 'Go on with it',
+    says: '<p>Rows that were not sent are sent, and what is not known is found out. No row is paid twice: what was sent is looked up first.</p>',
+    hidden: { id, once: randomUUID() },
+    fields,
+    button: 'Resume this batch',
+  });
+}

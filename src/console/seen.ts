@@ -1,0 +1,162 @@
+/**
+ * What a page had seen when it was made. A form that acts carries it, and nothing is done when it has changed since: whoever
+ * presses a button decides by what stands above it.
+ */
+import { batchStopText } from '../domain/batch.ts';
+import { localTime } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
+import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { moneyText } from '../domain/money.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { StoredFact } from '../ledger/facts.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { hiddenFields } from './frame.ts';
+
+export interface Seen {
+  /** Whose money it is, as people read it. */
+  readonly account: string;
+  /** The end of the ledger: the number of its last fact, and the beginning of its hash. */
+  readonly ledger: string;
+  /** The batch that the page is about, and of which it says how far it is; missing: it is about none. */
+  readonly batch?: string;
+  /** Who gets what in the sheet that the page is about; missing: it is about none. */
+  readonly sheet?: string;
+}
+
+/** What is looked at. */
+export interface SeenDeps {
+  readonly settings: Pick<Settings, 'profile' | 'organisation' | 'idNamespace' | 'currency' | 'timezone'>;
+  /** Address of the service. */
+  readonly service: string;
+  readonly ledger: Pick<Ledger, 'head' | 'headAt' | 'toldSince' | 'lastFactOf' | 'findBatch' | 'findBatchCalled'>;
+}
+
+/** Something that is no longer as a page showed it. Nothing was done. */
+export class StalePage extends Fault {
+  /** Batches that it is about, for links. */
+  readonly batches: readonly BatchId[];
+
+  constructor(changes: readonly string[], batches: readonly BatchId[]) {
+    super(
+      'plan-stale',
+      'Something has changed since this page was made, so nothing was done. Nothing was sent.',
+      'Look at what changed. Then load the page again, and decide by what it shows now.',
+      { details: changes },
+    );
+    this.batches = [...new Set(batches)];
+  }
+}
+
+/** Characters of the hash that a form carries: enough to tell one ledger from another. */
+const HASH_CHARACTERS = 16;
+
+const accountText = ({ profile, organisation, idNamespace, currency }: SeenDeps['settings'], service: string): string =>
+  `${organisation} · profile ${profile} · ${service} · account ${idNamespace} · ${currency}`;
+
+/** What a page that is made now has seen. */
+export async function seenNow(
+  { settings, service, ledger }: SeenDeps,
+  about: Pick<Seen, 'batch' | 'sheet'> = {},
+): Promise<Seen> {
+  const { seq, hash } = (await ledger.head()) ?? { seq: 0, hash: '' };
+  return {
+    account: accountText(settings, service),
+    ledger: `${seq}.${hash.slice(0, HASH_CHARACTERS)}`,
+    ...about,
+  };
+}
+
+/** The fields of a form that carry it. */
+export const seenFields = (seen: Seen): string =>
+  hiddenFields(Object.fromEntries(Object.entries(seen).map(([name, value]) => [`seen-${name}`, value])));
+
+/** What the page of a form had seen. A Fault `usage` for a form that does not say it. */
+export function seenIn(form: Readonly<Record<string, string | undefined>>): Seen {
+  const { 'seen-account': account, 'seen-ledger': ledger, 'seen-batch': batch, 'seen-sheet': sheet } = form;
+  if (account === undefined || ledger === undefined || !LEDGER_END.test(ledger))
+    throw new Fault(
+      'usage',
+      'The form does not say what its page had shown. Nothing was done.',
+      'Load the page again, and send it once more.',
+    );
+  return { account, ledger, ...(batch !== undefined && { batch }), ...(sheet !== undefined && { sheet }) };
+}
+
+const LEDGER_END = /^\d{1,15}\.[0-9a-f]{0,16}$/;
+
+/**
+ * Throws a `StalePage` that says what changed. How far batches are that were planned before is no change, unless the page is about
+ * the batch: or else nobody could confirm anything while another batch is being paid. What the payment itself depends on, as the
+ * wallet does, is looked at anew by whoever pays. The sheet is compared where it is read.
+ */
+export async function requireUnmoved(seen: Seen, { settings, service, ledger }: SeenDeps): Promise<void> {
+  const account = accountText(settings, service);
+  if (account !== seen.account) throw new StalePage([`The page was about ${seen.account}. It is ${account} now.`], []);
+  const head = (await ledger.head()) ?? { seq: 0, hash: '' };
+  const [end = '', hash] = seen.ledger.split('.');
+  const seq = Number(end);
+  if (head.seq === seq && head.hash.slice(0, HASH_CHARACTERS) === hash) return;
+  const then = seq === 0 || head.seq < seq ? '' : (await ledger.headAt(seq)).hash.slice(0, HASH_CHARACTERS);
+  if (then !== hash) throw new StalePage(['The ledger is another one, or was put back to an earlier day.'], []);
+  await requireNothingTold(seq, { settings, ledger });
+  if (seen.batch !== undefined) await requireBatchStill(seen.batch, seq, ledger);
+}
+
+/** Batches that were planned, tried again, stopped or purged since, and words about the ledger as a whole. */
+async function requireNothingTold(seq: number, { settings, ledger }: Omit<SeenDeps, 'service'>): Promise<void> {
+  const changes: string[] = [];
+  const batches: BatchId[] = [];
+  for await (const { fact, batch } of ledger.toldSince(seq)) {
+    const what = await toldText(fact, batch, ledger);
+    if (what === undefined) continue;
+    changes.push(`${localTime(fact.at, settings.timezone)}: ${what}`);
+    batches.push(batch);
+  }
+  if (changes.length > 0) throw new StalePage(changes, batches);
+}
+
+/** What a fact says that the page could not know; undefined: how far a batch is that was there before. */
+async function toldText(
+  fact: StoredFact['fact'],
+  batch: BatchId,
+  { findBatch }: Pick<Ledger, 'findBatch'>,
+): Promise<string | undefined> {
+  switch (fact.type) {
+    case 'batch-planned': {
+      const header = await findBatch(batch);
+      const what = header
+        ? `: ${counted(header.payable, 'payment')}, ${moneyText(header.total)}, by ${header.maker}`
+        : '';
+      return `batch ${batch} was planned${what}`;
+    }
+    case 'retry-planned':
+      return `another attempt at ${counted(fact.count, 'row')} of batch ${batch} was planned by ${fact.maker}`;
+    case 'attempts-found':
+      return `further attempts at ${counted(fact.count, 'row')} of batch ${batch} were found at the service`;
+    case 'batch-stopped':
+      return `batch ${batch}: ${batchStopText(fact)}`;
+    case 'batch-released':
+      return `batch ${batch}: ${fact.by} took the stop back`;
+    case 'batch-purged':
+      return `the people of batch ${batch} were deleted by ${fact.by}`;
+    case 'client-id-changed':
+    case 'signing-key-changed':
+      return `the account or the key of the ledger was changed by ${fact.by}`;
+    case 'approvers-changed':
+      return 'others have to approve from now on';
+    default:
+      return undefined;
+  }
+}
+
+/** Anything that was recorded of it is a change of what the page says. */
+async function requireBatchStill(
+  called: string,
+  seq: number,
+  ledger: Pick<Ledger, 'findBatchCalled' | 'lastFactOf'>,
+): Promise<void> {
+  const header = await ledger.findBatchCalled(called);
+  if (header && (await ledger.lastFactOf(header.id)) <= seq) return;
+  throw new StalePage([`batch ${called} has gone on since.`], header ? [header.id] : []);
+}

@@ -1,0 +1,193 @@
+/** How one batch stands, for a page: from what a payment of this console tells while it goes on, and else from the ledger. */
+import { earlierStop, isByPerson } from '../dispatch/stop-reasons.ts';
+import type { BatchHeader } from '../domain/batch.ts';
+import { type BatchStop, batchStopText } from '../domain/batch.ts';
+import type { RunEvent } from '../domain/event.ts';
+import { type Money, zero } from '../domain/money.ts';
+import { isDefiniteFailure, isSetAside, type Outcome, type OutcomeCounts, outcomes } from '../domain/outcome.ts';
+import type { RunEnd } from '../domain/run-end.ts';
+import { atWorkText } from '../ledger/ledger.ts';
+import { knownEnd } from '../results/run-end.ts';
+import { tellRows } from '../tell-batch.ts';
+import { inDoubtOf, openOf } from './batch-lines.ts';
+import { batchOf } from './history-pages.ts';
+import type { Runs, RunView } from './runs.ts';
+import { type Seen, seenNow } from './seen.ts';
+import type { ConsoleWorld, Records } from './world.ts';
+
+/** Rows of a batch that are read for their reasons while it is paid: reading more would hold up what pays them. */
+export const READ_ROWS_MAX = 1_000;
+
+export interface Standing {
+  readonly header: BatchHeader;
+  readonly counts: OutcomeCounts;
+  readonly paid: Money;
+  /** Why rows were not paid, and how many of them; empty while that is not known. */
+  readonly reasons: ReadonlyMap<string, number>;
+  /** Somebody sends or follows it: this console, or somebody else, in words. */
+  readonly atWork?: { readonly isOurs: boolean; readonly says: string };
+  /** A person's word that nothing more of it is sent. */
+  readonly stop?: BatchStop;
+  /** What is told of it, the latest last. */
+  readonly notices: readonly string[];
+  /** The payment of this console, under way or over. */
+  readonly run?: RunView;
+  /** How the work ended, or how it stands while nobody is at it. */
+  readonly end?: RunEnd;
+}
+
+/** What somebody may do about a batch at which nobody is at work. */
+export interface GoingOn {
+  readonly seen: Seen;
+  /** Rows that are to be sent and that nobody can look up, of a ledger in doubt: their number has to be said. */
+  readonly unverifiable: number;
+  /** The wallet did not cover the rest when the last run ended. */
+  readonly isShort: boolean;
+}
+
+/** What the ledger was asked about a batch that this console pays. */
+export type Asked = Pick<Standing, 'stop' | 'reasons'>;
+
+/** A payment of this console as it stands now, without another look at the ledger. */
+export function liveStanding(header: BatchHeader, run: RunView, { stop, reasons }: Asked): Standing {
+  const { progress, end, notices } = run;
+  const counts = end?.batch === undefined ? progress?.counts : end.counts;
+  return {
+    header,
+    counts: counts ?? unsentCounts(header),
+    paid: end?.amounts?.completed ?? progress?.paid ?? zero(header.currency),
+    reasons: end ? run.reasons : reasons,
+    ...(!end && { atWork: { isOurs: true, says: 'This console is paying it' } }),
+    ...(stop && { stop }),
+    notices: notices.map(({ message }) => message),
+    run,
+    ...(end && { end }),
+  };
+}
+
+/** Nothing is known of any row but that it is recorded. */
+const unsentCounts = ({ payable, rows, leftOut }: BatchHeader): OutcomeCounts =>
+  Object.fromEntries(
+    outcomes.map((outcome) => [
+      outcome,
+      outcome === 'unsent'
+        ? payable
+        : outcome === 'left-out'
+          ? (leftOut?.rows ?? 0)
+          : outcome === 'invalid'
+            ? rows - payable - (leftOut?.rows ?? 0)
+            : 0,
+    ]),
+  ) as Record<Outcome, number>; // one entry for each
+
+/** The same from the ledger, which is proven meanwhile. Rows are read once nobody is at work on them any more. */
+async function recordedStanding(
+  called: string,
+  { deps }: { readonly deps: Records },
+  clock: ConsoleWorld['clock'],
+): Promise<Standing> {
+  const { ledger } = deps;
+  const header = await batchOf(called, ledger);
+  const end = await knownEnd(header, ledger);
+  const lease = (await ledger.othersAtWork()).find(({ batch }) => batch === header.id);
+  const stop = await ledger.stopOf(header.id);
+  const { stopped } = await ledger.runHistory(header.id);
+  const isLeft = lease === undefined && openOf({ header, end }) > 0;
+  const earlier = isLeft && stopped?.code !== undefined && !isByPerson(stopped.code) ? [earlierStop(stopped)] : [];
+  return {
+    header,
+    counts: end.counts,
+    paid: end.amounts?.completed ?? zero(header.currency),
+    reasons: !lease && unpaidIn(end.counts) > 0 ? await reasonsOf(header, end, deps, clock) : new Map(),
+    ...(lease && { atWork: { isOurs: false, says: atWorkText(lease) } }),
+    ...(stop && { stop }),
+    notices: earlier.flatMap((event) => (event.type === 'notice' ? [event.message] : [])),
+    end,
+  };
+}
+
+/** Rows that ended without being paid. */
+export const unpaidIn = (counts: OutcomeCounts): number =>
+  outcomes.filter(isDefiniteFailure).reduce((sum, outcome) => sum + counts[outcome], 0);
+
+/** Payable rows, and those of them that have their final word. */
+export function donePart(counts: OutcomeCounts): { readonly done: number; readonly of: number } {
+  const payable = outcomes.filter((outcome) => !isSetAside(outcome));
+  const of = payable.reduce((sum, outcome) => sum + counts[outcome], 0);
+  const open = counts.unsent + counts.pending + counts['in-doubt'] + counts['timed-out'];
+  return { done: of - open, of };
+}
+
+/** Rows with definite failures by their reason, as the results say it. */
+async function reasonsOf(
+  header: BatchHeader,
+  end: RunEnd,
+  deps: Records,
+  clock: ConsoleWorld['clock'],
+): Promise<ReadonlyMap<string, number>> {
+  const reasons = new Map<string, number>();
+  const tell = (event: RunEvent): void => {
+    if (event.type !== 'row.outcome' || !isDefiniteFailure(event.record.outcome)) return;
+    const { reason } = event.record;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  };
+  await tellRows(header, end, { ...deps, clock, tell, tellsEveryRow: true });
+  return reasons;
+}
+
+/** Undefined: nothing of it is left to send or to follow, or somebody is at it. */
+async function goingOn({ header, end, atWork }: Standing, deps: Records): Promise<GoingOn | undefined> {
+  if (!end || atWork || openOf({ header, end }) === 0) return undefined;
+  const { ledger, settings } = deps;
+  const isDoubted = (await ledger.doubt(header.id)) !== undefined && !settings.sandbox;
+  const { stopped } = await ledger.runHistory(header.id);
+  return {
+    seen: await seenNow(deps, { batch: header.id }),
+    unverifiable: isDoubted ? await ledger.unverifiableRows(header.id) : 0,
+    isShort: stopped?.code === 'balance' || stopped?.code === 'up-to-balance',
+  };
+}
+
+/** Whether rows of it may have been paid and nobody knows. */
+export const isDoubtful = ({ header, end }: Standing): boolean => end !== undefined && inDoubtOf({ header, end }) > 0;
+
+/** A person's stop in a sentence. */
+export const stopText = (stop: BatchStop): string => `${batchStopText(stop)}. Nothing more of it is sent.`;
+
+/** Where a batch is looked at. */
+export interface Looking {
+  readonly world: ConsoleWorld;
+  readonly runs: Runs;
+}
+
+/** How a batch stands, and what somebody may do who is to go on with it. */
+export interface StandingNow {
+  readonly standing: Standing;
+  readonly going?: GoingOn | undefined;
+}
+
+/** Fault `usage` when there is no such batch. */
+export async function standingNow(called: string, { world, runs }: Looking): Promise<StandingNow> {
+  await using records = await world.records(() => undefined);
+  const { ledger } = records.deps;
+  const header = await batchOf(called, ledger);
+  const run = runs.of(header.id);
+  if (run && !run.view.end) {
+    const stop = await ledger.stopOf(header.id);
+    const counts = run.view.progress?.counts;
+    const isRead = header.rows <= READ_ROWS_MAX && counts !== undefined && unpaidIn(counts) > 0;
+    const reasons: Standing['reasons'] = isRead
+      ? await reasonsOf(header, await knownEnd(header, ledger), records.deps, world.clock)
+      : new Map();
+    return { standing: liveStanding(header, run.view, { reasons, ...(stop && { stop }) }) };
+  }
+  const recorded = await recordedStanding(header.id, records, world.clock);
+  const own = run?.view.end;
+  // How our own payment ended says more than the ledger, until somebody has gone on with the batch.
+  const isLatest = own?.batch === header.id && !recorded.atWork && isSame(own.counts, recorded.counts);
+  const standing = isLatest ? { ...recorded, end: own } : recorded;
+  return { standing, going: await goingOn(standing, records.deps) };
+}
+
+const isSame = (one: OutcomeCounts, other: OutcomeCounts): boolean =>
+  outcomes.every((outcome) => one[outcome] === other[outcome]);

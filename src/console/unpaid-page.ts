@@ -1,0 +1,151 @@
+/** The page of the people of a batch who were not paid: why, whether it is safe to pay them again, and what can be done. */
+import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import { counted } from '../domain/counted.ts';
+import { add, moneyText, zero } from '../domain/money.ts';
+import { outcomeTable } from '../domain/outcome.ts';
+import type { Settings } from '../domain/settings.ts';
+import { typedPath } from '../domain/typed-path.ts';
+import { escaped, isolated } from '../html/html-page.ts';
+import { isException } from '../results/figures.ts';
+import { payAgainOf } from '../results/outcome-view.ts';
+import { whatHappened, whatToDo } from '../results/reason.ts';
+import { amountOfRow } from '../results/row-money.ts';
+import { knownEnd } from '../results/run-end.ts';
+import { rowsOf } from '../results/source.ts';
+import { retryRefusal } from '../retry.ts';
+import { markedRows } from '../tell-batch.ts';
+import { actForm } from './act-form.ts';
+import { batchLink } from './batch-lines.ts';
+import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
+import { batchOf } from './history-pages.ts';
+import { rejectAct, rejectRoute } from './reject-page.ts';
+import type { Routes } from './routes.ts';
+import { rowRoutes } from './row-page.ts';
+import { seenNow } from './seen.ts';
+import type { Records } from './world.ts';
+
+/** Rows of a group that are listed; the others are in the results. */
+const LISTED_MAX = 500;
+
+export function unpaidRoutes(routes: Routes): void {
+  const { app, world } = routes;
+  app.get('/unpaid', (ask) =>
+    routes.page(ask, async (site, settings) => {
+      await using records = await world.records(() => undefined);
+      const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
+      const seen = await seenNow(records.deps, { batch: batch.id });
+      return await unpaidPage(site, settings, batch, records.deps, actForm(site, settings, rejectAct(batch, seen, [])));
+    }),
+  );
+  rowRoutes(routes);
+  rejectRoute(routes);
+}
+
+/** What can be done about a row. */
+type Group = 'check' | 'retry' | 'unsent' | 'aside';
+
+const groups: Readonly<Record<Group, { readonly title: string; readonly says: string; readonly look: string }>> = {
+  check: {
+    title: 'May have been paid',
+    says: 'Do not pay these people again. Ask the provider by the order id, then record the answer on the page of the row.',
+    look: 'bad',
+  },
+  retry: {
+    title: 'Not paid, for certain',
+    says: 'Deal with the reason first. Untick who is not to be paid again: each ticked row gets a new order, and the next page shows them once more before anything is sent.',
+    look: 'careful',
+  },
+  unsent: {
+    title: 'Never sent',
+    says: 'Nothing of these has left this computer. Going on with the batch sends them.',
+    look: 'wait',
+  },
+  aside: {
+    title: 'Set aside or left out',
+    says: 'These had errors, or the sheet leaves them out. Correct them, and pay them in a sheet of their own.',
+    look: 'muted',
+  },
+};
+
+function groupOf(row: ResultRow): Group {
+  if (row.outcome === 'invalid' || row.outcome === 'left-out') return 'aside';
+  if (row.outcome === 'unsent') return 'unsent';
+  return retryRefusal(row) === undefined && payAgainOf(row).word === 'Yes' ? 'retry' : 'check';
+}
+
+/** The rows of a batch that were not simply paid, as its results show them. */
+async function* unpaidRows(batch: BatchHeader, { ledger, clock }: Records): AsyncGenerator<ResultRow> {
+  const { unconfirmed } = await knownEnd(batch, ledger);
+  const rows = () => markedRows(batch, unconfirmed !== undefined, { ledger, clock });
+  for await (const row of rowsOf({ rows })) if (isException(row)) yield row;
+}
+
+async function unpaidPage(
+  site: Site,
+  { timezone }: Settings,
+  batch: BatchHeader,
+  records: Records,
+  reject: string,
+): Promise<PageParts> {
+  const found: Record<Group, ResultRow[]> = { check: [], retry: [], unsent: [], aside: [] };
+  for await (const row of unpaidRows(batch, records)) found[groupOf(row)].push(row);
+  const all = Object.values(found).flat();
+  const typed = typedPath(batch.id);
+  const listed = (Object.keys(groups) as readonly Group[])
+    .filter((group) => found[group].length > 0)
+    .map((group) => groupSection(site, group, found[group], { batch, timezone }));
+  return {
+    place: 'History',
+    title: `People not paid: ${batch.id}`,
+    body: `<p class="quiet">${batchLink(site, batch)} · ${isolated(batch.sheet.name)}</p>
+${all.length === 0 ? '<p class="verdict good">Everybody of this batch was paid.</p>' : listed.join('\n')}
+${found.check.length > 0 ? reject : ''}`,
+    commands: [
+      `report ${typed}`,
+      ...(found.check.length > 0
+        ? [`status ${typed}`, `resolve ${typed} --row ${found.check[0]?.row} --paid RECEIPT`]
+        : []),
+      ...(found.retry.length > 0
+        ? [
+            `retry ${typed} --row ${found.retry
+              .map(({ row }) => row)
+              .slice(0, 3)
+              .join(' ')}`,
+          ]
+        : []),
+      ...(found.unsent.length > 0 ? [`resume ${typed}`] : []),
+    ],
+  };
+}
+
+interface GroupParts {
+  readonly batch: BatchHeader;
+  readonly timezone: string;
+}
+
+function groupSection(site: Site, group: Group, rows: readonly ResultRow[], { batch, timezone }: GroupParts): string {
+  const { title, says, look } = groups[group];
+  const sum = rows.reduce((all, row) => add(all, amountOfRow(row) ?? zero(batch.currency)), zero(batch.currency));
+  const cut = rows.length - LISTED_MAX;
+  const isTicked = group === 'retry';
+  const lines = rows.slice(0, LISTED_MAX).map((row) => line(site, row, { batch, timezone }, isTicked));
+  const table = wide(
+    title,
+    `<table class="people"><caption>${counted(rows.length, 'row')}, ${escaped(moneyText(sum))}</caption><thead><tr>${isTicked ? '<th scope="col">Try again</th>' : ''}<th scope="col">Row</th><th scope="col">Name</th><th scope="col" class="figure">Amount</th><th scope="col">What happened</th><th scope="col">What to do</th><th scope="col">Safe to pay again?</th><th scope="col">Order id, for the provider</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
+  );
+  const more = cut > 0 ? `<p class="note">And ${counted(cut, 'more row')}: see the results.</p>` : '';
+  const body = isTicked
+    ? `<form method="get" action="${escaped(addressOf(site, 'unpaid/retry'))}">${hiddenFields({ id: batch.id })}${table}${more}<p class="actions"><button>Try the ticked rows again …</button></p></form>`
+    : table + more;
+  return `<section><h2>${escaped(title)}</h2><p class="verdict ${look}">${says}</p>${body}</section>`;
+}
+
+function line(site: Site, row: ResultRow, { batch, timezone }: GroupParts, isTicked: boolean): string {
+  const amount = amountOfRow(row);
+  const name = row.payout?.name ?? row.texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
+  const tick = isTicked
+    ? `<td><input type="checkbox" name="row" value="${row.row}" checked aria-label="Try row ${row.row} again"></td>`
+    : '';
+  const { word } = payAgainOf(row);
+  return `<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(name)}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td><strong>${escaped(outcomeTable[row.outcome].title)}</strong><br>${isolated(whatHappened(row, timezone))}</td><td>${isolated(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : `<strong>${escaped(word)}</strong>`}</td><td>${row.order === undefined ? '' : `<code class="id">${escaped(row.order)}</code>`}</td></tr>`;
+}

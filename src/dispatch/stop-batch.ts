@@ -1,0 +1,50 @@
+/** A person stops a batch: nobody claims anything of it from then on, whoever sends it, until somebody takes that back. */
+import { type BatchStop, STOP_REASON_MAX } from '../domain/batch.ts';
+import type { Tell } from '../domain/event.ts';
+import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { shown } from '../domain/shown-text.ts';
+import { atWorkText, type Ledger } from '../ledger/ledger.ts';
+import { personNotice } from './stop-reasons.ts';
+
+interface StoppingDeps {
+  readonly ledger: Pick<Ledger, 'stopOf' | 'stopBatch' | 'othersAtWork'>;
+  readonly tell: Tell;
+}
+
+/** Records it, and tells who still works on the batch. Gives the stop that is in force; undefined: nothing of it is left to stop. */
+export async function stopByPerson(
+  batch: BatchId,
+  said: Pick<BatchStop, 'by' | 'reason'>,
+  { ledger, tell }: StoppingDeps,
+): Promise<BatchStop | undefined> {
+  const stop = (await ledger.stopOf(batch)) ?? (await ledger.stopBatch(batch, said));
+  if (!stop) {
+    tell({ type: 'notice', level: 'warning', message: OVER });
+    return undefined;
+  }
+  tell(personNotice(stop));
+  const working = (await ledger.othersAtWork()).filter((lease) => lease.batch === batch);
+  const who = working.map(atWorkText).join('; ');
+  const message =
+    working.length === 0
+      ? 'Nobody is at work on it, as far as can be told.'
+      : `At work on it: ${who}. It claims nothing more; what is on its way lands, and is followed.`;
+  tell({ type: 'notice', level: 'info', message });
+  return stop;
+}
+
+const OVER = 'Nothing of the batch is left to stop: every payment of it has its final word. Nothing was recorded.';
+
+/** Why it is to stop, as somebody typed it. Fault `usage` for nothing, and for more than is kept. */
+export function stopReason(typed: string | undefined): string {
+  const reason = shown((typed ?? '').trim());
+  if (reason !== '' && reason.length <= STOP_REASON_MAX) return reason;
+  throw new Fault(
+    'usage',
+    reason === ''
+      ? 'Why is the batch to stop? Nothing was recorded, and whoever sends it goes on.'
+      : `--reason takes 1 to ${STOP_REASON_MAX} characters. Nothing was recorded, and whoever sends the batch goes on.`,
+    'Say it shortly, but say it: --reason "wrong sheet".',
+  );
+}

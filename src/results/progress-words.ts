@@ -1,0 +1,27 @@
+/** How far a run is, in words: the same on a screen and on a page. */
+import { counted, durationText } from '../domain/counted.ts';
+import type { RunEvent } from '../domain/event.ts';
+import { moneyText } from '../domain/money.ts';
+
+type ProgressEvent = Extract<RunEvent, { type: 'progress' }>;
+
+/** What is paid so far, and how many rows were not. */
+export const progressFigures = ({ paid, failed }: ProgressEvent): readonly string[] => [
+  ...(paid ? [`${moneyText(paid)} paid`] : []),
+  `${failed} failed`,
+];
+
+/** What the run waits for, and for how long at most; empty where it waits for nothing. `now`: wall-clock milliseconds. */
+export function awaitedWords({ waiting, awaits }: ProgressEvent, now: number): readonly string[] {
+  if (!awaits) return [];
+  const left = (awaits.until ?? 0) - now;
+  const most = left > 0 ? `, at most ${durationText(left)}` : '';
+  switch (awaits.for) {
+    case 'service':
+      return [`the service is tried again${left > 0 ? ` in ${durationText(left)}` : ' now'}`];
+    case 'first-payments':
+      return ['others leave when the first are seen'];
+    case 'final-words':
+      return [`waiting for ${counted(waiting, 'row')}${most}`];
+  }
+}

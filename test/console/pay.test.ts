@@ -1,0 +1,302 @@
+/** Paying from a page: the same as `paybatch run`, held to what its page had shown. */
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import ExcelJS from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { booksOf, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { openApprovalOffice } from '../support/desk/approval-desk.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { type Answer, formIn, startConsole, type Visitor } from '../support/desk/console-desk.ts';
+import { type Office, openOffice, pay } from '../support/desk/live-office.ts';
+import { csvOf, people, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
+
+/** What is answered within some seconds is never taken for lost. */
+const PATIENT = { sending: { requestTimeoutMs: 5_000 }, inDoubt: { unknownGapMs: 50, quietMs: 10_000 } };
+
+const visit = async (desk: Desk): Promise<Visitor> => (await startConsole(desk)).enter();
+
+/** What the form of a page sends that pays. */
+async function payFormOf(visitor: Visitor, query = 'file=pay.csv'): Promise<Readonly<Record<string, string>>> {
+  const { text } = await visitor.ask(`statement?${query}`);
+  const form = formIn(text, 'pay');
+  if (!form) throw new Error(`this statement cannot be paid: ${text}`);
+  return form;
+}
+
+/** Waits until nobody is at work on the batch that a payment leads to, and gives the page of it. */
+async function over(visitor: Visitor, sent: Answer): Promise<string> {
+  expect([sent.status, sent.status === 303 ? '' : sent.text]).toEqual([303, '']);
+  let page = '';
+  await expect
+    .poll(async () => {
+      page = (await visitor.ask(String(sent.headers.location))).text;
+      return page.includes('sse-connect');
+    })
+    .toBe(false);
+  return page;
+}
+
+const seen = (html: string): string =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/g, ' ');
+
+/** An office whose sheet is there, and nothing was paid. */
+async function office(rows: readonly SheetLine[] = people(3)): Promise<Office & { readonly visitor: Visitor }> {
+  const opened = await openOffice('settle-min=20,settle-max=80', PATIENT);
+  await opened.desk.write('pay.csv', csvOf(rows));
+  return { ...opened, visitor: await visit(opened.desk) };
+}
+
+const postsAt = async ({ service }: Office): Promise<number> => (await booksOf(service)).orders.length;
+
+describe('a rehearsal', () => {
+  test('is paid by one click below its statement, asks nothing, and hands back the workbook', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf(people(4)));
+    const visitor = await visit(desk);
+    const form = await payFormOf(visitor);
+    expect(Object.keys(form)).not.toContain('total');
+    const page = seen(await over(visitor, await visitor.send('pay', form)));
+    expect(page).toContain('4 of 4 with their final word');
+    expect(page).toContain('Nothing is left to do. Keep the results for the books.');
+    const results = /Results: (\S+\.xlsx)/.exec(page)?.[1] ?? '';
+    expect(existsSync(results)).toBe(true);
+    const { end } = await desk.tell(['status']);
+    expect(end.rows).toMatchObject({ completed: 4 });
+    const again = seen((await visitor.ask('statement?file=pay.csv')).text);
+    expect(again).toContain('This sheet was already paid as batch');
+  });
+
+  test('of a sheet that was dropped leaves its results in the folder of the console, and is found after it has ended', async () => {
+    const desk = await openDesk();
+    const running = await startConsole(desk);
+    const visitor = await running.enter();
+    const dropped = await visitor.send('check/upload', { sheet: new File([csvOf(people(2))], 'dropped.csv') });
+    const upload = new URL(String(dropped.headers.location), running.origin).searchParams.get('upload');
+    const form = await payFormOf(visitor, `upload=${upload}`);
+    const page = seen(await over(visitor, await visitor.send('pay', form)));
+    const results = /Results: (\S+\.xlsx)/.exec(page)?.[1] ?? '';
+    expect(results.startsWith(desk.folder)).toBe(true);
+    expect(results.startsWith(desk.home)).toBe(false);
+    await running.end();
+    await rm(results);
+    const { exit } = await desk.tell(['report']);
+    expect([exit, existsSync(results)]).toEqual([0, true]);
+  });
+});
+
+describe('with real money', () => {
+  test('the total is typed: another one, or none, pays nobody, in the words of the terminal', async () => {
+    const site = await office();
+    const { visitor, desk } = site;
+    const form = await payFormOf(visitor);
+    const wrong = await visitor.send('pay', { ...form, total: '3001.75' });
+    expect([wrong.status, seen(wrong.text)]).toEqual([
+      409,
+      expect.stringContaining(
+        'The control totals differ: the sheet makes 3 payments, KES 3,003.75; expected KES 3,001.75. Nothing was sent.',
+      ),
+    ]);
+    const none = await visitor.send('pay', { ...(await payFormOf(visitor)), total: ' ' });
+    expect([none.status, seen(none.text)]).toEqual([
+      409,
+      expect.stringContaining('No total was typed. Nothing was sent.'),
+    ]);
+    expect(await postsAt(site)).toBe(0);
+    expect((await desk.tell(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
+  });
+
+  test('the right total pays each row once, and the record says how it was confirmed', async () => {
+    const site = await office();
+    const { visitor, desk, service } = site;
+    const form = await payFormOf(visitor);
+    const page = seen(await over(visitor, await visitor.send('pay', { ...form, total: totalOf(3) })));
+    expect(page).toContain('3 of 3 with their final word');
+    const traces = paidTraces(await booksOf(service));
+    expect([traces.length, new Set(traces).size]).toEqual([3, 3]);
+    const book = new ExcelJS.Workbook();
+    const results = /Results: (\S+\.xlsx)/.exec(page)?.[1] ?? '';
+    await book.xlsx.readFile(results);
+    const audit = book.getWorksheet('Audit')?.getSheetValues().flat().join('\n') ?? '';
+    expect(audit).toContain('typed: KES 3,003.75');
+    expect((await desk.tell(['verify'])).exit).toBe(0);
+    expect(seen((await visitor.ask('')).text)).toContain('No payment is in doubt');
+  });
+
+  test('what the terminal wants acknowledged is asked with its exact number: rows that repeat another one', async () => {
+    const twice = people(3).map(({ reference: _, ...line }) => line);
+    const [first] = twice;
+    const site = await office(first ? [...twice, first] : twice);
+    const { visitor } = site;
+    const refused = await visitor.ask('statement?file=pay.csv');
+    expect(formIn(refused.text, 'pay')).toBeUndefined();
+    expect(formIn(refused.text, 'statement')).toBeDefined();
+    expect(refused.text).toContain('name="identical"');
+    const wrong = await visitor.ask('statement?file=pay.csv&identical=2');
+    expect(formIn(wrong.text, 'pay')).toBeUndefined();
+    const right = await visitor.ask('statement?file=pay.csv&identical=1');
+    expect(right.text).toContain('paybatch run pay.csv --batch pay-');
+    expect(right.text).toContain('--allow-identical 1');
+    const form = formIn(right.text, 'pay') ?? {};
+    expect(form['identical']).toBe('1');
+    // A form that was changed on its way is held to the same.
+    const without = await visitor.send('pay', { ...form, identical: '', total: '4004.00' });
+    expect(without.status).toBe(409);
+    expect(await postsAt(site)).toBe(0);
+    await over(visitor, await visitor.send('pay', { ...form, total: '4004.00' }));
+    expect(paidTraces(await booksOf(site.service))).toHaveLength(4);
+  });
+
+  test('rows with errors are set aside by their exact number alone', async () => {
+    const site = await office(people(4).map((line, row) => (row === 1 ? { ...line, phone: '12' } : line)));
+    const { visitor } = site;
+    expect((await visitor.ask('statement?file=pay.csv')).text).toContain('name="skip"');
+    expect(seen((await visitor.ask('statement?file=pay.csv&skip=2')).text)).toContain('1 row has errors, not 2.');
+    const form = await payFormOf(visitor, 'file=pay.csv&skip=1');
+    const page = seen(await over(visitor, await visitor.send('pay', { ...form, total: '3005.75' })));
+    expect(page).toContain('3 of 3 with their final word');
+    expect(page).toContain('Invalid 1');
+  });
+
+  test('changed phones and accounts are asked for by their number beside the total', async () => {
+    const site = await office();
+    const { visitor, desk } = site;
+    expect((await pay(desk, people(3))).exit).toBe(0);
+    await desk.write(
+      'pay.csv',
+      csvOf(
+        people(3).map((line, row) => ({
+          ...line,
+          amount: `${2000 + row}.00`,
+          ...(row === 1 && { phone: '+254712345678' }),
+        })),
+      ),
+    );
+    const query = 'file=pay.csv&batch=overtime-2026-12&duplicate=overtime';
+    const form = await payFormOf(visitor, query);
+    expect(Object.keys(form)).toContain('changed');
+    for (const changed of ['', '2']) {
+      const refused = await visitor.send('pay', { ...form, changed, total: '6003.00' });
+      expect([changed, refused.status, seen(refused.text)]).toEqual([
+        changed,
+        409,
+        expect.stringContaining('1 row is paid to another phone or account than the last time'),
+      ]);
+    }
+    const page = seen(await over(visitor, await visitor.send('pay', { ...form, changed: '1', total: '6003.00' })));
+    expect(page).toContain('3 of 3 with their final word');
+  });
+});
+
+describe('a page that is out of date pays nothing, and says what changed:', () => {
+  test('the same batch was paid in the terminal meanwhile', async () => {
+    const site = await office();
+    const { visitor, desk, service } = site;
+    const form = await payFormOf(visitor, 'file=pay.csv&batch=pay');
+    expect((await pay(desk, people(3))).exit).toBe(0);
+    const { status, text } = await visitor.send('pay', { ...form, total: totalOf(3) });
+    expect([status, seen(text)]).toEqual([
+      409,
+      expect.stringMatching(
+        /Something has changed since this page was made.*batch pay was planned: 3 payments, KES 3,003\.75/,
+      ),
+    ]);
+    expect(text).toMatch(/href="[^"]*batch\?id=pay"/);
+    expect(paidTraces(await booksOf(service))).toHaveLength(3);
+  });
+
+  test('the sheet pays other amounts, people or accounts', async () => {
+    const site = await office();
+    const { visitor, desk } = site;
+    const form = await payFormOf(visitor);
+    const [first, second, third] = people(3);
+    if (!first || !second || !third) throw new Error('there are three');
+    const swapped = [{ ...first, amount: second.amount }, { ...second, amount: first.amount }, third];
+    await desk.write('pay.csv', csvOf(swapped));
+    const { status, text } = await visitor.send('pay', { ...form, total: totalOf(3) });
+    expect([status, seen(text)]).toEqual([409, expect.stringContaining('The sheet was changed')]);
+    expect(await postsAt(site)).toBe(0);
+  });
+
+  test('the settings name another account', async () => {
+    const site = await office();
+    const { visitor, desk } = site;
+    const form = await payFormOf(visitor);
+    await desk.writeConfig({ organisation: 'Somebody else', profiles: { env: quickProfile(site.service.routes) } });
+    const { status, text } = await visitor.send('pay', { ...form, total: totalOf(3) });
+    expect([status, seen(text)]).toEqual([409, expect.stringContaining('It is Somebody else · profile env')]);
+    expect(await postsAt(site)).toBe(0);
+  });
+});
+
+describe('two tabs and two clicks pay once:', () => {
+  test('one form that is sent twice at once leads to one payment', async () => {
+    const site = await office();
+    const { visitor, service } = site;
+    const form = { ...(await payFormOf(visitor)), total: totalOf(3) };
+    const answers = await Promise.all([visitor.send('pay', form), visitor.send('pay', form)]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1);
+    for (const answer of answers) await over(visitor, answer);
+    expect((await visitor.send('pay', form)).status).toBe(303);
+    expect(paidTraces(await booksOf(service))).toHaveLength(3);
+  });
+
+  test('of two pages of one sheet, under two names, the second is out of date', async () => {
+    const site = await office();
+    const { visitor, service } = site;
+    const [one, other] = [
+      await payFormOf(visitor, 'file=pay.csv&batch=one'),
+      await payFormOf(visitor, 'file=pay.csv&batch=other'),
+    ];
+    const answers = await Promise.all([one, other].map((form) => visitor.send('pay', { ...form, total: totalOf(3) })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+    const [paid] = answers.filter(({ status }) => status === 303);
+    if (!paid) throw new Error('one of them pays');
+    await over(visitor, paid);
+    expect(paidTraces(await booksOf(service))).toHaveLength(3);
+  });
+});
+
+test('nobody else pays, stops or resumes anything: each request that is not from a page of ours is turned away', async () => {
+  const site = await office();
+  const { visitor, desk } = site;
+  const form: Readonly<Record<string, string>> = { ...(await payFormOf(visitor)), total: totalOf(3) };
+  const others = [
+    { headers: { origin: 'http://evil.example' } },
+    { headers: { origin: 'null' } },
+    { headers: { origin: undefined } },
+    { headers: { 'sec-fetch-site': 'same-site' } },
+    { headers: { 'sec-fetch-site': 'cross-site' } },
+    { headers: { 'sec-fetch-dest': 'iframe' } },
+    { headers: { cookie: undefined } },
+  ];
+  for (const path of ['pay', 'running/stop', 'running/resume'])
+    for (const other of others)
+      expect([path, other, (await visitor.send(path, { ...form, id: 'pay' }, other)).status]).toEqual([
+        path,
+        other,
+        403,
+      ]);
+  for (const path of ['pay', 'running/stop', 'running/resume'])
+    expect([path, (await visitor.send(path, { ...form, form: 'x' })).status]).toEqual([path, 400]);
+  expect((await visitor.send('pay', { ...form, total: 'x'.repeat(100_000) })).status).toBe(413);
+  expect((await visitor.ask(`pay?${new URLSearchParams(form)}`)).status).toBe(404);
+  const { 'seen-ledger': _, ...unseen } = form;
+  expect((await visitor.send('pay', unseen)).status).toBe(400);
+  expect(await postsAt(site)).toBe(0);
+  expect((await desk.tell(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
+});
+
+test('a sheet that people have to approve first says so on its statement, and has no form that pays', async () => {
+  const site = await openApprovalOffice();
+  await site.desk.write('pay.csv', csvOf(people(3)));
+  const visitor = await visit(site.desk);
+  const { text } = await visitor.ask('statement?file=pay.csv&batch=pay');
+  expect(formIn(text, 'pay')).toBeUndefined();
+  expect(seen(text)).toContain('1 person has to approve before KES 3,003.75 leaves; nobody did.');
+  expect(seen(text)).toContain('paybatch plan SHEET --batch pay');
+});

@@ -1,0 +1,239 @@
+/** The people who were not paid: why, and the word that is recorded of a row on its page. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { accountIn, openService, quickProfile, quickWaits } from '../support/desk/account.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { startConsole, type Visitor } from '../support/desk/console-desk.ts';
+import { csvOf, people, type SheetLine } from '../support/desk/payroll-sheet.ts';
+import { formOn, overOn, seenText } from './page-text.ts';
+
+const QUICK_POLLING = { firstMs: 20, maxMs: 100, deadlineMs: 500 };
+
+/** Seven people: row 2 is paid; the others are rejected, time out, stay pending, are refused, fail, and are never final. */
+const lines: readonly SheetLine[] = people(7).map((line, at) =>
+  at === 0 ? line : { ...line, phone: `+2547120000${['', '01', '02', '03', '04', '08', '09'][at]}` },
+);
+const TIMED_OUT = 4;
+const PENDING = 5;
+
+async function practised(): Promise<{ desk: Desk; batch: string; visitor: Visitor }> {
+  const desk = await openDesk();
+  await desk.write('pay.csv', csvOf(lines));
+  await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling: QUICK_POLLING } } });
+  const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
+  return { desk, batch: end.batch ?? '', visitor: await (await startConsole(desk)).enter() };
+}
+
+const rowAddress = (batch: string, row: number): string => `unpaid/row?id=${batch}&row=${row}`;
+
+async function outcomesOf(desk: Desk, batch: string): Promise<Readonly<Record<string, unknown>>> {
+  return (await desk.tell(['report', batch])).end.rows;
+}
+
+describe('the page of the people who were not paid', () => {
+  test('says of each why, whether it is safe to pay again, and the order id, as the results do', async () => {
+    const { desk, batch, visitor } = await practised();
+    const { text } = await visitor.ask(`unpaid?id=${batch}`);
+    const page = seenText(text);
+    expect(page).toContain('May have been paid Do not pay these people again.');
+    expect(page).toContain('Not paid, for certain');
+    const { events } = await desk.tell(['report', batch, '--format', 'jsonl']);
+    expect(events.length).toBeGreaterThan(0);
+    for (const row of [3, 4, 5, 6, 7, 8]) expect(page).toContain(`row ${row} Person ${row - 1}`);
+    expect(page).not.toContain('Person 1 ');
+    expect(page).toContain('The service rejected the order before it was paid.');
+    expect(text.match(/<code class="id">[0-9a-f-]{36}<\/code>/g)).toHaveLength(6);
+    // What may have been paid has no tick.
+    expect([...text.matchAll(/name="row" value="(\d+)" checked/g)].map(([, row]) => Number(row))).toEqual([3, 6, 7]);
+    expect(page).toContain(`paybatch resolve ${batch} --row ${TIMED_OUT} --paid RECEIPT`);
+  });
+
+  test('is reached from the batch and from Today, and says when everybody was paid', async () => {
+    const { desk, batch, visitor } = await practised();
+    expect((await visitor.ask(`batch?id=${batch}`)).text).toContain(`unpaid?id=${batch}`);
+    expect((await visitor.ask('')).text).toContain(`unpaid?id=${batch}`);
+    await desk.write('good.csv', csvOf(people(2).map((line) => ({ ...line, amount: '77.00' }))));
+    const { end } = await desk.tell(['run', 'good.csv']);
+    expect((await visitor.ask(`batch?id=${end.batch}`)).text).not.toContain('unpaid?id=');
+    expect((await visitor.ask(`unpaid?id=${end.batch}`)).text).toContain('Everybody of this batch was paid.');
+  });
+});
+
+describe('a word on a row', () => {
+  test('that it was paid is recorded with its receipt, once, and is what the command records', async () => {
+    const { desk, batch, visitor } = await practised();
+    const { text } = await visitor.ask(rowAddress(batch, TIMED_OUT));
+    expect(seenText(text)).toContain(`paybatch resolve ${batch} --row ${TIMED_OUT} --paid RECEIPT`);
+    const fields = { ...formOn(text, 'unpaid/paid'), receipt: 'SAF123', amount: '' };
+    const said = await visitor.send('unpaid/paid', fields);
+    expect(said.status).toBe(303);
+    expect(await outcomesOf(desk, batch)).toMatchObject({ completed: 2, timedOut: 0 });
+    expect(seenText((await visitor.ask(rowAddress(batch, TIMED_OUT))).text)).toMatch(
+      /Resolved by hand as paid, receipt SAF123 by .+ on \d{4}-\d\d-\d\d\./,
+    );
+    const again = await visitor.send('unpaid/paid', fields);
+    expect([again.status, seenText(again.text)]).toEqual([409, expect.stringContaining('This page is out of date')]);
+    expect((await desk.say(['verify'])).exit).toBe(0);
+  });
+
+  test('that it was not paid lets it be tried again', async () => {
+    const { batch, visitor } = await practised();
+    const { text } = await visitor.ask(rowAddress(batch, TIMED_OUT));
+    const fields = { ...formOn(text, 'unpaid/not-paid'), note: 'Mary at the provider' };
+    expect((await visitor.send('unpaid/not-paid', fields)).status).toBe(303);
+    const page = (await visitor.ask(`unpaid?id=${batch}`)).text;
+    expect(page).toContain(`name="row" value="${TIMED_OUT}" checked`);
+  });
+
+  test('is refused without a receipt or a note, and of a row that the service has settled', async () => {
+    const { desk, batch, visitor } = await practised();
+    const before = await outcomesOf(desk, batch);
+    const { text } = await visitor.ask(rowAddress(batch, TIMED_OUT));
+    const hidden = formOn(text, 'unpaid/paid');
+    expect((await visitor.send('unpaid/paid', { ...hidden, receipt: ' ' })).status).toBe(400);
+    expect((await visitor.send('unpaid/not-paid', { ...hidden, note: '' })).status).toBe(400);
+    const settled = await visitor.send('unpaid/not-paid', { ...hidden, row: '2', note: 'Mary' });
+    expect([settled.status, seenText(settled.text)]).toEqual([400, expect.stringContaining('Nothing was recorded.')]);
+    expect((await visitor.ask(rowAddress(batch, 2))).text).not.toContain('unpaid/paid');
+    expect((await visitor.send('unpaid/paid', { receipt: 'X', row: '4', id: batch })).status).toBe(400);
+    expect(await outcomesOf(desk, batch)).toEqual(before);
+  });
+
+  test('is refused by a page that had not seen what was said in a terminal meanwhile', async () => {
+    const { desk, batch, visitor } = await practised();
+    const { text } = await visitor.ask(rowAddress(batch, TIMED_OUT));
+    await desk.tell(['resolve', batch, '--row', String(TIMED_OUT), '--not-paid', '--note', 'Mary']);
+    const fields = { ...formOn(text, 'unpaid/paid'), receipt: 'SAF123' };
+    const { status, text: says } = await visitor.send('unpaid/paid', fields);
+    expect([status, seenText(says)]).toEqual([409, expect.stringContaining(`batch ${batch} has gone on since.`)]);
+    expect(await outcomesOf(desk, batch)).toMatchObject({ completed: 1 });
+  });
+
+  test('on a live account needs the exact amount of the row', async () => {
+    const [desk, service] = [await openDesk(), await openService()];
+    await desk.write('pay.csv', csvOf(lines));
+    await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling: QUICK_POLLING } } });
+    desk.payBy(accountIn(service));
+    const { end } = await desk.tell([
+      'run',
+      'pay.csv',
+      '--batch',
+      'may',
+      '--expect-count',
+      '7',
+      '--expect-total',
+      '7022.75',
+    ]);
+    expect(end.rows['timedOut']).toBe(1);
+    const visitor = await (await startConsole(desk)).enter();
+    const { text } = await visitor.ask(rowAddress('may', TIMED_OUT));
+    expect(text).toContain('REAL MONEY');
+    const hidden = formOn(text, 'unpaid/paid');
+    for (const [amount, status] of [
+      ['', 400],
+      ['1001.25', 409],
+      ['1002.25', 303],
+    ] as const)
+      expect((await visitor.send('unpaid/paid', { ...hidden, receipt: 'SAF1', amount })).status).toBe(status);
+  });
+});
+
+describe('a stop that is asked for', () => {
+  test('of one row is what a look-up says of it afterwards', async () => {
+    const { desk, batch, visitor } = await practised();
+    const { text } = await visitor.ask(rowAddress(batch, PENDING));
+    const fields = { ...formOn(text, 'unpaid/reject'), note: 'has left' };
+    const { status, text: says } = await visitor.send('unpaid/reject', fields);
+    expect([status, seenText(says)]).toEqual([
+      200,
+      expect.stringContaining(`Rejected, as the service now says itself: row ${PENDING}.`),
+    ]);
+    expect(await outcomesOf(desk, batch)).toMatchObject({ rejected: 2, pending: 0 });
+    expect((await visitor.send('unpaid/reject', fields)).status).toBe(409);
+  });
+
+  test('of all that is not final names the rows of each end', async () => {
+    const { batch, visitor } = await practised();
+    const { text } = await visitor.ask(`unpaid?id=${batch}`);
+    const { status, text: says } = await visitor.send('unpaid/reject', {
+      ...formOn(text, 'unpaid/reject'),
+      note: '',
+    });
+    expect(status).toBe(200);
+    expect(seenText(says)).toContain('Rejected, as the service now says itself: row');
+  });
+});
+
+describe('a row that is tried again', () => {
+  const again = (batch: string, ...rows: readonly number[]): string =>
+    `unpaid/retry?id=${batch}${rows.map((row) => `&row=${row}`).join('')}`;
+
+  test('gets one more attempt, by the same rows and no others, however often the form is sent', async () => {
+    const { desk, batch, visitor } = await practised();
+    const { text } = await visitor.ask(again(batch, 3, 7));
+    expect(seenText(text)).toContain('Pay 2 rows once more');
+    expect(seenText(text)).toContain(`paybatch retry ${batch} --row 3 7`);
+    const form = formOn(text, 'unpaid/retry');
+    const [one, other] = await Promise.all([visitor.send('unpaid/retry', form), visitor.send('unpaid/retry', form)]);
+    expect([one.status, other.status]).toEqual([303, 303]);
+    await overOn(visitor, one);
+    const rows = (await desk.tell(['report', batch, '--format', 'jsonl'])).end.files[0]?.path ?? '';
+    const records = (await readFile(rows, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(records.map(({ row, attempt }) => [row, attempt])).toEqual([
+      [2, 1],
+      [3, 2],
+      [4, 1],
+      [5, 1],
+      [6, 1],
+      [7, 2],
+      [8, 1],
+    ]);
+    expect((await desk.say(['verify'])).exit).toBe(0);
+    const stale = await visitor.send('unpaid/retry', { ...form, once: 'another' });
+    expect([stale.status, seenText(stale.text)]).toEqual([
+      409,
+      expect.stringContaining('another attempt at 2 rows of batch'),
+    ]);
+  });
+
+  test('is refused where it may have been paid, and the page says so before', async () => {
+    const { desk, batch, visitor } = await practised();
+    const before = await outcomesOf(desk, batch);
+    const { text } = await visitor.ask(again(batch, TIMED_OUT));
+    expect(seenText(text)).toContain('It cannot be tried again: it is "CHECK Timed out"');
+    const refused = await visitor.send('unpaid/retry', formOn(text, 'unpaid/retry'));
+    expect([refused.status, seenText(refused.text)]).toEqual([
+      400,
+      expect.stringContaining(`Row ${TIMED_OUT} cannot be tried again`),
+    ]);
+    expect(await outcomesOf(desk, batch)).toEqual(before);
+  });
+
+  test('with real money needs the total, typed', async () => {
+    const [desk, service] = [await openDesk(), await openService()];
+    await desk.write(
+      'pay.csv',
+      csvOf(people(2).map((line, at) => (at === 0 ? line : { ...line, phone: '+254712000001' }))),
+    );
+    await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling: QUICK_POLLING } } });
+    desk.payBy(accountIn(service));
+    await desk.tell(['run', 'pay.csv', '--batch', 'may', '--expect-count', '2', '--expect-total', '2001.50']);
+    const posted = service.books().orders.length;
+    const visitor = await (await startConsole(desk)).enter();
+    const sent = async (total: string) => {
+      const { text } = await visitor.ask(again('may', 3));
+      expect(text).not.toContain('1,001.25</caption>');
+      return visitor.send('unpaid/retry', { ...formOn(text, 'unpaid/retry'), total });
+    };
+    const wrong = await sent('1001.24');
+    expect([wrong.status, seenText(wrong.text)]).toEqual([409, expect.stringContaining('The control totals differ')]);
+    const none = await sent(' ');
+    expect([none.status, seenText(none.text)]).toEqual([409, expect.stringContaining('No total was typed')]);
+    expect(service.books().orders.length).toBe(posted);
+    await overOn(visitor, await sent('1001.25'));
+    expect(service.books().orders.length).toBe(posted + 1);
+  });
+});
