@@ -10,6 +10,7 @@ export class LockTable {
   /** Whether a server has the database: it cuts off who sleeps. What is locked in a file stays locked in a sleep. */
   readonly #isServer: boolean;
   readonly #holders = new Map<string, SimulatedProcess>();
+  readonly #robbed = new Set<SimulatedProcess>();
 
   constructor(isServer: boolean, now: () => number) {
     this.#isServer = isServer;
@@ -38,6 +39,17 @@ export class LockTable {
   /** Whether the server has closed the connections of a process that lives. */
   isCutOff(process: SimulatedProcess): boolean {
     return this.#isServer && process.wasSilentFor(NOTICED_MS, this.#now());
+  }
+
+  /** Somebody removes the files that a process has locked: the next one locks others of that name. */
+  rob(process: SimulatedProcess): void {
+    for (const [name, holder] of [...this.#holders]) if (holder === process) this.#holders.delete(name);
+    this.#robbed.add(process);
+  }
+
+  /** Whether a process that lives has no locks any more, and finds out when it looks. */
+  isRobbed(process: SimulatedProcess): boolean {
+    return this.#robbed.has(process);
   }
 
   /** All connections are closed, or nobody has the files any more. */

@@ -90,12 +90,7 @@ export class PlotStory {
     // Somebody sees to it that only one goes on; later the other one looks as well.
     for (const desk of this.#desks)
       this.#judgeEnd(desk.sheet(batch), await this.#runUntilClosed(desk, batch, RUNS_MAX));
-    const { service, network, settings } = world;
-    const paceMs = settings.sending.ratePerSecond > 0 ? (AHEAD * MS_PER_SECOND) / settings.sending.ratePerSecond : 0;
-    // What was asked last may be as old as the wait for an answer that was lost beside it.
-    const losesAnswers = Object.values(network.rates).some((rate) => rate > 0);
-    const lostMs = losesAnswers ? settings.sending.requestTimeoutMs : 0;
-    const momentMs = MOMENT_MS + paceMs + service.readLagMs + 4 * network.latencyMs + lostMs;
+    const momentMs = this.#momentMs();
     const areBoth = plot.from === 'new' || plot.from === 'before' || plot.from === 'between';
     this.#noteSent(this.#desk, 'desk');
     this.#noteSent(this.#other, 'other');
@@ -126,7 +121,18 @@ export class PlotStory {
       this.#judgeEnd(desk.sheet(batch), await this.#runUntilClosed(desk, batch, RUNS_MAX));
     this.#noteSent(this.#desk, 'desk');
     this.#noteSent(this.#other, 'other');
-    this.#judge(ANCHORS, new Set());
+    // What both send within one moment, neither can know; how many that are is chance. But few of them are paid twice.
+    this.#judge(ANCHORS, new Set(), Math.max(ANCHORS, this.#sentTogether(this.#momentMs())));
+  }
+
+  /** So long nobody sees what the other one has sent. */
+  #momentMs(): number {
+    const { service, network, settings } = this.#deps.world;
+    const paceMs = settings.sending.ratePerSecond > 0 ? (AHEAD * MS_PER_SECOND) / settings.sending.ratePerSecond : 0;
+    // What was asked last may be as old as the wait for an answer that was lost beside it.
+    const losesAnswers = Object.values(network.rates).some((rate) => rate > 0);
+    const lostMs = losesAnswers ? settings.sending.requestTimeoutMs : 0;
+    return MOMENT_MS + paceMs + service.readLagMs + 4 * network.latencyMs + lostMs;
   }
 
   /** How many orders left from both ledgers within one moment. */
@@ -208,11 +214,12 @@ export class PlotStory {
       this.#deps.witness.violated('M18', `a calm run ends with: ${ending.fault.message}`);
   }
 
-  #judge(admitted: number, excused: ReadonlySet<number>): void {
+  /** `admitted`: so many may be paid twice. `repeated`: so many orders may be sent again that the service holds from the other one. */
+  #judge(admitted: number, excused: ReadonlySet<number>, repeated = admitted): void {
     const { service, witness } = this.#deps;
     judgePeople(service, witness, admitted, excused);
     // One that answers a repetition as it answered the first shows nobody that there was one, and acts on none.
-    if (this.#deps.world.service.repeats !== 'replayed') judgeRepeated(service, witness, this.#repeated(), admitted);
+    if (this.#deps.world.service.repeats !== 'replayed') judgeRepeated(service, witness, this.#repeated(), repeated);
   }
 
   #noteSent(desk: Desk, ledger: string): void {

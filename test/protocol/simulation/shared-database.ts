@@ -61,7 +61,10 @@ export class SharedDatabase implements Database {
   }
 
   readLocked(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]> {
-    return this.read(sql, values);
+    return this.#read(async () => {
+      this.assertInPlace();
+      return this.#deps.transactions.deps.connection.all(sql, values);
+    });
   }
 
   get lingersMs(): number {
@@ -107,6 +110,7 @@ export class SharedDatabase implements Database {
 
   assertInPlace(): void {
     if (this.#deps.transactions.isOver) throw this.#fail('it is another one now');
+    if (this.#deps.locks.isRobbed(this.#deps.process)) throw this.#fail('the file of its lock was removed');
     if (this.#failure) throw this.#failure;
   }
 

@@ -142,6 +142,11 @@ export class SharedStory {
     witness.saw('paused');
     witness.log(process.name, `is stopped for ${ms}`);
     process.pause(ms);
+    // The process stands in the way of somebody, who tidies up.
+    if (this.#plot.engine === 'server' || chance.onceIn(2)) return;
+    witness.situations.add('locks that somebody removed');
+    witness.log('story', 'the files of its locks are removed');
+    this.#desk.disk.locks.rob(process);
   }
 
   #sleep(host: Host): void {
@@ -252,7 +257,8 @@ export class SharedStory {
     }
     const { strike, engine } = this.#plot;
     const isCutOff = strike === 'restarts' || (strike === 'host-sleeps' && engine === 'server');
-    const isExpected = code === 'ledger-held' || strike === 'put-back' || strike === 'forgets' || isCutOff;
+    const isRobbed = strike === 'sleeps' && engine === 'file' && /the file of its lock was removed/.test(message);
+    const isExpected = code === 'ledger-held' || strike === 'put-back' || strike === 'forgets' || isCutOff || isRobbed;
     const isGivenUp = engine === 'server' && code === 'ledger-unsafe' && /gave the transaction up/.test(message);
     if (!isExpected && !isGivenUp) witness.violated('M24', `a run beside another one ends with: ${message}`);
   }

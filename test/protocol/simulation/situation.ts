@@ -36,6 +36,7 @@ export const situations = [
   'one of several is killed',
   'one of several is stopped for longer than its lease',
   'a computer of several sleeps',
+  'locks that somebody removed',
   'a ledger put back beneath several',
   'a server started again beneath several',
   'a server that forgets its last commits',

@@ -133,7 +133,9 @@ export class Traffic {
   leased(process: SimulatedProcess): void {
     const last = this.#leases.at(-1);
     const before = last && last.process !== process ? last.process : undefined;
-    const isThere = before?.alive === true && !this.#disk.locks.isCutOff(before) && this.#of(before).hasLease;
+    const { locks } = this.#disk;
+    const hasLocks = before?.alive === true && !locks.isCutOff(before) && !locks.isRobbed(before);
+    const isThere = hasLocks && this.#of(before).hasLease;
     if (isThere && !this.#disk.wasReplaced) {
       this.#witness.violated('M10', 'a process takes the lease of one that lives');
     }
