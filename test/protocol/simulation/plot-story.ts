@@ -1,4 +1,5 @@
 /** What happens in a world with a plot (`plot.ts`): who runs which sheet where, what is lost or copied, and when. */
+import { CLAIM_FRESH_MS } from '../../../src/dispatch/admission.ts';
 import { elsewhereStop } from '../../../src/dispatch/stop-reasons.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import { Desk, type DeskDeps, type PaidSheet } from './desk.ts';
@@ -121,8 +122,10 @@ export class PlotStory {
       this.#judgeEnd(desk.sheet(batch), await this.#runUntilClosed(desk, batch, RUNS_MAX));
     this.#noteSent(this.#desk, 'desk');
     this.#noteSent(this.#other, 'other');
-    // What both send within one moment, neither can know; how many that are is chance. But few of them are paid twice.
-    this.#judge(ANCHORS, new Set(), Math.max(ANCHORS, this.#sentTogether(this.#momentMs())));
+    // What both send within one moment, neither can know; how many that are is chance. But few of them are paid twice. Where the
+    // answer to a later look-up was lost, an earlier one counts for as long as it is fresh.
+    const freshMs = Object.values(world.network.rates).some((rate) => rate > 0) ? CLAIM_FRESH_MS : 0;
+    this.#judge(ANCHORS, new Set(), Math.max(ANCHORS, this.#sentTogether(this.#momentMs() + freshMs)));
   }
 
   /** So long nobody sees what the other one has sent. */
