@@ -27,6 +27,8 @@ const rights: readonly (readonly [pattern: RegExp, mode: string])[] = [
   [/^home\/marks\/(?:live|sandbox)\.(?:json|lock)$/, '600'],
   [/^home\/branch\/separate\.json$/, '600'],
   [/^home\/live\/callbacks\.(?:db(?:-wal|-shm)?|secret)$/, '600'],
+  [/^home\/\w+\/ledger\.locks\/$/, '700'],
+  [/^home\/\w+\/ledger\.locks\/[0-9a-f]+\.lock$/, '600'],
   [/^home\/live\/api-calls\.ndjson$/, '600'],
   [/^home\/sandbox\/books\.ndjson$/, '600'],
   [/^home\/sandbox\/schedules\/(?:wages\/)?$/, '700'],
