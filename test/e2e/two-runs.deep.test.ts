@@ -138,12 +138,14 @@ describe.each(drivers)('two runs on one ledger in %s', { timeout: TIMEOUT_MS }, 
     await salaries.begun;
     const supplier = heard(site.start(sheet(site, 'supplier', '20')), PROGRESS);
     await supplier.begun;
-    const beside = await site.end(['resume', 'salaries', '--json']);
-    expect(beside.exit).toBe(75);
-    expect(beside.stdout).toContain('Another run works on batch salaries');
+    const resume = () => site.start(['resume', 'salaries', '--json']);
+    // The lock of a computer that is gone may outlive it on a server, so a run tries for a while before it is refused.
+    const beside = heard(resume(), 'works on batch salaries');
+    await beside.begun;
+    if (driver === 'a file') expect((await beside.over).exit).toBe(75);
     first.kill('SIGKILL');
     await salaries.over;
-    const resumed = heard(site.start(['resume', 'salaries', '--json']), PROGRESS);
+    const resumed = driver === 'a file' ? heard(resume(), PROGRESS) : beside;
     const ends = await Promise.all([resumed.over, supplier.over]);
     expect(ends.map(({ exit, text }) => (exit === 0 ? 0 : text))).toEqual([0, 0]);
     await expectPaidOnce(site, 2);
