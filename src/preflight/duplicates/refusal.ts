@@ -42,12 +42,18 @@ export async function refusalOf(comparison: Comparison, context: RefusalContext)
     case 'overtaken':
       return new Fault(
         'already-paid',
-        `While this run asked for its control totals, another one took ${verdict.count} of its payments. Nothing was sent.`,
+        `While this run asked for its control totals, ${takerOf(comparison)} took ${verdict.count} of its payments. Nothing was sent.`,
         'Look at `paybatch history` first; then the same command says what is left of the sheet.',
       );
     case 'same-people':
       return samePeople(verdict.overlap, comparison, sheet, headers);
   }
+}
+
+/** Who has payments of the sheet by now, in words. */
+function takerOf(comparison: Comparison): string {
+  const [taker] = heldBy(comparison);
+  return taker ? `batch ${taker.batch}` : 'another one';
 }
 
 function repeated(comparison: Comparison, sheet: SheetOccasion, headers: Headers): Fault {

@@ -129,7 +129,7 @@ describe('a live sheet', () => {
     const { header, blocks } = planOf({ name: 'november', rows: 4 });
     await ledger.planBatch({ ...header, plannedAt: NOW }, blocks);
     const again = guardDuplicates(sheetOf(planOf({ rows: 6 })), choice, depsOf(ledger), confirmed);
-    await expect(again).rejects.toThrow('another one took 2 of its payments');
+    await expect(again).rejects.toThrow('batch november took 2 of its payments');
   });
 });
 
