@@ -27,6 +27,8 @@ export interface WorkSite {
   readonly batches: number;
   /** Ends when nothing is left to do now. */
   readonly once: boolean;
+  /** This computer, as leases name it. */
+  readonly machine: string | undefined;
   /** Makes sure that everything can be opened, and that the service gives a token. Throws the Fault that says otherwise. */
   readonly check: () => Promise<void>;
   /** Opens the ledger and the client for work on a batch. `signal`: ends that work; `hear`: is told what happens in it. */

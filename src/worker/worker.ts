@@ -175,7 +175,7 @@ class Worker {
   async #leftBehind(queue: Queue): Promise<readonly BatchId[]> {
     if (!(await queue.isThere())) return [];
     const found: BatchId[] = [];
-    for (const batch of leftBehind(await heldLeases(queue))) {
+    for (const batch of leftBehind(await heldLeases(queue), this.#site.machine)) {
       if (found.length < this.#site.batches && (await isUnfinished(queue, batch))) found.push(batch);
     }
     return found;

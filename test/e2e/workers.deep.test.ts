@@ -105,7 +105,7 @@ describe('workers', () => {
     },
   );
 
-  test('on two computers go on with their own batches after a crash of the server, which are free for nobody else', async () => {
+  test('on two computers go on with their own batches first after a crash of the server', async () => {
     const site = await openWorkerSite();
     await site.detach('first');
     await site.detach('second');
@@ -115,7 +115,7 @@ describe('workers', () => {
     await expect.poll(() => new Set(begun()).size).toBe(2);
     const before = begun();
     await site.cluster.crash();
-    // Without any job: what they had is theirs.
+    // Without any job: each knows what it had.
     await site.withoutQueue(async () => {
       for (const [at, one] of workers.entries()) {
         await one.told({ type: 'worker', point: 'over', batch: before[at], exit: 0 });

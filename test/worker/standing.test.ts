@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { BatchId } from '../../src/domain/ids.ts';
 import { locksBeside } from '../../src/ledger/file-locks.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { isHeld, leftBehind } from '../../src/worker/standing.ts';
@@ -27,7 +28,7 @@ async function asked(take: (theirs: Ledger, clock: TestClock) => Promise<unknown
 
 test('what a process had that is gone is left behind, and nobody keeps it', async () => {
   const { held } = await asked((theirs) => theirs.takeLease(id));
-  expect(leftBehind(await held())).toEqual([id]);
+  expect(leftBehind(await held(), 'desk')).toEqual([id]);
   expect(isHeld(id, await held())).toBe(false);
 });
 
@@ -40,18 +41,29 @@ test('what was taken longest ago goes first, whatever it is called', async () =>
     await theirs.takeLease(id);
   });
   expect((await held()).flatMap(({ batch }) => batch ?? [])).toEqual([id, other.header.id]);
-  expect(leftBehind(await held())).toEqual([other.header.id, id]);
+  expect(leftBehind(await held(), 'desk')).toEqual([other.header.id, id]);
+});
+
+test('what this computer had goes before that, however late it was taken', async () => {
+  const at = (name: string, machine: string, since: number) => ({
+    name: `batch ${name}` as const,
+    batch: name as BatchId,
+    holder: { ...holder(), machine, since },
+    isLive: false,
+  });
+  const held = [at('first', 'server', 1), at('second', 'desk', 3), at('third', 'desk', 2)];
+  expect(leftBehind(held, 'desk')).toEqual(['third', 'second', 'first']);
 });
 
 test('the lease of planning is no job', async () => {
   const { held } = await asked((theirs) => theirs.takeLease());
   expect(await held()).toMatchObject([{ name: 'planning', isLive: false }]);
-  expect(leftBehind(await held())).toEqual([]);
+  expect(leftBehind(await held(), 'desk')).toEqual([]);
 });
 
 test('who lives keeps what it has, and leaves nothing behind, however long it is silent', async () => {
   const whole = await asked((theirs) => theirs.takeLease(id), false);
   whole.clock.pass(3_600_000);
   expect(isHeld(id, await whole.held())).toBe(true);
-  expect(leftBehind(await whole.held())).toEqual([]);
+  expect(leftBehind(await whole.held(), 'desk')).toEqual([]);
 });

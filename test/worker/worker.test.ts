@@ -83,6 +83,7 @@ async function workOnce(reached: WorkSite['reached']) {
     reached,
     batches: 1,
     once: true,
+    machine: 'desk',
     check: async () => undefined,
     async open(batch) {
       opened.push(batch);

@@ -22,6 +22,7 @@ import { wholeNumber } from '../flags/options.ts';
 import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { openLog } from '../state/log.ts';
+import { thisProcess } from '../state/system.ts';
 import { besideSchedules } from './keep-schedules.ts';
 import { openBatch } from './open-batch.ts';
 
@@ -112,6 +113,7 @@ export const worker = cliCommand({
           reached,
           batches: options.batches,
           once,
+          machine: thisProcess('worker', loaded.machineName).machine,
           async check() {
             const again = isTold;
             isTold = true;

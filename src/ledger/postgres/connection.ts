@@ -8,7 +8,7 @@ import type { SqlRow, SqlValue, Statement } from '../database.ts';
 import { isSocket, type SharedLedger } from './address.ts';
 import { numberedText, readerOf, sentValue } from './dialect.ts';
 
-/** Nothing is heard of the server for so long: it is lost. A lock is given up long before (`sessions.ts`). */
+/** Nothing is heard of the server for so long: it is lost. A lock is given up long before (`session.ts`). */
 export const SILENCE_MS = 30_000;
 
 /** How long the end of a connection is waited for. */
