@@ -184,7 +184,7 @@ class Worker {
   /** Works on these batches. Gives what is aborted when all of them have ended. */
   #allOf(batches: readonly BatchId[], queue: Queue): AbortSignal {
     const over = new AbortController();
-    void Promise.all(batches.map((batch) => this.#job(batch, queue))).then(() => over.abort());
+    void Promise.all(batches.map((batch) => this.#job(batch, queue, 'left behind'))).then(() => over.abort());
     return over.signal;
   }
 
@@ -215,11 +215,11 @@ class Worker {
   }
 
   /** It never rejects: a bug is kept, and ends the worker. */
-  async #job(batch: BatchId, queue: Queue): Promise<void> {
+  async #job(batch: BatchId, queue: Queue, why: 'asked for' | 'left behind' = 'asked for'): Promise<void> {
     this.#jobs += 1;
     try {
       // A second one that is at work here is one too many.
-      if (!this.#slices.has(batch)) await this.#slice(batch, queue);
+      if (!this.#slices.has(batch)) await this.#slice(batch, queue, why);
     } catch (error) {
       // A connection that is gone is seen by the next round.
       if (!(error instanceof Fault)) this.#bug ??= { error };
@@ -228,7 +228,7 @@ class Worker {
     }
   }
 
-  async #slice(batch: BatchId, queue: Queue): Promise<void> {
+  async #slice(batch: BatchId, queue: Queue, why: 'asked for' | 'left behind'): Promise<void> {
     const { signal } = this.#site;
     const slice = new Slice(batch, this.#site, this.#tally);
     this.#slices.set(batch, slice);
@@ -237,8 +237,9 @@ class Worker {
     try {
       if (signal.aborted) slice.handOn();
       if (await this.#filler.isLeft(batch, queue)) return;
-      // To open the ledger takes long, only to find that out.
-      const end = isHeld(batch, await heldLeases(queue)) ? heldElsewhere : await slice.work();
+      // To open the ledger takes long, only to find that out. What was left behind was free a moment ago.
+      const mayBeHeld = why === 'asked for' && isHeld(batch, await heldLeases(queue));
+      const end = mayBeHeld ? heldElsewhere : await slice.work();
       await this.#after(batch, end, queue);
     } finally {
       signal.removeEventListener('abort', stop);

@@ -27,7 +27,7 @@ async function dieAt(step: string, { path: file, address = '' }: Kept): Promise<
 
 /** What this paybatch and the next one find behind each, when they only read. */
 const standing = {
-  'has every lease': ['leased', 'sound', 'ledger-version'],
+  'has every lock': ['locked', 'sound', 'ledger-version'],
   'has kept a copy': ['kept', 'sound', 'ledger-version'],
   'has changed the tables, and proven nothing': ['migrating', 'sound', 'ledger-version'],
   'has proven what it made, and committed nothing': ['proven', 'sound', 'ledger-version'],
