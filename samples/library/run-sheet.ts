@@ -60,8 +60,8 @@ const ledger = await openLedger({
   path: path.join(state, 'ledger.db'),
   keys: keysInFolder(keys),
   clock: systemClock,
+  // Whoever wants the same batch meanwhile is told this.
   holder: { host: hostname(), pid: process.pid, description: 'salaries program' },
-  // Here nobody else can have the ledger. Where several can: whether that process still runs.
 });
 const tokenUrl = `${service.url}/connect/token`;
 // From its first batch on the ledger takes no other account.

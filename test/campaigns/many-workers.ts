@@ -2,7 +2,7 @@
  * Many workers, and everything dies: `node test/campaigns/many-workers.ts --workers 8 --orders 50000 --batches 8 --seed 1`. Once each
  * worker is at work on a batch, every `--kill-ms` a random one is killed and started again at once; every `--crash-ms` the server of
  * the ledger is restarted as after a crash. After `--minutes` of it nothing is killed any more, and the workers have `--calm` minutes
- * to end what is left. Leases and waits are a twentieth of what they are documented to be: a silent lease is over after 3 s.
+ * to end what is left. All that is waited for is a twentieth of what it is documented to be.
  *
  * Each worker is a machine of its own (`--one-machine`: all are one). The books of the practice service, which is a process of its own, must hold every payout once. Prints the figures, and ends with 1 at any
  * violation. `--json FILE` keeps them.
