@@ -19,6 +19,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   // Asks for the source of its own files alone; these are unchanged, and the package says where they are.
   'MPL-2.0',
   'BSD-3-Clause',
+  '0BSD',
   'BlueOak-1.0.0',
   '(MIT AND Zlib)',
   // Of two, the first is ours.
@@ -26,7 +27,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 ]);
 
 /** What has a licence that npm does not know the name of. */
-const READ_BY_HAND: ReadonlySet<string> = new Set(['nub@0.0.0' /* MIT/X11 */]);
+const READ_BY_HAND: ReadonlySet<string> = new Set(['nub@0.0.0' /* MIT/X11 */, 'htmx-ext-sse@2.2.4' /* 0BSD */]);
 
 interface Locked {
   readonly version?: string;
