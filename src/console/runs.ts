@@ -152,6 +152,7 @@ export class Runs {
    * what the first has planned.
    */
   start(wish: PaymentWish): Promise<BatchId> {
+    if (wish.once === '') return Promise.reject(unnumbered());
     const same = this.#kept.find(({ once }) => once === wish.once);
     if (same) return same.planned;
     const { promise: planned, resolve, reject } = Promise.withResolvers<BatchId>();
@@ -243,6 +244,10 @@ export class Runs {
 
 const ending = (): Fault =>
   new Fault('interrupted', 'The console is ending. Nothing was sent.', 'Start it again, then pay the sheet.');
+
+/** Without its number a form that is sent twice cannot be told from two forms. */
+const unnumbered = (): Fault =>
+  new Fault('usage', 'The form has lost its number. Nothing was sent.', 'Load the page again, and send it once more.');
 
 const nothingPlanned = (): Fault =>
   new Fault('usage', 'There was nothing to pay. Nothing was sent.', 'Look at the check of the sheet.');

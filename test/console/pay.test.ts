@@ -245,6 +245,13 @@ describe('two tabs and two clicks pay once:', () => {
     expect(paidTraces(await booksOf(service))).toHaveLength(3);
   });
 
+  test('a form that has lost its number pays nobody', async () => {
+    const { visitor, service } = await office();
+    const { once: _, ...form } = await payFormOf(visitor);
+    expect((await visitor.send('pay', { ...form, total: totalOf(3) })).status).toBe(400);
+    expect(paidTraces(await booksOf(service))).toEqual([]);
+  });
+
   test('of two pages of one sheet, under two names, the second is out of date', async () => {
     const site = await office();
     const { visitor, service } = site;

@@ -8,13 +8,30 @@ import { describe, expect, test } from 'vitest';
 import { outcomes } from '../../src/domain/outcome.ts';
 import { submissionNames } from '../../src/domain/submission.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
+import { keptVersions, layKeptLedger } from '../support/kept-ledgers.ts';
+import { temporaryPath } from './builders.ts';
+import { seen } from './drivers.ts';
 
 const { version, statements, migrations } = ledgerSchema;
-const TABLES = path.join(import.meta.dirname, '..', 'fixtures', 'ledgers', `tables-${version}.sql`);
+
+/** The text of each table and index of a version. */
+const tablesOf = (of: number): readonly string[] =>
+  readFileSync(path.join(import.meta.dirname, '..', 'fixtures', 'ledgers', `tables-${of}.sql`), 'utf8')
+    .replace(/;\n$/, '')
+    .split(';\n\n');
+
+const withoutBlanks = (sql: unknown): string => String(sql).replaceAll(/\s/g, '');
 
 describe('the tables of the ledger', () => {
   test('are those with which the ledgers of their version were made', () => {
-    expect(statements).toEqual(readFileSync(TABLES, 'utf8').replace(/;\n$/, '').split(';\n\n'));
+    expect(statements).toEqual(tablesOf(version));
+  });
+
+  test.each(keptVersions)('are those of the ledger that is kept of version %i', async (kept) => {
+    const file = temporaryPath();
+    layKeptLedger(kept, file);
+    const made = await seen(file, 'SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL');
+    expect(made.map(({ sql }) => withoutBlanks(sql)).sort()).toEqual(tablesOf(kept).map(withoutBlanks).sort());
   });
 
   test('are led to from each version before them', () => {

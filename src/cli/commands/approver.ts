@@ -25,7 +25,6 @@ import { answered } from '../screens/answered.ts';
 import { openRecords, type Records } from '../session.ts';
 import { makerName } from '../state/system.ts';
 
-/** */
 const approverCreate = subcommand({
   name: 'create',
   summary: 'make a key with which one person makes or approves plans; prints its public part; sends nothing',
@@ -79,7 +78,6 @@ function keep(file: string, text: string): void {
 
 const oneMore = (file: string, earlier: readonly string[] = []): readonly string[] => [...earlier, file];
 
-/** */
 const approverChange = subcommand({
   name: 'change',
   summary: 'let the approvers of before sign those that the configuration names now; sends nothing',

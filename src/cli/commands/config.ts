@@ -64,7 +64,6 @@ function faultsOf(
   }
 }
 
-/** */
 const configCheck = subcommand({
   name: 'check',
   summary:
@@ -107,7 +106,6 @@ function rightLine(file: string, { profiles, defaultProfile = SANDBOX_PROFILE }:
   return `${shown(file)} is right. ${has}; ${defaultProfile} counts where none is named.`;
 }
 
-/** */
 const configShow = subcommand({
   name: 'show',
   summary: 'every setting that counts, without secrets; with --origin also where each one stands',
@@ -134,7 +132,6 @@ const configShow = subcommand({
 /** What is typed to trust a file: a bare "yes" is typed too easily. */
 const WORD = 'trust';
 
-/** */
 const configTrust = subcommand({
   name: 'trust',
   summary: 'believe a configuration file from now on, as long as its content stays as it is; shows what it sets',

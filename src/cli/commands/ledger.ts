@@ -48,7 +48,6 @@ const ledgerCheck = subcommand({
   },
 });
 
-/** */
 const ledgerBackup = subcommand({
   name: 'backup',
   summary: 'write a proven copy of the ledger to one file, also while a run is at work; sends nothing',
@@ -89,7 +88,6 @@ function requireOutside(target: string, home: string): void {
   );
 }
 
-/** */
 const ledgerRestore = subcommand({
   name: 'restore',
   summary: 'put a backup in the place of a ledger that is lost or damaged; sends nothing',
@@ -115,7 +113,6 @@ const ledgerRestore = subcommand({
   },
 });
 
-/** */
 const ledgerMove = subcommand({
   name: 'move',
   summary: 'move the ledger from its file to PostgreSQL, and lock the file; sends nothing',
@@ -252,7 +249,6 @@ const namesIn = (typed = ''): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** */
 const sameAccount = subcommand({
   name: 'same-account',
   summary:
@@ -281,7 +277,6 @@ const sameAccount = subcommand({
   },
 });
 
-/** */
 export const separate = subcommand({
   name: 'separate',
   summary: 'say that this profile begins a ledger of its own though another one pays with its client id; sends nothing',
@@ -349,7 +344,6 @@ const notLost = (named: string, lost: readonly string[]): Fault =>
     lost.length === 0 ? 'This ledger has lost no batch.' : `These are: ${lost.map((id) => shown(id)).join(', ')}.`,
   );
 
-/** */
 const newKey = subcommand({
   name: 'new-key',
   summary: 'sign the ledger with a new key from here on; the one before vouches for it; sends nothing',

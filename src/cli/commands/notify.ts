@@ -4,7 +4,6 @@ import { commandFamily, subcommand } from '../command.ts';
 import { openNotifier } from '../notify/notifier.ts';
 import { answered } from '../screens/answered.ts';
 
-/** */
 const notifyTest = subcommand({
   name: 'test',
   summary: 'tell whoever the profile names that this is a test; sends no money',

@@ -77,7 +77,6 @@ function comingAt(schedule: Schedule, occurrence: Occurrence): Coming {
 const CATCH_UP_HOURS_MAX = 24 * 28;
 const SHOWN = 3;
 
-/** */
 const scheduleAdd = subcommand({
   name: 'add',
   summary: 'keep a schedule; `paybatch schedule run-due` pays by it',
@@ -209,7 +208,6 @@ function timeZone(name: string): string {
 /** Periods of each schedule that are shown unless more are asked for. */
 const PERIODS_SHOWN = 3;
 
-/** */
 const scheduleList = subcommand({
   name: 'list',
   summary: 'the schedules, their next dates, and what came of the latest periods',
@@ -260,7 +258,6 @@ const eventOf = ({ dueAt, at, told: _, ...record }: PeriodRecord): object => ({
 const DATES_SHOWN = 12;
 const DATES_MAX = 400;
 
-/** */
 const scheduleNext = subcommand({
   name: 'next',
   summary: 'the dates that come next, with the batch of each',
@@ -283,7 +280,6 @@ const scheduleNext = subcommand({
   },
 });
 
-/** */
 const scheduleRunDue = subcommand({
   name: 'run-due',
   summary: 'pay what is due by now, each period once; for cron or systemd, every few minutes',
@@ -325,7 +321,6 @@ function momentFrom(text: string, isLive: boolean): number {
   );
 }
 
-/** */
 const schedulePause = subcommand({
   name: 'pause',
   summary: 'pay nothing by a schedule until it is resumed',
@@ -344,7 +339,6 @@ const schedulePause = subcommand({
   },
 });
 
-/** */
 const scheduleResume = subcommand({
   name: 'resume',
   summary: 'pay again by a schedule that was paused',
@@ -392,7 +386,6 @@ const scheduleResume = subcommand({
   },
 });
 
-/** */
 const scheduleRemove = subcommand({
   name: 'remove',
   summary: 'take a schedule away; what it paid stays on record',
@@ -410,7 +403,6 @@ const scheduleRemove = subcommand({
 const systems = { systemd, cron, windows, k8s } as const satisfies Record<string, (calling: Calling) => Exported>;
 type System = keyof typeof systems;
 
-/** */
 const scheduleExport = subcommand({
   name: 'export',
   summary: 'write the unit or file that starts `schedule run-due` every few minutes',
