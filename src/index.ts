@@ -15,13 +15,6 @@ import './require-node.ts';
 
 export type { HeadingMapping } from './batch/heading-mapping.ts';
 export type { HeadingDecisions } from './batch/heading-question.ts';
-export type { CallInput, Client, ClientDeps, ClientSettings } from './client/client.ts';
-export type { Reply } from './client/reply.ts';
-export { openTransport, type Transport } from './client/transport.ts';
-export { operations } from './contract/index.ts';
-export { InputFault, type InputProblem } from './contract/input.ts';
-export type { Operation } from './contract/operation.ts';
-export type { Problem } from './contract/problem.ts';
 export type { BatchHeader } from './domain/batch.ts';
 export type { Clock, Random } from './domain/clock.ts';
 export type { MoneyStatement, RunEvent } from './domain/event.ts';
@@ -47,9 +40,17 @@ export {
   startSandbox,
   validateSheet,
 } from './library.ts';
-export type { RunDeps, RunRequest } from './paybatch.ts';
 export { type DrawPicture, type PictureDrawer, pictureDrawer } from './results/pictures/draw-picture.ts';
+export type { RunDeps, RunRequest } from './run/paybatch.ts';
+export type { CheckDeps, CheckRequest } from './run/validate.ts';
 export type { Sandbox, SandboxOptions } from './sandbox/sandbox.ts';
+export type { CallInput, Client, ClientDeps, ClientSettings } from './service/client/client.ts';
+export type { Reply } from './service/client/reply.ts';
+export { openTransport, type Transport } from './service/client/transport.ts';
+export { operations } from './service/contract/index.ts';
+export { InputFault, type InputProblem } from './service/contract/input.ts';
+export type { Operation } from './service/contract/operation.ts';
+export type { Problem } from './service/contract/problem.ts';
 export {
   type CallOptions,
   createClient,
@@ -62,7 +63,6 @@ export {
   type OperationValue,
   type ServiceClient,
   type ServiceClientSettings,
-} from './service-client.ts';
+} from './service/service-client.ts';
 export { systemClock, systemRandom } from './system.ts';
 export { issueFix, issueMessage } from './texts/issue-message.ts';
-export type { CheckDeps, CheckRequest } from './validate.ts';

@@ -2,7 +2,7 @@
  * The run as programs call it, which no compiler may have checked: what a caller leaves out is named, before anything is opened or
  * sent. Each function is that of the same name in its own room.
  */
-import { type Client, type ClientDeps, type ClientSettings, openClient as openClientWhole } from './client/client.ts';
+
 import type { BatchHeader } from './domain/batch.ts';
 import type { Clock } from './domain/clock.ts';
 import { Fault } from './domain/fault.ts';
@@ -11,16 +11,22 @@ import type { Settings } from './domain/settings.ts';
 import { keysInFolder as keysInWholeFolder } from './ledger/key-folder.ts';
 import { type Ledger, type LedgerOptions, openLedger as openWholeLedger } from './ledger/ledger.ts';
 import type { LedgerKeys } from './ledger/signing.ts';
-import { type RunDeps, type RunRequest, resumeBatch as resumeWhole, runSheet as runWhole } from './paybatch.ts';
-import { refreshBatch as refreshWhole } from './refresh.ts';
-import { type ReportPlace, reportBatch as reportWhole } from './report.ts';
+import { type RunDeps, type RunRequest, resumeBatch as resumeWhole, runSheet as runWhole } from './run/paybatch.ts';
+import { refreshBatch as refreshWhole } from './run/refresh.ts';
+import { type ReportPlace, reportBatch as reportWhole } from './run/report.ts';
+import { type CheckDeps, type CheckRequest, validateSheet as validateWhole } from './run/validate.ts';
 import {
   parseScenario as parseWholeScenario,
   type Sandbox,
   type SandboxOptions,
   startSandbox as startWholeSandbox,
 } from './sandbox/sandbox.ts';
-import { type CheckDeps, type CheckRequest, validateSheet as validateWhole } from './validate.ts';
+import {
+  type Client,
+  type ClientDeps,
+  type ClientSettings,
+  openClient as openClientWhole,
+} from './service/client/client.ts';
 
 type ReportDeps = Parameters<typeof reportWhole>[1];
 

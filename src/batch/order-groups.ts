@@ -1,7 +1,7 @@
 /** Which rows share an order. */
 
 import type { StagedRow } from '../domain/staging.ts';
-import { type Draft, submissions } from '../submissions/index.ts';
+import { type Draft, submissions } from '../service/submissions/index.ts';
 
 /**
  * The rows of one block of a sheet, in groups that are each paid by one order. A row whose

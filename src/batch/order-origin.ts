@@ -15,8 +15,8 @@ import {
 } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Staging } from '../domain/staging.ts';
-import type { SettledDraft } from '../submissions/index.ts';
-import { type BodyParts, renderBody } from '../submissions/order-body.ts';
+import type { SettledDraft } from '../service/submissions/index.ts';
+import { type BodyParts, renderBody } from '../service/submissions/order-body.ts';
 
 export interface OriginLine {
   /** Ids of every attempt at the row follow from it. */

@@ -5,8 +5,8 @@
 import type { Attempt, Payout, PlannedOrder } from '../domain/batch.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { settled, unsettled } from '../submissions/order-body.ts';
-import type { BodyTerms } from '../submissions/submission.ts';
+import { settled, unsettled } from '../service/submissions/order-body.ts';
+import type { BodyTerms } from '../service/submissions/submission.ts';
 import {
   type IdentifiedBatch,
   identityIn,

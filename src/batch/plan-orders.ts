@@ -8,8 +8,8 @@ import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
-import { settled } from '../submissions/order-body.ts';
-import type { BodyTerms } from '../submissions/submission.ts';
+import { settled } from '../service/submissions/order-body.ts';
+import type { BodyTerms } from '../service/submissions/submission.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
 import { type OriginLine, orderFrom, rowIdentity } from './order-origin.ts';
 

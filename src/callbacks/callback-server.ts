@@ -5,9 +5,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CallbackTopic } from '../contract/callback-bodies.ts';
 import type { Clock } from '../domain/clock.ts';
 import { type ClientLimits, openServer, serverOptions, strangerStatus } from '../server/bounded-server.ts';
+import type { CallbackTopic } from '../service/contract/callback-bodies.ts';
 import { CALLBACK_BYTES_MAX } from './inbox.ts';
 import { callbackTopics } from './read-callback.ts';
 

@@ -10,7 +10,7 @@ import {
   callbackShapes,
   callbackIdentifiers as identifiers,
   spelledIdentifiers as spelled,
-} from '../contract/callback-bodies.ts';
+} from '../service/contract/callback-bodies.ts';
 
 /** Nesting of objects and lists; the deepest body of the specification, of a bill, has 5. */
 const DEPTH_MAX = 32;

@@ -1,8 +1,9 @@
 /** What becomes of a body: it is read, kept on disk, told, and acknowledged, in this order. */
-import type { CallbackTopic } from '../contract/callback-bodies.ts';
+
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Secrets } from '../domain/secrets.ts';
+import type { CallbackTopic } from '../service/contract/callback-bodies.ts';
 import type { Inbox } from './inbox.ts';
 import { readCallback } from './read-callback.ts';
 

@@ -7,7 +7,7 @@ import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { isAway, PATIENCE_MS } from '../ledger/postgres/await-server.ts';
-import { type RunDeps, resumeBatch } from '../paybatch.ts';
+import { type RunDeps, resumeBatch } from '../run/paybatch.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import type { Shell } from './shell.ts';
 

@@ -2,8 +2,7 @@
  * What commands work with, opened here and nowhere else: the configuration, the state folder, the ledger, the practice service
  * and the client. Each is opened once, when it is asked for first, and closed in the opposite order.
  */
-import { type Client, type ClientDeps, type ClientSettings, openClient } from '../client/client.ts';
-import type { Transport } from '../client/transport.ts';
+
 import { durationText } from '../domain/counted.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
@@ -21,6 +20,8 @@ import type { Restored } from '../ledger/restore.ts';
 import { practicePaths } from '../sandbox/practice-account.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';
 import { parseScenario } from '../sandbox/scenario.ts';
+import { type Client, type ClientDeps, type ClientSettings, openClient } from '../service/client/client.ts';
+import type { Transport } from '../service/client/transport.ts';
 import { Closing, once } from './closing.ts';
 import { type PayingAccount, withSecret } from './config/account.ts';
 import type { LoadedConfig } from './config/load-config.ts';

@@ -11,9 +11,9 @@ import { loggedText } from '../domain/msisdn.ts';
 import { useOwnFolder } from '../files/own-folder.ts';
 import { freeBytesOf, requireLocal } from '../ledger/file-system.ts';
 import type { Upgrade } from '../ledger/ledger.ts';
-import type { RunDeps } from '../paybatch.ts';
 import type { ExpectedTotals } from '../preflight/control-totals.ts';
 import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
+import type { RunDeps } from '../run/paybatch.ts';
 import { Closing, once } from './closing.ts';
 import { withSecret } from './config/account.ts';
 import type { LoadedConfig } from './config/load-config.ts';
@@ -81,7 +81,7 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
     hold: useOwnFolder,
     transport: async ({ sending }, proxy) => {
       // Who asks no service does not load what speaks to it.
-      const { openTransport } = await import('../client/transport.ts');
+      const { openTransport } = await import('../service/client/transport.ts');
       return openTransport(sending.concurrency + SPARE_CONNECTIONS, proxy);
     },
     tell: (event) => tell(event),

@@ -1,10 +1,10 @@
 /** The world of one invocation: what the command line is given of the machine, and what every command is given of that. */
 
-import type { Senders } from '../client/senders.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
+import type { Senders } from '../service/client/senders.ts';
 import type { Environment } from './config/account.ts';
 import type { ConfigFile } from './config/config-file.ts';
 import type { ConfigFlags, LoadedConfig, LoadedProfile } from './config/load-config.ts';

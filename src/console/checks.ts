@@ -10,8 +10,8 @@ import type { Settings } from '../domain/settings.ts';
 import { sheetValueOf, sheetValueText } from '../domain/sheet-value.ts';
 import { tellEarlier } from '../preflight/duplicates/tell-earlier.ts';
 import { type CheckRecord, CheckRecorder } from '../results/check-record.ts';
+import { type CheckRequest, validateSheet } from '../run/validate.ts';
 import { openSheet, type SheetOptions } from '../sheet/open-sheet.ts';
-import { type CheckRequest, validateSheet } from '../validate.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
 import type { ConsoleWorld } from './world.ts';
 

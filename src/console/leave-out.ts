@@ -9,7 +9,7 @@ import { escaped, isolated } from '../html/html-page.ts';
 import { holdColumn, isHoldReason, REASON_CHARACTERS_MAX } from '../kinds/left-out.ts';
 import { Turns } from '../ledger/database.ts';
 import type { CheckRecord } from '../results/check-record.ts';
-import { writeHeldCopy } from '../validate.ts';
+import { writeHeldCopy } from '../run/validate.ts';
 import { type Checks, requestOf, stampOf } from './checks.ts';
 import { type ChosenSheet, chosenSheet, keepCopy } from './choose-sheet.ts';
 import { addressOf, hiddenFields, ownForm, type Site, wide } from './frame.ts';

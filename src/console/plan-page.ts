@@ -1,6 +1,5 @@
 /** The pages of plans: what waits for whom, and one plan with who has said what of it, and what has changed since it was made. */
 import path from 'node:path';
-import type { PlanToday } from '../apply-plan.ts';
 import type { PlanFile } from '../approval/plan.ts';
 import { requiredApprovals } from '../approval/policy.ts';
 import { type GivenWord, judgeWords } from '../approval/word.ts';
@@ -13,6 +12,7 @@ import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { escaped, factRow, inParts, isolated } from '../html/html-page.ts';
 import { earlierTables, paymentTables, statementFigures, statementKinds } from '../results/html/statement-parts.ts';
+import type { PlanToday } from '../run/apply-plan.ts';
 import { type Act, type ActField, actForm } from './act-form.ts';
 import { batchLink } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';

@@ -8,7 +8,7 @@ import { typedPath } from '../domain/typed-path.ts';
 import { escaped, isolated } from '../html/html-page.ts';
 import { whatHappened } from '../results/reason.ts';
 import { amountOfRow } from '../results/row-money.ts';
-import { retryBatch, retryRefusal } from '../retry.ts';
+import { retryBatch, retryRefusal } from '../run/retry.ts';
 import { type Act, actForm } from './act-form.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import { batchOf } from './history-pages.ts';

@@ -5,7 +5,7 @@ import { counted } from '../domain/counted.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { escaped } from '../html/html-page.ts';
-import { resumeBatch } from '../paybatch.ts';
+import { resumeBatch } from '../run/paybatch.ts';
 import { batchTable, openOf, seenBatches } from './batch-lines.ts';
 import { choicesIn, unverifiableIn, withChoices } from './choices.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site } from './frame.ts';

@@ -9,7 +9,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { isDefiniteFailure } from '../domain/outcome.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { Turns } from '../ledger/database.ts';
-import type { RunDeps } from '../paybatch.ts';
+import type { RunDeps } from '../run/paybatch.ts';
 import { requireUnmoved, type Seen } from './seen.ts';
 import type { ConsoleWorld, SendWish } from './world.ts';
 

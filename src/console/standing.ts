@@ -8,7 +8,7 @@ import { isDefiniteFailure, isSetAside, type Outcome, type OutcomeCounts, outcom
 import type { RunEnd } from '../domain/run-end.ts';
 import { atWorkText } from '../ledger/ledger.ts';
 import { knownEnd } from '../results/run-end.ts';
-import { tellRows } from '../tell-batch.ts';
+import { tellRows } from '../run/tell-batch.ts';
 import { inDoubtOf, openOf } from './batch-lines.ts';
 import { batchOf } from './history-pages.ts';
 import type { Runs, RunView } from './runs.ts';

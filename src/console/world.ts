@@ -1,5 +1,5 @@
 /** What the console is given of the world: it reads no environment, and opens no profile, ledger or account itself. */
-import type { ApplySite } from '../apply-plan.ts';
+
 import type { HeadingDecisions } from '../batch/heading-question.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -7,7 +7,8 @@ import type { Tell } from '../domain/event.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { RunDeps } from '../paybatch.ts';
+import type { ApplySite } from '../run/apply-plan.ts';
+import type { RunDeps } from '../run/paybatch.ts';
 import type { PeriodRecord } from '../schedule/period-record.ts';
 
 /** What is read without asking the service. */

@@ -2,7 +2,7 @@
  * What holds sending back besides the answers of the service: rows that go ahead alone, the wallet, the fees, and others who send from the
  * same ledger. Each watches one thing and moves the state of the run by it (`run-state.ts`); the rule in `admission.ts` decides.
  */
-import type { Client } from '../client/client.ts';
+
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
@@ -15,7 +15,8 @@ import { sumsOf } from '../domain/run-end.ts';
 import type { SendingSettings } from '../domain/settings.ts';
 import type { HeldLease, Ledger, LedgerQueries, RunHistory } from '../ledger/ledger.ts';
 import { feeOf } from '../ledger/recorded-orders.ts';
-import { alarmAbout, news, shown } from '../submissions/evidence.ts';
+import type { Client } from '../service/client/client.ts';
+import { alarmAbout, news, shown } from '../service/submissions/evidence.ts';
 import { canaryState } from './admission.ts';
 import { type Happening, lostIn, openIn, type RunState } from './run-state.ts';
 import type { DispatchSettings, ReadBalance, RunControl } from './task.ts';

@@ -2,14 +2,15 @@
  * Callbacks as a run reads them. Where an order can be looked up, a callback only makes it due: anybody could have sent
  * it. Where nothing can be looked up, its body is the final word there is, taken once and recorded with its source.
  */
-import { answerJson } from '../client/answer-json.ts';
+
 import type { CallbackMessage, CallbackPlace, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { neverTransmitted, type OrderState } from '../domain/order.ts';
 import type { LedgerQueries } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import { alarmAbout } from '../submissions/evidence.ts';
-import { submissions } from '../submissions/index.ts';
+import { answerJson } from '../service/client/answer-json.ts';
+import { alarmAbout } from '../service/submissions/evidence.ts';
+import { submissions } from '../service/submissions/index.ts';
 import { nextStep, type Policy } from './decision.ts';
 import type { RunState } from './run-state.ts';
 import type { CallbackSource, RunControl } from './task.ts';

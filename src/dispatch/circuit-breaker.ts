@@ -9,9 +9,10 @@
  *
  * Closed again it is wary: until enough were accepted, no order is claimed that would wait behind others.
  */
-import type { Reply } from '../client/reply.ts';
+
 import type { AnswerTag } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
+import type { Reply } from '../service/client/reply.ts';
 
 /** Acceptances in a row after which one more submission is let into flight again, and a service is relied on again. */
 const ACCEPTED_TO_GROW = 32;

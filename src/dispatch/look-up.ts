@@ -4,8 +4,6 @@
  * for orders whose look-up is documented: of the others, only a record that is found tells anything.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Client } from '../client/client.ts';
-import type { Reply } from '../client/reply.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import { madeUpOrderId, type OrderId } from '../domain/ids.ts';
@@ -13,8 +11,10 @@ import { hasResolvedLine, type OrderState } from '../domain/order.ts';
 import type { SubmissionName } from '../domain/submission.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import { submissions } from '../submissions/index.ts';
-import type { LookUpWay } from '../submissions/submission.ts';
+import type { Client } from '../service/client/client.ts';
+import type { Reply } from '../service/client/reply.ts';
+import { submissions } from '../service/submissions/index.ts';
+import type { LookUpWay } from '../service/submissions/submission.ts';
 import { believedFees } from './brakes.ts';
 
 /** By so many made-up ids one form must lead over all others before it counts: answers can come from somebody on the way. */

@@ -12,7 +12,7 @@ import { advance, type OrderState, openAlarms, outcomeOfLine } from '../domain/o
 import { isDefiniteFailure } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import type { Reattempt } from '../ledger/plan-retry.ts';
-import { alarmAbout } from '../submissions/evidence.ts';
+import { alarmAbout } from '../service/submissions/evidence.ts';
 import type { LookUpResult } from './look-up.ts';
 import type { Run } from './run.ts';
 import { foundNotice, unclearNotice } from './stop-reasons.ts';

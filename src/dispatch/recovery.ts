@@ -14,7 +14,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
 import { openAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import { alarmAbout } from '../submissions/evidence.ts';
+import { alarmAbout } from '../service/submissions/evidence.ts';
 import { isSendOnce, type Policy, provenUnsentAt } from './decision.ts';
 import type { LookUpResult } from './look-up.ts';
 import { Attempts, type AttemptsDeps, type Depth, heldBeside, OtherRows } from './other-rows.ts';

@@ -2,8 +2,7 @@
  * Asks the service to stop what was sent and is not final. Its answer proves nothing: what a look-up says afterwards counts.
  * Spec: "Reject order".
  */
-import type { Client } from '../client/client.ts';
-import { reasonOf } from '../client/reply.ts';
+
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import type { Fact, Said } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
@@ -11,7 +10,9 @@ import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { outcomeOfLine } from '../domain/order.ts';
 import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
-import { submissions } from '../submissions/index.ts';
+import type { Client } from '../service/client/client.ts';
+import { reasonOf } from '../service/client/reply.ts';
+import { submissions } from '../service/submissions/index.ts';
 import { AskAgain, type AskDeps, type Asked } from './look-up.ts';
 
 /**

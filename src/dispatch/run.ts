@@ -3,10 +3,11 @@
  * the rest: what the run may rely on (`trust`), what may leave (`admission`), what is asked of the service (`requests`), what is written
  * to the ledger (`journal`), and what the money shows (`money`).
  */
-import { reasonOf } from '../client/reply.ts';
+
 import type { Fact } from '../domain/fact.ts';
 import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
+import { reasonOf } from '../service/client/reply.ts';
 import { Admission, CLAIM_FRESH_MS } from './admission.ts';
 import { MoneyWatch } from './brakes.ts';
 import { holdsBack } from './circuit-breaker.ts';

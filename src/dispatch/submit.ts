@@ -3,16 +3,16 @@
  * they were planned, and it looks orders up. What comes back of a submission is a fact, whatever it is.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { CallInput, Client } from '../client/client.ts';
-import { type Reply, reasonOf } from '../client/reply.ts';
-import type { AnyOperation } from '../contract/operation.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import { acceptanceOf } from '../submissions/acceptance.ts';
-import { differs, given, shown } from '../submissions/evidence.ts';
-import { submissions } from '../submissions/index.ts';
+import type { CallInput, Client } from '../service/client/client.ts';
+import { type Reply, reasonOf } from '../service/client/reply.ts';
+import type { AnyOperation } from '../service/contract/operation.ts';
+import { acceptanceOf } from '../service/submissions/acceptance.ts';
+import { differs, given, shown } from '../service/submissions/evidence.ts';
+import { submissions } from '../service/submissions/index.ts';
 import { LookUp, type LookUpDeps, type LookUpResult } from './look-up.ts';
 
 /** What may keep a submission from leaving until the last moment. */

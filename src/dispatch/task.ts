@@ -1,5 +1,5 @@
 /** What a run is given and works on, what ends it, what comes of it, and who goes on with its batch. */
-import type { Client } from '../client/client.ts';
+
 import { type Attempt, type BatchStop, batchStopText, type PlannedOrder, type Tally } from '../domain/batch.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
@@ -10,6 +10,7 @@ import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domai
 import type { LedgerStops } from '../ledger/batch-stops.ts';
 import type { LedgerJournal } from '../ledger/faces.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Client } from '../service/client/client.ts';
 import type { AdmitPolicy } from './admission.ts';
 import { alarmStop, personStop, type Stop, stopNotice } from './stop-reasons.ts';
 

@@ -27,7 +27,7 @@ export interface LineReport {
   readonly heldName?: string;
 }
 
-/** What an answer to a submission lets us conclude; see `client/verdict.ts`. */
+/** What an answer to a submission lets us conclude; see `service/client/verdict.ts`. */
 export type AnswerTag = 'accepted' | 'exists' | 'refused' | 'unauthorised' | 'throttled' | 'not-sent' | 'ambiguous';
 
 /** A callback by its place in the inbox. A new inbox counts from 1 again, so the time belongs to it. */

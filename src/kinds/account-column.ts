@@ -1,6 +1,6 @@
 /** The account column, which several kinds have; how strictly its cell is read is each kind's own. */
 import { longestOfRow } from '../domain/lengths.ts';
-import type { Draft } from '../submissions/index.ts';
+import type { Draft } from '../service/submissions/index.ts';
 import { type Column, wrong } from './column.ts';
 import { readAccount, visible, warnOfNumber } from './text-columns.ts';
 

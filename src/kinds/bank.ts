@@ -1,6 +1,6 @@
-import type { PaymentOrderLine } from '../contract/payment-order.ts';
 import { longestOfRow } from '../domain/lengths.ts';
 import { networkOfNumber } from '../domain/network.ts';
+import type { PaymentOrderLine } from '../service/contract/payment-order.ts';
 import { comparedAccount, strictAccount } from './account-column.ts';
 import { type Column, optional, value, wrong } from './column.ts';
 import { type Phone, phone, shared } from './columns.ts';

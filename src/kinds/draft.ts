@@ -1,8 +1,9 @@
 /** What is submitted for one payout: the kind's own part, and what is the same for all kinds of a submission. */
-import type { Remitter } from '../contract/payment-order.ts';
+
 import { currencyRecord, type Money, toWire } from '../domain/money.ts';
-import type { Draft } from '../submissions/index.ts';
-import type { LineDraft } from '../submissions/payment-order.ts';
+import type { Remitter } from '../service/contract/payment-order.ts';
+import type { Draft } from '../service/submissions/index.ts';
+import type { LineDraft } from '../service/submissions/payment-order.ts';
 import type { ReadContext } from './column.ts';
 
 /** What a kind that pays by an order line adds to it. */

@@ -8,7 +8,7 @@ import type { KindName, Payout } from '../domain/batch.ts';
 import type { Issue } from '../domain/issue.ts';
 import { longestOfRow } from '../domain/lengths.ts';
 import type { RemitterField } from '../domain/settings.ts';
-import type { Draft } from '../submissions/index.ts';
+import type { Draft } from '../service/submissions/index.ts';
 import { type CellView, type Column, issueAt, type ReadContext } from './column.ts';
 import type { shared } from './columns.ts';
 import { draftOf, type OwnPart } from './draft.ts';

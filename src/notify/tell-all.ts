@@ -1,6 +1,7 @@
 /** Tells by every way that is set up, all at once. What fails is a sentence, and never more than that. */
-import type { Transport } from '../client/transport.ts';
+
 import type { Clock } from '../domain/clock.ts';
+import type { Transport } from '../service/client/transport.ts';
 import { type CommandChannel, tellCommand } from './command.ts';
 import type { Delivery } from './delivery.ts';
 import { type MailChannel, tellMail } from './mail.ts';

@@ -3,8 +3,8 @@
  * the same id, when nobody answered or the other side says that it is its own trouble.
  */
 import { createHmac } from 'node:crypto';
-import type { Exchange, Transport } from '../client/transport.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { Exchange, Transport } from '../service/client/transport.ts';
 import type { Delivery } from './delivery.ts';
 import type { Notification } from './notification.ts';
 

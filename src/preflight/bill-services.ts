@@ -4,15 +4,15 @@
  */
 
 import { draftOfRow } from '../batch/order-groups.ts';
-import type { Client } from '../client/client.ts';
-import type { BillService } from '../contract/bills.ts';
 import { counted } from '../domain/counted.ts';
 import { type CurrencyCode, currencyOf, currencyOfNumber } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { fromWire, type Money, moneyText } from '../domain/money.ts';
 import type { Staging } from '../domain/staging.ts';
-import type { BillServiceId } from '../submissions/submission.ts';
+import type { Client } from '../service/client/client.ts';
+import type { BillService } from '../service/contract/bills.ts';
+import type { BillServiceId } from '../service/submissions/submission.ts';
 import { readBillServices } from './read-service.ts';
 
 /** Rows that are named when they cannot be paid; the message says how many more there are. */

@@ -1,8 +1,9 @@
 /** The graduated scale: what the service charges for one payout. Spec: "Charge record". */
-import type { ChargeRecord } from '../contract/charges.ts';
+
 import { type CurrencyCode, currencyOf } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
 import { currencyRecord, fromWire, type Money, moneyText } from '../domain/money.ts';
+import type { ChargeRecord } from '../service/contract/charges.ts';
 
 /** One band: the charge of every amount from `lower` to `upper`, both included, in minor units. */
 interface Band {

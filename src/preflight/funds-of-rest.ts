@@ -2,13 +2,14 @@
  * How many of a batch's rows that were not sent does the wallet cover? What other batches still need is spoken for, and so is what the
  * service has taken of this one and not finished: it may not have debited it yet.
  */
-import type { Client } from '../client/client.ts';
+
 import type { BatchHeader } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Client } from '../service/client/client.ts';
 import { type OwedDeps, owedByOthers } from './owed-elsewhere.ts';
 import { type PatienceDeps, patientClient } from './patient-client.ts';
 import { readBalance } from './read-service.ts';

@@ -3,7 +3,6 @@
  * it does not cover all, a person may wait for more, or have as many rows paid as it covers.
  */
 import { draftOfRow, orderGroups } from '../batch/order-groups.ts';
-import type { Client } from '../client/client.ts';
 import type { Payout } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
@@ -13,6 +12,7 @@ import { invariant } from '../domain/invariant.ts';
 import { add, type Money, moneyText, subtract, zero } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
+import type { Client } from '../service/client/client.ts';
 import { type OwedDeps, owedElsewhere } from './owed-elsewhere.ts';
 import { balanceNow } from './read-service.ts';
 

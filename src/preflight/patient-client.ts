@@ -3,13 +3,14 @@
  * whole run; after it, each answer has its own meaning (`dispatch/`), so only preflight asks through this one. What is no question,
  * a submission of money above all, passes as it is.
  */
-import type { CallInput, Client } from '../client/client.ts';
-import { mayPass, type Reply } from '../client/reply.ts';
-import type { AnyOperation, ValueOf } from '../contract/operation.ts';
+
 import type { Clock } from '../domain/clock.ts';
 import { durationText } from '../domain/counted.ts';
 import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
+import type { CallInput, Client } from '../service/client/client.ts';
+import { mayPass, type Reply } from '../service/client/reply.ts';
+import type { AnyOperation, ValueOf } from '../service/contract/operation.ts';
 
 /** For how long a question is asked again, in milliseconds: a restart of a gateway takes less, and nobody waits longer without a result. */
 export const PATIENCE_MS = 30_000;

@@ -2,7 +2,6 @@
 
 import { draftOfRow } from '../batch/order-groups.ts';
 import type { OrderTerms } from '../batch/plan-orders.ts';
-import type { Client } from '../client/client.ts';
 import type { KindName, Payout } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
@@ -14,7 +13,8 @@ import type { RouteSettings, Settings } from '../domain/settings.ts';
 import type { Staging } from '../domain/staging.ts';
 import type { SubmissionName } from '../domain/submission.ts';
 import { kinds } from '../kinds/index.ts';
-import { submissions } from '../submissions/index.ts';
+import type { Client } from '../service/client/client.ts';
+import { submissions } from '../service/submissions/index.ts';
 import { settleBills } from './bill-services.ts';
 import { chargeOf, edgeSaving, gapAround, type Scale } from './charge.ts';
 import { type PatienceDeps, patientClient } from './patient-client.ts';

@@ -1,14 +1,15 @@
 /** What preflight reads from the service, and what it says when it cannot: nothing is sent on a missing answer. */
-import type { Client } from '../client/client.ts';
-import { type Reply, reasonOf } from '../client/reply.ts';
-import { type BillService, findBillServices } from '../contract/bills.ts';
-import { fetchCharges } from '../contract/charges.ts';
-import type { AnyOperation } from '../contract/operation.ts';
-import { getWalletBalance } from '../contract/wallet-balance.ts';
+
 import type { CurrencyCode } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
 import { unreachable } from '../domain/invariant.ts';
 import { add, balanceFromWire, currencyRecord, type Money, sameMoney, zero } from '../domain/money.ts';
+import type { Client } from '../service/client/client.ts';
+import { type Reply, reasonOf } from '../service/client/reply.ts';
+import { type BillService, findBillServices } from '../service/contract/bills.ts';
+import { fetchCharges } from '../service/contract/charges.ts';
+import type { AnyOperation } from '../service/contract/operation.ts';
+import { getWalletBalance } from '../service/contract/wallet-balance.ts';
 import { type Scale, scaleOf } from './charge.ts';
 
 /** The service refused the client, and not what it asked for. */

@@ -1,10 +1,11 @@
 /** Whether the routes of the profile can carry payments, by the service's own list of what it has assigned. */
-import type { Client } from '../client/client.ts';
-import { type Reply, reasonOf } from '../client/reply.ts';
-import type { ValueOf } from '../contract/operation.ts';
-import { findRoutes } from '../contract/routes.ts';
+
 import { Fault } from '../domain/fault.ts';
 import type { RouteSettings, Settings } from '../domain/settings.ts';
+import type { Client } from '../service/client/client.ts';
+import { type Reply, reasonOf } from '../service/client/reply.ts';
+import type { ValueOf } from '../service/contract/operation.ts';
+import { findRoutes } from '../service/contract/routes.ts';
 import { BRIEF_PATIENCE_MS, PATIENCE_MS } from './patient-client.ts';
 import { valueOrFault } from './read-service.ts';
 

@@ -8,7 +8,7 @@ import { openAlarms } from '../domain/order.ts';
 import { lateReceipt } from '../domain/order-line.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
 import { resultWords } from '../domain/result-code.ts';
-import { submissions } from '../submissions/index.ts';
+import { submissions } from '../service/submissions/index.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
 import { isByHand, shownOf } from './row-money.ts';
 

@@ -1,6 +1,6 @@
 /** What a client needs to know of the practice service, whether it runs or not. */
-import { operations } from '../contract/index.ts';
-import type { AnyOperation } from '../contract/operation.ts';
+import { operations } from '../service/contract/index.ts';
+import type { AnyOperation } from '../service/contract/operation.ts';
 import { rails } from './catalogue.ts';
 
 /** A rail for the configuration of a client. A route and its channel type belong together. */

@@ -1,7 +1,8 @@
 /** One request of the interface from its arrival to its answer, without any network: paths, faults, authorisation, handlers. */
-import { type OperationKey, operations } from '../contract/index.ts';
-import type { AnyOperation } from '../contract/operation.ts';
+
 import { sha256 } from '../domain/ids.ts';
+import { type OperationKey, operations } from '../service/contract/index.ts';
+import type { AnyOperation } from '../service/contract/operation.ts';
 import { drawOf } from './draw.ts';
 import { errorPage, hasFaults, type Strike, spoiledReply, strikeOf, struckReply } from './faults.ts';
 import { bound, isFields, namesOf, required, textInAnyCase } from './fields.ts';

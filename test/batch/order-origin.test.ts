@@ -6,7 +6,7 @@ import { Fault } from '../../src/domain/fault.ts';
 import { namedBatchKey, orderIdOf, type RowKey, traceNumberOf } from '../../src/domain/ids.ts';
 import { InvariantError } from '../../src/domain/invariant.ts';
 import { advance } from '../../src/domain/order.ts';
-import type { SettledDraft } from '../../src/submissions/index.ts';
+import type { SettledDraft } from '../../src/service/submissions/index.ts';
 import { kes } from '../support/amounts.ts';
 
 const batch = { idNamespace: 'acme', key: namedBatchKey('wages') };

@@ -8,7 +8,7 @@ import { type Attempt, type Payout, type PlannedOrder, plannedFact } from '../..
 import { namedBatchKey, orderIdOf, rowKeyOf, traceNumberOf } from '../../src/domain/ids.ts';
 import { InvariantError, invariant } from '../../src/domain/invariant.ts';
 import { advance } from '../../src/domain/order.ts';
-import type { BodyTerms } from '../../src/submissions/submission.ts';
+import type { BodyTerms } from '../../src/service/submissions/submission.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
 
 const HEADINGS = [

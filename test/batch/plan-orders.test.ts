@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type OrderPlan, planOrders } from '../../src/batch/plan-orders.ts';
-import { paymentOrder } from '../../src/contract/payment-order.ts';
 import type { Payout, PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
 import { namedBatchKey } from '../../src/domain/ids.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import type { Staging } from '../../src/domain/staging.ts';
 import { submissionNames } from '../../src/domain/submission.ts';
 import { kinds } from '../../src/kinds/index.ts';
+import { paymentOrder } from '../../src/service/contract/payment-order.ts';
 import { amountIn } from '../support/amounts.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
 import type { CellChoice } from '../support/sheets/sheet-rows.ts';

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type CallbackTimes, startCallbackServer } from '../../src/callbacks/callback-server.ts';
 import { CALLBACK_BYTES_MAX } from '../../src/callbacks/inbox.ts';
-import type { CallbackTopic } from '../../src/contract/callback-bodies.ts';
+import type { CallbackTopic } from '../../src/service/contract/callback-bodies.ts';
 import { systemClock } from '../../src/system.ts';
 
 const SECRET = 'AbCdEfGhIjKlMnOpQrStUvWxYz012345';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CallbackReading, readCallback } from '../../src/callbacks/read-callback.ts';
-import type { CallbackTopic } from '../../src/contract/callback-bodies.ts';
+import type { CallbackTopic } from '../../src/service/contract/callback-bodies.ts';
 import { specCallbacks } from '../support/spec-messages.ts';
 
 const read = (body: unknown, named?: CallbackTopic): CallbackReading =>

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { emptyProfile } from '../../src/cli/config/config-schema.ts';
-import type { PaymentOrder } from '../../src/contract/payment-order.ts';
+import type { PaymentOrder } from '../../src/service/contract/payment-order.ts';
 import { acceptanceOf, paidRecordOf } from '../dispatch/hand-made-service.ts';
 import { type Batch, ordinaryPayees, planBatch, type RunChoice } from '../support/run-harness.ts';
 

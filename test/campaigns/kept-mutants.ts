@@ -10,7 +10,7 @@ export interface KeptMutant {
 
 const decision = 'src/dispatch/decision.ts';
 const money = 'src/domain/money.ts';
-const answer = 'src/client/answer-json.ts';
+const answer = 'src/service/client/answer-json.ts';
 const NO_TIME =
   'the compiler asks; a time that is missing makes NaN, which is never long enough ago, and no time to wait for';
 const LIKE_ITS_CODE = 'it is like enough to its code to be led there all the same';
@@ -46,7 +46,7 @@ export const keptMutants: readonly KeptMutant[] = [
     because: 'neither of them is a code of the table',
   },
   {
-    file: 'src/client/verdict.ts',
+    file: 'src/service/client/verdict.ts',
     was: 'isTaken && operation.ownProblem === undefined',
     is: 'false',
     because: 'no error body is read in vain; none that is read has the shape of one that is not there',

@@ -66,8 +66,8 @@ const core: Part = {
   goalPercent: 99,
   isExplained: true,
   groups: [
-    mirrored('client/verdict'),
-    mirrored('client/answer-json'),
+    mirrored('service/client/verdict'),
+    mirrored('service/client/answer-json'),
     mirrored('dispatch/decision', 'dispatch/decision*'),
     mirrored('dispatch/admit', 'dispatch/{admit,admission*}'),
     mirrored('dispatch/run-state', 'dispatch/{run-state,admission*}'),

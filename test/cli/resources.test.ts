@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { keychainOf, loadConfig } from '../../src/cli/config/load-config.ts';
 import { type ResourceOptions, Resources } from '../../src/cli/resources.ts';
 import type { Shell } from '../../src/cli/shell.ts';
-import { openTransport } from '../../src/client/transport.ts';
 import { Secrets } from '../../src/domain/secrets.ts';
 import { useOwnFolder } from '../../src/files/own-folder.ts';
+import { openTransport } from '../../src/service/client/transport.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,10 +1,10 @@
 /** What a ledger does in whole runs about further attempts at its rows that another one made, which is lost. */
 import { describe, expect, test } from 'vitest';
 import { otherOrders } from '../../src/batch/other-orders.ts';
-import type { PaymentOrder } from '../../src/contract/payment-order.ts';
 import type { Attempt, PlannedOrder } from '../../src/domain/batch.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { invariant } from '../../src/domain/invariant.ts';
+import type { PaymentOrder } from '../../src/service/contract/payment-order.ts';
 import { systemClock } from '../../src/system.ts';
 import { type Batch, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';

@@ -1,6 +1,6 @@
 /** A service of a few lines that a test can make lie, stall or look over the client's shoulder. */
 import type { ServerResponse } from 'node:http';
-import type { PaymentOrder } from '../../src/contract/payment-order.ts';
+import type { PaymentOrder } from '../../src/service/contract/payment-order.ts';
 import { type Arrived, sendJson, serve } from '../support/loopback.ts';
 
 export type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** What becomes of the last order of a batch, and of those that were lost before it, in whole runs. */
 import { expect, test } from 'vitest';
-import type { PaymentOrder } from '../../src/contract/payment-order.ts';
+import type { PaymentOrder } from '../../src/service/contract/payment-order.ts';
 import { sendJson } from '../support/loopback.ts';
 import { ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';

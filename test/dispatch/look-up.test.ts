@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Client } from '../../src/client/client.ts';
-import type { Reply } from '../../src/client/reply.ts';
 import { LookUp } from '../../src/dispatch/look-up.ts';
+import type { Client } from '../../src/service/client/client.ts';
+import type { Reply } from '../../src/service/client/reply.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
 import { claimedOrder } from './claimed-order.ts';
 

@@ -1,8 +1,8 @@
 /** What a run does whose ledger may not know all that was sent: it looks before it sends. */
 import { describe, expect, test } from 'vitest';
-import type { PaymentOrder } from '../../src/contract/payment-order.ts';
 import { mustLookFirst, nextStep, type Policy, provenUnsentAt } from '../../src/dispatch/decision.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
+import type { PaymentOrder } from '../../src/service/contract/payment-order.ts';
 import { systemClock } from '../../src/system.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { sendJson } from '../support/loopback.ts';

@@ -1,8 +1,8 @@
 /** A while passes between the look-up that proved an order absent and its turn: another ledger may have sent it meanwhile. */
 import { expect, test } from 'vitest';
-import type { PaymentOrder } from '../../src/contract/payment-order.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { PaymentOrder } from '../../src/service/contract/payment-order.ts';
 import { systemClock } from '../../src/system.ts';
 import { ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';

@@ -8,7 +8,7 @@ import { namedBatchKey, type OrderId, rowKeyOf } from '../../src/domain/ids.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import type { Money } from '../../src/domain/money.ts';
 import { BILL_ROUTE_ID } from '../../src/sandbox/catalogue.ts';
-import type { SettledDraft } from '../../src/submissions/index.ts';
+import type { SettledDraft } from '../../src/service/submissions/index.ts';
 import { systemClock } from '../../src/system.ts';
 import { kes } from '../support/amounts.ts';
 import { type Arrived, sendJson, serve } from '../support/loopback.ts';

@@ -1,7 +1,7 @@
 /** Two who pay one batch at the same time: how a run that looks first keeps out of step, and what "exists" tells it. */
 import { describe, expect, test } from 'vitest';
-import type { PaymentOrder } from '../../src/contract/payment-order.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
+import type { PaymentOrder } from '../../src/service/contract/payment-order.ts';
 import { systemClock } from '../../src/system.ts';
 import { sendJson } from '../support/loopback.ts';
 import { type Batch, open, ordinaryPayees, planBatch, quick, type RunChoice } from '../support/run-harness.ts';

@@ -1,9 +1,9 @@
 /** How often a run enters recovery, since when, and whom it tells. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Client } from '../../src/client/client.ts';
 import { behindNotice, sightingNotice } from '../../src/dispatch/stop-reasons.ts';
 import { Trust } from '../../src/dispatch/trust.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
+import type { Client } from '../../src/service/client/client.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { policy } from './doubted-order.ts';
 

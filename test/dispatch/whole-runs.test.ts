@@ -1,8 +1,8 @@
 /** Whole runs: a ledger on disk, the client and the practice service over loopback. The books are the judge. */
 import { describe, expect, test } from 'vitest';
-import type { PaymentOrder } from '../../src/contract/payment-order.ts';
 import type { OutcomeCounts } from '../../src/domain/outcome.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { PaymentOrder } from '../../src/service/contract/payment-order.ts';
 import { expectTheBooksToAgree } from '../support/books.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { type Batch, ordinaryPayees, planBatch, quick, type RunReport } from '../support/run-harness.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { remitter as remitterShape } from '../../src/contract/payment-order.ts';
 import { longestOfRemitter } from '../../src/domain/lengths.ts';
 import { columnDescriptions, kindOfRow } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
+import { remitter as remitterShape } from '../../src/service/contract/payment-order.ts';
 import { currency } from '../support/amounts.ts';
 import { type CellChoice, number, rowViewOf } from '../support/sheets/sheet-rows.ts';
 

@@ -1,8 +1,5 @@
 /** Every kind by its own data: no kind is named here, so a new one is tested as soon as it is in the list. */
 import { describe, expect, test } from 'vitest';
-import { airtimePurchase } from '../../src/contract/airtime.ts';
-import { billPayment } from '../../src/contract/bills.ts';
-import { paymentOrderLine } from '../../src/contract/payment-order.ts';
 import type { Issue } from '../../src/domain/issue.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import {
@@ -16,7 +13,10 @@ import {
 } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { CASH, holdColumn } from '../../src/kinds/left-out.ts';
-import type { Draft } from '../../src/submissions/index.ts';
+import { airtimePurchase } from '../../src/service/contract/airtime.ts';
+import { billPayment } from '../../src/service/contract/bills.ts';
+import { paymentOrderLine } from '../../src/service/contract/payment-order.ts';
+import type { Draft } from '../../src/service/submissions/index.ts';
 import { issueFix, issueMessage } from '../../src/texts/issue-message.ts';
 import { currency } from '../support/amounts.ts';
 import { type CellChoice, rowViewOf } from '../support/sheets/sheet-rows.ts';

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { openTransport } from '../../src/client/transport.ts';
 import { tellCommand } from '../../src/notify/command.ts';
 import { tellMail } from '../../src/notify/mail.ts';
 import { tellWebhook, webhookHeaders, webhookKey } from '../../src/notify/webhook.ts';
+import { openTransport } from '../../src/service/client/transport.ts';
 import { mailServer } from '../support/desk/mail-server.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 

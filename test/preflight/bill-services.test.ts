@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { BillService } from '../../src/contract/bills.ts';
 import { type BillTerms, findService, type OfferedService } from '../../src/preflight/bill-services.ts';
+import type { BillService } from '../../src/service/contract/bills.ts';
 import { currency } from '../support/amounts.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 import { clientOf, faultOf, priced } from '../support/priced-sheet.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ChargeRecord, fetchCharges } from '../../src/contract/charges.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { Money } from '../../src/domain/money.ts';
 import { chargeOf, edgeSaving, scaleOf } from '../../src/preflight/charge.ts';
 import { chargeRecordOf, rails } from '../../src/sandbox/catalogue.ts';
+import { type ChargeRecord, fetchCharges } from '../../src/service/contract/charges.ts';
 import { amountIn, currency } from '../support/amounts.ts';
 
 type Band = readonly [lower: number, upper: number, charge: number];

@@ -1,13 +1,13 @@
 /** How long a service with a bad moment is asked again before a payment, and what is never asked again. */
 import { describe, expect, test } from 'vitest';
-import type { Client } from '../../src/client/client.ts';
-import type { Reply } from '../../src/client/reply.ts';
-import { submitOrder } from '../../src/contract/payment-order.ts';
-import { findRoutes } from '../../src/contract/routes.ts';
-import { getWalletBalance } from '../../src/contract/wallet-balance.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { PATIENCE_MS, patientClient } from '../../src/preflight/patient-client.ts';
 import { routesPatienceMs } from '../../src/preflight/routes.ts';
+import type { Client } from '../../src/service/client/client.ts';
+import type { Reply } from '../../src/service/client/reply.ts';
+import { submitOrder } from '../../src/service/contract/payment-order.ts';
+import { findRoutes } from '../../src/service/contract/routes.ts';
+import { getWalletBalance } from '../../src/service/contract/wallet-balance.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 import { clientOf, faultOf, priced } from '../support/priced-sheet.ts';

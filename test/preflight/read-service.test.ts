@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../src/client/reply.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import {
   balanceNow,
@@ -8,6 +7,7 @@ import {
   readScale,
   valueOrFault,
 } from '../../src/preflight/read-service.ts';
+import type { Reply } from '../../src/service/client/reply.ts';
 import { amountIn, currency } from '../support/amounts.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 import { clientOf, faultOf } from '../support/priced-sheet.ts';

@@ -1,7 +1,7 @@
 /** The practice service held to messages that were written by hand from the text of the specification. */
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../src/contract/index.ts';
-import type { AnyOperation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/service/contract/index.ts';
+import type { AnyOperation } from '../../src/service/contract/operation.ts';
 import { serve } from '../support/loopback.ts';
 import {
   asWritten,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type PaymentOrder, paymentOrder } from '../../src/contract/payment-order.ts';
+import { type PaymentOrder, paymentOrder } from '../../src/service/contract/payment-order.ts';
 import { fieldsIn, orderBody, practise } from './practice.ts';
 
 /** Every field of an order that the specification lists for a mobile-wallet transfer. */

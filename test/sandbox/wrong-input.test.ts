@@ -4,8 +4,8 @@
  */
 import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../src/contract/index.ts';
-import type { AnyOperation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/service/contract/index.ts';
+import type { AnyOperation } from '../../src/service/contract/operation.ts';
 import { filledIn, messageNamed, operationOf } from '../support/spec-messages.ts';
 import { type Answer, type Practice, practise } from './practice.ts';
 import { bodies, type Fields, namesInErrors, queries, wrongValues } from './required-fields.ts';

@@ -1,8 +1,6 @@
 /** Preflight of a sheet over loopback: the real client, and the practice service or a server that a test makes up. */
 
 import { onTestFinished } from 'vitest';
-import { type Client, openClient } from '../../src/client/client.ts';
-import { openTransport } from '../../src/client/transport.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Tell } from '../../src/domain/event.ts';
 import { Fault } from '../../src/domain/fault.ts';
@@ -11,6 +9,8 @@ import type { RouteSettings, Settings } from '../../src/domain/settings.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { type Preflight, preflight } from '../../src/preflight/preflight.ts';
 import { practiceClient, practiceRoutes } from '../../src/sandbox/practice-account.ts';
+import { type Client, openClient } from '../../src/service/client/client.ts';
+import { openTransport } from '../../src/service/client/transport.ts';
 import { currency } from './amounts.ts';
 import { passingClock } from './fast-clock.ts';
 import { check } from './sheets/checked-sheet.ts';

@@ -2,8 +2,6 @@
 import { join } from 'node:path';
 import { otherOrders } from '../../src/batch/other-orders.ts';
 import { planOrders } from '../../src/batch/plan-orders.ts';
-import { openClient } from '../../src/client/client.ts';
-import { openTransport } from '../../src/client/transport.ts';
 import {
   type DispatchDeps,
   type DispatchResult,
@@ -23,7 +21,9 @@ import { sumsOf } from '../../src/domain/run-end.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { openStaging } from '../../src/ledger/staging.ts';
 import { practiceClient } from '../../src/sandbox/practice-account.ts';
-import type { Draft } from '../../src/submissions/index.ts';
+import { openClient } from '../../src/service/client/client.ts';
+import { openTransport } from '../../src/service/client/transport.ts';
+import type { Draft } from '../../src/service/submissions/index.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import { WALLET_ROUTE } from '../sandbox/practice.ts';
 import { kes } from './amounts.ts';

@@ -5,9 +5,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
-import { operations } from '../../src/contract/index.ts';
-import type { AnyOperation } from '../../src/contract/operation.ts';
 import { practicePathOf } from '../../src/sandbox/practice-account.ts';
+import { operations } from '../../src/service/contract/index.ts';
+import type { AnyOperation } from '../../src/service/contract/operation.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures');
 

@@ -1,9 +1,9 @@
 /** The field names of the service, read from the contract's own shapes. */
 import { z } from 'zod';
-import { callbackShapes } from '../../src/contract/callback-bodies.ts';
-import { type OperationKey, operations } from '../../src/contract/index.ts';
-import type { AnyOperation } from '../../src/contract/operation.ts';
-import { remitter } from '../../src/contract/payment-order.ts';
+import { callbackShapes } from '../../src/service/contract/callback-bodies.ts';
+import { type OperationKey, operations } from '../../src/service/contract/index.ts';
+import type { AnyOperation } from '../../src/service/contract/operation.ts';
+import { remitter } from '../../src/service/contract/payment-order.ts';
 
 /** The names of a shape and of all that is in it. */
 function* fieldsOf(schema: unknown): Generator<string> {

@@ -1,17 +1,17 @@
 /** `paybatch api`: one operation of the service by its name. */
 
 import { requireNoTiers } from '../../approval/require-approvals.ts';
-import type { Reply, ReplyTag } from '../../client/reply.ts';
-import { operations } from '../../contract/index.ts';
-import { checkInput } from '../../contract/input.ts';
-import type { AnyOperation } from '../../contract/operation.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault, faultTable } from '../../domain/fault.ts';
 import { didYouMean } from '../../domain/likeness.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { practiceClient } from '../../sandbox/practice-account.ts';
-import { submissions } from '../../submissions/index.ts';
+import type { Reply, ReplyTag } from '../../service/client/reply.ts';
+import { operations } from '../../service/contract/index.ts';
+import { checkInput } from '../../service/contract/input.ts';
+import type { AnyOperation } from '../../service/contract/operation.ts';
+import { submissions } from '../../service/submissions/index.ts';
 import { cliCommand } from '../command.ts';
 import { field } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';

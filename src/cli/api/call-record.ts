@@ -6,12 +6,12 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Reply, ReplyTag } from '../../client/reply.ts';
 import { type Clock, isoTime, type Random } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/ids.ts';
 import type { Forgets } from '../../domain/purged.ts';
 import { syncFolder } from '../../files/folders.ts';
+import type { Reply, ReplyTag } from '../../service/client/reply.ts';
 
 const CALLS_FILE = 'api-calls.ndjson';
 

@@ -1,6 +1,6 @@
 /** Operations as people and programs read about them: the list, and the page of one, made from its own shapes. */
 import { z } from 'zod';
-import type { AnyOperation } from '../../contract/operation.ts';
+import type { AnyOperation } from '../../service/contract/operation.ts';
 
 const UNKNOWN_PATH = 'not known: set paths in the profile';
 

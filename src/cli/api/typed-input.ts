@@ -3,8 +3,8 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { AnyOperation } from '../../contract/operation.ts';
 import { Fault } from '../../domain/fault.ts';
+import type { AnyOperation } from '../../service/contract/operation.ts';
 import type { Shell } from '../shell.ts';
 
 /** JSON whose numbers mean the same when they are written again: a digit that is lost on the way could be money. */

@@ -1,6 +1,7 @@
 /** The account of a profile as plans keep it, and what applying a plan needs of a session. */
-import type { ApplySite } from '../../apply-plan.ts';
+
 import type { FrozenAccount } from '../../approval/freeze.ts';
+import type { ApplySite } from '../../run/apply-plan.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { keptDecisions } from '../screens/decide-headings.ts';
 import type { Session } from '../session.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { applyPlan, sheetOf } from '../../apply-plan.ts';
 import { planIn } from '../../approval/plan-file.ts';
 import { wordIn, wordsBeside } from '../../approval/word-files.ts';
+import { applyPlan, sheetOf } from '../../run/apply-plan.ts';
 import { applySite } from '../approval/frozen-account.ts';
 import { cliCommand } from '../command.ts';
 import { declareGroupBy } from '../flags/group-by-option.ts';

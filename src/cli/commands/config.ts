@@ -2,7 +2,6 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { checkedAddress } from '../../client/address.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -10,6 +9,7 @@ import { chooseAmong } from '../../domain/likeness.ts';
 import { endedBy } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
+import { checkedAddress } from '../../service/client/address.ts';
 import { commandFamily, subcommand } from '../command.ts';
 import { requireBelieved, trust, trustedAt } from '../config/belief.ts';
 import { type ReadFile, readConfigFile } from '../config/config-file.ts';

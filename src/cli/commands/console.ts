@@ -10,7 +10,7 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { useOwnFolder } from '../../files/own-folder.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
-import type { RunDeps } from '../../paybatch.ts';
+import type { RunDeps } from '../../run/paybatch.ts';
 import { planningSite } from '../approval/frozen-account.ts';
 import { keptPassphrase } from '../approval/passphrase.ts';
 import { cliCommand } from '../command.ts';

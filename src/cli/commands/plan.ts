@@ -2,7 +2,7 @@ import { planIn } from '../../approval/plan-file.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { EXPIRES_MAX_MS, planSheet } from '../../plan-sheet.ts';
+import { EXPIRES_MAX_MS, planSheet } from '../../run/plan-sheet.ts';
 import { frozenAccount } from '../approval/frozen-account.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
 import { writePlanPage } from '../approval/plan-file.ts';

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../domain/given-reason.ts';
-import { rejectBatch } from '../../reject.ts';
+import { rejectBatch } from '../../run/reject.ts';
 import { cliCommand } from '../command.ts';
 import { field, rowNumbers } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';

@@ -1,17 +1,17 @@
 /** `paybatch report`: the results of a batch, written again from the ledger alone, in whatever format; or its evidence pack. */
 import path from 'node:path';
 import { Option } from '@commander-js/extra-typings';
+import type { PackPlace } from '../../audit/pack/pack-batch.ts';
+import { PACK, PACK_ENDING } from '../../audit/pack/pack-name.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { PackPlace } from '../../pack/pack-batch.ts';
-import { PACK, PACK_ENDING } from '../../pack/pack-name.ts';
-import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { formatOfName, type ResultsFormat, resultsFormatNames } from '../../results/write-results.ts';
+import { reportBatch } from '../../run/report.ts';
 import { cliCommand } from '../command.ts';
 import { declareGroupBy } from '../flags/group-by-option.ts';
 import { field, wholeNumber } from '../flags/options.ts';
@@ -101,7 +101,7 @@ async function reportPack(
   { cwd, version }: Pick<Shell, 'cwd' | 'version'>,
   { given = [], ...place }: PackPlace,
 ): Promise<RunEnd['files']> {
-  const { packBatch } = await import('../../pack/pack-batch.ts');
+  const { packBatch } = await import('../../audit/pack/pack-batch.ts');
   const files = given.map((file) => path.resolve(cwd, file));
   const { path: written, kept } = await packBatch(batch, { ...deps, version }, { ...place, given: files });
   deps.tell({ type: 'file', kind: PACK, path: written });

@@ -1,6 +1,6 @@
 import { Fault } from '../../domain/fault.ts';
 import type { Money } from '../../domain/money.ts';
-import { resolveBatchRow, type SaidOfRow, saidText } from '../../resolve.ts';
+import { resolveBatchRow, type SaidOfRow, saidText } from '../../run/resolve.ts';
 import { cliCommand } from '../command.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';

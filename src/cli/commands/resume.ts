@@ -1,5 +1,5 @@
-import { type RunDeps, resumeBatch } from '../../paybatch.ts';
-import { tellBatch } from '../../tell-batch.ts';
+import { type RunDeps, resumeBatch } from '../../run/paybatch.ts';
+import { tellBatch } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
 import { declareGroupBy } from '../flags/group-by-option.ts';
 import { field, wholeNumber } from '../flags/options.ts';

@@ -1,5 +1,5 @@
-import { retryBatch } from '../../retry.ts';
-import { tellBatch } from '../../tell-batch.ts';
+import { retryBatch } from '../../run/retry.ts';
+import { tellBatch } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
 import { declareGroupBy } from '../flags/group-by-option.ts';
 import { field, rowNumbers, wholeNumber } from '../flags/options.ts';

@@ -1,6 +1,6 @@
 import type { NextStep } from '../../domain/run-end.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { runSheet } from '../../paybatch.ts';
+import { runSheet } from '../../run/paybatch.ts';
 import { cliCommand } from '../command.ts';
 import { declareGroupBy } from '../flags/group-by-option.ts';
 import { field, wholeNumber } from '../flags/options.ts';

@@ -13,7 +13,7 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
 import { type CheckRecord, CheckRecorder } from '../../results/check-record.ts';
 import { checkPage } from '../../results/html/check-page.ts';
-import { type CheckedRows, type CheckRequest, validateSheet } from '../../validate.ts';
+import { type CheckedRows, type CheckRequest, validateSheet } from '../../run/validate.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { settingsOf } from '../config/run-settings.ts';

@@ -4,7 +4,7 @@ import { noMatchFault } from '../../preflight/payees/payee-check.ts';
 import { countsOf } from '../../preflight/payees/payee-figures.ts';
 import { verifyPayees as verify } from '../../preflight/payees/verify-payees.ts';
 import { unsentEnd } from '../../results/run-end.ts';
-import { withPayableSheet } from '../../validate.ts';
+import { withPayableSheet } from '../../run/validate.ts';
 import { cliCommand } from '../command.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { declarePayees, payeeCheckOf } from '../flags/payee-options.ts';

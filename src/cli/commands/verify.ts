@@ -2,6 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { PackVerdict } from '../../audit/pack/verify-pack.ts';
+import type { HeadComparison } from '../../audit/verify/compare-head.ts';
+import { compareWorkbook } from '../../audit/verify/compare-workbook.ts';
+import { readWorkbookWord } from '../../audit/verify/workbook-word.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { agreeing, counted } from '../../domain/counted.ts';
@@ -11,11 +15,7 @@ import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
-import type { PackVerdict } from '../../pack/verify-pack.ts';
 import { resultsPath } from '../../results/write-results.ts';
-import type { HeadComparison } from '../../verify/compare-head.ts';
-import { compareWorkbook } from '../../verify/compare-workbook.ts';
-import { readWorkbookWord } from '../../verify/workbook-word.ts';
 import { cliCommand } from '../command.ts';
 import { field } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
@@ -150,7 +150,7 @@ interface VerifyOptions {
 
 /** It reads one file, and neither configuration nor ledger. */
 async function verifyPackFile(shell: Shell, named: string, { results, key }: VerifyOptions): Promise<RunEnd> {
-  const { verifyPack } = await import('../../pack/verify-pack.ts');
+  const { verifyPack } = await import('../../audit/pack/verify-pack.ts');
   const file = path.resolve(shell.cwd, named);
   const head = results === undefined ? undefined : await headIn(path.resolve(shell.cwd, results));
   const verdict = await verifyPack(file, { key, head });

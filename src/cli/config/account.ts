@@ -4,10 +4,10 @@
  * the other anywhere.
  */
 import path from 'node:path';
-import { checkedAddress, checkedProxy } from '../../client/address.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { MOUNTED_SECRETS } from '../../files/private-file.ts';
+import { checkedAddress, checkedProxy } from '../../service/client/address.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import type { ProfileConfig } from './config-schema.ts';
 import { type SecretFile, secretTextIn } from './secret-text.ts';

@@ -1,7 +1,6 @@
 /** The schema of all settings, from which files are read, values are explained and the page on settings is made. */
 import { z } from 'zod';
 import { isApproverName, isPublicKey } from '../../approval/approver-key.ts';
-import { operations } from '../../contract/index.ts';
 import { isTimeZone } from '../../domain/clock.ts';
 import { currencyOf } from '../../domain/currency.ts';
 import { journalDates, journalFields, usualJournal } from '../../domain/journal.ts';
@@ -11,6 +10,7 @@ import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time
 import type { RemitterField } from '../../domain/settings.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isPostgresAddress } from '../../ledger/postgres/address.ts';
+import { operations } from '../../service/contract/index.ts';
 import { defaultSheetLimits } from '../../sheet/sheet-limits.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount in double quotes, with digits and a point');

@@ -3,9 +3,6 @@
  * check that needs it, so that one cause is told once. Nothing here ties the ledger to an account, or sends money.
  */
 import path from 'node:path';
-import type { Client } from '../../client/client.ts';
-import { openTransport, type Transport } from '../../client/transport.ts';
-import { requestToken } from '../../contract/token.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { type Currency, currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -13,6 +10,9 @@ import type { Settings } from '../../domain/settings.ts';
 import { makeOwnFolder } from '../../files/own-folder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { refusedCaller, valueOrFault } from '../../preflight/read-service.ts';
+import type { Client } from '../../service/client/client.ts';
+import { openTransport, type Transport } from '../../service/client/transport.ts';
+import { requestToken } from '../../service/contract/token.ts';
 import { once } from '../closing.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { Resources } from '../resources.ts';

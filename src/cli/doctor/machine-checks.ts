@@ -10,7 +10,7 @@ import { unreachable } from '../../domain/invariant.ts';
 import { replaceDurably } from '../../files/durable-file.ts';
 import { type FileSystem, fileSystemOf, freeBytesOf } from '../../ledger/file-system.ts';
 import { bytesFor } from '../../preflight/disk-space.ts';
-import { submissions } from '../../submissions/index.ts';
+import { submissions } from '../../service/submissions/index.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
 import type { DoctorContext, TimeHeard, TokenGiven } from './doctor-context.ts';
 

@@ -3,9 +3,6 @@
 import { existsSync } from 'node:fs';
 import { openInbox } from '../../callbacks/inbox.ts';
 import { inboxFile } from '../../callbacks/open-callbacks.ts';
-import type { Client } from '../../client/client.ts';
-import { reasonOf } from '../../client/reply.ts';
-import { checkHealth } from '../../contract/health.ts';
 import { askFor, formOf } from '../../dispatch/look-up.ts';
 import { counted } from '../../domain/counted.ts';
 import { type Currency, currencyOf } from '../../domain/currency.ts';
@@ -19,7 +16,10 @@ import type { Kind, RowView } from '../../kinds/kind.ts';
 import type { Scale } from '../../preflight/charge.ts';
 import { readBalance, readScale, valueOrFault } from '../../preflight/read-service.ts';
 import { readRoutes, requireRoutes } from '../../preflight/routes.ts';
-import { submissions } from '../../submissions/index.ts';
+import type { Client } from '../../service/client/client.ts';
+import { reasonOf } from '../../service/client/reply.ts';
+import { checkHealth } from '../../service/contract/health.ts';
+import { submissions } from '../../service/submissions/index.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
 import type { DoctorContext } from './doctor-context.ts';
 

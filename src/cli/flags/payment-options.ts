@@ -1,8 +1,8 @@
 /** Options of the commands that take a sheet as far as its payment: `run` pays it, `plan` writes down what would be paid. */
 import type { Command } from '@commander-js/extra-typings';
 import { reasonOf } from '../../domain/given-reason.ts';
-import type { RunRequest } from '../../paybatch.ts';
 import { heldBatchName } from '../../preflight/batch-name.ts';
+import type { RunRequest } from '../../run/paybatch.ts';
 import { optionGroups } from '../help/layout.ts';
 import type { Shell } from '../shell.ts';
 import { field, type OptionsOf, wholeNumber } from './options.ts';

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { PACK, PACK_ENDING } from '../../audit/pack/pack-name.ts';
 import { Fault } from '../../domain/fault.ts';
 import { folderTrouble } from '../../files/temporary-file.ts';
-import { PACK, PACK_ENDING } from '../../pack/pack-name.ts';
 import { type ResultsFormat, resultsFormats } from '../../results/write-results.ts';
 import type { Shell } from '../shell.ts';
 

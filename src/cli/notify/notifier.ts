@@ -1,13 +1,13 @@
 /** Tells whoever the profile names of a payment. What fails is told here and logged, and changes no exit code. */
 
 import path from 'node:path';
-import { openTransport } from '../../client/transport.ts';
 import type { Tell } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Notify, PaymentNotice } from '../../domain/payment-notice.ts';
 import { MOUNTED_SECRETS } from '../../files/private-file.ts';
 import { notificationOf } from '../../notify/notification.ts';
 import { type Channels, type Told, tellAll } from '../../notify/tell-all.ts';
+import { openTransport } from '../../service/client/transport.ts';
 import { Closing, once } from '../closing.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { secretTextIn } from '../config/secret-text.ts';

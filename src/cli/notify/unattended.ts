@@ -4,7 +4,7 @@ import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import { endPointOf, type PaymentNotice } from '../../domain/payment-notice.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
-import type { RunDeps } from '../../paybatch.ts';
+import type { RunDeps } from '../../run/paybatch.ts';
 import type { Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { openNotifier } from './notifier.ts';

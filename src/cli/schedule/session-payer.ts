@@ -3,14 +3,14 @@
  * `paybatch apply` with a plan that people approved.
  */
 import { existsSync } from 'node:fs';
-import { applyPlan } from '../../apply-plan.ts';
 import { isPassing } from '../../dispatch/stop-reasons.ts';
 import { Fault } from '../../domain/fault.ts';
 import { decimalOf } from '../../domain/money.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { type RunDeps, resumeBatch, runSheet } from '../../paybatch.ts';
 import { detachedEnd, knownEnd } from '../../results/run-end.ts';
+import { applyPlan } from '../../run/apply-plan.ts';
+import { type RunDeps, resumeBatch, runSheet } from '../../run/paybatch.ts';
 import type { KnownBatch, Payer, ScheduledPayment } from '../../schedule/run-due.ts';
 import { applySite } from '../approval/frozen-account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';

@@ -12,7 +12,7 @@ import { waitsText } from '../../domain/payment-notice.ts';
 import type { RowRecord } from '../../domain/row-record.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { ROWS_TOLD_MAX } from '../../tell-batch.ts';
+import { ROWS_TOLD_MAX } from '../../run/tell-batch.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { earlierLines } from './earlier-lines.ts';
 import { labelled, sayEnd } from './end-screen.ts';

@@ -1,9 +1,10 @@
 /** What only a person knows of an account: one entry for each question, with its flag, its proposal and what an answer must be. */
-import { checkedAddress } from '../../client/address.ts';
+
 import { countryName, homeCountryCodes, homeCountryOf } from '../../domain/country.ts';
 import { currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import { LONGEST_ORGANISATION } from '../../domain/lengths.ts';
+import { checkedAddress } from '../../service/client/address.ts';
 import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 

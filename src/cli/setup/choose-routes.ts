@@ -7,7 +7,7 @@ import { kinds } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { offersFor, type RouteOffer } from '../../preflight/route-offers.ts';
 import type { AssignedRoute } from '../../preflight/routes.ts';
-import { submissions } from '../../submissions/index.ts';
+import { submissions } from '../../service/submissions/index.ts';
 import { submissionOf } from '../doctor/service-checks.ts';
 import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';

@@ -3,11 +3,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import { checkedAddress } from '../../client/address.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
+import { checkedAddress } from '../../service/client/address.ts';
 import { cliCommand } from '../command.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { tellChecks } from '../doctor/doctor.ts';

@@ -2,9 +2,10 @@
  * Asks for an account until the service knows it, before anything is written: does it give a token, and which routes has the account?
  * Where nobody can be asked, the first refusal is the last.
  */
-import { openTransport } from '../../client/transport.ts';
+
 import { Fault, type FaultCode } from '../../domain/fault.ts';
 import { type AssignedRoute, readRoutes } from '../../preflight/routes.ts';
+import { openTransport } from '../../service/client/transport.ts';
 import { emptyProfile } from '../config/config-schema.ts';
 import { openClientAt } from '../resources.ts';
 import type { Shell } from '../shell.ts';

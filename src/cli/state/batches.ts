@@ -9,8 +9,8 @@ import { comparedBatchName } from '../../domain/ids.ts';
 import { didYouMean } from '../../domain/likeness.ts';
 import { purgedText } from '../../domain/purged.ts';
 import type { Ledger, MarkedBatch } from '../../ledger/ledger.ts';
-import type { RunDeps } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
+import type { RunDeps } from '../../run/paybatch.ts';
 
 /** The batch that was named, or the latest one. */
 export async function chosenBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {

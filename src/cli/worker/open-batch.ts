@@ -1,7 +1,7 @@
 /** What a worker needs to go on with a batch: the session and the run of `paybatch resume`, for one slice of work. */
 import type { RunEvent, Tell } from '../../domain/event.ts';
 import type { BatchId } from '../../domain/ids.ts';
-import { resumeBatch } from '../../paybatch.ts';
+import { resumeBatch } from '../../run/paybatch.ts';
 import type { OpenedBatch } from '../../worker/site.ts';
 import { field } from '../flags/options.ts';
 import { toldOf } from '../notify/unattended.ts';

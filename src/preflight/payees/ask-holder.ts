@@ -3,19 +3,20 @@
  * request that was not taken is simply made again. Results also go to the address that the request must name, and are never
  * waited for there. Spec: "Account validation status"; the request is published by the provider.
  */
-import type { Client } from '../../client/client.ts';
-import { type Reply, reasonOf } from '../../client/reply.ts';
-import {
-  type AccountValidationRecord,
-  findAccountValidation,
-  validateAccount,
-} from '../../contract/account-validation.ts';
+
 import type { Clock, Random } from '../../domain/clock.ts';
 import { freshTraceNumber, type TraceNumber } from '../../domain/ids.ts';
 import { unreachable } from '../../domain/invariant.ts';
 import { lineStatusOf } from '../../domain/order-line.ts';
 import { NOBODYS_ADDRESS, type PollingSettings, type Settings } from '../../domain/settings.ts';
 import type { AccountToAsk } from '../../kinds/account-column.ts';
+import type { Client } from '../../service/client/client.ts';
+import { type Reply, reasonOf } from '../../service/client/reply.ts';
+import {
+  type AccountValidationRecord,
+  findAccountValidation,
+  validateAccount,
+} from '../../service/contract/account-validation.ts';
 import { valueOrFault } from '../read-service.ts';
 import { holderNameOf } from './holder-name.ts';
 

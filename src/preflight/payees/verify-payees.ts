@@ -3,7 +3,6 @@
  * the sheet's. Everything is told row by row in sheet order, and noted at the name cells for the checked copy.
  */
 import pLimit from 'p-limit';
-import type { Client } from '../../client/client.ts';
 import { type Heading, isNamed, type Payout } from '../../domain/batch.ts';
 import { addressOf } from '../../domain/cell.ts';
 import type { Clock, Random } from '../../domain/clock.ts';
@@ -18,6 +17,7 @@ import type { StagedRow, Staging } from '../../domain/staging.ts';
 import { type AccountToAsk, accountToAsk } from '../../kinds/account-column.ts';
 import { kindTitles } from '../../kinds/index.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { Client } from '../../service/client/client.ts';
 import { askHolder, type HolderAnswer } from './ask-holder.ts';
 import { matchNames } from './name-match.ts';
 import { Figures } from './payee-figures.ts';

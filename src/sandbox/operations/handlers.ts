@@ -1,5 +1,5 @@
 /** The tables of the operations. A new operation of the contract does not compile until it has its handler here. */
-import type { OperationKey } from '../../contract/index.ts';
+import type { OperationKey } from '../../service/contract/index.ts';
 import type { RequestKind } from '../checked-request.ts';
 import type { Handler } from '../service-context.ts';
 import { checkHealth, fetchCharges, findRoutes, getWalletBalance, requestToken } from './account.ts';

@@ -6,7 +6,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import type { PaymentOrder } from '../../../src/contract/payment-order.ts';
+import type { PaymentOrder } from '../../../src/service/contract/payment-order.ts';
 import { acceptanceOf, paidRecordOf } from '../../dispatch/hand-made-service.ts';
 import { ROUTE } from '../account.ts';
 

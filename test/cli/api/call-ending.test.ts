@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endingOf } from '../../../src/cli/api/api.ts';
-import { findRoutes } from '../../../src/contract/routes.ts';
+import { findRoutes } from '../../../src/service/contract/routes.ts';
 
 test('what is known to help is said, and that nothing was sent', () => {
   const reason = 'the certificate of pay.example:443 is signed by itself';

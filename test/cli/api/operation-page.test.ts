@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../../src/contract/index.ts';
-import type { AnyOperation } from '../../../src/contract/operation.ts';
+import { operations } from '../../../src/service/contract/index.ts';
+import type { AnyOperation } from '../../../src/service/contract/operation.ts';
 import { openDesk } from '../../support/desk/command-line.ts';
 
 const all: readonly AnyOperation[] = Object.values(operations);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { typedQuery } from '../../../src/cli/api/typed-input.ts';
-import { defineOperation } from '../../../src/contract/operation.ts';
-import { findRoutes } from '../../../src/contract/routes.ts';
 import { Fault } from '../../../src/domain/fault.ts';
+import { defineOperation } from '../../../src/service/contract/operation.ts';
+import { findRoutes } from '../../../src/service/contract/routes.ts';
 
 const operation = defineOperation({
   ...findRoutes,

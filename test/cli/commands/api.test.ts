@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../../src/contract/index.ts';
-import type { AnyOperation } from '../../../src/contract/operation.ts';
+import { operations } from '../../../src/service/contract/index.ts';
+import type { AnyOperation } from '../../../src/service/contract/operation.ts';
 import { accountIn, openService } from '../../support/desk/account.ts';
 import { accountThat, answerIn } from '../../support/desk/api-calls.ts';
 import { type Desk, openDesk, type Told } from '../../support/desk/command-line.ts';

@@ -2,9 +2,9 @@
 import { chmod, chown, copyFile, lchown, link, mkdir, readdir, rename, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openClient } from '../../../src/client/client.ts';
-import { openTransport } from '../../../src/client/transport.ts';
-import { findRoutes } from '../../../src/contract/routes.ts';
+import { openClient } from '../../../src/service/client/client.ts';
+import { openTransport } from '../../../src/service/client/transport.ts';
+import { findRoutes } from '../../../src/service/contract/routes.ts';
 import { systemClock, systemRandom } from '../../../src/system.ts';
 import { accountIn, openService, quickProfile } from '../../support/desk/account.ts';
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';

@@ -5,9 +5,9 @@ import { withServiceTimes } from '../../../src/cli/doctor/doctor-context.ts';
 import { apart, findingOfFileSystem, timeOfToken } from '../../../src/cli/doctor/machine-checks.ts';
 import { scaleTroubles } from '../../../src/cli/doctor/service-checks.ts';
 import { findingOfPolicy } from '../../../src/cli/doctor/settings-checks.ts';
-import type { Exchange } from '../../../src/client/transport.ts';
 import type { FaultCode } from '../../../src/domain/fault.ts';
 import { fileSystemOfType } from '../../../src/ledger/file-system.ts';
+import type { Exchange } from '../../../src/service/client/transport.ts';
 import { currency } from '../../support/amounts.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AccountValidationRecord } from '../../../src/contract/account-validation.ts';
 import { finalWordOf } from '../../../src/preflight/payees/ask-holder.ts';
+import type { AccountValidationRecord } from '../../../src/service/contract/account-validation.ts';
 
 const asked = { account: '+254712345678', trace: 'trace-1' };
 const completed = {

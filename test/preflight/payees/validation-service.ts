@@ -1,6 +1,6 @@
 /** A service of a few lines that validates accounts, and that a test can make lie, stall or lose its answers. */
 import type { ServerResponse } from 'node:http';
-import type { AccountValidation } from '../../../src/contract/account-validation.ts';
+import type { AccountValidation } from '../../../src/service/contract/account-validation.ts';
 import { type Arrived, sendJson, serve } from '../../support/loopback.ts';
 
 type Json = Record<string, unknown>;

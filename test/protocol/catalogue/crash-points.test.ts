@@ -1,8 +1,8 @@
 /** A run that died at one exact point, and the run that comes after it. Whatever was not recorded is asked about. */
 import { describe, expect, test } from 'vitest';
-import { submitOrder } from '../../../src/contract/payment-order.ts';
 import type { Fact } from '../../../src/domain/fact.ts';
 import type { StoredOrder } from '../../../src/ledger/orders.ts';
+import { submitOrder } from '../../../src/service/contract/payment-order.ts';
 import { systemClock } from '../../../src/system.ts';
 import { answered, type HandMadeService, handMadeService } from '../../dispatch/hand-made-service.ts';
 import { type Batch, open, ordinaryPayees, planBatch, quick } from '../../support/run-harness.ts';

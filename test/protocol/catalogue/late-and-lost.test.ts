@@ -1,7 +1,7 @@
 /** A service and a network that are late, forget, or do not know the time. */
 
 import { describe, expect, test } from 'vitest';
-import type { PaymentOrder } from '../../../src/contract/payment-order.ts';
+import type { PaymentOrder } from '../../../src/service/contract/payment-order.ts';
 import { acceptanceOf, answered, handMadeService, paidRecordOf } from '../../dispatch/hand-made-service.ts';
 import { until } from '../../dispatch/until.ts';
 import { sendJson } from '../../support/loopback.ts';

@@ -2,7 +2,7 @@
  * The way between a process and the service. A request, once it has left, goes its own way: it may arrive although its
  * process died, long after its client gave up, twice, or never; and its answer may be lost or be somebody else's.
  */
-import type { Exchange, HttpRequest, Transport } from '../../../src/client/transport.ts';
+import type { Exchange, HttpRequest, Transport } from '../../../src/service/client/transport.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import { type NetworkFault, networkFaults } from './fault-kinds.ts';
 import { never, type SimulatedProcess } from './machine.ts';

@@ -1,5 +1,5 @@
 /** What each fault of the network does to a request and to its answer. */
-import type { Exchange } from '../../../src/client/transport.ts';
+import type { Exchange } from '../../../src/service/client/transport.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import type { NetworkFault } from './fault-kinds.ts';
 import type { Answer } from './wire.ts';

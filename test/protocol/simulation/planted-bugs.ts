@@ -203,7 +203,12 @@ const again: readonly PlantedBug[] = [
     '|| form !== (await this.#learnUnknown(lookUp))',
     '',
   ),
-  one('the client repeats a submission after 401', 'client/client.ts', 'if (!operation.repeatable) return reply;', ''),
+  one(
+    'the client repeats a submission after 401',
+    'service/client/client.ts',
+    'if (!operation.repeatable) return reply;',
+    '',
+  ),
   one(
     'an earlier submission is forgotten',
     'domain/order.ts',
@@ -333,13 +338,13 @@ const unseen: readonly PlantedBug[] = [
 const answers: readonly PlantedBug[] = [
   one(
     'a broken connection counts as not sent',
-    'client/verdict.ts',
+    'service/client/verdict.ts',
     'const unsent = notSentAlways.has(code) ||',
     `const unsent = code === 'ECONNRESET' || notSentAlways.has(code) ||`,
   ),
   one(
     'a time limit counts as not sent',
-    'client/verdict.ts',
+    'service/client/verdict.ts',
     'const unsent = notSentAlways.has(code) ||',
     `const unsent = code.startsWith('UND_ERR') || notSentAlways.has(code) ||`,
   ),
@@ -376,7 +381,7 @@ const answers: readonly PlantedBug[] = [
   ),
   one(
     'Retry-After is ignored',
-    'client/pace.ts',
+    'service/client/pace.ts',
     'Math.max(this.#resumeAtMs, nowMs + pauseMs)',
     'Math.max(this.#resumeAtMs, nowMs + 1)',
   ),
@@ -542,19 +547,19 @@ const stops: readonly PlantedBug[] = [
   ),
   one(
     'the amount that the service holds is not compared',
-    'submissions/payment-order.ts',
+    'service/submissions/payment-order.ts',
     '!amount || !sameMoney(amount, plan.amount)',
     '!amount',
   ),
   one(
     'the account that the service holds is not compared',
-    'submissions/payment-order.ts',
+    'service/submissions/payment-order.ts',
     'differs(recipient?.primaryAccountNumber,',
     'differs(undefined,',
   ),
   one(
     'a line that is there twice is not noticed',
-    'submissions/payment-order.ts',
+    'service/submissions/payment-order.ts',
     'if (seen.has(trace))',
     'if (seen.size < 0)',
   ),

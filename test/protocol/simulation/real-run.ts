@@ -3,8 +3,6 @@
  * `openLedger` and `resumeBatch` do it, on simulated ports. A change of those interfaces ends here.
  */
 import { otherOrders } from '../../../src/batch/other-orders.ts';
-import { type Client, openClient } from '../../../src/client/client.ts';
-import type { Transport } from '../../../src/client/transport.ts';
 import { dispatch } from '../../../src/dispatch/dispatch.ts';
 import { type RejectedRow, rejectRows } from '../../../src/dispatch/reject.ts';
 import { resolveRow, sayAbsent } from '../../../src/dispatch/resolve-row.ts';
@@ -16,7 +14,9 @@ import type { Settings } from '../../../src/domain/settings.ts';
 import { type Ledger, ledgerOn } from '../../../src/ledger/ledger.ts';
 import { requireNoneLost, requireUnverifiableAccepted } from '../../../src/preflight/doubtful-ledger.ts';
 import { dispatchedEnd } from '../../../src/results/run-end.ts';
-import { planAttempts } from '../../../src/retry.ts';
+import { planAttempts } from '../../../src/run/retry.ts';
+import { type Client, openClient } from '../../../src/service/client/client.ts';
+import type { Transport } from '../../../src/service/client/transport.ts';
 import { testKeys } from '../../support/ledger-keys.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import type { Disk, DiskListener } from './disk.ts';

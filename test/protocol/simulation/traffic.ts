@@ -3,7 +3,7 @@
  * the planned bytes, no second submission without proof, silence after a stop. It knows what the network really did.
  */
 
-import type { Exchange } from '../../../src/client/transport.ts';
+import type { Exchange } from '../../../src/service/client/transport.ts';
 import type { Disk, DiskListener } from './disk.ts';
 import { factsOf } from './judge.ts';
 import { LaterAttempts } from './later-attempts.ts';

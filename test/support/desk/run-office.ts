@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ApprovalPolicy } from '../../../src/domain/approval.ts';
 import type { RunEnd } from '../../../src/domain/run-end.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
-import { type RunDeps, runSheet } from '../../../src/paybatch.ts';
+import { type RunDeps, runSheet } from '../../../src/run/paybatch.ts';
 import { systemClock, systemRandom } from '../../../src/system.ts';
 import { fastClock } from '../fast-clock.ts';
 import { clientOf } from '../priced-sheet.ts';

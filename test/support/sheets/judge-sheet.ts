@@ -3,8 +3,8 @@ import { Fault } from '../../../src/domain/fault.ts';
 import type { Issue } from '../../../src/domain/issue.ts';
 import { decimalOf } from '../../../src/domain/money.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
+import { validateSheet } from '../../../src/run/validate.ts';
 import type { SheetOptions } from '../../../src/sheet/open-sheet.ts';
-import { validateSheet } from '../../../src/validate.ts';
 
 export interface Judgement {
   /** `ready`: it could be paid. `issues`: its rows were judged and refused. `fault`: it is no readable sheet. */

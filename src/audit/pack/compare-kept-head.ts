@@ -1,0 +1,49 @@
+/** A head that somebody has kept since the day of the payment: the one thing that shows a history which was written anew. */
+import type { BatchId } from '../../domain/ids.ts';
+import type { LedgerHead } from '../../domain/ledger-head.ts';
+import type { EvidenceStore } from '../../ledger/evidence-store.ts';
+import { isRightlySigned } from '../../ledger/signed-head.ts';
+import { Stretches } from '../../ledger/stretches.ts';
+import { stretchOf } from './evidence-lines.ts';
+import { linesMax, member, type Pack } from './members.ts';
+import { type OpenPack, PackDifference, recordsIn } from './open-pack.ts';
+
+/** The head, and what says it. */
+export interface KeptHead {
+  readonly said: LedgerHead;
+  readonly where: string;
+}
+
+/** A head that others have kept must be one of the history in the pack. */
+export async function* keptHeadDifferences(
+  pack: OpenPack,
+  said: Pack,
+  store: EvidenceStore,
+  { said: head, where }: KeptHead,
+): AsyncGenerator<string> {
+  if (!isRightlySigned(said.ledger, head)) {
+    yield `${where}: its head is not one of this ledger`;
+    return;
+  }
+  if (head.key !== said.head.key && !store.isHandedOn(head.key, said.head.key)) {
+    yield `${where}: was signed with the key ${head.key}, and the pack with ${said.head.key}; no fact of the batch says that the key was changed`;
+    return;
+  }
+  if (head.seq > said.head.seq) {
+    yield `${where}: knows fact ${head.seq}, and the pack ends with fact ${said.head.seq}: it is older, or facts were left out`;
+    return;
+  }
+  const stretches = new Stretches(said.ledger, said.batch as BatchId); // as before
+  const own = store.factAt(head.seq);
+  for await (const stretch of recordsIn(pack, member.chains, stretchOf, linesMax.chains)) {
+    if (stretch.seq > head.seq) break;
+    for (const _ of stretches.take(stretch)) throw new PackDifference(`${member.chains}: is not what it was`);
+  }
+  if (!own && stretches.seq !== head.seq) {
+    // Who asks for it may not be told that all agrees.
+    yield `${where}: was made while another batch was at work, so the pack cannot show its head: compare one of another time`;
+    return;
+  }
+  const then = own ? stretches.headWith(head.seq, own) : stretches.head;
+  if (then.hash !== head.hash) yield `${where}: its head is of another history than the pack`;
+}

@@ -1,0 +1,102 @@
+/** Evidence as lines of JSON, and back. Each record has one text: nothing can stand in a line that is not looked at. */
+import type { z } from 'zod';
+import type { BatchId, OrderId } from '../../domain/ids.ts';
+import { sha256 } from '../../domain/ids.ts';
+import type { BatchEvidence, EvidenceOrder, EvidenceRow, Stretch } from '../../ledger/batch-evidence.ts';
+import type { GivenFact } from '../../ledger/evidence-store.ts';
+import type { RawFact } from '../../ledger/facts.ts';
+import { factShape, orderShape, rowShape, stretchShape } from './members.ts';
+
+/** How a record of a list becomes a line and comes back. */
+interface LineForm<T> {
+  readonly shape: z.ZodType;
+  /** Its fields, in the order of its shape. */
+  readonly fields: (record: T) => object;
+}
+
+const field = <K extends string, V>(name: K, value: V | undefined): { readonly [N in K]?: V } =>
+  value === undefined ? {} : ({ [name]: value } as { readonly [N in K]?: V }); // one field of that name
+
+const stretchForm: LineForm<Stretch> = {
+  shape: stretchShape,
+  fields: ({ seq, batch, number, hash }) => ({ seq, batch, number, hash }),
+};
+
+const factForm: LineForm<RawFact> = {
+  shape: factShape,
+  fields: ({ seq, number, at, order, type, data, hash, text, salt }) => ({
+    seq,
+    number,
+    at,
+    ...field('order', order),
+    type,
+    data,
+    hash,
+    ...field('text', text),
+    ...field('salt', salt),
+  }),
+};
+
+const orderForm: LineForm<EvidenceOrder> = {
+  shape: orderShape,
+  fields: ({ position, id, kept }) =>
+    kept
+      ? { position, id, sha256: sha256(kept.body), body: kept.body, origin: kept.origin, salt: kept.salt }
+      : { position, id },
+};
+
+const rowForm: LineForm<EvidenceRow> = {
+  shape: rowShape,
+  fields: ({ row, text, salt }) => ({ row, text, ...field('salt', salt) }),
+};
+
+async function* lines<T>(blocks: AsyncIterable<readonly T[]>, { fields }: LineForm<T>): AsyncGenerator<string> {
+  for await (const block of blocks) for (const record of block) yield `${JSON.stringify(fields(record))}\n`;
+}
+
+export const stretchLines = (evidence: BatchEvidence) => lines(evidence.stretches(), stretchForm);
+export const factLines = (evidence: BatchEvidence) => lines(evidence.facts(), factForm);
+export const requestLines = (evidence: BatchEvidence) => lines(evidence.orders(), orderForm);
+export const rowLines = (evidence: BatchEvidence) => lines(evidence.rows(), rowForm);
+
+/** What stands in a line; undefined when it is not exactly what would be written. */
+function read<S extends z.ZodType>(line: string, shape: S): z.infer<S> | undefined {
+  const found = shape.safeParse(parsed(line));
+  return found.success && JSON.stringify(found.data) === line ? found.data : undefined;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export const stretchOf = (line: string): Stretch | undefined => {
+  const said = read(line, stretchShape);
+  return said && { ...said, batch: said.batch as BatchId }; // held against the head
+};
+
+export const factOf = (line: string): GivenFact | undefined => {
+  const said = read(line, factShape);
+  const { order, text, salt, ...rest } = said ?? {};
+  // Whose order it is shows when the facts are replayed.
+  return said && { ...(rest as Omit<GivenFact, 'order' | 'text' | 'salt'>), order: order as OrderId, text, salt };
+};
+
+export const orderOf = (line: string): EvidenceOrder | undefined => {
+  const said = read(line, orderShape);
+  if (!said) return undefined;
+  const { position } = said;
+  const id = said.id as OrderId; // held against the facts
+  if (!('body' in said)) return { position, id, kept: undefined };
+  const { body, origin, salt } = said;
+  return sha256(body) === said.sha256 ? { position, id, kept: { body, origin, salt } } : undefined;
+};
+
+export const rowOf = (line: string): EvidenceRow | undefined => {
+  const said = read(line, rowShape);
+  return said && { row: said.row, text: said.text, salt: said.salt };
+};

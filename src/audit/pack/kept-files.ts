@@ -1,0 +1,59 @@
+/** The sheet and the plan of a batch, where somebody still has them: known by their hash and by nothing else. */
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import path from 'node:path';
+import { PLAN_BYTES_MAX } from '../../approval/plan.ts';
+import type { BatchHeader } from '../../domain/batch.ts';
+import { SHEET_BYTES_MOST } from '../../domain/sheet-size.ts';
+import { batchFileName } from '../../results/file-name.ts';
+import { type Member, member } from './members.ts';
+
+export interface KeptFile {
+  readonly name: Member;
+  readonly path: string;
+  readonly sha256: string;
+}
+
+export interface KeptFiles {
+  readonly sheet?: KeptFile;
+  readonly plan?: KeptFile;
+}
+
+const sheetMember = (name: string): Member =>
+  path.extname(name).toLowerCase() === '.xlsx' ? member.sheetBook : member.sheetText;
+
+/** Looks for them where they stood, and among `given`. One that is not there, or is another one by now, is left out. */
+export async function keptFiles(header: BatchHeader, given: readonly string[]): Promise<KeptFiles> {
+  const { folder, name, sha256 } = header.sheet;
+  const sheet = await withHash(sha256, SHEET_BYTES_MOST, [path.join(folder, name), ...given]);
+  const plan =
+    header.approval &&
+    (await withHash(header.approval.plan, PLAN_BYTES_MAX, [
+      path.join(folder, batchFileName(header, 'plan.json')),
+      ...given,
+    ]));
+  return {
+    ...(sheet !== undefined && { sheet: { name: sheetMember(name), path: sheet, sha256 } }),
+    ...(plan !== undefined &&
+      header.approval && { plan: { name: member.plan, path: plan, sha256: header.approval.plan } }),
+  };
+}
+
+async function withHash(sha256: string, bytesMax: number, files: readonly string[]): Promise<string | undefined> {
+  for (const file of files) if ((await hashOf(file, bytesMax)) === sha256) return file;
+  return undefined;
+}
+
+/** Undefined where there is no file, or none that can be read. */
+async function hashOf(file: string, bytesMax: number): Promise<string | undefined> {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile() || stats.size > bytesMax) return undefined;
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(file)) hash.update(chunk);
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return undefined;
+    throw error;
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,117 @@
+/** What stands in an evidence pack: its files by name, their shapes, and how much of them is read. */
+import { z } from 'zod';
+import { isPublicKey } from '../../approval/approver-key.ts';
+import { SHEET_ROWS_MOST } from '../../domain/sheet-size.ts';
+import { PACK_LINE } from '../../ledger/evidence.ts';
+
+/** Raised when what stands in a pack changes: a pack of another version is not judged. */
+export const PACK_VERSION = 1;
+
+/** First line of the list of hashes. Tools that read such lists pass it over. */
+export const SUMS_LINE = `${PACK_LINE}${PACK_VERSION}`;
+
+/** The names of all files, in their order. */
+export const member = {
+  page: 'HOW-TO-CHECK.md',
+  pack: 'pack.json',
+  headText: 'head.txt',
+  headSignature: 'head.sig',
+  key: 'ledger-key.pem',
+  chains: 'chains.jsonl',
+  facts: 'facts.jsonl',
+  orders: 'orders.jsonl',
+  rows: 'rows.jsonl',
+  approvals: 'approvals.json',
+  plan: 'plan.json',
+  sheetBook: 'sheet.xlsx',
+  sheetText: 'sheet.csv',
+  summary: 'summary.json',
+  csv: 'results.csv',
+  lines: 'results.jsonl',
+  sums: 'SHA256SUMS',
+  sumsSignature: 'SHA256SUMS.sig',
+} as const;
+
+export type Member = (typeof member)[keyof typeof member];
+
+/** Files that are there only where somebody still had them. */
+export const optionalMembers: ReadonlySet<string> = new Set([member.plan, member.sheetBook, member.sheetText]);
+
+const text = z.string();
+const place = z.int().min(1);
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const salt = z.string().regex(/^[0-9a-f]{32}$/);
+const key = z.string().refine(isPublicKey);
+const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/);
+
+/** What is believed of a pack as a whole, because the list of hashes is signed. */
+export const packShape = z.strictObject({
+  v: z.literal(PACK_VERSION),
+  type: z.literal('paybatch evidence pack'),
+  notice: text,
+  batch: text,
+  sandbox: z.boolean(),
+  /** Id of the ledger, and how far it went. */
+  ledger: text,
+  head: z.strictObject({ seq: place, hash, key, signature }),
+  /** When the last fact of the batch was recorded. */
+  asOf: z.iso.datetime({ precision: 3 }),
+  facts: place,
+  /** The ledger may not have known all that was sent. */
+  inDoubt: z.boolean(),
+  madeWith: text,
+  resultsSchema: text,
+  timezone: text,
+  sheet: z.strictObject({ name: text, sha256: hash, member: text.nullable() }),
+  plan: z.strictObject({ sha256: hash, member: text.nullable() }).nullable(),
+});
+export type Pack = z.infer<typeof packShape>;
+
+export const stretchShape = z.strictObject({ seq: place, batch: text, number: place, hash });
+
+export const factShape = z.strictObject({
+  seq: place,
+  number: place,
+  at: z.int(),
+  order: text.exactOptional(),
+  type: text,
+  data: text,
+  hash,
+  text: text.exactOptional(),
+  salt: salt.exactOptional(),
+});
+
+/** `sha256`: of the body alone, as it was sent. Without texts once they were purged. */
+export const orderShape = z.union([
+  z.strictObject({ position: place, id: text, sha256: hash, body: text, origin: text, salt }),
+  z.strictObject({ position: place, id: text }),
+]);
+
+/** `text`: what the plan commits to, or without a salt what a purge has left. */
+export const rowShape = z.strictObject({ row: place, text, salt: salt.exactOptional() });
+
+const MiB = 1024 * 1024;
+
+/** Of a batch as large as a sheet may be. */
+export const packLimits = {
+  // A row takes about 4 kB in all files together, and its facts 1.7 kB: a million rows, and as much again for what is asked twice.
+  inflatedBytes: 16_384 * MiB,
+  entryBytes: 8192 * MiB,
+  // Hashes do not compress, so nothing in a pack comes near.
+  entryRatio: 200,
+  ratioFreeBytes: 4 * MiB,
+  entries: Object.keys(member).length,
+} as const;
+
+/** One line, in bytes: an order of a thousand lines has a body of a megabyte. */
+export const LINE_BYTES_MAX = 16 * MiB;
+/** What is read as a whole. */
+export const SMALL_BYTES_MAX = MiB;
+
+/** How many lines of each list are read. Rows may have several orders, one for each attempt. */
+export const linesMax = {
+  chains: 1_000_000,
+  facts: 20_000_000,
+  orders: 10_000_000,
+  rows: SHEET_ROWS_MOST,
+} as const;

@@ -1,0 +1,165 @@
+/**
+ * Proves an evidence pack without ledger and account: its hashes and signatures, the chain of facts, all that the facts commit to,
+ * the outcomes that follow from them, and the files that follow from those. The pack comes from somebody who may have made it up.
+ */
+import type { BatchHeader } from '../../domain/batch.ts';
+import { isTimeZone } from '../../domain/clock.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import { InvariantError } from '../../domain/invariant.ts';
+import { EvidenceStore } from '../../ledger/evidence-store.ts';
+import { isRightlySigned } from '../../ledger/signed-head.ts';
+import { isSignedBy } from '../../ledger/signing.ts';
+import { Stretches } from '../../ledger/stretches.ts';
+import { approvalDifferences, claimDifferences, planDifferences } from './compare-claims.ts';
+import { derivedDifferences } from './compare-derived.ts';
+import { type KeptHead, keptHeadDifferences } from './compare-kept-head.ts';
+import { damagesOf } from './damages.ts';
+import { derivedFiles, document } from './derived.ts';
+import { factOf, orderOf, rowOf, stretchOf } from './evidence-lines.ts';
+import { linesMax, member, type Pack, packShape } from './members.ts';
+import { type OpenPack, openPack, PackDifference, recordsIn } from './open-pack.ts';
+
+/** Differences that are told; after so many of them more tell nobody anything new. */
+const DIFFERENCES_MAX = 200;
+
+/** What is asked of a pack beyond what it says of itself. */
+export interface PackExpectation {
+  /** The key that must have signed it. */
+  readonly key?: string | undefined;
+  /** A head that somebody else has kept, and where. */
+  readonly head?: KeptHead | undefined;
+}
+
+export interface PackVerdict {
+  /** In plain words; empty when the pack is sound. */
+  readonly differences: readonly string[];
+  /** What was not compared, and why. */
+  readonly notes: readonly string[];
+  /** What it says of itself, as far as it could be read. */
+  readonly pack?: Pack;
+  readonly header?: BatchHeader;
+}
+
+/** Proves the pack in a file. Fault `usage` when there is no such file. */
+export async function verifyPack(path: string, expected: PackExpectation = {}): Promise<PackVerdict> {
+  const told: Told = { differences: [], notes: [] };
+  try {
+    await using pack = await openPack(path);
+    for await (const one of packDifferences(pack, expected, told)) {
+      if (told.differences.push(one) === DIFFERENCES_MAX) break;
+    }
+  } catch (error) {
+    if (!isOfPack(error)) throw error;
+    told.differences.push(error instanceof PackDifference ? error.message : nonsense(error));
+  }
+  return told;
+}
+
+/** Gathered while a pack is read. */
+interface Told {
+  readonly differences: string[];
+  readonly notes: string[];
+  pack?: Pack;
+  header?: BatchHeader;
+}
+
+/** Rightly hashed facts may still say what no run records: whoever holds a key can sign anything. */
+const isOfPack = (error: unknown): error is Error =>
+  error instanceof PackDifference ||
+  error instanceof InvariantError ||
+  error instanceof TypeError ||
+  error instanceof RangeError ||
+  error instanceof SyntaxError;
+
+const nonsense = ({ message }: Error): string => `${member.facts}: says what no run of paybatch records (${message})`;
+
+async function* packDifferences(pack: OpenPack, expected: PackExpectation, told: Told): AsyncGenerator<string> {
+  let isWhole = true;
+  for await (const damage of damagesOf(pack)) {
+    isWhole = false;
+    yield damage;
+  }
+  // Of a file that is not the one of the list, nothing is read.
+  if (!isWhole) return;
+  const said = await packIn(pack);
+  told.pack = said;
+  yield* signatureDifferences(pack, said, expected);
+  using store = new EvidenceStore(said.ledger, said.batch as BatchId); // what it is compared with says so, too
+  const stretches = yield* chainDifferences(pack, said, store);
+  yield* textDifferences(pack, store);
+  if (told.differences.length > 0) return;
+  yield* store.differences();
+  const { header } = store;
+  if (!header || told.differences.length > 0) return;
+  told.header = header;
+  yield* claimDifferences(said, header, store);
+  yield* approvalDifferences(header);
+  yield* planDifferences(pack, header, store);
+  const note = (one: string): void => void told.notes.push(one);
+  if (expected.head) yield* keptHeadDifferences(pack, said, store, expected.head);
+  if (stretches.ownFacts !== said.facts)
+    yield `${member.pack}: says ${said.facts} facts, and there are ${stretches.ownFacts}`;
+  for (const file of await derivedFiles(store.evidence(said.head), said))
+    yield* derivedDifferences(pack, file, said, note);
+}
+
+async function packIn(pack: OpenPack): Promise<Pack> {
+  const text = (await pack.whole(member.pack)).toString('utf8');
+  const read = packShape.safeParse(parsed(text));
+  if (!read.success || document(read.data) !== text || !isTimeZone(read.data.timezone)) {
+    throw new PackDifference(`${member.pack}: is not as paybatch writes it`);
+  }
+  return read.data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function* signatureDifferences(
+  pack: OpenPack,
+  { ledger, head }: Pack,
+  { key }: PackExpectation,
+): AsyncGenerator<string> {
+  const sums = (await pack.whole(member.sums)).toString('utf8');
+  const signature = (await pack.whole(member.sumsSignature)).toString('base64url');
+  if (!isSignedBy(head.key, sums, signature)) yield `${member.sums}: its signature is not that of the key ${head.key}`;
+  if (!isRightlySigned(ledger, head))
+    yield `${member.pack}: the head of the ledger is not signed with the key ${head.key}`;
+  if ((await pack.whole(member.headSignature)).toString('base64url') !== head.signature) {
+    yield `${member.headSignature}: is not the signature that ${member.pack} says`;
+  }
+  if (key !== undefined && key !== head.key) yield `the pack: was signed with the key ${head.key}, and not with ${key}`;
+}
+
+/** The chains of the ledger, and the facts of the batch in theirs. */
+async function* chainDifferences(
+  pack: OpenPack,
+  { ledger, batch, head }: Pack,
+  store: EvidenceStore,
+): AsyncGenerator<string, Stretches> {
+  const stretches = new Stretches(ledger, batch as BatchId); // held against the facts
+  for await (const stretch of recordsIn(pack, member.chains, stretchOf, linesMax.chains))
+    yield* stretches.take(stretch);
+  const { seq, hash } = stretches.head;
+  if (seq !== head.seq || hash !== head.hash) yield `${member.chains}: the head of the ledger does not follow from it`;
+  for await (const fact of recordsIn(pack, member.facts, factOf, linesMax.facts)) {
+    yield* store.fact(fact);
+    yield* stretches.fact(fact);
+  }
+  if (store.facts !== stretches.ownFacts) {
+    yield `${member.facts}: has ${store.facts} facts, and the ledger had ${stretches.ownFacts} of this batch`;
+  }
+  return stretches;
+}
+
+/** What stands beside the facts: bodies and rows. */
+async function* textDifferences(pack: OpenPack, store: EvidenceStore): AsyncGenerator<string> {
+  for await (const order of recordsIn(pack, member.orders, orderOf, linesMax.orders)) yield* store.order(order);
+  for await (const row of recordsIn(pack, member.rows, rowOf, linesMax.rows)) yield* store.row(row);
+}

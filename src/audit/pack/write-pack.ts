@@ -1,0 +1,178 @@
+/**
+ * The evidence pack of a batch: one zip with all that proves what became of it. The same ledger, time zone and version give the
+ * same bytes. Files go into it as they are read; nothing holds them in memory.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { isoTime } from '../../domain/clock.ts';
+import { Fault } from '../../domain/fault.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
+import type { BatchEvidence } from '../../ledger/batch-evidence.ts';
+import type { Vouch } from '../../ledger/evidence.ts';
+import { RESULTS_SCHEMA } from '../../results/made-text.ts';
+import { derivedFiles, document } from './derived.ts';
+import { factLines, requestLines, rowLines, stretchLines } from './evidence-lines.ts';
+import { howToCheck } from './how-to-check.ts';
+import type { KeptFile, KeptFiles } from './kept-files.ts';
+import { type Member, member, PACK_VERSION, type Pack, SUMS_LINE } from './members.ts';
+
+/** Stands at the top of every pack that names people, for whoever opens or forwards it. */
+const PERSONAL_DATA =
+  'This pack holds personal data: names, phones, accounts and amounts. Send it only to who has to check the batch, and delete it afterwards.';
+const NO_PERSONAL_DATA = 'Names, phones and accounts of this batch were purged before the pack was made.';
+
+/** Every member has the first date that a zip can hold, so that the bytes of a pack depend on its content alone. */
+const MEMBER = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, mode: 0o100600 } as const;
+
+/** Characters that are gathered before they are packed. */
+const CHUNK_CHARACTERS = 64 * 1024;
+
+export interface PackOptions {
+  readonly version: string;
+  /** IANA name of the zone that times are shown in. */
+  readonly timezone: string;
+  /** The ledger may not know all that was sent. */
+  readonly inDoubt: boolean;
+  readonly kept: KeptFiles;
+}
+
+/** A file of the pack: its name, and its bytes once they are asked for. */
+interface PackFile {
+  readonly name: Member;
+  readonly bytes: () => AsyncIterable<Buffer>;
+}
+
+/** Writes the pack, wholly or not at all: see `writeWholeFile`. */
+export async function writePack(
+  evidence: BatchEvidence,
+  vouch: Vouch,
+  options: PackOptions,
+  target: string,
+): Promise<WrittenFile> {
+  const pack = await packOf(evidence, options);
+  const files = await filesOf(evidence, pack, options.kept);
+  return writeWholeFile(target, 'report', async ({ stream, signal }) => {
+    const zip = new ZipFile();
+    const { outputStream: output } = zip;
+    invariant(output instanceof Readable, 'yazl writes into a stream of Node.js');
+    let source: Readable | undefined;
+    const sums = [`${SUMS_LINE}\n`];
+    const add = (name: Member, bytes: () => AsyncIterable<Buffer>): void =>
+      zip.addReadStreamLazy(name, MEMBER, (ready) => {
+        source = Readable.from(bytes(), { objectMode: false });
+        source.once('error', (error) => output.destroy(error));
+        ready(null, source);
+      });
+    for (const { name, bytes } of files) add(name, () => hashed(bytes(), (hash) => sums.push(`${hash}  ${name}\n`)));
+    // yazl asks for one member after the other, so all hashes are known when the turn of the sums comes.
+    add(member.sums, () => bytesOf(() => Buffer.from(sums.join(''))));
+    add(member.sumsSignature, () => bytesOf(() => Buffer.from(vouch(sums.join('')), 'base64url')));
+    zip.end();
+    try {
+      await pipeline(output, stream, { signal });
+    } finally {
+      source?.destroy();
+    }
+  });
+}
+
+async function packOf(evidence: BatchEvidence, { version, timezone, inDoubt, kept }: PackOptions): Promise<Pack> {
+  const { ledger, header, head } = evidence;
+  const { seq, hash, key, signature } = head;
+  const { sheet, approval } = header;
+  const { facts, latestAt } = await evidence.extent();
+
+  return {
+    v: PACK_VERSION,
+    type: 'paybatch evidence pack',
+    notice: (await isPurged(evidence)) ? NO_PERSONAL_DATA : PERSONAL_DATA,
+    batch: header.id,
+    sandbox: header.sandbox,
+    ledger,
+    head: { seq, hash, key, signature },
+    asOf: isoTime(latestAt),
+    facts,
+    inDoubt,
+    madeWith: version,
+    resultsSchema: RESULTS_SCHEMA,
+    timezone,
+    sheet: { name: sheet.name, sha256: sheet.sha256, member: kept.sheet?.name ?? null },
+    plan: approval ? { sha256: approval.plan, member: kept.plan?.name ?? null } : null,
+  };
+}
+
+/** Whether whom the batch paid was deleted. */
+export async function isPurged(evidence: BatchEvidence): Promise<boolean> {
+  for await (const block of evidence.rows()) return block[0]?.salt === undefined;
+  return false;
+}
+
+async function filesOf(evidence: BatchEvidence, pack: Pack, { sheet, plan }: KeptFiles): Promise<readonly PackFile[]> {
+  const derived = new Map((await derivedFiles(evidence, pack)).map(({ name, pieces }) => [name, pieces]));
+  const made = (name: Member): PackFile => ({ name, bytes: () => buffers(derived.get(name)?.() ?? []) });
+  const text = (name: Member, pieces: () => Iterable<string> | AsyncIterable<string>): PackFile => ({
+    name,
+    bytes: () => buffers(pieces()),
+  });
+  const signature = () => bytesOf(() => Buffer.from(pack.head.signature, 'base64url'));
+  return [
+    text(member.page, () => [howToCheck(pack)]),
+    text(member.pack, () => [document(pack)]),
+    made(member.headText),
+    { name: member.headSignature, bytes: signature },
+    made(member.key),
+    text(member.chains, () => stretchLines(evidence)),
+    text(member.facts, () => factLines(evidence)),
+    text(member.orders, () => requestLines(evidence)),
+    text(member.rows, () => rowLines(evidence)),
+    made(member.approvals),
+    ...(plan ? [keptBytes(plan)] : []),
+    ...(sheet ? [keptBytes(sheet)] : []),
+    made(member.summary),
+    made(member.csv),
+    made(member.lines),
+  ];
+}
+
+/** A file of the user, which must still be the one that was found. */
+const keptBytes = ({ name, path, sha256 }: KeptFile): PackFile => ({
+  name,
+  bytes: () =>
+    hashed(createReadStream(path), (hash) => {
+      if (hash === sha256) return;
+      throw new Fault(
+        'file-unwritten',
+        `${path} was changed while it was read. No pack was written.`,
+        'Write it again.',
+      );
+    }),
+});
+
+async function* buffers(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  if (text !== '') yield Buffer.from(text);
+}
+
+async function* bytesOf(make: () => Buffer): AsyncGenerator<Buffer> {
+  yield make();
+}
+
+/** Passes the bytes on, and tells their SHA-256 at the end. */
+async function* hashed(bytes: AsyncIterable<Buffer>, tell: (sha256: string) => void): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  tell(hash.digest('hex'));
+}

@@ -1,0 +1,173 @@
+/** Two worksheets cell by cell: what paybatch makes of the ledger, and what somebody has. */
+import { addressOf, type Cell, type SheetRow } from '../../domain/cell.ts';
+import type { OpenedSheet } from '../../sheet/open-sheet.ts';
+
+type Rows = Pick<OpenedSheet, 'rows'>;
+
+export interface ComparedWorksheet {
+  readonly name: string;
+  /** Columns from the left whose texts name a row of a table; other rows are known by their place. */
+  readonly keyColumns?: number;
+  /** Columns that people fill in, counted from 1. */
+  readonly handColumns?: readonly number[];
+  /** Is told of each formula of theirs that is ours and holds no result: nothing of it differs, and nothing of it was compared. */
+  readonly onUnstored?: () => void;
+}
+
+/**
+ * Rows that one side has shown and the other not yet. One that was removed or added shifts all below it; where so many wait,
+ * the worksheet was sorted.
+ */
+const WAITING_MAX = 5000;
+
+/** Some programs keep 15 digits of a number. A second is 0.00001 of a day, and a cent is 0.01. */
+const ROUNDING = 1e-9;
+
+/** A row on both sides, by the number that it has on each. */
+interface Places {
+  readonly ours: number;
+  readonly theirs: number;
+}
+
+/** What does not agree, in plain words, as it is found. Memory does not grow with the worksheets. */
+export async function* cellDifferences(ours: Rows, theirs: Rows, worksheet: ComparedWorksheet): AsyncGenerator<string> {
+  const pairing = new Pairing(worksheet);
+  const [left, right] = [rowsOf(ours), rowsOf(theirs)];
+  for (;;) {
+    const [mine, other] = [await left.next(), await right.next()];
+    if (mine.done && other.done) break;
+    if (!mine.done) yield* pairing.ours(mine.value);
+    if (!other.done) yield* pairing.theirs(other.value);
+    if (!pairing.isLost) continue;
+    yield `${worksheet.name}: its rows stand in another order; sort them by the column A, and compare again`;
+    return;
+  }
+  yield* pairing.left();
+}
+
+async function* rowsOf(sheet: Rows): AsyncGenerator<SheetRow> {
+  for await (const block of sheet.rows()) yield* block;
+}
+
+/** Finds the rows that belong together, though one side may lack some, and compares them. */
+class Pairing {
+  readonly #worksheet: ComparedWorksheet;
+  readonly #ours = new Map<string, SheetRow>();
+  readonly #theirs = new Map<string, SheetRow>();
+  /** Of our first row, where the worksheet is a table. */
+  #headings: ReadonlyMap<number, string> | undefined;
+  #last: Places = { ours: 0, theirs: 0 };
+
+  constructor(worksheet: ComparedWorksheet) {
+    this.#worksheet = worksheet;
+  }
+
+  /** So many rows wait on both sides that they were put into another order. */
+  get isLost(): boolean {
+    return Math.min(this.#ours.size, this.#theirs.size) > WAITING_MAX;
+  }
+
+  *ours(row: SheetRow): Generator<string> {
+    this.#headings ??= new Map(row.cells.map(({ column, text }) => [column, text]));
+    const key = this.#keyOf(row);
+    const other = this.#theirs.get(key);
+    if (other) yield* this.#pair(key, row, other);
+    else this.#ours.set(key, row);
+  }
+
+  *theirs(row: SheetRow): Generator<string> {
+    const key = this.#keyOf(row);
+    const mine = this.#ours.get(key);
+    if (mine) yield* this.#pair(key, mine, row);
+    else if (this.#theirs.has(key)) yield `${this.#named(row)} stands in the workbook more than once`;
+    else this.#theirs.set(key, row);
+  }
+
+  /** What has no other side. */
+  *left(): Generator<string> {
+    for (const row of this.#ours.values()) yield `${this.#named(row)} is missing in the workbook`;
+    for (const row of this.#theirs.values()) yield `${this.#named(row)} is in the workbook and not by the ledger`;
+  }
+
+  *#pair(key: string, mine: SheetRow, other: SheetRow): Generator<string> {
+    this.#ours.delete(key);
+    this.#theirs.delete(key);
+    const last = this.#last;
+    this.#last = { ours: mine.number, theirs: other.number };
+    // Rows that are missing or came along move all others by as much, and in the same direction.
+    if (last.ours < mine.number !== last.theirs < other.number) yield `${this.#named(mine)} stands in another place`;
+    for (const [ours, theirs] of cellPairs(mine.cells, other.cells)) {
+      if (isUnstored(ours, theirs)) {
+        this.#worksheet.onUnstored?.();
+        continue;
+      }
+      if (isSame(ours, theirs)) continue;
+      const column = ours?.column ?? theirs?.column ?? 0;
+      if (!ours && this.#worksheet.handColumns?.includes(column)) continue;
+      const place = `${this.#worksheet.name} ${addressOf(column, other.number)}${this.#meaning(mine, column)}`;
+      // A formula is told where it is another one.
+      const told = formulaOf(ours) === formulaOf(theirs) ? textOf : withFormula;
+      yield `${place} is ${told(theirs)} in the workbook and ${told(ours)} by the ledger`;
+    }
+  }
+
+  #keyOf({ number, cells }: SheetRow): string {
+    const { keyColumns } = this.#worksheet;
+    if (keyColumns === undefined) return `${number}`;
+    return JSON.stringify(cells.filter(({ column }) => column <= keyColumns).map(({ text }) => text));
+  }
+
+  #named(row: SheetRow): string {
+    const { name, keyColumns } = this.#worksheet;
+    const [first] = row.cells;
+    return keyColumns === undefined
+      ? `${name}: line ${row.number}`
+      : `${name}: row ${first?.text ?? 'without a number'}`;
+  }
+
+  /** What a cell of a table is about. */
+  #meaning({ cells: [first] }: SheetRow, column: number): string {
+    if (this.#worksheet.keyColumns === undefined) return '';
+    return ` (row ${first?.text ?? ''}, ${this.#headings?.get(column) ?? 'a column of nobody'})`;
+  }
+}
+
+/** The cells of two rows by their columns, from the left: both rows are in this order. */
+function* cellPairs(
+  ours: readonly Cell[],
+  theirs: readonly Cell[],
+): Generator<readonly [Cell | undefined, Cell | undefined]> {
+  for (let [mine, other] = [0, 0]; mine < ours.length || other < theirs.length; ) {
+    const [left, right] = [ours[mine], theirs[other]];
+    const column = Math.min(left?.column ?? Number.POSITIVE_INFINITY, right?.column ?? Number.POSITIVE_INFINITY);
+    const pair = [left?.column === column ? left : undefined, right?.column === column ? right : undefined] as const;
+    if (pair[0]) mine += 1;
+    if (pair[1]) other += 1;
+    yield pair;
+  }
+}
+
+function isSame(ours: Cell | undefined, theirs: Cell | undefined): boolean {
+  if (formulaOf(ours) !== formulaOf(theirs)) return false;
+  const left = ours?.text ?? '';
+  const right = theirs?.text ?? '';
+  if (left === right) return true;
+  const areNumbers = [ours, theirs].every((cell) => cell?.type === 'number' || cell?.type === 'date');
+  return areNumbers && Math.abs(Number(left) - Number(right)) <= ROUNDING;
+}
+
+/** Whether a formula is ours, and the program that saved it kept no result with it. */
+const isUnstored = (ours: Cell | undefined, theirs: Cell | undefined): boolean =>
+  ours?.formula === 'cached' && theirs?.formula === 'missing' && formulaOf(ours) === formulaOf(theirs);
+
+/** A formula as every program writes it; undefined for a cell without one. */
+const formulaOf = (cell: Cell | undefined): string | undefined =>
+  cell?.formula === undefined ? undefined : (cell.formulaText ?? '').replace(/\s+/g, '');
+
+const textOf = (cell: Cell | undefined): string =>
+  cell === undefined || cell.text === '' ? 'empty' : `"${cell.text}"`;
+
+function withFormula(cell: Cell | undefined): string {
+  const formula = formulaOf(cell);
+  return formula === undefined ? textOf(cell) : `${textOf(cell)} of the formula "${formula}"`;
+}

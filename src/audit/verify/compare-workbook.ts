@@ -1,0 +1,120 @@
+/**
+ * Evidence that an auditor can check alone: a results workbook is made again from a ledger that is sound, and compared with it
+ * cell by cell.
+ */
+import path from 'node:path';
+import type { BatchHeader } from '../../domain/batch.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import type { LedgerHead } from '../../domain/ledger-head.ts';
+import type { Settings } from '../../domain/settings.ts';
+import { kindTitles } from '../../kinds/index.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { figuresOf } from '../../results/figures.ts';
+import type { PictureDrawer } from '../../results/pictures/draw-picture.ts';
+import type { Plot } from '../../results/plots/plot.ts';
+import type { Report } from '../../results/report.ts';
+import { worksheetsOf, writeResultsWorkbook } from '../../results/workbook.ts';
+import { reportSource } from '../../run/report.ts';
+import { type OpenedSheet, openSheet } from '../../sheet/open-sheet.ts';
+import { worksheetNames } from '../../sheet/worksheet-names.ts';
+import { worksheetPictures } from '../../sheet/worksheet-pictures.ts';
+import { cellDifferences } from './compare-cells.ts';
+import { compareHead, type HeadComparison, wrong } from './compare-head.ts';
+import { pictureDifferences } from './compare-pictures.ts';
+import { readWorkbookWord } from './workbook-word.ts';
+
+/** Differences of a workbook that are told; after so many of them more tell nobody anything new. */
+const DIFFERENCES_MAX = 200;
+
+interface VerifyDeps {
+  readonly ledger: Ledger;
+  readonly settings: Settings;
+  /** A private folder, where the workbook is made again. */
+  readonly folder: string;
+  /** See `ReportDeps`. */
+  readonly pictures?: PictureDrawer;
+}
+
+/** What a results workbook says differently from the ledger: its head first, and its cells unless the ledger has gone on since. */
+export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file: string): Promise<HeadComparison> {
+  const names = new Set(await worksheetNames(file));
+  if (!names.has('Audit')) return wrong('the workbook: it has no worksheet Audit, so it says no head of a ledger');
+  const { head, made } = await readWorkbookWord(file);
+  const compared = await compareHead(batch.id, deps.ledger, head);
+  // Cells of an older workbook were true of a ledger that has gone on since.
+  if (compared.older || compared.differences.length > 0) return compared;
+  if (typeof made === 'string') return wrong(`the workbook: ${made}`);
+  const purged = await purgedSince(batch, deps.ledger, head);
+  if (purged) return purged;
+  const source = await reportSource(batch, { ...deps, tell: () => undefined }, { ...made, ...(head && { head }) });
+  const draw = made.pictures ? await deps.pictures?.() : undefined;
+  const report = { source, options: { ...made, kindTitles, draw }, figures: await figuresOf(source, made) };
+  const again = await writeResultsWorkbook(report, path.join(deps.folder, 'again.xlsx'));
+
+  const differences: string[] = [];
+  let unstored = 0;
+  const onUnstored = (): void => {
+    unstored += 1;
+  };
+  for await (const difference of workbookDifferences(report, { ours: again.path, theirs: file, names, onUnstored })) {
+    differences.push(difference);
+    if (differences.length === DIFFERENCES_MAX) break;
+  }
+  return {
+    differences,
+    ...(unstored > 0 && { unstoredResults: unstored }),
+    ...(made.pictures && !draw && { withoutPictures: true as const }),
+  };
+}
+
+/** The two workbooks, and the worksheets of the one that is compared. */
+interface Pair {
+  readonly ours: string;
+  readonly theirs: string;
+  readonly names: ReadonlySet<string>;
+  readonly onUnstored: () => void;
+}
+
+/** Worksheet by worksheet, pictures before cells. */
+async function* workbookDifferences(report: Report, { ours, theirs, names, onUnstored }: Pair): AsyncGenerator<string> {
+  const isUndrawn = report.options.pictures && !report.options.draw;
+  for (const { spec, ...worksheet } of worksheetsOf(report)) {
+    if (!names.has(spec.name)) {
+      yield `the workbook: its worksheet ${spec.name} is missing`;
+      continue;
+    }
+    await using left = await opened(ours, spec.name);
+    await using right = await opened(theirs, spec.name);
+    const drawn = await worksheetPictures(ours, spec.name);
+    const mine = isUndrawn ? (worksheet.plots ?? []).map(({ plot }) => undrawn(plot)) : drawn;
+    yield* pictureDifferences(spec.name, mine, await worksheetPictures(theirs, spec.name));
+    yield* cellDifferences(left, right, { name: spec.name, ...worksheet, onUnstored });
+  }
+}
+
+/** What is known of a picture where nobody draws it. */
+const undrawn = ({ title, description }: Plot) => ({ name: title, description });
+
+/** The batches whose rows the results of a batch name. */
+const namedBatches = ({ differs }: BatchHeader): ReadonlySet<BatchId> =>
+  new Set([
+    ...(differs?.lastTime ? [differs.lastTime.batch] : []),
+    ...(differs?.changedPayees?.rows ?? []).map(({ batch }) => batch),
+  ]);
+
+/** A workbook names people of other batches as well. Where those were purged since, it was true of a ledger that has gone on. */
+async function purgedSince(
+  batch: BatchHeader,
+  ledger: Pick<Ledger, 'purges'>,
+  head: LedgerHead | undefined,
+): Promise<HeadComparison | undefined> {
+  const named = namedBatches(batch);
+  const since = head?.seq ?? 0;
+  const purge = [...(await ledger.purges()).values()].find((one) => named.has(one.batch) && one.seq > since);
+  return purge && { differences: [], older: { workbook: since, ledger: purge.seq } };
+}
+
+async function opened(file: string, worksheet: string): Promise<Pick<OpenedSheet, 'rows'> & AsyncDisposable> {
+  const sheet = await openSheet(file, { worksheet, ownResults: true, formulas: true });
+  return { rows: () => sheet.rows(), [Symbol.asyncDispose]: () => sheet.close() };
+}

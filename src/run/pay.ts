@@ -1,0 +1,121 @@
+/** A recorded batch is sent, followed and reported. */
+import { otherOrders } from '../batch/other-orders.ts';
+import { runLimits } from '../dispatch/brakes.ts';
+import { dispatch } from '../dispatch/dispatch.ts';
+import { supersededNotice, upToStop } from '../dispatch/stop-reasons.ts';
+import { type DispatchResult, ownEnd, type RunTask } from '../dispatch/task.ts';
+import type { BatchHeader } from '../domain/batch.ts';
+import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
+import { Fault } from '../domain/fault.ts';
+import { type NextStep, type RunEnd, unsentIn } from '../domain/run-end.ts';
+import { ledgerOfFirstRows } from '../ledger/first-rows.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { lookFirstReason, requireUnverifiableAccepted, tellDoubt } from '../preflight/doubtful-ledger.ts';
+import { supersededOf } from '../preflight/duplicates/superseded-rows.ts';
+import { freeFor } from '../preflight/owed-elsewhere.ts';
+import { balanceNow } from '../preflight/read-service.ts';
+import { dispatchedEnd, workedOn } from '../results/run-end.ts';
+import { leftInWallet } from '../results/wallet-after.ts';
+import { reportBatch } from './report.ts';
+import type { RunDeps } from './run-deps.ts';
+import { tellRows } from './tell-batch.ts';
+
+/** What of a batch is worked on. */
+interface Part extends Pick<RunTask, 'epoch'>, Pick<PaidPart, 'rowsMost'> {}
+
+/** How a whole batch is paid and reported. */
+interface PaidPart {
+  readonly outFolder?: string | undefined;
+  /** So many of its first unsent rows, and no more. */
+  readonly rowsMost?: number | undefined;
+}
+
+/** Sends and follows a recorded batch, or so many of its first unsent rows, then reports it, whatever came of it. */
+export async function pay(
+  batch: BatchHeader,
+  epoch: number,
+  deps: RunDeps,
+  { outFolder, rowsMost }: PaidPart = {},
+): Promise<RunEnd> {
+  return workedOn(batch, deps, async () => {
+    const done = await sendAndFollow(batch, { epoch, rowsMost }, deps);
+    const end = await dispatchedEnd(batch, deps.ledger, done.alarms, deps.signal);
+    const { rowToAskFor: row } = done;
+    const next = row === undefined || end.exit !== exitCode.notFinal ? {} : { next: askProvider(batch, row) };
+    return reported(batch, { ...end, ...next }, deps, outFolder);
+  });
+}
+
+/** What settles a batch that met a service that was down: nothing is proven beside payments of which none was taken. */
+const askProvider = ({ id }: BatchHeader, row: number): NextStep => ({
+  says: `Everything is saved. Do not start the sheet again. The service knows none of the payments in doubt, and took no other one beside which that could be believed. Ask the provider whether the payment of row ${row} arrived. If it never did, record that with the command below, then go on with \`paybatch resume ${id}\`: it pays row ${row}, and settles the others beside it.`,
+  command: `paybatch resolve ${id} --row ${row} --never-arrived --note "who said so"`,
+});
+
+async function sendAndFollow(batch: BatchHeader, part: Part, deps: RunDeps): Promise<DispatchResult> {
+  const { settings } = deps;
+  const { rowsMost } = part;
+  const ledger = rowsMost === undefined ? deps.ledger : await ledgerOfFirstRows(deps.ledger, batch.id, rowsMost);
+  const doubt = await lookFirstReason(ledger, batch.id, settings);
+  const superseded = await supersededOf(batch, deps);
+  requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, deps);
+  if (doubt) tellDoubt(doubt, deps);
+  if (superseded) deps.tell(supersededNotice(superseded));
+  const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
+  const done = await sent(batch, { ...part, ledger, limits, lookFirst: doubt !== undefined }, deps);
+  const mayBeThrough = done.doubt === 'over' && done.alarms.length === 0;
+  const unsent = unsentIn(await deps.ledger.tallies(batch.id));
+  // A rehearsal may be lost as often as one likes.
+  const andUnnamed = settings.sandbox;
+  if (mayBeThrough && unsent.rows === unsent.superseded) await deps.ledger.dispelDoubt(batch.id, { andUnnamed });
+  return done;
+}
+
+interface Sending extends Part, Pick<RunTask, 'lookFirst'> {
+  readonly ledger: Ledger;
+  readonly limits: Awaited<ReturnType<typeof runLimits>>;
+}
+
+/** One run, from the record that it began to the record that it ended. */
+async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<DispatchResult> {
+  const { epoch, ledger, limits, lookFirst, rowsMost } = part;
+  const { settings, signal } = deps;
+  const { canary } = limits;
+  const wallet = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
+  await ledger.recordRun(batch.id, deps.version, {
+    ...(canary && { canary }),
+    ...(rowsMost !== undefined && { rowsMost }),
+  });
+  const task: RunTask = {
+    batch: batch.id,
+    epoch,
+    settings: { ...settings, ...limits },
+    signal,
+    maySubmit: true,
+    lookFirst,
+  };
+  const done = await dispatch(task, {
+    ...deps,
+    ledger,
+    readBalance: (waiting) => freeFor(batch, wallet(waiting), deps),
+    ordersBeside: (attempt) => otherOrders(attempt, batch),
+  });
+  const upTo = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
+  const { stop = upTo } = done;
+  const why = stop && { code: stop.code, todo: stop.todo };
+  const left = await leftInWallet(batch, wallet, { ledger, signal });
+  await ledger.recordStop(stop?.says ?? ownEnd(signal), { ...why, ...left });
+  return done;
+}
+
+async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+  if (deps.writesResults?.() === false) return end;
+  await tellRows(batch, end, deps);
+  try {
+    return { ...end, files: await reportBatch(batch, deps, { folder: outFolder, rowsFile: deps.rowsFile }) };
+  } catch (error) {
+    // The money work is done and recorded: a workbook that cannot be written must not hide what became of it.
+    if (!(error instanceof Fault) || error.code !== 'report-unwritten') throw error;
+    return { ...end, exit: mostSevereExit([end.exit, error.exit]), fault: error };
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * The whole run on one page. A sheet is opened and checked, identified, priced, confirmed, recorded, dispatched and
+ * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
+ */
+import type { ApprovedPlan } from '../approval/approved-plan.ts';
+import { planInstead, requireApprovals, requireRestApproved } from '../approval/require-approvals.ts';
+import { batchHeader, plannedCanary } from '../batch/batch-header.ts';
+import { idsOfRows, planBlocks } from '../batch/plan-orders.ts';
+import { handOver, takeBack } from '../dispatch/task.ts';
+import type { BatchHeader } from '../domain/batch.ts';
+import { Fault } from '../domain/fault.ts';
+import type { BatchId, BatchKey } from '../domain/ids.ts';
+import { requireQuiet } from '../domain/quiet-time.ts';
+import type { RunEnd } from '../domain/run-end.ts';
+import type { Settings } from '../domain/settings.ts';
+import { requireFolder } from '../files/temporary-file.ts';
+import { batchIdentity, requireIdNamespace } from '../preflight/batch-name.ts';
+import { requireSpace } from '../preflight/disk-space.ts';
+import {
+  lookFirstReason,
+  requireNoneLost,
+  requireUnverifiableAccepted,
+  unverifiableIn,
+} from '../preflight/doubtful-ledger.ts';
+import { type Clean, guardDuplicates, withFindings } from '../preflight/duplicates/duplicate-guard.ts';
+import type { DuplicateChoice } from '../preflight/duplicates/judge.ts';
+import { giveBack, takeOver } from '../preflight/duplicates/superseded.ts';
+import { type FundsChoice, requireFunds, withFunds } from '../preflight/funds.ts';
+import { requireCoveredRest } from '../preflight/funds-of-rest.ts';
+import { requireChangedPayees } from '../preflight/payees/changed-payees.ts';
+import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from '../preflight/payees/payee-check.ts';
+import { type Preflight, preflight } from '../preflight/preflight.ts';
+import { tellFolderTrouble } from '../results/file-name.ts';
+import { requireHeadings } from '../results/group-by.ts';
+import { detachedEnd, type Repeated, repeatedEnd, unsentEnd } from '../results/run-end.ts';
+import { resultsPath } from '../results/write-results.ts';
+import { pay } from './pay.ts';
+import { tellHead } from './report.ts';
+import type { RunDeps } from './run-deps.ts';
+import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
+
+export type { RunDeps };
+
+export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
+  /** The operator's own name for the batch. A live one needs a name; undefined: it is asked for, or that of a rehearsal's content. */
+  readonly batchName?: string;
+  /** Verifies the payees before anything is paid; undefined: nobody is asked. */
+  readonly payees?: PayeeCheck;
+  /** Everything but sending. */
+  readonly dryRun: boolean;
+}
+
+/** Pays a sheet once. */
+export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
+  requireQuiet(deps.settings);
+  return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
+    const { settings, ledger, tell } = deps;
+    await requireIdNamespace(ledger, settings);
+    const fingerprint = checked.fingerprint();
+    const identified = await batchIdentity(planned(request, deps), { name: record.name, fingerprint }, deps);
+    const { key, id } = identified;
+    const earlier = await ledger.findBatchCalled(id);
+    if (earlier) return repeatedEnd(repeated(earlier, checked, request, settings), ledger);
+
+    const cleared = await clearance({ key, record, checked, staging }, request, { ...deps, batch: id });
+    if ('exit' in cleared) return cleared;
+    const { statement, confirmation, epoch, recorded, ...terms } = cleared;
+    const batch = batchHeader(
+      { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps) },
+      deps,
+    );
+    const held = await takeOver(batch, () => staging.payments(), deps);
+    const blocks = planBlocks({ batch: id, key, staging }, terms, settings);
+    await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
+    // From here on this run works on its own batch alone, and others may plan theirs.
+    await giveBack(held, ledger);
+    tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
+    await tellHead(deps);
+    if (deps.isDetached) return detachedEnd(batch, ledger);
+    return pay(batch, epoch, deps, { outFolder: request.outFolder, rowsMost: statement.upTo });
+  });
+}
+
+/** Whoever plans names the batch and answers for changed payees, like whoever runs it. */
+const planned = (request: RunRequest, { freeze }: RunDeps): RunRequest => ({
+  ...request,
+  dryRun: request.dryRun && freeze === undefined,
+});
+
+const repeated = (
+  earlier: BatchHeader,
+  { fingerprint }: CheckedRows['checked'],
+  { outFolder = earlier.sheet.folder }: RunRequest,
+  { sandbox }: Settings,
+): Repeated => ({ earlier, fingerprint: fingerprint(), sandbox, results: resultsPath(earlier, outFolder) });
+
+interface Clearance extends Preflight {
+  readonly recorded: Clean['recorded'] & Partial<ApprovedPlan['recorded']>;
+  readonly confirmation: string;
+  readonly epoch: number;
+}
+
+/**
+ * Holds a sheet against what was paid before, prices it, has its totals confirmed and takes the planning; or else the end of
+ * a run that sent nothing.
+ */
+async function clearance(
+  sheet: CheckedRows & Pick<PayableSheet, 'record'> & { readonly key: BatchKey },
+  request: RunRequest,
+  deps: RunDeps & { readonly batch: BatchId },
+): Promise<Clearance | RunEnd> {
+  const { settings, ledger, tell, confirm, batch } = deps;
+  const { checked, staging } = sheet;
+  try {
+    requireHeadings(deps.groupBy ?? [], checked.headings);
+    const identity = { namespace: settings.idNamespace, batchKey: sheet.key };
+    await requireNoneLost(batch, () => idsOfRows(staging, identity), deps);
+    await requireFolder(request.outFolder ?? sheet.record.folder);
+    if (deps.freeBytes) requireSpace(checked.rows, deps.freeBytes());
+    const clean = await guardDuplicates(sheet, request, deps);
+    const quoted = withFindings(await preflight(staging, checked.total.currency, deps), clean);
+    const stated = await withPayees(await withFunds(quoted, sheet, deps), request.payees, sheet, deps);
+    tell({ type: 'statement', statement: stated.statement });
+    const blocks = () => planBlocks({ ...sheet, batch }, stated, settings);
+    const offer = { batch, sheet: sheet.record, statement: stated.statement, blocks };
+    deps.approved?.hold(offer);
+    requirePayees(stated.statement, request.payees);
+    const priced = await requireFunds(stated, sheet, request, deps);
+    const doubt = await lookFirstReason(ledger, batch, settings);
+    // Each row is read for their number.
+    if (doubt !== undefined) requireUnverifiableAccepted(unverifiableIn(staging), doubt, deps);
+    await requireChangedPayees(priced.statement, planned(request, deps), deps);
+    if (request.dryRun) {
+      deps.rehearsed?.(checked.fingerprint());
+      return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
+    }
+    const { recorded: { approval } = {}, instead = planInstead(batch) } = deps.approved ?? {};
+    const asked = { amount: priced.statement.total, approvals: approval?.approvals, instead };
+    await requireApprovals(asked, deps);
+    const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint()), priced.statement);
+    const epoch = await ledger.takeLease();
+    // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
+    const overtaken = await ledger.findBatchCalled(batch);
+    if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
+    await takeOver({ key: sheet.key, plannedAt: deps.clock.now() }, () => staging.payments(), deps);
+    await requireApprovals(asked, deps);
+    const { recorded } = await guardDuplicates(sheet, request, deps, clean);
+    return { ...priced, confirmation, epoch, recorded: { ...recorded, ...deps.approved?.recorded } };
+  } catch (error) {
+    if (error instanceof Fault) return { ...unsentEnd(checked), exit: error.exit, fault: error };
+    throw error;
+  }
+}
+
+/**
+ * Goes on with a batch that was stopped: sends what was not sent, finds out what is not known. A folder that takes no
+ * results is told and stops nobody: money that is under way has to be followed. `upToBalance`: so many of the rows that were not
+ * sent, because the wallet covers no more; a Fault when it covers another number.
+ */
+export async function resumeBatch(
+  batch: BatchHeader,
+  deps: RunDeps,
+  outFolder?: string,
+  upToBalance?: number,
+): Promise<RunEnd> {
+  requireHeadings(deps.groupBy ?? [], batch.sheet.headings);
+  if (deps.writesResults === undefined) await tellFolderTrouble(batch, deps.tell, outFolder);
+  const epoch = await deps.ledger.takeLease(batch.id);
+  await deps.ledger.requireKept(batch.id);
+  // Sums of several batches count together, so nobody else adds one meanwhile.
+  if (deps.settings.approval) await deps.ledger.takeLease();
+  await requireRestApproved(batch, deps);
+  await deps.ledger.releaseLease();
+  if (upToBalance !== undefined) await requireCoveredRest(batch, upToBalance, deps);
+  if (deps.takesBack) await takeBack(batch.id, deps);
+  if (deps.isDetached) return handOver(batch.id, deps).then(() => detachedEnd(batch, deps.ledger));
+  return pay(batch, epoch, deps, { outFolder, rowsMost: upToBalance });
+}

@@ -1,0 +1,83 @@
+/**
+ * Which batches may be forgotten: their people are needed by nobody any more. The rule is here; what is deleted is in
+ * `ledger/purge.ts`, and each other place that keeps something of people deletes it itself.
+ */
+import type { BatchHeader } from '../domain/batch.ts';
+import { counted } from '../domain/counted.ts';
+import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
+import type { Forgets } from '../domain/purged.ts';
+import { unsentIn } from '../domain/run-end.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What a batch is judged by. */
+type Records = Pick<Ledger, 'alarms' | 'doubt' | 'tallies' | 'lastFactAt' | 'purges' | 'batches'>;
+
+/** A batch that is old enough, and why it is kept all the same; without `keptBecause` it may be purged. */
+export interface OldBatch {
+  readonly batch: BatchHeader;
+  /** When the last fact of it was recorded, in wall-clock milliseconds. */
+  readonly lastFactAt: number;
+  /** A clause. */
+  readonly keptBecause?: string;
+}
+
+/**
+ * Throws a Fault `usage` when people would be forgotten while they are still needed: to find payments that are made twice, and to
+ * send, look up and try again. A rehearsal pays nobody, so it may be forgotten at any time.
+ */
+export function requireLongEnough(olderThanMs: number, { sandbox, duplicates, inDoubt, polling }: Settings): void {
+  const guardDays = Math.max(...Object.values(duplicates));
+  const retryMs = inDoubt.maxAgeMs + polling.deadlineMs;
+  const leastDays = Math.max(guardDays, Math.ceil(retryMs / DAY_MS));
+  if (sandbox || olderThanMs >= leastDays * DAY_MS) return;
+  const { withinDays, samePersonDays, otherPeriodDays } = duplicates;
+  throw new Fault(
+    'usage',
+    `--older-than is too short: the duplicate guards look ${guardDays} days back (duplicates: withinDays ${withinDays}, samePersonDays ${samePersonDays}, otherPeriodDays ${otherPeriodDays}), and an order may be sent or tried again for ${hoursText(retryMs)} (inDoubt.maxAgeMs, polling.deadlineMs). Nothing was deleted.`,
+    `The least is --older-than ${leastDays}d.`,
+  );
+}
+
+const hoursText = (ms: number): string => counted(Math.ceil(ms / 3_600_000), 'hour');
+
+/** The batches of which nothing was recorded since then and whose people are still there, the oldest first. */
+export async function oldBatches(ledger: Records, before: number, only?: BatchId): Promise<readonly OldBatch[]> {
+  const purges = await ledger.purges();
+  const found: OldBatch[] = [];
+  for (const batch of (await ledger.batches()).toReversed()) {
+    if (purges.has(batch.id) || (only !== undefined && batch.id !== only)) continue;
+    const lastFactAt = await ledger.lastFactAt(batch.id);
+    if (lastFactAt >= before) continue;
+    const keptBecause = await openBecause(batch, ledger);
+    found.push({ batch, lastFactAt, ...(keptBecause !== undefined && { keptBecause }) });
+  }
+  return found;
+}
+
+/** What of a batch is not through; undefined when every row has its end. */
+async function openBecause({ id, sandbox }: BatchHeader, ledger: Records): Promise<string | undefined> {
+  const tallies = await ledger.tallies(id);
+  const open = tallies
+    .filter(({ outcome }) => outcome === 'pending' || outcome === 'in-doubt' || outcome === 'timed-out')
+    .reduce((sum, { count }) => sum + count, 0);
+  if (open > 0) return `${counted(open, 'row has', 'rows have')} no final word`;
+  const unsent = unsentIn(tallies);
+  const waiting = unsent.rows - unsent.superseded;
+  if (waiting > 0) return `${counted(waiting, 'row was', 'rows were')} not sent and may still be`;
+  if ((await ledger.alarms(id)).length > 0) return 'the service contradicts the plan, and nobody has dealt with it';
+  if (!sandbox && (await ledger.doubt(id)) !== undefined) return 'this ledger may not know all that was sent of it';
+  return undefined;
+}
+
+/** Of what is kept outside of the ledger: what belongs to batches that are purged, and what belongs to none and is old. */
+export function forgetsOf(ledger: Pick<Ledger, 'batchOf' | 'purges'>, before: number, only?: BatchId): Forgets {
+  return async (id, at) => {
+    const batch = await ledger.batchOf(id);
+    if (batch === undefined) return only === undefined && at < before;
+    return (only === undefined || batch === only) && (await ledger.purges()).has(batch);
+  };
+}

@@ -1,0 +1,49 @@
+/** A look at a batch: the loop of a run that sends nothing, and asks once about everything that is not final. */
+import { dispatch } from '../dispatch/dispatch.ts';
+import {
+  earlierStop,
+  isByPerson,
+  personNotice,
+  supersededNotice,
+  unconfirmedNotice,
+} from '../dispatch/stop-reasons.ts';
+import type { BatchHeader } from '../domain/batch.ts';
+import type { RunEnd } from '../domain/run-end.ts';
+import { supersededOf } from '../preflight/duplicates/superseded-rows.ts';
+import { dispatchedEnd, knownEnd, workedOn } from '../results/run-end.ts';
+import type { RunDeps } from './paybatch.ts';
+import { tellRows } from './tell-batch.ts';
+
+interface RefreshDeps extends RunDeps {
+  /** Whether the rows are told after a look that ended so; missing: always. */
+  readonly tellsRows?: (end: RunEnd) => boolean;
+}
+
+/** Asks the service once about everything that is not final; sends nothing. */
+export async function refreshBatch(batch: BatchHeader, deps: RefreshDeps): Promise<RunEnd> {
+  const { ledger, settings, signal } = deps;
+  const epoch = await ledger.takeLease(batch.id);
+  // Everything of it has its end, and what could be asked about is gone.
+  if ((await ledger.purges()).has(batch.id)) {
+    const end = await knownEnd(batch, ledger);
+    if (deps.tellsRows?.(end) ?? true) await tellRows(batch, end, deps);
+    return end;
+  }
+  const polling = { ...settings.polling, deadlineMs: 0 };
+  return workedOn(batch, deps, async () => {
+    const asking = { ...settings, polling };
+    const task = { batch: batch.id, epoch, settings: asking, signal, maySubmit: false, lookFirst: false };
+    const { alarms } = await dispatch(task, deps);
+    const end = await dispatchedEnd(batch, ledger, alarms, signal);
+    const stopped =
+      end.counts.unsent > (end.superseded?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
+    const stop = await ledger.stopOf(batch.id);
+    if (stop) deps.tell(personNotice(stop));
+    else if (stopped?.code !== undefined && !isByPerson(stopped.code)) deps.tell(earlierStop(stopped));
+    const superseded = await supersededOf(batch, deps);
+    if (superseded) deps.tell(supersededNotice(superseded));
+    if (end.unconfirmed) deps.tell(unconfirmedNotice(end.unconfirmed, batch.id));
+    if (deps.tellsRows?.(end) ?? true) await tellRows(batch, end, deps);
+    return end;
+  });
+}

@@ -1,0 +1,71 @@
+/** The service is asked to stop what may still be paid, and what became of each row is told and reported. */
+import { type RejectEnd, rejectRows } from '../dispatch/reject.ts';
+import type { BatchHeader } from '../domain/batch.ts';
+import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
+import type { RunEnd } from '../domain/run-end.ts';
+import { knownEnd } from '../results/run-end.ts';
+import type { RunDeps } from './paybatch.ts';
+import { reportBatch } from './report.ts';
+
+/** What people are told of the rows of each end. */
+const words: Readonly<Record<RejectEnd, (rows: string, batch: string) => string>> = {
+  rejected: (rows) => `Rejected, as the service now says itself: ${rows}.`,
+  escaped: (rows) => `ESCAPED, already paid: ${rows}.`,
+  ended: (rows) => `Ended otherwise, not paid: ${rows}.`,
+  unknown: (rows, batch) =>
+    `NOT KNOWN, may still be paid: ${rows}. Ask again: paybatch status ${batch} (resume may send what the service never had).`,
+  unsent: (rows, batch) =>
+    `Never sent, and still waiting: ${rows}. Do not run paybatch resume ${batch}: it sends them.`,
+  'not-stoppable': (rows) => `Cannot be stopped, because airtime and bills have no such operation: ${rows}.`,
+};
+
+/** Rows that are named in one line before the rest is only counted. */
+const NAMED_ROWS_MAX = 50;
+
+export interface RejectWish {
+  /** Rows of the sheet; empty: all that are not final. */
+  readonly rows: readonly number[];
+  /** Why; missing: nobody says it. */
+  readonly note?: string;
+  /** Missing: beside the sheet. */
+  readonly outFolder?: string;
+}
+
+/** Asks for the rows, tells what became of each, and writes the results anew. A Fault `usage` when a row is final or not there. */
+export async function rejectBatch(
+  batch: BatchHeader,
+  { rows, note, outFolder }: RejectWish,
+  deps: Pick<RunDeps, 'ledger' | 'client' | 'clock' | 'random' | 'settings' | 'tell' | 'signal' | 'maker' | 'pictures'>,
+): Promise<RunEnd> {
+  const { ledger, settings, tell, maker: by, signal } = deps;
+  const { sending, inDoubt } = settings;
+  const request = {
+    rows,
+    concurrency: sending.concurrency,
+    quietMs: inDoubt.quietMs,
+    lookFirst: inDoubt.lookFirst === 'always',
+    by,
+    ...(note !== undefined && { note }),
+  };
+  const ends = await rejectRows(batch, request, deps);
+  for (const one of ends) tell({ type: 'reject', ...one });
+  if (ends.length === 0) tell({ type: 'notice', level: 'info', message: 'No row is open: there is nothing to stop.' });
+  for (const end of Object.keys(words) as readonly RejectEnd[]) {
+    const found = ends.filter((one) => one.end === end);
+    if (found.length === 0) continue;
+    const message = words[end](listed(found.map(({ row }) => row)), batch.id);
+    tell({ type: 'notice', level: end === 'rejected' ? 'info' : 'warning', message });
+  }
+  const [refused] = ends.filter(({ end, reason }) => end === 'unknown' && reason !== undefined);
+  if (refused)
+    tell({ type: 'notice', level: 'warning', message: `Row ${refused.row}: the service answered ${refused.reason}` });
+  const files = await reportBatch(batch, deps, { folder: outFolder });
+  const known = await knownEnd(batch, ledger);
+  const exits = [known.exit, ...(signal.aborted ? [exitCode.interrupted] : [])];
+  return { ...known, exit: mostSevereExit(exits), files };
+}
+
+function listed(rows: readonly number[]): string {
+  const more = rows.length - NAMED_ROWS_MAX;
+  return `row ${rows.slice(0, NAMED_ROWS_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,273 @@
+/**
+ * Another attempt at rows that failed for good: new orders for the same payouts, priced, confirmed and recorded like a run of
+ * their own, in the batch that they belong to. Nothing else ever gives a row a new order id.
+ */
+
+import { ROWS_INSTEAD, requireApprovals } from '../approval/require-approvals.ts';
+import { plannedCanary } from '../batch/batch-header.ts';
+import { originLineOf, originOf } from '../batch/order-origin.ts';
+import { ATTEMPTS_MAX, nextAttempt, otherOrders } from '../batch/other-orders.ts';
+import { isSendOnce } from '../dispatch/decision.ts';
+import { AskAgain, type Asked } from '../dispatch/look-up.ts';
+import { Attempts } from '../dispatch/other-rows.ts';
+import type { BatchHeader, PlannedOrder, ResultRow } from '../domain/batch.ts';
+import type { Clock } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
+import { mostSevereExit } from '../domain/exit-code.ts';
+import type { Fact } from '../domain/fact.ts';
+import { Fault } from '../domain/fault.ts';
+import { invariant } from '../domain/invariant.ts';
+import { withoutOrder } from '../domain/left-out.ts';
+import { decimalOf } from '../domain/money.ts';
+import { type LineState, openAlarms, outcomeOfLine } from '../domain/order.ts';
+import { phaseTold } from '../domain/order-line.ts';
+import { isDefiniteFailure, outcomeTable } from '../domain/outcome.ts';
+import { requireQuiet } from '../domain/quiet-time.ts';
+import { type RunEnd, unsentIn } from '../domain/run-end.ts';
+import { stoppedFault } from '../ledger/batch-stops.ts';
+import type { LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
+import { openStaging } from '../ledger/staging.ts';
+import { requireNotSuperseded } from '../preflight/duplicates/superseded-rows.ts';
+import { requireBalance } from '../preflight/funds.ts';
+import { type Preflight, preflight } from '../preflight/preflight.ts';
+import { requireResultsFolder } from '../results/file-name.ts';
+import { requireHeadings } from '../results/group-by.ts';
+import { knownEnd } from '../results/run-end.ts';
+import { unsettled } from '../service/submissions/order-body.ts';
+import { type RunDeps, resumeBatch } from './paybatch.ts';
+
+export interface RetryRequest {
+  /** Rows of the sheet; empty: every row that may be tried again. */
+  readonly rows: readonly number[];
+  readonly outFolder?: string;
+}
+
+/** What planning another attempt needs of a run. */
+export type AttemptDeps = Pick<
+  RunDeps,
+  'ledger' | 'settings' | 'client' | 'tell' | 'confirm' | 'clock' | 'random' | 'maker' | 'signal'
+>;
+
+/** Tries rows again that failed for good. When something forbids it, nothing is planned, and nothing is sent. */
+export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps: RunDeps): Promise<RunEnd> {
+  try {
+    requireQuiet(deps.settings);
+    requireHeadings(deps.groupBy ?? [], batch.sheet.headings);
+    await requireResultsFolder(batch, request.outFolder);
+    // Nobody plans a batch that takes these rows over while a person confirms them.
+    await deps.ledger.takeLease();
+    await deps.ledger.takeLease(batch.id);
+    await planAttempts(batch, request.rows, deps);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const known = await knownEnd(batch, deps.ledger);
+    return { ...known, exit: mostSevereExit([error.exit]), fault: error };
+  }
+  return resumeBatch(batch, deps, request.outFolder);
+}
+
+/** Leases of planning and of the batch. Records another attempt at rows that failed for good, at all of them or at none; a Fault says what forbids it. */
+export async function planAttempts(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps): Promise<void> {
+  const { ledger, settings, tell, confirm, clock, maker } = deps;
+  await requireBatch(batch, deps);
+  const chosen = await chosenRows(batch, rows, deps);
+  await requireNotSuperseded(chosen, deps);
+  const ask = new AskAgain(deps, {
+    concurrency: settings.sending.concurrency,
+    quietMs: settings.inDoubt.quietMs,
+  });
+  await askAboutAll(batch, chosen, ask, ledger);
+  const failed = await Promise.all(chosen.map((row) => attemptOf(batch, row, ledger)));
+  const staging = openStaging();
+  try {
+    staging.add(
+      failed.map(({ row, payout, made }) => ({ row, payout, draft: unsettled(made.draft), texts: [], issues: [] })),
+    );
+    const terms = await preflight(staging, batch.currency, deps);
+    tell({ type: 'statement', statement: terms.statement });
+    await requireApprovals({ amount: terms.statement.total, instead: ROWS_INSTEAD }, deps);
+    requireBalance(terms.statement);
+    const orders = ordersOf(batch, failed, terms);
+    await requireUnknown(batch, failed, ask, clock);
+    const confirmation = await confirm(terms.statement);
+    if (deps.signal.aborted) throw new Fault('interrupted', 'Stopped. Nothing was sent.', 'Run it again.');
+    const { count, total } = terms.statement;
+    const summed = { count, total: decimalOf(total), maker, confirmation, ...plannedCanary(deps) };
+    const attempts = failed.map((one, index) => {
+      const order = orders[index];
+      invariant(order, 'every failed row has a new order');
+      return { order, charge: terms.chargeOf(one.payout), replaced: { order: one.stored, trace: one.trace } };
+    });
+    const fact = { type: 'retry-planned', batch: batch.id, at: clock.now(), ...summed } as const;
+    await ledger.planRetry({ batch: batch.id, fact, attempts });
+    tell({ type: 'batch.planned', batch: batch.id, payouts: count });
+  } finally {
+    staging.close();
+  }
+}
+
+/** Only what is confirmed now may be sent: nothing else of the batch may be waiting for it, unless no run would send it. */
+async function requireBatch(batch: BatchHeader, deps: AttemptDeps): Promise<void> {
+  const { ledger } = deps;
+  await ledger.requireKept(batch.id);
+  const stop = await ledger.stopOf(batch.id);
+  if (stop) throw stoppedFault(stop);
+  const [alarm] = await ledger.alarms(batch.id);
+  if (alarm !== undefined) throw alarmed(alarm);
+  const unsent = unsentIn(await ledger.tallies(batch.id));
+  const waiting = unsent.rows - unsent.superseded;
+  if (waiting === 0) return;
+  throw new Fault(
+    'usage',
+    `${counted(waiting, 'row of the batch was', 'rows of the batch were')} never sent. Nothing was tried again.`,
+    `Send them first: \`paybatch resume ${batch.id}\`.`,
+  );
+}
+
+const alarmed = (reason: string): Fault =>
+  new Fault(
+    'alarm',
+    `The service contradicts the plan: ${reason}. Nothing was tried again.`,
+    'Ask the provider, then record the answer with `paybatch resolve`. Results from before do not know of it: `paybatch report` writes them again.',
+  );
+
+async function chosenRows(batch: BatchHeader, rows: readonly number[], { ledger, tell }: AttemptDeps) {
+  const chosen: ResultRow[] = [];
+  for (const number of new Set(rows)) {
+    const row = await ledger.findRow(batch.id, number);
+    const why = row ? retryRefusal(row) : 'it is not in the batch';
+    if (why !== undefined) {
+      throw new Fault(
+        'usage',
+        `Row ${number} cannot be tried again: ${why}. Nothing was sent.`,
+        'Name rows that were rejected or refused, or that failed.',
+      );
+    }
+    if (row) chosen.push(row);
+  }
+  if (rows.length > 0) return chosen.toSorted((a, b) => a.row - b.row);
+  for await (const block of ledger.resultRows(batch.id)) {
+    for (const row of block) {
+      if (!isDefiniteFailure(row.outcome)) continue;
+      const why = retryRefusal(row);
+      if (why === undefined) chosen.push(row);
+      else tell({ type: 'notice', level: 'warning', message: `Row ${row.row} is not tried again: ${why}.` });
+    }
+  }
+  if (chosen.length > 0) return chosen;
+  throw new Fault('usage', 'No row of the batch can be tried again. Nothing was sent.', 'See `paybatch report`.');
+}
+
+/** Why a row may not be tried again, as far as the ledger knows; undefined when it may. */
+export function retryRefusal({ outcome, state, line, payout, leftOut }: ResultRow): string | undefined {
+  if (leftOut) return withoutOrder({ leftOut });
+  if (!isDefiniteFailure(outcome) || !state || !line || !payout) {
+    return `it is "${outcomeTable[outcome].title}", and only a definite failure is paid again`;
+  }
+  if (state.attempt >= ATTEMPTS_MAX) return `it failed ${state.attempt} times, which is the most`;
+  const saidSo = line.phase === 'rejected' || line.phase === 'failed';
+  if (isSendOnce(state) && !saidSo) {
+    return 'the service did not say itself that it failed, and it cannot be proven';
+  }
+  return undefined;
+}
+
+/** Every order that was ever made for the rows must still have paid nothing, by the service's own word. */
+async function askAboutAll(
+  batch: BatchHeader,
+  rows: readonly ResultRow[],
+  ask: AskAgain,
+  ledger: LedgerQueries,
+): Promise<void> {
+  const orders = new Map<number, StoredOrder>();
+  for (const { row, order: id } of rows) {
+    for (let next = id; next !== undefined; ) {
+      const order = await ledger.findOrder(batch.id, next);
+      invariant(order, 'the ledger keeps every order');
+      orders.set(order.position, order);
+      next = order.state.lines.find((line) => line.row === row)?.replaces;
+    }
+  }
+  const asked = await ask.about([...orders.values()]);
+  const alarms = await ledger.alarms(batch.id);
+  const [alarm] = alarms;
+  if (alarm !== undefined) throw alarmed(alarm);
+  const chosen = new Set(rows.map(({ row }) => row));
+  for (const one of asked) requireFailed(one, chosen);
+}
+
+function requireFailed({ order: { state }, told, facts }: Asked, chosen: ReadonlySet<number>): void {
+  invariant(openAlarms(state).length === 0, 'an alarm was seen before');
+  for (const line of state.lines) {
+    if (!chosen.has(line.row)) continue;
+    const isProven =
+      line.phase === 'rejected' || line.phase === 'failed'
+        ? told === 'nobody' || saysAgain(facts, line)
+        : told === 'unknown' || (told === 'found' && line.resolved !== undefined);
+    if (isProven && isDefiniteFailure(outcomeOfLine(state, line))) continue;
+    throw new Fault(
+      'preflight-refused',
+      `The service does not confirm now that row ${line.row} was not paid (order ${state.id}). Nothing was tried again.`,
+      'Try later, or name other rows with --row.',
+    );
+  }
+}
+
+/**
+ * Whether the service says now, in so many words, what it said of a line before. A record that says less (pending, or that the id
+ * is held) takes nothing back, and is no reason to pay again either.
+ */
+const saysAgain = (facts: readonly Fact[], { trace, phase }: LineState): boolean =>
+  facts.some(
+    (fact) =>
+      fact.type === 'order-observed' &&
+      fact.lines.some((report) => report.trace === trace && phaseTold(report, fact.processed) === phase),
+  );
+
+/** Every order that can come after, or beside: where a ledger was lost one may exist, the next or, where that was refused, one after it. */
+async function requireUnknown(
+  batch: BatchHeader,
+  failed: readonly FailedRow[],
+  ask: AskAgain,
+  clock: Clock,
+): Promise<void> {
+  const attempts = new Attempts({
+    clock,
+    ordersBeside: (attempt) => otherOrders(attempt, batch),
+    resultOf: async (state, body) => {
+      const result = await ask.resultOf(state, body);
+      // Of a strict submission only a record that is found tells anything.
+      return isSendOnce(state) && result.seen === 'unclear' ? { seen: 'unknown', facts: [] } : result;
+    },
+  });
+  const beside = await Promise.all(failed.map(({ row, stored }) => attempts.after(stored, row, 'all')));
+  for (const [index, { row }] of failed.entries()) {
+    const one = beside[index];
+    if (!one || one.seen === 'unknown') continue;
+    const { id, attempt } = one.order;
+    throw new Fault(
+      'preflight-refused',
+      one.seen === 'found'
+        ? `The service holds attempt ${attempt} at row ${row} already (order ${id}), and this ledger does not. Nothing was sent.`
+        : `The service does not say whether it holds attempt ${attempt} at row ${row} already. Nothing was sent.`,
+      'Where this ledger was put back, `paybatch resume` takes the attempt over. Otherwise ask the provider about the order id before anything else.',
+    );
+  }
+}
+
+type FailedRow = Awaited<ReturnType<typeof attemptOf>>;
+
+/** What failed, read again after the service was asked. */
+async function attemptOf(batch: BatchHeader, { row }: ResultRow, ledger: LedgerQueries) {
+  const found = await ledger.findRow(batch.id, row);
+  const stored = found?.order && (await ledger.findOrder(batch.id, found.order));
+  invariant(stored && found.payout && found.trace, 'a row that failed has a payout and an order');
+  const { payout, trace } = found;
+  const { id: order, attempt } = stored.state;
+  return { row, payout, order, trace, attempt, stored, made: originLineOf(originOf(stored, batch), stored, row) };
+}
+
+function ordersOf(batch: BatchHeader, failed: readonly FailedRow[], terms: Preflight): readonly PlannedOrder[] {
+  const notes = `${batch.organisation} ${batch.id}`;
+  return failed.map((one) => nextAttempt(one, batch, { ...terms, notes }));
+}

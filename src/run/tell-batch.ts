@@ -1,0 +1,60 @@
+/** What is told of a batch that is in the ledger: which it is, and what became of its rows. */
+import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import { type Clock, isoTime } from '../domain/clock.ts';
+import type { Tell } from '../domain/event.ts';
+import type { RunEnd } from '../domain/run-end.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { withNamesCompared } from '../preflight/payees/paid-names.ts';
+import { rowRecordOf } from '../results/row-record.ts';
+import { withSentAhead, withUnconfirmed } from '../results/sent-ahead.ts';
+import { rowsOf } from '../results/source.ts';
+
+/** Rows that are told one by one where people read them; the rest is counted. */
+export const ROWS_TOLD_MAX = 20;
+
+export interface TellRowsDeps {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly tell: Tell;
+  /** Every row is told, for a program; missing: the first rows that were not completed, for a person. */
+  readonly tellsEveryRow?: boolean;
+}
+
+/** Tells which batch it is, when it was planned and by whom. */
+export function tellBatch(batch: BatchHeader, { tell, settings }: Pick<TellRowsDeps, 'tell' | 'settings'>): void {
+  const { id, sheet, rows, payable, total, maker, plannedAt } = batch;
+  const { timezone } = settings;
+  const when = { plannedAt: isoTime(plannedAt), timezone };
+  tell({ type: 'batch', batch: id, sheet: sheet.name, rows, payable, total, maker, ...when });
+}
+
+/** Tells what became of the rows of a batch, in sheet order, as the results say it. `end`: how the batch stands. */
+export async function tellRows(
+  batch: BatchHeader,
+  { counts, unconfirmed }: Pick<RunEnd, 'counts' | 'unconfirmed'>,
+  deps: TellRowsDeps,
+): Promise<void> {
+  const { tell, settings, tellsEveryRow = false } = deps;
+  const { completed, ...others } = counts;
+  const left = Object.values(others).reduce((sum, count) => sum + count, 0);
+  let most = tellsEveryRow ? left + completed : Math.min(left, ROWS_TOLD_MAX);
+  if (most === 0) return;
+  for await (const row of rowsOf({ rows: () => markedRows(batch, unconfirmed !== undefined, deps) })) {
+    if (!tellsEveryRow && row.outcome === 'completed') continue;
+    tell({ type: 'row.outcome', record: rowRecordOf(row, batch, settings.timezone) });
+    most -= 1;
+    if (most === 0) return;
+  }
+}
+
+/** The rows of a batch with all that no fact says by itself. `isUnconfirmed`: a ledger before this one may have paid what was not paid. */
+export function markedRows(
+  { id }: BatchHeader,
+  isUnconfirmed: boolean,
+  { ledger, clock }: Pick<TellRowsDeps, 'ledger' | 'clock'>,
+): AsyncIterable<readonly ResultRow[]> {
+  const rows = withSentAhead(withNamesCompared(ledger.resultRows(id)), clock.now());
+  return isUnconfirmed ? withUnconfirmed(rows) : rows;
+}

@@ -1,0 +1,273 @@
+/**
+ * The first half of every run: a sheet is opened and checked, and handed back with its problems marked when it cannot be
+ * paid. It asks no service and touches no ledger, so `validate` is this and nothing more.
+ */
+import { type CheckedSheet, checkSheet } from '../batch/check-rows.ts';
+import type { HeadingMapping } from '../batch/heading-mapping.ts';
+import type { HeadingDecisions } from '../batch/heading-question.ts';
+import { type Holds, heldRows } from '../batch/held-rows.ts';
+import { configurationFault, configurationNotice } from '../batch/lacked-settings.ts';
+import { refusalOf } from '../batch/refusal.ts';
+import type { BatchHeader } from '../domain/batch.ts';
+import { currencyOrFault } from '../domain/currency.ts';
+import type { Tell } from '../domain/event.ts';
+import { Fault } from '../domain/fault.ts';
+import type { DecimalMark } from '../domain/number-format.ts';
+import type { RunEnd } from '../domain/run-end.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { StagedFor, Staging } from '../domain/staging.ts';
+import { typedSheet } from '../domain/typed-path.ts';
+import { openStaging } from '../ledger/staging.ts';
+import { unsentEnd } from '../results/run-end.ts';
+import { type OpenedSheet, openSheet, type SheetOptions } from '../sheet/open-sheet.ts';
+
+export interface CheckRequest {
+  readonly sheet: string;
+  readonly reading: SheetOptions;
+  /** Exact number of identical rows without a reference that the operator acknowledges. */
+  readonly allowIdentical: number;
+  /** Exact number of rows that are hidden or struck through and that the operator means to pay; undefined: none is paid. */
+  readonly includeHidden?: number;
+  /** Values that can be mended in one certain way are read so. */
+  readonly acceptFixes?: boolean;
+  /** Which sign stands before the cents, as the operator says; undefined: the amount column itself decides. */
+  readonly decimals?: DecimalMark;
+  /** What headings mean, decided by the operator; undefined: what they mean by themselves. */
+  readonly mapping?: HeadingMapping;
+  /** Who decides what the headings leave open; undefined: nobody, and such a sheet is refused. */
+  readonly decisions?: HeadingDecisions;
+  /** The file as it was typed, for the commands that are proposed; undefined: its name. */
+  readonly typed?: string;
+  /** False: no copy of the sheet with its problems marked. */
+  readonly copy?: boolean;
+  /** Exact number of rows with errors that the operator sets aside; undefined: any error refuses the sheet. */
+  readonly skipInvalid?: number;
+  /** Folder that is recorded as the sheet's own, where that will be gone; undefined: the one it lies in. */
+  readonly recordedFolder?: string;
+  /** Folder for the files that are written; undefined: beside the sheet. */
+  readonly outFolder?: string;
+}
+
+export interface CheckDeps {
+  readonly settings: Settings;
+  readonly tell: Tell;
+}
+
+/** A sheet that was checked: its figures, and its rows in waiting. */
+export interface CheckedRows {
+  readonly checked: CheckedSheet;
+  readonly staging: Staging;
+}
+
+/** A sheet that may be paid: what is recorded of it, its figures, and its rows in waiting. */
+export interface PayableSheet extends CheckedRows {
+  readonly record: BatchHeader['sheet'];
+  /** Hands the sheet back with its problems marked, among them so many warnings that were noted after the check. */
+  handBack(added: number): Promise<RunEnd['files']>;
+}
+
+/** What the configuration lacks is no mistake of the sheet: beside one, or where nothing is paid, it is told and no more. */
+function tellLacking({ lacked }: CheckedSheet, { settings, tell }: CheckDeps): void {
+  const message = configurationNotice(lacked, settings.file);
+  if (message !== undefined) tell({ type: 'notice', level: 'warning', message });
+}
+
+/** Checks a sheet and nothing else; `hold`, when it is given, then holds its payments against something more. */
+export const validateSheet = (
+  request: CheckRequest,
+  deps: CheckDeps,
+  hold?: (rows: CheckedRows) => Promise<void>,
+): Promise<RunEnd> =>
+  withSheet(request, deps, usedForCheck(deps), async (sheet, staging) => {
+    const checked = await check(sheet, staging, request, deps);
+    // While it is open which column is the amount, there are no payments to hold against anything.
+    if (!checked.isAmountOpen) await hold?.({ checked, staging });
+    tellLacking(checked, deps);
+    const refusal = refusalOf(checked, undefined);
+    const end = { ...unsentEnd(checked), files: await handBack(sheet, checked, staging, request, deps) };
+    return refusal ? { ...end, exit: refusal.exit, fault: refusal } : end;
+  });
+
+/**
+ * Writes the checked copy of a sheet in which rows are held, or released again, into a folder, and gives its path. The sheet itself
+ * stays as it is. A Fault `usage` where the copy would not leave out every row that it is to hold.
+ */
+export async function writeHeldCopy(
+  request: Omit<CheckRequest, 'copy' | 'outFolder'>,
+  { holds, folder }: { readonly holds: Holds; readonly folder: string },
+  deps: CheckDeps,
+): Promise<string> {
+  const unheld = new Set([...holds.reasons].filter(([, reason]) => reason !== '').map(([row]) => row));
+  let isRagged = false;
+  const tell: Tell = (event) => {
+    if (event.type === 'row.left-out') unheld.delete(event.row);
+    // One more column would make such a row as wide as the headings, with its values still in those of others.
+    if (event.type === 'row.problem' && event.issue.code === 'PB-RAGGED') isRagged = true;
+  };
+  let copy = '';
+  await withSheet(request, deps, 'check', async (opened, staging) => {
+    const sheet = { ...opened, rows: await heldRows(() => opened.rows(), holds) };
+    const checked = await check(sheet, staging, request, { ...deps, tell });
+    if (isRagged || unheld.size > 0) throw notHeld([...unheld], isRagged);
+    copy = await writeCopy(sheet, checked, staging, deps.settings, folder);
+    return unsentEnd(checked);
+  });
+  return copy;
+}
+
+const notHeld = (rows: readonly number[], isRagged: boolean): Fault =>
+  isRagged
+    ? new Fault(
+        'usage',
+        'Some rows have more or fewer fields than the headings, so no column can be added. No row was left out, and nothing was sent.',
+        'Correct these rows first, then leave rows out.',
+      )
+    : new Fault(
+        'usage',
+        `A hold would not leave out row ${rows.join(', ')}. No row was left out, and nothing was sent.`,
+        'Take the row out of your sheet, or hold it there, and check that again.',
+      );
+
+/** Which rows would share an order, and lose their notes, is seen in whole rows; nothing else of a check is. */
+const usedForCheck = ({ settings: { sending } }: CheckDeps): StagedFor =>
+  sending.linesPerOrder > 1 ? 'plan' : 'check';
+
+/**
+ * Checks a sheet and goes on with it. One that is refused is handed back, and that is the end of the run; so is one for which
+ * the configuration lacks something.
+ */
+export const withPayableSheet = (
+  request: CheckRequest,
+  deps: CheckDeps,
+  pay: (sheet: PayableSheet) => Promise<RunEnd>,
+): Promise<RunEnd> =>
+  withSheet(request, deps, 'plan', async (sheet, staging) => {
+    const checked = await check(sheet, staging, request, deps);
+    const refusal = refusalOf(checked, request.skipInvalid);
+    if (!refusal) {
+      const lacking = configurationFault(checked.lacked, deps.settings.file);
+      if (lacking) return { ...unsentEnd(checked), exit: lacking.exit, fault: lacking };
+      const later = (added: number): Promise<RunEnd['files']> =>
+        handBack(sheet, { ...checked, warnings: checked.warnings + added }, staging, request, deps, added);
+      return pay({ record: recordOf(sheet, checked, request), checked, staging, handBack: later });
+    }
+    tellLacking(checked, deps);
+    const files = await handBack(sheet, checked, staging, request, deps);
+    return { ...unsentEnd(checked), exit: refusal.exit, fault: refusal, files };
+  });
+
+/** Opens a sheet and a place for its rows, and closes both whatever happens. */
+async function withSheet(
+  { sheet: file, reading }: CheckRequest,
+  { settings: { limits } }: CheckDeps,
+  use: StagedFor,
+  work: (sheet: OpenedSheet, staging: Staging) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  const sheet = await openSheet(file, {
+    ...reading,
+    ...(limits.rows !== undefined && { limits: { rows: limits.rows } }),
+  });
+  const staging = openStaging(use);
+  try {
+    return await work(sheet, staging);
+  } finally {
+    staging.close();
+    await sheet.close();
+  }
+}
+
+async function check(
+  sheet: OpenedSheet,
+  staging: Staging,
+  {
+    allowIdentical,
+    includeHidden = 0,
+    acceptFixes = false,
+    mapping,
+    decisions,
+    decimals,
+    typed,
+    reading,
+  }: CheckRequest,
+  { settings, tell }: CheckDeps,
+): Promise<CheckedSheet> {
+  const { country, purpose, remitter, sending } = settings;
+  const currency = currencyOrFault(settings.currency);
+  for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
+  const payer = remitter === undefined ? {} : { remitter };
+  const { hiddenColumns } = sheet;
+  const accepted = { allowIdentical, includeHidden, acceptFixes, ...(decimals && { decimals }) };
+  const semicolons = sheet.delimiter === ';';
+  const context = {
+    country,
+    currency,
+    purpose,
+    ...accepted,
+    semicolons,
+    sheetName: typedSheet(typed ?? sheet.name, sheet.chosen ?? reading.worksheet),
+    hiddenColumns,
+    linesPerOrder: sending.linesPerOrder,
+    ...payer,
+    ...(mapping && { mapping }),
+    ...(decisions && { decisions }),
+  };
+  tell({ type: 'sheet', ...named(sheet) });
+  return checkSheet(() => sheet.rows(), staging, context, tell);
+}
+
+/** Writes the checked copy of a sheet with errors, or with warnings that were noted after its check. A copy that cannot be written must not hide what was found, so it is told and no more. */
+async function handBack(
+  sheet: OpenedSheet,
+  checked: CheckedSheet,
+  staging: Staging,
+  { copy = true, outFolder }: CheckRequest,
+  { settings, tell }: CheckDeps,
+  noted = 0,
+): Promise<RunEnd['files']> {
+  // A sheet with warnings alone can be paid as it is: a copy would be one more file that somebody could pay.
+  if (!copy || checked.errors + noted === 0 || isBare(staging)) return [];
+  try {
+    const path = await writeCopy(sheet, checked, staging, settings, outFolder);
+    tell({ type: 'file', kind: 'checked', path });
+    return [{ kind: 'checked', path }];
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'file-unwritten') throw error;
+    tell({ type: 'notice', level: 'warning', message: `${error.message} ${error.remedy}` });
+    return [];
+  }
+}
+
+async function writeCopy(
+  sheet: OpenedSheet,
+  checked: CheckedSheet,
+  staging: Staging,
+  { language }: Settings,
+  outFolder: string | undefined,
+): Promise<string> {
+  const { writeCheckedCopy } = await import('../sheet/write-checked-copy.ts');
+  const findings = { ...checked, ...(language && { language }), issues: staging.issues() };
+  return writeCheckedCopy(sheet, findings, outFolder);
+}
+
+/** Whether all that was found is that there are headings and no rows: nothing is there to be marked. */
+function isBare(staging: Staging): boolean {
+  for (const { code } of staging.issues()) if (code !== 'PB-EMPTY') return false;
+  return true;
+}
+
+const named = ({ name, worksheet }: OpenedSheet): Pick<BatchHeader['sheet'], 'name' | 'worksheet'> => ({
+  name,
+  ...(worksheet !== undefined && { worksheet }),
+});
+
+const recordOf = (
+  sheet: OpenedSheet,
+  { headings, mapping }: CheckedSheet,
+  { recordedFolder = sheet.folder }: CheckRequest,
+): BatchHeader['sheet'] => ({
+  ...named(sheet),
+  folder: recordedFolder,
+  sha256: sheet.sha256,
+  headings,
+  ...(mapping && { mapping }),
+});

@@ -1,0 +1,84 @@
+/** Pace: what the service asked of us holds for everyone at once, and a rate limit spreads requests evenly. */
+import type { Clock, Random } from '../../domain/clock.ts';
+import type { Senders } from './senders.ts';
+
+/** Longest pause that a service can ask for, in milliseconds; a longer one would look like a hang. */
+const PAUSE_MS_MAX = 900_000;
+/** Waits that nobody needs to be told of, in milliseconds. */
+const UNTOLD_MS_MAX = 10_000;
+/** First and longest pause when the service throttles without saying for how long, in milliseconds. */
+const BACK_OFF_MS_FIRST = 500;
+const BACK_OFF_MS_MAX = 60_000;
+
+export interface PaceDeps {
+  readonly senders?: Pick<Senders, 'count'>;
+  /** Is told of each long wait that the service asks for, once, and of the pause that is made of it; both in milliseconds. */
+  readonly askedToWait?: ((waitMs: number, pauseMs: number) => void) | undefined;
+}
+
+export class Pace {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #intervalMs: number;
+  readonly #senders: Pick<Senders, 'count'>;
+  readonly #askedToWait: PaceDeps['askedToWait'];
+  #resumeAtMs = 0;
+  #nextSlotMs = 0;
+  #throttledInARow = 0;
+
+  /** `ratePerSecond` 0 means no limit of our own. */
+  constructor(
+    clock: Clock,
+    random: Random,
+    ratePerSecond: number,
+    { senders = { count: 1 }, askedToWait }: PaceDeps = {},
+  ) {
+    this.#senders = senders;
+    this.#askedToWait = askedToWait;
+    this.#clock = clock;
+    this.#random = random;
+    this.#intervalMs = ratePerSecond > 0 ? 1000 / ratePerSecond : 0;
+  }
+
+  /** Whether the next request has to wait for its turn (`ready`). */
+  get isSlow(): boolean {
+    return this.#intervalMs > 0 || this.#clock.monotonicMs() < this.#resumeAtMs;
+  }
+
+  /** Resolves when the next request may go out, or when the signal is aborted. */
+  async ready(signal?: AbortSignal): Promise<void> {
+    while (!signal?.aborted) {
+      await this.#until(() => this.#resumeAtMs, signal);
+      if (this.#intervalMs === 0) return;
+      const slotMs = Math.max(this.#clock.monotonicMs(), this.#nextSlotMs);
+      this.#nextSlotMs = slotMs + this.#intervalMs * this.#senders.count;
+      await this.#until(() => slotMs, signal);
+      // A pause that began meanwhile costs the slot: afterwards everyone would go at once.
+      if (this.#clock.monotonicMs() >= this.#resumeAtMs) return;
+    }
+  }
+
+  /** The time may move away while it is waited for. */
+  async #until(atMs: () => number, signal?: AbortSignal): Promise<void> {
+    for (let now = this.#clock.monotonicMs(); now < atMs() && !signal?.aborted; now = this.#clock.monotonicMs()) {
+      await this.#clock.sleep(atMs() - now, signal);
+    }
+  }
+
+  /** The service throttled: everyone waits for as long as it asked, or for a growing time with jitter. */
+  throttled(retryAfterMs: number | undefined): void {
+    const nowMs = this.#clock.monotonicMs();
+    // Requests that were in flight together are throttled together: that counts once, and is told once.
+    const isNews = nowMs >= this.#resumeAtMs;
+    if (isNews) this.#throttledInARow += 1;
+    const ceiling = Math.min(BACK_OFF_MS_FIRST * 2 ** this.#throttledInARow, BACK_OFF_MS_MAX);
+    const pauseMs = Math.min(retryAfterMs ?? ceiling * (0.5 + this.#random() / 2), PAUSE_MS_MAX);
+    this.#resumeAtMs = Math.max(this.#resumeAtMs, nowMs + pauseMs);
+    if (isNews && retryAfterMs !== undefined && retryAfterMs > UNTOLD_MS_MAX)
+      this.#askedToWait?.(retryAfterMs, pauseMs);
+  }
+
+  answered(): void {
+    this.#throttledInARow = 0;
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Requests as they leave, but for the token: where each operation goes and what its input says. The place is worked out once for
+ * each operation, because the settings of a client never change.
+ */
+
+import { Fault } from '../../domain/fault.ts';
+import { checkInput, type OperationInput } from '../contract/input.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { requireApart } from './apart.ts';
+
+/** What of the settings of a client decides where requests go. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly tokenUrl: string;
+  /** Origins (scheme, host, port) that any request may go to. */
+  readonly secretOrigins: readonly string[];
+  /** Paths by operation name, in place of those of the contract. */
+  readonly paths?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Prepared {
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
+  readonly body?: string;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Where an operation goes. */
+type Place = Pick<URL, 'origin' | 'pathname' | 'search'>;
+
+export class Requests {
+  readonly #addresses: Addresses;
+  readonly #places = new Map<AnyOperation, Place>();
+
+  constructor(addresses: Addresses) {
+    this.#addresses = addresses;
+  }
+
+  /** Whether there is a path for an operation. */
+  knows(operation: AnyOperation): boolean {
+    return knownPath(this.#addresses, operation) !== undefined;
+  }
+
+  /**
+   * Checks the input and writes the request. Throws, before anything has left, an InputFault for input that does not fit, and a Fault
+   * where nobody knows the path or the request may not go to its address.
+   */
+  prepare(operation: AnyOperation, input: OperationInput): Prepared {
+    const { query, body } = checkInput(operation, input);
+    const { origin, ...place } = this.#placeOf(operation);
+    const text = input.rendered ?? (body === undefined ? undefined : bodyText(operation, body));
+    requireApart(operation, text);
+    return { origin, path: pathWith(place, query ?? {}), ...(text !== undefined && { body: text }) };
+  }
+
+  #placeOf(operation: AnyOperation): Place {
+    const known = this.#places.get(operation);
+    if (known) return known;
+    const { tokenUrl, baseUrl } = this.#addresses;
+    const { origin, pathname, search } = new URL(
+      operation.host === 'token' ? tokenUrl : baseUrl + pathOf(this.#addresses, operation),
+    );
+    requireOrigin(this.#addresses, origin);
+    const place = { origin, pathname, search };
+    this.#places.set(operation, place);
+    return place;
+  }
+}
+
+/** What a request says of itself. */
+export const headersOf = (operation: AnyOperation, hasBody: boolean, token: string | undefined): Headers => ({
+  accept: operation.answers === 'text' ? 'text/plain' : 'application/json',
+  ...(hasBody && { 'content-type': contentType(operation) }),
+  ...(token !== undefined && { authorization: `Bearer ${token}` }),
+});
+
+/** Names and values that are written in a query as they are. */
+const PLAIN = /^[\w.*-]*$/;
+
+function pathWith({ pathname, search }: Omit<Place, 'origin'>, query: object): string {
+  const said = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (said.length === 0) return pathname + search;
+  if (search === '' && said.every((part) => part.every((text) => PLAIN.test(text)))) {
+    return `${pathname}?${said.map(([name, value]) => `${name}=${value}`).join('&')}`;
+  }
+  const params = new URLSearchParams(search);
+  for (const [name, value] of said) params.set(name, String(value));
+  return `${pathname}?${params}`;
+}
+
+/** A Fault when a request would carry secret or token to where nobody said that they may go, whatever made its address. */
+function requireOrigin({ secretOrigins }: Addresses, origin: string): void {
+  if (secretOrigins.includes(origin)) return;
+  throw new Fault(
+    'configuration',
+    `The client secret of this account may not go to ${origin}. Nothing was sent.`,
+    `If it may, add ${JSON.stringify(origin)} to "secretOrigins" of the profile.`,
+  );
+}
+
+/** The path of an operation. A Fault when neither the contract nor the profile knows one. */
+function pathOf(addresses: Addresses, operation: AnyOperation): string {
+  const known = knownPath(addresses, operation);
+  if (known !== undefined) return known;
+  const { name } = operation;
+  throw new Fault(
+    'configuration',
+    `The path of the operation ${name} is not known.`,
+    `Ask the provider for it and set paths.${name} in the profile. Nothing was sent.`,
+  );
+}
+
+const knownPath = ({ paths }: Addresses, { name, path }: AnyOperation): string | undefined => paths?.[name] ?? path;
+
+const bodyText = ({ encoding }: AnyOperation, body: unknown): string =>
+  encoding === 'form' ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
+
+const contentType = (operation: AnyOperation): string =>
+  operation.encoding === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';

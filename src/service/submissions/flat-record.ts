@@ -1,0 +1,134 @@
+/**
+ * What a flat record says of an order that is one payment: a bill payment that was looked up, an airtime purchase that
+ * was looked up or told of by a callback. No such record is documented, so it is read as it comes: a name in any case, a
+ * field where it has been seen, and what does not fit tells nothing.
+ */
+import { currencyOf, currencyOfNumber } from '../../domain/currency.ts';
+import type { CallbackPlace, Fact, LineReport } from '../../domain/fact.ts';
+import { decimalOf, fromWire, type Money, sameMoney } from '../../domain/money.ts';
+import type { LineState, OrderState } from '../../domain/order.ts';
+import { lineStatusOf, phaseTold, unsettles } from '../../domain/order-line.ts';
+import { leavesOpen } from '../../domain/result-code.ts';
+import { alarmAbout, given, kept, news, otherOrder } from './evidence.ts';
+
+/** A record whose fields are not trusted. */
+export class LooseRecord {
+  readonly #fields: ReadonlyMap<string, unknown>;
+  /** Two names that differ in nothing but their case have different values: nobody knows which one is meant. */
+  readonly contradictsItself: boolean;
+
+  constructor(record: object) {
+    const fields = Object.entries(record).map(([name, value]): [string, unknown] => [name.toLowerCase(), value]);
+    this.#fields = new Map(fields);
+    this.contradictsItself = fields.some(([name, value]) => this.#fields.get(name) !== value);
+  }
+
+  /** The first of these fields that holds a text or a number, as text. */
+  text(...names: readonly string[]): string | undefined {
+    for (const name of names) {
+      const value = this.#fields.get(name.toLowerCase());
+      if ((typeof value === 'string' && value.trim() !== '') || typeof value === 'number') return String(value).trim();
+    }
+    return undefined;
+  }
+
+  integer(name: string): number | undefined {
+    const text = this.text(name);
+    return text !== undefined && /^-?\d{1,6}$/.test(text) ? Number(text) : undefined;
+  }
+}
+
+export interface SingleEvidence {
+  readonly record: LooseRecord;
+  /** What contradicts the payee that was sent, in plain words. */
+  readonly otherPayee: string | undefined;
+  /** The callback that brought the record; missing for the answer to a look-up. */
+  readonly callback?: CallbackPlace;
+}
+
+/** The facts of a flat record. None when it contradicts itself, does not name the order, or says nothing of how it stands. */
+export function factsOfSingle(
+  state: OrderState,
+  { record, otherPayee, callback }: SingleEvidence,
+  at: number,
+): readonly Fact[] {
+  const [line] = state.lines;
+  const named = record.text('originatorConversationId');
+  // A flat record cannot say which of several lines it means.
+  if (named === undefined || line === undefined || state.lines.length > 1 || record.contradictsItself) return [];
+  const other = otherOrder(state, named, at);
+  if (other) return other;
+  const amount = amountOf(record, line);
+  const contradiction = otherPayee ?? otherMoney(record, line, amount);
+  const report = contradiction === undefined ? reportOf(record, line, amount) : undefined;
+  if (contradiction === undefined && record.integer('status') === undefined) return [];
+  if (callback && report && isLate(report, line)) return [];
+  const serviceId = record.text('systemConversationId', 'conversationId');
+  const observed: Fact = {
+    type: 'order-observed',
+    order: state.id,
+    at,
+    // There is no other word for it: a record that gives its result, or its end, has one.
+    processed: report !== undefined && (report.resultCode !== undefined || lineStatusOf(report.status) === 'completed'),
+    ...given('serviceId', serviceId),
+    lines: report ? [report] : [],
+    ...(callback && { source: 'callback', callback }),
+  };
+  const alarms = contradiction === undefined ? [] : [alarmAbout(state, at, `row ${line.row}: ${contradiction}`)];
+  return [observed, ...news(state, alarms)];
+}
+
+/**
+ * Callbacks overtake each other: one that was sent before the final word, and comes after it, takes nothing back. But a row
+ * that failed may be paid again, and which of the two was sent first nobody knows: what makes it uncertain is heard.
+ */
+function isLate(report: LineReport, { phase }: LineState): boolean {
+  if (phase === 'open') return false;
+  if (phase === 'rejected' || phase === 'failed') return !unsettles(report, true);
+  const told = phaseTold(report, true);
+  return told === 'open' || told === 'timed-out';
+}
+
+/** The payer's amount in the currency that was sent; undefined when it is missing or cannot be read. */
+export function amountOf(record: LooseRecord, { amount }: LineState): Money | undefined {
+  const text = record.text('amount');
+  return text === undefined ? undefined : fromWire(text, amount.currency);
+}
+
+function otherMoney(record: LooseRecord, line: LineState, amount: Money | undefined): string | undefined {
+  const text = record.text('currencyCode', 'currency', 'ccy');
+  const currency = text === undefined ? undefined : (currencyOf(text) ?? currencyOfNumber(text));
+  if (currency && currency.code !== line.amount.currency) return `the service holds currency ${currency.code}`;
+  if (amount && !sameMoney(amount, line.amount)) return `the service holds the amount ${decimalOf(amount)}`;
+  return undefined;
+}
+
+/**
+ * The result code of a record. Its `statusCode` is none, for all that is known: read as one, it could call a payment failed that
+ * is not, or paid with a contradiction. So it counts only where it keeps a payment open that its status would end.
+ */
+function resultCodeOf(record: LooseRecord, isPaid: boolean): string | undefined {
+  const statusCode = record.text('statusCode');
+  return record.text('resultCode') ?? (!isPaid && leavesOpen(statusCode) ? statusCode : undefined);
+}
+
+/**
+ * A completed payment without its amount is no proof that this amount was paid: nothing is reported of it.
+ */
+function reportOf(record: LooseRecord, { trace }: LineState, amount: Money | undefined): LineReport | undefined {
+  const status = record.integer('status');
+  if (status === undefined) return undefined;
+  const paid = lineStatusOf(status) === 'completed';
+  if (paid && !amount) return undefined;
+  return {
+    trace,
+    status,
+    statusText: given('text', record.text('transactionStatusDescription', 'statusDesc')).text ?? '',
+    paidAmount: paid && amount ? decimalOf(amount) : '0',
+    feeAmount: kept(record.text('feeAmount') ?? '0'),
+    ...given('resultCode', resultCodeOf(record, paid)),
+    ...given('resultText', record.text('resultDesc', 'resultCodeDescription', 'statusDescription')),
+    ...given('receipt', record.text('receiptNumber', 'thirdPartyReceiptNumber')),
+    ...given('date', record.text('transactionDate', 'datePaymentReceived')),
+  };
+}
