@@ -19,7 +19,7 @@ import { openService } from '../support/desk/account.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 import { asWritten, messageNamed, operationOf, specMessages } from '../support/spec-messages.ts';
 
-const SOURCE = path.join(import.meta.dirname, '..', 'src', 'service-client.ts');
+const SOURCE = path.join(import.meta.dirname, '..', '..', 'src', 'service', 'service-client.ts');
 const all: readonly (readonly [string, AnyOperation])[] = Object.entries(operations);
 const order = messageNamed('new-order-wallet').request.body as OperationBody<'submitOrder'>;
 
