@@ -6,13 +6,13 @@
 import type { BatchHeader, Tally } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
-import type { BatchFact } from '../domain/fact.ts';
+import type { BatchFact, Fact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { isSuperseded, outcomeOfLine } from '../domain/order.ts';
 import { type Outcome, outcomes } from '../domain/outcome.ts';
 import { ROW_COLUMNS, RowsLeft, storedRowHash } from './commitment.ts';
 import { numberOf, type Reader, type SqlRow } from './database.ts';
-import { decodeFact, rawFacts } from './facts.ts';
+import { decodeFact, type RawFact, rawFacts } from './facts.ts';
 import {
   feeOf,
   hasOwnTexts,
@@ -22,6 +22,7 @@ import {
   type RecordedOrder,
   type RowOwner,
   recordedOrders,
+  rowsAt,
   rowsOfOrders,
   saidOfRow,
 } from './recorded-orders.ts';
@@ -164,6 +165,58 @@ async function* unownedDifferences(
     after = numberOf(last, 'sheet_row');
   }
   for (const number of missing) yield `row ${number} of batch ${batch}: is missing, but has facts`;
+}
+
+/**
+ * Holds the rows of a batch against the plans of its orders, and nothing else of it: what a new sheet is compared with is there, says
+ * what its plan commits to, and is found under the order that pays it. What became of that order is proven where one of its payments is
+ * found (`candidateDifferences`).
+ */
+export class PlannedRows {
+  readonly #batch: BatchId;
+  /** Rows that stand under another order than the latest that was planned for them. */
+  readonly #elsewhere = new Set<number>();
+
+  constructor(batch: BatchId) {
+    this.#batch = batch;
+  }
+
+  /** Goes on by facts of the batch, in their order, which are those of its chain. */
+  async *differences(reader: Reader, facts: readonly RawFact[]): AsyncGenerator<string> {
+    const plans = facts
+      .filter(({ type }) => type === 'order-planned')
+      .map((raw) => decodeFact(raw) as Extract<Fact, { type: 'order-planned' }>); // by its type
+    const numbers = plans.flatMap(({ lines }) => lines.map(({ row }) => row));
+    const rows = await rowsAt(reader, this.#batch, numbers);
+    for (const { order, lines, commitments } of plans) {
+      for (const [index, { row: number }] of lines.entries()) {
+        const row = rows.get(number);
+        if (!row || row['salt'] === null || storedRowHash(row) !== commitments?.rows[index])
+          yield `row ${number} of batch ${this.#batch}: what the sheet said of it was changed`;
+        else if (row['order_id'] === order) this.#elsewhere.delete(number);
+        else this.#elsewhere.add(number);
+      }
+    }
+  }
+
+  /** After the last fact. */
+  *left(): Generator<string> {
+    for (const number of this.#elsewhere)
+      yield `row ${number} of batch ${this.#batch}: differs from its facts in order_id`;
+  }
+}
+
+/** Tells what disagrees of the rows that these orders pay. The orders were held against their facts before. */
+export async function* candidateDifferences(
+  reader: Reader,
+  batch: BatchId,
+  orders: readonly RecordedOrder[],
+): AsyncGenerator<string> {
+  const rows = await rowsOfOrders(reader, batch, orders);
+  for (const owner of orders.flatMap(ownersIn)) {
+    const wrong = rowDifference(rows.get(owner.line.row), owner.committed, owner, false);
+    if (wrong !== undefined) yield `row ${owner.line.row} of batch ${batch}: ${wrong}`;
+  }
 }
 
 function rowDifference(

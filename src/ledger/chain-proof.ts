@@ -88,15 +88,21 @@ export async function* standingDifferences(
   return new Set(moved.map(([batch]) => batch));
 }
 
+export interface ChainReading {
+  readonly digests: OrderDigests;
+  readonly from?: Chains;
+  readonly about?: (facts: readonly RawFact[]) => AsyncIterable<string>;
+}
+
 /**
  * Holds the facts of one batch against the end of its chain, which is proven: all of them, or those that follow an earlier end,
- * which was proven too. `digests`: of its orders, as they stood there.
+ * which was proven too. `digests`: of its orders, as they stood there. `about`: what else is told of the facts as they go by.
  */
 export async function* chainDifferences(
   database: Reader,
   { uuid, proven }: Pick<ProvenLedger, 'uuid' | 'proven'>,
   batch: BatchId,
-  { digests, from = new Chains(uuid) }: { readonly digests: OrderDigests; readonly from?: Chains },
+  { digests, from = new Chains(uuid), about }: ChainReading,
 ): AsyncGenerator<string> {
   const end = proven.chains.endOf(batch);
   const texts = new FactTexts();
@@ -106,6 +112,7 @@ export async function* chainDifferences(
       yield* texts.differences(fact);
       digests.follow(fact);
     }
+    if (about) yield* about(block);
   }
   const found = from.endOf(batch);
   if (found.number !== end.number || found.hash !== end.hash)

@@ -32,6 +32,7 @@ import {
   batchesPaying,
   knownPayees,
   type LedgerPayees,
+  type ProveCandidates,
   paidRows,
   paymentsTo,
   paymentsToOthers,
@@ -183,9 +184,10 @@ export async function ledgerOn(
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
   const { clock } = options;
   const marks = new MarkKeeper({ database, ledgerUuid, proof, keyring, path: markPath, files, place, clock });
-  /** What is read is proven first: of a batch, of all batches since a time, or of the facts alone. */
+  /** What is read is proven first: of a batch, of the payments of all batches since a time, or of the facts alone. */
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
-  const since = <T>(plannedAt: number, read: () => Promise<T>): Promise<T> => proof.since(plannedAt).then(read);
+  const since = <T>(plannedAt: number, find: (prove: ProveCandidates) => Promise<T>): Promise<T> =>
+    proof.rowsSince(plannedAt).then(() => find((found) => proof.candidates(found, read)));
   const proven = <T>(read: () => Promise<T>): Promise<T> => proof.facts().then(read);
   const { lease, takeOf, takeStopping, withLatest } = leaseFace({
     database,
@@ -246,7 +248,7 @@ export async function ledgerOn(
     unsentAt: (batch, positions) => of(batch, () => orders.unsentAt(read, batch, positions)),
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
     unsentNeed: (batch, upTo) => of(batch, () => unsentNeed(database, batch, upTo)),
-    openNeed: (batch) => of(batch, () => openNeed(database, batch)),
+    openNeed: (batch) => proven(() => openNeed(database, batch)),
     quoteOf: async (batch, row) => (await of(batch, () => quotesOf(database, batch, row, row))).get(row),
     quotesOf: (batch, from, to) => of(batch, () => quotesOf(database, batch, from, to)),
     unverifiableRows: (batch) => of(batch, () => orders.unverifiableRows(database, batch)),
@@ -266,14 +268,14 @@ export async function ledgerOn(
     reopen: (batch, now) => of(batch, () => orders.reopen(writer, batch, now)),
     ...stopsFace({ moving, database, marks, takeStopping, clock: options.clock }),
     knownPayees: (payees) => proven(() => knownPayees(database, payees, (batch) => proof.batch(batch))),
-    paymentsTo: (payees, from) => since(from, () => paymentsTo(database, payees, from)),
-    paymentsToOthers: (asked, from) => since(from, () => paymentsToOthers(database, asked, from)),
+    paymentsTo: (payees, from) => since(from, (prove) => paymentsTo(database, payees, from, prove)),
+    paymentsToOthers: (asked, from) => since(from, (prove) => paymentsToOthers(database, asked, from, prove)),
     batchesPaying: (people, from) => proven(() => batchesPaying(database, people, from)),
     async *paidRows(batch) {
       await proof.batch(batch);
       yield* paidRows(database, batch);
     },
-    unpaidRows: (asked, from) => since(from, () => unpaidRows(database, asked, from)),
+    unpaidRows: (asked, from) => since(from, (prove) => unpaidRows(database, asked, from, prove)),
     async tallies(batch) {
       await proof.batch(batch);
       // What others have recorded since counts; what an edit says does not, as long as nothing was.

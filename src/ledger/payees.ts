@@ -67,6 +67,9 @@ const MADE = `${PAYOUTS} AND ${OUTCOME} IN (${STANDING})`;
 /** All that a batch has orders for and has not paid: also what failed for good, because a retry may pay it. */
 const UNPAID = `${PAYOUTS} AND ${OUTCOME} <> 'completed'`;
 
+/** The orders in which such a payout is found, whatever the tables say of its outcome: that is proven of these alone. */
+const CANDIDATES = 'SELECT DISTINCT p.batch, o.position FROM';
+
 const COLUMNS = 'b.id AS batch, b.batch_key, b.planned_at, p.payee, p.reference, p.amount_minor, p.currency';
 const ROW = `${COLUMNS}, p.name, p.order_id, p.trace`;
 const ASKED = `WITH asked (reference, payee) AS (VALUES ${PAIRS})`;
@@ -84,6 +87,8 @@ const PAYING = `WITH asked (payee, reference, name) AS (VALUES ${TRIPLES})
 const PAID_ROWS = `SELECT p.sheet_row, p.reference, p.name, p.payee, p.amount_minor, ${OUTCOME} AS outcome
   FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ? AND p.sheet_row > ?
   AND p.payee IS NOT NULL AND ${OUTCOME} IN (${STANDING}) ORDER BY p.sheet_row LIMIT ${BLOCK_ROWS}`;
+const CANDIDATES_TO_PAYEES = `${CANDIDATES} ${PAYOUTS} AND p.payee IN (${VALUES})`;
+const CANDIDATES_TO_OTHERS = `${ASKED} ${CANDIDATES} asked CROSS JOIN ${PAYOUTS} ${OF_OTHERS}`;
 const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES})`;
 const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID} ${OF_OTHERS}`;
 
@@ -110,10 +115,19 @@ export async function knownPayees(
   return known;
 }
 
+/** Proves orders, by position, in which payments were found, before what the tables say of them is taken. */
+export type ProveCandidates = (found: ReadonlyMap<BatchId, readonly number[]>) => Promise<void>;
+
 /** Payments to these payees, of batches planned since then. */
-export async function paymentsTo(database: Database, payees: readonly string[], since: number) {
+export async function paymentsTo(
+  database: Database,
+  payees: readonly string[],
+  since: number,
+  prove: ProveCandidates,
+): Promise<readonly EarlierPayment[]> {
   const found: EarlierPayment[] = [];
   for (const group of groupsOf(payees)) {
+    await prove(candidatesIn(await database.read(CANDIDATES_TO_PAYEES, [since, ...group])));
     for (const row of await database.read(TO_PAYEES, [since, ...group])) {
       found.push({ ...paymentOf(row), count: numberOf(row, 'number') });
     }
@@ -122,9 +136,15 @@ export async function paymentsTo(database: Database, payees: readonly string[], 
 }
 
 /** Such payments under these references, to other payees than these; the latest batch first. */
-export async function paymentsToOthers(database: Database, asked: readonly ReferredPayee[], since: number) {
+export async function paymentsToOthers(
+  database: Database,
+  asked: readonly ReferredPayee[],
+  since: number,
+  prove: ProveCandidates,
+): Promise<readonly MovedPayment[]> {
   const found: MovedPayment[] = [];
   for (const group of groupsOf(asked)) {
+    await prove(candidatesIn(await database.read(CANDIDATES_TO_OTHERS, [...pairsOf(group), since])));
     for (const row of await database.read(TO_OTHERS, [...pairsOf(group), since])) {
       const { destination } = decodeDetails(textOf(row, 'payout'));
       const place = { row: numberOf(row, 'sheet_row'), reference: textOf(row, 'reference') };
@@ -179,16 +199,28 @@ export async function unpaidRows(
   database: Database,
   { payees, referred }: PayeesAsked,
   since: number,
+  prove: ProveCandidates,
 ): Promise<readonly UnpaidRow[]> {
   const found: UnpaidRow[] = [];
   for (const group of groupsOf(payees)) {
+    await prove(candidatesIn(await database.read(CANDIDATES_TO_PAYEES, [since, ...group])));
     found.push(...(await database.read(UNPAID_TO_PAYEES, [since, ...group])).map(unpaidRow));
   }
   for (const group of groupsOf(referred)) {
+    await prove(candidatesIn(await database.read(CANDIDATES_TO_OTHERS, [...pairsOf(group), since])));
     found.push(...(await database.read(UNPAID_TO_OTHERS, [...pairsOf(group), since])).map(unpaidRow));
   }
   return found;
 }
+
+const candidatesIn = (rows: readonly SqlRow[]): ReadonlyMap<BatchId, readonly number[]> => {
+  const found = new Map<BatchId, number[]>();
+  for (const row of rows) {
+    const batch = textOf(row, 'batch') as BatchId; // was stored as one
+    found.set(batch, [...(found.get(batch) ?? []), numberOf(row, 'position')]);
+  }
+  return found;
+};
 
 const pairsOf = (group: readonly ReferredPayee[]): readonly string[] =>
   group.flatMap(({ reference, payee }) => [reference, payee]);

@@ -13,10 +13,11 @@ import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import { allDifferences } from './all-differences.ts';
-import { batchDifferences, Tallied } from './batch-proof.ts';
+import { batchDifferences, candidateDifferences, PlannedRows, Tallied } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import type { ChainHead, Chains } from './chain.ts';
 import {
+  type ChainReading,
   chainDifferences,
   factDifferences,
   headAt,
@@ -27,8 +28,12 @@ import {
 import type { Database, Reader } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { changed } from './proof-faults.ts';
-import { OrderDigests, type PlacedFact } from './recorded-orders.ts';
+import { currentOrders, OrderDigests, type OrdersRead, type PlacedFact } from './recorded-orders.ts';
 import { type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
+
+/** Positions in one question. Each question has as many places, so that it is prepared once. */
+const POSITIONS_AT_ONCE = 128;
+const AT_POSITIONS = `WHERE o.position IN (${Array(POSITIONS_AT_ONCE).fill('?').join(', ')})`;
 
 interface ProofOptions {
   readonly database: Database;
@@ -49,6 +54,8 @@ export class Proof {
   readonly #planned = new Set<BatchId>();
   /** Proofs of batches that are under way, or over. */
   readonly #batches = new Map<BatchId, Promise<void>>();
+  /** The same of the rows alone (`rowsSince`). */
+  readonly #rows = new Map<BatchId, Promise<void>>();
   /** How many facts each had when all of it was proven last, and what had become of its rows then. */
   readonly #wholeAt = new Map<BatchId, Whole>();
   /** Batches that were proven since the facts were last proven again, and of which no run was recorded since. */
@@ -120,18 +127,10 @@ export class Proof {
   }
 
   async #provenOnce(id: BatchId): Promise<void> {
-    const known = this.#batches.get(id);
-    if (known) return known;
-    const done = this.#proveBatch(id);
-    this.#batches.set(id, done);
     const leases = this.#leases;
-    try {
-      await done;
-      if (leases === this.#leases) this.#underLease.add(id);
-    } catch (error) {
-      this.#batches.delete(id);
-      throw error;
-    }
+    const isNew = !this.#batches.has(id);
+    await once(this.#batches, id, () => this.#proveBatch(id));
+    if (isNew && leases === this.#leases) this.#underLease.add(id);
   }
 
   /** Whether it is known what the orders of a batch have come to. */
@@ -142,6 +141,7 @@ export class Proof {
   /** From here on every batch is proven anew before it is read: what was proven earlier may have been edited since. */
   proveAnew(): void {
     this.#batches.clear();
+    this.#rows.clear();
     this.#planned.clear();
   }
 
@@ -159,12 +159,36 @@ export class Proof {
     this.#underLease.delete(id);
   }
 
-  /** Proves all batches that were planned at this time or later: who was paid before is asked of all of them. */
-  async since(plannedAt: number): Promise<void> {
+  /**
+   * Proves of all batches that were planned at this time or later that none of their payments is hidden: their facts are whole, and
+   * every row is there as it was planned, under its order. That is asked for each new sheet, so it costs a hash or two an order; what
+   * became of an order is proven where a payment is found (`candidates`).
+   */
+  async rowsSince(plannedAt: number): Promise<void> {
     await this.facts();
-    for (const header of await batches(this.#options.database)) {
-      if (header.plannedAt >= plannedAt) await this.batch(header.id);
+    for (const { id, plannedAt: then } of await batches(this.#options.database)) {
+      if (then < plannedAt || this.#isWhole(id)) continue;
+      // A purge leaves of its rows what one hash is over.
+      if (this.#facts.purges.has(id)) await this.batch(id);
+      else await once(this.#rows, id, () => this.#proveRows(id));
     }
+  }
+
+  /** Proves that orders, in which payments were found, and their rows are what their facts say. Their rows were proven before. */
+  async candidates(found: ReadonlyMap<BatchId, readonly number[]>, read: OrdersRead): Promise<void> {
+    for (const [batch, positions] of found) {
+      if (this.#isWhole(batch)) continue;
+      for (let from = 0; from < positions.length; from += POSITIONS_AT_ONCE) {
+        const asked = positions.slice(from, from + POSITIONS_AT_ONCE);
+        const filled = Array.from({ length: POSITIONS_AT_ONCE }, (_, index) => asked[index] ?? asked[0] ?? 0);
+        const orders = await currentOrders(read, AT_POSITIONS, filled);
+        for await (const wrong of candidateDifferences(read.database, batch, orders)) throw changed(wrong);
+      }
+    }
+  }
+
+  #isWhole(id: BatchId): boolean {
+    return this.#planned.has(id) || this.#batches.has(id);
   }
 
   /** The ends of the chains, as they were proven, or written by this process. */
@@ -229,6 +253,7 @@ export class Proof {
   /** Whoever asks for the batch next has it proven anew. */
   #forget(batch: BatchId): void {
     this.#batches.delete(batch);
+    this.#rows.delete(batch);
     this.#planned.delete(batch);
   }
 
@@ -286,22 +311,52 @@ export class Proof {
 
   /** At one moment, of which the ledger itself says what it is. */
   async #proveBatch(id: BatchId): Promise<void> {
-    const { database, ledgerUuid: uuid, keyring } = this.#options;
+    const { database } = this.#options;
     await database.snapshot(async (still) => {
       const header = await findBatch(still, id);
       if (!header) return;
-      const proven = noFacts(uuid);
-      const ledger = { uuid, proven, keyring };
-      const facts = await standingDifferences(still, ledger, await recordedHead(still)).next();
-      if (facts.done !== true) throw changed(await this.#firstOfAll(still, facts.value));
-      const digests = new OrderDigests();
-      for await (const wrong of chainDifferences(still, ledger, id, { digests })) throw changed(wrong);
+      const digests = await this.#proveChain(still, id);
       const tallied = new Tallied();
       for await (const wrong of batchDifferences(still, header, tallied)) throw changed(wrong);
-      // This process may have recorded more of it meanwhile.
-      if ((this.#digests.get(id)?.number ?? 0) < digests.number) this.#digests.set(id, digests);
       this.#wholeAt.set(id, { number: digests.number, tallies: tallied.list(header.currency) });
     });
+  }
+
+  /** At one moment, as well. */
+  async #proveRows(id: BatchId): Promise<void> {
+    await this.#options.database.snapshot(async (still) => {
+      const rows = new PlannedRows(id);
+      await this.#proveChain(still, id, (facts) => rows.differences(still, facts));
+      for (const wrong of rows.left()) throw changed(wrong);
+    });
+  }
+
+  /** From then on it is known what the orders of the batch have come to. */
+  async #proveChain(still: Reader, id: BatchId, about?: ChainReading['about']): Promise<OrderDigests> {
+    const { ledgerUuid: uuid, keyring } = this.#options;
+    const ledger = { uuid, proven: noFacts(uuid), keyring };
+    const facts = await standingDifferences(still, ledger, await recordedHead(still)).next();
+    if (facts.done !== true) throw changed(await this.#firstOfAll(still, facts.value));
+    const digests = new OrderDigests();
+    const reading = { digests, ...(about && { about }) };
+    for await (const wrong of chainDifferences(still, ledger, id, reading)) throw changed(wrong);
+    // This process may have recorded more of it meanwhile.
+    if ((this.#digests.get(id)?.number ?? 0) < digests.number) this.#digests.set(id, digests);
+    return digests;
+  }
+}
+
+/** Does it once; whoever asks meanwhile waits for the same, and a failure is no answer to who asks later. */
+async function once(done: Map<BatchId, Promise<void>>, id: BatchId, prove: () => Promise<void>): Promise<void> {
+  const known = done.get(id);
+  if (known) return known;
+  const proving = prove();
+  done.set(id, proving);
+  try {
+    await proving;
+  } catch (error) {
+    done.delete(id);
+    throw error;
   }
 }
 

@@ -264,12 +264,23 @@ const ROWS = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome, fee
   WHERE batch = ? AND sheet_row IN (${PLACES})`;
 
 /** The rows that orders of one batch pay, by their number in the sheet; one that is gone is missing. */
-export async function rowsOfOrders(
+export const rowsOfOrders = (
   database: Reader,
   batch: BatchId,
   orders: readonly Pick<StoredOrder, 'state'>[],
+): Promise<ReadonlyMap<number, SqlRow>> =>
+  rowsAt(
+    database,
+    batch,
+    orders.flatMap(({ state }) => state.lines.map(({ row }) => row)),
+  );
+
+/** Rows of a batch by their number in the sheet; one that is not there is missing. */
+export async function rowsAt(
+  database: Reader,
+  batch: BatchId,
+  numbers: readonly number[],
 ): Promise<ReadonlyMap<number, SqlRow>> {
-  const numbers = orders.flatMap(({ state }) => state.lines.map(({ row }) => row));
   const found = new Map<number, SqlRow>();
   for (let from = 0; from < numbers.length; from += ROWS_AT_ONCE) {
     const asked = numbers.slice(from, from + ROWS_AT_ONCE);

@@ -1,20 +1,21 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { TraceNumber } from '../../src/domain/ids.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import type { Database } from '../../src/ledger/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { knownPayees, paymentsTo, paymentsToOthers, unpaidRows } from '../../src/ledger/payees.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import { openTemporary } from '../../src/ledger/sqlite.ts';
-import { open, type Plan, planOf, reportOf } from './builders.ts';
+import { openDurable, openTemporary } from '../../src/ledger/sqlite.ts';
+import { open, type Plan, planOf, reportOf, temporaryPath } from './builders.ts';
 
 const payeesOf = ({ blocks }: Plan): readonly string[] =>
   blocks.flatMap(({ rows }) => rows.flatMap(({ payout }) => (payout ? [payout.payee] : [])));
 
 /** Plans a batch and ends its first orders with these statuses; the rest stays unsent. */
-async function ended(ledger: Ledger, plan: Plan, statuses: readonly number[]): Promise<void> {
+async function ended(ledger: Ledger, plan: Plan, reports: readonly (number | 'failed')[]): Promise<void> {
   const epoch = await ledger.takeLease();
   await ledger.planBatch(plan.header, plan.blocks);
-  const orders = (await ledger.unsentOrders(plan.header.id, 10_000)).slice(0, statuses.length);
+  const orders = (await ledger.unsentOrders(plan.header.id, 10_000)).slice(0, reports.length);
   if (orders.length === 0) return;
   const claimed = await ledger.claim(orders, 1, epoch, 2);
   await ledger.record(
@@ -26,13 +27,17 @@ async function ended(ledger: Ledger, plan: Plan, statuses: readonly number[]): P
           order: order.state.id,
           at: 3,
           processed: true,
-          lines: order.state.lines.map(({ trace, amount }) => reportOf(trace, decimalOf(amount), statuses[at])),
+          lines: order.state.lines.map(({ trace, amount }) => reportedAs(reports[at], trace, decimalOf(amount))),
         },
       ],
       dueAt: null,
     })),
   );
 }
+
+/** With a status, or as one that failed: nothing was paid, and a code says why. */
+const reportedAs = (report: number | 'failed' | undefined, trace: TraceNumber, amount: string) =>
+  report === 'failed' ? reportOf(trace, '0', 7, { resultCode: '18' }) : reportOf(trace, amount, report);
 
 describe('the payees that a ledger knows', () => {
   test('are the ones whose payout is completed, in whatever batch', async () => {
@@ -79,14 +84,16 @@ describe('payments before', () => {
     };
     const database = { read } as Database; // these look-ups only read
     const referred = [{ reference: 'E1', payee: 'some-kind|1' }];
-    await paymentsTo(database, ['some-kind|1'], 1);
-    await paymentsToOthers(database, referred, 1);
-    await unpaidRows(database, { payees: ['some-kind|1'], referred }, 1);
+    const prove = async () => undefined;
+    await paymentsTo(database, ['some-kind|1'], 1, prove);
+    await paymentsToOthers(database, referred, 1, prove);
+    await unpaidRows(database, { payees: ['some-kind|1'], referred }, 1, prove);
     await knownPayees(database, new Set(['some-kind|1']), async () => undefined);
     const scanned = steps.filter((step) => /^SCAN (?!500 CONSTANT ROWS|asked)/.test(step));
     expect(scanned).toEqual([]);
-    expect(steps.filter((step) => step.includes('payout_payee'))).toHaveLength(3);
-    expect(steps.filter((step) => step.includes('payout_reference'))).toHaveLength(2);
+    // Each but the one for known payees twice: which orders are to be proven, and what they say.
+    expect(steps.filter((step) => step.includes('payout_payee'))).toHaveLength(5);
+    expect(steps.filter((step) => step.includes('payout_reference'))).toHaveLength(4);
   });
 
   test('are found for more payees than one statement takes, the last group not full', async () => {
@@ -99,5 +106,76 @@ describe('payments before', () => {
     expect(found.every(({ count, batch }) => count === 1 && batch === plan.header.id)).toBe(true);
     expect(await ledger.paymentsTo(payeesOf(plan), plannedAt + 1)).toEqual([]);
     expect(await ledger.paymentsTo([], 0)).toEqual([]);
+  });
+});
+
+describe('payments before, in a ledger that somebody has edited', () => {
+  const first = 'SELECT MIN(position) FROM pay_order';
+
+  /** What a new sheet is held against: the payments to all payees of the plan, and all that are not paid. */
+  async function compared(statements: readonly string[], most = Number.POSITIVE_INFINITY) {
+    const path = temporaryPath();
+    const writing = await open({ path });
+    const plan = planOf({ rows: 6 });
+    await ended(writing, plan, [4, 'failed']);
+    await writing.close();
+    const raw = openDurable(path);
+    raw.exec('PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON');
+    for (const sql of statements) raw.exec(sql);
+    raw.close();
+    const ledger = await open({ path });
+    const [payees, { plannedAt, id }] = [payeesOf(plan).slice(0, most), plan.header];
+    const before = await ledger.paymentsTo(payees, plannedAt);
+    const unpaid = await ledger.unpaidRows({ payees, referred: [] }, plannedAt);
+    return { ledger, id, before, unpaid };
+  }
+
+  test('are those that were made or may be made, and what is not paid', async () => {
+    const { before, unpaid } = await compared([]);
+    expect(before).toHaveLength(5);
+    expect(unpaid).toHaveLength(5);
+  });
+
+  const second = `SELECT id FROM pay_order WHERE outcome = 'failed'`;
+  test.each([
+    ['an outcome', [`UPDATE pay_order SET outcome = 'failed' WHERE position = (${first})`]],
+    [
+      'an outcome of one row',
+      [`UPDATE payout SET outcome = 'failed' WHERE order_id = (SELECT id FROM pay_order WHERE position = (${first}))`],
+    ],
+    [
+      'the payee of a row',
+      [`UPDATE payout SET payee = 'some-kind|254799999999' WHERE sheet_row = (SELECT MIN(sheet_row) FROM payout)`],
+    ],
+    [
+      'the amount of a row',
+      ['UPDATE payout SET amount_minor = amount_minor + 1 WHERE sheet_row = (SELECT MIN(sheet_row) FROM payout)'],
+    ],
+    ['a row that is deleted', ['DELETE FROM payout WHERE sheet_row = (SELECT MIN(sheet_row) FROM payout)']],
+    [
+      'a row that stands under an order that failed',
+      [
+        `UPDATE payout SET order_id = (${second}), trace = 'another' WHERE sheet_row = (SELECT MIN(sheet_row) FROM payout)`,
+      ],
+    ],
+    [
+      'a row that stands under no order',
+      [
+        `UPDATE payout SET order_id = NULL, trace = NULL, outcome = 'left-out' WHERE sheet_row = (SELECT MIN(sheet_row) FROM payout)`,
+      ],
+    ],
+    ['the id of an order', [`UPDATE pay_order SET id = 'another' WHERE position = (${first})`]],
+    ['a deleted order', [`DELETE FROM pay_order WHERE position = (${first})`]],
+    ['a deleted fact', [`DELETE FROM fact WHERE seq = (SELECT MAX(seq) FROM fact)`]],
+    ['an edited fact', [`UPDATE fact SET data = replace(data, '"status":4', '"status":7')`]],
+    ['the day of the batch', ['UPDATE batch SET planned_at = 1']],
+  ])('are not read past %s', async (_, statements) => {
+    await expect(compared(statements)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  });
+
+  test('need no proof of what is sent to others: whoever sends it has that', async () => {
+    const { ledger, id, before } = await compared([`DELETE FROM order_body WHERE position > (${first})`], 1);
+    expect(before).toHaveLength(1);
+    await expect(ledger.proveWhole(id)).rejects.toMatchObject({ code: 'ledger-unsafe' });
   });
 });
