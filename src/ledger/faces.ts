@@ -115,7 +115,7 @@ export interface LedgerQueries {
   isBegun(batch: BatchId): Promise<boolean>;
   /** What the rows need that are still to be sent. It reads every row. */
   unsentNeed(batch: BatchId, upTo?: number): Promise<Need>;
-  /** The same with the rows that the service has taken and not finished. */
+  /** The same with the rows that the service has taken and not finished, read from the index: it proves nothing of the batch. */
   openNeed(batch: BatchId): Promise<Need>;
   /** The charge that was quoted for a row; undefined when none was. */
   quoteOf(batch: BatchId, row: number): Promise<Money | undefined>;

@@ -940,6 +940,24 @@ const believed: readonly PlantedBug[] = [
     ),
   ),
   heldBy(
+    'ledger/payees.test.ts: are not read past an outcome that somebody edited',
+    one(
+      'what the tables say of an earlier payment is believed when a sheet is held against it',
+      'ledger/proof.ts',
+      'if (this.#isWhole(batch)) continue;',
+      'continue;',
+    ),
+  ),
+  heldBy(
+    'ledger/payees.test.ts: are not read past a row that somebody deleted',
+    one(
+      'the rows of earlier batches are believed when a sheet is held against them',
+      'ledger/proof.ts',
+      'await this.#proveChain(still, id, (facts) => rows.differences(still, facts));',
+      'await this.#proveChain(still, id);',
+    ),
+  ),
+  heldBy(
     'ledger/tampering.test.ts: an edit of a row that nobody claims is found by the report',
     one(
       'a batch that was proven once is believed when it is reported',
