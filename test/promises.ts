@@ -73,7 +73,7 @@ const lost: readonly Promised[] = [
   ],
   [
     'paybatch notices the loss and looks every payment up twice before it sends any, the second time two minutes after the total was typed. Payments that `retry` had sent are looked up once more. That is three look-ups a row, and a few more for the smallest order ids and where something is found.',
-    'ledger/mark.test.ts: when it is not the one that was marked',
+    'ledger/checkpoint.test.ts: when it is not the one of the checkpoint',
     'dispatch/recovery.test.ts: sends nothing before every order was looked up, and nothing that was not looked up twice',
     'dispatch/recovery.test.ts: asks for a row three times at most where the service holds nothing of the batch',
     'dispatch/decision-times.test.ts: is proven unsent after the gap, and after the silence of this run, where the ledger is in doubt',
@@ -87,8 +87,8 @@ const lost: readonly Promised[] = [
   ],
   [
     'Each batch is looked up like that until it is through.',
-    'ledger/mark.test.ts: survives a run that did not come through, also at a second loss',
-    'ledger/mark.test.ts: about what a lost ledger may have sent outlives the first batch that is through',
+    'ledger/checkpoint.test.ts: survives a run that did not come through, also at a second loss',
+    'ledger/checkpoint.test.ts: about what a lost ledger may have sent outlives the first batch that is through',
   ],
   [
     'While batches of a lost ledger are open, they are named with date, count and total, and a sheet under another name is stopped (exit 8): it may be one of theirs.',
@@ -97,7 +97,7 @@ const lost: readonly Promised[] = [
   ],
   [
     'So is a sheet under the name of such a batch that has none of its first payments: its references or the account were changed.',
-    'e2e/ledger-elsewhere.test.ts: after a loss that left the mark, a sheet under the name of its batch is stopped: %s',
+    'e2e/ledger-elsewhere.test.ts: after a loss that left the checkpoint, a sheet under the name of its batch is stopped: %s',
     'protocol/simulation/situation.ts: a lost sheet under another client id',
   ],
   [
@@ -106,7 +106,7 @@ const lost: readonly Promised[] = [
   ],
   [
     'The ledger is new: nobody can tell that from a lost one, so every batch of its first 45 days is looked up like that.',
-    'ledger/mark.test.ts: about batches that nobody has named for 45 days after its birth, and then about those that it began',
+    'ledger/checkpoint.test.ts: about batches that nobody has named for 45 days after its birth, and then about those that it began',
     'e2e/ledger-lost.test.ts: is done for each batch while the ledger is new, twice for every payment',
   ],
 ];
@@ -115,16 +115,16 @@ const putBack: readonly Promised[] = [
   [
     'The ledger was restored (`paybatch ledger restore FILE`) or copied, or its disk was reset to a snapshot: `run` or `resume` as usual.',
     'cli/commands/ledger-backup.test.ts: a backup that was made in the middle of a run is put back, and nobody is paid twice or forgotten',
-    'e2e/ledger-put-back.test.ts: when a state folder is put back with its mark, and resumed',
+    'e2e/ledger-put-back.test.ts: when a state folder is put back with its checkpoint, and resumed',
     'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from the middle of a batch, and resumed',
     'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from before a batch, and the batch is run again',
     'protocol/simulation/situation.ts: a folder copied between two runs',
   ],
   [
-    'The checkpoint of the ledger, in `marks` of the state folder, shows most of it.',
-    'ledger/mark.test.ts: when it was further at one claim, and is older now',
-    'ledger/mark.test.ts: and of which is put back to before the second: %s',
-    'ledger/mark.test.ts: when everything was put back from a copy in the same place',
+    'The checkpoint of the ledger, in `checkpoints` of the state folder, shows most of it.',
+    'ledger/checkpoint.test.ts: when it was further at one claim, and is older now',
+    'ledger/checkpoint.test.ts: and of which is put back to before the second: %s',
+    'ledger/checkpoint.test.ts: when everything was put back from a copy in the same place',
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
   [
@@ -169,7 +169,7 @@ const unseen: readonly Promised[] = [
   [
     'What cannot be seen: a snapshot that was restored within two minutes of the last payment;',
     'dispatch/what-cannot-be-seen.test.ts: while its payments are still on their way',
-    'protocol/simulation/tally-text.ts: ledger and mark put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
+    'protocol/simulation/tally-text.ts: ledger and checkpoint put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   ],
   [
     'two people who start a sheet of one to three payments in the same second, at a service that pays an id twice: for these. Of a larger sheet it is hardly ever more than one payment. Approvals decide who may start a live batch;',

@@ -28,7 +28,7 @@ import type { LoadedConfig } from './config/load-config.ts';
 import { type SettingsOptions, settingsOf } from './config/run-settings.ts';
 import { field } from './flags/options.ts';
 import type { Shell } from './shell.ts';
-import { ledgerFile, ledgerKeys, markFile, stateFolder } from './state/state-files.ts';
+import { checkpointFile, ledgerFile, ledgerKeys, stateFolder } from './state/state-files.ts';
 import { makerName, thisProcess } from './state/system.ts';
 
 /** What the ledger and the audit call the embedded service: its port changes, it does not. */
@@ -102,7 +102,7 @@ export class Resources implements AsyncDisposable {
     const loaded = this.loaded();
     const ledger = await openLedgerAs(this.#shell, `${makerName()}: ${command}`, loaded, {
       path: ledgerFile(loaded),
-      markPath: markFile(loaded),
+      checkpointPath: checkpointFile(loaded),
       keys: ledgerKeys(loaded),
       ...(loaded.ledger && { shared: loaded.ledger }),
       ...waiting,
@@ -203,10 +203,10 @@ export async function restoreFrom(
       'Use pg_restore, or point-in-time recovery. Afterwards the ledger is in doubt: every payment is looked up before anything is sent.',
     );
   }
-  const [path, markPath] = [ledgerFile(loaded), markFile(loaded)];
+  const [path, checkpointPath] = [ledgerFile(loaded), checkpointFile(loaded)];
   const holder = thisProcess(`${makerName()}: ${as}`, loaded.machineName);
   const { restoreLedger } = await import('../ledger/restore.ts');
-  return restoreLedger(backup, { path, markPath, keys: ledgerKeys(loaded), clock, holder });
+  return restoreLedger(backup, { path, checkpointPath, keys: ledgerKeys(loaded), clock, holder });
 }
 
 /** Moves the ledger of a profile from its file to PostgreSQL. */
@@ -219,7 +219,7 @@ export async function moveTo(
 ): Promise<Moved> {
   const ledger = await openLedgerAs(shell, `${order.by}: ${as}`, loaded, {
     path: ledgerFile(loaded),
-    markPath: markFile(loaded),
+    checkpointPath: checkpointFile(loaded),
     keys: ledgerKeys(loaded),
     signal: shell.signal,
   });

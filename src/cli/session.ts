@@ -28,7 +28,7 @@ import { upgradedText } from './screens/upgraded.ts';
 import type { Shell } from './shell.ts';
 import { openLog } from './state/log.ts';
 import { requireNewLedger } from './state/other-ledgers.ts';
-import { markFile, stateFolder } from './state/state-files.ts';
+import { checkpointFile, stateFolder } from './state/state-files.ts';
 import { makerName } from './state/system.ts';
 
 /** Connections beyond the submissions in flight: look-ups and the token. */
@@ -124,7 +124,7 @@ async function openRecordsAt(
 ): Promise<Records> {
   const [loaded, settings] = [resources.loaded(), resources.settings()];
   resources.folder();
-  useOwnFolder(path.dirname(markFile(loaded)));
+  useOwnFolder(path.dirname(checkpointFile(loaded)));
   const trouble = logTrouble();
   if (trouble !== undefined) tell({ type: 'notice', level: 'warning', message: trouble });
   const ledger = await resources.ledger();

@@ -10,10 +10,10 @@ import type { BatchFact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { followWord } from './chain-proof.ts';
+import type { CheckpointKeeper } from './checkpoint-keeper.ts';
 import { type Database, numberOf, type Reader } from './database.ts';
 import { batchFactIn } from './facts.ts';
 import { leaseOf, stopLeaseOf } from './lease.ts';
-import type { MarkKeeper } from './mark-keeper.ts';
 import { purgedFault } from './purge.ts';
 import { isUnfinished } from './unfinished.ts';
 import type { Moving } from './writer.ts';
@@ -44,12 +44,12 @@ export interface RecordedStop extends BatchStop {
 interface Stopping {
   readonly moving: Moving;
   readonly database: Database;
-  readonly marks: Pick<MarkKeeper, 'advance'>;
+  readonly checkpoints: Pick<CheckpointKeeper, 'advance'>;
   readonly takeStopping: (batch: BatchId) => Promise<unknown>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export function stopsFace({ moving, database, marks, takeStopping, clock }: Stopping): LedgerStops {
+export function stopsFace({ moving, database, checkpoints, takeStopping, clock }: Stopping): LedgerStops {
   const { writer, proof } = moving;
   return {
     async stopOf(batch) {
@@ -63,7 +63,7 @@ export function stopsFace({ moving, database, marks, takeStopping, clock }: Stop
       if (!(await isUnfinished(database, batch))) return undefined;
       await takeStopping(batch);
       const stop = await stopBatch(moving, batch, said, clock);
-      await marks.advance(writer.head);
+      await checkpoints.advance(writer.head);
       await writer.release(stopLeaseOf(batch));
       return stop;
     },

@@ -8,10 +8,10 @@ import { batchDifferences } from './batch-proof.ts';
 import { findBatch } from './batches.ts';
 import type { ChainHead } from './chain.ts';
 import { factDifferences, noFacts } from './chain-proof.ts';
+import type { CheckpointKeeper } from './checkpoint-keeper.ts';
 import type { Database } from './database.ts';
 import type { StoredFact } from './facts.ts';
 import type { Keyring } from './keyring.ts';
-import type { MarkKeeper } from './mark-keeper.ts';
 import type { Proof } from './proof.ts';
 import { changed } from './proof-faults.ts';
 import { recordedHead } from './signed-head.ts';
@@ -52,11 +52,11 @@ const DIFFERENCES_MAX = 1000;
 /** Everything that does not agree, in plain words; empty when the ledger is sound. At most 1000 are told. */
 export async function differences(
   proof: Pick<Proof, 'differences'>,
-  marks: Pick<MarkKeeper, 'differences'>,
+  checkpoints: Pick<CheckpointKeeper, 'differences'>,
 ): Promise<readonly string[]> {
   const found = await proof.differences(DIFFERENCES_MAX);
-  // Marks are held against facts, and say nothing of facts that are not sound themselves.
-  return found.length > 0 ? found : marks.differences();
+  // Checkpoints are held against facts, and say nothing of facts that are not sound themselves.
+  return found.length > 0 ? found : checkpoints.differences();
 }
 
 /** Proves all facts and one batch as of one moment, and lets `use` read that moment. */

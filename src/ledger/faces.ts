@@ -8,9 +8,9 @@ import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../
 import type { RunTerms, StopDetails } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
+import type { BegunBatch, ClosedBatch, DoubtReason } from './checkpoint.ts';
 import type { Relied } from './database.ts';
 import type { HeldLease } from './lease.ts';
-import type { ClosedBatch, DoubtReason, MarkedBatch } from './mark.ts';
 import type { Need } from './need.ts';
 import type { RetryPlan } from './plan-retry.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './recorded-orders.ts';
@@ -155,12 +155,12 @@ export interface LedgerDoubt {
   /** Lease. The service shows payments that this ledger never sent: every batch of it is in doubt from here on. */
   suspect(): Promise<void>;
   /**
-   * Lease. Ends the doubt about a batch of which every order was sent or found. `andUnnamed`: and about all that no mark
+   * Lease. Ends the doubt about a batch of which every order was sent or found. `andUnnamed`: and about all that no checkpoint
    * names.
    */
   dispelDoubt(batch: BatchId, which: { readonly andUnnamed: boolean }): Promise<void>;
   /** Batches that were begun before this ledger, or before the state that it was put back to, and that it does not have. */
-  lostBatches(): Promise<readonly MarkedBatch[]>;
+  lostBatches(): Promise<readonly BegunBatch[]>;
   /** Lease. Records a person's word that one of them needs no look any more. */
   closeLost(closed: ClosedBatch): Promise<void>;
 }

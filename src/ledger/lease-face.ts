@@ -1,10 +1,10 @@
 /** Who may write, as a ledger lets it be asked and taken. What others recorded before is proven before a lease is given out. */
 import type { BatchId } from '../domain/ids.ts';
 import { latestBatch } from './batches.ts';
+import type { CheckpointKeeper } from './checkpoint-keeper.ts';
 import type { Database } from './database.ts';
 import type { LedgerLease } from './faces.ts';
 import { heldLeases, leaseOf, PLANNING, PRACTICE, stopLeaseOf } from './lease.ts';
-import type { MarkKeeper } from './mark-keeper.ts';
 import type { Pin } from './pin.ts';
 import type { Proof } from './proof.ts';
 import { newerMeanwhile } from './tables-version.ts';
@@ -16,7 +16,7 @@ export interface Leased {
   readonly writer: Writer;
   readonly pin: Pin;
   readonly proof: Proof;
-  readonly marks: MarkKeeper;
+  readonly checkpoints: CheckpointKeeper;
   /** The version of the tables that this process reads and writes. */
   readonly tablesVersion: number;
 }
@@ -29,7 +29,7 @@ export interface LeaseFace {
   readonly withLatest: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-export function leaseFace({ database, writer, pin, proof, marks, tablesVersion }: Leased): LeaseFace {
+export function leaseFace({ database, writer, pin, proof, checkpoints, tablesVersion }: Leased): LeaseFace {
   const { leases } = writer;
   const took = async <T>(take: () => Promise<T>): Promise<T> => {
     const before = leases.names.length;
@@ -44,8 +44,8 @@ export function leaseFace({ database, writer, pin, proof, marks, tablesVersion }
     await pin.hold();
     // Only now: the holder before could append until the epoch had changed.
     await proof.facts('again');
-    await marks.judge();
-    await marks.settle(leases.epoch, writer.head);
+    await checkpoints.judge();
+    await checkpoints.settle(leases.epoch, writer.head);
     return taken;
   };
   const takeOf = async (batch: BatchId): Promise<number> => {

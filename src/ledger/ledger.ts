@@ -12,6 +12,8 @@ import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
 import { type LedgerStops, type RecordedStop, stopsFace } from './batch-stops.ts';
 import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
+import { type BegunBatch, checkpointBeside, type DoubtReason, type LedgerFiles, ownFiles } from './checkpoint.ts';
+import { CheckpointKeeper } from './checkpoint-keeper.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
 import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
@@ -21,8 +23,6 @@ import { areCurrent } from './held-orders.ts';
 import { Keyring } from './keyring.ts';
 import { atWorkText, type HeldLease, type LeaseHolder, leaseOf } from './lease.ts';
 import { leaseFace } from './lease-face.ts';
-import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
-import { MarkKeeper } from './mark-keeper.ts';
 import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger } from './move-ledger.ts';
 import { openNeed, quotesOf, unsentNeed } from './need.ts';
 import { claim, record } from './order-moves.ts';
@@ -57,13 +57,13 @@ import { Writer } from './writer.ts';
 
 export type {
   Account,
+  BegunBatch,
   DoubtReason,
   HeldLease,
   LeaseHolder,
   LedgerKeys,
   LedgerLease,
   LedgerQueries,
-  MarkedBatch,
   Moved,
   MoveOrder,
   RecordedRun,
@@ -77,15 +77,15 @@ export type {
 export { atWorkText };
 
 export interface LedgerOptions {
-  /** The ledger's file; its folder is made when it is missing. Of one that is shared there is none, and its mark is named after it all the same. */
+  /** The ledger's file; its folder is made when it is missing. Of one that is shared there is none, and its checkpoint is named after it all the same. */
   readonly path: string;
   /** The PostgreSQL that has the ledger, in the place of a file. */
   readonly shared?: SharedLedger;
   /**
-   * The file of the ledger's mark (`mark.ts`), which ends in `.json`. Outside of the folder of the ledger it tells when that was lost;
+   * The file of the ledger's checkpoint (`checkpoint.ts`), which ends in `.json`. Outside of the folder of the ledger it tells when that was lost;
    * missing: beside the ledger.
    */
-  readonly markPath?: string;
+  readonly checkpointPath?: string;
   /** Where the key is that it is signed with. Never in its own folder: who edits the ledger would have it. */
   readonly keys: LedgerKeys;
   readonly clock: Clock;
@@ -135,7 +135,7 @@ export async function openLedger(options: LedgerOptions, schema = ledgerSchema):
   }
 }
 
-/** Opens a ledger on PostgreSQL. Which one it is, is told by the server, and its marks stay on this computer. */
+/** Opens a ledger on PostgreSQL. Which one it is, is told by the server, and its checkpoints stay on this computer. */
 async function openSharedLedger(shared: SharedLedger, options: LedgerOptions, schema: Schema): Promise<Ledger> {
   // Who keeps the ledger in a file needs none of it.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
@@ -170,7 +170,7 @@ export async function ledgerOn(
   options: LedgerOptions,
   { files = ownFiles, newUuid = randomUUID, newSalt = randomSalt }: LedgerPorts = {},
 ): Promise<Ledger> {
-  const { path, markPath = markBeside(path) } = options;
+  const { path, checkpointPath = checkpointBeside(path) } = options;
   const { ledgerUuid } = await identityOf({ ...options, database }, newUuid);
   const tablesVersion = await database.tablesVersion();
   const keyring = new Keyring(ledgerUuid, options.keys);
@@ -183,7 +183,16 @@ export async function ledgerOn(
   const { machine } = options.holder;
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
   const { clock } = options;
-  const marks = new MarkKeeper({ database, ledgerUuid, proof, keyring, path: markPath, files, place, clock });
+  const checkpoints = new CheckpointKeeper({
+    database,
+    ledgerUuid,
+    proof,
+    keyring,
+    path: checkpointPath,
+    files,
+    place,
+    clock,
+  });
   /** What is read is proven first: of a batch, of the payments of all batches since a time, or of the facts alone. */
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
   const since = <T>(plannedAt: number, find: (prove: ProveCandidates) => Promise<T>): Promise<T> =>
@@ -194,7 +203,7 @@ export async function ledgerOn(
     writer,
     pin,
     proof,
-    marks,
+    checkpoints,
     tablesVersion,
   });
   return {
@@ -214,22 +223,22 @@ export async function ledgerOn(
     async recordRun(batch, version, terms) {
       await proof.batch(batch);
       await writer.recordRun(batch, version, terms);
-      await marks.begin(batch, leases.epoch, writer.head);
+      await checkpoints.begin(batch, leases.epoch, writer.head);
     },
     async recordStop(reason, stop) {
       // A run that has nothing more to send would end well, on a file that nobody opens again.
       database.assertInPlace();
       await writer.recordStop(reason, stop);
-      await marks.advance(writer.head);
+      await checkpoints.advance(writer.head);
     },
     runHistory: (batch) => proven(() => runHistory(database, batch)),
     recordedRuns: (batch) => proven(() => recordedRuns(database, batch)),
-    doubt: (batch) => proven(() => marks.doubt(batch)),
-    vouchNew: () => marks.vouch(leases.epoch, writer.head),
-    suspect: () => marks.suspect(leases.epoch, writer.head),
-    dispelDoubt: (batch, which) => marks.dispel(batch, which),
-    lostBatches: () => proven(() => marks.lostBatches()),
-    closeLost: (closed) => marks.close(closed, leases.epoch, writer.head),
+    doubt: (batch) => proven(() => checkpoints.doubt(batch)),
+    vouchNew: () => checkpoints.vouch(leases.epoch, writer.head),
+    suspect: () => checkpoints.suspect(leases.epoch, writer.head),
+    dispelDoubt: (batch, which) => checkpoints.dispel(batch, which),
+    lostBatches: () => proven(() => checkpoints.lostBatches()),
+    closeLost: (closed) => checkpoints.close(closed, leases.epoch, writer.head),
     async planBatch(header, blocks, held = []) {
       await pin.hold();
       const { tie, account } = pin;
@@ -260,13 +269,13 @@ export async function ledgerOn(
     async claim(claimed, at, epoch, dueAt) {
       const moved = await claim(database, moving, claimed, { at, epoch, dueAt });
       // Before the first of them can leave: a copy of the ledger from before this claim must be known as one.
-      await marks.advance(writer.head);
-      for (const batch of new Set(moved.map((order) => order.batch))) marks.requireUndoubted(batch);
+      await checkpoints.advance(writer.head);
+      for (const batch of new Set(moved.map((order) => order.batch))) checkpoints.requireUndoubted(batch);
       return moved;
     },
     record: (steps) => record(moving, steps),
     reopen: (batch, now) => of(batch, () => orders.reopen(writer, batch, now)),
-    ...stopsFace({ moving, database, marks, takeStopping, clock: options.clock }),
+    ...stopsFace({ moving, database, checkpoints, takeStopping, clock: options.clock }),
     knownPayees: (payees) => proven(() => knownPayees(database, payees, (batch) => proof.batch(batch))),
     paymentsTo: (payees, from) => since(from, (prove) => paymentsTo(database, payees, from, prove)),
     paymentsToOthers: (asked, from) => since(from, (prove) => paymentsToOthers(database, asked, from, prove)),
@@ -302,7 +311,7 @@ export async function ledgerOn(
       yield* toldSince(database, seq);
     },
     evidence: (batch, use) => proven(() => readEvidence(batch, { database, keyring, ledger: ledgerUuid }, use)),
-    verify: () => differences(proof, marks),
+    verify: () => differences(proof, checkpoints),
     purges: () => proven(async () => proof.told.purges),
     async requireKept(batch) {
       await proof.facts();
@@ -314,7 +323,7 @@ export async function ledgerOn(
     async purge(batch, by) {
       await takeOf(batch.id);
       await purgeBatch(database, moving, batch, { at: options.clock.now(), by });
-      await marks.advance(writer.head);
+      await checkpoints.advance(writer.head);
       await writer.release(leaseOf(batch.id));
     },
     async backUp(target, older) {
@@ -323,7 +332,7 @@ export async function ledgerOn(
     },
     elsewhere: () => elsewhereNotice(database),
     moveTo: (target, order) =>
-      moveLedger({ ...moving, database, ledgerUuid, keyring, marks, ...options }, target, order),
+      moveLedger({ ...moving, database, ledgerUuid, keyring, checkpoints, ...options }, target, order),
     compact: () => database.compact(),
     async close() {
       await writer.releaseAll();

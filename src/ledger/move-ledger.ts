@@ -2,16 +2,16 @@
  * Moves a ledger from its file to PostgreSQL. Never can two of them pay, and whatever breaks off is gone on with by the same command:
  *
  * ```text
- *            the file        the server                      broken off behind it
- *            here            nothing, or an empty ledger     the file goes on; nothing is there
- * copied     here            coming: it records nothing      the file goes on; the next move copies anew
- * proven     here            coming                          the same
- * locked     gone: locked    coming                          neither pays; the next move goes on here
- * marked     gone            coming                          the same
- * arrived    gone            here                            the server goes on
+ *               the file        the server                      broken off behind it
+ *               here            nothing, or an empty ledger     the file goes on; nothing is there
+ * copied        here            coming: it records nothing      the file goes on; the next move copies anew
+ * proven        here            coming                          the same
+ * locked        gone: locked    coming                          neither pays; the next move goes on here
+ * checkpointed  gone            coming                          the same
+ * arrived       gone            here                            the server goes on
  * ```
  *
- * The copy comes in one transaction, with the word that it is coming, and is proven as a whole ledger is. The lock is a group like any other, under the lease. The marks
+ * The copy comes in one transaction, with the word that it is coming, and is proven as a whole ledger is. The lock is a group like any other, under the lease. The checkpoints
  * of this computer follow before anybody can record there: a ledger that arrived is known, and in doubt only about what it was in
  * doubt about before.
  */
@@ -21,11 +21,11 @@ import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { headOfWhole } from './all-differences.ts';
+import type { CheckpointKeeper } from './checkpoint-keeper.ts';
 import { copying, named, tablesOf } from './copied-tables.ts';
 import { type Database, type Reader, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { aloneWith, isAlone, latestEpoch, NOBODY_HOLDS, PLANNING } from './lease.ts';
-import type { MarkKeeper } from './mark-keeper.ts';
 import { type SharedLedger, shownAddress } from './postgres/address.ts';
 import { isKept } from './postgres/dialect.ts';
 import type { PostgresDatabase } from './postgres/postgres-database.ts';
@@ -36,7 +36,7 @@ import { arriving, goneFault, isLeavingStatement, leaving, type Move, moveIn } f
 import type { Writer } from './writer.ts';
 
 /** What is done when it is told. */
-export const moveSteps = ['copied', 'proven', 'locked', 'marked', 'arrived'] as const;
+export const moveSteps = ['copied', 'proven', 'locked', 'checkpointed', 'arrived'] as const;
 export type MoveStep = (typeof moveSteps)[number];
 
 export interface Moved {
@@ -72,7 +72,7 @@ interface Leaving {
   readonly writer: Writer;
   readonly proof: Proof;
   readonly keyring: Keyring;
-  readonly marks: MarkKeeper;
+  readonly checkpoints: CheckpointKeeper;
   readonly clock: Clock;
 }
 
@@ -80,10 +80,10 @@ export async function moveLedger(from: Leaving, target: SharedLedger, { by, told
   // Who keeps the ledger in a file needs none of it.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
   const to = shownAddress(target.address);
-  const { database, writer, proof, marks, clock } = from;
+  const { database, writer, proof, checkpoints, clock } = from;
   const there = await openPostgresDatabase(target, ledgerSchema, () => clock.now());
   try {
-    // Also of a ledger that is locked: two that finish a move at once would write two marks.
+    // Also of a ledger that is locked: two that finish a move at once would write two checkpoints.
     await writer.leases.take(PLANNING);
     await writer.leases.takeEvery();
     await proof.facts('again');
@@ -101,8 +101,8 @@ export async function moveLedger(from: Leaving, target: SharedLedger, { by, told
       await lock(writer, move);
       await told?.('locked');
     }
-    await marks.moveTo(there.place, await latestEpoch(there), head);
-    await told?.('marked');
+    await checkpoints.moveTo(there.place, await latestEpoch(there), head);
+    await told?.('checkpointed');
     await there.write([arriving(JSON.stringify(coming))]);
     await told?.('arrived');
     return { to, head, before: false };
@@ -142,9 +142,9 @@ const plain = (sql: string): Statement => ({ sql, values: [] });
 
 /** Throws a Fault unless the copy proves itself as a whole ledger, and ends with the signed head of the file. */
 async function prove(from: Leaving, there: PostgresDatabase, head: LedgerHead, to: string): Promise<void> {
-  const { ledgerUuid: uuid, keyring, marks, path } = from;
-  const [marked] = await marks.differences();
-  if (marked !== undefined) throw unsound(`The ledger ${path}`, marked);
+  const { ledgerUuid: uuid, keyring, checkpoints, path } = from;
+  const [wrong] = await checkpoints.differences();
+  if (wrong !== undefined) throw unsound(`The ledger ${path}`, wrong);
   const copied = `The ledger ${path}, as it was copied to ${to},`;
   const found = await there.snapshot((still) => headOfWhole(still, { uuid, keyring }, (why) => unsound(copied, why)));
   if (!isDeepStrictEqual(found, head)) throw unsound(copied, `it does not end with fact ${head.seq}, ${head.hash}`);

@@ -1,5 +1,5 @@
 /**
- * Puts a backup in the place of a ledger. The mark stays, so the ledger is in doubt from then on: what was paid after the backup is
+ * Puts a backup in the place of a ledger. The checkpoint stays, so the ledger is in doubt from then on: what was paid after the backup is
  * looked up before anything is sent. What stood there is set aside and never removed: a log that is left beside another ledger
  * would be read as part of it.
  */

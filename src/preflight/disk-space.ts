@@ -3,7 +3,7 @@ import { Fault } from '../domain/fault.ts';
 
 const MIB = 1_048_576;
 
-/** The write-ahead log alone grows to 16 MiB between checkpoints, and reports and marks want some as well. */
+/** The write-ahead log alone grows to 16 MiB between checkpoints, and reports and checkpoints want some as well. */
 const ALWAYS_BYTES = 64 * MIB;
 
 /** A row takes 4 KiB in the ledger and as much in its log while it is planned (measured); its answers want the rest. */

@@ -12,8 +12,8 @@ import { type BatchId, comparedBatchName, type OrderId } from '../domain/ids.ts'
 import type { Settings } from '../domain/settings.ts';
 import type { Staging } from '../domain/staging.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
-import type { DoubtReason, Ledger, MarkedBatch } from '../ledger/ledger.ts';
-import { idBeginning } from '../ledger/mark.ts';
+import { idBeginning } from '../ledger/checkpoint.ts';
+import type { BegunBatch, DoubtReason, Ledger } from '../ledger/ledger.ts';
 
 /** Why a run looks every order of its batch up before it sends any. */
 export type LookFirstReason = DoubtReason | 'always';
@@ -24,7 +24,7 @@ const because = {
   restored: 'This ledger was put back from an older copy, and what was sent since is not in it',
   copied:
     'This ledger was copied or put back, or another computer used it last, and what was sent since then need not be in it',
-  unmarked:
+  'no-checkpoint':
     'Nothing outside of this ledger shows that it is the latest one, so something may have been sent that is not in it',
   behind:
     "The service shows payments of this ledger's batches that were not sent from it: it was put back or copied, or somebody else pays them",
@@ -120,7 +120,7 @@ export async function requireNoneLost(
 }
 
 /** Ids follow from the account, the name and the rows: where one of these is another, nothing that was sent would be found. */
-function requireItsRows(lost: MarkedBatch, ids: Iterable<OrderId>, settings: Settings): void {
+function requireItsRows(lost: BegunBatch, ids: Iterable<OrderId>, settings: Settings): void {
   const { first = [] } = lost;
   if (first.length === 0) return;
   for (const id of ids) {
@@ -133,7 +133,7 @@ function requireItsRows(lost: MarkedBatch, ids: Iterable<OrderId>, settings: Set
   );
 }
 
-function namesOf(lost: readonly MarkedBatch[], { timezone }: Pick<Settings, 'timezone'>): string {
+function namesOf(lost: readonly BegunBatch[], { timezone }: Pick<Settings, 'timezone'>): string {
   const named = lost.slice(-NAMED_MAX).map(({ id, plannedAt, payable, total }) => {
     return `${id} (${localDate(plannedAt, timezone)}, ${counted(payable, 'payment')}, ${total})`;
   });

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ledgerFile, markFile } from '../../src/cli/state/state-files.ts';
+import { checkpointFile, ledgerFile } from '../../src/cli/state/state-files.ts';
 import { thisProcess } from '../../src/cli/state/system.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -65,7 +65,7 @@ export async function openOffice({ ledger: shared, ...sending }: Sending & Answe
   await mkdir(path.dirname(ledgerFile(place)), { recursive: true, mode: 0o700 });
   const ledger = await openLedger({
     path: ledgerFile(place),
-    markPath: markFile(place),
+    checkpointPath: checkpointFile(place),
     ...(shared !== undefined && { shared: sharedAt(shared) }),
     keys: keysInFolder(keys),
     clock: systemClock,

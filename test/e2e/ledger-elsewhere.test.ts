@@ -69,7 +69,7 @@ test.each([
   ['without their references', { reference: '' }, {}],
   ['from an account that seems to be another one', {}, { idNamespace: 'acme-2' }],
 ])(
-  'after a loss that left the mark, a sheet under the name of its batch is stopped: %s',
+  'after a loss that left the checkpoint, a sheet under the name of its batch is stopped: %s',
   async (_, change, account) => {
     const { desk, service } = await openOffice(ENDS);
     const env = quickProfile(service.routes, 40_000);

@@ -237,14 +237,14 @@ describe('airtime, of which no look-up proves that it was not bought', () => {
   });
 });
 
-test('a mark that was tampered with is no proof of anything', async () => {
+test('a checkpoint that was tampered with is no proof of anything', async () => {
   const service = await openService(QUICK_ENDS);
   const desk = await deskWith(service, people(ROWS));
   expect((await desk.tell(['run', 'pay.csv', ...totalsOf(ROWS)])).exit).toBe(0);
-  const file = path.join(desk.home, 'marks', 'env.json');
-  const mark = await readFile(file, 'utf8');
-  expect(mark).not.toContain('Person');
-  await writeFile(file, mark.slice(0, mark.length / 2));
+  const file = path.join(desk.home, 'checkpoints', 'env.json');
+  const checkpoint = await readFile(file, 'utf8');
+  expect(checkpoint).not.toContain('Person');
+  await writeFile(file, checkpoint.slice(0, checkpoint.length / 2));
   await desk.write('next.csv', csvOf(people(ROWS).toReversed().slice(1)));
   const total = ((Number(totalOf(ROWS)) * 100 - (100_025 + (ROWS - 1) * 100)) / 100).toFixed(2);
   const next = await desk.tell([

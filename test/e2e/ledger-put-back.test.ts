@@ -21,9 +21,9 @@ describe('at a service that pays an id as often as it is sent, everybody is paid
   test('when the ledger is deleted beneath a run, and the sheet is run again meanwhile', () =>
     lostBeneath(trial, 'the ledger'));
 
-  test('when the mark alone is deleted after a run was killed, and the batch is resumed', () => markLost(trial));
+  test('when the checkpoint alone is deleted after a run was killed, and the batch is resumed', () => markLost(trial));
 
-  test('when a state folder is put back with its mark, and resumed', () => olderFolderPutBack(trial));
+  test('when a state folder is put back with its checkpoint, and resumed', () => olderFolderPutBack(trial));
 
   test('when a disk is put back to a snapshot from the middle of a batch, and resumed', () => diskPutBack(trial));
 

@@ -27,15 +27,15 @@ export function situationsOf(trial: Trial): void {
   );
 
   test.each(['stays', 'is lost'] as const)(
-    'a ledger that is put back from an older copy, and whose mark %s, is resumed and pays everybody once',
-    (mark) => olderLedgerPutBack(trial, mark),
+    'a ledger that is put back from an older copy, and whose checkpoint %s, is resumed and pays everybody once',
+    (checkpoint) => olderLedgerPutBack(trial, checkpoint),
   );
 
-  test('a batch of which the mark alone is lost is resumed and pays everybody once', () => markLost(trial));
+  test('a batch of which the checkpoint alone is lost is resumed and pays everybody once', () => markLost(trial));
 
   test('a ledger without its key sends nothing, and the next one pays everybody once', () => keyLost(trial));
 
-  test('a state folder that is put back with its mark is resumed and pays everybody once', () =>
+  test('a state folder that is put back with its checkpoint is resumed and pays everybody once', () =>
     olderFolderPutBack(trial));
 
   test.each(everyLoss)(

@@ -6,8 +6,8 @@
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { signedCheckpointText } from '../../src/ledger/checkpoint.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
-import { signedMarkText } from '../../src/ledger/mark.ts';
 import type { PracticeRoute } from '../../src/sandbox/practice-account.ts';
 import type { Books, Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { DuplicateMode } from '../../src/sandbox/scenario.ts';
@@ -68,7 +68,7 @@ export const ledgerFiles = async (desk: Desk): Promise<readonly string[]> =>
     .filter((name) => name.startsWith('ledger.db'))
     .map((name) => path.join(desk.home, 'env', name));
 
-/** A run that goes on meanwhile may take a file away itself, or put a mark into the folder that is being emptied. */
+/** A run that goes on meanwhile may take a file away itself, or put a checkpoint into the folder that is being emptied. */
 const GONE = { recursive: true, force: true, maxRetries: 5 } as const;
 
 /** Ways in which a ledger is lost. */
@@ -80,7 +80,7 @@ const losses = {
   'the state folder': (desk: Desk) => rm(desk.home, GONE),
 } as const satisfies Record<string, (desk: Desk) => Promise<void>>;
 
-const markOf = (desk: Desk): string => path.join(desk.home, 'marks', 'env.json');
+const checkpointOf = (desk: Desk): string => path.join(desk.home, 'checkpoints', 'env.json');
 
 export type Loss = keyof typeof losses;
 export const everyLoss = Object.keys(losses) as readonly Loss[]; // the table's own keys
@@ -144,7 +144,7 @@ export async function lostBeneath({ rows, mode }: Trial, lost: Loss): Promise<vo
   const told = await desk.tell(['run', 'pay.csv', ...totalsOf(rows)]);
 
   const ended = await child.end();
-  // What it noticed first: its files are gone, or the place for the mark of a claim is.
+  // What it noticed first: its files are gone, or the place for the checkpoint of a claim is.
   expect(toldOf(ended)).toMatchObject({ exit: 10, fault: { code: 'ledger-unsafe' } });
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: rows, completed: rows } } });
   expectEverybodyPaidOnce(service.books(), rows);
@@ -187,8 +187,8 @@ export async function shownTooLate({ rows, mode }: Trial): Promise<void> {
   expect(held).toEqual(expect.arrayContaining(twice.map(({ id }) => id)));
 }
 
-/** The profile's folder as it was in the middle of the batch; its mark is not in it. */
-export async function olderLedgerPutBack(trial: Trial, mark: 'stays' | 'is lost'): Promise<void> {
+/** The profile's folder as it was in the middle of the batch; its checkpoint is not in it. */
+export async function olderLedgerPutBack(trial: Trial, checkpoint: 'stays' | 'is lost'): Promise<void> {
   const { desk, service } = await killedInTheMiddle(trial, asItIs);
   const backup = desk.path('backup');
   await cp(path.join(desk.home, 'env'), backup, { recursive: true });
@@ -196,11 +196,11 @@ export async function olderLedgerPutBack(trial: Trial, mark: 'stays' | 'is lost'
 
   for (const file of await ledgerFiles(desk)) await rm(file);
   await cp(backup, path.join(desk.home, 'env'), { recursive: true });
-  if (mark === 'is lost') await rm(markOf(desk));
+  if (checkpoint === 'is lost') await rm(checkpointOf(desk));
   const told = await desk.tell(['resume']);
 
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: trial.rows, completed: trial.rows } } });
-  const notice = mark === 'stays' ? 'put back from an older copy' : 'is the latest one';
+  const notice = checkpoint === 'stays' ? 'put back from an older copy' : 'is the latest one';
   expect(noticesOf(told)).toContainEqual(expect.stringContaining(notice));
   expectEverybodyPaidOnce(service.books(), trial.rows);
 }
@@ -208,7 +208,7 @@ export async function olderLedgerPutBack(trial: Trial, mark: 'stays' | 'is lost'
 /** The ledger is the latest one, and nothing shows it any more. */
 export async function markLost(trial: Trial): Promise<void> {
   const { desk, service } = await killedInTheMiddle(trial, asItIs);
-  await rm(markOf(desk));
+  await rm(checkpointOf(desk));
   const told = await desk.tell(['resume']);
 
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: trial.rows, completed: trial.rows } } });
@@ -253,10 +253,13 @@ export async function olderFolderPutBack(trial: Trial): Promise<void> {
 async function useForLong(desk: Desk): Promise<void> {
   await desk.write('first.csv', csvOf(people(1).map((one) => ({ ...one, reference: 'first' }))));
   await desk.tell(['run', 'first.csv', '--batch', 'first', ...totalsOf(1)]);
-  const mark = JSON.parse(JSON.parse(await readFile(markOf(desk), 'utf8')).text);
-  const text = JSON.stringify({ ...mark, doubt: { ...mark.doubt, since: 0 } });
-  const key = keysInFolder(desk.path('keys')).first(mark.ledger);
-  await writeFile(markOf(desk), JSON.stringify({ text, key: key.name, signature: key.sign(signedMarkText(text)) }));
+  const checkpoint = JSON.parse(JSON.parse(await readFile(checkpointOf(desk), 'utf8')).text);
+  const text = JSON.stringify({ ...checkpoint, doubt: { ...checkpoint.doubt, since: 0 } });
+  const key = keysInFolder(desk.path('keys')).first(checkpoint.ledger);
+  await writeFile(
+    checkpointOf(desk),
+    JSON.stringify({ text, key: key.name, signature: key.sign(signedCheckpointText(text)) }),
+  );
 }
 
 /** Everything as it was in the middle of the batch, in the same files: nothing on the computer shows it. */

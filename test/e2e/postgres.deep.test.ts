@@ -137,7 +137,7 @@ describe('a run on PostgreSQL', () => {
   test('that another computer has planned is known here, and refused', async () => {
     const { site } = await openShared();
     expect((await site.end(site.run)).exit).toBe(0);
-    // Another state folder, which begins without marks, and the key of the ledger, which people brought along.
+    // Another state folder, which begins without checkpoints, and the key of the ledger, which people brought along.
     const there = ['env', `PAYBATCH_HOME=${path.join(site.folder, 'there')}`];
     const { exit, stderr } = await site.end(site.run, there);
     expect([exit, stderr]).toEqual([8, expect.stringContaining('was already paid')]);

@@ -152,7 +152,7 @@ describe.each(drivers)('two runs on one ledger in %s', { timeout: TIMEOUT_MS }, 
   });
 });
 
-test('a ledger that was put back beside its mark is in doubt for both of its runs, and pays nobody twice', {
+test('a ledger that was put back beside its checkpoint is in doubt for both of its runs, and pays nobody twice', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const site = await openSite({ rows: ROWS, scenario: SCENARIO });

@@ -27,14 +27,16 @@ function recording(refused?: string) {
 describe('a small file that is replaced', () => {
   test('is on disk before it has its name, and then its name is', async () => {
     const { files, asked } = recording();
-    await replaceOn(files, '/state/mark', '/state/mark.new', 'text');
-    const written = ['prepare /state', 'open /state/mark.new 600', 'write text', 'sync', 'close'];
-    expect(asked).toEqual([...written, 'rename /state/mark.new /state/mark', 'sync /state']);
+    await replaceOn(files, '/state/checkpoint', '/state/checkpoint.new', 'text');
+    const written = ['prepare /state', 'open /state/checkpoint.new 600', 'write text', 'sync', 'close'];
+    expect(asked).toEqual([...written, 'rename /state/checkpoint.new /state/checkpoint', 'sync /state']);
   });
 
   test('keeps its name and its older content when the disk refuses the sync', async () => {
     const { files, asked } = recording('sync');
-    await expect(replaceOn(files, '/state/mark', '/state/mark.new', 'text')).rejects.toThrow('the disk is full');
+    await expect(replaceOn(files, '/state/checkpoint', '/state/checkpoint.new', 'text')).rejects.toThrow(
+      'the disk is full',
+    );
     expect(asked.at(-1)).toBe('close');
   });
 

@@ -74,7 +74,7 @@ export interface OpenOptions {
   readonly clock?: Clock;
   readonly holder?: LeaseHolder;
   readonly onHeld?: (who: string, forMs: number) => void;
-  readonly markPath?: string;
+  readonly checkpointPath?: string;
   readonly signal?: AbortSignal;
   /** Whose payments it records; `none`: nobody has said so. */
   readonly account?: Account | 'none';

@@ -16,7 +16,7 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     token_url: 'bound',
     client_id: 'bound',
     moved: {
-      free: 'it lets nothing be recorded; one that is taken away leaves the marks, which say where the ledger went',
+      free: 'it lets nothing be recorded; one that is taken away leaves the checkpoints, which say where the ledger went',
     },
   },
   head: {
@@ -31,7 +31,7 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
   },
   epoch: {
     only_row: { free: ONE_HOLDER },
-    latest: { free: `${ONE_HOLDER}; one that goes back is held against the mark` },
+    latest: { free: `${ONE_HOLDER}; one that goes back is held against the checkpoint` },
   },
   lease: {
     name: { free: ONE_HOLDER },

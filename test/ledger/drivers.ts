@@ -2,11 +2,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe } from 'vitest';
+import { ownFiles } from '../../src/ledger/checkpoint.ts';
 import type { Database, SqlRow } from '../../src/ledger/database.ts';
 import { lockFileName, locksBeside } from '../../src/ledger/file-locks.ts';
 import type { LeaseName } from '../../src/ledger/lease.ts';
 import { type Ledger, type LedgerOptions, ledgerOn, openLedger } from '../../src/ledger/ledger.ts';
-import { ownFiles } from '../../src/ledger/mark.ts';
 import { openPostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
 import { lockNumber } from '../../src/ledger/postgres/session-locks.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
@@ -20,7 +20,7 @@ type Driver = (typeof drivers)[number];
 
 let driver: Driver = 'SQLite';
 let clusterOf: () => Promise<Cluster> = ownCluster;
-/** Ledgers on PostgreSQL have an address in the place of a path; the marks are at the path all the same. */
+/** Ledgers on PostgreSQL have an address in the place of a path; the checkpoints are at the path all the same. */
 const addresses = new Map<string, string>();
 
 /** The database that is being tested. */

@@ -22,7 +22,7 @@ const standing: Readonly<Record<MoveStep, readonly [string, string]>> = {
   copied: ['pays', 'ledger-held'],
   proven: ['pays', 'ledger-held'],
   locked: ['ledger-moved', 'ledger-held'],
-  marked: ['ledger-moved', 'ledger-held'],
+  checkpointed: ['ledger-moved', 'ledger-held'],
   arrived: ['ledger-moved', 'pays'],
 };
 

@@ -10,7 +10,7 @@ import { begun, freshAddress, move, openAt, saidAt, told } from './moved-ledger.
 
 beforeEach(needsPostgres);
 
-/** A ledger with every outcome that nobody has open, and that marks know. */
+/** A ledger with every outcome that nobody has open, and that checkpoints know. */
 async function everything() {
   const { path, ledger, batches } = await everythingHappened();
   await ledger.close();
@@ -116,7 +116,7 @@ describe('a ledger is not moved', () => {
   });
 });
 
-describe('the marks of this computer', () => {
+describe('the checkpoints of this computer', () => {
   test('follow the ledger: an order that is under way is known in the new place, without doubt', async () => {
     const { path, batches, address } = await begun();
     const before = await saidAt({ path }, batches);
@@ -125,14 +125,14 @@ describe('the marks of this computer', () => {
     expect(after).toEqual(before);
     expect(after.doubts).toEqual([undefined]);
     // Another computer has none of it.
-    expect((await saidAt({ path: temporaryPath(), address }, batches)).doubts).toEqual(['unmarked']);
+    expect((await saidAt({ path: temporaryPath(), address }, batches)).doubts).toEqual(['no-checkpoint']);
   });
 
   test('take a doubt along, and the file that is put back from before the move is in doubt', async () => {
     const { path, batches, address } = await begun();
-    rmSync(`${path}.marked.json`);
+    rmSync(`${path}.checkpoint.json`);
     await move(path, address);
-    expect((await saidAt({ path, address }, batches)).doubts).toEqual(['unmarked']);
+    expect((await saidAt({ path, address }, batches)).doubts).toEqual(['no-checkpoint']);
     const raw = openDurable(path);
     raw.exec('UPDATE meta SET moved = NULL');
     raw.close();

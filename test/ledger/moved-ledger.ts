@@ -15,12 +15,12 @@ interface At {
   readonly address?: string | undefined;
 }
 
-/** Opens the ledger in one of its places, on the clock of the server. The marks are those of the file in both. */
+/** Opens the ledger in one of its places, on the clock of the server. The checkpoints are those of the file in both. */
 export async function openAt({ path, address }: At): Promise<Ledger> {
   const ledger = await openLedger({
     path,
     keys: testKeys,
-    markPath: `${path}.marked.json`,
+    checkpointPath: `${path}.checkpoint.json`,
     clock: systemClock,
     holder: holder('a run', 1),
     ...(address !== undefined && { shared: sharedAt(address) }),

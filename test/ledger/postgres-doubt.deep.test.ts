@@ -1,7 +1,7 @@
-/** Servers that are put back, fail over or are copied: the marks of this computer tell, and the ledger is in doubt. */
+/** Servers that are put back, fail over or are copied: the checkpoints of this computer tell, and the ledger is in doubt. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ownFiles } from '../../src/ledger/checkpoint.ts';
 import { type Ledger, ledgerOn } from '../../src/ledger/ledger.ts';
-import { ownFiles } from '../../src/ledger/mark.ts';
 import { openPostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { testKeys } from '../support/ledger-keys.ts';

@@ -4,9 +4,9 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BatchId } from '../../src/domain/ids.ts';
+import { checkpointBeside } from '../../src/ledger/checkpoint.ts';
 import { leaseOf } from '../../src/ledger/lease.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { markBeside } from '../../src/ledger/mark.ts';
 import type { OrderStep, StoredOrder } from '../../src/ledger/recorded-orders.ts';
 import { systemClock } from '../../src/system.ts';
 import { accepted, holder, open, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
@@ -223,16 +223,16 @@ onEachDriver(() => {
   });
 });
 
-describe('the mark of a ledger that two processes write to', () => {
+describe('the checkpoint of a ledger that two processes write to', () => {
   test('names the batches of both and the last fact of either, and never goes back', async () => {
     const path = temporaryPath();
-    const markPath = join(dirname(path), '..', 'marks', 'live.json');
-    const first = await open({ path, markPath, holder: amina });
-    const second = await open({ path, markPath, holder: otieno });
+    const checkpointPath = join(dirname(path), '..', 'checkpoints', 'live.json');
+    const first = await open({ path, checkpointPath, holder: amina });
+    const second = await open({ path, checkpointPath, holder: otieno });
     const one = await planned(first, SALARIES);
     const other = await planned(second, SUPPLIER);
     const seqs: number[] = [];
-    const look = async (): Promise<void> => void seqs.push(markIn(markPath).seq);
+    const look = async (): Promise<void> => void seqs.push(markIn(checkpointPath).seq);
     for (const [ledger, plan, epoch] of [
       [second, SUPPLIER, other],
       [first, SALARIES, one],
@@ -241,13 +241,13 @@ describe('the mark of a ledger that two processes write to', () => {
       await ledger.claim(await ledger.unsentOrders(plan.header.id, 2), 1000, epoch, null);
       await look();
     }
-    // The first says once more what it did, which the mark of the second already covers.
+    // The first says once more what it did, which the checkpoint of the second already covers.
     await first.recordStop('finished');
     await look();
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
-    const mark = markIn(markPath);
-    expect(mark.batches.map(({ id }: { readonly id: string }) => id)).toEqual(['salaries', 'supplier']);
-    expect(mark.seq).toBe((await first.head())?.seq);
+    const checkpoint = markIn(checkpointPath);
+    expect(checkpoint.batches.map(({ id }: { readonly id: string }) => id)).toEqual(['salaries', 'supplier']);
+    expect(checkpoint.seq).toBe((await first.head())?.seq);
   });
 
   test('knows a claim of one though the other has not heard of it, so a copy from before it is in doubt', async () => {
@@ -300,10 +300,10 @@ describe('the mark of a ledger that two processes write to', () => {
     const second = await open({ path, holder: otieno });
     const other = await planned(second, SUPPLIER);
     await second.claim(await second.unsentOrders(SUPPLIER.header.id, 1), 1000, other, null);
-    const { seq } = markIn(markBeside(path));
+    const { seq } = markIn(checkpointBeside(path));
     await first.suspect();
-    // The first has not heard of the claim of the second, which its mark covers all the same.
-    expect(markIn(markBeside(path)).seq).toBe(seq);
+    // The first has not heard of the claim of the second, which its checkpoint covers all the same.
+    expect(markIn(checkpointBeside(path)).seq).toBe(seq);
     // Who found it out looks each payment up, and goes on.
     await first.claim(await first.unsentOrders(SALARIES.header.id, 1), 1000, one, null);
     await expect(

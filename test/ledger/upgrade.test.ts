@@ -217,8 +217,8 @@ describe('an older ledger on a server', () => {
   beforeEach(needsPostgres);
 
   test('has the tables of a new ledger afterwards', async () => {
-    const { path: marks, address } = await laidOnServer();
-    await (await openAs({ path: marks, address }, { next: [] })).close();
+    const { path: checkpoints, address } = await laidOnServer();
+    await (await openAs({ path: checkpoints, address }, { next: [] })).close();
     const fresh = newAddress(await ownCluster());
     await (await openPostgresDatabase(sharedAt(fresh), nextSchema, Date.now)).close();
     const RECORDED = 'SELECT version, made_of, made FROM tables';

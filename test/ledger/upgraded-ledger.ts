@@ -13,7 +13,7 @@ import { newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
 import { holder, temporaryPath } from './builders.ts';
 import { currentDriver, keepAt } from './drivers.ts';
 
-/** Where a ledger is: its file, or the place of its marks. */
+/** Where a ledger is: its file, or the place of its checkpoints. */
 export interface Kept {
   readonly path: string;
   /** Of the server; missing: it is in the file. */

@@ -32,7 +32,7 @@ const sentences: readonly (readonly [LookFirstReason, string])[] = [
     'This ledger was copied or put back, or another computer used it last, and what was sent since then need not be in it',
   ],
   [
-    'unmarked',
+    'no-checkpoint',
     'Nothing outside of this ledger shows that it is the latest one, so something may have been sent that is not in it',
   ],
   [

@@ -12,7 +12,7 @@ import { field, portNumber } from '../flags/options.ts';
 import { openLedgerAs, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
-import { ledgerFile, ledgerKeys, markFile, stateFolder } from '../state/state-files.ts';
+import { checkpointFile, ledgerFile, ledgerKeys, stateFolder } from '../state/state-files.ts';
 
 /** The practice profile, whichever one was asked for. */
 function practiceOf(shell: Shell): LoadedConfig {
@@ -39,7 +39,7 @@ const reset = subcommand({
       // A practice run that is going on keeps its books: the lease says so.
       const ledger = await openLedgerAs(shell, 'sandbox reset', practice, {
         path: file,
-        markPath: markFile(practice),
+        checkpointPath: checkpointFile(practice),
         keys: ledgerKeys(practice),
       });
       try {
@@ -51,7 +51,7 @@ const reset = subcommand({
       rmSync(folder, { recursive: true, force: true });
     }
     // The ledger is forgotten on purpose, so nothing may say that it was lost.
-    rmSync(markFile(practice), { force: true });
+    rmSync(checkpointFile(practice), { force: true });
     return answered(shell, { type: 'sandbox.reset' }, ['The sandbox is as new: full wallet, no orders, no batches.']);
   },
 });

@@ -6,7 +6,7 @@ export const SANDBOX_PROFILE = 'sandbox';
 export const ENVIRONMENT_PROFILE = 'env';
 
 /** What else stands in the state folder. */
-const ownFolders = ['logs', 'marks', 'mappings', 'trusted'] as const;
+const ownFolders = ['logs', 'checkpoints', 'mappings', 'trusted'] as const;
 
 /** Devices on Windows, in every folder. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;

@@ -34,7 +34,7 @@ import { declareReading, sheetPath } from '../flags/sheet-options.ts';
 import { openLedgerAs, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
-import { ledgerFile, markFile } from '../state/state-files.ts';
+import { checkpointFile, ledgerFile } from '../state/state-files.ts';
 import { type Judgement, judge } from './judge.ts';
 
 type ChildEvent = Readonly<Record<string, unknown>>;
@@ -360,13 +360,13 @@ function childEnvironment(
   return { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_KEYS: keysFolderOf(folder), PAYBATCH_CONFIG: file };
 }
 
-/** As the runs of the drill open it, mark and all. */
+/** As the runs of the drill open it, checkpoint and all. */
 function drillLedger(shell: Shell, loaded: LoadedConfig, folder: string): Promise<Ledger> {
   const home = path.join(folder, 'home');
   const place = { home, profileName: PROFILE };
   return openLedgerAs(shell, 'drill', loaded, {
     path: ledgerFile(place),
-    markPath: markFile(place),
+    checkpointPath: checkpointFile(place),
     keys: keysInFolder(keysFolderOf(folder)),
   });
 }

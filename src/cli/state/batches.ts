@@ -8,7 +8,7 @@ import { Fault } from '../../domain/fault.ts';
 import { comparedBatchName } from '../../domain/ids.ts';
 import { didYouMean } from '../../domain/likeness.ts';
 import { purgedText } from '../../domain/purged.ts';
-import type { Ledger, MarkedBatch } from '../../ledger/ledger.ts';
+import type { Ledger, BegunBatch } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
 
@@ -36,7 +36,7 @@ const againOf = (name: string): string =>
   `If its ledger was lost, run the same sheet again, unchanged: \`paybatch run SHEET --batch ${name}\` (without --batch if it had none).`;
 
 /** The ledger was there and is gone, or was put back from before: only the sheet can bring these batches back. */
-function lostFault(lost: readonly MarkedBatch[]): Fault {
+function lostFault(lost: readonly BegunBatch[]): Fault {
   const names = lost.map(({ id }) => id);
   const [first = ''] = names.slice(-1);
   return new Fault(

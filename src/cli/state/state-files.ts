@@ -13,8 +13,9 @@ export const stateFolder = ({ home, profileName }: Place): string => path.join(h
 
 export const ledgerFile = (place: Place): string => path.join(stateFolder(place), 'ledger.db');
 
-/** The mark of a profile's ledger: outside of its folder, because people delete and restore folders. */
-export const markFile = ({ home, profileName }: Place): string => path.join(home, 'marks', `${profileName}.json`);
+/** The checkpoint of a profile's ledger: outside of its folder, because people delete and restore folders. */
+export const checkpointFile = ({ home, profileName }: Place): string =>
+  path.join(home, 'checkpoints', `${profileName}.json`);
 
 /** What stands before the rest of the name of a folder that a console keeps, until it ends, inside of the state folder. */
 export const CONSOLE_FOLDER = 'console';

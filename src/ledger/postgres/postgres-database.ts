@@ -32,7 +32,7 @@ const TABLES = `SELECT tablename, pg_has_role(tableowner, 'USAGE')::text AS owne
   ORDER BY tablename`;
 
 export interface PostgresDatabase extends UpgradableDatabase {
-  /** Tells the ledger from every copy of it (`Place` of a mark): another server, timeline, database or schema is another place. */
+  /** Tells the ledger from every copy of it (`Place` of a checkpoint): another server, timeline, database or schema is another place. */
   readonly place: string;
 }
 

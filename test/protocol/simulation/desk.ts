@@ -1,6 +1,7 @@
 /** One computer with a disk of its own, and the runs of sheets there. All desks pay through one service. */
 import { Fault } from '../../../src/domain/fault.ts';
 import type { Chance } from '../../support/seeded-random.ts';
+import type { FolderCopy } from './checkpoint-disk.ts';
 import { Disk, type Shared } from './disk.ts';
 import { type Ending, endText } from './ending.ts';
 import { runErrand } from './errand.ts';
@@ -8,7 +9,6 @@ import type { Fleet } from './fleet.ts';
 import { type Case, reportOf } from './judge.ts';
 import type { CrashPlan, Host, SimulatedProcess } from './machine.ts';
 import type { MadeBatch } from './made-batch.ts';
-import type { FolderCopy } from './mark-disk.ts';
 import { Network } from './network.ts';
 import { type OperatorRun, realAbsence, realRun, usedLedger } from './real-run.ts';
 import type { Service } from './service.ts';
@@ -97,21 +97,21 @@ export class Desk {
     return [...this.#sheets.values()];
   }
 
-  /** Loses the ledger, and its mark as well where all is lost. What is paid afterwards is paid by a ledger that knows nothing. */
+  /** Loses the ledger, and its checkpoint as well where all is lost. What is paid afterwards is paid by a ledger that knows nothing. */
   lose(what: 'all' | 'ledger'): void {
     const { witness } = this.#deps;
     witness.saw('ledger-lost');
     this.disk.replace();
     if (what === 'all') {
-      witness.saw('mark-lost');
-      this.disk.marks.put(undefined);
+      witness.saw('checkpoint-lost');
+      this.disk.checkpoints.put(undefined);
     }
     this.#sheets.clear();
   }
 
   /** Keeps a copy of the whole folder as it stands now. */
   keep(): void {
-    this.#kept = { ledger: this.disk.content(), mark: this.disk.marks.mark };
+    this.#kept = { ledger: this.disk.content(), checkpoint: this.disk.checkpoints.checkpoint };
   }
 
   /** Puts the folder back as it was when it was kept: nothing on it tells. */
@@ -120,9 +120,9 @@ export class Desk {
     const kept = this.#kept;
     if (!kept) throw new Error('nothing was kept');
     witness.saw('ledger-restored');
-    witness.saw('mark-restored');
+    witness.saw('checkpoint-restored');
     this.disk.replace(kept.ledger);
-    this.disk.marks.put(kept.mark);
+    this.disk.checkpoints.put(kept.checkpoint);
     this.#sheets.clear();
   }
 

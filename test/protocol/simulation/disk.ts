@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Fault } from '../../../src/domain/fault.ts';
+import { SERVER_PLACE } from '../../../src/ledger/checkpoint.ts';
 import {
   type Database,
   type Reader,
@@ -15,13 +16,12 @@ import {
   type SqlValue,
   type Statement,
 } from '../../../src/ledger/database.ts';
-import { SERVER_PLACE } from '../../../src/ledger/mark.ts';
 import { ledgerSchema } from '../../../src/ledger/schema.ts';
 import { Connection, openDurable } from '../../../src/ledger/sqlite.ts';
 import type { Chance } from '../../support/seeded-random.ts';
+import { CheckpointDisk } from './checkpoint-disk.ts';
 import { LockTable, locksOf } from './locks.ts';
 import { type Host, never, type SimulatedProcess } from './machine.ts';
-import { MarkDisk } from './mark-disk.ts';
 import { SharedDatabase } from './shared-database.ts';
 import { StillReaders } from './still-readers.ts';
 import { type Engine, Transactions } from './transactions.ts';
@@ -52,7 +52,7 @@ export interface Shared {
 /** Commits after which a copy may be behind. */
 const HISTORY = 12;
 
-/** The computer whose mark is on the disk of the ledger. */
+/** The computer whose checkpoint is on the disk of the ledger. */
 const DESK = 'desk';
 
 export class Disk {
@@ -65,21 +65,21 @@ export class Disk {
   #latest: Buffer[] = [];
   #writes = 0;
   readonly #stills = new StillReaders();
-  #marksSynced = 0;
+  #checkpointsSynced = 0;
   #failed = false;
-  readonly marks: MarkDisk;
+  readonly checkpoints: CheckpointDisk;
   /** Its leases. Files that are locked stay where they are when the ledger beside them is replaced. */
   readonly locks: LockTable;
   /** The ledger was put back or lost beneath whoever works on it: two may have the same lease, each of one of them. */
   wasReplaced = false;
   readonly #shared: Shared | undefined;
   #transactions: Transactions | undefined;
-  /** Marks of other computers. */
-  readonly #marksElsewhere = new Map<Host, MarkDisk>();
+  /** Checkpoints of other computers. */
+  readonly #marksElsewhere = new Map<Host, CheckpointDisk>();
   readonly #replaced: Connection[] = [];
   /** Which database each of several processes has open. */
   readonly #seenBy = new Map<SimulatedProcess, Connection>();
-  #tellMark: MarkDisk['tell'];
+  #tellCheckpoint: CheckpointDisk['tell'];
   /** Contents after the latest commits, for whoever puts one of them back; kept when it is wanted. */
   history: Buffer[] | undefined;
   readonly #now: () => number;
@@ -96,7 +96,7 @@ export class Disk {
     this.#chance = chance;
     this.#now = now;
     this.#shared = shared;
-    this.marks = this.#newMarks();
+    this.checkpoints = this.#newCheckpoints();
     this.#witness = witness;
     this.#habits = habits;
     this.#handle = new Sqlite(emptyLedger());
@@ -105,12 +105,17 @@ export class Disk {
     this.#transactions = this.#newTransactions();
   }
 
-  #newMarks(): MarkDisk {
+  #newCheckpoints(): CheckpointDisk {
     const [chance, now] = [this.#chance, this.#now];
-    const marks = new MarkDisk({ chance, now, latencyMs: () => this.latencyMs(), fails: () => this.#markFails() });
-    // Computers that share a server have a mark each, which says nothing of what the others began.
-    if (this.#shared?.engine === 'server') marks.identity = `${SERVER_PLACE}/a timeline`;
-    return marks;
+    const checkpoints = new CheckpointDisk({
+      chance,
+      now,
+      latencyMs: () => this.latencyMs(),
+      fails: () => this.#markFails(),
+    });
+    // Computers that share a server have a checkpoint each, which says nothing of what the others began.
+    if (this.#shared?.engine === 'server') checkpoints.identity = `${SERVER_PLACE}/a timeline`;
+    return checkpoints;
   }
 
   #newTransactions(): Transactions | undefined {
@@ -123,23 +128,23 @@ export class Disk {
     return new Transactions({ ...this.#shared, connection, content, committed });
   }
 
-  /** Where a computer has its mark: each has its own where a server has the ledger. */
-  marksOf(host: Host): MarkDisk {
-    if (this.#shared?.engine !== 'server' || host.name === DESK) return this.marks;
+  /** Where a computer has its checkpoint: each has its own where a server has the ledger. */
+  marksOf(host: Host): CheckpointDisk {
+    if (this.#shared?.engine !== 'server' || host.name === DESK) return this.checkpoints;
     let known = this.#marksElsewhere.get(host);
     if (!known) {
-      known = this.#newMarks();
-      known.identity = this.marks.identity;
-      known.tell = this.#tellMark;
+      known = this.#newCheckpoints();
+      known.identity = this.checkpoints.identity;
+      known.tell = this.#tellCheckpoint;
       this.#marksElsewhere.set(host, known);
     }
     return known;
   }
 
-  /** Tells whenever a mark takes the place of another one, up to which fact either goes. */
-  onMark(tell: (before: number, after: number) => void): void {
-    this.#tellMark = tell;
-    for (const marks of [this.marks, ...this.#marksElsewhere.values()]) marks.tell = tell;
+  /** Tells whenever a checkpoint takes the place of another one, up to which fact either goes. */
+  onCheckpoint(tell: (before: number, after: number) => void): void {
+    this.#tellCheckpoint = tell;
+    for (const checkpoints of [this.checkpoints, ...this.#marksElsewhere.values()]) checkpoints.tell = tell;
   }
 
   /** Another content takes the place of this one beneath all who work on it; `place`: what is said of it from now on. */
@@ -152,7 +157,7 @@ export class Disk {
     this.#connection = new Connection(this.#handle);
     this.#transactions = this.#newTransactions();
     if (place === undefined) return;
-    for (const marks of [this.marks, ...this.#marksElsewhere.values()]) marks.identity = place;
+    for (const checkpoints of [this.checkpoints, ...this.#marksElsewhere.values()]) checkpoints.identity = place;
   }
 
   /** The ledger's database as one process sees it. */
@@ -208,8 +213,8 @@ export class Disk {
   /** Takes over the whole folder of another disk, as it stands now; `isTold`: the file system shows that it is a copy. */
   copyFrom(other: Disk, isTold: boolean): void {
     this.replace(other.content());
-    this.marks.put(other.marks.mark);
-    if (isTold) this.marks.identity = 'a copy of the ledger';
+    this.checkpoints.put(other.checkpoints.checkpoint);
+    if (isTold) this.checkpoints.identity = 'a copy of the ledger';
   }
 
   /** The power fails: what was not synced is gone. */
@@ -217,12 +222,12 @@ export class Disk {
     const forgotten = this.#latest[Math.max(0, this.#latest.length - 1 - this.#chance.between(1, FORGOTTEN_MAX))];
     this.#latest = [];
     if (!syncsEachCommit() && forgotten) this.replace(forgotten);
-    this.marks.losePower();
+    this.checkpoints.losePower();
   }
 
   #markFails(): boolean {
-    if (!this.calm) this.#marksSynced += 1;
-    const fails = !this.calm && !this.#failed && this.#marksSynced === this.#habits.failsAtMark;
+    if (!this.calm) this.#checkpointsSynced += 1;
+    const fails = !this.calm && !this.#failed && this.#checkpointsSynced === this.#habits.failsAtCheckpoint;
     if (fails) this.#noteFailure('disk-full');
     return fails;
   }

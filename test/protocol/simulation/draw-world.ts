@@ -210,7 +210,7 @@ function drawDisk(chance: Chance, rows: number, allowed: (kind: FaultKind) => bo
   return {
     latencyMs: chance.pick([0, 2, 10]),
     slowShare: chance.onceIn(4) ? 0.05 : 0,
-    ...(fails && { [chance.onceIn(4) ? 'failsAtMark' : 'failsAtWrite']: chance.between(2, 5 + rows) }),
+    ...(fails && { [chance.onceIn(4) ? 'failsAtCheckpoint' : 'failsAtWrite']: chance.between(2, 5 + rows) }),
   };
 }
 

@@ -69,8 +69,8 @@ export const machineFaults = [
   'interrupted',
   'ledger-lost',
   'ledger-restored',
-  'mark-lost',
-  'mark-restored',
+  'checkpoint-lost',
+  'checkpoint-restored',
 ] as const;
 
 export const faultKinds = [...networkFaults, ...serviceFaults, ...lies, ...machineFaults] as const;

@@ -33,7 +33,7 @@ interface Twist {
 const twists: readonly Twist[] = [
   // The files of the computer are lost or put back, and what it heard before with them.
   {
-    about: ['ledger-lost', 'ledger-restored', 'mark-lost', 'mark-restored'],
+    about: ['ledger-lost', 'ledger-restored', 'checkpoint-lost', 'checkpoint-restored'],
     shape: (world, nth) => ({
       ...world,
       operator: { ...world.operator, early: false },

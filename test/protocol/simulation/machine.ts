@@ -153,7 +153,7 @@ export class SimulatedProcess {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#timeline.nowMs + ms);
   }
 
-  /** Marks that it is at a port; true when it dies there, or is dead already. */
+  /** Checkpoints that it is at a port; true when it dies there, or is dead already. */
   gone(kind: PointKind): boolean {
     if (!this.#alive) return true;
     this.#points += 1;

@@ -1,10 +1,10 @@
 /** What comes over machines, processes and disks while a batch is paid, at times drawn before. */
 import type { Chance } from '../../support/seeded-random.ts';
+import type { FolderCopy } from './checkpoint-disk.ts';
 import type { Fleet } from './fleet.ts';
 import type { Case } from './judge.ts';
 import { NOTICED_MS } from './locks.ts';
 import type { SimulatedProcess } from './machine.ts';
-import type { FolderCopy } from './mark-disk.ts';
 import { isBeyondTelling, type Mishap } from './mishap.ts';
 import type { Network } from './network.ts';
 import type { Timeline } from './timeline.ts';
@@ -201,10 +201,10 @@ export class Mischief {
   #takeBackup(): void {
     const { disk } = this.#case;
     if (this.#mishap?.backupAt !== 0 && disk.rows('SELECT 1 FROM batch').length === 0) return;
-    this.#backup = { ledger: disk.content(), mark: disk.marks.mark };
+    this.#backup = { ledger: disk.content(), checkpoint: disk.checkpoints.checkpoint };
   }
 
-  /** Between two runs the ledger and its mark may be gone, or be older ones. `hasTriedAgain`: a run has tried rows again. */
+  /** Between two runs the ledger and its checkpoint may be gone, or be older ones. `hasTriedAgain`: a run has tried rows again. */
   async loseFiles(hasTriedAgain: boolean): Promise<void> {
     const mishap = this.#mishap;
     if (!mishap || !this.#deps.fleet.isEmpty || (mishap.afterRetry && !hasTriedAgain)) return;
@@ -216,10 +216,10 @@ export class Mischief {
     // Nothing shows it but the service, when it knows what was sent last.
     if (isBeyondTelling(mishap)) await this.#deps.timeline.pass(longestUnknownMs(this.#case.world));
     const { disk, witness, traffic, world } = this.#case;
-    witness.log('story', `ledger ${mishap.ledger}, mark ${mishap.mark}`);
-    if (mishap.mark !== 'kept') {
-      witness.saw(`mark-${mishap.mark}`);
-      disk.marks.put(mishap.mark === 'lost' ? undefined : backup?.mark);
+    witness.log('story', `ledger ${mishap.ledger}, checkpoint ${mishap.checkpoint}`);
+    if (mishap.checkpoint !== 'kept') {
+      witness.saw(`checkpoint-${mishap.checkpoint}`);
+      disk.checkpoints.put(mishap.checkpoint === 'lost' ? undefined : backup?.checkpoint);
     }
     if (mishap.ledger !== 'kept') {
       witness.saw(`ledger-${mishap.ledger}`);
@@ -236,4 +236,4 @@ const longestUnknownMs = ({ settings, service, network }: World): number =>
   Math.max(settings.inDoubt.quietMs, service.readLagMs + network.lateMaxMs);
 
 const needsBackup = (mishap: Mishap | undefined): boolean =>
-  mishap !== undefined && [mishap.ledger, mishap.mark].includes('restored');
+  mishap !== undefined && [mishap.ledger, mishap.checkpoint].includes('restored');

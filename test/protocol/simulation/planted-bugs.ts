@@ -217,45 +217,45 @@ const again: readonly PlantedBug[] = [
   ),
 ];
 
-const marks: readonly PlantedBug[] = [
+const checkpoints: readonly PlantedBug[] = [
   one(
-    'a claim is not marked before it is sent',
+    'a claim is not in the checkpoint before it is sent',
     'ledger/ledger.ts',
-    `      await marks.advance(writer.head);
+    `      await checkpoints.advance(writer.head);
       for (const batch of`,
     '      for (const batch of',
   ),
-  one('a power cut takes a mark back', 'files/durable-file.ts', 'await files.syncFolder(dirname(path));', ''),
+  one('a power cut takes a checkpoint back', 'files/durable-file.ts', 'await files.syncFolder(dirname(path));', ''),
   one(
-    'a mark that is gone is not missed',
-    'ledger/mark-keeper.ts',
-    `return found === 'missing' && last === 0 ? 'new' : 'unmarked';`,
+    'a checkpoint that is gone is not missed',
+    'ledger/checkpoint-keeper.ts',
+    `return found === 'missing' && last === 0 ? 'new' : 'no-checkpoint';`,
     `return found === 'missing' && last === 0 ? 'new' : undefined;`,
   ),
   one(
-    'a ledger without any mark is believed',
-    'ledger/mark-keeper.ts',
-    `return found === 'missing' && last === 0 ? 'new' : 'unmarked';`,
+    'a ledger without any checkpoint is believed',
+    'ledger/checkpoint-keeper.ts',
+    `return found === 'missing' && last === 0 ? 'new' : 'no-checkpoint';`,
     'return undefined;',
   ),
   heldBy(
-    'ledger/mark.test.ts: and of which the mark is put back to before a run that sent nothing is in doubt, because that run may have found something out',
+    'ledger/checkpoint.test.ts: and of which the checkpoint is put back to before a run that sent nothing is in doubt, because that run may have found something out',
     one(
-      'a mark that was put back is believed',
-      'ledger/mark-keeper.ts',
-      '(await database.read(RUN_SINCE, [mark.seq])).length > 0',
-      '(await database.read(RUN_SINCE, [mark.seq])).length < 0',
+      'a checkpoint that was put back is believed',
+      'ledger/checkpoint-keeper.ts',
+      '(await database.read(RUN_SINCE, [checkpoint.seq])).length > 0',
+      '(await database.read(RUN_SINCE, [checkpoint.seq])).length < 0',
     ),
   ),
   one(
     'an older ledger of the same epoch is believed',
-    'ledger/mark-keeper.ts',
-    'if (isForgotten || mark.epoch >',
-    'if (mark.epoch >',
+    'ledger/checkpoint-keeper.ts',
+    'if (isForgotten || checkpoint.epoch >',
+    'if (checkpoint.epoch >',
   ),
   one(
     'a doubt ends with the run that had it',
-    'ledger/mark-keeper.ts',
+    'ledger/checkpoint-keeper.ts',
     'doubt: isUnnamed ? { ...doubt, batches: [...new Set([...doubt.batches, batch])] } : doubt,',
     'doubt: isUnnamed ? undefined : undefined,',
   ),
@@ -744,7 +744,7 @@ const several: readonly PlantedBug[] = [
     ),
   ),
   one(
-    'a lost batch that the mark names stops nobody',
+    'a lost batch that the checkpoint names stops nobody',
     'preflight/doubtful-ledger.ts',
     'if (lost.length === 0) return;',
     'if (lost.length >= 0) return;',
@@ -874,18 +874,21 @@ const shared: readonly PlantedBug[] = [
     'of new Set<BatchId>()) {',
   ),
   {
-    name: 'a mark goes back when another process was faster',
-    file: 'ledger/mark-keeper.ts',
+    name: 'a checkpoint goes back when another process was faster',
+    file: 'ledger/checkpoint-keeper.ts',
     edits: [
-      ['(mark.seq < head.seq ? { ...mark, ...further(head, mark) } : mark)', '({ ...mark, ...further(head, mark) })'],
-      ['  mark.seq > head.seq ?', '  mark.seq < 0 ?'],
+      [
+        'checkpoint.seq < head.seq ? { ...checkpoint, ...further(head, checkpoint) } : checkpoint,',
+        '({ ...checkpoint, ...further(head, checkpoint) }),',
+      ],
+      ['  checkpoint.seq > head.seq ?', '  checkpoint.seq < 0 ?'],
     ],
   },
   heldBy(
     'ledger/two-writers.test.ts: names the batches of both and the last fact of either, and never goes back',
     one(
-      'a process writes the mark that it knows, and not what another one has written since',
-      'ledger/mark-keeper.ts',
+      'a process writes the checkpoint that it knows, and not what another one has written since',
+      'ledger/checkpoint-keeper.ts',
       'const before = this.#following(found, own);',
       'const before = this.#following("missing", own);',
     ),
@@ -894,7 +897,7 @@ const shared: readonly PlantedBug[] = [
     'ledger/two-writers.test.ts: stops a run that another one finds out about after it asked, and before it began',
     one(
       'a run that was told of no doubt takes one over when it begins',
-      'ledger/mark-keeper.ts',
+      'ledger/checkpoint-keeper.ts',
       'if ((await this.doubt(batch)) !== undefined) this.#doubted.add(batch);',
       'this.#doubted.add(batch);',
     ),
@@ -976,7 +979,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...disk,
   ...about(['withdrawn', 'reject-ignored'], rejections),
   ...again,
-  ...about(['ledger-lost', 'ledger-restored', 'mark-lost', 'mark-restored'], marks),
+  ...about(['ledger-lost', 'ledger-restored', 'checkpoint-lost', 'checkpoint-restored'], checkpoints),
   ...about(['ledger-restored', 'second-runner'], unseen),
   ...about(['timed-out'], byHand),
   ...answers,

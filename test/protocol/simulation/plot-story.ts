@@ -112,7 +112,7 @@ export class PlotStory {
     }
     if (from === 'copied' || from === 'between') this.#other.disk.copyFrom(this.#desk.disk, from === 'copied');
     // Neither of them is where the folder was.
-    if (from === 'copied') this.#desk.disk.marks.identity = 'another copy of the ledger';
+    if (from === 'copied') this.#desk.disk.checkpoints.identity = 'another copy of the ledger';
     const other = this.#runUntilClosed(this.#other, batch, 3);
     // A new ledger has kept its silence when it begins.
     await timeline.pass(apartMs + (from === 'beside' ? world.settings.inDoubt.quietMs : 0));
@@ -205,7 +205,7 @@ export class PlotStory {
     this.#desk.putBack();
   }
 
-  /** The sheet of a lost batch, identified otherwise: the mark tells of its batch, and nobody says that it is another one. */
+  /** The sheet of a lost batch, identified otherwise: the checkpoint tells of its batch, and nobody says that it is another one. */
   #judgeHeldBack(ending: Ending | undefined): void {
     if (ending?.tag === 'fault' && ending.fault.code === 'lost-batches') return;
     this.#deps.witness.violated('M3', 'a sheet is paid that may be that of a lost batch');

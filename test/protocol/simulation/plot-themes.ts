@@ -139,7 +139,7 @@ export const bothInDoubt = (round: number): Theme => ({
 
 /** The whole folder is put back to before the batch, and its rows stand in another order when they are run again. */
 export const putBackAndSorted = (round: number): Theme => ({
-  about: ['ledger-restored', 'mark-restored', 'power-loss'],
+  about: ['ledger-restored', 'checkpoint-restored', 'power-loss'],
   shape(drawn, chance) {
     const world = bare(drawn, chance);
     const sorted = { tag: 'lost-batches', batches: 1, lost: 'since', edits: ['sorted'] } as const;
@@ -149,7 +149,7 @@ export const putBackAndSorted = (round: number): Theme => ({
 
 /** Every ledger is lost after two batches or more, and their sheets are run again: as they are, or edited. */
 export const lostBatches = (round: number, isEdited: boolean): Theme => ({
-  about: ['ledger-lost', 'mark-lost', 'power-loss'],
+  about: ['ledger-lost', 'checkpoint-lost', 'power-loss'],
   shape(drawn, chance) {
     const world = bare(drawn, chance);
     const first: Edit = edits[round % edits.length] ?? 'sorted';
@@ -167,7 +167,7 @@ export const lostBatches = (round: number, isEdited: boolean): Theme => ({
       {
         tag: 'lost-batches',
         batches: isEdited ? 1 : chance.between(2, 3),
-        // Only a mark can tell that a sheet has another name than its batch had.
+        // Only a checkpoint can tell that a sheet has another name than its batch had.
         lost: chosen.some((edit) => hiding.includes(edit)) || chance.onceIn(2) ? 'ledger' : 'all',
         diesAt: chance.between(4, Math.ceil(world.rows / linesPerOrder)),
         edits: chosen.filter(

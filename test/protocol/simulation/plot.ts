@@ -17,7 +17,7 @@ export const edits = [
   'another-client',
 ] as const;
 export type Edit = (typeof edits)[number];
-/** Nothing but a mark can tell that a sheet with one of these is that of a lost batch. */
+/** Nothing but a checkpoint can tell that a sheet with one of these is that of a lost batch. */
 export const hiding: readonly Edit[] = ['renamed', 'another-client'];
 
 /** Where the ledger of the second computer comes from. `new`: both are. */
@@ -42,7 +42,7 @@ export interface Worker {
   /** `retry`: rows that failed are tried again before each run. */
   readonly does: 'run' | 'retry';
   readonly startMs: number;
-  /** On another computer, with a mark and a clock of its own. */
+  /** On another computer, with a checkpoint and a clock of its own. */
   readonly isElsewhere: boolean;
   readonly mayCrash: boolean;
 }
@@ -68,7 +68,7 @@ export type Plot =
       readonly afterOrders: number;
       /** The second run begins so much later than the first, or than the copy. */
       readonly apartMs: number;
-      /** The mark in the copy says that it is one. */
+      /** The checkpoint in the copy says that it is one. */
       readonly isTold: boolean;
     }
   | {
@@ -81,7 +81,7 @@ export type Plot =
   | {
       readonly tag: 'lost-batches';
       readonly batches: number;
-      /** `all`: the ledger with its mark. `since`: the whole folder is put back as it was before the batches, and nothing on it tells. */
+      /** `all`: the ledger with its checkpoint. `since`: the whole folder is put back as it was before the batches, and nothing on it tells. */
       readonly lost: 'all' | 'ledger' | 'since';
       /** The last of the batches is ended in the middle, when so many orders have left. */
       readonly diesAt: number;
@@ -115,7 +115,7 @@ export const situationOfStep: Readonly<Record<Step, Situation>> = {
 
 export const situationOfLoss: Readonly<Record<'all' | 'ledger' | 'since', Situation>> = {
   all: 'batches lost with all that was known',
-  ledger: 'batches lost, and a mark left',
+  ledger: 'batches lost, and a checkpoint left',
   since: 'a folder put back, and rows sorted otherwise',
 };
 

@@ -19,10 +19,10 @@ import { type Client, openClient } from '../../../src/service/client/client.ts';
 import type { Transport } from '../../../src/service/client/transport.ts';
 import { testKeys } from '../../support/ledger-keys.ts';
 import type { Chance } from '../../support/seeded-random.ts';
+import { LEDGER_PATH, MARK_PATH } from './checkpoint-disk.ts';
 import type { Disk, DiskListener } from './disk.ts';
 import type { SimulatedProcess } from './machine.ts';
 import { KIND, type MadeBatch } from './made-batch.ts';
-import { LEDGER_PATH, MARK_PATH } from './mark-disk.ts';
 import type { World } from './world.ts';
 
 export interface RealRun {
@@ -208,7 +208,7 @@ function clientOf({ process, chance, transport, world }: OperatorRun): {
   };
 }
 
-/** A computer on which other batches were paid before: its ledger is marked, and nobody has to doubt it. */
+/** A computer on which other batches were paid before: its ledger has a checkpoint, and nobody has to doubt it. */
 export async function usedLedger(run: LedgerRun): Promise<void> {
   const ledger = await openedLedger(run);
   try {
@@ -226,7 +226,7 @@ export function openedLedger({ process, disk, listener, world }: LedgerRun): Pro
   const { clock, holder } = process;
   return ledgerOn(
     disk.attach(process, listener),
-    { path: LEDGER_PATH, markPath: MARK_PATH, keys: testKeys, clock, holder },
+    { path: LEDGER_PATH, checkpointPath: MARK_PATH, keys: testKeys, clock, holder },
     {
       files: disk.marksOf(process.host).attach(process, listener),
       newSalt: () => sha256(`salt ${world.seed}`).slice(0, 32),

@@ -3,7 +3,7 @@
  * somebody is killed or sleeps for long, or the database goes back to what it was.
  */
 import type { Fault } from '../../../src/domain/fault.ts';
-import { SERVER_PLACE } from '../../../src/ledger/mark.ts';
+import { SERVER_PLACE } from '../../../src/ledger/checkpoint.ts';
 import { Desk, type DeskDeps, type PaidSheet } from './desk.ts';
 import type { Ending } from './ending.ts';
 import { runErrand } from './errand.ts';
@@ -24,7 +24,7 @@ const CALM_RUNS_MAX = 10;
 const SLEEPS_MS = [70_000, 2.5 * MINUTE, 4 * MINUTE] as const;
 /** Whoever is told that somebody else is at work is told who. */
 const NAMES_SOMEBODY =
-  /Another run .*\(process \d+ on \w+\)|and has only just begun|Another run took the batch over|Another program is writing|is writing the mark of the ledger/;
+  /Another run .*\(process \d+ on \w+\)|and has only just begun|Another run took the batch over|Another program is writing|is writing the checkpoint of the ledger/;
 
 /** The lease of a batch, which was given. */
 interface Given {
@@ -75,8 +75,9 @@ export class SharedStory {
     await this.#desk.useBefore();
     if (this.#plot.engine === 'server' && fleet.other !== fleet.desk) await this.#desk.useBefore(fleet.other);
     if (strike === 'forgets') this.#desk.disk.history = [];
-    this.#desk.disk.onMark((before, after) => {
-      if (after < before && !this.#wasReplaced) witness.violated('M24', 'a mark goes back while several write it');
+    this.#desk.disk.onCheckpoint((before, after) => {
+      if (after < before && !this.#wasReplaced)
+        witness.violated('M24', 'a checkpoint goes back while several write it');
     });
     for (const batch of this.#batches) this.#aim(batch);
     await Promise.all(this.#plot.workers.map((worker) => this.#work(worker)));
@@ -167,7 +168,7 @@ export class SharedStory {
       witness.saw('ledger-restored');
       this.#wasReplaced = true;
       for (const { traffic } of this.#desk.sheets) {
-        traffic.filesReplaced({ ledger: 'restored', mark: 'kept' });
+        traffic.filesReplaced({ ledger: 'restored', checkpoint: 'kept' });
       }
     }
     // A server that is started again is on the timeline that it was on, and a file that is copied over another keeps its number.

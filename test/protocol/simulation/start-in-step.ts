@@ -47,7 +47,7 @@ export async function startInStep({ from, ...choice }: StepChoice): Promise<Step
   const isOver = await lived(stage, async () => {
     if (from !== 'new') await here.useBefore();
     if (from === 'trusted' || from === 'copied') there.disk.copyFrom(here.disk, from === 'copied');
-    if (from === 'copied') here.disk.marks.identity = 'another copy of the ledger';
+    if (from === 'copied') here.disk.checkpoints.identity = 'another copy of the ledger';
     const second = there.run(batch);
     // A new ledger has kept its silence when it begins to send.
     if (from === 'beside') await timeline.pass(world.settings.inDoubt.quietMs);

@@ -35,7 +35,7 @@ export function possiblePairs(): readonly string[] {
 
 /** Worlds that are not drawn, because no rule on this computer could save anybody in them. */
 export const superseded = [
-  'ledger and mark put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
+  'ledger and checkpoint put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   'requests delivered twice on the way, at a service that carries repeats out',
   'another attempt while look-ups are blind for longer than inDoubt.quietMs: a new identifier rests on look-ups alone',
   'a person\'s word "not paid" on an order that never arrived, and then a ledger from before it: the order is sent, and so is what was tried instead',

@@ -28,7 +28,7 @@ const MINUTE = 60_000;
 
 /** The computer dies while orders go out, and what it knew of them is gone or older when it is back. */
 const putBack: Theme = {
-  about: ['ledger-lost', 'ledger-restored', 'mark-lost', 'mark-restored', 'power-loss', 'crash'],
+  about: ['ledger-lost', 'ledger-restored', 'checkpoint-lost', 'checkpoint-restored', 'power-loss', 'crash'],
   isFast: true,
   shape(world, chance) {
     const { machine, settings, network } = world;
@@ -130,7 +130,7 @@ const byHand: Theme = {
 
 /** What failed is tried again, and then the ledger that knows it is gone or older. */
 const triedAgain: Theme = {
-  about: ['ledger-lost', 'ledger-restored', 'mark-lost', 'mark-restored', 'rejected', 'failed', 'refused'],
+  about: ['ledger-lost', 'ledger-restored', 'checkpoint-lost', 'checkpoint-restored', 'rejected', 'failed', 'refused'],
   isFast: true,
   unusualPercent: 45,
   shape(world, chance) {

@@ -43,8 +43,8 @@ export function undisturbed(world: World, chance: Chance): World {
   };
 }
 
-/** The ledger is put back, and its mark shows that. */
-const olderLedger: Mishap = { ledger: 'restored', mark: 'kept' };
+/** The ledger is put back, and its checkpoint shows that. */
+const olderLedger: Mishap = { ledger: 'restored', checkpoint: 'kept' };
 
 /** Orders leave and get lost, the power fails, and an older ledger goes on at once: soon asked, and to send only after a silence. */
 export const backAtOnce: Theme = {
@@ -72,14 +72,14 @@ export const backAtOnce: Theme = {
 };
 
 /** Everything that a computer knows, as it was at one earlier time. */
-const olderFolder: Mishap = { ledger: 'restored', mark: 'restored' };
+const olderFolder: Mishap = { ledger: 'restored', checkpoint: 'restored' };
 
 /**
  * The whole state folder is put back from before the batch, or from its middle, at a service that carries out what is
  * repeated: nothing on the computer shows it.
  */
 export const wholeBack: Theme = {
-  about: ['ledger-restored', 'mark-restored', 'power-loss'],
+  about: ['ledger-restored', 'checkpoint-restored', 'power-loss'],
   shape(drawn, chance) {
     const world = undisturbed(drawn, chance);
     const { settings, network, machine } = world;
@@ -127,12 +127,12 @@ export const halted: Theme = {
   },
 };
 
-/** The ledger is put back to before the first orders left, and its mark is gone. */
-const olderUnmarked: Mishap = { ledger: 'restored', mark: 'lost' };
+/** The ledger is put back to before the first orders left, and its checkpoint is gone. */
+const olderWithoutCheckpoint: Mishap = { ledger: 'restored', checkpoint: 'lost' };
 
-/** The first that left is lost or late, and the power fails: no look-up of the next run finds it, and only a mark that is gone could tell. */
+/** The first that left is lost or late, and the power fails: no look-up of the next run finds it, and only a checkpoint that is gone could tell. */
 export const markGone: Theme = {
-  about: ['ledger-restored', 'mark-lost', 'power-loss', 'lost-request', 'late-request'],
+  about: ['ledger-restored', 'checkpoint-lost', 'power-loss', 'lost-request', 'late-request'],
   shape(drawn, chance) {
     const world = undisturbed(drawn, chance);
     const { settings, network, machine } = world;
@@ -142,8 +142,8 @@ export const markGone: Theme = {
       // One by one: nothing else has left by then.
       settings: { ...settings, sending: { ...settings.sending, concurrency: 1 } },
       network: { ...network, rates: { 'lost-request': 0.3, 'late-request': 0.2 } },
-      machine: { ...machine, mishap: { ...olderUnmarked, backupAt, diesAt: backupAt + chance.between(1, 2) } },
-      situations: ['a ledger put back, and its mark gone'],
+      machine: { ...machine, mishap: { ...olderWithoutCheckpoint, backupAt, diesAt: backupAt + chance.between(1, 2) } },
+      situations: ['a ledger put back, and its checkpoint gone'],
     };
   },
 };
@@ -220,7 +220,7 @@ export const unheard: Theme = {
 
 /** The whole folder is put back, and rows are tried again before and after, or stopped: what was done since is nowhere on the computer. */
 export const backAndByHand: Theme = {
-  about: ['ledger-restored', 'mark-restored', 'power-loss', 'rejected', 'failed'],
+  about: ['ledger-restored', 'checkpoint-restored', 'power-loss', 'rejected', 'failed'],
   unusualPercent: 45,
   shape(drawn, chance) {
     const world = wholeBack.shape(drawn, chance);

@@ -94,7 +94,7 @@ export class Traffic {
   readonly #later: LaterAttempts;
   readonly #restraints = new Map<SimulatedProcess, Restraint>();
   readonly #leases: Given[] = [];
-  /** What became of the ledger and its mark. */
+  /** What became of the ledger and its checkpoint. */
   #mishap: Mishap | undefined;
   /** Requests that left before the ledger was lost or replaced: it may know nothing of them. */
   #tripsBeforeLedger = 0;

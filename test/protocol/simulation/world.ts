@@ -91,7 +91,7 @@ export interface World {
     readonly latencyMs: number;
     readonly slowShare: number;
     readonly failsAtWrite?: number;
-    readonly failsAtMark?: number;
+    readonly failsAtCheckpoint?: number;
   };
   /** When faults stop: whatever is still wrong afterwards stays wrong. */
   readonly calmAtMs: number;
@@ -113,7 +113,7 @@ export interface World {
     readonly interrupts: number;
     /** Whether other batches were paid there before, so that nobody has to doubt its ledger. */
     readonly usedBefore: boolean;
-    /** What becomes of the ledger and of its mark between two runs. */
+    /** What becomes of the ledger and of its checkpoint between two runs. */
     readonly mishap?: Mishap;
   };
   /** What this world is about, as far as it happens in every run of it. */

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { emptyProfile } from '../../../src/cli/config/config-schema.ts';
 import { type Judgement, judge } from '../../../src/cli/drill/judge.ts';
-import { ledgerFile, markFile } from '../../../src/cli/state/state-files.ts';
+import { checkpointFile, ledgerFile } from '../../../src/cli/state/state-files.ts';
 import { thisProcess } from '../../../src/cli/state/system.ts';
 import { needsWord } from '../../../src/dispatch/decision.ts';
 import type { ResultRow } from '../../../src/domain/batch.ts';
@@ -57,7 +57,7 @@ export class FireLedgers {
     const place = { home: path.join(this.#site.folder, machine ?? 'home'), profileName: 'env' };
     return openLedger({
       path: ledgerFile(place),
-      markPath: markFile(place),
+      checkpointPath: checkpointFile(place),
       shared: sharedAt(this.#address),
       keys: keysInFolder(path.join(this.#site.folder, 'keys')),
       clock: systemClock,

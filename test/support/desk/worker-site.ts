@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFailed, onTestFinished } from 'vitest';
-import { ledgerFile, markFile } from '../../../src/cli/state/state-files.ts';
+import { checkpointFile, ledgerFile } from '../../../src/cli/state/state-files.ts';
 import { thisProcess } from '../../../src/cli/state/system.ts';
 import { keysInFolder } from '../../../src/ledger/key-folder.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
@@ -117,7 +117,7 @@ async function vouch({ folder }: Site, address: string, home: string, machine?: 
   const place = { home, profileName: 'env' };
   const ledger = await openLedger({
     path: ledgerFile(place),
-    markPath: markFile(place),
+    checkpointPath: checkpointFile(place),
     shared: sharedAt(address),
     keys: keysInFolder(path.join(folder, 'keys')),
     clock: systemClock,

@@ -1,6 +1,6 @@
 /**
  * Makes the kept ledger of the present version of the tables, in `test/fixtures/ledgers`: the state folder of a user who rehearsed three
- * sheets, without its marks. October is paid, and its people are deleted; of November two rows failed; December broke off in the middle. Run it before the
+ * sheets, without its checkpoints. October is paid, and its people are deleted; of November two rows failed; December broke off in the middle. Run it before the
  * tables change, and never again for the same version. Facts name user and computer: `unshare -u` gives it another name.
  */
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * The mark of a ledger: how far it was known to have come, in one small file outside of its folder. A ledger that is deleted, replaced
+ * The checkpoint of a ledger: how far it was known to have come, in one small file outside of its folder. A ledger that is deleted, replaced
  * or put back from an older copy is whole in itself; only something that stayed behind can tell. It names no payee.
  *
  * Every process of a computer reads the file, changes what it says and replaces it, under one lock that ends with its process.
@@ -20,13 +20,13 @@ import type { SigningKey } from './signing.ts';
 /**
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
  * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `copied`: another
- * computer, or another file, was the ledger when the mark was made. `unmarked`: its mark is missing, cannot be read, or is an older
+ * computer, or another file, was the ledger when the checkpoint was made. `no-checkpoint`: its checkpoint is missing, cannot be read, or is an older
  * one that somebody put back. `behind`: nothing here speaks against it, and the service shows payments that it never sent.
  */
-export const doubtReasons = ['new', 'lost', 'restored', 'copied', 'unmarked', 'behind'] as const;
+export const doubtReasons = ['new', 'lost', 'restored', 'copied', 'no-checkpoint', 'behind'] as const;
 export type DoubtReason = (typeof doubtReasons)[number];
 
-/** Where a ledger is kept. One that is copied or restored together with its mark is somewhere else than that says. */
+/** Where a ledger is kept. One that is copied or restored together with its checkpoint is somewhere else than that says. */
 export interface Place {
   /** `LeaseHolder.machine`. */
   readonly machine?: string;
@@ -44,12 +44,12 @@ const doubtSchema = z.object({
   since: z.number(),
   /** Batches that another state of the ledger had begun, and those that were begun in doubt. */
   batches: batchIds,
-  /** Of the others, which no mark names, those that are through. */
+  /** Of the others, which no checkpoint names, those that are through. */
   through: batchIds,
 });
 
 /** A batch that was begun, in the words of people who look for its sheet. */
-const markedBatchSchema = z.object({
+const begunBatchSchema = z.object({
   id: batchId,
   /** Wall-clock milliseconds. */
   plannedAt: z.number(),
@@ -70,7 +70,7 @@ const closedBatchSchema = z.object({
   at: z.number(),
 });
 
-const markSchema = z.object({
+const checkpointSchema = z.object({
   /** The ledger's own id. */
   ledger: z.string(),
   machine: z.string().exactOptional(),
@@ -80,29 +80,29 @@ const markSchema = z.object({
   /** The last fact, and the hash of the chain there. */
   seq: z.number(),
   hash: z.string(),
-  /** So often it was written, whichever process did: of two marks, the one that was written more often is the newer one. */
+  /** So often it was written, whichever process did: of two checkpoints, the one that was written more often is the newer one. */
   writes: z.number().default(0),
   /** Batches that may have been sent from here, the latest last. */
-  batches: z.array(markedBatchSchema.readonly()).readonly(),
+  batches: z.array(begunBatchSchema.readonly()).readonly(),
   doubt: doubtSchema.readonly().optional(),
   /** Lost batches that a person says need no look any more, and why. */
   closed: z.array(closedBatchSchema.readonly()).readonly().default([]),
 });
 
-/** A mark as its file has it: in the word of a key of the ledger. */
+/** A checkpoint as its file has it: in the word of a key of the ledger. */
 const signedSchema = z.object({ text: z.string(), key: z.string(), signature: z.string() });
 
 export type Doubt = Readonly<z.infer<typeof doubtSchema>>;
-export type MarkedBatch = Readonly<z.infer<typeof markedBatchSchema>>;
+export type BegunBatch = Readonly<z.infer<typeof begunBatchSchema>>;
 export type ClosedBatch = Readonly<z.infer<typeof closedBatchSchema>>;
-export type Mark = Readonly<z.infer<typeof markSchema>>;
+export type Checkpoint = Readonly<z.infer<typeof checkpointSchema>>;
 /** `text`: what was signed. `key`: the name of the key. */
-export type SignedMark = Readonly<z.infer<typeof signedSchema>> & { readonly mark: Mark };
+export type SignedCheckpoint = Readonly<z.infer<typeof signedSchema>> & { readonly checkpoint: Checkpoint };
 
-/** `unreadable`: a file is there, and is no mark. */
-export type FoundMark = SignedMark | 'missing' | 'unreadable';
+/** `unreadable`: a file is there, and is no checkpoint. */
+export type FoundCheckpoint = SignedCheckpoint | 'missing' | 'unreadable';
 
-/** What a ledger and its mark ask of a file system. */
+/** What a ledger and its checkpoint ask of a file system. */
 export interface LedgerFiles extends DurableFiles {
   readonly readFile: (file: string, encoding: 'utf8') => Promise<string>;
   readonly identityOf: (ledgerPath: string) => string;
@@ -118,13 +118,13 @@ export const ownFiles: LedgerFiles = {
   hold: holdFile,
 };
 
-/** Where the mark is kept of a ledger that was given no place for it. */
-export const markBeside = (ledgerPath: string): string => `${ledgerPath.replace(/\.db$/, '')}.mark.json`;
+/** Where the checkpoint is kept of a ledger that was given no place for it. */
+export const checkpointBeside = (ledgerPath: string): string => `${ledgerPath.replace(/\.db$/, '')}.checkpoint.json`;
 
-export async function readMark(path: string, files: Pick<LedgerFiles, 'readFile'>): Promise<FoundMark> {
+export async function readCheckpoint(path: string, files: Pick<LedgerFiles, 'readFile'>): Promise<FoundCheckpoint> {
   try {
     const signed = signedSchema.parse(JSON.parse(await files.readFile(path, 'utf8')));
-    return { ...signed, mark: markSchema.parse(JSON.parse(signed.text)) };
+    return { ...signed, checkpoint: checkpointSchema.parse(JSON.parse(signed.text)) };
   } catch (error) {
     // Whatever else keeps it from being read: nothing is known, and that is on the safe side.
     return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'missing' : 'unreadable';
@@ -132,21 +132,21 @@ export async function readMark(path: string, files: Pick<LedgerFiles, 'readFile'
 }
 
 /** What is signed: nothing else that a key signs begins so. */
-export const signedMarkText = (text: string): string => `paybatch mark 1 ${text}`;
+export const signedCheckpointText = (text: string): string => `paybatch checkpoint 1 ${text}`;
 
 /**
- * Resolves, with the text that was signed, when the file holds the mark durably; it holds the old or the new one, whatever happens
+ * Resolves, with the text that was signed, when the file holds the checkpoint durably; it holds the old or the new one, whatever happens
  * meanwhile. A Fault `ledger-unsafe` when it cannot be written.
  */
-export async function writeMark(
+export async function writeCheckpoint(
   path: string,
-  mark: Mark,
+  checkpoint: Checkpoint,
   { files, signer }: { readonly files: DurableFiles; readonly signer: SigningKey },
 ): Promise<string> {
-  const text = JSON.stringify(mark);
-  const signed = { text, key: signer.name, signature: signer.sign(signedMarkText(text)) };
-  // A run whose ledger was taken away may still write its last mark beside the one that began after it.
-  const draft = `${path}.${mark.ledger}.new`;
+  const text = JSON.stringify(checkpoint);
+  const signed = { text, key: signer.name, signature: signer.sign(signedCheckpointText(text)) };
+  // A run whose ledger was taken away may still write its last checkpoint beside the one that began after it.
+  const draft = `${path}.${checkpoint.ledger}.new`;
   try {
     await replaceOn(files, path, draft, `${JSON.stringify(signed)}\n`);
   } catch (error) {
@@ -160,10 +160,10 @@ const LOCK_MS_MAX = 30_000;
 const LOOK_MS = 3;
 
 /**
- * Resolves when no other process may change the mark, until the lock is let go. Faults: `ledger-held` when another one has not let it
+ * Resolves when no other process may change the checkpoint, until the lock is let go. Faults: `ledger-held` when another one has not let it
  * go for half a minute, `ledger-unsafe` when the folder cannot be written.
  */
-export async function lockMark(
+export async function lockCheckpoint(
   path: string,
   { files, clock }: { readonly files: LedgerFiles; readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'> },
 ): Promise<Disposable> {
@@ -190,36 +190,36 @@ function held(path: string, files: LedgerFiles): Disposable | undefined {
 const heldBySomebody = (path: string): Fault =>
   new Fault(
     'ledger-held',
-    `Another run of this computer is writing the mark of the ledger, and has not gone on for ${LOCK_MS_MAX / 1000} s. Nothing more was sent.`,
+    `Another run of this computer is writing the checkpoint of the ledger, and has not gone on for ${LOCK_MS_MAX / 1000} s. Nothing more was sent.`,
     `Find out which paybatch of this computer stands still (\`fuser ${path}\` names it), let it go on or end it, then run \`paybatch resume\`.`,
   );
 
 const unwritable = (path: string, cause: unknown): Fault =>
   new Fault(
     'ledger-unsafe',
-    `The mark of the ledger cannot be written, because of ${path}: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    `The checkpoint of the ledger cannot be written, because of ${path}: ${cause instanceof Error ? cause.message : String(cause)}.`,
     'Nothing more was sent. Check the rights of the state folder and the space on its disk, then run `paybatch resume`.',
     { cause },
   );
 
-/** A mark that does not say where it was made speaks against nothing. */
-export const isElsewhere = (mark: Mark, { machine, file }: Place): boolean =>
-  (mark.machine ?? machine) !== machine || (mark.file ?? file) !== file;
+/** A checkpoint that does not say where it was made speaks against nothing. */
+export const isElsewhere = (checkpoint: Checkpoint, { machine, file }: Place): boolean =>
+  (checkpoint.machine ?? machine) !== machine || (checkpoint.file ?? file) !== file;
 
 /** The first word of the place of a ledger that a server has; that of a file is a number. */
 export const SERVER_PLACE = 'postgres';
 
 export const isOnServer = ({ file }: Place): boolean => file?.startsWith(`${SERVER_PLACE}/`) === true;
 
-/** Whether a mark is of another server, or of an earlier timeline, than the one that has the ledger now. */
-export const isOfServerBefore = (mark: Mark, place: Place): boolean =>
-  mark.file !== undefined && mark.file !== place.file && isOnServer(place);
+/** Whether a checkpoint is of another server, or of an earlier timeline, than the one that has the ledger now. */
+export const isOfServerBefore = (checkpoint: Checkpoint, place: Place): boolean =>
+  checkpoint.file !== undefined && checkpoint.file !== place.file && isOnServer(place);
 
 /**
- * A mark that another process wrote, and what this process knows on top: a batch that was begun stays one, and a fact that was marked
- * stays marked. Where both were written as often, the file was taken away in between, and the doubt of either counts.
+ * A checkpoint that another process wrote, and what this process knows on top: a batch that was begun stays one, and a fact that it goes to
+ * is never behind it again. Where both were written as often, the file was taken away in between, and the doubt of either counts.
  */
-export function joined(latest: Mark, own: Mark): Mark {
+export function joined(latest: Checkpoint, own: Checkpoint): Checkpoint {
   const { seq, hash } = latest.seq >= own.seq ? latest : own;
   return {
     ...latest,
@@ -239,10 +239,10 @@ function joinedDoubt(one: Doubt | undefined, other: Doubt | undefined): Doubt | 
   return { why: one.why, since: Math.max(one.since, other.since), batches, through };
 }
 
-/** Enough of an id to tell it from others: marks are written often. */
+/** Enough of an id to tell it from others: checkpoints are written often. */
 export const idBeginning = (id: OrderId): string => id.slice(0, 8);
 
-export const markedBatch = ({ id, plannedAt, payable, total }: BatchHeader): MarkedBatch => ({
+export const begunBatch = ({ id, plannedAt, payable, total }: BatchHeader): BegunBatch => ({
   id,
   plannedAt,
   payable,
@@ -256,8 +256,8 @@ export const isAmong = (batches: readonly BatchId[], batch: BatchId): boolean =>
   batches.some((one) => isSame(one, batch));
 
 /** The latest word on each batch, in the order in which they were begun. */
-export function distinct(batches: readonly MarkedBatch[]): readonly MarkedBatch[] {
-  const latest = new Map<string, MarkedBatch>();
+export function distinct(batches: readonly BegunBatch[]): readonly BegunBatch[] {
+  const latest = new Map<string, BegunBatch>();
   for (const batch of batches) {
     const name = comparedBatchName(batch.id);
     latest.set(name, { ...latest.get(name), ...batch });
@@ -269,7 +269,7 @@ const isFirst = ({ id }: ClosedBatch, index: number, all: readonly ClosedBatch[]
   all.findIndex((one) => one.id === id) === index;
 
 /** Those that no person has closed. */
-export const openOf = ({ batches, closed }: Pick<Mark, 'batches' | 'closed'>): readonly BatchId[] => {
+export const openOf = ({ batches, closed }: Pick<Checkpoint, 'batches' | 'closed'>): readonly BatchId[] => {
   const ended = closed.map(({ id }) => id);
   return batches.map(({ id }) => id).filter((id) => !isAmong(ended, id));
 };

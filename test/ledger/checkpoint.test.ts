@@ -2,10 +2,17 @@ import { copyFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, st
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BatchId, batchIdOf, namedBatchKey } from '../../src/domain/ids.ts';
+import {
+  type Checkpoint,
+  lockCheckpoint,
+  ownFiles,
+  readCheckpoint,
+  signedCheckpointText,
+  writeCheckpoint,
+} from '../../src/ledger/checkpoint.ts';
 import { locksBeside } from '../../src/ledger/file-locks.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { type DoubtReason, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import { lockMark, type Mark, ownFiles, readMark, signedMarkText, writeMark } from '../../src/ledger/mark.ts';
 import type { LedgerKeys } from '../../src/ledger/signing.ts';
 import { keysOf, testKeys } from '../support/ledger-keys.ts';
 import { acme, holder, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
@@ -16,7 +23,7 @@ const batchOf = (name: string): BatchId => batchIdOf(namedBatchKey(name));
 
 interface Place {
   readonly path: string;
-  readonly markPath: string;
+  readonly checkpointPath: string;
   readonly keys?: LedgerKeys;
   /** Whose computer it is. */
   readonly machine?: string;
@@ -26,30 +33,30 @@ interface Place {
 
 function newPlace(): Place {
   const path = temporaryPath();
-  return { path, markPath: join(dirname(path), '..', 'marks', 'live.json') };
+  return { path, checkpointPath: join(dirname(path), '..', 'checkpoints', 'live.json') };
 }
 
-/** What a mark says, without its signature. */
+/** What a checkpoint says, without its signature. */
 const markIn = (file: string) => JSON.parse(JSON.parse(readFileSync(file, 'utf8')).text);
 
-const markAt = async (file: string): Promise<Mark | string> => {
-  const found = await readMark(file, ownFiles);
-  return typeof found === 'string' ? found : found.mark;
+const markAt = async (file: string): Promise<Checkpoint | string> => {
+  const found = await readCheckpoint(file, ownFiles);
+  return typeof found === 'string' ? found : found.checkpoint;
 };
 
-/** Puts another mark in the place of one, in the word of the key that signed that. */
-function rewrite(file: string, change: (mark: Mark) => object): void {
-  const mark: Mark = markIn(file);
-  const text = JSON.stringify(change(mark));
-  const key = testKeys.first(mark.ledger);
-  writeFileSync(file, JSON.stringify({ text, key: key.name, signature: key.sign(signedMarkText(text)) }));
+/** Puts another checkpoint in the place of one, in the word of the key that signed that. */
+function rewrite(file: string, change: (checkpoint: Checkpoint) => object): void {
+  const checkpoint: Checkpoint = markIn(file);
+  const text = JSON.stringify(change(checkpoint));
+  const key = testKeys.first(checkpoint.ledger);
+  writeFileSync(file, JSON.stringify({ text, key: key.name, signature: key.sign(signedCheckpointText(text)) }));
 }
 
 async function opened(place: Place): Promise<Ledger> {
-  const { machine = 'desk', ageMs = 0, keys = testKeys, path, markPath } = place;
+  const { machine = 'desk', ageMs = 0, keys = testKeys, path, checkpointPath } = place;
   const clock = new TestClock();
   await clock.sleep(ageMs);
-  const options = { path, markPath, keys, clock, holder: { ...holder(), machine } };
+  const options = { path, checkpointPath, keys, clock, holder: { ...holder(), machine } };
   const ledger = await openLedger(options);
   try {
     await ledger.useFor(acme);
@@ -140,7 +147,7 @@ describe('a ledger is in doubt', () => {
     expect(await doubtOf(place, batchIdOf(namedBatchKey('second')))).toBeUndefined();
   });
 
-  test('when it is not the one that was marked', async () => {
+  test('when it is not the one of the checkpoint', async () => {
     const place = newPlace();
     await used(place, planOf());
     removeLedger(place);
@@ -163,12 +170,12 @@ describe('a ledger is in doubt', () => {
     expect(await doubtOf(place)).toBe('restored');
   });
 
-  test('when it was put back, and has come further than its mark since without a run: that is no second history', async () => {
+  test('when it was put back, and has come further than its checkpoint since without a run: that is no second history', async () => {
     const place = newPlace();
     await used(place, planOf({ name: 'first' }));
     const restore = backedUp(place);
     await used(place, planOf({ name: 'second' }));
-    const { seq } = markIn(place.markPath);
+    const { seq } = markIn(place.checkpointPath);
     restore();
     const { header, blocks } = planOf({ name: 'third', rows: 40 });
     const ledger = await opened(place);
@@ -179,14 +186,14 @@ describe('a ledger is in doubt', () => {
     expect(await doubtOf(place, batchOf('second'))).toBe('restored');
   });
 
-  test('when it is a copy of the one that was marked, though its mark was copied with it', async () => {
+  test('when it is a copy of the one of the checkpoint, though its checkpoint was copied with it', async () => {
     const place = newPlace();
     await used(place, planOf());
     const folder = join(dirname(place.path), '..');
     const copy = `${folder}-copy`;
     onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
     cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
-    const there = { path: join(copy, 'state', 'ledger.db'), markPath: join(copy, 'marks', 'live.json') };
+    const there = { path: join(copy, 'state', 'ledger.db'), checkpointPath: join(copy, 'checkpoints', 'live.json') };
     expect(await doubtOf(place)).toBeUndefined();
     expect(await doubtOf(there)).toBe('copied');
     await used(there, planOf({ name: 'next' }));
@@ -214,10 +221,10 @@ describe('a ledger is in doubt', () => {
     expect(await doubtOf(place)).toBeUndefined();
   });
 
-  test('not because its mark does not say where it was made', async () => {
+  test('not because its checkpoint does not say where it was made', async () => {
     const place = newPlace();
     await used(place, planOf());
-    rewrite(place.markPath, ({ machine: _, file: __, ...rest }) => rest);
+    rewrite(place.checkpointPath, ({ machine: _, file: __, ...rest }) => rest);
     expect(await doubtOf({ ...place, machine: 'laptop' })).toBeUndefined();
   });
 
@@ -231,17 +238,17 @@ describe('a ledger is in doubt', () => {
 
   test.each([
     ['no JSON', '{"ledger":'],
-    ['no mark', '{"text":"{}","key":"a key","signature":""}'],
+    ['no checkpoint', '{"text":"{}","key":"a key","signature":""}'],
     ['empty', ''],
-  ])('when its mark cannot be read, because it is %s', async (_, content) => {
+  ])('when its checkpoint cannot be read, because it is %s', async (_, content) => {
     const place = newPlace();
     await used(place, planOf());
-    writeFileSync(place.markPath, content);
-    expect(await doubtOf(place)).toBe('unmarked');
+    writeFileSync(place.checkpointPath, content);
+    expect(await doubtOf(place)).toBe('no-checkpoint');
   });
 });
 
-/** A state folder: the profile's own folder with the ledger, and the mark outside of it; the keys are elsewhere. */
+/** A state folder: the profile's own folder with the ledger, and the checkpoint outside of it; the keys are elsewhere. */
 interface Office extends Place {
   readonly home: string;
   readonly keysFolder: string;
@@ -261,14 +268,14 @@ const GONE = { recursive: true, force: true } as const;
 const losses: readonly (readonly [string, (office: Office) => void, string])[] = [
   ['nothing', () => undefined, 'no doubt'],
   ['the ledger alone', removeLedger, 'lost'],
-  ['the mark alone', ({ markPath }) => rmSync(markPath), 'unmarked'],
-  ['the folder of all marks', ({ markPath }) => rmSync(dirname(markPath), GONE), 'unmarked'],
+  ['the checkpoint alone', ({ checkpointPath }) => rmSync(checkpointPath), 'no-checkpoint'],
+  ['the folder of all checkpoints', ({ checkpointPath }) => rmSync(dirname(checkpointPath), GONE), 'no-checkpoint'],
   ['the key alone', ({ keysFolder }) => rmSync(keysFolder, GONE), 'configuration'],
   [
-    'the key and the mark',
-    ({ keysFolder, markPath }) => {
+    'the key and the checkpoint',
+    ({ keysFolder, checkpointPath }) => {
       rmSync(keysFolder, GONE);
-      rmSync(markPath);
+      rmSync(checkpointPath);
     },
     'configuration',
   ],
@@ -281,10 +288,10 @@ const losses: readonly (readonly [string, (office: Office) => void, string])[] =
     'lost',
   ],
   [
-    'the ledger and the mark',
+    'the ledger and the checkpoint',
     (office) => {
       removeLedger(office);
-      rmSync(office.markPath);
+      rmSync(office.checkpointPath);
     },
     'new',
   ],
@@ -295,22 +302,26 @@ const losses: readonly (readonly [string, (office: Office) => void, string])[] =
 /** What is put back, from before the last batch, and what the ledger is in doubt about then. */
 const putBack: readonly (readonly [string, (backup: string, office: Office) => void, string])[] = [
   ['the ledger alone', (backup, { path }) => copyOver(join(backup, 'state', 'ledger.db'), path), 'restored'],
-  ['the mark alone', (backup, { markPath }) => copyOver(join(backup, 'marks', 'live.json'), markPath), 'unmarked'],
+  [
+    'the checkpoint alone',
+    (backup, { checkpointPath }) => copyOver(join(backup, 'checkpoints', 'live.json'), checkpointPath),
+    'no-checkpoint',
+  ],
   ['the folder of the profile', (backup, { path }) => folderOver(join(backup, 'state'), dirname(path)), 'restored'],
   [
-    'the folder of the profile, and the mark is lost',
-    (backup, { path, markPath }) => {
+    'the folder of the profile, and the checkpoint is lost',
+    (backup, { path, checkpointPath }) => {
       folderOver(join(backup, 'state'), dirname(path));
-      rmSync(markPath);
+      rmSync(checkpointPath);
     },
-    'unmarked',
+    'no-checkpoint',
   ],
   ['the whole state folder, as a copy', (backup, { home }) => folderOver(backup, home), 'copied'],
   [
     'the whole state folder, as a disk that is put back to a snapshot: the service alone can tell',
-    (backup, { path, markPath }) => {
+    (backup, { path, checkpointPath }) => {
       writeFileSync(path, readFileSync(join(backup, 'state', 'ledger.db')));
-      writeFileSync(markPath, readFileSync(join(backup, 'marks', 'live.json')));
+      writeFileSync(checkpointPath, readFileSync(join(backup, 'checkpoints', 'live.json')));
     },
     'no doubt',
   ],
@@ -367,28 +378,28 @@ describe('a ledger that has paid two batches', () => {
     expect(await foundOut(office)).toBe(expected);
   });
 
-  test('and of which the mark is put back to before a run that sent nothing is in doubt, because that run may have found something out', async () => {
+  test('and of which the checkpoint is put back to before a run that sent nothing is in doubt, because that run may have found something out', async () => {
     const office = newOffice();
     await used(office, planOf({ name: 'first' }));
-    const mark = readFileSync(office.markPath);
+    const checkpoint = readFileSync(office.checkpointPath);
     await runOnce(office, planOf({ name: 'first' }));
-    writeFileSync(office.markPath, mark);
-    expect(await foundOut(office)).toBe('unmarked');
-    // The next run writes a mark of its own, and the doubt stays until its batch is through.
+    writeFileSync(office.checkpointPath, checkpoint);
+    expect(await foundOut(office)).toBe('no-checkpoint');
+    // The next run writes a checkpoint of its own, and the doubt stays until its batch is through.
     await runOnce(office, planOf({ name: 'first' }));
-    expect(await foundOut(office)).toBe('unmarked');
+    expect(await foundOut(office)).toBe('no-checkpoint');
   });
 
-  test('and whose last run died before it could mark anything: nothing has left since, so it is in no doubt', async () => {
+  test('and whose last run died before it could checkpoint anything: nothing has left since, so it is in no doubt', async () => {
     const office = newOffice();
     await used(office, planOf({ name: 'first' }));
-    const mark = readFileSync(office.markPath);
+    const checkpoint = readFileSync(office.checkpointPath);
     for (let kills = 0; kills < 2; kills += 1) {
       const ledger = await opened(office);
       await ledger.takeLease(batchOf('first'));
       await ledger.recordRun(batchOf('first'), '0.1.0');
       await ledger.close();
-      writeFileSync(office.markPath, mark);
+      writeFileSync(office.checkpointPath, checkpoint);
     }
     expect(await foundOut(office)).toBe('no doubt');
   });
@@ -443,7 +454,7 @@ describe('a lost batch', () => {
     return lost.map(({ id }) => id);
   };
 
-  test('is one that a mark names and the ledger does not have, until its sheet is run again', async () => {
+  test('is one that a checkpoint names and the ledger does not have, until its sheet is run again', async () => {
     const place = newPlace();
     await used(place, planOf({ name: 'november' }));
     await used(place, planOf({ name: 'december' }));
@@ -481,52 +492,54 @@ test('a batch that was closed stays closed when the service shows payments from 
 });
 
 describe('nothing is believed of a ledger', () => {
-  test('with the mark of another way than the ledger went, which has come further since', async () => {
+  test('with the checkpoint of another way than the ledger went, which has come further since', async () => {
     const place = newPlace();
     await used(place, planOf({ name: 'first' }));
     const restore = backedUp(place);
     await used(place, planOf({ name: 'second' }));
-    const mark = readFileSync(place.markPath);
+    const checkpoint = readFileSync(place.checkpointPath);
     restore();
     await used(place, planOf({ name: 'third', rows: 40 }));
-    writeFileSync(place.markPath, mark);
+    writeFileSync(place.checkpointPath, checkpoint);
     await expect(doubtOf(place)).rejects.toMatchObject({
       code: 'ledger-unsafe',
       message: expect.stringMatching(/names another fact \d+ than the ledger has/),
     });
   });
 
-  test('with a mark that was changed, or signed with another key', async () => {
+  test('with a checkpoint that was changed, or signed with another key', async () => {
     const place = newPlace();
     await used(place, planOf());
-    const signed = JSON.parse(readFileSync(place.markPath, 'utf8'));
+    const signed = JSON.parse(readFileSync(place.checkpointPath, 'utf8'));
     const { ledger } = JSON.parse(signed.text);
     const text = signed.text.replace('"payable":4', '"payable":5');
     expect(text).not.toBe(signed.text);
     const forger = keysOf('another secret').first(ledger);
-    const forged = { text, key: forger.name, signature: forger.sign(`paybatch mark 1 ${text}`) };
-    for (const mark of [{ ...signed, text }, forged, { ...forged, key: signed.key }]) {
-      writeFileSync(place.markPath, JSON.stringify(mark));
+    const forged = { text, key: forger.name, signature: forger.sign(`paybatch checkpoint 1 ${text}`) };
+    for (const checkpoint of [{ ...signed, text }, forged, { ...forged, key: signed.key }]) {
+      writeFileSync(place.checkpointPath, JSON.stringify(checkpoint));
       await expect(doubtOf(place)).rejects.toMatchObject({
         code: 'ledger-unsafe',
-        message: expect.stringContaining(`The mark ${place.markPath} was not signed by the key of this ledger`),
+        message: expect.stringContaining(
+          `The checkpoint ${place.checkpointPath} was not signed by the key of this ledger`,
+        ),
       });
     }
-    writeFileSync(place.markPath, JSON.stringify(signed));
+    writeFileSync(place.checkpointPath, JSON.stringify(signed));
     expect(await doubtOf(place)).toBeUndefined();
   });
 });
 
-describe('a mark', () => {
+describe('a checkpoint', () => {
   test('is for its owner alone, names no payee, and leaves no draft behind', async () => {
     const place = newPlace();
     await used(place, planOf());
-    const { path, markPath } = place;
-    expect(statSync(markPath).mode & 0o777).toBe(0o600);
-    expect(statSync(dirname(markPath)).mode & 0o777).toBe(0o700);
-    expect(readdirSync(dirname(markPath)).toSorted()).toEqual(['live.json', 'live.lock']);
-    expect(readdirSync(dirname(path)).filter((name) => name.includes('mark'))).toEqual([]);
-    const { batches, ...rest } = markIn(markPath);
+    const { path, checkpointPath } = place;
+    expect(statSync(checkpointPath).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(checkpointPath)).mode & 0o777).toBe(0o700);
+    expect(readdirSync(dirname(checkpointPath)).toSorted()).toEqual(['live.json', 'live.lock']);
+    expect(readdirSync(dirname(path)).filter((name) => name.includes('checkpoint'))).toEqual([]);
+    const { batches, ...rest } = markIn(checkpointPath);
     expect(batches).toEqual([
       {
         id: 'salaries',
@@ -541,9 +554,9 @@ describe('a mark', () => {
   });
 
   test('is written whole beside that of a run whose ledger was taken away, and that does not know it yet', async () => {
-    const { markPath: path } = newPlace();
+    const { checkpointPath: path } = newPlace();
     const [gone, begun] = ['gone', 'begun'].map(
-      (ledger): Mark => ({
+      (ledger): Checkpoint => ({
         ledger,
         epoch: 1,
         seq: ledger.length,
@@ -552,7 +565,7 @@ describe('a mark', () => {
         batches: [],
         closed: [],
       }),
-    ) as [Mark, Mark];
+    ) as [Checkpoint, Checkpoint];
     const signer = testKeys.first('gone');
     const written = Promise.withResolvers<void>();
     let drafts = 0;
@@ -562,10 +575,12 @@ describe('a mark', () => {
       await written.promise;
       await ownFiles.rename(from, to);
     };
-    await Promise.all([gone, begun].map((mark) => writeMark(path, mark, { files: { ...ownFiles, rename }, signer })));
+    await Promise.all(
+      [gone, begun].map((checkpoint) => writeCheckpoint(path, checkpoint, { files: { ...ownFiles, rename }, signer })),
+    );
     expect([gone, begun]).toContainEqual(await markAt(path));
-    await writeMark(path, begun, { files: ownFiles, signer });
-    expect(await readMark(path, ownFiles)).toMatchObject({ mark: begun, key: signer.name });
+    await writeCheckpoint(path, begun, { files: ownFiles, signer });
+    expect(await readCheckpoint(path, ownFiles)).toMatchObject({ checkpoint: begun, key: signer.name });
   });
 
   test('follows the ledger that was put in the place of another, and no run that still has the other open', async () => {
@@ -599,8 +614,8 @@ describe('a mark', () => {
     const epoch = await ledger.takeLease();
     await ledger.planBatch(header, blocks);
     await ledger.recordRun(header.id, '0.1.0');
-    rmSync(dirname(place.markPath), { recursive: true });
-    writeFileSync(dirname(place.markPath), 'a file where the folder was');
+    rmSync(dirname(place.checkpointPath), { recursive: true });
+    writeFileSync(dirname(place.checkpointPath), 'a file where the folder was');
     const claim = ledger.claim(await ledger.unsentOrders(header.id, 1), 1, epoch, null);
     await expect(claim).rejects.toMatchObject({ code: 'ledger-unsafe', exit: 10 });
     await ledger.close();
@@ -618,7 +633,7 @@ describe('a mark', () => {
     let last = 0;
     for await (const { seq } of ledger.facts()) last = seq;
     await ledger.close();
-    expect(markIn(place.markPath)).toMatchObject({ seq: last });
+    expect(markIn(place.checkpointPath)).toMatchObject({ seq: last });
   });
 
   // Whatever the disk does in the middle of writing, the file holds one of the two whole.
@@ -631,8 +646,8 @@ describe('a mark', () => {
   ])('is the old or the new one where %s, and the run sends nothing more', async (_, fails) => {
     const place = newPlace();
     await used(place, planOf());
-    const old = await markAt(place.markPath);
-    const next: Mark = { ...markIn(place.markPath), seq: 99 };
+    const old = await markAt(place.checkpointPath);
+    const next: Checkpoint = { ...markIn(place.checkpointPath), seq: 99 };
     const broken = () => Promise.reject(new Error('no space left on device'));
     const files = {
       ...ownFiles,
@@ -644,42 +659,42 @@ describe('a mark', () => {
       },
     };
     const signer = testKeys.first(next.ledger);
-    await expect(writeMark(place.markPath, next, { files, signer })).rejects.toMatchObject({
+    await expect(writeCheckpoint(place.checkpointPath, next, { files, signer })).rejects.toMatchObject({
       code: 'ledger-unsafe',
-      message: expect.stringContaining(`${place.markPath}: no space left on device`),
+      message: expect.stringContaining(`${place.checkpointPath}: no space left on device`),
     });
-    expect([old, next]).toContainEqual(await markAt(place.markPath));
+    expect([old, next]).toContainEqual(await markAt(place.checkpointPath));
   });
 
-  test('is rewritten by a run whose mark was taken away beneath it, with all that it said', async () => {
+  test('is rewritten by a run whose checkpoint was taken away beneath it, with all that it said', async () => {
     const place = newPlace();
     const { header, blocks } = planOf({ rows: 20 });
     const ledger = await opened(place);
     const epoch = await ledger.takeLease();
     await ledger.planBatch(header, blocks);
     await ledger.recordRun(header.id, '0.1.0');
-    const before = markIn(place.markPath);
-    rmSync(dirname(place.markPath), { recursive: true });
+    const before = markIn(place.checkpointPath);
+    rmSync(dirname(place.checkpointPath), { recursive: true });
     await ledger.claim(await ledger.unsentOrders(header.id, 1), 1, epoch, null);
-    const { seq, writes, hash: _, ...after } = markIn(place.markPath);
+    const { seq, writes, hash: _, ...after } = markIn(place.checkpointPath);
     expect(after).toEqual(expect.objectContaining({ batches: before.batches, doubt: before.doubt }));
     expect([seq > before.seq, writes]).toEqual([true, before.writes + 1]);
     await ledger.close();
   });
 });
 
-describe('the lock of a mark', () => {
+describe('the lock of a checkpoint', () => {
   test('that somebody has who stands still is waited for, and then said to be held: nothing is wrong with the ledger', async () => {
-    const { markPath } = newPlace();
-    const lockPath = join(dirname(markPath), 'live.lock');
-    ownFiles.prepareFolder(dirname(markPath));
+    const { checkpointPath } = newPlace();
+    const lockPath = join(dirname(checkpointPath), 'live.lock');
+    ownFiles.prepareFolder(dirname(checkpointPath));
     using _ = ownFiles.hold(lockPath);
     const clock = new TestClock();
     const began = clock.monotonicMs();
-    await expect(lockMark(markPath, { files: ownFiles, clock })).rejects.toMatchObject({
+    await expect(lockCheckpoint(checkpointPath, { files: ownFiles, clock })).rejects.toMatchObject({
       code: 'ledger-held',
       exit: 75,
-      message: expect.stringContaining('is writing the mark of the ledger, and has not gone on for 30 s'),
+      message: expect.stringContaining('is writing the checkpoint of the ledger, and has not gone on for 30 s'),
       remedy: expect.stringContaining(lockPath),
     });
     expect(clock.monotonicMs() - began).toBeGreaterThanOrEqual(30_000);

@@ -1,21 +1,21 @@
 /**
- * The part of a simulated disk that keeps the mark of a ledger. A file holds what was written until the power fails, and
+ * The part of a simulated disk that keeps the checkpoint of a ledger. A file holds what was written until the power fails, and
  * what was synced after that; a new name is certain only after a while, so that a power cut may bring the old one back.
  */
 import type { FileDraft } from '../../../src/files/durable-file.ts';
-import type { LedgerFiles } from '../../../src/ledger/mark.ts';
+import type { LedgerFiles } from '../../../src/ledger/checkpoint.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import type { DiskListener } from './disk.ts';
 import { never, type SimulatedProcess } from './machine.ts';
 
 export const LEDGER_PATH = 'live/ledger.db';
-/** Where the real ledger keeps its mark: in another folder. */
-export const MARK_PATH = 'marks/live.json';
+/** Where the real ledger keeps its checkpoint: in another folder. */
+export const MARK_PATH = 'checkpoints/live.json';
 
 /** What a computer knows of its payments, as it was. */
 export interface FolderCopy {
   readonly ledger: Buffer;
-  readonly mark: string | undefined;
+  readonly checkpoint: string | undefined;
 }
 
 /** A file system writes its own journal at least this often, in milliseconds. */
@@ -41,14 +41,14 @@ export interface MarkDiskDeps {
   readonly fails: () => boolean;
 }
 
-export class MarkDisk {
+export class CheckpointDisk {
   readonly #deps: MarkDiskDeps;
   readonly #names = new Map<string, Content>();
   #renamed: Renamed[] = [];
   readonly #holders = new Map<string, SimulatedProcess>();
   /** What the file system says of the ledger's file. */
   identity = 'the ledger';
-  /** Told up to which fact a mark goes, and the one whose place it takes. */
+  /** Told up to which fact a checkpoint goes, and the one whose place it takes. */
   tell: ((before: number, after: number) => void) | undefined;
 
   constructor(deps: MarkDiskDeps) {
@@ -89,12 +89,12 @@ export class MarkDisk {
     };
   }
 
-  /** What the file of the mark holds. */
-  get mark(): string | undefined {
+  /** What the file of the checkpoint holds. */
+  get checkpoint(): string | undefined {
     return this.#names.get(MARK_PATH)?.text;
   }
 
-  /** Puts a mark in the place of what is there, durably; removes that when there is no text. */
+  /** Puts a checkpoint in the place of what is there, durably; removes that when there is no text. */
   put(text: string | undefined): void {
     this.#renamed = this.#renamed.filter(({ to }) => to !== MARK_PATH);
     if (text === undefined) this.#names.delete(MARK_PATH);
@@ -148,5 +148,5 @@ export class MarkDisk {
   }
 }
 
-/** Up to which fact a mark goes. */
+/** Up to which fact a checkpoint goes. */
 const lastFactIn = (text: string): number => Number(/\\?"seq\\?":(\d+)/.exec(text)?.[1] ?? 0);
