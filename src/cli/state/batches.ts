@@ -8,7 +8,7 @@ import { Fault } from '../../domain/fault.ts';
 import { comparedBatchName } from '../../domain/ids.ts';
 import { didYouMean } from '../../domain/likeness.ts';
 import { purgedText } from '../../domain/purged.ts';
-import type { Ledger, BegunBatch } from '../../ledger/ledger.ts';
+import type { BegunBatch, Ledger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
 
