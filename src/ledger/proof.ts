@@ -45,6 +45,8 @@ export class Proof {
   readonly #options: ProofOptions;
   #facts: ProvenFacts;
   #head: LedgerHead | undefined;
+  /** The earlier one that was asked for last: facts never change, so neither does what led to it. */
+  #headBefore: ChainHead | undefined;
   /** Undefined before the facts were proven once. */
   #proven: Promise<void> | undefined;
   #every: Promise<void> | undefined;
@@ -196,10 +198,12 @@ export class Proof {
     return this.#facts.chains;
   }
 
-  /** The head of the ledger when it ended with this fact, whatever came after it. */
-  headAt(seq: number): Promise<ChainHead> {
+  /** The head of the ledger when it ended with this fact, whatever came after it. It is asked for twice at each start. */
+  async headAt(seq: number): Promise<ChainHead> {
     const { database, ledgerUuid } = this.#options;
-    return headAt(database, ledgerUuid, this.#facts.chains, seq);
+    const known = this.#headBefore?.seq === seq ? this.#headBefore : undefined;
+    this.#headBefore = known ?? (await headAt(database, ledgerUuid, this.#facts.chains, seq));
+    return this.#headBefore;
   }
 
   /** Whether a head, wherever it was kept, was signed with a key of this ledger. */

@@ -59,6 +59,8 @@ export async function openSession(reached: SharedLedger, now: () => number): Pro
        SET idle_in_transaction_session_timeout = ${ABANDONED_MS}; SET standard_conforming_strings = on;
        SET default_transaction_isolation = 'read committed'; SET jit = off`,
     );
+    // Every question has its index. Where a table is new the server has no statistics, and would read it whole for one order.
+    await connection.exec('SET enable_seqscan = off');
     // What was turned off for a role or a database is on for us; who waits for standbys goes on waiting for them.
     await connection.exec(
       "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
