@@ -14,6 +14,7 @@ import { inheritedEnv } from '../support/desk/program.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const TSC = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+const BUILD = path.join(ROOT, 'test', 'support', 'programs', 'build.ts');
 const BUILD_MS = 120_000;
 const SAMPLE_MS = 40_000;
 const run = promisify(execFile);
@@ -56,7 +57,7 @@ let env: Readonly<Record<string, string>> = {};
 beforeAll(async () => {
   installed = await mkdtemp(path.join(tmpdir(), 'paybatch-package-'));
   compiled = { ...inheritedEnv, NODE_COMPILE_CACHE: path.join(installed, 'compiled') };
-  await run(process.execPath, [TSC, '-p', path.join(ROOT, 'src'), '--outDir', path.join(installed, 'dist')]);
+  await run(process.execPath, [BUILD, '--out', path.join(installed, 'dist')]);
   await cp(path.join(ROOT, 'package.json'), path.join(installed, 'package.json'));
   await cp(path.join(SAMPLES, 'library'), path.join(installed, 'samples'), { recursive: true });
   await symlink(path.join(ROOT, 'node_modules'), path.join(installed, 'node_modules'), 'junction');
