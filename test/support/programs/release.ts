@@ -120,14 +120,17 @@ async function requireCleanPackage(place: string): Promise<void> {
   requireThat(listed.includes(path.join('dist', 'index.d.ts')), 'The package has no declaration of the library.');
 }
 
+/** What the environment says of whoever makes this: their account must not pay, and their Node.js is set to nothing special. */
+const OF_A_USER = /^(?:PAYBATCH_|XDG_|DBUS_|NODE_OPTIONS$|(?:LOCAL)?APPDATA$)/i;
+
 /** What a user has who has nothing: a Node.js, npm, and an empty home. */
 async function emptyDesk(desk: string): Promise<NodeJS.ProcessEnv> {
   const home = path.join(desk, 'home');
   await mkdir(home);
   const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((one) => !one.includes('node_modules'));
-  const { PAYBATCH_HOME: _home, PAYBATCH_CONFIG: _config, PAYBATCH_PROFILE: _profile, ...others } = npmEnv;
+  const others = Object.entries(npmEnv).filter(([name]) => !OF_A_USER.test(name));
   const PATH = [path.dirname(process.execPath), ...folders].join(path.delimiter);
-  return { ...others, PATH, HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', XDG_STATE_HOME: '' };
+  return { ...Object.fromEntries(others), PATH, HOME: home, USERPROFILE: home };
 }
 
 /** Pays the sample in the practice service, and gives the number of its rows: all of them have to be paid. */
@@ -139,7 +142,13 @@ function rehearse(
 ) {
   const command = [...paybatch, 'run', sheet, '--out', cwd, '--json'];
   const { stdout, stderr } = step({ what, command, cwd, ...(env && { env }) });
-  const end = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const isRehearsal = events.some(({ type, sandbox }) => type === 'start' && sandbox === true);
+  requireThat(isRehearsal, `${what} was no rehearsal: ${stdout}`);
+  const end = events.at(-1);
   requireThat(end.type === 'end' && end.rows.completed === end.rows.total, `${what} did not pay every row: ${stdout}`);
   const results = end.files.find(({ kind }: { readonly kind: string }) => kind === 'results')?.path;
   requireThat(existsSync(results), `${what} wrote no results.`);
@@ -188,37 +197,41 @@ async function tryKeychain(paybatch: readonly string[], at: Omit<Step, 'what' | 
 /** The SQLite of this system, which the package has and the zip does not. */
 const SQLITE = path.join('node_modules', 'better-sqlite3', 'prebuilds');
 
-/** Unpacks the zip, holds it against the package, and rehearses with its program on the Node.js and SQLite of this system. */
-async function tryZip(desk: string, published: string): Promise<void> {
-  const env = await emptyDesk(desk);
+/** Unpacks the zip into a folder, and holds what is of the package against that. */
+async function unpackZip(folder: string, published: string): Promise<void> {
   const top = `paybatch-${version}/`;
   const members = await zipMembers(made(ZIP));
+  for (const name of ['node.exe', 'paybatch.cmd', 'paybatch-console.cmd', 'READ-ME.txt', 'app/dist/main.js']) {
+    requireThat(members.has(`${top}${name}`), `The zip has no ${name}.`);
+  }
   for (const [name, content] of members) {
     const inside = name.slice(top.length);
-    requireThat(
-      name === `${top}${inside}` && !inside.split('/').includes('..'),
-      `The zip has the strange name ${name}.`,
-    );
-    const file = path.join(desk, 'zip', inside);
+    const isBelow = name.startsWith(top) && !inside.split('/').includes('..');
+    requireThat(isBelow, `The zip has the strange name ${name}.`);
+    const file = path.join(folder, inside);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);
     if (!inside.startsWith('app/')) continue;
     const same = await readFile(path.join(published, inside.slice('app/'.length)));
     requireThat(same.equals(content), `${name} of the zip is not that of the package.`);
   }
-  for (const name of ['node.exe', 'paybatch.cmd', 'paybatch-console.cmd', 'READ-ME.txt']) {
-    requireThat(members.has(`${top}${name}`), `The zip has no ${name}.`);
-  }
-  const app = path.join(desk, 'zip', 'app');
+}
+
+/** Rehearses with the program of the zip, on the Node.js and SQLite of this system. */
+async function tryZip(desk: string, published: string): Promise<void> {
+  const env = await emptyDesk(desk);
+  const zip = path.join(desk, 'zip');
+  await unpackZip(zip, published);
+  const app = path.join(zip, 'app');
   for (const name of await readdir(path.join(published, SQLITE))) {
     await copyFile(path.join(published, SQLITE, name), path.join(app, SQLITE, name));
   }
   const paybatch = [process.execPath, path.join(app, 'dist', 'main.js')];
   const rows = rehearse('The rehearsal from the zip', paybatch, path.join(app, 'samples', SHEET), { cwd: desk, env });
-  const isItsNode = process.versions.node === devDependencies.node;
-  const itself = `its node.exe ${devDependencies.node} has the SHA-256 of .ci/interpreter.sha256 and was not run`;
+  say(`zip: each file of the package is that of the tarball, ${rows} rows rehearsed with it.`);
+  const [here, there] = [process.versions.node, devDependencies.node];
   say(
-    `zip: each file is that of the tarball, ${rows} rows rehearsed on Node.js ${process.versions.node} of this system${isItsNode ? ', the same version' : ''}, with this system's SQLite; ${itself}.`,
+    `zip: that was on Node.js ${here} and the SQLite of this system. Its node.exe, ${there}, is the one of .ci/interpreter.sha256, and was not run.`,
   );
 }
 
