@@ -4,12 +4,14 @@
  */
 
 import type { BatchHeader } from './domain/batch.ts';
-import type { Clock } from './domain/clock.ts';
+import { type Clock, isTimeZone } from './domain/clock.ts';
 import { Fault } from './domain/fault.ts';
+import { bareHost, isLoopback, plainAddress } from './domain/own-host.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { keysInFolder as keysInWholeFolder } from './ledger/key-folder.ts';
 import { type Ledger, type LedgerOptions, openLedger as openWholeLedger } from './ledger/ledger.ts';
+import type { Account } from './ledger/pin.ts';
 import type { LedgerKeys } from './ledger/signing.ts';
 import { type RunDeps, type RunRequest, resumeBatch as resumeWhole, runSheet as runWhole } from './run/paybatch.ts';
 import { refreshBatch as refreshWhole } from './run/refresh.ts';
@@ -21,6 +23,7 @@ import {
   type SandboxOptions,
   startSandbox as startWholeSandbox,
 } from './sandbox/sandbox.ts';
+import { checkedAddress } from './service/client/address.ts';
 import {
   type Client,
   type ClientDeps,
@@ -30,8 +33,8 @@ import {
 
 type ReportDeps = Parameters<typeof reportWhole>[1];
 
-/** What stands under a name that may not be missing: a value of a type, or a record with names of its own. */
-type Need = 'string' | 'number' | 'boolean' | 'function' | 'object' | Needs;
+/** What stands under a name that may not be missing: a value of a type, a text that may not be empty, or a record with names of its own. */
+type Need = 'string' | 'text' | 'number' | 'boolean' | 'function' | 'object' | Needs;
 interface Needs {
   readonly [name: string]: Need;
 }
@@ -42,7 +45,7 @@ type NeedsOf<T> = { readonly [K in RequiredKeys<T>]: NeedOf<T[K]> };
 type NeedOf<V> = V extends (...args: never[]) => unknown
   ? 'function'
   : V extends string
-    ? 'string'
+    ? 'string' | 'text'
     : V extends number
       ? 'number'
       : V extends boolean
@@ -50,8 +53,8 @@ type NeedOf<V> = V extends (...args: never[]) => unknown
         : 'object' | NeedsOf<V>;
 
 const settings = {
-  organisation: 'string',
-  idNamespace: 'string',
+  organisation: 'text',
+  idNamespace: 'text',
   currency: 'string',
   country: 'string',
   timezone: 'string',
@@ -75,7 +78,7 @@ const settings = {
 const clock = { now: 'function', monotonicMs: 'function', sleep: 'function' } as const satisfies NeedsOf<Clock>;
 
 const checkRequest = {
-  sheet: 'string',
+  sheet: 'text',
   reading: 'object',
   allowIdentical: 'number',
 } as const satisfies NeedsOf<CheckRequest>;
@@ -96,7 +99,7 @@ const runDeps = {
 } as const satisfies NeedsOf<RunDeps>;
 const reportDeps = { ledger: 'object', clock, settings, tell: 'function' } as const satisfies NeedsOf<ReportDeps>;
 const ledgerOptions = {
-  path: 'string',
+  path: 'text',
   keys: 'object',
   clock,
   holder: 'object',
@@ -120,8 +123,8 @@ function lackingIn(given: unknown, needs: Needs, at: string): readonly string[] 
   return Object.entries(needs).flatMap(([name, need]) => {
     const value: unknown = Object(given)[name];
     const where = at === '' ? name : `${at}.${name}`;
-    const type = typeof need === 'string' ? need : 'object';
-    const isThere = typeof value === type && value !== null;
+    const type = typeof need === 'object' ? 'object' : need === 'text' ? 'string' : need;
+    const isThere = typeof value === type && value !== null && !(need === 'text' && value === '');
     if (isThere && typeof need !== 'string') return lackingIn(value, need, where);
     return isThere ? [] : [`${where} (${type})`];
   });
@@ -138,9 +141,56 @@ function requireGiven(called: string, given: object, needs: Needs): void {
   );
 }
 
-/** Pays a sheet once. */
+/** Throws a Fault `configuration` for a time zone that nobody knows: results could not be written once all is paid. */
+function requireTimezone({ timezone }: Settings): void {
+  if (isTimeZone(timezone)) return;
+  throw new Fault(
+    'configuration',
+    `There is no time zone "${timezone}" (deps.settings.timezone). Nothing was sent.`,
+    'Use a name of the IANA, for example Africa/Nairobi.',
+  );
+}
+
+/** The accounts of clients and ledgers that were opened here: a run that is given those of two is refused. */
+const accounts = new WeakMap<Client | Ledger, Account>();
+
+/**
+ * Throws a Fault `configuration` unless the time zone is known, and client, ledger, `service` and `sandbox` are those of one account: the
+ * ids of another account's payments mean nothing at it, and what was paid would be recorded as a rehearsal. Of a client or ledger that
+ * was not opened here nothing is known.
+ */
+function requireProfile(called: string, { client, ledger, service, settings }: RunDeps): void {
+  requireTimezone(settings);
+  const pays = accounts.get(client);
+  if (!pays) return;
+  const { service: recorded, ...others } = accounts.get(ledger) ?? pays;
+  const said: readonly (readonly [what: string, said: string, isPaying: string])[] = [
+    ['deps.service', service, pays.service],
+    ['deps.ledger.useFor, service', recorded, pays.service],
+    ['deps.ledger.useFor, tokenUrl', others.tokenUrl, pays.tokenUrl],
+    ['deps.ledger.useFor, clientId', others.clientId, pays.clientId],
+  ];
+  const wrong = said
+    .filter(([, one, other]) => plainAddress(one) !== plainAddress(other))
+    .map(([what, one, other]) => `${what} is ${one}, and deps.client has ${other}`);
+  const host = bareHost(URL.parse(pays.service)?.hostname);
+  if (settings.sandbox && host !== 'localhost' && !isLoopback(host)) {
+    wrong.push(
+      `deps.settings.sandbox is true, and deps.client is at ${pays.service}, which is no practice service of this machine`,
+    );
+  }
+  if (wrong.length === 0) return;
+  throw new Fault(
+    'configuration',
+    `${called} was given two accounts: ${wrong.join('; ')}. Nothing was sent.`,
+    'Give client, ledger, service and settings of one profile.',
+  );
+}
+
+/** Pays a sheet once. A Fault `configuration` when it is given parts of two accounts. */
 export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
   requireGiven('runSheet', { request, deps }, { request: runRequest, deps: runDeps });
+  requireProfile('runSheet', deps);
   return await runWhole(request, deps);
 }
 
@@ -152,6 +202,7 @@ export async function resumeBatch(
   upToBalance?: number,
 ): Promise<RunEnd> {
   requireGiven('resumeBatch', { batch, deps }, { batch: batchHeader, deps: runDeps });
+  requireProfile('resumeBatch', deps);
   return await resumeWhole(batch, deps, outFolder, upToBalance);
 }
 
@@ -164,6 +215,7 @@ export async function validateSheet(request: CheckRequest, deps: CheckDeps): Pro
 /** Asks the service once about everything that is not final; sends nothing. */
 export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<RunEnd> {
   requireGiven('refreshBatch', { batch, deps }, { batch: batchHeader, deps: runDeps });
+  requireProfile('refreshBatch', deps);
   return await refreshWhole(batch, deps);
 }
 
@@ -174,6 +226,7 @@ export async function reportBatch(
   place: ReportPlace = {},
 ): Promise<RunEnd['files']> {
   requireGiven('reportBatch', { batch, deps }, { batch: batchHeader, deps: reportDeps });
+  requireTimezone(deps.settings);
   return await reportWhole(batch, deps, place);
 }
 
@@ -183,13 +236,29 @@ export async function reportBatch(
  */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   requireGiven('openLedger', { options }, { options: ledgerOptions });
-  return await openWholeLedger(options);
+  const opened = await openWholeLedger(options);
+  const ledger: Ledger = {
+    ...opened,
+    async useFor(account) {
+      await opened.useFor(account);
+      accounts.set(ledger, account);
+    },
+  };
+  return ledger;
 }
 
-/** Opens a client of the service for a run; it closes `transport`. Nothing is sent until the first call. */
+/**
+ * Opens a client of the service for a run; it closes `transport`. Nothing is sent until the first call. A Fault `configuration` for an
+ * address that is not https, but on this machine.
+ */
 export function openClient(whole: ClientSettings, deps: ClientDeps): Client {
   requireGiven('openClient', { settings: whole, deps }, { settings: clientSettings, deps: clientDeps });
-  return openClientWhole(whole, deps);
+  const service = checkedAddress(whole.baseUrl, 'settings.baseUrl');
+  const tokenUrl = checkedAddress(whole.tokenUrl, 'settings.tokenUrl');
+  const { clientId } = whole;
+  const client = openClientWhole({ ...whole, baseUrl: service, tokenUrl }, deps);
+  accounts.set(client, { service, tokenUrl, clientId });
+  return client;
 }
 
 /** Starts the practice service; resolves when it listens. A Fault when port or books cannot be used. */
@@ -206,6 +275,6 @@ export function parseScenario(text: string): ReturnType<typeof parseWholeScenari
 
 /** The signing keys of ledgers as files in a folder, which is never that of the ledger. */
 export function keysInFolder(folder: string): LedgerKeys {
-  requireGiven('keysInFolder', { folder }, { folder: 'string' });
+  requireGiven('keysInFolder', { folder }, { folder: 'text' });
   return keysInWholeFolder(folder);
 }

@@ -1,8 +1,10 @@
 /** What is published: the files that are listed, the packages that were tested, and nothing that asks its reader. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { inTemporaryFolder } from './support/temporary-folder.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const read = (name: string) => JSON.parse(readFileSync(path.join(ROOT, name), 'utf8'));
@@ -10,21 +12,11 @@ const { bundleDependencies, files, scripts, dependencies, optionalDependencies, 
   read('package.json');
 
 describe('the published package', () => {
-  test('has every sample and template of the repository, each by its name, and the compiled code', () => {
-    const listing = execFileSync('git', ['ls-files', 'samples', 'templates'], { cwd: ROOT, encoding: 'utf8' });
+  test('has every sample of the repository, each by its name, and the compiled code', () => {
+    const listing = execFileSync('git', ['ls-files', 'samples'], { cwd: ROOT, encoding: 'utf8' });
     const kept = listing.trim().split('\n');
-    expect(kept.length).toBeGreaterThan(15);
+    expect(kept.length).toBeGreaterThan(10);
     expect(files.toSorted()).toEqual(['CHANGELOG.md', 'dist', ...kept].toSorted());
-    expect(scripts.build).toMatch(/rmSync\('dist'.*tsc -p/);
-  });
-
-  test('has the font of its pictures with its licence, which allows that', () => {
-    const folder = path.join(ROOT, 'src/results/pictures');
-    for (const name of ['DejaVuSans.ttf', 'DejaVuSans.LICENSE.txt']) {
-      expect(existsSync(path.join(folder, name))).toBe(true);
-      expect(scripts.build).toContain(name);
-    }
-    expect(readFileSync(path.join(folder, 'DejaVuSans.LICENSE.txt'), 'utf8')).toContain('free of charge');
   });
 
   test('runs no script on the machine of who installs it', () => {
@@ -49,8 +41,10 @@ describe('the published package', () => {
   });
 
   test('leaves sources in C, and builds for browsers, out of its bundle: nothing loads them', () => {
+    expect(scripts.prepack).toContain('node test/support/programs/trim-dependencies.ts');
+    const trimmed = readFileSync(path.join(ROOT, 'test/support/programs/trim-dependencies.ts'), 'utf8');
     for (const folder of ['better-sqlite3/deps', 'better-sqlite3/src', 'exceljs/dist']) {
-      expect(scripts.prepack).toContain(`'${folder}'`);
+      expect(trimmed).toContain(`'${folder}'`);
     }
     // It is compiled for every system that it names, so nobody who installs it needs its sources.
     const { main } = read('node_modules/exceljs/package.json');
@@ -63,6 +57,20 @@ describe('the published package', () => {
     // npm bundles `dependencies`; what stands in both lists would be bundled for the system of who packs.
     expect(Object.keys(optionalDependencies)).toEqual(['@napi-rs/keyring', '@resvg/resvg-js']);
     expect(Object.keys(dependencies).filter((name) => name in optionalDependencies)).toEqual([]);
+  });
+});
+
+test('a release leaves a folder alone that holds anything else, and says what to do', async () => {
+  await inTemporaryFolder(async (folder) => {
+    const kept = path.join(folder, 'payroll.xlsx');
+    await writeFile(kept, 'salaries');
+    const program = path.join(ROOT, scripts.release.replace(/^node /, ''));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--out', folder], { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(`${folder} holds payroll.xlsx`);
+    expect(stderr).toContain('Name an empty folder with --out.\nNothing was published');
+    expect(readFileSync(kept, 'utf8')).toBe('salaries');
   });
 });
 

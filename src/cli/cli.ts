@@ -1,18 +1,11 @@
 /** The command line: declares the commands, and has the one that was typed performed. */
-import {
-  Command,
-  CommanderError,
-  type CommandUnknownOpts,
-  InvalidArgumentError,
-  Option,
-} from '@commander-js/extra-typings';
+import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { exitCode } from '../domain/exit-code.ts';
 import type { Fault } from '../domain/fault.ts';
-import { languageOf, languages } from '../domain/language.ts';
-import { chooseAmong } from '../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { NamedCommand } from './command.ts';
 import { commandGroups, payDayCommands } from './commands.ts';
+import { globalOptions } from './flags/global-options.ts';
 import { requireValues } from './flags/options.ts';
 import { longDashFault, type Typed, usageFault } from './flags/usage-fault.ts';
 import { exitTable } from './help/exit-meanings.ts';
@@ -42,8 +35,6 @@ const AFTER_HELP = [
   'known by the rows of its sheet, in any order.',
 ].join('\n');
 
-const QUIET = 'say only what needs somebody: problems, warnings and the end';
-
 /** Runs one command and gives its exit code. */
 export async function runCli(world: World): Promise<number> {
   let exit: number = exitCode.ok;
@@ -52,13 +43,6 @@ export async function runCli(world: World): Promise<number> {
   const program = new Command('paybatch')
     .description('Pays a whole sheet of people once.')
     .version(world.version, '-V, --version')
-    .option('--profile <name>', 'which service and account; default: the sandbox')
-    .option('--config <file>', 'configuration file')
-    .addOption(languageOption())
-    .option('--json', 'newline-delimited events on stdout and nothing else', false)
-    .option('--no-color', 'no colours')
-    .option('--no-input', 'never ask')
-    .option('-q, --quiet', QUIET)
     .addHelpText('after', isShort ? AFTER_SHORT_HELP : AFTER_HELP)
     .exitOverride()
     .showSuggestionAfterError(false)
@@ -70,12 +54,13 @@ export async function runCli(world: World): Promise<number> {
       // Said below like every other fault.
       outputError: () => undefined,
     });
+  for (const option of globalOptions()) program.addOption(option);
   requireValues(program);
   const listener: CommandListener = {
     chosen: async (run, flags) => {
       // What a command needs of settings and screens is not loaded to say how it is typed.
       const { perform } = await import('./perform.ts');
-      exit = await perform(world, run, { ...program.opts(), ...flags } as GlobalFlags); // commander's own parsing
+      exit = await perform(world, run, { json: false, ...program.opts(), ...flags } as GlobalFlags); // commander's own parsing
     },
     mistyped: (wrong) => {
       typed = wrong;
@@ -121,15 +106,6 @@ const asksForNothing = ([first, ...more]: readonly string[]): boolean =>
 /** It is run, or explained, only where its name was typed; who completes what is typed has to know all of them. */
 const isTyped = (name: string, argv: readonly string[]): boolean => argv.includes(name) || argv.includes('completion');
 
-/** Machine output stays English: a program must not depend on who started it. */
-const languageOption = () =>
-  new Option('--lang <code>', `language in which problems of the sheet are told: ${languages.join(', ')}`).argParser(
-    (text) => {
-      if (languageOf(text)) return text;
-      throw new InvalidArgumentError(chooseAmong(text, languages));
-    },
-  );
-
 /** What happens to a command: it was typed as it should be, or not. */
 interface CommandListener {
   chosen(run: (shell: Shell) => Promise<RunEnd>, flags: object): Promise<void>;
@@ -150,12 +126,8 @@ function add(parent: Command, command: NamedCommand, listener: CommandListener):
   if (examples.length > 0) declared.addHelpText('after', examplesText(examples));
   const run = command.declare(declared);
   // The flags that every command knows may stand after its name too.
-  declared
-    .optionsGroup(optionGroups.everywhere)
-    .option('--json', 'newline-delimited events on stdout and nothing else');
-  declared.option('--profile <name>', 'which service and account');
-  declared.option('--config <file>', 'configuration file').addOption(languageOption());
-  declared.option('--no-color', 'no colours').option('--no-input', 'never ask').option('-q, --quiet', QUIET);
+  declared.optionsGroup(optionGroups.everywhere);
+  for (const option of globalOptions()) declared.addOption(option);
   requireValues(declared);
   declared.action(async () => {
     await listener.chosen(run, declared.optsWithGlobals());

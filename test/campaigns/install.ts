@@ -9,6 +9,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { registryEnv } from '../support/npm-env.ts';
 
 const { values } = parseArgs({ options: { node: { type: 'string', default: '22.23.3,24.21.0,26.10.0' } } });
 
@@ -46,7 +47,7 @@ function step({ what, command: [program = '', ...args], cwd, env = {} }: Step): 
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TMPDIR: tmpdir(), ...registry(), ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TMPDIR: tmpdir(), ...registryEnv, ...env },
     maxBuffer: 64 * MIB,
   });
   if (status !== 0) violations.push(`${what}: ended with ${status}: ${stderr.slice(-2000)}`);
@@ -54,18 +55,6 @@ function step({ what, command: [program = '', ...args], cwd, env = {} }: Step): 
   if (noise.length > 0) violations.push(`${what}: says ${noise.join(' | ')}`);
   return { stdout, seconds: (performance.now() - begun) / MS_PER_SECOND };
 }
-
-/** Where npm finds packages on this machine. */
-const registry = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      /^(?:npm_config_(?:registry|cafile|userconfig|globalconfig|cache)|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|HTTPS?_PROXY|NO_PROXY)$/i.test(
-        name,
-      ) && value
-        ? [[name, value]]
-        : [],
-    ),
-  );
 
 async function sizeOf(folder: string): Promise<number> {
   let bytes = 0;

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import type { NamedCommand } from '../../../src/cli/command.ts';
 import { allCommands } from '../../../src/cli/commands.ts';
+import { globalOptions } from '../../../src/cli/flags/global-options.ts';
 
 const commands = await allCommands();
 
@@ -31,17 +32,6 @@ function wordsOf(command: string): readonly string[] {
 /** Stands in a page for what a reader fills in. */
 const filledIn = (word: string): string => (/^(?:N|ROWS?)$/.test(word) ? '1' : word.replace(/^\[(\w+)\]$/, '$1'));
 
-/** Flags that stand before a command or behind it, as `cli.ts` adds them. */
-const everywhere = (command: Command): Command =>
-  command
-    .option('--json')
-    .option('--profile <name>')
-    .option('--config <file>')
-    .option('--lang <code>')
-    .option('--no-color')
-    .option('--no-input')
-    .option('-q, --quiet');
-
 function declared(command: NamedCommand): Command {
   const own = new Command(command.name)
     .exitOverride()
@@ -49,7 +39,7 @@ function declared(command: NamedCommand): Command {
     .action(() => undefined);
   own.configureOutput({ writeErr: () => undefined, outputError: () => undefined, writeOut: () => undefined });
   command.declare(own as Command);
-  everywhere(own as Command);
+  for (const option of globalOptions()) own.addOption(option);
   for (const child of command.children ?? []) own.addCommand(declared(child));
   return own as Command;
 }

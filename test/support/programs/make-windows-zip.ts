@@ -1,8 +1,9 @@
 /**
  * Makes the zip for people on Windows who have no Node.js: `npm run windows-zip -- --out paybatch-windows.zip`. In it are node.exe,
  * the published package as `npm pack` makes it, the SQLite of Windows alone, and `paybatch.cmd`, and `paybatch-console.cmd` for a double click. Its node.exe comes from the registry,
- * or is one that was downloaded by hand (`--node-exe FILE`); either must have the SHA-256 of `.ci/interpreter.sha256`. The same
- * commit gives the same bytes. It was never run on Windows: what can be tried elsewhere is tried here.
+ * or is one that was downloaded by hand (`--node-exe FILE`); either must have the SHA-256 of `.ci/interpreter.sha256`. A package that
+ * is packed already is given with `--package FILE`. The same commit gives the same bytes. It was never run on Windows: what can be
+ * tried elsewhere is tried here, and by `npm run release`.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,32 +14,25 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { ZipFile } from 'yazl';
+import { npmEnv as env } from '../npm-env.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 const { values } = parseArgs({
-  options: { out: { type: 'string', default: 'paybatch-windows.zip' }, 'node-exe': { type: 'string' } },
+  options: {
+    out: { type: 'string', default: 'paybatch-windows.zip' },
+    'node-exe': { type: 'string' },
+    package: { type: 'string' },
+  },
 });
 
-/** What other systems need, and what SQLite is compiled from: not for whoever runs it here. */
-const LEFT_OUT = [
-  /\/better-sqlite3\/prebuilds\/(?!win32-x64\.node$)/,
-  /\/better-sqlite3\/(?:deps|src)\//,
-  /\.d\.ts$/,
-  /\.map$/,
-];
+/** What other systems need, and who writes programs: not for whoever runs it here. */
+const LEFT_OUT = [/\/better-sqlite3\/prebuilds\/(?!win32-x64\.node$)/, /\.d\.[cm]?ts$/];
 
 /** Every member has the first date that a zip can hold, so that the same commit gives the same bytes. */
 const MEMBER = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, mode: 0o100600 } as const;
 
 const MIB = 1024 * 1024;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** Without what an npm around us says of this checkout: it would have npm look for its settings here. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) => !/^npm_/i.test(name) || /^npm_config_(?:registry|cafile|userconfig|globalconfig|cache)$/i.test(name),
-  ),
-);
 
 /** Lines end as programs of Windows expect. */
 const windowsText = (lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n`);
@@ -73,17 +67,16 @@ async function requireKnown(exe: Buffer): Promise<void> {
   throw new Error(`node.exe has the SHA-256 ${found}, which is not that of .ci/interpreter.sha256`);
 }
 
-/** The package as it is published, unpacked. */
+/** The package as it is published, unpacked: the one that was given, or a new one. */
 async function unpackedPackage(folder: string): Promise<string> {
   const place = path.join(folder, 'published');
   await mkdir(place);
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', place], {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [tarball = ''] = await readdir(place);
-  execFileSync('tar', ['-xzf', tarball], { cwd: place });
+  if (values.package === undefined) {
+    const flags = ['pack', '--silent', '--pack-destination', place];
+    execFileSync('npm', flags, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  }
+  const [made = ''] = await readdir(place);
+  execFileSync('tar', ['-xzf', path.resolve(values.package ?? path.join(place, made))], { cwd: place });
   return path.join(place, 'package');
 }
 

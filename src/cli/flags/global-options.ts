@@ -1,0 +1,24 @@
+/** The options that stand before every command or behind it. */
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { languageOf, languages } from '../../domain/language.ts';
+import { chooseAmong } from '../../domain/likeness.ts';
+
+/** New ones each time: whoever takes them adds to them. */
+export const globalOptions = (): readonly Option[] => [
+  new Option('--profile <name>', 'which service and account; default: the sandbox'),
+  new Option('--config <file>', 'configuration file'),
+  languageOption(),
+  new Option('--json', 'newline-delimited events on stdout and nothing else'),
+  new Option('--no-color', 'no colours'),
+  new Option('--no-input', 'never ask'),
+  new Option('-q, --quiet', 'say only what needs somebody: problems, warnings and the end'),
+];
+
+/** Machine output stays English: a program must not depend on who started it. */
+const languageOption = (): Option =>
+  new Option('--lang <code>', `language in which problems of the sheet are told: ${languages.join(', ')}`).argParser(
+    (text) => {
+      if (languageOf(text)) return text;
+      throw new InvalidArgumentError(chooseAmong(text, languages));
+    },
+  );
