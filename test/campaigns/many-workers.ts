@@ -2,7 +2,8 @@
  * Many workers, and everything dies: `node test/campaigns/many-workers.ts --workers 8 --orders 50000 --batches 8 --seed 1`. Once each
  * worker is at work on a batch, every `--kill-ms` a random one is killed and started again at once; every `--crash-ms` the server of
  * the ledger is restarted as after a crash. After `--minutes` of it nothing is killed any more, and the workers have `--calm` minutes
- * to end what is left. All that is waited for is a twentieth of what it is documented to be.
+ * to end what is left. `--peace-s 60`: before that they work in peace, and the rate under fire is told as a share of that. `--pause-s 40`: one worker is
+ * stopped (SIGSTOP) for so long. All that is waited for is a twentieth of what it is documented to be.
  *
  * Each worker is a machine of its own (`--one-machine`: all are one). The books of the practice service, which is a process of its own, must hold every payout once. Prints the figures, and ends with 1 at any
  * violation. `--json FILE` keeps them.
@@ -20,6 +21,8 @@ const { values } = parseArgs({
     orders: { type: 'string', default: '50000' },
     'kill-ms': { type: 'string', default: '2000' },
     'crash-ms': { type: 'string', default: '5000' },
+    'peace-s': { type: 'string', default: '0' },
+    'pause-s': { type: 'string', default: '0' },
     'one-machine': { type: 'boolean', default: false },
     scenario: { type: 'string', default: 'slow=20,settle-min=50,settle-max=500' },
     minutes: { type: 'string', default: '30' },
@@ -36,6 +39,8 @@ const options = {
   orders: Number(values.orders),
   killMs: Number(values['kill-ms']),
   crashMs: Number(values['crash-ms']),
+  peaceMs: Number(values['peace-s']) * 1000,
+  pauseMs: Number(values['pause-s']) * 1000,
   isOneMachine: values['one-machine'],
   scenario: `${values.scenario},seed=${values.seed}`,
   seed: values.seed,
@@ -53,6 +58,14 @@ say(
 say(
   `orders open: ${fire.open} when killing began (${fire.atSeconds.toFixed(0)} s), ${calm.open} when it ended (${calm.atSeconds.toFixed(0)} s)`,
 );
+const rateOf = (from: typeof fire, to: typeof fire): number => (from.open - to.open) / (to.atSeconds - from.atSeconds);
+const [inPeace, underIt] = [rateOf(record.peace, fire), rateOf(fire, calm)];
+if (options.peaceMs > 0)
+  say(
+    `orders a second: ${inPeace.toFixed(0)} in peace, ${underIt.toFixed(0)} under fire, which is ${((100 * underIt) / inPeace).toFixed(0)} %`,
+  );
+if (record.paused)
+  say(`${record.paused.worker} was stopped and went on; it had begun ${record.paused.batches.join(', ')}`);
 const still = Object.entries(longestStill).toSorted(([, one], [, other]) => other - one);
 say(
   `batches stood still at most for: ${still.map(([batch, seconds]) => `${batch} ${seconds.toFixed(0)} s`).join(', ')}`,

@@ -28,6 +28,10 @@ export interface Fire {
   /** Milliseconds from one kill of a worker, and from one crash of the server, to the next; 0: none. */
   readonly killMs: number;
   readonly crashMs: number;
+  /** Before anything is killed, all workers are at work for so long in peace: the rate that the fire is compared with. */
+  readonly peaceMs: number;
+  /** Once, early in the fire, a worker is stopped (SIGSTOP) for so long, and keeps its batches meanwhile; 0: none. */
+  readonly pauseMs: number;
   /** Whether all workers are on one machine: there a lease is free with its process; elsewhere it has to fall silent. */
   readonly isOneMachine: boolean;
   readonly scenario: string;
@@ -48,9 +52,12 @@ export interface FireRecord {
   readonly finalUnderFire: number;
   readonly final: number;
   readonly seconds: number;
-  /** When killing began and ended, in seconds from the start of the workers, and how many orders were open then. */
+  /** When all workers were at work, and when killing began and ended, in seconds from the start of the workers, and how many orders were open then. */
+  readonly peace: Turn;
   readonly fire: Turn;
   readonly calm: Turn;
+  /** The worker that was stopped and went on, and the batches that it had begun until then. */
+  readonly paused?: { readonly worker: string; readonly batches: readonly string[] };
   /** The longest time for which each batch that was begun and not final did not move, in seconds. */
   readonly longestStill: Readonly<Record<string, number>>;
   readonly judgement: Judgement;
@@ -74,6 +81,8 @@ interface Turn {
 
 /** A worker that has not begun after so long is killed all the same. */
 const PEACE_MS = 180_000;
+/** From the first kill until a worker is stopped. */
+const PAUSE_AFTER_MS = 20_000;
 /** How often the ledger is asked how far each batch is, and how often somebody is told, in milliseconds. */
 const LOOK_MS = 500;
 const TELL_MS = 10_000;
@@ -128,9 +137,13 @@ class Field {
   #finalUnderFire = 0;
   /** How often each worker began each batch. */
   readonly #beginnings = new Map<string, Map<string, number>>();
+  #peaceAt: Turn | undefined;
   #fireAt: Turn | undefined;
+  #paused: FireRecord['paused'];
   #calmAt: Turn | undefined;
   #isOver = false;
+  /** The name of the worker that stands still now. */
+  #stopped: string | undefined;
 
   constructor(fire: Fire, site: Site, cluster: Cluster, address: string) {
     [this.#fire, this.#site, this.#cluster] = [fire, site, cluster];
@@ -147,7 +160,7 @@ class Field {
     say(`${batches} batches are planned`);
     const began = performance.now();
     for (let at = 0; at < workers; at += 1) this.#start(workerName(at));
-    await Promise.all([this.#watch(began), this.#killing(), this.#crashing()]);
+    await Promise.all([this.#watch(began), this.#killing(), this.#crashing(), this.#pausing()]);
     const seconds = (performance.now() - began) / 1000;
     await this.#stop();
     const { judgement, violations } = await this.#ledgers.judged(this.#progress.batches);
@@ -158,7 +171,9 @@ class Field {
       finalUnderFire: this.#finalUnderFire,
       final: this.#progress.finals,
       seconds,
+      peace: this.#peaceAt ?? { atSeconds: seconds, open: 0 },
       fire: this.#fireAt ?? { atSeconds: seconds, open: 0 },
+      ...(this.#paused && { paused: this.#paused }),
       calm: this.#calmAt ?? { atSeconds: seconds, open: 0 },
       longestStill: this.#progress.longestStill,
       judgement,
@@ -233,9 +248,24 @@ class Field {
     const { killMs, seed } = this.#fire;
     const digest = sha256(`${seed}|kills`);
     for (let shot = 0; killMs > 0 && (await this.#rests(killMs)); shot += 1) {
-      const victim = this.#workers[Math.floor(drawOf(sha256(`${digest}|${shot}`), 0) * this.#workers.length)];
+      const free = this.#workers.filter(({ name }) => name !== this.#stopped);
+      const victim = free[Math.floor(drawOf(sha256(`${digest}|${shot}`), 0) * free.length)];
       if (victim?.child.kill('SIGKILL')) this.#kills += 1;
     }
+  }
+
+  /** A process that stands still holds its lock, and nobody takes its batches over. */
+  async #pausing(): Promise<void> {
+    const { pauseMs } = this.#fire;
+    if (pauseMs === 0 || !(await this.#rests(PAUSE_AFTER_MS))) return;
+    const worker = this.#workers.find(({ name }) => this.#beginnings.has(name));
+    if (!worker) return;
+    this.#stopped = worker.name;
+    worker.child.kill('SIGSTOP');
+    this.#paused = { worker: worker.name, batches: [...(this.#beginnings.get(worker.name)?.keys() ?? [])] };
+    await this.#rests(pauseMs);
+    worker.child.kill('SIGCONT');
+    this.#stopped = undefined;
   }
 
   async #crashing(): Promise<void> {
@@ -279,9 +309,10 @@ class Field {
 
   /** From peace to fire, when each worker that finds a batch is at work, and from fire to calm. */
   #turn(atSeconds: number, open: number): void {
-    const { workers, batches, longestMs } = this.#fire;
+    const { workers, batches, peaceMs, longestMs } = this.#fire;
     const areAtWork = this.#beginnings.size >= Math.min(workers, batches);
-    if (areAtWork || atSeconds > PEACE_MS / 1000) this.#fireAt ??= { atSeconds, open };
+    if (areAtWork || atSeconds > PEACE_MS / 1000) this.#peaceAt ??= { atSeconds, open };
+    if (this.#peaceAt && atSeconds - this.#peaceAt.atSeconds >= peaceMs / 1000) this.#fireAt ??= { atSeconds, open };
     if (this.#fireAt && atSeconds - this.#fireAt.atSeconds > longestMs / 1000) this.#calmAt ??= { atSeconds, open };
   }
 
@@ -292,7 +323,10 @@ class Field {
 
   async #stop(): Promise<void> {
     const closed = this.#workers.map(({ child }) => once(child, 'close'));
-    for (const { child } of this.#workers) child.kill('SIGTERM');
+    for (const { child } of this.#workers) {
+      child.kill('SIGCONT');
+      child.kill('SIGTERM');
+    }
     const all = Promise.all(closed);
     const stopped = await Promise.race([all, sleep(STOP_MS, 'late' as const, { ref: false })]);
     if (stopped !== 'late') return;
