@@ -10,6 +10,7 @@ import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time
 import type { RemitterField } from '../../domain/settings.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isPostgresAddress } from '../../ledger/postgres/address.ts';
+import { holidayCountries } from '../../schedule/holidays.ts';
 import { operations } from '../../service/contract/index.ts';
 import { defaultSheetLimits } from '../../sheet/sheet-limits.ts';
 
@@ -375,6 +376,10 @@ export const configSchema = z.strictObject({
         .max(672)
         .default(12)
         .describe('For how long a scheduled payment is made up for when nothing ran at its time'),
+      holidays: z
+        .enum(holidayCountries)
+        .optional()
+        .describe('Country whose public holidays count for schedules that are added without --holidays'),
     })
     .prefault({})
     .describe('Payments on their day'),

@@ -107,5 +107,5 @@ export const exampleConfig = {
       { heading: 'Amount', field: 'amount' },
     ],
   },
-  schedule: { catchUpHours: 12 },
+  schedule: { catchUpHours: 12, holidays: 'KE' },
 } as const;
