@@ -11,7 +11,7 @@ import type { PeriodPoint, Tell } from '../domain/event.ts';
 import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
-import { endPointOf, type Notify } from '../domain/payment-notice.ts';
+import { endPointOf, type Notify, workbookOf } from '../domain/payment-notice.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { type DuePeriod, duePeriods, isLate } from './due.ts';
@@ -261,6 +261,7 @@ class Settling {
       ...(why && { why }),
       counts,
       ...(amounts && { amounts }),
+      ...(end && workbookOf(end)),
     });
     this.#telling.push(telling);
   }

@@ -135,6 +135,15 @@ const notify = z
         passwordFile: z.string().optional().describe('File that holds the password for it'),
         from: z.string().min(3).describe('Address of the sender'),
         to: z.array(z.string().min(3)).min(1).max(20).describe('Who is told'),
+        resultsTo: z
+          .array(z.string().min(3))
+          .max(20)
+          .optional()
+          .describe('Those of them who have the results workbook attached: it names everybody who was paid'),
+      })
+      .refine(({ to, resultsTo = [] }) => resultsTo.every((one) => to.includes(one)), {
+        path: ['resultsTo'],
+        message: 'addresses that stand in to as well',
       })
       .optional()
       .describe('Mails to people'),

@@ -388,7 +388,7 @@ const answerEvents = {
   'lost-batch-closed': { batch: text, reason: text, left: z.array(text) },
   mapping: { name: text, sha256: text, path: text },
   'notify-test': { ways: z.array(text) },
-  'plan-approved': word,
+  'plan-approved': { ...word, note: text.optional() },
   'plan-page': { plan: text, batch: text },
   'plan-declined': { ...word, reason: text },
   purged: {
