@@ -150,7 +150,8 @@ describe('holidays of a country', () => {
   test('are those of the settings where none are named, and a file behind them corrects them', async () => {
     const desk = await openDesk(new FakeClock(Date.parse('2027-05-03T08:00:00Z')));
     await desk.writeConfig({ schedule: { holidays: 'KE' } });
-    await desk.write('own.txt', '2027-05-31 Closed\nnot 2027-06-01\n');
+    // As Windows PowerShell writes it.
+    await desk.write('own.txt', Buffer.from('\ufeff2027-05-31 Closed\r\nnot 2027-06-01\r\n', 'utf16le'));
     const rule = ['--on', 'day 1', '--at', '09:00', '--roll', 'back'];
     await add(desk, ...rule);
     expect((await desk.say(['schedule', 'next', '--count', '1'])).lines[0]).toContain('Mon 2027-05-31');

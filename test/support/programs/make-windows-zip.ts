@@ -13,6 +13,7 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { ZipFile } from 'yazl';
+import { COMMAND, CONSOLE, windowsText } from '../windows/command-files.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 const { values } = parseArgs({
@@ -39,19 +40,6 @@ const env = Object.fromEntries(
     ([name]) => !/^npm_/i.test(name) || /^npm_config_(?:registry|cafile|userconfig|globalconfig|cache)$/i.test(name),
   ),
 );
-
-/** Lines end as programs of Windows expect. */
-const windowsText = (lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n`);
-
-const COMMAND = windowsText(['@echo off', '"%~dp0node.exe" "%~dp0app\\dist\\main.js" %*']);
-
-/** For a double click. The window stays, so that what it says can be read; sheets are chosen below the user's own folder. */
-const CONSOLE = windowsText([
-  '@echo off',
-  'cd /d "%USERPROFILE%"',
-  '"%~dp0node.exe" "%~dp0app\\dist\\main.js" console %*',
-  'pause',
-]);
 
 async function nodeExe(folder: string, version: string): Promise<Buffer> {
   const given = values['node-exe'];
