@@ -43,12 +43,15 @@ export function joinedHolidays(all: readonly Holidays[]): Holidays {
     .flatMap((one) => one.until ?? [])
     .toSorted()
     .at(-1);
+  const latestFirst = all.toReversed();
   return {
-    on: (day) =>
-      all
-        .toReversed()
-        .map((one) => one.on(day))
-        .find((said) => said !== undefined),
+    on(day) {
+      for (const one of latestFirst) {
+        const said = one.on(day);
+        if (said !== undefined) return said;
+      }
+      return undefined;
+    },
     ...(until !== undefined && { until }),
   };
 }
