@@ -175,3 +175,36 @@ describe('a pay day', () => {
     ]);
   });
 });
+
+describe('a year of month ends', () => {
+  const monthEnds = (code: HolidayCountry, from: string, to: string) =>
+    occurrencesBetween(
+      timetableOf({ on: 'last weekday', at: '09:00', timezone: 'Africa/Nairobi' }, holidaysOf(code)),
+      Date.parse(`${from}T00:00:00Z`),
+      Date.parse(`${to}T23:59:59Z`),
+    ).map(({ wall, holidays }) => [wall.day, ...holidays.map(({ day: at, name }) => `${at} ${name}`)].join(', '));
+
+  // No holiday of 2027 is in the last days of a month there but around Easter, which ends two days before.
+  test.each(['KE', 'UG'] as const)('is paid in %s on these days', (code) => {
+    expect(monthEnds(code, '2027-01-01', '2027-12-31')).toEqual([
+      '2027-01-29',
+      '2027-02-26',
+      '2027-03-31',
+      '2027-04-30',
+      '2027-05-31',
+      '2027-06-30',
+      '2027-07-30',
+      '2027-08-31',
+      '2027-09-30',
+      '2027-10-29',
+      '2027-11-30',
+      '2027-12-31',
+    ]);
+  });
+
+  test('gives way to days that are only expected, and names them', () => {
+    expect(monthEnds('NG', '2028-02-01', '2028-02-29')).toEqual([
+      '2028-02-25, 2028-02-28 Id el Fitr, in lieu, 2028-02-29 Id el Fitr, second day, in lieu',
+    ]);
+  });
+});
