@@ -12,8 +12,8 @@ const { bundleDependencies, files, scripts, dependencies, optionalDependencies, 
   read('package.json');
 
 describe('the published package', () => {
-  test('has every sample of the repository, each by its name, and the compiled code', () => {
-    const listing = execFileSync('git', ['ls-files', 'samples'], { cwd: ROOT, encoding: 'utf8' });
+  test('has every sample and the holidays of every country, each by its name, and the compiled code', () => {
+    const listing = execFileSync('git', ['ls-files', 'samples', 'templates/holidays'], { cwd: ROOT, encoding: 'utf8' });
     const kept = listing.trim().split('\n');
     expect(kept.length).toBeGreaterThan(10);
     expect(files.toSorted()).toEqual(['CHANGELOG.md', 'dist', ...kept].toSorted());

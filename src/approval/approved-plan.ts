@@ -127,7 +127,13 @@ function* heldTo({ plan }: PlanFile, blocks: Iterable<PlannedBlock>, anew: strin
 }
 
 function recordOf({ plan: { signed }, sha256: hash }: PlanFile, counted: readonly Word[]): ApprovalRecord {
-  const approvals = counted.map(({ name, key, at, signature }) => ({ name, key, signature, at }));
+  const approvals = counted.map(({ name, key, at, note, signature }) => ({
+    name,
+    key,
+    signature,
+    at,
+    ...(note !== undefined && { note }),
+  }));
   return { plan: hash, ...(signed && { maker: signed }), approvals };
 }
 

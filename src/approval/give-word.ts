@@ -17,12 +17,18 @@ export interface WordGiven {
   readonly folder?: string | undefined;
 }
 
-/** Approves a plan, and gives the file. A Fault when it has expired, when who approves has made or declined it. */
-export async function approvePlan({ plan, file, by, now, folder }: WordGiven): Promise<string> {
+/**
+ * Approves a plan, and gives the file. `note`: what is signed along with it, and stays where the approval does. A Fault when the
+ * plan has expired, when who approves has made or declined it.
+ */
+export async function approvePlan({ plan, file, by, now, folder }: WordGiven, note?: string): Promise<string> {
   requireNotExpired(plan, now);
   requireOtherThanMaker(plan, by);
   if (isDeclinedBy(file, by.name)) throw declinedBefore(by.name);
-  return writeWord(wordPath(file, by.name, 'approved', folder), wordText(plan, by, { decision: 'approved', now }));
+  return writeWord(
+    wordPath(file, by.name, 'approved', folder),
+    wordText(plan, by, { decision: 'approved', now, note }),
+  );
 }
 
 /** Declines a plan for a reason, and gives the file. */

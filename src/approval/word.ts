@@ -21,7 +21,10 @@ const wordSchema = z.strictObject({
   total: text,
   name: text,
   at: time,
+  /** Of a no. */
   reason: text.exactOptional(),
+  /** Of a yes. */
+  note: text.exactOptional(),
   key: publicKey,
   signature,
 });
@@ -39,13 +42,14 @@ interface Saying {
   readonly decision: Word['decision'];
   readonly now: number;
   readonly reason?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 /** The text of a person's word. */
 export function wordText(
   { plan, sha256 }: PlanFile,
   { name, key }: Signatory,
-  { decision, now, reason }: Saying,
+  { decision, now, reason, note }: Saying,
 ): string {
   const said: Omit<Word, 'signature'> = {
     v: 1,
@@ -57,6 +61,7 @@ export function wordText(
     name,
     at: isoTime(now),
     ...(reason !== undefined && { reason }),
+    ...(note !== undefined && { note }),
     key: key.name,
   };
   return recordText({ ...said, signature: key.sign(signedText(said)) });
@@ -83,13 +88,14 @@ function parsed(json: string): unknown {
 /** An approval as a batch keeps it, and which plan it was of. */
 interface KeptApproval extends PersonSigned {
   readonly at: string;
+  readonly note?: string;
   readonly plan: string;
   readonly batch: string;
   readonly total: Money;
 }
 
-/** The text that somebody signed by approving, from what a batch keeps of it: who approves gives no reason. */
-export const approvalText = ({ plan, batch, total, name, at, key }: KeptApproval): string =>
+/** The text that somebody signed by approving, from what a batch keeps of it. */
+export const approvalText = ({ plan, batch, total, name, at, note, key }: KeptApproval): string =>
   signedText({
     v: 1,
     type: 'paybatch approval',
@@ -99,6 +105,7 @@ export const approvalText = ({ plan, batch, total, name, at, key }: KeptApproval
     total: moneyText(total),
     name,
     at,
+    ...(note !== undefined && { note }),
     key,
   });
 

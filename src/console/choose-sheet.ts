@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import { withHidden } from '../domain/shown-text.ts';
 import { typedSheet } from '../domain/typed-path.ts';
+import { isInside } from '../files/inside.ts';
 
 /**
  * Bytes of a sheet that is dropped: it is in memory until it is on disk. A hundred thousand rows are 8 MB. A longer one is chosen from the
@@ -109,9 +110,7 @@ async function below(folder: string, named: string): Promise<string> {
   const isPlain = !path.isAbsolute(named) && !path.win32.isAbsolute(named);
   const found = isPlain ? await realpath(path.join(folder, named)).catch(() => undefined) : undefined;
   if (found === undefined) throw notThere(named);
-  const way = path.relative(folder, found);
-  // On Windows the way to another disk is an absolute path.
-  if (way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way)) throw notThere(named);
+  if (!isInside(folder, found)) throw notThere(named);
   return found;
 }
 

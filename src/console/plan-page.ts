@@ -145,8 +145,8 @@ function changesOf({ changes, fault }: PlanToday): string {
 function wordsTable({ plan, words }: FoundPlan, { approval, timezone }: Settings): string {
   const { counted: given, wrong } = judgeWords(plan, words, approval);
   const lines = given.map(
-    ({ name, at }) =>
-      `<tr><th scope="row">${isolated(name)}</th><td>approved</td><td class="brief">${escaped(localTime(Date.parse(at), timezone))}</td></tr>`,
+    ({ name, at, note }) =>
+      `<tr><th scope="row">${isolated(name)}</th><td>approved${note === undefined ? '' : `<br><span class="quiet">${isolated(note)}</span>`}</td><td class="brief">${escaped(localTime(Date.parse(at), timezone))}</td></tr>`,
   );
   const table =
     lines.length === 0
@@ -221,6 +221,7 @@ function forms(
     says: '<p>Your signature lets this plan be paid, by whoever applies it.</p>',
     fields: [
       { name: 'total', label: `Total ${total.currency}, from your own papers`, hint: 'Without charges.' },
+      { name: 'note', label: 'Note; it stands in the results', most: REASON_MAX, optional: true },
       ...keyFields(keys),
     ],
     button: 'Sign: it may be paid',

@@ -188,9 +188,10 @@ function wordRoutes(routes: Routes, runs: Runs): void {
     }) satisfies Parameters<Routes['form']>[1];
   routes.form(
     '/plan/approve',
-    signing(async ({ plan, file }, { total = '' }, by) => {
+    signing(async ({ plan, file }, { total = '', note = '' }, by) => {
       compareTotals(plan.plan.statement, { total });
-      return approvePlan({ plan, file, by: await by(), now: world.clock.now() });
+      const said = reasonOf(note.trim() || undefined);
+      return approvePlan({ plan, file, by: await by(), now: world.clock.now() }, said);
     }),
   );
   routes.form(

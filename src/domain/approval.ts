@@ -43,6 +43,8 @@ export interface ApprovalRecord {
   readonly approvals: readonly (PersonSigned & {
     /** ISO 8601. */
     readonly at: string;
+    /** What they wrote beside their name, and signed; missing: nothing. */
+    readonly note?: string;
   })[];
 }
 

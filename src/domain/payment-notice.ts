@@ -26,6 +26,14 @@ export interface PaymentNotice {
   readonly why?: FaultCode;
   readonly counts: OutcomeCounts;
   readonly amounts?: NonNullable<RunEnd['amounts']>;
+  /** Whole path of the results workbook that was written. It names people: it goes to nobody whom the settings do not name for it. */
+  readonly workbook?: string;
+}
+
+/** The results workbook among the files of a run, for a notice. */
+export function workbookOf({ files }: Pick<RunEnd, 'files'>): Pick<PaymentNotice, 'workbook'> {
+  const found = files.find(({ kind, path }) => kind === 'results' && path.endsWith('.xlsx'));
+  return found ? { workbook: found.path } : {};
 }
 
 const endPoints: Readonly<Record<number, 'alarm' | 'finished'>> = {

@@ -1,4 +1,6 @@
-/** Tells by mail (SMTP). The only importer of nodemailer. */
+/** Tells by mail (SMTP), with the results workbook for those who are to have it. The only importer of nodemailer. */
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Delivery } from './delivery.ts';
 import type { Notification } from './notification.ts';
 
@@ -9,14 +11,21 @@ export interface MailChannel {
   readonly password?: string;
   readonly from: string;
   readonly to: readonly string[];
+  /** Those of them whose mail has the results workbook attached, which names everybody who was paid. */
+  readonly resultsTo?: readonly string[];
 }
+
+/** Bytes of an attachment: mail servers take 25 MB of a whole mail, and Base64 makes a third more of it. */
+const ATTACHMENT_BYTES_MAX = 15_000_000;
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const PORTS = { 'smtps:': 465, 'smtp:': 587 } as const;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
+/** Sends one mail to those who hear figures alone, and one to those who have the workbook as well. */
 export async function tellMail(
-  { server, user, password, from, to }: MailChannel,
-  { subject, text, id }: Pick<Notification, 'subject' | 'text' | 'id'>,
+  { server, user, password, from, to, resultsTo = [] }: MailChannel,
+  { subject, text, id, workbook }: Pick<Notification, 'subject' | 'text' | 'id' | 'workbook'>,
   { timeoutMs }: { readonly timeoutMs: number },
 ): Promise<Delivery> {
   const { protocol, hostname, port } = new URL(server);
@@ -34,7 +43,14 @@ export async function tellMail(
     disableUrlAccess: true,
   });
   try {
-    await transport.sendMail({ from, to: [...to], subject, text, headers: { 'X-Paybatch-Id': id } });
+    const letter = { from, subject, text, headers: { 'X-Paybatch-Id': id } };
+    const isGiven = (one: string): boolean => workbook !== undefined && resultsTo.includes(one);
+    const [given, others] = [to.filter(isGiven), to.filter((one) => !isGiven(one))];
+    if (others.length > 0) await transport.sendMail({ ...letter, to: others });
+    if (given.length > 0 && workbook !== undefined) {
+      const { says, attachments } = await attached(workbook);
+      await transport.sendMail({ ...letter, text: `${text}${says}\n`, to: given, attachments });
+    }
     return {};
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -43,5 +59,31 @@ export async function tellMail(
     return { failed: `the server could not be used or refused it (${code})` };
   } finally {
     transport.close();
+  }
+}
+
+interface Attached {
+  /** What the mail says of it. */
+  readonly says: string;
+  readonly attachments: { filename: string; content: Buffer; contentType: string }[];
+}
+
+/** The workbook as an attachment; where it cannot be one, the mail says why and goes without it. */
+async function attached(workbook: string): Promise<Attached> {
+  const without = (why: string): Attached => ({
+    says: `The results workbook is not attached: ${why}. paybatch report writes it.`,
+    attachments: [],
+  });
+  try {
+    const { size } = await stat(workbook);
+    if (size > ATTACHMENT_BYTES_MAX) return without(`it has more than ${ATTACHMENT_BYTES_MAX / 1_000_000} MB`);
+    const content = await readFile(workbook);
+    return {
+      says: 'The results workbook is attached. It names everybody who was paid: keep it as you keep the sheet.',
+      attachments: [{ filename: path.basename(workbook), content, contentType: XLSX }],
+    };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return without(`it cannot be read (${String(error.code)})`);
   }
 }

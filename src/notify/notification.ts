@@ -15,6 +15,8 @@ export interface Notification {
   /** One line, and what a mail says. */
   readonly subject: string;
   readonly text: string;
+  /** Whole path of the results workbook: for mails alone, and there for whom the settings name. */
+  readonly workbook?: string;
 }
 
 export interface Origin {
@@ -49,7 +51,7 @@ export function notificationOf(
   { organisation, profile, sandbox }: Origin,
   at: number,
 ): Notification {
-  const { point, command, scheduled, batch, exit, why, counts, amounts } = notice;
+  const { point, command, scheduled, batch, exit, why, counts, amounts, workbook } = notice;
   const money = amounts && {
     currency: amounts.planned.currency,
     planned: decimalOf(amounts.planned),
@@ -88,5 +90,6 @@ export function notificationOf(
     body,
     subject: `${practised}paybatch: ${headlines[point](notice)}`,
     text: `${lines.join('\n')}\n`,
+    ...(workbook !== undefined && { workbook }),
   };
 }

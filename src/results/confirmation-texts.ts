@@ -15,7 +15,10 @@ export function confirmationTexts({
     confirmed,
     ['SHA-256 of the plan', plan],
     ...(maker ? [['Plan signed by', `${maker.name} (key ${maker.key})`] as const] : []),
-    ...approvals.map(({ name, key, at }) => ['Plan approved by', `${name} at ${at} (key ${key})`] as const),
+    ...approvals.map(
+      ({ name, key, at, note }) =>
+        ['Plan approved by', `${name} at ${at} (key ${key})${note === undefined ? '' : `: ${note}`}`] as const,
+    ),
   ];
 }
 

@@ -1,14 +1,22 @@
-/** Days on which nobody is paid, from a file that people keep: a calendar (`.ics`), or a plain list of dates. */
+/** Days on which nobody is paid: the calendars that come with paybatch, and files that people keep, as a calendar (`.ics`) or a plain list of dates. */
 import { Fault } from '../domain/fault.ts';
 import { type Day, dayFrom, partsOf } from './day.ts';
-import { type HolidayList, HolidayMistake, icsHolidays, type YearlyHoliday } from './ics.ts';
+import { type Holiday, type HolidayList, HolidayMistake, icsHolidays, type YearlyHoliday } from './ics.ts';
 
 /** Days on which banks and offices are closed, besides weekends. */
 export interface Holidays {
-  has(day: Day): boolean;
+  /** The holiday of a day; null: it is said to be none, whatever others say; undefined: nothing is said of it. */
+  on(day: Day): Holiday | null | undefined;
+  /** The last day that they were made for. Missing: they have no end. */
+  readonly until?: Day;
 }
 
-export const noHolidays: Holidays = { has: () => false };
+export const noHolidays: Holidays = { on: () => undefined };
+
+/** Countries whose public holidays come with paybatch (ISO 3166 alpha-2), as `templates/holidays/KE.ics`. */
+export const holidayCountries = ['KE', 'UG', 'TZ', 'RW', 'NG', 'GH', 'ZA'] as const;
+
+export type HolidayCountry = (typeof holidayCountries)[number];
 
 /** Reads a file of holidays. A Fault `configuration` names the line that says something else: a day that is overlooked is a wrong pay day. */
 export function readHolidays(file: string, text: string): Holidays {
@@ -26,24 +34,58 @@ export function readHolidays(file: string, text: string): Holidays {
   }
 }
 
-/** One date a line, with any text behind it; lines that begin with # say nothing. */
-function listedHolidays(text: string): HolidayList {
-  const days = text.split(/\r?\n/).flatMap((line, index) => {
-    const words = line.trim();
-    if (words === '' || words.startsWith('#')) return [];
-    const day = dayFrom(/^\S+?(?=[\s,;]|$)/.exec(words)?.[0] ?? '');
-    if (day === undefined || !/^\d{4}-/.test(words)) {
-      throw new HolidayMistake(index + 1, 'It does not begin with a date of the calendar, like 2026-12-25.');
-    }
-    return [day];
-  });
-  return { days, yearly: [] };
+/**
+ * Several holidays as one: of a day the last one that says anything counts, so a file adds to a calendar and corrects it. They end
+ * with the one that goes furthest; what comes every year, for ever, does not stand for days that change.
+ */
+export function joinedHolidays(all: readonly Holidays[]): Holidays {
+  const until = all
+    .flatMap((one) => one.until ?? [])
+    .toSorted()
+    .at(-1);
+  const latestFirst = all.toReversed();
+  return {
+    on(day) {
+      for (const one of latestFirst) {
+        const said = one.on(day);
+        if (said !== undefined) return said;
+      }
+      return undefined;
+    },
+    ...(until !== undefined && { until }),
+  };
 }
 
-function holidaysOf({ days, yearly }: HolidayList): Holidays {
-  const once = new Set(days);
-  return { has: (day) => once.has(day) || yearly.some((holiday) => isOn(holiday, day)) };
+/** One date a line, with any text behind it; `not` before it: this day is none. Lines that begin with # say nothing. */
+function listedHolidays(text: string): HolidayList {
+  const once = text.split(/\r?\n/).flatMap((line, index) => {
+    const words = line.trim();
+    if (words === '' || words.startsWith('#')) return [];
+    const [, not, date = '', name = ''] = /^(not\s+)?([^\s,;]+)[\s,;]*(.*)$/i.exec(words) ?? [];
+    const day = dayFrom(date);
+    if (day === undefined || !/^\d{4}-/.test(date)) {
+      throw new HolidayMistake(index + 1, 'It does not begin with a date of the calendar, like 2026-12-25.');
+    }
+    return [{ day, holiday: not === undefined ? { name, isExpected: false } : null }];
+  });
+  return { once, yearly: [] };
 }
+
+function holidaysOf({ once, yearly }: HolidayList): Holidays {
+  const days = new Map<Day, Holiday | null>();
+  for (const { day, holiday } of once) if (holiday || !days.has(day)) days.set(day, holiday);
+  const last = once
+    .flatMap(({ day, holiday }) => (holiday ? day : []))
+    .toSorted()
+    .at(-1);
+  return {
+    on: (day) => days.get(day) ?? yearly.find((one) => isOn(one, day))?.holiday ?? days.get(day),
+    ...(last !== undefined && { until: endOfYear(last) }),
+  };
+}
+
+/** Who lists days lists those of whole years. */
+const endOfYear = (day: Day): Day => dayFrom(`${day.slice(0, 'yyyy'.length)}-12-31`) ?? day;
 
 function isOn({ first, until, except }: YearlyHoliday, day: Day): boolean {
   if (day < first || (until !== undefined && day > until) || except.includes(day)) return false;

@@ -31,20 +31,25 @@ function linesOf(text: string): readonly Line[] {
 
 /** The holidays of a calendar. Throws a HolidayMistake. */
 export function icsHolidays(text: string): HolidayList {
-  const days: Day[] = [];
+  const once: HolidayList['once'][number][] = [];
   const yearly: YearlyHoliday[] = [];
   for (const event of eventsOf(linesOf(text))) {
-    if (firstOf(event, 'STATUS')?.toUpperCase() === 'CANCELLED') continue;
+    const status = firstOf(event, 'STATUS')?.toUpperCase();
+    if (status === 'CANCELLED') {
+      if (isOfDays(event)) once.push(...daysCovered(event).map((day) => ({ day, holiday: null })));
+      continue;
+    }
     const covered = daysCovered(event);
+    const holiday = { name: nameOf(event), isExpected: status === 'TENTATIVE' };
     const rule = event.lines.find(({ name }) => name === 'RRULE');
     const odd = event.lines.find(({ name }) => ['RDATE', 'EXRULE', 'RECURRENCE-ID'].includes(name));
     if (odd)
       throw new HolidayMistake(odd.number, `${odd.name} is not understood: give such days as events of their own.`);
     const except = event.lines.filter(({ name }) => name === 'EXDATE').flatMap(datesOf);
-    if (!rule) days.push(...covered);
-    else yearly.push(...repeated(rule, covered, except));
+    if (!rule) once.push(...covered.map((day) => ({ day, holiday })));
+    else yearly.push(...repeated(rule, covered, except).map((one) => ({ ...one, holiday })));
   }
-  return { days, yearly };
+  return { once, yearly };
 }
 
 interface Event {
@@ -72,6 +77,15 @@ function eventsOf(lines: readonly Line[]): readonly Event[] {
 }
 
 const firstOf = ({ lines }: Event, name: string): string | undefined => lines.find((line) => line.name === name)?.value;
+
+/** Whether a cancelled event was of whole days, once: one of these is no holiday. Of appointments and series nothing is said. */
+const isOfDays = ({ lines }: Event): boolean =>
+  lines.every(({ name }) => name !== 'RRULE') &&
+  lines.filter(({ name }) => name === 'DTSTART' || name === 'DTEND').every(({ value }) => /^\d{8}$/.test(value));
+
+/** SUMMARY, with its escapes undone (section 3.3.11). */
+const nameOf = (event: Event): string =>
+  (firstOf(event, 'SUMMARY') ?? '').replace(/\\([\\;,nN])/g, (_, one: string) => (/n/i.test(one) ? ' ' : one));
 
 /** From DTSTART up to DTEND, which is the first day after it (section 3.6.1), or for DURATION; else one day. */
 function daysCovered(event: Event): readonly Day[] {
@@ -108,7 +122,11 @@ function daysIn({ number, value }: Line): number {
 }
 
 /** FREQ=YEARLY on the day of the first one, for ever, UNTIL a day, or COUNT times. */
-function repeated({ number, value }: Line, covered: readonly Day[], except: readonly Day[]): readonly YearlyHoliday[] {
+function repeated(
+  { number, value }: Line,
+  covered: readonly Day[],
+  except: readonly Day[],
+): readonly Omit<YearlyHoliday, 'holiday'>[] {
   const parts = new Map(value.split(';').map((part) => [part.split('=')[0]?.toUpperCase(), part.split('=')[1] ?? '']));
   const [first] = covered;
   const own = first === undefined ? undefined : partsOf(first);
@@ -151,8 +169,17 @@ function lastOf(line: number, parts: ReadonlyMap<string | undefined, string>, ye
   return dayFrom(`${String(year + Number(count) - 1).padStart(4, '0')}-12-31`);
 }
 
+/** What makes a day a holiday. */
+export interface Holiday {
+  /** As its calendar calls it; may be empty. */
+  readonly name: string;
+  /** It is announced shortly before (STATUS:TENTATIVE), and may be another day. */
+  readonly isExpected: boolean;
+}
+
 /** A holiday that comes again on the same day of the year. */
 export interface YearlyHoliday {
+  readonly holiday: Holiday;
   readonly first: Day;
   /** The last day on which it may be; missing: for ever. */
   readonly until?: Day;
@@ -161,7 +188,8 @@ export interface YearlyHoliday {
 }
 
 export interface HolidayList {
-  readonly days: readonly Day[];
+  /** Null: the day is none (STATUS:CANCELLED). */
+  readonly once: readonly { readonly day: Day; readonly holiday: Holiday | null }[];
   readonly yearly: readonly YearlyHoliday[];
 }
 

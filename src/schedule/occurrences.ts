@@ -3,6 +3,7 @@ import { Fault } from '../domain/fault.ts';
 import { momentOf, type Span, timesOf, type WallTime, wallTimeAt } from './cron.ts';
 import { addDays, addMonths, type Day, daysOf, isWeekend, type Month, monthOf, weekdayOf, weekOf } from './day.ts';
 import type { Holidays } from './holidays.ts';
+import type { Holiday } from './ics.ts';
 import type { Roll, Rule } from './rule.ts';
 
 /** When to pay. */
@@ -24,6 +25,15 @@ export interface Occurrence {
   readonly wall: WallTime;
   /** Wall-clock milliseconds since 1970. */
   readonly at: number;
+  /** Holidays that it gave way to, or that it falls on because nothing moves it; in the order of their days. */
+  readonly holidays: readonly NamedHoliday[];
+  /** The last day that its holidays were made for, where it comes after that: whether it is one of them nobody knows. */
+  readonly holidaysEnd?: Day;
+}
+
+/** A holiday on its day. */
+export interface NamedHoliday extends Holiday {
+  readonly day: Day;
 }
 
 type CronRule = Extract<Rule, { readonly tag: 'cron' }>;
@@ -39,7 +49,7 @@ export function* occurrencesFrom(timetable: Timetable, from: number): Generator<
   const { rule, timezone } = timetable;
   // A day may be moved over the end of a month, and a clock that is set back shows an hour twice.
   const start = addDays(wallTimeAt(from, timezone).day, -1);
-  const all = rule.tag === 'cron' ? cronDates(rule, timezone, start) : monthDates(timetable, start);
+  const all = rule.tag === 'cron' ? cronDates(rule, timetable, start) : monthDates(timetable, start);
   for (const one of all) if (one.at >= from) yield one;
 }
 
@@ -59,18 +69,20 @@ function* monthDates(timetable: Timetable, start: Day): Generator<Occurrence> {
   for (let month = addMonths(monthOf(start), -1); ; month = addMonths(month, 1)) {
     const nominal = dayIn(month, timetable);
     const wall = { day: rolled(nominal, timetable), minute };
-    yield { period: monthText(month), nominal, wall, at: momentOf(wall, timezone) };
+    const met = holidaysMet(wall.day, wantedDay(month, nominal, timetable), timetable);
+    yield { period: monthText(month), nominal, wall, at: momentOf(wall, timezone), ...met };
   }
 }
 
 /** Times of a pattern within one period are one. */
-function* cronDates({ pattern, span }: CronRule, timezone: string, start: Day): Generator<Occurrence> {
+function* cronDates({ pattern, span }: CronRule, timetable: Timetable, start: Day): Generator<Occurrence> {
   let last = '';
   for (const wall of timesOf(pattern, start)) {
     const period = periodOf(span, wall);
     if (period === last) continue;
     last = period;
-    yield { period, nominal: wall.day, wall, at: momentOf(wall, timezone) };
+    const met = holidaysMet(wall.day, wall.day, timetable);
+    yield { period, nominal: wall.day, wall, at: momentOf(wall, timetable.timezone), ...met };
   }
 }
 
@@ -106,7 +118,25 @@ function dayIn(month: Month, { rule, holidays }: Timetable): Day {
 /** Counted from 0; -1 is the last one. */
 const nthOf = (rule: Rule): number => ('nth' in rule ? (rule.nth > 0 ? rule.nth - 1 : rule.nth) : 0);
 
-const isWorking = (day: Day, holidays: Holidays): boolean => !(isWeekend(day) || holidays.has(day));
+const isWorking = (day: Day, holidays: Holidays): boolean => !(isWeekend(day) || holidays.on(day));
+
+/** The day on which it would be paid if no day were a weekend or a holiday. */
+function wantedDay(month: Month, nominal: Day, { rule }: Timetable): Day {
+  if (rule.tag !== 'working-day') return nominal;
+  return (rule.nth === -1 ? daysOf(month).at(-1) : daysOf(month)[0]) ?? nominal;
+}
+
+/** Holidays of weekdays from the day that was wanted to the day that it became. */
+function holidaysMet(day: Day, wanted: Day, { holidays }: Timetable): Pick<Occurrence, 'holidays' | 'holidaysEnd'> {
+  const [from, to] = day < wanted ? [day, wanted] : [wanted, day];
+  const met: NamedHoliday[] = [];
+  for (let one = from; one <= to; one = addDays(one, 1)) {
+    const holiday = isWeekend(one) ? undefined : holidays.on(one);
+    if (holiday) met.push({ ...holiday, day: one });
+  }
+  const { until } = holidays;
+  return { holidays: met, ...(until !== undefined && to > until && { holidaysEnd: until }) };
+}
 
 /** The day itself, or the nearest working day before or after it. */
 function rolled(day: Day, { rule, roll, holidays }: Timetable): Day {

@@ -11,7 +11,7 @@ import type { PeriodPoint, Tell } from '../domain/event.ts';
 import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
-import { endPointOf, type Notify } from '../domain/payment-notice.ts';
+import { endPointOf, type Notify, workbookOf } from '../domain/payment-notice.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { type DuePeriod, duePeriods, isLate } from './due.ts';
@@ -133,6 +133,7 @@ class Settling {
   }
 
   async #pay(payer: Payer): Promise<RunEnd> {
+    this.#warnOfUnknownHolidays();
     const end = await this.#broken(() => payer.run(() => this.#planned()));
     // Another computer with the same schedule has planned it since it was asked whether anybody had.
     const known = end.fault?.code === 'already-paid' ? await payer.known() : undefined;
@@ -155,6 +156,14 @@ class Settling {
       if (!(error instanceof Fault)) throw error;
       return { ...(before ?? endedBy(error)), exit: error.exit, fault: error };
     }
+  }
+
+  /** Once, as the period is taken up first. Its day stays: people count on it, and a holiday stops no payment. */
+  #warnOfUnknownHolidays(): void {
+    const { holidaysEnd, period } = this.#due.occurrence;
+    if (holidaysEnd === undefined || this.#record) return;
+    const message = `The holidays of ${this.#payment.schedule.name} are known to ${holidaysEnd}: whether its day for ${period} is one of them is not known. It is paid on that day.`;
+    this.#deps.tell({ type: 'notice', level: 'warning', code: 'holidays-unknown', message });
   }
 
   #planned(): void {
@@ -252,6 +261,7 @@ class Settling {
       ...(why && { why }),
       counts,
       ...(amounts && { amounts }),
+      ...(end && workbookOf(end)),
     });
     this.#telling.push(telling);
   }

@@ -39,8 +39,8 @@ export interface Schedule {
   readonly at?: string;
   readonly timezone: string;
   readonly roll?: Roll;
-  /** Whole path of the file of holidays. */
-  readonly holidays?: string;
+  /** Countries (`KE`) and whole paths of files; a later one corrects those before it. */
+  readonly holidays?: readonly string[];
   /** For how long after its time a payment is made up for; missing: as the configuration says. */
   readonly catchUpHours?: number;
   readonly reading: ScheduledReading;

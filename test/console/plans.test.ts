@@ -41,10 +41,11 @@ describe('a plan', () => {
     expect(before).toContain('Nothing has changed since it was made');
     expect(before).toContain('signed by mary');
     expect(seenText((await visitor.ask('')).text)).toContain('1 plan waits for a signature.');
-    expect(await approved(visitor, address, { total: TOTAL, key: 'jane.key' })).toMatchObject({ status: 303 });
+    const word = { total: TOTAL, key: 'jane.key', note: 'seen the contracts' };
+    expect(await approved(visitor, address, word)).toMatchObject({ status: 303 });
     const after = seenText((await visitor.ask(address)).text);
     expect(after).toContain('Approved: 1 of 1 approval.');
-    expect(after).toMatch(/jane approved \d{4}-\d\d-\d\d/);
+    expect(after).toMatch(/jane approved ?seen the contracts \d{4}-\d\d-\d\d/);
     expect(seenText((await visitor.ask('')).text)).not.toContain('waits for a signature');
     expect(seenText((await visitor.ask('plans')).text)).toContain('november KES 3,003.75 mary');
     const { end, exit } = await office.desk.tell(['apply', 'pay.november.plan.json']);

@@ -48,8 +48,8 @@ function expectReady({ exit, events }: Told, rows: number): void {
 }
 
 describe('the templates in the repository', () => {
-  test('are one for every way of paying and one for all', async () => {
-    expect((await readdir(TEMPLATES)).sort()).toEqual([...files].sort());
+  test('are one for every way of paying and one for all, beside the calendars of countries', async () => {
+    expect((await readdir(TEMPLATES)).sort()).toEqual([...files, 'holidays'].sort());
   });
 
   test('are what the code writes today; npm run templates writes them again', async () => {

@@ -9,7 +9,7 @@ const calendar = (...lines: readonly string[]): string =>
 
 const closedOn = (text: string, ...days: readonly string[]): readonly string[] => {
   const holidays = readHolidays('holidays', text);
-  return days.filter((one) => holidays.has(day(one)));
+  return days.filter((one) => holidays.on(day(one)));
 };
 
 describe('a plain list of holidays', () => {

@@ -20,12 +20,16 @@ interface Choice {
   readonly holidays?: readonly string[];
 }
 
+const closedOn = (days: readonly string[]): Holidays => ({
+  on: (day) => (days.includes(day) ? { name: 'Closed', isExpected: false } : undefined),
+});
+
 const timetable = (on: string, { timezone = 'Africa/Nairobi', minute = NINE, roll, holidays = [] }: Choice = {}) =>
   ({
     rule: ruleFrom(on),
     minute,
     timezone,
-    holidays: holidays.length === 0 ? noHolidays : ({ has: (day) => holidays.includes(day) } satisfies Holidays),
+    holidays: holidays.length === 0 ? noHolidays : closedOn(holidays),
     ...(roll && { roll }),
   }) satisfies Timetable;
 
@@ -74,9 +78,12 @@ describe('the days of a rule', () => {
   });
 
   test('holidays that leave no working day are a mistake of their file, and no payment is left out in silence', () => {
-    const never = { ...timetable('last weekday'), holidays: { has: () => true } };
+    const never = { ...timetable('last weekday'), holidays: { on: () => ({ name: 'Closed', isExpected: false }) } };
     expect(() => first(1, never, '2026-10-01T00:00:00Z')).toThrow('The holidays leave no working day for');
-    const moved = { ...timetable('day 25', { roll: 'back' }), holidays: { has: () => true } };
+    const moved = {
+      ...timetable('day 25', { roll: 'back' }),
+      holidays: { on: () => ({ name: 'Closed', isExpected: false }) },
+    };
     expect(() => first(1, moved, '2026-10-01T00:00:00Z')).toThrow('no working day');
   });
 });
@@ -124,7 +131,9 @@ describe('where clocks change', () => {
         fc.date({ min: new Date('2019-01-01'), max: new Date('2037-01-01'), noInvalidDate: true }),
         (on, timezone, minute, way, closed, from) => {
           const roll = on.startsWith('cron') || on.endsWith('weekday') ? undefined : way;
-          const holidays = { has: (day: string) => closed.includes(Number(day.slice(8))) };
+          const holidays: Holidays = {
+            on: (day) => (closed.includes(Number(day.slice(8))) ? { name: 'Closed', isExpected: false } : undefined),
+          };
           const table = { ...timetable(on, { timezone, minute, ...(roll && { roll }) }), holidays };
           const year = 366 * 86_400_000;
           const found = occurrencesBetween(table, from.getTime(), from.getTime() + year);
@@ -139,7 +148,7 @@ describe('where clocks change', () => {
           expect(halves.map(({ period }) => period)).toEqual(found.map(({ period }) => period));
           expect(found.length).toBeGreaterThanOrEqual(11);
           if (!roll || on === 'last weekday') return;
-          for (const { wall } of found) expect(holidays.has(wall.day)).toBe(false);
+          for (const { wall } of found) expect(holidays.on(wall.day)).toBeUndefined();
         },
       ),
       { numRuns: 25 },

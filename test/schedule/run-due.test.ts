@@ -6,7 +6,7 @@ import type { BatchId } from '../../src/domain/ids.ts';
 import { noOutcomes } from '../../src/domain/outcome.ts';
 import type { PaymentNotice } from '../../src/domain/payment-notice.ts';
 import { endedBy, type RunEnd } from '../../src/domain/run-end.ts';
-import { noHolidays } from '../../src/schedule/holidays.ts';
+import { type Holidays, noHolidays, readHolidays } from '../../src/schedule/holidays.ts';
 import type { PeriodRecord } from '../../src/schedule/period-record.ts';
 import { type KnownBatch, type Payer, type PeriodStore, runDue } from '../../src/schedule/run-due.ts';
 import { type Schedule, timetableOf } from '../../src/schedule/schedule.ts';
@@ -38,6 +38,7 @@ class Office implements PeriodStore {
   known: KnownBatch | undefined;
   schedule = payroll;
   isDetached = false;
+  holidays: Holidays = noHolidays;
   /** The exit code of whoever goes on with a batch. */
   resumesWith = 0;
   /** What comes of a run; a Fault is thrown. */
@@ -74,7 +75,7 @@ class Office implements PeriodStore {
 
   trigger(now: string, more: { readonly opens?: Fault } = {}): Promise<RunEnd> {
     return runDue({
-      schedules: [{ schedule: this.schedule, timetable: timetableOf(this.schedule, noHolidays) }],
+      schedules: [{ schedule: this.schedule, timetable: timetableOf(this.schedule, this.holidays) }],
       store: this,
       openPayer: async ({ batch, sheet }): Promise<Payer> => {
         if (more.opens) throw more.opens;
@@ -151,6 +152,21 @@ describe('a period', () => {
     office.ends(0);
     expect((await office.trigger('2026-11-30T20:59')).exit).toBe(0);
     expect(office.points).toEqual(['2026-11 waiting', '2026-11 sent', '2026-11 finished']);
+  });
+
+  test('that comes after its holidays end is paid on its day, and that is told once', async () => {
+    const office = new Office();
+    office.holidays = readHolidays('ke.txt', '2025-12-25 Christmas Day');
+    office.refuses(late);
+    await office.trigger('2026-11-30T09:00');
+    await office.trigger('2026-11-30T09:05');
+    office.ends(0);
+    expect((await office.trigger('2026-11-30T09:10')).exit).toBe(0);
+    const told = office.events.flatMap((event) => (event.type === 'notice' ? event.message : []));
+    expect(told).toEqual([expect.stringContaining('known to 2025-12-31')]);
+    office.holidays = readHolidays('ke.txt', '2026-12-25 Christmas Day');
+    await office.trigger('2026-12-31T09:00');
+    expect(office.events.filter(({ type }) => type === 'notice')).toHaveLength(1);
   });
 
   test('for which another reason comes is told of again', async () => {

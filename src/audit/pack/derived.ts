@@ -66,6 +66,7 @@ function approvalsOf({ id, total, policy, approval }: BatchHeader): object {
     approvals: approvals.map((one) => ({
       name: one.name,
       at: one.at,
+      ...(one.note !== undefined && { note: one.note }),
       key: one.key,
       publicKey: publicPem(one.key),
       text: approvalText({ ...one, plan, batch: id, total }),

@@ -4,6 +4,7 @@ import type { PlanFile } from '../../approval/plan.ts';
 import { planIn } from '../../approval/plan-file.ts';
 import { requireNotExpired } from '../../approval/word.ts';
 import { Fault } from '../../domain/fault.ts';
+import { reasonOf } from '../../domain/given-reason.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { compareTotals, type ExpectedTotals } from '../../preflight/control-totals.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
@@ -22,7 +23,7 @@ export const approve = cliCommand({
   example: EXAMPLE,
   moreExamples: [
     'paybatch approve november.salaries-2026-11.plan.json --page plan.html',
-    'paybatch approve november.salaries-2026-11.plan.json --rows',
+    'paybatch approve november.salaries-2026-11.plan.json --key jane.key --note "checked against the contracts"',
   ],
   declare(command) {
     return declarePassphrase(command)
@@ -32,9 +33,14 @@ export const approve = cliCommand({
       .option('--rows', 'show every row of the plan')
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
       .option('--expect-total <amount>', 'control total: sum of the payments')
+      .option(
+        '--note <text>',
+        'what you say to it; signed with it, and kept in the results for good: name nobody there',
+      )
       .option('--out <folder>', 'folder for the approval; default: beside the plan');
   },
   async run(shell, [named], options) {
+    const note = reasonOf(options.note);
     const file = path.resolve(shell.cwd, named);
     const plan = await planIn(file);
     const pages = options.page === undefined ? [] : [await pageOf(plan, options.page, shell)];
@@ -48,8 +54,9 @@ export const approve = cliCommand({
     });
     const approver = await openSignatory(shell, { ...options, key });
     const folder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
-    const written = await approvePlan({ plan, file, by: approver, now: shell.clock.now(), folder });
-    const said = { type: 'plan-approved', plan: plan.sha256, batch: plan.plan.batch, name: approver.name };
+    const written = await approvePlan({ plan, file, by: approver, now: shell.clock.now(), folder }, note);
+    const word = { plan: plan.sha256, batch: plan.plan.batch, name: approver.name };
+    const said = { type: 'plan-approved', ...word, ...field('note', note) };
     return answered(shell, said, [], [...pages, { kind: 'approval', path: written }]);
   },
 });

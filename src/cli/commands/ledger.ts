@@ -8,6 +8,7 @@ import { reasonOf } from '../../domain/given-reason.ts';
 import { comparedBatchName } from '../../domain/ids.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
+import { isInside } from '../../files/inside.ts';
 import { makeOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 import { writePublicPart } from '../../ledger/key-folder.ts';
 import type { Upgraded } from '../../ledger/ledger.ts';
@@ -79,8 +80,7 @@ const ledgerBackup = subcommand({
 
 /** What takes the state folder away would take the backup, too. */
 function requireOutside(target: string, home: string): void {
-  const inside = path.relative(home, target);
-  if (inside.startsWith('..') || path.isAbsolute(inside)) return;
+  if (!isInside(home, target)) return;
   throw new Fault(
     'usage',
     `${target} is in the state folder itself, so both would be lost at once. No backup was written.`,

@@ -7,16 +7,11 @@ import { columnDescriptions } from '../../kinds/index.ts';
 import { openSheet } from '../../sheet/open-sheet.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { cliCommand } from '../command.ts';
-import { field } from '../flags/options.ts';
+import { field, severalTexts } from '../flags/options.ts';
 import { declareFile, fileReadingOf, sheetPath } from '../flags/sheet-options.ts';
 import { answered } from '../screens/answered.ts';
 import { decidedBy, decideRest, headingsOf } from '../screens/ask-columns.ts';
 import { mappingName, saveMapping } from '../state/mapping-file.ts';
-
-const together = (value: string, before: readonly string[] | undefined): readonly string[] => [
-  ...(before ?? []),
-  value,
-];
 
 export const map = cliCommand({
   example: 'paybatch map november.xlsx',
@@ -33,9 +28,9 @@ export const map = cliCommand({
       .option(
         '--column <column=heading>',
         'which heading a column has, for example amount="Final pay"; repeatable',
-        together,
+        severalTexts,
       )
-      .option('--ignore <heading>', 'a heading that means nothing; repeatable', together);
+      .option('--ignore <heading>', 'a heading that means nothing; repeatable', severalTexts);
   },
   async run(shell, [sheet], options) {
     const given = options.save === undefined ? undefined : mappingName(options.save);

@@ -8,10 +8,18 @@ import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
 import { wallTimeAt } from '../../schedule/cron.ts';
+import { type Day, daysOf, partsOf } from '../../schedule/day.ts';
 import { duePeriods } from '../../schedule/due.ts';
 import type { Calling, Exported } from '../../schedule/export.ts';
 import { cron, k8s, systemd, windows } from '../../schedule/export.ts';
-import { type Occurrence, occurrencesFrom, type Timetable, timeText } from '../../schedule/occurrences.ts';
+import { holidayCountries } from '../../schedule/holidays.ts';
+import {
+  type NamedHoliday,
+  type Occurrence,
+  occurrencesFrom,
+  type Timetable,
+  timeText,
+} from '../../schedule/occurrences.ts';
 import { type PeriodRecord, periodStateTexts } from '../../schedule/period-record.ts';
 import { requireRoll, rolls, ruleFrom } from '../../schedule/rule.ts';
 import {
@@ -25,10 +33,11 @@ import {
 } from '../../schedule/schedule.ts';
 import { commandFamily, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { field, wholeNumber } from '../flags/options.ts';
+import { field, severalTexts, wholeNumber } from '../flags/options.ts';
 import { declareMeaning } from '../flags/sheet-options.ts';
+import { holidayText, metText, sayAnnounced, sourcesOf } from '../schedule/holiday-words.ts';
 import { payDue } from '../schedule/pay-due.ts';
-import { timetableFor } from '../schedule/timetables.ts';
+import { holidaysOf, timetableFor } from '../schedule/timetables.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 import { readMapping } from '../state/mapping-file.ts';
@@ -41,7 +50,11 @@ const filesOf = (shell: Shell): ScheduleFiles => new ScheduleFiles(stateFolder(s
 
 interface Coming {
   readonly line: string;
-  readonly event: Readonly<Record<'schedule' | 'period' | 'day' | 'at' | 'batch' | 'sheet', string>>;
+  readonly event: Readonly<Record<'schedule' | 'period' | 'day' | 'at' | 'batch' | 'sheet', string>> & {
+    readonly holidays: readonly NamedHoliday[];
+    /** The last day that its holidays were made for, where it comes after that. */
+    readonly holidaysEnd: Day | null;
+  };
 }
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
@@ -61,15 +74,15 @@ export function comingOf(
 }
 
 function comingAt(schedule: Schedule, occurrence: Occurrence): Coming {
-  const { at, wall, period } = occurrence;
+  const { at, wall, period, holidays, holidaysEnd = null } = occurrence;
   // Clocks that are set forward never show the hour that they skip: the payment comes at the time that they do show.
   const shown = wallTimeAt(at, schedule.timezone);
   const skipped =
     shown.day === wall.day && shown.minute === wall.minute ? '' : `  (no ${timeText(wall.minute)} that day)`;
   const [sheet, batch] = [sheetOf(schedule, occurrence), batchNameOf(schedule, occurrence)];
   return {
-    line: `${weekday.format(Date.parse(`${shown.day}T00:00:00Z`))} ${shown.day} ${timeText(shown.minute)}  ${batch}${skipped}`,
-    event: { schedule: schedule.name, period, day: shown.day, at: isoTime(at), batch, sheet },
+    line: `${weekday.format(Date.parse(`${shown.day}T00:00:00Z`))} ${shown.day} ${timeText(shown.minute)}  ${batch}${skipped}${metText(wall.day, holidays, holidaysEnd)}`,
+    event: { schedule: schedule.name, period, day: shown.day, at: isoTime(at), batch, sheet, holidays, holidaysEnd },
   };
 }
 
@@ -95,7 +108,11 @@ const scheduleAdd = subcommand({
       .addOption(
         new Option('--roll <way>', 'which way a weekend or a holiday moves the day; default: it stays').choices(rolls),
       )
-      .option('--holidays <file>', 'a calendar (.ics), or a list of dates')
+      .option(
+        '--holidays <which>',
+        `a country (${holidayCountries.join(', ')}), or a file: a calendar (.ics) or a list of dates; may be repeated`,
+        severalTexts,
+      )
       .option(
         '--catch-up <hours>',
         'how long it is made up for when nothing ran at its time; default: schedule.catchUpHours',
@@ -132,7 +149,7 @@ const scheduleAdd = subcommand({
       ...field('at', options.at),
       timezone: timeZone(options.timezone ?? loaded.config.timezone),
       ...field('roll', options.roll),
-      ...field('holidays', options.holidays === undefined ? undefined : whole(options.holidays)),
+      ...field('holidays', sourcesOf(options.holidays ?? loaded.config.schedule.holidays, shell)),
       ...field('catchUpHours', options.catchUp),
       reading: {
         ...field('worksheet', worksheet),
@@ -160,6 +177,10 @@ const scheduleAdd = subcommand({
         `Each payment needs a plan that was approved, the first: paybatch plan ${typedPath(sheet)} --batch ${batch}${loaded.profile.approval?.makerKey ? ' --key FILE' : ''}`,
       );
     }
+    sayAnnounced(
+      shell,
+      coming.flatMap(({ event }) => event.holidays),
+    );
     const lines = [`${name}: ${ruleText(schedule)}`, ...coming.map(({ line }) => line)];
     return {
       ...answered(shell, { type: 'schedule', schedule, next: coming.map(({ event }) => event) }, lines),
@@ -256,6 +277,8 @@ const eventOf = ({ dueAt, at, told: _, ...record }: PeriodRecord): object => ({
 
 /** A year of months. */
 const DATES_SHOWN = 12;
+const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
+const [YEAR_MIN, YEAR_MAX] = [2000, 2199];
 const DATES_MAX = 400;
 
 const scheduleNext = subcommand({
@@ -275,8 +298,42 @@ const scheduleNext = subcommand({
     const coming = chosen.flatMap((schedule) => comingOf(schedule, timetableFor(schedule), { from, count }));
     const zones = new Set(chosen.map(({ timezone }) => timezone));
     if (!shell.flags.json && coming.length > 0) shell.terminal.say(`Times of ${[...zones].join(', ')}:`);
+    sayAnnounced(
+      shell,
+      coming.flatMap(({ event }) => event.holidays),
+    );
     const lines = coming.length > 0 ? coming.map(({ line }) => line) : ['There is no schedule yet.'];
     return answered(shell, { type: 'schedule-next', next: coming.map(({ event }) => event) }, lines);
+  },
+});
+
+const scheduleHolidays = subcommand({
+  name: 'holidays',
+  summary: 'the public holidays of a year, of a country or in a file',
+  example: 'paybatch schedule holidays KE',
+  moreExamples: ['paybatch schedule holidays UG --year 2027', 'paybatch schedule holidays KE own.ics'],
+  declare(command) {
+    return command
+      .argument('<holidays...>', `countries (${holidayCountries.join(', ')}) and files; a later one adds and corrects`)
+      .option('--year <year>', 'default: this one', wholeNumber(YEAR_MIN, YEAR_MAX));
+  },
+  async run(shell, [which], { year }) {
+    const { timezone } = shell.config().config;
+    const known = holidaysOf(sourcesOf(which, shell) ?? []);
+    const asked = year ?? partsOf(wallTimeAt(shell.clock.now(), timezone).day).year;
+    const days = MONTHS.flatMap((month) => daysOf({ year: asked, month }));
+    const found = days.flatMap((day) => {
+      const holiday = known.on(day);
+      return holiday ? [{ day, ...holiday }] : [];
+    });
+    sayAnnounced(shell, found);
+    const { until = null } = known;
+    const end = until === null || days.every((day) => day <= until) ? [] : [`Nothing is known after ${until}.`];
+    const lines = found.map(
+      (holiday) => `${weekday.format(Date.parse(`${holiday.day}T00:00:00Z`))} ${holidayText(holiday)}`,
+    );
+    const event = { type: 'schedule-holidays', year: asked, until, holidays: found };
+    return answered(shell, event, [...lines, ...end]);
   },
 });
 
@@ -448,6 +505,7 @@ export const schedule = commandFamily('schedule', 'What about the schedules?', {
     scheduleAdd,
     scheduleList,
     scheduleNext,
+    scheduleHolidays,
     scheduleRunDue,
     schedulePause,
     scheduleResume,

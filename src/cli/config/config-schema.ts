@@ -10,6 +10,7 @@ import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time
 import type { RemitterField } from '../../domain/settings.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isPostgresAddress } from '../../ledger/postgres/address.ts';
+import { holidayCountries } from '../../schedule/holidays.ts';
 import { operations } from '../../service/contract/index.ts';
 import { defaultSheetLimits } from '../../sheet/sheet-limits.ts';
 
@@ -134,6 +135,15 @@ const notify = z
         passwordFile: z.string().optional().describe('File that holds the password for it'),
         from: z.string().min(3).describe('Address of the sender'),
         to: z.array(z.string().min(3)).min(1).max(20).describe('Who is told'),
+        resultsTo: z
+          .array(z.string().min(3))
+          .max(20)
+          .optional()
+          .describe('Those of them who have the results workbook attached: it names everybody who was paid'),
+      })
+      .refine(({ to, resultsTo = [] }) => resultsTo.every((one) => to.includes(one)), {
+        path: ['resultsTo'],
+        message: 'addresses that stand in to as well',
       })
       .optional()
       .describe('Mails to people'),
@@ -375,6 +385,10 @@ export const configSchema = z.strictObject({
         .max(672)
         .default(12)
         .describe('For how long a scheduled payment is made up for when nothing ran at its time'),
+      holidays: z
+        .enum(holidayCountries)
+        .optional()
+        .describe('Country whose public holidays count for schedules that are added without --holidays'),
     })
     .prefault({})
     .describe('Payments on their day'),

@@ -62,7 +62,8 @@ export const exampleConfig = {
           user: 'paybatch',
           passwordFile: '/etc/paybatch/mail-password',
           from: 'paybatch@acme.example',
-          to: ['finance@acme.example'],
+          to: ['finance@acme.example', 'audit@acme.example'],
+          resultsTo: ['audit@acme.example'],
         },
         timeoutMs: 10_000,
       },
@@ -107,5 +108,5 @@ export const exampleConfig = {
       { heading: 'Amount', field: 'amount' },
     ],
   },
-  schedule: { catchUpHours: 12 },
+  schedule: { catchUpHours: 12, holidays: 'KE' },
 } as const;

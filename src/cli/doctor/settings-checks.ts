@@ -11,6 +11,7 @@ import type { RemitterField } from '../../domain/settings.ts';
 import { forMeAlone, whoElseReads, whoElseWrites } from '../../files/file-rights.ts';
 import { kinds } from '../../kinds/index.ts';
 import { duePeriods } from '../../schedule/due.ts';
+import { occurrencesBetween } from '../../schedule/occurrences.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { readsAlone } from '../config/account.ts';
 import { ignoredProxyText, type LoadedConfig } from '../config/load-config.ts';
@@ -247,9 +248,27 @@ export const schedules: Check = {
       );
     }
     const now = shell.clock.now();
-    return findingOf(active, lastTrigger(folder)?.at, { now, due: overdue(active, files, context, now) });
+    const due = overdue(active, files, context, now);
+    const finding = findingOf(active, lastTrigger(folder)?.at, { now, due });
+    return finding.result === 'ok' ? (beyondHolidays(active, now) ?? finding) : finding;
   },
 };
+
+/** Pay days that are near enough for somebody to look after their holidays. */
+const AHEAD_MS = 62 * 24 * MINUTES_PER_HOUR * MS_PER_MINUTE;
+
+/** A warning of the first schedule whose next pay days come after its holidays end. */
+function beyondHolidays(all: readonly Schedule[], now: number): Finding | undefined {
+  for (const schedule of all) {
+    const end = occurrencesBetween(timetableFor(schedule), now, now + AHEAD_MS).find(({ holidaysEnd }) => holidaysEnd);
+    if (!end) continue;
+    return warning(
+      `The holidays of the schedule ${schedule.name} are known to ${end.holidaysEnd}, and its pay days go on.`,
+      'Install a paybatch with later ones, or add them: schedule remove, then schedule add … --holidays KE --holidays FILE',
+    );
+  }
+  return undefined;
+}
 
 /** Batches whose time has come a while ago. */
 function overdue(

@@ -251,6 +251,9 @@ const figures = z.record(text, anything);
 
 const head = z.strictObject({ seq: count, hash: text, key: text, signature: text });
 
+/** A holiday on its day. */
+const holiday = z.strictObject({ day: text, name: text, isExpected: z.boolean() });
+
 const operation = {
   name: text,
   method: text,
@@ -272,7 +275,16 @@ const checks = z.array(
     exit: count.optional(),
   }),
 );
-const coming = z.strictObject({ schedule: text, period: text, day: text, at: text, batch: text, sheet: text });
+const coming = z.strictObject({
+  schedule: text,
+  period: text,
+  day: text,
+  at: text,
+  batch: text,
+  sheet: text,
+  holidays: z.array(holiday),
+  holidaysEnd: text.nullable(),
+});
 const schedule = z.looseObject({ name: text, sheet: text, timezone: text });
 const settings = z.array(z.looseObject({ name: text, value: text }));
 /** Where the client secret is kept: in a file, or in the keychain of the system. */
@@ -376,7 +388,7 @@ const answerEvents = {
   'lost-batch-closed': { batch: text, reason: text, left: z.array(text) },
   mapping: { name: text, sha256: text, path: text },
   'notify-test': { ways: z.array(text) },
-  'plan-approved': word,
+  'plan-approved': { ...word, note: text.optional() },
   'plan-page': { plan: text, batch: text },
   'plan-declined': { ...word, reason: text },
   purged: {
@@ -397,6 +409,7 @@ const answerEvents = {
   'sandbox.reset': {},
   schedule: { schedule, next: z.array(coming) },
   'schedule-export': { system: text, todo: z.array(text) },
+  'schedule-holidays': { year: count, until: text.nullable(), holidays: z.array(holiday) },
   'schedule-next': { next: z.array(coming) },
   'schedule-paused': { schedule: text },
   'schedule-removed': { schedule: text },

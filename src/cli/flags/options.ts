@@ -46,6 +46,9 @@ export const rowNumbers = (text: string, earlier: readonly number[] = []): reado
   wholeNumber(1)(text),
 ];
 
+/** Texts, for an option that takes several. */
+export const severalTexts = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
+
 /** The values of the options that a function declares. */
 export type OptionsOf<Declared extends { opts(): unknown }> = ReturnType<Declared['opts']>;
 

@@ -94,11 +94,52 @@ function fish(nodes: readonly Node[]): readonly string[] {
 /** A text in single quotes of fish, which knows an escape within them. */
 const fishText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
+/** Asks for the word under the cursor, and falls back to files by itself where nothing is proposed. */
+function powershell(nodes: readonly Node[]): readonly string[] {
+  const table = (name: string, of: (node: Node) => readonly (readonly [string, string])[]): readonly string[] => [
+    `  $${name} = @{`,
+    ...nodes.map((node) => {
+      // It shows no word beside an empty text.
+      const pairs = of(node).map(([word, says]) => `${powershellText(word)} = ${powershellText(says || word)}`);
+      return `    ${powershellText(node.path)} = [ordered]@{ ${pairs.join('; ')} }`;
+    }),
+    '  }',
+  ];
+  return [
+    'Register-ArgumentCompleter -Native -CommandName paybatch, paybatch.cmd -ScriptBlock {',
+    '  param($word, $ast, $position)',
+    ...table('below', ({ below }) => below.map(({ name, summary }) => [name, summary])),
+    ...table('flags', ({ flags }) => flags.map(({ flag, says }) => [flag, says])),
+    "  $path = ''",
+    '  foreach ($element in $ast.CommandElements | Select-Object -Skip 1) {',
+    '    if ($element.Extent.EndOffset -ge $position) { break }',
+    '    $next = "$path $element".Trim()',
+    '    if ($flags.ContainsKey($next)) { $path = $next }',
+    '  }',
+    "  $words = if ($word.StartsWith('-')) { $flags[$path] } else { $below[$path] }",
+    '  foreach ($name in $words.Keys) {',
+    '    if ($name.StartsWith($word)) {',
+    "      [System.Management.Automation.CompletionResult]::new($name, $name, 'ParameterValue', $words[$name])",
+    '    }',
+    '  }',
+    '}',
+  ];
+}
+
+/** A text in single quotes of PowerShell, which knows no escape in them but the quote twice; ASCII, whatever code page its pipe has. */
+const powershellText = (text: string): string =>
+  `'${text
+    .replaceAll('\u2026', '...')
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[^\x20-\x7e]/g, '?')
+    .replaceAll("'", "''")}'`;
+
 /** The shells that there is a script for, and how it is taken in. Adding one is one entry. */
 const completions = {
   bash: { lines: bash, use: 'paybatch completion bash >> ~/.bashrc' },
   zsh: { lines: zsh, use: 'paybatch completion zsh >> ~/.zshrc' },
   fish: { lines: fish, use: 'paybatch completion fish > ~/.config/fish/completions/paybatch.fish' },
+  powershell: { lines: powershell, use: 'paybatch completion powershell | Out-String | Invoke-Expression' },
 } as const satisfies Record<string, { lines: (nodes: readonly Node[]) => readonly string[]; use: string }>;
 
 type CompletedShell = keyof typeof completions;
@@ -112,9 +153,11 @@ const completionOf = (program: CommandUnknownOpts, shell: CompletedShell): reado
 /** It is made from the other commands, so it needs commander's own record of them. */
 export const completion: CliCommand = {
   example: completions.bash.use,
-  moreExamples: [completions.zsh.use, completions.fish.use],
+  moreExamples: [completions.zsh.use, completions.powershell.use],
   declare(command) {
-    const declared = command.addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(completedShells));
+    const declared = command.addArgument(
+      new Argument('<shell>', 'bash, zsh, fish or powershell').choices(completedShells),
+    );
     return async (shell) => {
       const [name] = declared.processedArgs;
       const lines = completionOf(command.parent as CommandUnknownOpts, name); // it is below the program

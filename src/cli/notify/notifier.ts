@@ -71,6 +71,7 @@ function channelsOf({ profile: { notify }, programEnv }: LoadedConfig, { cwd, se
         server: mail.server,
         from: mail.from,
         to: mail.to,
+        ...(mail.resultsTo && { resultsTo: mail.resultsTo }),
         ...(mail.user !== undefined && { user: mail.user }),
         ...(mail.passwordFile !== undefined && { password: secretIn(mail.passwordFile) }),
       },

@@ -2,7 +2,7 @@
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
-import { endPointOf, type PaymentNotice } from '../../domain/payment-notice.ts';
+import { endPointOf, type PaymentNotice, workbookOf } from '../../domain/payment-notice.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
 import type { Session } from '../session.ts';
@@ -35,7 +35,7 @@ export async function toldOf(
   await using notifier = openNotifier(shell, loaded, deps.tell);
   // It goes on beside the money work, and is waited for at the end.
   const telling: Promise<void>[] = [];
-  const say = (notice: Pick<PaymentNotice, 'point' | 'batch' | 'exit' | 'counts' | 'amounts' | 'why'>): void => {
+  const say = (notice: Omit<PaymentNotice, 'command' | 'scheduled'>): void => {
     telling.push(notifier.notify({ ...notice, command }));
   };
   let planned: string | undefined;
@@ -45,11 +45,13 @@ export async function toldOf(
     counts,
     amounts,
     fault,
-  }: Omit<RunEnd, 'batch' | 'files'> & { batch?: string }): void => {
+    files = [],
+  }: Omit<RunEnd, 'batch' | 'files'> & { readonly batch?: string; readonly files?: RunEnd['files'] }): void => {
     const mayHaveSent = planned !== undefined || OPEN.has(exit);
     const point = endPointOf(exit) ?? (mayHaveSent ? 'in-doubt' : undefined);
     if (batch === undefined || !point) return;
-    say({ point, batch, exit, counts, ...(amounts && { amounts }), ...(fault && { why: fault.code }) });
+    const why = fault && { why: fault.code };
+    say({ point, batch, exit, counts, ...(amounts && { amounts }), ...why, ...workbookOf({ files }) });
   };
   try {
     const end = await work({

@@ -1,16 +1,30 @@
-/** Schedules with their dates: their files of holidays are read here. */
+/** Schedules with their dates: the calendars of countries and the files of holidays are read here. */
 import { readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Fault } from '../../domain/fault.ts';
-import { type Holidays, noHolidays, readHolidays } from '../../schedule/holidays.ts';
+import { textOf } from '../../files/text-of.ts';
+import {
+  type HolidayCountry,
+  type Holidays,
+  holidayCountries,
+  joinedHolidays,
+  noHolidays,
+  readHolidays,
+} from '../../schedule/holidays.ts';
 import type { Timetable } from '../../schedule/occurrences.ts';
 import { type Schedule, timetableOf } from '../../schedule/schedule.ts';
 
 /** The holidays of a century are shorter. */
 const BYTES_MAX = 1_048_576;
+const CALENDARS = new URL('../../../templates/holidays/', import.meta.url);
+
+/** Whether holidays are called by a country whose calendar comes with paybatch, and not by a file. */
+export const isHolidayCountry = (source: string): source is HolidayCountry =>
+  (holidayCountries as readonly string[]).includes(source);
 
 /** When a schedule pays. A Fault `configuration` when its holidays cannot be read: without them it could be another day. */
 export const timetableFor = (schedule: Pick<Schedule, 'on' | 'at' | 'roll' | 'timezone' | 'holidays'>): Timetable =>
-  timetableOf(schedule, schedule.holidays === undefined ? noHolidays : holidaysIn(schedule.holidays));
+  timetableOf(schedule, schedule.holidays === undefined ? noHolidays : holidaysOf(schedule.holidays));
 
 /** The same, with the fault in its place. */
 export function timetableOrFault(schedule: Schedule): Timetable | Fault {
@@ -22,19 +36,28 @@ export function timetableOrFault(schedule: Schedule): Timetable | Fault {
   }
 }
 
+/** The holidays of countries and files (whole paths), of which a later one corrects those before it. Faults as `timetableFor`. */
+export const holidaysOf = (sources: readonly string[]): Holidays =>
+  joinedHolidays(
+    sources.map((source) =>
+      holidaysIn(isHolidayCountry(source) ? fileURLToPath(new URL(`${source}.ics`, CALENDARS)) : source),
+    ),
+  );
+
 function holidaysIn(file: string): Holidays {
   const unreadable = (why: string, cause?: unknown): Fault =>
     new Fault(
       'configuration',
       `The holidays ${file} cannot be read: ${why}. Nothing was sent.`,
-      'Put the file back, or add the schedule anew without --holidays.',
+      `Put the file back, or add the schedule anew without --holidays, or with those of a country: ${holidayCountries.join(', ')}.`,
       { cause },
     );
   try {
     const { size } = statSync(file);
     if (size > BYTES_MAX) throw unreadable('the file is too long');
-    return readHolidays(file, readFileSync(file, 'utf8'));
+    return readHolidays(file, textOf(readFileSync(file)));
   } catch (error) {
+    if (error instanceof RangeError) throw unreadable(error.message, error);
     if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
     throw unreadable(String(error.code), error);
   }

@@ -27,7 +27,10 @@ const scheduleSchema = z.strictObject({
   at: text.optional(),
   timezone: text,
   roll: z.enum(rolls).optional(),
-  holidays: text.optional(),
+  holidays: z
+    .union([z.array(text), text])
+    .transform((said) => [said].flat())
+    .optional(),
   catchUpHours: z.number().positive().optional(),
   reading: z.strictObject({
     worksheet: text.optional(),
@@ -99,7 +102,13 @@ export class ScheduleFiles implements PeriodStore {
   save(schedule: Schedule): void {
     useOwnFolder(path.dirname(this.#folder));
     useOwnFolder(this.#folder);
-    const content: z.input<typeof scheduleSchema> = { paybatch: 'schedule', v: 1, ...schedule };
+    const { holidays, ...rest } = schedule;
+    const content: z.input<typeof scheduleSchema> = {
+      paybatch: 'schedule',
+      v: 1,
+      ...rest,
+      ...(holidays && { holidays: [...holidays] }),
+    };
     writeOwnFile(this.#fileOf(schedule.name), content);
   }
 

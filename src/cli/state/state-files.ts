@@ -1,6 +1,7 @@
 /** Where a profile keeps its state. */
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
+import { isInside } from '../../files/inside.ts';
 import { keysInFolder } from '../../ledger/key-folder.ts';
 import { keyFromSecret, type LedgerKeys } from '../../ledger/signing.ts';
 import { practiceClient } from '../../sandbox/practice-account.ts';
@@ -29,8 +30,7 @@ type Keeping = Pick<LoadedConfig, 'home' | 'keysFolder'> & { readonly account?: 
  */
 export function ledgerKeys({ home, keysFolder, account }: Keeping): LedgerKeys {
   if (!account) return keysFromSecret(practiceClient.secret);
-  const inside = path.relative(home, keysFolder);
-  if (!inside.startsWith('..') && !path.isAbsolute(inside)) {
+  if (isInside(home, keysFolder)) {
     throw new Fault(
       'configuration',
       `The keys of ledgers would be kept in ${keysFolder}, which is in the state folder itself. Nothing was sent.`,

@@ -36,7 +36,7 @@ test('names who is no approver by the word of the ledger any more, and keys that
   expect(checkOf(after, 'approver-keys')).toMatchObject({ fix: expect.stringContaining('chmod 600') });
 });
 
-test('says when the schedules were started last, and what came due since', async () => {
+test('says when the schedules were started last, what came due since, and whose holidays end', async () => {
   const office = await openApprovalOffice();
   const { desk, clock } = office;
   const schedules = async () => checkOf(await desk.tell(['doctor']), 'schedules');
@@ -55,6 +55,14 @@ test('says when the schedules were started last, and what came due since', async
   });
   await desk.tell(['schedule', 'run-due']);
   expect(await schedules()).toMatchObject({ result: 'ok', message: expect.stringMatching(/0 minutes ago\.$/) });
+  await desk.write('old.txt', '2020-12-25 Christmas Day');
+  const bonus = ['--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00', '--holidays', 'old.txt'];
+  await desk.say(['schedule', 'add', 'bonus', ...bonus, '--approvals']);
+  expect(await schedules()).toMatchObject({
+    result: 'warning',
+    message: 'The holidays of the schedule bonus are known to 2020-12-31, and its pay days go on.',
+  });
+  await desk.say(['schedule', 'remove', 'bonus']);
   clock.pass(DAY_MS);
   expect(await schedules()).toMatchObject({
     result: 'warning',

@@ -123,10 +123,67 @@ describe('schedules', () => {
     await desk.write('ke.txt', '2026-12-31\n2026-12-30\n');
     await add(desk, ...lastWeekday, '--holidays', 'ke.txt');
     expect((await desk.say(['schedule', 'next', '--count', '1'])).lines).toEqual([
-      'Tue 2026-12-29 09:00  payroll-2026-12',
+      'Tue 2026-12-29 09:00  payroll-2026-12  (not 2026-12-30 a holiday, 2026-12-31 a holiday)',
     ]);
     await rm(desk.path('ke.txt'));
     expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+  });
+});
+
+describe('holidays of a country', () => {
+  const year = (country: string) => ['schedule', 'holidays', country, '--year', '2027'];
+
+  test('move a pay day, which says to which holiday it gave way', async () => {
+    const desk = await openDesk(new FakeClock(Date.parse('2027-05-03T08:00:00Z')));
+    const rule = ['--on', 'day 1', '--at', '09:00', '--roll', 'forward'];
+    expect(await add(desk, ...rule, '--holidays', 'KE')).toMatchObject({ exit: 0 });
+    expect((await desk.say(['schedule', 'next', '--count', '2'])).lines).toEqual([
+      'Wed 2027-06-02 09:00  payroll-2027-06  (not 2027-06-01 Madaraka Day)',
+      'Thu 2027-07-01 09:00  payroll-2027-07',
+    ]);
+    const [next] = (await desk.tell(['schedule', 'next', '--count', '1'])).events;
+    expect(next?.['next']).toMatchObject([
+      { holidays: [{ day: '2027-06-01', name: 'Madaraka Day', isExpected: false }] },
+    ]);
+  });
+
+  test('are those of the settings where none are named, and a file behind them corrects them', async () => {
+    const desk = await openDesk(new FakeClock(Date.parse('2027-05-03T08:00:00Z')));
+    await desk.writeConfig({ schedule: { holidays: 'KE' } });
+    // As Windows PowerShell writes it.
+    await desk.write('own.txt', Buffer.from('\ufeff2027-05-31 Closed\r\nnot 2027-06-01\r\n', 'utf16le'));
+    const rule = ['--on', 'day 1', '--at', '09:00', '--roll', 'back'];
+    await add(desk, ...rule);
+    expect((await desk.say(['schedule', 'next', '--count', '1'])).lines[0]).toContain('Mon 2027-05-31');
+    await desk.tell(['schedule', 'remove', 'payroll']);
+    await add(desk, ...rule, '--holidays', 'KE', '--holidays', 'own.txt');
+    expect((await desk.say(['schedule', 'next', '--count', '1'])).lines).toEqual([
+      'Tue 2027-06-01 09:00  payroll-2027-06',
+    ]);
+  });
+
+  test('are listed by name, with those that are only expected, and what that means', async () => {
+    const desk = await openDesk();
+    const kenya = await desk.say(year('KE'));
+    expect(kenya.lines).toContain('Mon 2027-12-13 Jamhuri Day, in lieu');
+    expect(kenya.lines).toContain('Tue 2027-03-09 Idd-ul-Fitr (expected)');
+    expect(kenya.stderr).toContain('announced shortly before');
+    expect((await desk.say(year('ZA'))).stderr).not.toContain('announced');
+    expect((await desk.say(['schedule', 'holidays', 'KE', '--year', '2030'])).lines).toEqual([
+      'Nothing is known after 2028-12-31.',
+    ]);
+    expect(await desk.tell(['schedule', 'holidays', 'ET'])).toMatchObject({
+      exit: 2,
+      fault: { fix: expect.stringContaining('KE, UG, TZ, RW, NG, GH, ZA') },
+    });
+  });
+
+  test('that end before a pay day are told with the day', async () => {
+    const desk = await openDesk(new FakeClock(Date.parse('2028-12-15T08:00:00Z')));
+    await add(desk, '--on', 'day 5', '--at', '09:00', '--roll', 'back', '--holidays', 'KE');
+    expect((await desk.say(['schedule', 'next', '--count', '1'])).lines).toEqual([
+      'Fri 2029-01-05 09:00  payroll-2029-01  (holidays are known to 2028-12-31: add later ones in a file)',
+    ]);
   });
 });
 

@@ -31,6 +31,7 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   drill: ['pay.csv', '--kills', '0'],
   'schedule add': ['payroll', '--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00'],
   'schedule export': ['systemd'],
+  'schedule holidays': ['KE'],
   'schedule pause': ['payroll'],
   'schedule resume': ['payroll'],
   'schedule remove': ['payroll'],

@@ -51,6 +51,35 @@ describe('the completion script', () => {
     for (const { name } of commands) expect(stdout).toContain(name);
     expect(stdout).toContain('dry-run');
   });
+
+  test('is a program of PowerShell in ASCII, with every text in quotes that end where they should', async () => {
+    const script = await scriptOf('powershell');
+    expect(script).toMatch(/^[\x20-\x7e\n]+$/);
+    // Without the texts, where a quote is written twice, no brace and no quote is left open.
+    const bare = script.replace(/'(?:[^'\n]|'')*'/g, '');
+    expect(bare).not.toContain("'");
+    for (const [open, close] of ['{}', '()', '[]'].map((pair) => [...pair])) {
+      expect(bare.split(open ?? '').length).toBe(bare.split(close ?? '').length);
+    }
+    // A text that is empty could not be shown beside its word.
+    expect(script).not.toMatch(/ = '' ?[;}]/);
+  });
+
+  test('of PowerShell has the words of each command under its own', async () => {
+    const script = await scriptOf('powershell');
+    const tables = script.split(/^ {2}\$(?:below|flags) = @\{$/m).slice(1);
+    const [below = '', flags = ''] = tables.map((table) => table.split(/^ {2}\}$/m)[0] ?? '');
+    const wordsAt = (table: string, at: string): readonly string[] => {
+      const line = table.split('\n').find((one) => one.startsWith(`    '${at}' = `)) ?? '';
+      const [, inner = ''] = /\[ordered\]@\{ (.*) \}$/.exec(line) ?? [];
+      return [...inner.matchAll(/(?:^|; )'((?:[^']|'')+)' = '(?:[^']|'')+'/g)].map(([, word = '']) => word);
+    };
+    expect(wordsAt(below, '')).toEqual(commands.map(({ name }) => name));
+    expect(wordsAt(below, 'config')).toEqual(['check', 'show', 'trust']);
+    expect(wordsAt(flags, 'run')).toContain('--dry-run');
+    expect(wordsAt(flags, 'status')).not.toContain('--dry-run');
+    expect(wordsAt(flags, 'config show')).toContain('--help');
+  });
 });
 
 test('the help of every command stands in 80 columns, with three examples at most', async () => {

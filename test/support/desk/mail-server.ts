@@ -18,9 +18,12 @@ export async function mailServer(
   const lines: string[] = [];
   const server = createServer((socket) => {
     let inText = false;
+    let rest = '';
     socket.write('220 here\r\n');
     socket.setEncoding('utf8').on('data', (chunk: string) => {
-      for (const line of chunk.split('\r\n').slice(0, -1)) {
+      const whole = `${rest}${chunk}`.split('\r\n');
+      rest = whole.pop() ?? '';
+      for (const line of whole) {
         lines.push(line);
         inText = line === 'DATA' || (inText && line !== '.');
         if (!inText || line === 'DATA') socket.write(`${answerTo(line, refuse)}\r\n`);

@@ -36,6 +36,8 @@ export interface WorkerSite {
   /** Plans a batch of people that no other has, and leaves it to the workers. */
   detach(name: string): Promise<void>;
   worker(...options: readonly string[]): StartedWorker;
+  /** The same under another program, which gets it as its arguments. */
+  workerUnder(under: readonly string[], ...options: readonly string[]): StartedWorker;
   /** The same on a computer of its own, which has vouched for the ledger. */
   workerOn(machine: string): Promise<StartedWorker>;
   /** The service has just begun, so nothing can have been sent to it: this machine need not doubt its ledger. */
@@ -83,6 +85,7 @@ export async function openWorkerSite(
       expect([exit, stderr]).toEqual([7, expect.stringContaining(`paybatch status ${name}`)]);
     },
     worker: (...options) => startedWorker(site, options),
+    workerUnder: (under, ...options) => startedWorker(site, options, under),
     async workerOn(machine) {
       const home = path.join(site.folder, machine);
       await vouch(site, address, home, machine);

@@ -15,6 +15,7 @@ import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { ZipFile } from 'yazl';
 import { npmEnv as env } from '../npm-env.ts';
+import { COMMAND, CONSOLE, windowsText } from '../windows/command-files.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 const { values } = parseArgs({
@@ -33,19 +34,6 @@ const MEMBER = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, mode: 0o1
 
 const MIB = 1024 * 1024;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** Lines end as programs of Windows expect. */
-const windowsText = (lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n`);
-
-const COMMAND = windowsText(['@echo off', '"%~dp0node.exe" "%~dp0app\\dist\\main.js" %*']);
-
-/** For a double click. The window stays, so that what it says can be read; sheets are chosen below the user's own folder. */
-const CONSOLE = windowsText([
-  '@echo off',
-  'cd /d "%USERPROFILE%"',
-  '"%~dp0node.exe" "%~dp0app\\dist\\main.js" console %*',
-  'pause',
-]);
 
 async function nodeExe(folder: string, version: string): Promise<Buffer> {
   const given = values['node-exe'];
