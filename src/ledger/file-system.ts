@@ -42,13 +42,25 @@ const types: ReadonlyMap<number, readonly [name: string, place: StoragePlace]> =
 /** Folders of programs that copy files elsewhere while they are written. */
 const SYNCHRONISED = /onedrive|dropbox|google ?drive|icloud|mobile documents|nextcloud|syncthing/i;
 
+/** `\\server\share`, as Windows itself names a folder there, also below a drive that is mapped to it. */
+const WINDOWS_SHARE = /^\\\\(?:\?\\UNC\\)?[^\\?.]/i;
+
 /** Where a folder is kept, or will be once it is made. */
 export function fileSystemOf(folder: string): FileSystem {
-  const whole = realpathSync(existingAbove(folder));
-  if (SYNCHRONISED.test(whole)) return { name: whole, place: 'synchronised' };
+  // Asked of the system: only that says what a drive of Windows is mapped to.
+  const whole = realpathSync.native(existingAbove(folder));
+  const named = fileSystemOfPath(whole);
+  if (named) return named;
   if (process.platform !== 'linux') return { name: process.platform, place: 'unknown' };
   // A 32-bit system gives the highest bit as a sign.
   return fileSystemOfType(statfsSync(whole).type >>> 0);
+}
+
+/** What the path of a folder says by itself, as its system names it; undefined: nothing. */
+export function fileSystemOfPath(whole: string): FileSystem | undefined {
+  if (SYNCHRONISED.test(whole)) return { name: whole, place: 'synchronised' };
+  if (WINDOWS_SHARE.test(whole)) return { name: 'a share', place: 'network' };
+  return undefined;
 }
 
 /** A file system as Linux numbers them. */
