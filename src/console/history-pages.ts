@@ -18,6 +18,7 @@ import { knownEnd } from '../results/run-end.ts';
 import type { ResultsFormat } from '../results/write-results.ts';
 import { batchLink, batchTable, inDoubtOf, openOf, type SeenBatch, seenBatches } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide, withCommands } from './frame.ts';
+import type { Routes } from './routes.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Batches of a page, and rows that are found. */
@@ -37,13 +38,14 @@ export const handedOut = {
 export async function historyPage(
   site: Site,
   settings: Settings,
-  world: ConsoleWorld,
+  routes: Pick<Routes, 'world' | 'records'>,
   { search, page }: { readonly search: string; readonly page: number },
 ): Promise<PageParts> {
-  await using records = await world.records(() => undefined);
+  await using records = await routes.records();
   const { ledger } = records.deps;
   const wanted = search.trim();
-  const found = wanted === '' ? '' : await foundSection(site, { wanted, timezone: settings.timezone }, ledger, world);
+  const found =
+    wanted === '' ? '' : await foundSection(site, { wanted, timezone: settings.timezone }, ledger, routes.world);
   const all = await ledger.batches();
   const seen = await seenBatches(all.slice((page - 1) * BATCHES_SHOWN, page * BATCHES_SHOWN), ledger);
   const at = (to: number): string => escaped(addressOf(site, 'history', { page: to }));
@@ -122,12 +124,15 @@ const unpaidLink = (site: Site, { header, end: { counts } }: SeenBatch): string 
 export async function batchPage(
   site: Site,
   settings: Settings,
-  world: ConsoleWorld,
+  routes: Pick<Routes, 'records'>,
   called: string,
 ): Promise<PageParts> {
-  await using records = await world.records(() => undefined);
+  await using records = await routes.records();
   const { ledger } = records.deps;
   const header = await batchOf(called, ledger);
+  // While somebody is at work on it, its page Running says how far it is.
+  const isAtWork = (await ledger.othersAtWork()).some(({ batch }) => batch === header.id);
+  if (!isAtWork) await ledger.proveWhole(header.id);
   const end = await knownEnd(header, ledger);
   const purge = (await ledger.purges()).get(header.id);
   const { timezone } = settings;

@@ -39,10 +39,10 @@ export function consoleRoutes(
 ): Hono<{ Bindings: HttpBindings }> {
   const { runs } = around;
   const routes = new Routes(world, around);
-  const { app, turns } = routes;
+  const { app } = routes;
   app.get('/style.css', (ask) => ask.body(consoleStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
   liveScriptRoutes(routes);
-  app.get('/', (ask) => routes.page(ask, (site, settings) => todayPage(site, settings, world, turns)));
+  app.get('/', (ask) => routes.page(ask, (site, settings) => todayPage(site, settings, routes)));
   checkRoutes(routes);
   statementRoutes(routes, (ask) => choice(routes, ask, 'statement'));
   payRoutes(routes, runs);
@@ -53,10 +53,12 @@ export function consoleRoutes(
   settingsRoutes(routes);
   app.get('/history', (ask) => {
     const { search = '', page } = ask.req.query();
-    return routes.page(ask, (site, settings) => historyPage(site, settings, world, { search, page: pageNumber(page) }));
+    return routes.page(ask, (site, settings) =>
+      historyPage(site, settings, routes, { search, page: pageNumber(page) }),
+    );
   });
   app.get('/batch', (ask) =>
-    routes.page(ask, (site, settings) => batchPage(site, settings, world, ask.req.query('id') ?? '')),
+    routes.page(ask, (site, settings) => batchPage(site, settings, routes, ask.req.query('id') ?? '')),
   );
   app.get('/template', (ask) =>
     handOut(world.ownFolder, (folder) => peopleOf(ask.req.query('from') ?? '', world, folder)),

@@ -66,7 +66,7 @@ export function planRoutes(routes: Routes, runs: Runs): void {
   const { app, world } = routes;
   app.get('/plans', (ask) =>
     routes.page(ask, async (site, settings) => {
-      await using records = await world.records(() => undefined);
+      await using records = await routes.records();
       const { plans, unread } = await plansBelow(world, records.deps.ledger);
       return plansPage(site, plans, unread, { settings, now: world.clock.now() });
     }),
@@ -77,6 +77,8 @@ export function planRoutes(routes: Routes, runs: Runs): void {
       return await routes.turns.take(async () => {
         await using session = await world.session(() => undefined, world.signal, true);
         const { deps } = session;
+        // First: what is recorded while the plan is tried counts as a change.
+        const before = await seenNow(deps);
         const found = await planNamed(ask.req.query('plan') ?? '', world, deps.ledger);
         const now = world.clock.now();
         // What is over is held against nothing any more.
@@ -86,7 +88,7 @@ export function planRoutes(routes: Routes, runs: Runs): void {
               { ...found, sheet: sheetBeside(found) },
               { deps: { ...deps, tell: () => undefined }, ...world.planning(deps.service) },
             );
-        const seen = await seenNow(deps, { sheet: found.plan.sha256 });
+        const seen = { ...before, sheet: found.plan.sha256 };
         return planPage(site, found, { settings, now, today, seen, once: randomUUID(), keys });
       });
     }),
@@ -106,7 +108,7 @@ function makeRoutes(routes: Routes, runs: Runs): void {
     routes.page(ask, async (site, settings) => {
       const sheet = await sheetIn(ask.req.query(), world);
       const batch = proposedBatchName(sheet.name, world.clock.now(), settings.timezone);
-      await using records = await world.records(() => undefined);
+      await using records = await routes.records();
       const seen = await seenNow(records.deps);
       const { query, typed, isUpload } = sheet;
       const keys = await filesEnding(KEY, world);

@@ -19,14 +19,15 @@ import type { Runs } from './runs.ts';
 import { type Seen, seenIn, seenNow } from './seen.ts';
 
 export function retryRoutes(routes: Routes, runs: Runs): void {
-  const { app, world, base } = routes;
+  const { app, base } = routes;
   app.get('/unpaid/retry', (ask) =>
     routes.page(ask, async (site, settings) => {
-      await using records = await world.records(() => undefined);
+      await using records = await routes.records();
       const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
+      // First: what is recorded while the rows are read counts as a change.
+      const seen = await seenNow(records.deps, { batch: batch.id });
       const rows = await rowsNamed(ask.req.queries('row') ?? [], batch, records.deps);
       if (rows.length === 0) throw noRow();
-      const seen = await seenNow(records.deps, { batch: batch.id });
       return retryPage(site, rows, batch, { settings, seen, once: randomUUID() });
     }),
   );

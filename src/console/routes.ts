@@ -10,8 +10,9 @@ import type { Access } from './access.ts';
 import { batchLink } from './batch-lines.ts';
 import { UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { consolePage, type PageParts, type Site } from './frame.ts';
+import type { KeptLedger } from './kept-ledger.ts';
 import { StalePage } from './seen.ts';
-import type { ConsoleWorld } from './world.ts';
+import type { ConsoleWorld, Opened, Records } from './world.ts';
 
 /** Bytes of a form that sends no file. */
 const FORM_BYTES_MAX = 65_536;
@@ -29,6 +30,8 @@ export interface Around {
   readonly access: Access;
   /** What asks the practice service takes turns. */
   readonly turns: Turns;
+  /** What pages read of the ledger. */
+  readonly kept: KeptLedger;
   /** Ends the console, once the answer is out. */
   readonly end: () => void;
   /** Is given a bug of ours, which ends it, too. */
@@ -45,15 +48,22 @@ export class Routes {
   /** Is given a bug of ours where no answer can tell of it any more. */
   readonly broken: Around['broken'];
   readonly #access: Access;
+  readonly #kept: KeptLedger;
 
-  constructor(world: ConsoleWorld, { access, turns, broken }: Around) {
+  constructor(world: ConsoleWorld, { access, turns, kept, broken }: Around) {
     this.world = world;
     this.turns = turns;
     this.broken = broken;
     this.base = access.base;
     this.#access = access;
+    this.#kept = kept;
     this.app = new Hono<{ Bindings: HttpBindings }>().basePath(access.base);
     this.app.onError((error, ask) => this.#answerTo(error, ask));
+  }
+
+  /** Opens what a page reads of the ledger (`KeptLedger`). What acts opens it by `ConsoleWorld.records`. */
+  records(): Promise<Opened<Records>> {
+    return this.#kept.open();
   }
 
   /** A page, by the settings as they are now. */

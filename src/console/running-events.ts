@@ -25,7 +25,7 @@ export function standingEvents(ask: Ask, routes: Routes, runs: Runs): Response {
     const until = AbortSignal.any([closed.signal, world.signal]);
     try {
       const spoken = { last: '' };
-      for await (const now of standings(called, { world, runs }, until))
+      for await (const now of standings(called, { routes, runs }, until))
         await sendStanding(stream, routes, now, spoken);
       // Of a console that ends nobody knows yet how the batch will stand.
       if (!until.aborted) await stream.writeSSE({ event: 'over', data: '' });
@@ -57,7 +57,7 @@ async function sendStanding(
 
 /** How the batch stands again and again, for the last time when nobody is at work on it. */
 async function* standings(called: string, looking: Looking, until: AbortSignal): AsyncGenerator<StandingNow> {
-  const { clock } = looking.world;
+  const { clock } = looking.routes.world;
   while (!until.aborted) {
     const now = await standingNow(called, looking);
     yield now;
@@ -81,7 +81,7 @@ async function* standings(called: string, looking: Looking, until: AbortSignal):
 }
 
 /** Waits a moment, or until the payment is over. */
-async function nextTick(run: Run, { world }: Looking, until: AbortSignal): Promise<void> {
+async function nextTick(run: Run, { routes: { world } }: Looking, until: AbortSignal): Promise<void> {
   const over = new AbortController();
   const tick = world.clock.sleep(TICK_MS, AbortSignal.any([until, over.signal]));
   await Promise.race([tick, run.ended]);

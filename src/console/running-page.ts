@@ -16,7 +16,6 @@ import { disabled, spokenLine, wholeView } from './running-view.ts';
 import type { Runs } from './runs.ts';
 import { seenIn } from './seen.ts';
 import { type Looking, standingNow } from './standing.ts';
-import type { ConsoleWorld } from './world.ts';
 
 /** Without scripts the page is loaded again after so many seconds. */
 const RELOAD_SECONDS = 5;
@@ -27,10 +26,10 @@ export function runningRoutes(routes: Routes, runs: Runs): void {
   const { app, world } = routes;
   app.get('/running', async (ask) => {
     const { id } = ask.req.query();
-    if (id) return routes.page(ask, (site, settings) => runningPage(site, settings, id, { world, runs }));
+    if (id) return routes.page(ask, (site, settings) => runningPage(site, settings, id, { routes, runs }));
     const [only, more] = runs.underWay.flatMap(({ view }) => view.batch ?? []);
     if (only !== undefined && more === undefined) return ask.redirect(addressOf(routes, 'running', { id: only }), 303);
-    return routes.page(ask, (site, settings) => openPage(site, settings, world));
+    return routes.page(ask, (site, settings) => openPage(site, settings, routes));
   });
   app.get('/running/events', (ask) => standingEvents(ask, routes, runs));
   routes.form('/running/stop', async (ask, { id = '', reason }) => {
@@ -65,7 +64,7 @@ async function runningPage(site: Site, settings: Settings, called: string, looki
   const now = await standingNow(called, looking);
   const { header, atWork, stop } = now.standing;
   const typed = typedPath(header.id);
-  const view = wholeView(site, settings, now, looking.world);
+  const view = wholeView(site, settings, now, looking.routes.world);
   return {
     place: 'Running',
     title: `Batch ${header.id}`,
@@ -101,8 +100,8 @@ const stopForm = (site: Site, id: string): string =>
 <div class="fields"><div class="long"><label for="reason">Why?</label><input id="reason" name="reason" required maxlength="${STOP_REASON_MAX}" autocomplete="off"></div><div><button class="plain">Stop this batch</button></div></div></fieldset></form>`;
 
 /** Batches that are under way or that somebody has to go on with. */
-async function openPage(site: Site, settings: Settings, world: ConsoleWorld): Promise<PageParts> {
-  await using records = await world.records(() => undefined);
+async function openPage(site: Site, settings: Settings, routes: Pick<Routes, 'records'>): Promise<PageParts> {
+  await using records = await routes.records();
   const { ledger } = records.deps;
   const working = new Set((await ledger.othersAtWork()).flatMap(({ batch }) => batch ?? []));
   const seen = await seenBatches((await ledger.batches()).slice(0, LOOKED_AT_MAX), ledger);

@@ -16,6 +16,7 @@ import { batchLink, batchTable, inDoubtOf, openOf, outcomesText, type SeenBatch,
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import { type FoundPlan, planState, planTable } from './plan-page.ts';
 import { plansBelow } from './plan-routes.ts';
+import type { Routes } from './routes.ts';
 import type { ConsoleWorld, KeptSchedule } from './world.ts';
 
 /** How long the page waits for the service, in milliseconds: what else stands on it is not kept waiting for longer. */
@@ -29,9 +30,10 @@ const DECIDED_WITHIN_MS = 14 * 86_400_000;
 /** What the wallet holds, or why that is not known. */
 type Wallet = { readonly holds: string } | { readonly why: string };
 
-export async function todayPage(site: Site, settings: Settings, world: ConsoleWorld, turns: Turns): Promise<PageParts> {
+export async function todayPage(site: Site, settings: Settings, routes: Routes): Promise<PageParts> {
+  const { world, turns } = routes;
   const asked = walletOf(settings, world, turns);
-  await using records = await world.records(() => undefined);
+  await using records = await routes.records();
   const { ledger } = records.deps;
   const all = await ledger.batches();
   const seen = await seenBatches(all.slice(0, LOOKED_AT_MAX), ledger);
