@@ -1,4 +1,6 @@
 /** The pages about what was paid: the batches, the people, and one batch with its results to download. */
+import { existsSync } from 'node:fs';
+import { verifyLedger } from '../audit/verify/verify-ledger.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
@@ -8,6 +10,7 @@ import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { purgedText } from '../domain/purged.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
+import { inTemporaryFolder } from '../files/temporary-folder.ts';
 import { escaped, factRow, figureTile, isolated } from '../html/html-page.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type FoundRow, findRows } from '../results/find-rows.ts';
@@ -15,7 +18,7 @@ import { payAgainOf } from '../results/outcome-view.ts';
 import { reasonOf } from '../results/reason.ts';
 import { receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
-import type { ResultsFormat } from '../results/write-results.ts';
+import { type ResultsFormat, resultsPath } from '../results/write-results.ts';
 import { batchLink, batchTable, inDoubtOf, openOf, type SeenBatch, seenBatches } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide, withCommands } from './frame.ts';
 import type { Routes } from './routes.ts';
@@ -115,6 +118,33 @@ export async function batchOf(id: string, ledger: Ledger): Promise<BatchHeader> 
   throw new Fault('usage', `There is no batch "${id}" in this ledger.`, 'Choose one of the page History.');
 }
 
+/** What `paybatch verify` says of the ledger and of the workbook of a batch, where its run has written one. */
+export async function verifyPage(site: Site, { world }: Pick<Routes, 'world'>, called: string): Promise<PageParts> {
+  await using records = await world.records(() => undefined);
+  const { ledger } = records.deps;
+  const { batch, differences, lines } = await inTemporaryFolder(world.ownFolder, 'verify', (folder) =>
+    verifyLedger(
+      { ...records.deps, folder },
+      {
+        choose: () => batchOf(called, ledger),
+        workbookOf(one) {
+          const file = resultsPath(one, one.sheet.folder);
+          return { file, isToOpen: existsSync(file) };
+        },
+      },
+    ),
+  );
+  const [first = '', ...others] = lines;
+  return {
+    place: 'History',
+    title: 'Ledger and workbook',
+    body: `<p class="verdict ${differences.length === 0 ? 'good' : 'bad'}">${isolated(first)}</p>
+${others.map((line) => `<p>${isolated(line)}</p>`).join('\n')}
+${batch ? `<p class="actions">${linkTo(addressOf(site, 'batch', { id: batch.id }), 'The batch')}</p>` : ''}`,
+    commands: [`verify ${typedPath(called)}`],
+  };
+}
+
 /** The way to the people who were not paid; empty: everybody was. */
 const unpaidLink = (site: Site, { header, end: { counts } }: SeenBatch): string =>
   header.rows === counts.completed
@@ -155,7 +185,8 @@ export async function batchPage(
 <dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? figureTile('Paid', moneyText(end.amounts.completed)) + figureTile('Fees', moneyText(end.amounts.fees)) : ''}${figureTile('Rows', header.rows.toLocaleString('en-GB'))}</dl>
 <section>${wide('What became of the rows', `<table><caption>What became of the rows</caption><thead><tr><th scope="col">Outcome</th><th scope="col" class="figure">Rows</th><th scope="col">What it means</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`)}</section>
 ${unpaidLink(site, seen)}
-<section><h2>Results to download</h2>${purge ? `<p class="note">${escaped(purgedText(purge, timezone))}</p>` : ''}<ul class="choices">${links.join('')}</ul>${purge ? '' : `<p><a href="${escaped(addressOf(site, 'template', { from: header.id }))}" download>A sheet with the same people, without amounts, for the next time</a></p>`}</section>
+<section><h2>Results to download</h2>${purge ? `<p class="note">${escaped(purgedText(purge, timezone))}</p>` : ''}<ul class="choices">${links.join('')}</ul>${purge ? '' : `<p><a href="${escaped(addressOf(site, 'template', { from: header.id }))}" download>A sheet with the same people, without amounts, for the next time</a></p>`}
+<p>${linkTo(addressOf(site, 'verify', { id: header.id }), 'Are the ledger and the workbook of this batch sound?')} <code class="quiet">${escaped(`paybatch verify ${typed}${site.options}`)}</code></p></section>
 <section><table class="facts"><caption>What this is</caption><tbody>
 ${factRow('Sheet', isolated(header.sheet.name))}
 ${factRow('Planned', escaped(`${localTime(header.plannedAt, timezone)} ${timezone}`))}

@@ -11,7 +11,7 @@ import { type ChosenSheet, chosenSheet, keepUpload, sheetsIn, UPLOAD_BYTES_MAX }
 import { consoleStyle } from './console-style.ts';
 import { addressOf } from './frame.ts';
 import { handOut } from './hand-out.ts';
-import { batchOf, batchPage, handedOut, historyPage } from './history-pages.ts';
+import { batchOf, batchPage, handedOut, historyPage, verifyPage } from './history-pages.ts';
 import { LeaveOut, leaveOutRoutes } from './leave-out.ts';
 import { liveScriptRoutes } from './live-scripts.ts';
 import { payRoutes } from './pay-page.ts';
@@ -60,6 +60,7 @@ export function consoleRoutes(
   app.get('/batch', (ask) =>
     routes.page(ask, (site, settings) => batchPage(site, settings, routes, ask.req.query('id') ?? '')),
   );
+  app.get('/verify', (ask) => routes.page(ask, (site) => verifyPage(site, routes, ask.req.query('id') ?? '')));
   app.get('/template', (ask) =>
     handOut(world.ownFolder, (folder) => peopleOf(ask.req.query('from') ?? '', world, folder)),
   );

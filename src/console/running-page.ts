@@ -6,6 +6,7 @@ import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { escaped } from '../html/html-page.ts';
 import { resumeBatch } from '../run/paybatch.ts';
+import { refreshBatch } from '../run/refresh.ts';
 import { batchTable, openOf, seenBatches } from './batch-lines.ts';
 import { choicesIn, unverifiableIn, withChoices } from './choices.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site } from './frame.ts';
@@ -39,6 +40,19 @@ export function runningRoutes(routes: Routes, runs: Runs): void {
     const header = await batchOf(id, ledger);
     // It can only keep money back, so no page is too old for it.
     await stopByPerson(header.id, said, { ledger, tell: () => undefined });
+    return ask.redirect(addressOf(routes, 'running', { id: header.id }), 303);
+  });
+  routes.form('/running/look', async (ask, texts) => {
+    await using records = await world.records(() => undefined);
+    const header = await batchOf(texts['id'] ?? '', records.deps.ledger);
+    await runs.start({
+      verb: 'status',
+      command: `status ${header.id} (console)`,
+      seen: seenIn(texts),
+      once: texts['once'] ?? '',
+      batch: header.id,
+      work: (deps) => refreshBatch(header, deps),
+    });
     return ask.redirect(addressOf(routes, 'running', { id: header.id }), 303);
   });
   routes.form('/running/resume', async (ask, texts) => {

@@ -24,7 +24,7 @@ const REASONS_MAX = 20;
 export function spokenLine(standing: Standing): string {
   const { counts, atWork, end, run } = standing;
   const { done, of } = donePart(counts);
-  if (atWork) return run?.asking ? 'Being looked up. Nothing is sent yet.' : 'Being paid.';
+  if (atWork) return run?.verb === 'status' || run?.asking ? 'Being looked up. Nothing is sent.' : 'Being paid.';
   return end ? `Over: ${done} of ${counted(of, 'row has its', 'rows have their')} final word.` : '';
 }
 
@@ -39,6 +39,7 @@ export const wholeView = (
   { clock }: Pick<ConsoleWorld, 'clock'>,
 ): string =>
   `${standingHtml(site, standing, clock.now())}
+${going && going.unknown > 0 ? lookForm(site, settings, standing.header, going) : ''}
 ${going ? resumeForm(site, settings, standing.header, going) : ''}
 <p class="actions">${standing.atWork ? '' : `<a class="button" href="${escaped(addressOf(site, 'results', { id: standing.header.id, format: 'xlsx' }))}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id: standing.header.id }), 'The batch, and all its results')} ${linkTo(addressOf(site, 'running', { id: standing.header.id }), 'Load this page again')}</p>`;
 
@@ -87,6 +88,7 @@ function waitingWords(run: RunView | undefined, now: number): string {
     const left = toldAt + leftMs - now;
     return `Asking what the service holds already: ${done} of ${of} look-ups${left > 0 ? `, about ${durationText(left)} left` : ''}. Nothing is sent before.`;
   }
+  if (run?.verb === 'status') return 'The service is asked about each row that is not final. Nothing is sent.';
   if (!run?.progress) return 'Everything is recorded. The first payments are about to leave.';
   const [awaited] = awaitedWords(run.progress, now);
   return awaited === undefined ? 'Being paid.' : `Being paid: ${awaited}.`;
@@ -136,6 +138,17 @@ function reasonsTable({ reasons, counts, atWork }: Standing): string {
   const more = all.length - lines.length;
   return `<section><h2>Why rows were not paid</h2>${wide('Why rows were not paid', `<table><caption>Reasons, the most frequent first</caption><thead><tr><th scope="col" class="figure">Rows</th><th scope="col">Reason</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}${more > 0 ? `<p class="quiet">${counted(more, 'more reason')}: see the results.</p>` : ''}</section>`;
 }
+
+const lookForm = (site: Site, settings: Settings, { id }: BatchHeader, { seen, unknown }: GoingOn): string =>
+  actForm(site, settings, {
+    action: 'running/look',
+    seen,
+    legend: 'Look again',
+    says: `<p>The service is asked once about ${counted(unknown, 'row that is', 'rows that are')} not final. Nothing is sent.</p>`,
+    hidden: { id, once: randomUUID() },
+    button: 'Look again',
+    plain: true,
+  });
 
 function resumeForm(site: Site, settings: Settings, { id }: BatchHeader, going: GoingOn): string {
   const { seen, unverifiable, isShort } = going;

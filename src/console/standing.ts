@@ -40,6 +40,8 @@ export interface Standing {
 /** What somebody may do about a batch at which nobody is at work. */
 export interface GoingOn {
   readonly seen: Seen;
+  /** Rows that were sent and may still get another word. */
+  readonly unknown: number;
   /** Rows that are to be sent and that nobody can look up, of a ledger in doubt: their number has to be said. */
   readonly unverifiable: number;
   /** The wallet did not cover the rest when the last run ended. */
@@ -51,14 +53,14 @@ export type Asked = Pick<Standing, 'stop' | 'reasons'>;
 
 /** A payment of this console as it stands now, without another look at the ledger. */
 export function liveStanding(header: BatchHeader, run: RunView, { stop, reasons }: Asked): Standing {
-  const { progress, end, notices } = run;
-  const counts = end?.batch === undefined ? progress?.counts : end.counts;
+  const { progress, end, before, notices } = run;
+  const counts = (end?.batch === undefined ? progress?.counts : end.counts) ?? before?.counts;
   return {
     header,
     counts: counts ?? unsentCounts(header),
-    paid: end?.amounts?.completed ?? progress?.paid ?? zero(header.currency),
+    paid: end?.amounts?.completed ?? progress?.paid ?? before?.amounts?.completed ?? zero(header.currency),
     reasons: end ? run.reasons : reasons,
-    ...(!end && { atWork: { isOurs: true, says: 'This console is paying it' } }),
+    ...(!end && { atWork: { isOurs: true, says: 'This console is at work on it' } }),
     ...(stop && { stop }),
     notices: notices.map(({ message }) => message),
     run,
@@ -140,6 +142,7 @@ async function goingOn({ header, end, atWork }: Standing, seen: Seen, deps: Reco
   const { stopped } = await ledger.runHistory(header.id);
   return {
     seen,
+    unknown: end.counts.pending + end.counts['in-doubt'] + end.counts['timed-out'],
     unverifiable: isDoubted ? await ledger.unverifiableRows(header.id) : 0,
     isShort: stopped?.code === 'balance' || stopped?.code === 'up-to-balance',
   };

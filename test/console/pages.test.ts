@@ -370,6 +370,27 @@ test('History finds a person as the command does, with the receipt, and whether 
   expect(page).toContain('Completed');
 });
 
+test('the ledger and a workbook are proven on a page as the command proves them, and what was changed is named', async () => {
+  const office = await openOffice();
+  const { end } = await pay(office.desk, people(2));
+  const visitor = await visit(office.desk);
+  expect((await visitor.ask('batch?id=pay')).text).toContain('verify?id=pay');
+  const { text } = await visitor.ask('verify?id=pay');
+  const { lines } = await office.desk.say(['verify', 'pay']);
+  for (const line of lines) expect(seen(text)).toContain(line.replace(/\s+/g, ' '));
+  expect(text).toContain('verdict good');
+  const file = end.files.find(({ kind }) => kind === 'results')?.path ?? '';
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.readFile(file);
+  const results = book.getWorksheet('Results');
+  if (!results) throw new Error('the workbook has its results');
+  results.getCell('B2').value = 'Paid twice';
+  await book.xlsx.writeFile(file);
+  const changed = await visitor.ask('verify?id=pay');
+  expect(changed.text).toContain('verdict bad');
+  expect(seen(changed.text)).toContain('Paid twice');
+});
+
 test('a live account is REAL MONEY on every page, beside what it paid before, and nothing on a page sends', async () => {
   const office = await openOffice();
   const { desk, service } = office;

@@ -18,6 +18,8 @@ const ROWS = Number(process.env['PAYBATCH_TEST_ROWS'] ?? 2_000);
 const PAGE_BYTES_MAX = 2_000_000;
 /** What the process of the console may use, in MB: most of it is what Node.js has not given back yet. */
 const PEAK_MB_MAX = 700;
+/** How long a busy machine may take to pay them, in milliseconds. */
+const PATIENCE_MS = 1_800_000;
 /** What is answered within half a minute is never taken for lost. */
 const PATIENT = { sending: { requestTimeoutMs: 30_000 }, inDoubt: { unknownGapMs: 50, quietMs: 60_000 } };
 
@@ -67,7 +69,9 @@ async function downloaded(page: OpenPage, text: string): Promise<Buffer> {
 
 const textOf = (page: OpenPage): Promise<string> => page.evaluate('document.querySelector("main").innerText');
 
-test(`${ROWS} rows are checked and paid on pages that stay short, and come back in one workbook`, async () => {
+test(`${ROWS} rows are checked and paid on pages that stay short, and come back in one workbook`, {
+  timeout: 2 * PATIENCE_MS,
+}, async () => {
   // Processes of their own have the clock of the machine.
   const { desk, service } = await openOffice('settle-min=5,settle-max=20', PATIENT, passingClock(1));
   await desk.write('away/pay.csv', csvOf(lines));
@@ -92,7 +96,7 @@ test(`${ROWS} rows are checked and paid on pages that stay short, and come back 
     done.add(await page.evaluate<number>('document.querySelector("progress").value'));
     return textOf(page);
   };
-  await expect.poll(look).toMatch(/Nothing is left to do/);
+  await expect.poll(look, { timeout: PATIENCE_MS }).toMatch(/Nothing is left to do/);
   expect(await page.evaluate('window.isStill')).toBe(true);
   expect(done.size).toBeGreaterThan(3);
   for (const way of ['', 'history', 'running', `batch?id=${batch}`, `unpaid?id=${batch}`, 'history?search=Person 7'])
