@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { rowsOf } from '../results/source.ts';
 import { markedRows } from '../run/tell-batch.ts';
-import { addressOf, linkTo, type Site, wide } from './frame.ts';
+import { addressOf, linkToNamed, type Site, wide } from './frame.ts';
 import type { Records } from './world.ts';
 
 /** A batch, and how it ended as far as the ledger knows. */
@@ -39,26 +39,26 @@ export const inDoubtOf = ({ end: { counts, unconfirmed = 0 } }: SeenBatch): numb
 export const openOf = (batch: SeenBatch): number =>
   inDoubtOf(batch) + batch.end.counts.pending + batch.end.counts.unsent - (batch.end.superseded?.rows ?? 0);
 
-/** What became of the rows, in words: `48 Completed, 2 Failed`. */
+/** What became of the rows, as HTML: `48 Completed, 2 Failed`. */
 export const outcomesText = ({ end: { counts } }: SeenBatch): string =>
   outcomes
     .filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${counts[outcome].toLocaleString('en-GB')} ${outcomeTable[outcome].title}`)
+    .map((outcome) => `<span>${counts[outcome].toLocaleString('en-GB')} ${escaped(outcomeTable[outcome].title)}</span>`)
     .join(', ');
 
 /** The table; `caption` is ours. */
 export function batchTable(site: Site, caption: string, batches: readonly SeenBatch[], timezone: string): string {
   const rows = batches.map(
     (batch) =>
-      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="brief">${escaped(localTime(batch.header.plannedAt, timezone))}</td><td class="brief">${isolated(batch.header.sheet.name)}</td><td>${escaped(outcomesText(batch))}</td><td class="figure">${escaped(moneyText(batch.header.total))}</td><td class="figure">${escaped(batch.end.amounts ? moneyText(batch.end.amounts.completed) : '')}</td></tr>`,
+      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="brief">${escaped(localTime(batch.header.plannedAt, timezone))}</td><td class="brief">${isolated(batch.header.sheet.name)}</td><td>${outcomesText(batch)}</td><td class="figure">${escaped(moneyText(batch.header.total))}</td><td class="figure">${escaped(batch.end.amounts ? moneyText(batch.end.amounts.completed) : '')}</td></tr>`,
   );
   return `${wide(
     caption,
-    `<table><caption>${escaped(caption)} · times of ${escaped(timezone)}</caption>
+    `<table><caption>${escaped(caption)} · times of ${isolated(timezone)}</caption>
 <thead><tr><th scope="col">Batch</th><th scope="col">Planned</th><th scope="col">Sheet</th><th scope="col">Rows</th><th scope="col" class="figure">Planned</th><th scope="col" class="figure">Paid</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table>`,
   )}<p class="quiet">Rows are counted by the index of the ledger. The page of a batch proves them.</p>`;
 }
 
 export const batchLink = (site: Site, { id, sandbox }: Pick<BatchHeader, 'id' | 'sandbox'>): string =>
-  `${linkTo(addressOf(site, 'batch', { id }), id)}${sandbox ? ' <span class="level warning">SANDBOX</span>' : ''}`;
+  `${linkToNamed(addressOf(site, 'batch', { id }), id)}${sandbox ? ' <span class="level warning">SANDBOX</span>' : ''}`;

@@ -5,7 +5,7 @@ import { counted } from '../domain/counted.ts';
 import { type Issue, issueLevels } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
 import type { Settings } from '../domain/settings.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { escaped, isolated, told } from '../html/html-page.ts';
 import type { CheckRecord } from '../results/check-record.ts';
 import {
   checkFigures,
@@ -63,7 +63,7 @@ export async function checkView(
         ? headingForm(site, sheet, question)
         : verdictOf(check),
     checkFigures(record),
-    record.notices.map((notice) => `<p class="note">${isolated(notice)}</p>`).join(''),
+    record.notices.map((notice) => `<p class="note">${told(notice)}</p>`).join(''),
     actions(check, to),
     wide(
       'Kinds of problems',
@@ -83,7 +83,8 @@ export async function checkView(
   ];
   return {
     place: 'Check',
-    title: `Check of ${sheet.name}`,
+    title: 'Check of',
+    about: sheet.name,
     body: parts.join('\n'),
     commands: [`validate ${sheet.typed}`],
   };
@@ -98,7 +99,7 @@ type To = (page: string, query?: Readonly<Record<string, string | number | undef
 function verdictOf({ record, end: { fault } }: Check): string {
   // A sheet that could not be read has no figures to speak of.
   if (record.summary === undefined && fault)
-    return `<p class="verdict bad">${isolated(fault.message)}</p><p class="note">${isolated(fault.remedy)}</p>`;
+    return `<p class="verdict bad">${told(fault.message)}</p><p class="note">${told(fault.remedy)}</p>`;
   return checkVerdict(record);
 }
 
@@ -128,7 +129,7 @@ function worksheetForm(site: Site, sheet: ChosenSheet, names: readonly string[])
 function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Question): string {
   const lines = choices.map(
     ({ text, address, samples }, at) =>
-      `<li><input type="radio" id="choice-${at}" name="heading" value="${escaped(address)}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column ${escaped(address.replace(/\d+$/, ''))}${samples.length > 0 ? `: ${samples.map((sample) => isolated(shortened(sample, CELL_CHARACTERS_MAX))).join(', ')}` : ''}</span></li>`,
+      `<li><input type="radio" id="choice-${at}" name="heading" value="${escaped(address)}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column <code>${escaped(address.replace(/\d+$/, ''))}</code>${samples.length > 0 ? `: ${samples.map((sample) => isolated(shortened(sample, CELL_CHARACTERS_MAX))).join(', ')}` : ''}</span></li>`,
   );
   return `<p class="verdict careful">One question is open before it can be said what is paid.</p>
 <form method="post" action="${escaped(addressOf(site, 'check/heading'))}">${ownForm(site)}${hiddenFields(sheet.query)}<fieldset><legend>Several headings could be the ${escaped(column.heading.toLowerCase())}. Which one is paid?</legend>
@@ -199,7 +200,7 @@ function gridTable({ columns, problems, leftOut }: CheckRecord, grid: Grid, lang
   };
   const head = headings.map(
     ({ column, text, means }) =>
-      `<th scope="col"><span>${columnLetters(column)}</span>${isolated(shortened(text, CELL_CHARACTERS_MAX))}<span>${means === undefined ? 'not used' : escaped(means)}</span></th>`,
+      `<th scope="col"><span>${columnLetters(column)}</span>${isolated(shortened(text, CELL_CHARACTERS_MAX))}<span>${means === undefined ? 'not used' : `<code>${escaped(means)}</code>`}</span></th>`,
   );
   const lines = grid.rows.map(({ number, cells }) => {
     const own = atCell.get(`row ${number}`);
@@ -211,7 +212,7 @@ function gridTable({ columns, problems, leftOut }: CheckRecord, grid: Grid, lang
       return `<td${look(found)}><span class="value">${isolated(shortened(textIn(cells, column), CELL_CHARACTERS_MAX))}</span>${said(found)}</td>`;
     });
     // Where the faulty cell itself is beyond the edge of a narrow window.
-    const where = faulty.length === 0 ? '' : `<span class="faulty">see ${faulty.join(', ')}</span>`;
+    const where = faulty.length === 0 ? '' : `<span class="faulty">see <code>${faulty.join(', ')}</code></span>`;
     const state = out.has(number) ? '<span class="out">left out</span>' : leaveOutTick(number);
     return `<tr${out.has(number) ? ' class="left-out"' : ''}><th scope="row"${look(own)}>${state} ${number}${where}${said(own)}</th>${fields.join('')}</tr>`;
   });

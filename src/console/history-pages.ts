@@ -11,7 +11,7 @@ import { purgedText } from '../domain/purged.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { inTemporaryFolder } from '../files/temporary-folder.ts';
-import { escaped, factRow, figureTile, isolated } from '../html/html-page.ts';
+import { escaped, factRow, figureTile, isolated, told } from '../html/html-page.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type FoundRow, findRows } from '../results/find-rows.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
@@ -97,7 +97,7 @@ async function foundSection(
     return `<section><h2>Found</h2><p class="verdict careful">No row of any batch in this ledger has it: ${isolated(wanted)}</p>${notes.join('')}</section>`;
   return `<section><h2>Found</h2>${wide(
     'Found rows',
-    `<table><caption>${counted(rows.length, 'row')}, the latest batch first · times of ${escaped(timezone)}</caption>
+    `<table><caption>${counted(rows.length, 'row')}, the latest batch first · times of ${isolated(timezone)}</caption>
 <thead><tr><th scope="col">Name</th><th scope="col">Outcome</th><th scope="col" class="figure">Amount</th><th scope="col">To</th><th scope="col">Receipt</th><th scope="col">Pay again?</th><th scope="col">Batch, row</th></tr></thead>
 <tbody>${rows.map((found) => foundRow(site, found, timezone)).join('\n')}</tbody></table>`,
   )}${notes.join('')}</section>`;
@@ -108,7 +108,7 @@ function foundRow(site: Site, { batch, row }: FoundRow, timezone: string): strin
   const amount = payout?.amount ?? leftOut?.amount;
   const reason = reasonOf(row, timezone);
   const name = payout?.name ?? texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
-  return `<tr><th scope="row">${isolated(name)}</th><td>${escaped(outcomeTable[outcome].title)}${reason === '' ? '' : `<br><span class="quiet">${isolated(reason)}</span>`}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : isolated(payAgainOf(row).word)}</td><td>${batchLink(site, batch)}, row ${row.row}<br><span class="quiet">${escaped(localTime(batch.plannedAt, timezone))}</span></td></tr>`;
+  return `<tr><th scope="row">${isolated(name)}</th><td>${escaped(outcomeTable[outcome].title)}${reason === '' ? '' : `<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : escaped(payAgainOf(row).word)}</td><td>${batchLink(site, batch)}, row ${row.row}<br><span class="quiet">${escaped(localTime(batch.plannedAt, timezone))}</span></td></tr>`;
 }
 
 /** The batch of an id. Fault `usage` when there is none. */
@@ -138,8 +138,8 @@ export async function verifyPage(site: Site, { world }: Pick<Routes, 'world'>, c
   return {
     place: 'History',
     title: 'Ledger and workbook',
-    body: `<p class="verdict ${differences.length === 0 ? 'good' : 'bad'}">${isolated(first)}</p>
-${others.map((line) => `<p>${isolated(line)}</p>`).join('\n')}
+    body: `<p class="verdict ${differences.length === 0 ? 'good' : 'bad'}">${told(first)}</p>
+${others.map((line) => `<p>${told(line)}</p>`).join('\n')}
 ${batch ? `<p class="actions">${linkTo(addressOf(site, 'batch', { id: batch.id }), 'The batch')}</p>` : ''}`,
     commands: [`verify ${typedPath(called)}`],
   };
@@ -180,7 +180,8 @@ export async function batchPage(
   );
   return {
     place: 'History',
-    title: `Batch ${header.id}`,
+    title: 'Batch',
+    about: header.id,
     body: `${inDoubtOf(seen) > 0 ? '<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>' : ''}
 <dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? figureTile('Paid', moneyText(end.amounts.completed)) + figureTile('Fees', moneyText(end.amounts.fees)) : ''}${figureTile('Rows', header.rows.toLocaleString('en-GB'))}</dl>
 <section>${wide('What became of the rows', `<table><caption>What became of the rows</caption><thead><tr><th scope="col">Outcome</th><th scope="col" class="figure">Rows</th><th scope="col">What it means</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`)}</section>
@@ -189,9 +190,9 @@ ${unpaidLink(site, seen)}
 <p>${linkTo(addressOf(site, 'verify', { id: header.id }), 'Are the ledger and the workbook of this batch sound?')} <code class="quiet">${escaped(`paybatch verify ${typed}${site.options}`)}</code></p></section>
 <section><table class="facts"><caption>What this is</caption><tbody>
 ${factRow('Sheet', isolated(header.sheet.name))}
-${factRow('Planned', escaped(`${localTime(header.plannedAt, timezone)} ${timezone}`))}
+${factRow('Planned', `${escaped(localTime(header.plannedAt, timezone))} ${isolated(timezone)}`)}
 ${factRow('By', isolated(header.maker))}
-${factRow('Account', isolated(`profile ${header.profile} · ${header.service}`))}
+${factRow('Account', `profile ${isolated(header.profile)} · ${isolated(header.service)}`)}
 </tbody></table></section>`,
     commands: [`report ${typed}`, ...(openOf(seen) > 0 ? [`status ${typed}`, `resume ${typed}`] : [])],
   };

@@ -5,7 +5,7 @@ import { counted } from '../domain/counted.ts';
 import { add, moneyText, zero } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { escaped, isolated, told } from '../html/html-page.ts';
 import { whatHappened } from '../results/reason.ts';
 import { amountOfRow } from '../results/row-money.ts';
 import { retryBatch, retryRefusal } from '../run/retry.ts';
@@ -79,7 +79,7 @@ function retryPage(
   const lines = rows.map((row) => {
     const amount = amountOfRow(row);
     const why = retryRefusal(row);
-    return `<tr><th scope="row">row ${row.row}</th><td>${isolated(row.payout?.name ?? '')}</td><td>${isolated(row.payout?.destination ?? '')}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td>${isolated(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}</td></tr>`;
+    return `<tr><th scope="row">row ${row.row}</th><td>${isolated(row.payout?.name ?? '')}</td><td>${isolated(row.payout?.destination ?? '')}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td>${told(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}</td></tr>`;
   });
   const act: Act = {
     action: 'unpaid/retry',
@@ -94,7 +94,8 @@ function retryPage(
   };
   return {
     place: 'History',
-    title: `Try again: ${batch.id}`,
+    title: 'Try again:',
+    about: batch.id,
     body: `${wide('Rows to try again', `<table class="people"><caption>${counted(rows.length, 'row')}${sandbox ? `, ${escaped(moneyText(sum))}` : ''}</caption><thead><tr><th scope="col">Row</th><th scope="col">Name</th><th scope="col">To</th><th scope="col" class="figure">Amount</th><th scope="col">What happened</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}
 ${actForm(site, settings, act)}
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'Back to the people not paid')}</p>`,

@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { escaped, told } from '../html/html-page.ts';
 import type { Turns } from '../ledger/database.ts';
 import type { Access } from './access.ts';
 import { batchLink } from './batch-lines.ts';
@@ -139,7 +139,7 @@ function settingsIn(world: ConsoleWorld): Settings | undefined {
 
 /** What was refused, in words. */
 export const faultText = ({ message, remedy, details }: Fault): string =>
-  `<p class="verdict bad">${isolated(message)}</p>${details.map((detail) => `<p>${isolated(detail)}</p>`).join('')}<p class="note">${isolated(remedy)}</p>`;
+  `<p class="verdict bad">${told(message)}</p>${details.map((detail) => `<p>${told(detail)}</p>`).join('')}<p class="note">${told(remedy)}</p>`;
 
 function faultParts(site: Site, fault: Fault, former: string | undefined): PageParts {
   const batches = fault instanceof StalePage ? fault.batches : [];

@@ -7,7 +7,7 @@ import { openAlarms } from '../domain/order.ts';
 import { outcomeTable } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, factRow, isolated } from '../html/html-page.ts';
+import { escaped, factRow, isolated, told } from '../html/html-page.ts';
 import { Turns } from '../ledger/database.ts';
 import { compareAmount } from '../preflight/control-totals.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
@@ -119,9 +119,10 @@ function rowPage(
   const { word } = payAgainOf(row);
   return {
     place: 'History',
-    title: `Row ${row.row} of ${batch.id}`,
-    body: `<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}">${escaped(outcomeTable[row.outcome].title)}. ${isolated(whatHappened(row, timezone))}</p>
-<p class="note">${isolated(whatToDo(row))}</p>
+    title: `Row ${row.row} of`,
+    about: batch.id,
+    body: `<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}"><strong>${escaped(outcomeTable[row.outcome].title)}</strong><br>${told(whatHappened(row, timezone))}</p>
+<p class="note">${told(whatToDo(row))}</p>
 <section><table class="facts"><caption>What the provider asks for</caption><tbody>
 ${row.order === undefined ? '' : factRow('Order id', `<code class="id">${escaped(row.order)}</code>`)}
 ${some('Id of the service', row.state?.serviceId)}

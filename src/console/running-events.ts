@@ -1,6 +1,7 @@
 /** What a page about a batch hears while it is open: how the batch stands, once a second, until the work on it is over. */
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { Fault } from '../domain/fault.ts';
+import { inLanguage, sentenceIn } from '../texts/page-language.ts';
 import { type Ask, faultText, type Routes } from './routes.ts';
 import { disabled, spokenLine, wholeView } from './running-view.ts';
 import type { Run, Runs } from './runs.ts';
@@ -46,10 +47,11 @@ async function sendStanding(
   spoken: { last: string },
 ): Promise<void> {
   const settings = routes.world.settings();
-  const view = disabled(wholeView(routes.site(settings), settings, now, routes.world));
+  const { language = 'en' } = settings;
+  const view = inLanguage(disabled(wholeView(routes.site(settings), settings, now, routes.world)), language);
   await stream.writeSSE({ event: 'standing', data: view, retry: RETRY_MS });
   const line = spokenLine(now.standing);
-  if (line !== spoken.last) await stream.writeSSE({ event: 'spoken', data: line });
+  if (line !== spoken.last) await stream.writeSSE({ event: 'spoken', data: sentenceIn(line, language) });
   spoken.last = line;
   // Nothing is left to stop.
   if (!now.standing.atWork) await stream.writeSSE({ event: 'stop', data: '' });

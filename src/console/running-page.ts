@@ -9,7 +9,7 @@ import { resumeBatch } from '../run/paybatch.ts';
 import { refreshBatch } from '../run/refresh.ts';
 import { batchTable, openOf, seenBatches } from './batch-lines.ts';
 import { choicesIn, unverifiableIn, withChoices } from './choices.ts';
-import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site } from './frame.ts';
+import { addressOf, hiddenFields, linkTo, linkToNamed, ownForm, type PageParts, type Site } from './frame.ts';
 import { batchOf } from './history-pages.ts';
 import type { Routes } from './routes.ts';
 import { standingEvents } from './running-events.ts';
@@ -81,7 +81,8 @@ async function runningPage(site: Site, settings: Settings, called: string, looki
   const view = wholeView(site, settings, now, looking.routes.world);
   return {
     place: 'Running',
-    title: `Batch ${header.id}`,
+    title: 'Batch',
+    about: header.id,
     body: atWork
       ? livePart(site, header.id, {
           view,
@@ -122,7 +123,7 @@ async function openPage(site: Site, settings: Settings, routes: Pick<Routes, 're
   const open = seen.filter((batch) => working.has(batch.header.id) || openOf(batch) > 0);
   const links = open.map(
     ({ header: { id } }) =>
-      `<li>${linkTo(addressOf(site, 'running', { id }), id)} ${working.has(id) ? 'is being paid now' : 'has rows without an end: look, and resume it'}</li>`,
+      `<li>${linkToNamed(addressOf(site, 'running', { id }), id)} ${working.has(id) ? 'is being paid now' : 'has rows without an end: look, and resume it'}</li>`,
   );
   return {
     place: 'Running',

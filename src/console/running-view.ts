@@ -7,7 +7,7 @@ import { moneyText } from '../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
-import { escaped, figureTile, isolated } from '../html/html-page.ts';
+import { escaped, figureTile, isolated, told } from '../html/html-page.ts';
 import { nextStepOf } from '../results/next-step.ts';
 import { awaitedWords } from '../results/progress-words.ts';
 import { type ActField, actForm } from './act-form.ts';
@@ -51,10 +51,10 @@ function standingHtml(site: Site, standing: Standing, now: number): string {
   const tiles = countsShown(standing).map(([title, count]) => figureTile(title, count.toLocaleString('en-GB')));
   return `${headline(site, standing, now)}
 ${standing.atWork ? LATE : ''}
-${stop ? `<p class="verdict careful">${isolated(stopText(stop))}</p>` : ''}
+${stop ? `<p class="verdict careful">${told(stopText(stop))}</p>` : ''}
 <p><progress max="${of}" value="${done}" aria-label="Rows with their final word"></progress> ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} with their final word</p>
 <dl>${figureTile(standing.atWork ? 'Paid so far' : 'Paid', money)}${figureTile('Of', moneyText(header.total))}${tiles.join('')}</dl>
-${notices.map((notice) => `<p class="note">${isolated(notice)}</p>`).join('\n')}
+${notices.map((notice) => `<p class="note">${told(notice)}</p>`).join('\n')}
 ${reasonsTable(standing)}`;
 }
 
@@ -75,7 +75,7 @@ function headline(site: Site, standing: Standing, now: number): string {
   const { atWork, end, run } = standing;
   if (atWork) {
     const words = atWork.isOurs ? waitingWords(run, now) : 'Another command is at work on it: see below.';
-    const who = atWork.isOurs ? '' : `<p class="quiet">${isolated(atWork.says)}</p>`;
+    const who = atWork.isOurs ? '' : `<p class="quiet">${told(atWork.says)}</p>`;
     return `<p class="verdict wait">${escaped(words)}</p>${who}`;
   }
   return end ? endHtml(site, standing, end) : '';
@@ -132,8 +132,7 @@ function reasonsTable({ reasons, counts, atWork }: Standing): string {
   const lines = all
     .slice(0, REASONS_MAX)
     .map(
-      ([reason, count]) =>
-        `<tr><td class="figure">${count.toLocaleString('en-GB')}</td><td>${isolated(reason)}</td></tr>`,
+      ([reason, count]) => `<tr><td class="figure">${count.toLocaleString('en-GB')}</td><td>${told(reason)}</td></tr>`,
     );
   const more = all.length - lines.length;
   return `<section><h2>Why rows were not paid</h2>${wide('Why rows were not paid', `<table><caption>Reasons, the most frequent first</caption><thead><tr><th scope="col" class="figure">Rows</th><th scope="col">Reason</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}${more > 0 ? `<p class="quiet">${counted(more, 'more reason')}: see the results.</p>` : ''}</section>`;

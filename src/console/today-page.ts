@@ -6,7 +6,7 @@ import { Fault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, figureTile, isolated } from '../html/html-page.ts';
+import { escaped, figureTile, isolated, told } from '../html/html-page.ts';
 import type { Turns } from '../ledger/database.ts';
 import { atWorkText } from '../ledger/ledger.ts';
 import { patientClient } from '../preflight/patient-client.ts';
@@ -46,9 +46,9 @@ export async function todayPage(site: Site, settings: Settings, routes: Routes):
   return {
     place: 'Today',
     title: 'Today',
-    body: `<p class="quiet">${escaped(localTime(world.clock.now(), timezone))} ${escaped(timezone)}</p>
+    body: `<p class="quiet">${escaped(localTime(world.clock.now(), timezone))} ${isolated(timezone)}</p>
 ${tiles(wallet, seen)}
-${atWork.map((lease) => `<p class="verdict wait">At work now: ${isolated(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See how far it is')}</p>`).join('')}
+${atWork.map((lease) => `<p class="verdict wait">At work now: ${told(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See how far it is')}</p>`).join('')}
 ${waiting(site, open)}
 ${forMe(site, settings, { plans, seen, now: world.clock.now() })}
 ${older > 0 ? `<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not looked at here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>` : ''}
@@ -83,7 +83,7 @@ function waiting(site: Site, open: readonly SeenBatch[]): string {
       : `${counted(open.length, 'batch has', 'batches have')} rows without an end.`;
   const lines = open.map(
     (batch) =>
-      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td>${escaped(outcomesText(batch))}</td><td>${linkTo(addressOf(site, 'running', { id: batch.header.id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume'} ${escaped(typedPath(batch.header.id))}${escaped(site.options)}</code></td></tr>`,
+      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td>${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id: batch.header.id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume'} ${escaped(typedPath(batch.header.id))}${escaped(site.options)}</code></td></tr>`,
   );
   return `<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
 ${wide('Without an end', `<table><caption>Without an end</caption><thead><tr><th scope="col">Batch</th><th scope="col">Rows</th><th scope="col">Look again, or go on</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}</section>`;
@@ -106,18 +106,18 @@ function forMe(
   if (toSign.length === 0 && toDecide.length === 0) return '';
   const lines = toDecide.map(
     (batch) =>
-      `<li>${linkTo(addressOf(site, 'unpaid', { id: batch.header.id }), `People not paid: ${batch.header.id}`)} <span class="quiet">${decidedText(batch)}</span></li>`,
+      `<li>${linkTo(addressOf(site, 'unpaid', { id: batch.header.id }), 'People not paid:')} ${isolated(batch.header.id)} <span class="quiet">${decidedText(batch)}</span></li>`,
   );
   return `<section><h2>Waits for you</h2>
 ${toSign.length > 0 ? `<p class="verdict careful">${counted(toSign.length, 'plan waits', 'plans wait')} for a signature.</p>${planTable(site, toSign, settings, now)}` : ''}
 ${lines.length > 0 ? `<ul class="choices">${lines.join('')}</ul>` : ''}</section>`;
 }
 
-/** What there is to decide about a batch. */
+/** What there is to decide about a batch, as HTML. */
 const decidedText = (batch: SeenBatch): string =>
   [
-    ...(inDoubtOf(batch) > 0 ? [`${counted(inDoubtOf(batch), 'row')} in doubt`] : []),
-    ...(failedIn(batch) > 0 ? [`${counted(failedIn(batch), 'row')} not paid, for certain`] : []),
+    ...(inDoubtOf(batch) > 0 ? [`<span>${counted(inDoubtOf(batch), 'row')} in doubt</span>`] : []),
+    ...(failedIn(batch) > 0 ? [`<span>${counted(failedIn(batch), 'row')} not paid, for certain</span>`] : []),
   ].join(', ');
 
 /** Rows that failed for good: somebody pays them again, or decides not to. */
@@ -127,7 +127,7 @@ function due(schedules: readonly KeptSchedule[]): string {
   if (schedules.length === 0) return '<p>No sheet is scheduled.</p>';
   const lines = schedules.map(
     ({ name, sheet, next, latest }) =>
-      `<tr><th scope="row">${isolated(name)}</th><td class="brief">${isolated(next)}</td><td>${isolated(sheet)}</td><td>${latest ? isolated(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`) : ''}</td></tr>`,
+      `<tr><th scope="row">${isolated(name)}</th><td class="brief">${told(next)}</td><td>${isolated(sheet)}</td><td>${latest ? told(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`) : ''}</td></tr>`,
   );
   return wide(
     'Schedules',

@@ -5,7 +5,7 @@ import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import { outcomeTable } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { escaped, isolated, told } from '../html/html-page.ts';
 import { isException } from '../results/figures.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
@@ -108,7 +108,8 @@ async function unpaidPage(
   const [check, retry] = [found.get('check'), found.get('retry')];
   return {
     place: 'History',
-    title: `People not paid: ${batch.id}`,
+    title: 'People not paid:',
+    about: batch.id,
     body: `<p class="quiet">${batchLink(site, batch)} · ${isolated(batch.sheet.name)}</p>
 ${sections.length === 0 ? '<p class="verdict good">Everybody of this batch was paid.</p>' : sections.join('\n')}
 ${check ? reject : ''}`,
@@ -152,5 +153,5 @@ function line(site: Site, row: ResultRow, { batch, timezone }: GroupParts, isTic
     ? `<td><input type="checkbox" name="row" value="${row.row}" checked aria-label="Try row ${row.row} again"></td>`
     : '';
   const { word } = payAgainOf(row);
-  return `<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(name)}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td><strong>${escaped(outcomeTable[row.outcome].title)}</strong><br>${isolated(whatHappened(row, timezone))}</td><td>${isolated(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : `<strong>${escaped(word)}</strong>`}</td><td>${row.order === undefined ? '' : `<code class="id">${escaped(row.order)}</code>`}</td></tr>`;
+  return `<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(name)}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td><strong>${escaped(outcomeTable[row.outcome].title)}</strong><br>${told(whatHappened(row, timezone))}</td><td>${told(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : `<strong>${escaped(word)}</strong>`}</td><td>${row.order === undefined ? '' : `<code class="id">${escaped(row.order)}</code>`}</td></tr>`;
 }

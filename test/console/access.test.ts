@@ -269,7 +269,7 @@ describe('a form', () => {
     const file = path.join(desk.home, 'sandbox', files[0] ?? '');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
-    expect((await visitor.ask(String(kept.headers.location))).text).toContain('<bdi>Check of pay day.csv</bdi>');
+    expect((await visitor.ask(String(kept.headers.location))).text).toContain('Check of <bdi>pay day.csv</bdi>');
     await opened.end();
     expect(keptIn(desk)).toEqual([]);
   });

@@ -177,7 +177,7 @@ describe('Check', () => {
     expect(before.exit).toBe(3);
     const visitor = await visit(desk);
     const asked = (await visitor.ask('check?file=two.csv')).text;
-    expect(seen(asked)).toContain('Which one is paid? Salary column C: 5000 , 5001 , 5002 Payable column D: 4000');
+    expect(seen(asked)).toContain('Which one is paid? Salary column C : 5000 , 5001 , 5002 Payable column D : 4000');
     expect((await visitor.send('check/heading', { file: 'two.csv', heading: 'Z9' })).status).toBe(400);
     expect((await visitor.send('check/heading', { file: 'two.csv', heading: 'D1' })).status).toBe(303);
     expect(seen((await visitor.ask('check?file=two.csv')).text)).toContain('KES 16,006.00');
