@@ -50,14 +50,14 @@ export const outcomesText = ({ end: { counts } }: SeenBatch): string =>
 export function batchTable(site: Site, caption: string, batches: readonly SeenBatch[], timezone: string): string {
   const rows = batches.map(
     (batch) =>
-      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="brief">${escaped(localTime(batch.header.plannedAt, timezone))}</td><td class="brief">${isolated(batch.header.sheet.name)}</td><td>${outcomesText(batch)}</td><td class="figure">${escaped(moneyText(batch.header.total))}</td><td class="figure">${escaped(batch.end.amounts ? moneyText(batch.end.amounts.completed) : '')}</td></tr>`,
+      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="brief">${escaped(localTime(batch.header.plannedAt, timezone))}</td><td class="brief">${isolated(batch.header.sheet.name)}</td><td class="counts">${outcomesText(batch)}</td><td class="figure">${escaped(moneyText(batch.header.total))}</td><td class="figure">${escaped(batch.end.amounts ? moneyText(batch.end.amounts.completed) : '')}</td></tr>`,
   );
   return `${wide(
     caption,
     `<table><caption>${escaped(caption)} · times of ${isolated(timezone)}</caption>
-<thead><tr><th scope="col">Batch</th><th scope="col">Planned</th><th scope="col">Sheet</th><th scope="col">Rows</th><th scope="col" class="figure">Planned</th><th scope="col" class="figure">Paid</th></tr></thead>
+<thead><tr><th scope="col">Batch</th><th scope="col">Planned</th><th scope="col">Sheet</th><th scope="col">Rows</th><th scope="col" class="figure">Total</th><th scope="col" class="figure">Paid</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table>`,
-  )}<p class="quiet">Rows are counted by the index of the ledger. The page of a batch proves them.</p>`;
+  )}<p class="quiet">Counted by the index of the ledger; the page of a batch proves it.</p>`;
 }
 
 export const batchLink = (site: Site, { id, sandbox }: Pick<BatchHeader, 'id' | 'sandbox'>): string =>

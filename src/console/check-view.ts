@@ -34,7 +34,7 @@ const shortened = (text: string, most: number): string => (text.length > most ? 
 export interface CheckWish {
   readonly page: number;
   readonly search: string;
-  /** `all`, `problems`, or the code of a problem; empty: rows with problems, where there are errors. */
+  /** `all`, `problems`, or the code of a problem; empty: rows with problems, where there are any. */
   readonly show: string;
 }
 
@@ -51,7 +51,10 @@ export async function checkView(
   { sheet, check, wish: asked, leaving }: CheckParts,
 ): Promise<PageParts> {
   const { record, worksheets, question } = check;
-  const wish = { ...asked, show: asked.show || (hasBadRow(record) ? 'problems' : 'all') };
+  const isFaulty = hasFaultyRow(record);
+  const wish = { ...asked, show: asked.show || (isFaulty ? 'problems' : 'all') };
+  // A sheet with which nothing is wrong is not shown to who did not ask for it: its owner knows it.
+  const isOpen = isFaulty || asked.show !== '' || asked.search !== '' || asked.page > 1;
   const { language = 'en' } = settings;
   const to = (page: string, query: Readonly<Record<string, string | number | undefined>> = {}): string =>
     addressOf(site, page, { ...sheet.query, ...query });
@@ -71,7 +74,17 @@ export async function checkView(
     ),
     heldTable(site, sheet, record, leaving),
     ...(record.columns
-      ? [await gridSection(record, { sheet, wish, language, settings, to, form: leaveOutForm(site, sheet, leaving) })]
+      ? [
+          await gridSection(record, {
+            sheet,
+            wish,
+            isOpen,
+            language,
+            settings,
+            to,
+            form: leaveOutForm(site, sheet, leaving),
+          }),
+        ]
       : []),
     ...(record.earlier
       ? [
@@ -79,7 +92,7 @@ export async function checkView(
         ]
       : []),
     wide('Left out', leftOutTable(record)),
-    wide('Columns', columnsTable(record)),
+    folded('Columns', false, wide('Columns', columnsTable(record))),
   ];
   return {
     place: 'Check',
@@ -90,9 +103,13 @@ export async function checkView(
   };
 }
 
-/** Whether an error is about a row: others are seen without looking for rows. */
-const hasBadRow = ({ problems, columns }: CheckRecord): boolean =>
-  problems.some(({ row = 0, level }) => row > (columns?.headerRow ?? 0) && level === 'error');
+/** Whether a problem is about a row: others are seen without looking for rows. */
+const hasFaultyRow = ({ problems, columns }: CheckRecord): boolean =>
+  problems.some(({ row = 0 }) => row > (columns?.headerRow ?? 0));
+
+/** A part that can be opened; `html` may be empty. */
+const folded = (title: string, isOpen: boolean, html: string): string =>
+  html === '' ? '' : `<details${isOpen ? ' open' : ''}><summary>${title}</summary>${html}</details>`;
 
 type To = (page: string, query?: Readonly<Record<string, string | number | undefined>>) => string;
 
@@ -141,6 +158,8 @@ function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Questi
 interface GridParts {
   readonly sheet: ChosenSheet;
   readonly wish: CheckWish;
+  /** The rows are seen without opening them. */
+  readonly isOpen: boolean;
   readonly language: Language;
   readonly settings: Settings;
   readonly to: To;
@@ -150,7 +169,7 @@ interface GridParts {
 
 async function gridSection(
   record: CheckRecord,
-  { sheet, wish, language, settings, to, form }: GridParts,
+  { sheet, wish, isOpen, language, settings, to, form }: GridParts,
 ): Promise<string> {
   const wanted = record.problems.filter(({ code }) => wish.show === 'problems' || code === wish.show);
   const only = wish.show === 'all' ? undefined : new Set(wanted.flatMap(({ row }) => row ?? []));
@@ -163,12 +182,12 @@ async function gridSection(
     ...(wish.page < pages ? [`<a href="${escaped(at(wish.page + 1))}#rows">Next →</a>`] : []),
   ];
   const pager = `<p class="pages">${ways.join('')}</p>`;
-  return `<section id="rows"><h2>The sheet</h2>
-${filterForm(record, sheet, wish, to)}
+  const rows = `${filterForm(record, sheet, wish, to)}
 ${form}
 ${pager}
 <div class="wide grid" role="region" aria-label="The rows of the sheet" tabindex="0">${gridTable(record, grid, language)}</div>
-${pager}</section>`;
+${pager}`;
+  return `<section id="rows">${folded('The sheet', isOpen, rows)}</section>`;
 }
 
 function filterForm({ counts }: CheckRecord, sheet: ChosenSheet, wish: CheckWish, to: To): string {

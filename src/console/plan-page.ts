@@ -119,11 +119,11 @@ ${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
 ${over ? '' : '<p class="actions"><a class="button" href="#sign">To the signature, below</a></p>'}
 ${wordsTable(found, settings)}
-${factsOf(found.plan)}
 ${wide('By kind', statementKinds(plan.statement))}
 <section><h2>What changed since last time</h2>${wide('What changed since last time', earlierTables(plan.statement)) || '<p>Nothing to compare with.</p>'}</section>
 <section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(plan.statement))}</section>
 ${rowsTable(found.plan)}
+${factsOf(found.plan)}
 ${over ? '' : `<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, shown, waits)}</section>`}`,
     commands: [`approve ${typed} --key FILE`, `decline ${typed} --key FILE --reason "…"`, `apply ${typed}`],
   };

@@ -83,7 +83,7 @@ function waiting(site: Site, open: readonly SeenBatch[]): string {
       : `${counted(open.length, 'batch has', 'batches have')} rows without an end.`;
   const lines = open.map(
     (batch) =>
-      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td>${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id: batch.header.id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume'} ${escaped(typedPath(batch.header.id))}${escaped(site.options)}</code></td></tr>`,
+      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="counts">${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id: batch.header.id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume'} ${escaped(typedPath(batch.header.id))}${escaped(site.options)}</code></td></tr>`,
   );
   return `<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
 ${wide('Without an end', `<table><caption>Without an end</caption><thead><tr><th scope="col">Batch</th><th scope="col">Rows</th><th scope="col">Look again, or go on</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}</section>`;

@@ -100,8 +100,8 @@ export const frenchPages: PageTexts = {
   'See how far it is': 'Voir où il en est',
   Planned: 'Prévu',
   Paid: 'Payé',
-  'Rows are counted by the index of the ledger.': "Les lignes sont comptées par l'index du registre.",
-  'The page of a batch proves them.': "La page d'un lot les prouve.",
+  'Counted by the index of the ledger; the page of a batch proves it.':
+    "Compté par l'index du registre ; la page d'un lot le prouve.",
   'The same in a terminal': 'La même chose dans un terminal',
   'In the folder': 'Dans le dossier',
   '· Closing this page changes nothing.': '· Fermer cette page ne change rien.',

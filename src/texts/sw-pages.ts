@@ -97,8 +97,8 @@ export const swahiliPages: PageTexts = {
   'See how far it is': 'Ona ilipofikia',
   Planned: 'Iliyopangwa',
   Paid: 'Iliyolipwa',
-  'Rows are counted by the index of the ledger.': 'Mistari imehesabiwa kwa faharasa ya leja.',
-  'The page of a batch proves them.': 'Ukurasa wa kundi huithibitisha.',
+  'Counted by the index of the ledger; the page of a batch proves it.':
+    'Imehesabiwa kwa faharasa ya leja; ukurasa wa kundi huithibitisha.',
   'The same in a terminal': 'Vivyo hivyo kwenye terminali',
   'In the folder': 'Katika folda',
   '· Closing this page changes nothing.': '· Kufunga ukurasa huu hakubadilishi kitu.',
