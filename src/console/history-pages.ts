@@ -118,6 +118,12 @@ export async function batchOf(id: string, ledger: Ledger): Promise<BatchHeader> 
   throw new Fault('usage', `There is no batch "${id}" in this ledger.`, 'Choose one of the page History.');
 }
 
+/** The same, of a ledger that is opened for it. */
+export async function recordedBatch(id: string, world: Pick<ConsoleWorld, 'records'>): Promise<BatchHeader> {
+  await using records = await world.records(() => undefined);
+  return await batchOf(id, records.deps.ledger);
+}
+
 /** What `paybatch verify` says of the ledger and of the workbook of a batch, where its run has written one. */
 export async function verifyPage(site: Site, { world }: Pick<Routes, 'world'>, called: string): Promise<PageParts> {
   await using records = await world.records(() => undefined);

@@ -7,7 +7,7 @@ import { reportBatch } from '../run/report.ts';
 import { validateSheet } from '../run/validate.ts';
 import { checkView } from './check-view.ts';
 import { Checks, requestOf } from './checks.ts';
-import { type ChosenSheet, chosenSheet, keepUpload, sheetsIn, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
+import { type ChosenSheet, chosenSheet, keepUpload, namedSheet, sheetsIn, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { consoleStyle } from './console-style.ts';
 import { addressOf } from './frame.ts';
 import { handOut } from './hand-out.ts';
@@ -95,19 +95,16 @@ function checkRoutes(routes: Routes): void {
     );
   });
   app.get('/check/copy', async (ask) => {
-    const sheet = await chosenSheet(ask.req.query(), world);
-    if (!sheet) throw nothingChosen();
+    const sheet = await namedSheet(ask.req.query(), world);
     return handOut(world.ownFolder, (folder) => markedCopy(sheet, world, folder));
   });
   app.post('/check/upload', routes.limited(UPLOAD_BYTES_MAX + ENVELOPE_BYTES), async (ask) => {
     const { sheet } = await routes.formOf(ask);
-    if (!(sheet instanceof File)) throw nothingChosen();
-    const upload = await keepUpload(sheet, world);
+    const upload = await keepUpload(sheet instanceof File ? sheet : new File([], ''), world);
     return ask.redirect(addressOf({ base }, 'check', { upload }), 303);
   });
   routes.form('/check/heading', async (ask, { heading, ...query }) => {
-    const sheet = await chosenSheet(query, world);
-    if (!sheet) throw nothingChosen();
+    const sheet = await namedSheet(query, world);
     await checks.answer(sheet, heading ?? '');
     return ask.redirect(addressOf({ base }, 'check', sheet.query), 303);
   });
@@ -120,9 +117,6 @@ const choice = (routes: Routes, ask: Ask, page: 'check' | 'statement'): Promise<
     body: `<p class="quiet">${page === 'check' ? 'Every row is checked, and nothing is sent.' : 'It is checked and priced, and held against the wallet. Nothing is sent.'}</p>${sheetChoice(site, page, await sheetsIn(routes.world, ask.req.query('folder') ?? ''), timezone)}${page === 'check' ? `<section><h2>Or begin with last month</h2><p><a href="${escaped(addressOf(site, 'template'))}" download>Download a sheet with the people of the latest batch</a>, without amounts: fill them in, and drop it here.</p></section>` : ''}`,
     ...(page === 'check' && { commands: ['template --from'] }),
   }));
-
-const nothingChosen = (): Fault =>
-  new Fault('usage', 'No sheet was chosen.', 'Choose one of the list, or drop a file on the page.');
 
 async function markedCopy(sheet: ChosenSheet, world: ConsoleWorld, outFolder: string): Promise<string> {
   const request = { ...requestOf(sheet, world), copy: true, outFolder };

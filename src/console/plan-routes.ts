@@ -18,7 +18,7 @@ import { compareTotals } from '../preflight/control-totals.ts';
 import { applyPlan, planToday, sheetOf } from '../run/apply-plan.ts';
 import { planSheet } from '../run/plan-sheet.ts';
 import { requestOf } from './checks.ts';
-import { type ChosenSheet, chosenFile, chosenSheet, filesEnding } from './choose-sheet.ts';
+import { type ChosenSheet, chosenFile, filesEnding, namedSheet } from './choose-sheet.ts';
 import { addressOf } from './frame.ts';
 import { type FoundPlan, isOver, newPlanPage, planPage, plansPage } from './plan-page.ts';
 import type { Routes, Texts } from './routes.ts';
@@ -106,7 +106,7 @@ function makeRoutes(routes: Routes, runs: Runs): void {
   const { app, world, base, turns } = routes;
   app.get('/plan/new', (ask) =>
     routes.page(ask, async (site, settings) => {
-      const sheet = await sheetIn(ask.req.query(), world);
+      const sheet = await namedSheet(ask.req.query(), world);
       const batch = proposedBatchName(sheet.name, world.clock.now(), settings.timezone);
       await using records = await routes.records();
       const seen = await seenNow(records.deps);
@@ -118,7 +118,7 @@ function makeRoutes(routes: Routes, runs: Runs): void {
   routes.form('/plan/make', (ask, texts) =>
     turns.take(async () => {
       const seen = seenIn(texts);
-      const chosen = await sheetIn(texts, world);
+      const chosen = await namedSheet(texts, world);
       const batchName = heldBatchName(texts['batch'] ?? '');
       const maker = texts['key']?.trim() ? await signatoryOf(texts, world, runs) : undefined;
       await using session = await world.session(() => undefined, world.signal, true);
@@ -134,12 +134,6 @@ function makeRoutes(routes: Routes, runs: Runs): void {
       return ask.redirect(addressOf({ base }, 'plan', { plan }), 303);
     }),
   );
-}
-
-async function sheetIn({ file, upload, worksheet }: Texts, world: ConsoleWorld): Promise<ChosenSheet> {
-  const sheet = await chosenSheet({ file, upload, worksheet }, world);
-  if (sheet) return sheet;
-  throw new Fault('usage', 'No sheet was chosen.', 'Choose one on the page Check. Nothing was sent.');
 }
 
 /** What was dropped is gone when the console ends, and the plan is not: the sheet is kept with it. */

@@ -11,7 +11,7 @@ import { amountOfRow } from '../results/row-money.ts';
 import { retryBatch, retryRefusal } from '../run/retry.ts';
 import { type Act, actForm } from './act-form.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
-import { batchOf } from './history-pages.ts';
+import { batchOf, recordedBatch } from './history-pages.ts';
 import { confirmed } from './pay-page.ts';
 import { type Routes, rowNumbersIn } from './routes.ts';
 import { noRow, rowsNamed } from './row-page.ts';
@@ -36,7 +36,7 @@ export function retryRoutes(routes: Routes, runs: Runs): void {
     const seen = seenIn(texts);
     const rows = rowNumbersIn(texts['row']);
     if (rows.length === 0) throw noRow();
-    const batch = await headerOf(id, routes);
+    const batch = await recordedBatch(id, routes.world);
     await runs.start({
       verb: 'retry',
       command: `retry ${batch.id} (console)`,
@@ -52,11 +52,6 @@ export function retryRoutes(routes: Routes, runs: Runs): void {
     });
     return ask.redirect(addressOf({ base }, 'running', { id: batch.id }), 303);
   });
-}
-
-async function headerOf(id: string, { world }: Routes): Promise<BatchHeader> {
-  await using records = await world.records(() => undefined);
-  return await batchOf(id, records.deps.ledger);
 }
 
 /** What the page shows and its form carries. */

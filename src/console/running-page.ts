@@ -10,7 +10,7 @@ import { refreshBatch } from '../run/refresh.ts';
 import { batchTable, openOf, seenBatches } from './batch-lines.ts';
 import { choicesIn, unverifiableIn, withChoices } from './choices.ts';
 import { addressOf, hiddenFields, linkTo, linkToNamed, ownForm, type PageParts, type Site } from './frame.ts';
-import { batchOf } from './history-pages.ts';
+import { batchOf, recordedBatch } from './history-pages.ts';
 import type { Routes } from './routes.ts';
 import { standingEvents } from './running-events.ts';
 import { disabled, spokenLine, wholeView } from './running-view.ts';
@@ -43,8 +43,7 @@ export function runningRoutes(routes: Routes, runs: Runs): void {
     return ask.redirect(addressOf(routes, 'running', { id: header.id }), 303);
   });
   routes.form('/running/look', async (ask, texts) => {
-    await using records = await world.records(() => undefined);
-    const header = await batchOf(texts['id'] ?? '', records.deps.ledger);
+    const header = await recordedBatch(texts['id'] ?? '', world);
     await runs.start({
       verb: 'status',
       command: `status ${header.id} (console)`,
@@ -58,8 +57,7 @@ export function runningRoutes(routes: Routes, runs: Runs): void {
   routes.form('/running/resume', async (ask, texts) => {
     const seen = seenIn(texts);
     const said = choicesIn(texts);
-    await using records = await world.records(() => undefined);
-    const header = await batchOf(texts['id'] ?? '', records.deps.ledger);
+    const header = await recordedBatch(texts['id'] ?? '', world);
     const { upToBalance } = withChoices(said);
     const batch = await runs.start({
       verb: 'resume',

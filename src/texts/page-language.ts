@@ -67,7 +67,8 @@ const inEither = (said: string | undefined, english: string, isPlain: boolean): 
 /** Undefined: there is no translation. */
 function translated(text: string, table: PageTexts): string | undefined {
   const said = text.replace(/\s+/g, ' ');
-  const known = table[said.replace(VALUE, '#')];
+  // One has a text of its own where the word beside it is another one.
+  const known = table[said] ?? table[said.replace(VALUE, '#')];
   if (known !== undefined) return filled(known, said.match(VALUE) ?? []);
   for (const [pattern, other] of patternsOf(table)) {
     const found = pattern.exec(said);
