@@ -1,5 +1,6 @@
 /** The pages about what was paid: the batches, the people, and one batch with its results to download. */
 import { existsSync } from 'node:fs';
+import { PACK } from '../audit/pack/pack-name.ts';
 import { verifyLedger } from '../audit/verify/verify-ledger.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { localTime } from '../domain/clock.ts';
@@ -28,15 +29,16 @@ import type { ConsoleWorld } from './world.ts';
 const BATCHES_SHOWN = 20;
 const FOUND_MAX = 50;
 
-/** What is handed out of a batch, in the order in which people ask for it; one row's evidence is asked for in a terminal. */
-export const handedOut = {
+/** What is handed out of a batch, in the order in which people ask for it; evidence of one row is on its page. */
+const handedOut = {
   xlsx: 'Workbook: every row with its outcome, figures and audit',
   html: 'Page to read or print',
   slips: 'Slips for those who were paid, to print',
   csv: 'Rows as CSV',
   journal: 'Journal for the books',
   jsonl: 'Rows for programs (JSON lines)',
-} as const satisfies Partial<Record<ResultsFormat, string>>;
+  [PACK]: 'Evidence pack: all that proves the batch, for an auditor',
+} as const satisfies Partial<Record<ResultsFormat | typeof PACK, string>>;
 
 export async function historyPage(
   site: Site,
@@ -108,7 +110,7 @@ function foundRow(site: Site, { batch, row }: FoundRow, timezone: string): strin
   const amount = payout?.amount ?? leftOut?.amount;
   const reason = reasonOf(row, timezone);
   const name = payout?.name ?? texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
-  return `<tr><th scope="row">${isolated(name)}</th><td>${escaped(outcomeTable[outcome].title)}${reason === '' ? '' : `<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : escaped(payAgainOf(row).word)}</td><td>${batchLink(site, batch)}, row ${row.row}<br><span class="quiet">${escaped(localTime(batch.plannedAt, timezone))}</span></td></tr>`;
+  return `<tr><th scope="row">${isolated(name)}</th><td>${escaped(outcomeTable[outcome].title)}${reason === '' ? '' : `<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : escaped(payAgainOf(row).word)}</td><td>${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${escaped(localTime(batch.plannedAt, timezone))}</span></td></tr>`;
 }
 
 /** The batch of an id. Fault `usage` when there is none. */

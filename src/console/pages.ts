@@ -1,8 +1,11 @@
 /** Which address leads to which page. What stands on a page is the work of the file that makes it. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { packBatch } from '../audit/pack/pack-batch.ts';
+import { PACK } from '../audit/pack/pack-name.ts';
 import { Fault } from '../domain/fault.ts';
 import { escaped } from '../html/html-page.ts';
+import { resultsFormatNames } from '../results/write-results.ts';
 import { reportBatch } from '../run/report.ts';
 import { validateSheet } from '../run/validate.ts';
 import { checkView } from './check-view.ts';
@@ -11,13 +14,14 @@ import { type ChosenSheet, chosenSheet, keepUpload, namedSheet, sheetsIn, UPLOAD
 import { consoleStyle } from './console-style.ts';
 import { addressOf } from './frame.ts';
 import { handOut } from './hand-out.ts';
-import { batchOf, batchPage, handedOut, historyPage, verifyPage } from './history-pages.ts';
+import { batchOf, batchPage, historyPage, verifyPage } from './history-pages.ts';
 import { LeaveOut, leaveOutRoutes } from './leave-out.ts';
 import { liveScriptRoutes } from './live-scripts.ts';
 import { payRoutes } from './pay-page.ts';
 import { planRoutes } from './plan-routes.ts';
 import { retryRoutes } from './retry-page.ts';
-import { type Around, type Ask, Routes } from './routes.ts';
+import { type Around, type Ask, Routes, rowNumbersIn } from './routes.ts';
+import { noRow } from './row-page.ts';
 import { runningRoutes } from './running-page.ts';
 import type { Runs } from './runs.ts';
 import { settingsRoutes } from './settings-page.ts';
@@ -138,13 +142,17 @@ async function peopleOf(named: string, world: ConsoleWorld, folder: string): Pro
 }
 
 async function resultsOf(ask: Ask, world: ConsoleWorld, folder: string): Promise<string> {
-  const { id = '', format: named = 'xlsx' } = ask.req.query();
-  const format = (Object.keys(handedOut) as (keyof typeof handedOut)[]).find((one) => one === named);
+  const { id = '', format: named = 'xlsx', row: numbered } = ask.req.query();
+  await using records = await world.records(() => undefined);
+  const deps = { ...records.deps, tell: () => undefined };
+  const batch = await batchOf(id, deps.ledger);
+  if (named === PACK) return (await packBatch(batch, { ...deps, version: world.version }, { folder })).path;
+  const format = resultsFormatNames.find((one) => one === named);
   if (!format)
     throw new Fault('usage', `"${named}" is no format of results.`, 'Choose one of the list on the page of the batch.');
-  await using records = await world.records(() => undefined);
-  const batch = await batchOf(id, records.deps.ledger);
-  const [file] = await reportBatch(batch, { ...records.deps, tell: () => undefined }, { folder, format });
+  const [row] = format === 'evidence' ? rowNumbersIn(numbered) : [];
+  if (format === 'evidence' && (row === undefined || !(await deps.ledger.findRow(batch.id, row)))) throw noRow();
+  const [file] = await reportBatch(batch, deps, { folder, format, row });
   if (!file) throw new Fault('report-unwritten', 'The results were not written.', `Type: paybatch report ${batch.id}`);
   return file.path;
 }

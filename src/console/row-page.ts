@@ -133,8 +133,12 @@ ${some('Receipt', receiptOf(row))}
 ${factRow('Safe to pay again?', escaped(word))}
 </tbody></table></section>
 ${forms.map((act) => actForm(site, settings, act)).join('\n')}
+<p><a href="${escaped(addressOf(site, 'results', { id: batch.id, format: 'evidence', row: row.row }))}" download>Evidence of this row, to hand out</a></p>
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'All people of this batch who were not paid')}</p>`,
-    commands: forms.flatMap(({ command }) => command),
+    commands: [
+      ...forms.flatMap(({ command }) => command),
+      `report ${typedPath(batch.id)} --format evidence --row ${row.row}`,
+    ],
   };
 }
 

@@ -230,17 +230,20 @@ export class Runs {
     const inTurn: SendWish['inTurn'] = (open) => this.#turns.take(open);
     return this.#world.send({ ...wish, sends: verb !== 'status', tell, signal, inTurn }, async (deps) => {
       await requireUnmoved(seen, deps);
+      let begun: Promise<void> | undefined;
       const working: RunDeps['working'] = (known) => {
         deps.working?.(known);
         if (batch === undefined) return;
-        // A page that comes now shows what had become of the rows before.
-        void known()
-          .then((before) => run.knows(before))
-          .catch(() => undefined) // the work itself is told
-          .finally(() => planned(batch));
+        // A page that comes now shows what had become of the rows before. Why that cannot be read is told by the work itself.
+        const read = known().then((before) => run.knows(before));
+        begun = read.catch(() => undefined).then(() => planned(batch));
       };
       // Each row is told at the end, so that a page can say why rows were not paid.
-      return work({ ...deps, working, tellsEveryRow: true });
+      try {
+        return await work({ ...deps, working, tellsEveryRow: true });
+      } finally {
+        await begun;
+      }
     });
   }
 

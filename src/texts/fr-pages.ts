@@ -223,7 +223,6 @@ export const frenchPages: PageTexts = {
   '# row, #': '# ligne, #',
   '# rows, #': '# lignes, #',
   'row #': 'ligne #',
-  ', row #': ', ligne #',
   Name: 'Nom',
   Amount: 'Montant',
   'What would it cost?': 'Combien cela coûterait-il ?',
@@ -541,6 +540,9 @@ export const frenchPages: PageTexts = {
   'Slips for those who were paid, to print': 'Bulletins des personnes payées, à imprimer',
   'Rows as CSV': 'Lignes en CSV',
   'Journal for the books': 'Journal comptable',
+  'Evidence pack: all that proves the batch, for an auditor':
+    'Dossier de preuves : tout ce qui prouve le lot, pour un auditeur',
+  'Evidence of this row, to hand out': 'Preuve de cette ligne, à remettre',
   'Rows for programs (JSON lines)': 'Lignes pour programmes (JSON lines)',
   'A sheet with the same people, without amounts, for the next time':
     'Une feuille avec les mêmes personnes, sans montants, pour la prochaine fois',

@@ -218,7 +218,6 @@ export const swahiliPages: PageTexts = {
   '# row, #': 'mstari #, #',
   '# rows, #': 'mistari #, #',
   'row #': 'mstari #',
-  ', row #': ', mstari #',
   Name: 'Jina',
   Amount: 'Kiasi',
   'What would it cost?': 'Itagharimu kiasi gani?',
@@ -525,6 +524,9 @@ export const swahiliPages: PageTexts = {
   'Slips for those who were paid, to print': 'Stakabadhi za waliolipwa, za kuchapisha',
   'Rows as CSV': 'Mistari kama CSV',
   'Journal for the books': 'Jarida la vitabu',
+  'Evidence pack: all that proves the batch, for an auditor':
+    'Kifurushi cha ushahidi: yote yanayothibitisha kundi, kwa mkaguzi',
+  'Evidence of this row, to hand out': 'Ushahidi wa mstari huu, wa kutoa',
   'Rows for programs (JSON lines)': 'Mistari kwa programu (JSON lines)',
   'A sheet with the same people, without amounts, for the next time':
     'Orodha yenye watu hao hao, bila viasi, kwa mara ijayo',

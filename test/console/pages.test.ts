@@ -391,6 +391,23 @@ test('the ledger and a workbook are proven on a page as the command proves them,
   expect(seen(changed.text)).toContain('Paid twice');
 });
 
+test('a person who is found leads to her row, and to the evidence that she was paid', async () => {
+  const office = await openOffice();
+  await pay(office.desk, people(2));
+  const visitor = await visit(office.desk);
+  const { text } = await visitor.ask('history?search=Person+2');
+  const address = /href="([^"]*unpaid\/row\?[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const row = (await visitor.ask(address)).text;
+  expect(seen(row)).toContain('paybatch report pay --format evidence --row 3');
+  const evidence = /href="([^"]*format=evidence[^"]*)"/.exec(row)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const handed = await visitor.ask(evidence);
+  expect([handed.status, handed.text.includes('Person 2'), handed.text.includes('Person 1')]).toEqual([
+    200,
+    true,
+    false,
+  ]);
+});
+
 test('a live account is REAL MONEY on every page, beside what it paid before, and nothing on a page sends', async () => {
   const office = await openOffice();
   const { desk, service } = office;
