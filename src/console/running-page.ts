@@ -1,16 +1,15 @@
 /** The page Running: one batch while it is paid, by this console or by somebody else, with stop and resume. It may be left and loaded again at any time. */
 import { stopByPerson, stopReason } from '../dispatch/stop-batch.ts';
 import { STOP_REASON_MAX } from '../domain/batch.ts';
-import { counted } from '../domain/counted.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { escaped } from '../html/html-page.ts';
 import { resumeBatch } from '../run/paybatch.ts';
 import { refreshBatch } from '../run/refresh.ts';
-import { batchTable, openOf, seenBatches } from './batch-lines.ts';
 import { choicesIn, unverifiableIn, withChoices } from './choices.ts';
-import { addressOf, hiddenFields, linkTo, linkToNamed, ownForm, type PageParts, type Site } from './frame.ts';
+import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site } from './frame.ts';
 import { batchOf, recordedBatch } from './history-pages.ts';
+import { openBatches, openBatchesPart } from './open-batches.ts';
 import type { Routes } from './routes.ts';
 import { standingEvents } from './running-events.ts';
 import { disabled, spokenLine, wholeView } from './running-view.ts';
@@ -20,8 +19,6 @@ import { type Looking, standingNow } from './standing.ts';
 
 /** Without scripts the page is loaded again after so many seconds. */
 const RELOAD_SECONDS = 5;
-/** The latest batches that are looked at for rows without an end. */
-const LOOKED_AT_MAX = 50;
 
 export function runningRoutes(routes: Routes, runs: Runs): void {
   const { app, world } = routes;
@@ -30,7 +27,7 @@ export function runningRoutes(routes: Routes, runs: Runs): void {
     if (id) return routes.page(ask, (site, settings) => runningPage(site, settings, id, { routes, runs }));
     const [only, more] = runs.underWay.flatMap(({ view }) => view.batch ?? []);
     if (only !== undefined && more === undefined) return ask.redirect(addressOf(routes, 'running', { id: only }), 303);
-    return routes.page(ask, (site, settings) => openPage(site, settings, routes));
+    return routes.page(ask, (site) => openPage(site, routes));
   });
   app.get('/running/events', (ask) => standingEvents(ask, routes, runs));
   routes.form('/running/stop', async (ask, { id = '', reason }) => {
@@ -113,23 +110,13 @@ const stopForm = (site: Site, id: string): string =>
 <div class="fields"><div class="long"><label for="reason">Why?</label><input id="reason" name="reason" required maxlength="${STOP_REASON_MAX}" autocomplete="off"></div><div><button class="plain">Stop this batch</button></div></div></fieldset></form>`;
 
 /** Batches that are under way or that somebody has to go on with. */
-async function openPage(site: Site, settings: Settings, routes: Pick<Routes, 'records'>): Promise<PageParts> {
+async function openPage(site: Site, routes: Pick<Routes, 'records'>): Promise<PageParts> {
   await using records = await routes.records();
-  const { ledger } = records.deps;
-  const working = new Set((await ledger.othersAtWork()).flatMap(({ batch }) => batch ?? []));
-  const seen = await seenBatches((await ledger.batches()).slice(0, LOOKED_AT_MAX), ledger);
-  const open = seen.filter((batch) => working.has(batch.header.id) || openOf(batch) > 0);
-  const links = open.map(
-    ({ header: { id } }) =>
-      `<li>${linkToNamed(addressOf(site, 'running', { id }), id)} ${working.has(id) ? 'is being paid now' : 'has rows without an end: look, and resume it'}</li>`,
-  );
+  const batches = await openBatches(records.deps.ledger);
   return {
     place: 'Running',
     title: 'Running',
-    body:
-      open.length === 0
-        ? `<p class="verdict good">Nothing is being paid, and nothing waits to be sent.</p><p>To pay a sheet, begin with its ${linkTo(addressOf(site, 'statement'), 'statement')}.</p>`
-        : `<ul class="choices">${links.join('')}</ul><section>${batchTable(site, counted(open.length, 'batch', 'batches'), open, settings.timezone)}</section>`,
+    body: `${openBatchesPart(site, batches)}<p>To pay a sheet, begin with its ${linkTo(addressOf(site, 'statement'), 'statement')}.</p>`,
     commands: ['status', 'resume'],
   };
 }

@@ -8,12 +8,12 @@ import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { escaped, figureTile, isolated, told } from '../html/html-page.ts';
 import type { Turns } from '../ledger/database.ts';
-import { atWorkText } from '../ledger/ledger.ts';
 import { patientClient } from '../preflight/patient-client.ts';
 import { readBalance } from '../preflight/read-service.ts';
 import { periodStateTexts } from '../schedule/period-record.ts';
-import { batchLink, batchTable, inDoubtOf, openOf, outcomesText, type SeenBatch, seenBatches } from './batch-lines.ts';
+import { batchTable, inDoubtOf, type SeenBatch } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
+import { openBatches, openBatchesPart } from './open-batches.ts';
 import { type FoundPlan, planState, planTable } from './plan-page.ts';
 import { plansBelow } from './plan-routes.ts';
 import type { Routes } from './routes.ts';
@@ -21,8 +21,7 @@ import type { ConsoleWorld, KeptSchedule } from './world.ts';
 
 /** How long the page waits for the service, in milliseconds: what else stands on it is not kept waiting for longer. */
 const WALLET_MS = 3_000;
-/** The latest batches that are looked at for rows in doubt, and those of them that are listed. */
-const LOOKED_AT_MAX = 50;
+/** The latest batches that are listed. */
 const LISTED = 5;
 /** So long after its day a batch is asked about whose rows failed: whoever was to be paid has been by then, or was told. */
 const DECIDED_WITHIN_MS = 14 * 86_400_000;
@@ -35,23 +34,18 @@ export async function todayPage(site: Site, settings: Settings, routes: Routes):
   const asked = walletOf(settings, world, turns);
   await using records = await routes.records();
   const { ledger } = records.deps;
-  const all = await ledger.batches();
-  const seen = await seenBatches(all.slice(0, LOOKED_AT_MAX), ledger);
-  const atWork = (await ledger.othersAtWork()).filter(({ batch }) => batch !== undefined);
+  const batches = await openBatches(ledger);
   const { plans } = await plansBelow(world, ledger);
   const wallet = await asked;
-  const open = seen.filter((batch) => openOf(batch) > 0);
+  const { seen, open } = batches;
   const { timezone } = settings;
-  const older = all.length - seen.length;
   return {
     place: 'Today',
     title: 'Today',
     body: `<p class="quiet">${escaped(localTime(world.clock.now(), timezone))} ${isolated(timezone)}</p>
 ${tiles(wallet, seen)}
-${atWork.map((lease) => `<p class="verdict wait">At work now: ${told(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See how far it is')}</p>`).join('')}
-${waiting(site, open)}
+${openBatchesPart(site, batches)}
 ${forMe(site, settings, { plans, seen, now: world.clock.now() })}
-${older > 0 ? `<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not looked at here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>` : ''}
 <section><h2>Due</h2>${due(world.schedules())}</section>
 <section><h2>Last batches</h2>
 ${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED), timezone) : `<p>There is no batch yet. Begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`}
@@ -71,22 +65,6 @@ function tiles(wallet: Wallet, seen: readonly SeenBatch[]): string {
     'Not sent',
     sum(({ end }) => end.counts.unsent - (end.superseded?.rows ?? 0)),
   )}</dl>`;
-}
-
-/** Batches that somebody has to go on with, the gravest word first. */
-function waiting(site: Site, open: readonly SeenBatch[]): string {
-  if (open.length === 0) return '<p class="verdict good">No payment is in doubt, and none waits to be sent.</p>';
-  const doubted = open.filter((batch) => inDoubtOf(batch) > 0).length;
-  const says =
-    doubted > 0
-      ? `In doubt: ${counted(doubted, 'batch has', 'batches have')} rows that may have been paid. Do not pay them again.`
-      : `${counted(open.length, 'batch has', 'batches have')} rows without an end.`;
-  const lines = open.map(
-    (batch) =>
-      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="counts">${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id: batch.header.id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume'} ${escaped(typedPath(batch.header.id))}${escaped(site.options)}</code></td></tr>`,
-  );
-  return `<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
-${wide('Without an end', `<table><caption>Without an end</caption><thead><tr><th scope="col">Batch</th><th scope="col">Rows</th><th scope="col">Look again, or go on</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}</section>`;
 }
 
 /** What somebody has to sign or to decide. */

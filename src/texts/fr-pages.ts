@@ -335,16 +335,8 @@ export const frenchPages: PageTexts = {
     "Crédit et factures dont on ne peut vérifier s'ils ont été envoyés : combien envoyer ?",
   'Rows that are paid now, because the wallet covers no more: how many?':
     "Lignes payées maintenant, car le portefeuille n'en couvre pas plus : combien ?",
-  'has rows without an end: look, and resume it': 'a des lignes sans issue : regardez-le, et reprenez-le',
-  'is being paid now': 'est en cours de paiement',
-  'Nothing is being paid, and nothing waits to be sent.':
-    "Rien n'est en cours de paiement, et rien n'attend d'être envoyé.",
   'To pay a sheet, begin with its': 'Pour payer une feuille, commencez par son',
   statement: 'relevé',
-  '# batch': '# lot',
-  '# batches': '# lots',
-  '# batch · times of': '# lot · heures de',
-  '# batches · times of': '# lots · heures de',
   'Some rows may have been paid, and nobody knows yet.':
     'Des lignes ont peut-être été payées, et personne ne le sait encore.',
   'Everything is saved.': 'Tout est enregistré.',
