@@ -1,6 +1,6 @@
 /** A form that acts: it says what is done and with whose money, carries what its page had seen, and names its button after the act. */
 import type { Settings } from '../domain/settings.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { escaped, isolated, told } from '../html/html-page.ts';
 import { addressOf, hiddenFields, ownForm, type Site } from './frame.ts';
 import { type Seen, seenFields } from './seen.ts';
 
@@ -55,7 +55,7 @@ ${fields.map((field) => fieldOf(action, field)).join('\n')}
 function fieldOf(action: string, field: ActField): string {
   const { name, label, hint, value = '', most = 64, optional, digits, secret, among = [], tick } = field;
   const id = `${action.replaceAll('/', '-')}-${name}`;
-  const below = hint === undefined ? '' : `<p class="quiet" id="${id}-hint">${isolated(hint)}</p>`;
+  const below = hint === undefined ? '' : `<p class="quiet" id="${id}-hint">${told(hint)}</p>`;
   const described = below && ` aria-describedby="${id}-hint"`;
   if (tick)
     return `<div class="tick"><input type="checkbox" id="${id}" name="${escaped(name)}" value="yes"${described}> <label for="${id}">${escaped(label)}</label>${below}</div>`;

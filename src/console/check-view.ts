@@ -5,7 +5,7 @@ import { counted } from '../domain/counted.ts';
 import { type Issue, issueLevels } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
 import type { Settings } from '../domain/settings.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { escaped, isolated, told } from '../html/html-page.ts';
 import type { CheckRecord } from '../results/check-record.ts';
 import {
   checkFigures,
@@ -34,7 +34,7 @@ const shortened = (text: string, most: number): string => (text.length > most ? 
 export interface CheckWish {
   readonly page: number;
   readonly search: string;
-  /** `all`, `problems`, or the code of a problem; empty: rows with problems, where there are errors. */
+  /** `all`, `problems`, or the code of a problem; empty: rows with problems, where there are any. */
   readonly show: string;
 }
 
@@ -51,7 +51,10 @@ export async function checkView(
   { sheet, check, wish: asked, leaving }: CheckParts,
 ): Promise<PageParts> {
   const { record, worksheets, question } = check;
-  const wish = { ...asked, show: asked.show || (hasBadRow(record) ? 'problems' : 'all') };
+  const isFaulty = hasFaultyRow(record);
+  const wish = { ...asked, show: asked.show || (isFaulty ? 'problems' : 'all') };
+  // A sheet with which nothing is wrong is not shown to who did not ask for it: its owner knows it.
+  const isOpen = isFaulty || asked.show !== '' || asked.search !== '' || asked.page > 1;
   const { language = 'en' } = settings;
   const to = (page: string, query: Readonly<Record<string, string | number | undefined>> = {}): string =>
     addressOf(site, page, { ...sheet.query, ...query });
@@ -63,7 +66,7 @@ export async function checkView(
         ? headingForm(site, sheet, question)
         : verdictOf(check),
     checkFigures(record),
-    record.notices.map((notice) => `<p class="note">${isolated(notice)}</p>`).join(''),
+    record.notices.map((notice) => `<p class="note">${told(notice)}</p>`).join(''),
     actions(check, to),
     wide(
       'Kinds of problems',
@@ -71,7 +74,17 @@ export async function checkView(
     ),
     heldTable(site, sheet, record, leaving),
     ...(record.columns
-      ? [await gridSection(record, { sheet, wish, language, settings, to, form: leaveOutForm(site, sheet, leaving) })]
+      ? [
+          await gridSection(record, {
+            sheet,
+            wish,
+            isOpen,
+            language,
+            settings,
+            to,
+            form: leaveOutForm(site, sheet, leaving),
+          }),
+        ]
       : []),
     ...(record.earlier
       ? [
@@ -79,26 +92,31 @@ export async function checkView(
         ]
       : []),
     wide('Left out', leftOutTable(record)),
-    wide('Columns', columnsTable(record)),
+    folded('Columns', false, wide('Columns', columnsTable(record))),
   ];
   return {
     place: 'Check',
-    title: `Check of ${sheet.name}`,
+    title: 'Check of',
+    about: sheet.name,
     body: parts.join('\n'),
     commands: [`validate ${sheet.typed}`],
   };
 }
 
-/** Whether an error is about a row: others are seen without looking for rows. */
-const hasBadRow = ({ problems, columns }: CheckRecord): boolean =>
-  problems.some(({ row = 0, level }) => row > (columns?.headerRow ?? 0) && level === 'error');
+/** Whether a problem is about a row: others are seen without looking for rows. */
+const hasFaultyRow = ({ problems, columns }: CheckRecord): boolean =>
+  problems.some(({ row = 0 }) => row > (columns?.headerRow ?? 0));
+
+/** A part that can be opened; `html` may be empty. */
+const folded = (title: string, isOpen: boolean, html: string): string =>
+  html === '' ? '' : `<details${isOpen ? ' open' : ''}><summary>${title}</summary>${html}</details>`;
 
 type To = (page: string, query?: Readonly<Record<string, string | number | undefined>>) => string;
 
 function verdictOf({ record, end: { fault } }: Check): string {
   // A sheet that could not be read has no figures to speak of.
   if (record.summary === undefined && fault)
-    return `<p class="verdict bad">${isolated(fault.message)}</p><p class="note">${isolated(fault.remedy)}</p>`;
+    return `<p class="verdict bad">${told(fault.message)}</p><p class="note">${told(fault.remedy)}</p>`;
   return checkVerdict(record);
 }
 
@@ -128,7 +146,7 @@ function worksheetForm(site: Site, sheet: ChosenSheet, names: readonly string[])
 function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Question): string {
   const lines = choices.map(
     ({ text, address, samples }, at) =>
-      `<li><input type="radio" id="choice-${at}" name="heading" value="${escaped(address)}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column ${escaped(address.replace(/\d+$/, ''))}${samples.length > 0 ? `: ${samples.map((sample) => isolated(shortened(sample, CELL_CHARACTERS_MAX))).join(', ')}` : ''}</span></li>`,
+      `<li><input type="radio" id="choice-${at}" name="heading" value="${escaped(address)}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column <code>${escaped(address.replace(/\d+$/, ''))}</code>${samples.length > 0 ? `: ${samples.map((sample) => isolated(shortened(sample, CELL_CHARACTERS_MAX))).join(', ')}` : ''}</span></li>`,
   );
   return `<p class="verdict careful">One question is open before it can be said what is paid.</p>
 <form method="post" action="${escaped(addressOf(site, 'check/heading'))}">${ownForm(site)}${hiddenFields(sheet.query)}<fieldset><legend>Several headings could be the ${escaped(column.heading.toLowerCase())}. Which one is paid?</legend>
@@ -140,6 +158,8 @@ function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Questi
 interface GridParts {
   readonly sheet: ChosenSheet;
   readonly wish: CheckWish;
+  /** The rows are seen without opening them. */
+  readonly isOpen: boolean;
   readonly language: Language;
   readonly settings: Settings;
   readonly to: To;
@@ -149,7 +169,7 @@ interface GridParts {
 
 async function gridSection(
   record: CheckRecord,
-  { sheet, wish, language, settings, to, form }: GridParts,
+  { sheet, wish, isOpen, language, settings, to, form }: GridParts,
 ): Promise<string> {
   const wanted = record.problems.filter(({ code }) => wish.show === 'problems' || code === wish.show);
   const only = wish.show === 'all' ? undefined : new Set(wanted.flatMap(({ row }) => row ?? []));
@@ -162,12 +182,12 @@ async function gridSection(
     ...(wish.page < pages ? [`<a href="${escaped(at(wish.page + 1))}#rows">Next →</a>`] : []),
   ];
   const pager = `<p class="pages">${ways.join('')}</p>`;
-  return `<section id="rows"><h2>The sheet</h2>
-${filterForm(record, sheet, wish, to)}
+  const rows = `${filterForm(record, sheet, wish, to)}
 ${form}
 ${pager}
 <div class="wide grid" role="region" aria-label="The rows of the sheet" tabindex="0">${gridTable(record, grid, language)}</div>
-${pager}</section>`;
+${pager}`;
+  return `<section id="rows">${folded('The sheet', isOpen, rows)}</section>`;
 }
 
 function filterForm({ counts }: CheckRecord, sheet: ChosenSheet, wish: CheckWish, to: To): string {
@@ -199,7 +219,7 @@ function gridTable({ columns, problems, leftOut }: CheckRecord, grid: Grid, lang
   };
   const head = headings.map(
     ({ column, text, means }) =>
-      `<th scope="col"><span>${columnLetters(column)}</span>${isolated(shortened(text, CELL_CHARACTERS_MAX))}<span>${means === undefined ? 'not used' : escaped(means)}</span></th>`,
+      `<th scope="col"><span>${columnLetters(column)}</span>${isolated(shortened(text, CELL_CHARACTERS_MAX))}<span>${means === undefined ? 'not used' : `<code>${escaped(means)}</code>`}</span></th>`,
   );
   const lines = grid.rows.map(({ number, cells }) => {
     const own = atCell.get(`row ${number}`);
@@ -211,7 +231,7 @@ function gridTable({ columns, problems, leftOut }: CheckRecord, grid: Grid, lang
       return `<td${look(found)}><span class="value">${isolated(shortened(textIn(cells, column), CELL_CHARACTERS_MAX))}</span>${said(found)}</td>`;
     });
     // Where the faulty cell itself is beyond the edge of a narrow window.
-    const where = faulty.length === 0 ? '' : `<span class="faulty">see ${faulty.join(', ')}</span>`;
+    const where = faulty.length === 0 ? '' : `<span class="faulty">see <code>${faulty.join(', ')}</code></span>`;
     const state = out.has(number) ? '<span class="out">left out</span>' : leaveOutTick(number);
     return `<tr${out.has(number) ? ' class="left-out"' : ''}><th scope="row"${look(own)}>${state} ${number}${where}${said(own)}</th>${fields.join('')}</tr>`;
   });

@@ -73,6 +73,17 @@ export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promi
   return { file, name: path.basename(file), typed, ...read, isUpload: false, query: { file: query.file, ...read } };
 }
 
+/** The same; a Fault `usage` where an address or a form names no sheet. */
+export async function namedSheet({ file, upload, worksheet }: SheetQuery, places: SheetPlaces): Promise<ChosenSheet> {
+  const sheet = await chosenSheet({ file, upload, worksheet }, places);
+  if (sheet) return sheet;
+  throw new Fault(
+    'usage',
+    'No sheet was chosen. Nothing was changed or sent.',
+    'Choose one of the list on the page Check, or drop a file there.',
+  );
+}
+
 /** Another file below the folder, links resolved, as a key that is never sent here. Fault `usage` for what is not there, or not ours to read. */
 export async function chosenFile(
   named: string,

@@ -22,6 +22,7 @@ main:focus { outline: 0; }
 h1 { margin-bottom: .5rem; }
 form { margin: 0; }
 label { font-weight: 600; }
+main > dl { margin: 1rem 0; }
 fieldset { margin: 1rem 0; padding: .5rem 1rem 1rem; border: 1px solid var(--line); }
 legend { padding: 0 .4rem; font-weight: 600; color: var(--strong); }
 .fields { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; margin: 1rem 0; }
@@ -41,6 +42,9 @@ button.plain { color: var(--ink); background: var(--paper); border-color: var(--
 .wide table { min-width: 34rem; }
 .wide th, .wide td { overflow-wrap: normal; }
 .wide .brief { white-space: nowrap; }
+.wide .counts { min-width: 16rem; }
+.wide section { margin-top: 1rem; }
+.wide section:first-child { margin-top: 0; }
 thead th.figure:first-child { width: 4rem; }
 .grid table { width: auto; min-width: 100%; }
 .grid th, .grid td { max-width: 22rem; border: 1px solid var(--line); }

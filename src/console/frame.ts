@@ -1,6 +1,7 @@
 /** What every page of the console has around what it says: whose money it is about, the way to the others, and the command that does the same. */
 import type { Settings } from '../domain/settings.ts';
 import { escaped, isolated, servedPage } from '../html/html-page.ts';
+import { inLanguage, sentenceIn } from '../texts/page-language.ts';
 
 /** The pages, in the order of a pay day. */
 const places = [
@@ -31,7 +32,10 @@ export interface Site {
 export interface PageParts {
   /** Where it stands among the pages; missing: nowhere. */
   readonly place?: PlaceTitle;
+  /** In our words. */
   readonly title: string;
+  /** Whom or what the title is about, in words of others. */
+  readonly about?: string;
   /** As HTML, below the title. */
   readonly body: string;
   /** Parts of it change by themselves; without scripts all of it is loaded again, every so many seconds. */
@@ -52,8 +56,12 @@ export function addressOf(
   return `${base}${page}${given.length > 0 ? `?${new URLSearchParams(Object.fromEntries(given))}` : ''}`;
 }
 
-/** A link to a page of the console; `text` is ours or others'. */
-export const linkTo = (address: string, text: string): string => `<a href="${escaped(address)}">${isolated(text)}</a>`;
+/** A link to a page of the console; `text` is ours. */
+export const linkTo = (address: string, text: string): string => `<a href="${escaped(address)}">${escaped(text)}</a>`;
+
+/** The same with a text that others wrote, as a name. */
+export const linkToNamed = (address: string, name: string): string =>
+  `<a href="${escaped(address)}">${isolated(name)}</a>`;
 
 /** What may be wider than the page, as tables are: it is moved by itself, with the keyboard too. `label` is ours; `html` may be empty. */
 export const wide = (label: string, html: string): string =>
@@ -71,32 +79,37 @@ export const hiddenFields = (fields: Readonly<Record<string, string>>): string =
 /** What every form has that changes something. */
 export const ownForm = ({ formToken }: Pick<Site, 'formToken'>): string => hiddenFields({ form: formToken });
 
-export function consolePage(site: Site, { place, title, body, live, commands = [] }: PageParts): string {
+export function consolePage(site: Site, { place, title, about, body, live, commands = [] }: PageParts): string {
   const { base, settings } = site;
+  const { language = 'en' } = settings ?? {};
+  const inTab = [sentenceIn(title, language), about].filter((one) => one !== undefined).join(' ');
   const links = places.map(
     (one) =>
       `<li><a href="${escaped(base + one.path)}"${one.title === place ? ' aria-current="page"' : ''}>${one.title}</a></li>`,
   );
   const whose = settings === undefined ? '' : `${isolated(settings.organisation)} · `;
   return servedPage({
-    language: 'en',
-    title: `${title} · paybatch${settings?.sandbox === false ? ' · REAL MONEY' : ''}`,
+    language,
+    title: `${inTab} · paybatch${settings?.sandbox === false ? ` · ${sentenceIn('REAL MONEY', language)}` : ''}`,
     style: `${base}style.css`,
     ...(live && { head: liveHead(base, live.everySeconds) }),
-    body: `<a class="skip" href="#main">To the content</a>
+    body: inLanguage(
+      `<a class="skip" href="#main">To the content</a>
 <header>
 ${moneyBanner(settings)}
 <nav aria-label="Pages"><ul>${links.join('')}</ul></nav>
 </header>
 <main id="main" tabindex="-1">
-<h1>${isolated(title)}</h1>
+<h1>${escaped(title)}${about === undefined ? '' : ` ${isolated(about)}`}</h1>
 ${body}
 ${commandLines(site, commands)}
 </main>
 <footer>
-<p class="quiet">${whose}paybatch ${escaped(site.version)} · Closing this page changes nothing.</p>
+<p class="quiet">${whose}${isolated(`paybatch ${site.version}`)} · Closing this page changes nothing.</p>
 <form method="post" action="${escaped(`${base}end`)}">${ownForm(site)}<button class="plain">End the console</button></form>
 </footer>`,
+      language,
+    ),
   });
 }
 

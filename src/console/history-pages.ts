@@ -1,4 +1,7 @@
 /** The pages about what was paid: the batches, the people, and one batch with its results to download. */
+import { existsSync } from 'node:fs';
+import { PACK } from '../audit/pack/pack-name.ts';
+import { verifyLedger } from '../audit/verify/verify-ledger.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
@@ -8,42 +11,46 @@ import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { purgedText } from '../domain/purged.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, factRow, figureTile, isolated } from '../html/html-page.ts';
+import { inTemporaryFolder } from '../files/temporary-folder.ts';
+import { escaped, factRow, figureTile, isolated, told } from '../html/html-page.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type FoundRow, findRows } from '../results/find-rows.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { reasonOf } from '../results/reason.ts';
 import { receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
-import type { ResultsFormat } from '../results/write-results.ts';
+import { type ResultsFormat, resultsPath } from '../results/write-results.ts';
 import { batchLink, batchTable, inDoubtOf, openOf, type SeenBatch, seenBatches } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide, withCommands } from './frame.ts';
+import type { Routes } from './routes.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Batches of a page, and rows that are found. */
 const BATCHES_SHOWN = 20;
 const FOUND_MAX = 50;
 
-/** What is handed out of a batch, in the order in which people ask for it; one row's evidence is asked for in a terminal. */
-export const handedOut = {
+/** What is handed out of a batch, in the order in which people ask for it; evidence of one row is on its page. */
+const handedOut = {
   xlsx: 'Workbook: every row with its outcome, figures and audit',
   html: 'Page to read or print',
   slips: 'Slips for those who were paid, to print',
   csv: 'Rows as CSV',
   journal: 'Journal for the books',
   jsonl: 'Rows for programs (JSON lines)',
-} as const satisfies Partial<Record<ResultsFormat, string>>;
+  [PACK]: 'Evidence pack: all that proves the batch, for an auditor',
+} as const satisfies Partial<Record<ResultsFormat | typeof PACK, string>>;
 
 export async function historyPage(
   site: Site,
   settings: Settings,
-  world: ConsoleWorld,
+  routes: Pick<Routes, 'world' | 'records'>,
   { search, page }: { readonly search: string; readonly page: number },
 ): Promise<PageParts> {
-  await using records = await world.records(() => undefined);
+  await using records = await routes.records();
   const { ledger } = records.deps;
   const wanted = search.trim();
-  const found = wanted === '' ? '' : await foundSection(site, { wanted, timezone: settings.timezone }, ledger, world);
+  const found =
+    wanted === '' ? '' : await foundSection(site, { wanted, timezone: settings.timezone }, ledger, routes.world);
   const all = await ledger.batches();
   const seen = await seenBatches(all.slice((page - 1) * BATCHES_SHOWN, page * BATCHES_SHOWN), ledger);
   const at = (to: number): string => escaped(addressOf(site, 'history', { page: to }));
@@ -92,7 +99,7 @@ async function foundSection(
     return `<section><h2>Found</h2><p class="verdict careful">No row of any batch in this ledger has it: ${isolated(wanted)}</p>${notes.join('')}</section>`;
   return `<section><h2>Found</h2>${wide(
     'Found rows',
-    `<table><caption>${counted(rows.length, 'row')}, the latest batch first · times of ${escaped(timezone)}</caption>
+    `<table><caption>${counted(rows.length, 'row')}, the latest batch first · times of ${isolated(timezone)}</caption>
 <thead><tr><th scope="col">Name</th><th scope="col">Outcome</th><th scope="col" class="figure">Amount</th><th scope="col">To</th><th scope="col">Receipt</th><th scope="col">Pay again?</th><th scope="col">Batch, row</th></tr></thead>
 <tbody>${rows.map((found) => foundRow(site, found, timezone)).join('\n')}</tbody></table>`,
   )}${notes.join('')}</section>`;
@@ -103,7 +110,7 @@ function foundRow(site: Site, { batch, row }: FoundRow, timezone: string): strin
   const amount = payout?.amount ?? leftOut?.amount;
   const reason = reasonOf(row, timezone);
   const name = payout?.name ?? texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
-  return `<tr><th scope="row">${isolated(name)}</th><td>${escaped(outcomeTable[outcome].title)}${reason === '' ? '' : `<br><span class="quiet">${isolated(reason)}</span>`}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : isolated(payAgainOf(row).word)}</td><td>${batchLink(site, batch)}, row ${row.row}<br><span class="quiet">${escaped(localTime(batch.plannedAt, timezone))}</span></td></tr>`;
+  return `<tr><th scope="row">${isolated(name)}</th><td>${escaped(outcomeTable[outcome].title)}${reason === '' ? '' : `<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : escaped(payAgainOf(row).word)}</td><td>${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${escaped(localTime(batch.plannedAt, timezone))}</span></td></tr>`;
 }
 
 /** The batch of an id. Fault `usage` when there is none. */
@@ -111,6 +118,39 @@ export async function batchOf(id: string, ledger: Ledger): Promise<BatchHeader> 
   const batch = id === '' ? undefined : await ledger.findBatchCalled(id);
   if (batch) return batch;
   throw new Fault('usage', `There is no batch "${id}" in this ledger.`, 'Choose one of the page History.');
+}
+
+/** The same, of a ledger that is opened for it. */
+export async function recordedBatch(id: string, world: Pick<ConsoleWorld, 'records'>): Promise<BatchHeader> {
+  await using records = await world.records(() => undefined);
+  return await batchOf(id, records.deps.ledger);
+}
+
+/** What `paybatch verify` says of the ledger and of the workbook of a batch, where its run has written one. */
+export async function verifyPage(site: Site, { world }: Pick<Routes, 'world'>, called: string): Promise<PageParts> {
+  await using records = await world.records(() => undefined);
+  const { ledger } = records.deps;
+  const { batch, differences, lines } = await inTemporaryFolder(world.ownFolder, 'verify', (folder) =>
+    verifyLedger(
+      { ...records.deps, folder },
+      {
+        choose: () => batchOf(called, ledger),
+        workbookOf(one) {
+          const file = resultsPath(one, one.sheet.folder);
+          return { file, isToOpen: existsSync(file) };
+        },
+      },
+    ),
+  );
+  const [first = '', ...others] = lines;
+  return {
+    place: 'History',
+    title: 'Ledger and workbook',
+    body: `<p class="verdict ${differences.length === 0 ? 'good' : 'bad'}">${told(first)}</p>
+${others.map((line) => `<p>${told(line)}</p>`).join('\n')}
+${batch ? `<p class="actions">${linkTo(addressOf(site, 'batch', { id: batch.id }), 'The batch')}</p>` : ''}`,
+    commands: [`verify ${typedPath(called)}`],
+  };
 }
 
 /** The way to the people who were not paid; empty: everybody was. */
@@ -122,12 +162,15 @@ const unpaidLink = (site: Site, { header, end: { counts } }: SeenBatch): string 
 export async function batchPage(
   site: Site,
   settings: Settings,
-  world: ConsoleWorld,
+  routes: Pick<Routes, 'records'>,
   called: string,
 ): Promise<PageParts> {
-  await using records = await world.records(() => undefined);
+  await using records = await routes.records();
   const { ledger } = records.deps;
   const header = await batchOf(called, ledger);
+  // While somebody is at work on it, its page Running says how far it is.
+  const isAtWork = (await ledger.othersAtWork()).some(({ batch }) => batch === header.id);
+  if (!isAtWork) await ledger.proveWhole(header.id);
   const end = await knownEnd(header, ledger);
   const purge = (await ledger.purges()).get(header.id);
   const { timezone } = settings;
@@ -145,17 +188,19 @@ export async function batchPage(
   );
   return {
     place: 'History',
-    title: `Batch ${header.id}`,
+    title: 'Batch',
+    about: header.id,
     body: `${inDoubtOf(seen) > 0 ? '<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>' : ''}
 <dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? figureTile('Paid', moneyText(end.amounts.completed)) + figureTile('Fees', moneyText(end.amounts.fees)) : ''}${figureTile('Rows', header.rows.toLocaleString('en-GB'))}</dl>
 <section>${wide('What became of the rows', `<table><caption>What became of the rows</caption><thead><tr><th scope="col">Outcome</th><th scope="col" class="figure">Rows</th><th scope="col">What it means</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`)}</section>
 ${unpaidLink(site, seen)}
-<section><h2>Results to download</h2>${purge ? `<p class="note">${escaped(purgedText(purge, timezone))}</p>` : ''}<ul class="choices">${links.join('')}</ul>${purge ? '' : `<p><a href="${escaped(addressOf(site, 'template', { from: header.id }))}" download>A sheet with the same people, without amounts, for the next time</a></p>`}</section>
+<section><h2>Results to download</h2>${purge ? `<p class="note">${escaped(purgedText(purge, timezone))}</p>` : ''}<ul class="choices">${links.join('')}</ul>${purge ? '' : `<p><a href="${escaped(addressOf(site, 'template', { from: header.id }))}" download>A sheet with the same people, without amounts, for the next time</a></p>`}
+<p>${linkTo(addressOf(site, 'verify', { id: header.id }), 'Are the ledger and the workbook of this batch sound?')} <code class="quiet">${escaped(`paybatch verify ${typed}${site.options}`)}</code></p></section>
 <section><table class="facts"><caption>What this is</caption><tbody>
 ${factRow('Sheet', isolated(header.sheet.name))}
-${factRow('Planned', escaped(`${localTime(header.plannedAt, timezone)} ${timezone}`))}
+${factRow('Planned', `${escaped(localTime(header.plannedAt, timezone))} ${isolated(timezone)}`)}
 ${factRow('By', isolated(header.maker))}
-${factRow('Account', isolated(`profile ${header.profile} · ${header.service}`))}
+${factRow('Account', `profile ${isolated(header.profile)} · ${isolated(header.service)}`)}
 </tbody></table></section>`,
     commands: [`report ${typed}`, ...(openOf(seen) > 0 ? [`status ${typed}`, `resume ${typed}`] : [])],
   };

@@ -11,9 +11,9 @@ import { Turns } from '../ledger/database.ts';
 import type { CheckRecord } from '../results/check-record.ts';
 import { writeHeldCopy } from '../run/validate.ts';
 import { type Checks, requestOf, stampOf } from './checks.ts';
-import { type ChosenSheet, chosenSheet, keepCopy } from './choose-sheet.ts';
+import { type ChosenSheet, keepCopy, namedSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, ownForm, type Site, wide } from './frame.ts';
-import type { Routes, Texts } from './routes.ts';
+import type { Routes } from './routes.ts';
 import { StalePage } from './seen.ts';
 import type { ConsoleWorld } from './world.ts';
 
@@ -131,18 +131,13 @@ export interface LeaveOutParts {
 /** Adds what leaves rows out, and takes it back. */
 export function leaveOutRoutes(routes: Routes, leaveOut: LeaveOut): void {
   const { world, base } = routes;
-  const sheetOf = async ({ file, upload, worksheet }: Texts): Promise<ChosenSheet> => {
-    const sheet = await chosenSheet({ file, upload, worksheet }, world);
-    if (sheet) return sheet;
-    throw new Fault('usage', 'No sheet was chosen. No row was left out.', 'Choose a sheet on the page Check.');
-  };
   routes.form('/check/leave-out', async (ask, texts, all) => {
     const { reason = '', seen = '' } = texts;
-    const upload = await leaveOut.leave(await sheetOf(texts), { rows: all('row'), reason }, seen);
+    const upload = await leaveOut.leave(await namedSheet(texts, world), { rows: all('row'), reason }, seen);
     return ask.redirect(addressOf({ base }, 'check', { upload }), 303);
   });
   routes.form('/check/release', async (ask, texts) => {
-    const upload = await leaveOut.release(await sheetOf(texts), texts['row'] ?? '', texts['seen'] ?? '');
+    const upload = await leaveOut.release(await namedSheet(texts, world), texts['row'] ?? '', texts['seen'] ?? '');
     return ask.redirect(addressOf({ base }, 'check', { upload }), 303);
   });
 }

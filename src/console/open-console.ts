@@ -7,6 +7,7 @@ import type { RunEnd } from '../domain/run-end.ts';
 import { Turns } from '../ledger/database.ts';
 import { openServer, serverOptions } from '../server/bounded-server.ts';
 import { Access, type Asked, type Refusal } from './access.ts';
+import { KeptLedger } from './kept-ledger.ts';
 import { consoleRoutes } from './pages.ts';
 import { Runs, type RunsAround } from './runs.ts';
 import type { ConsoleWorld } from './world.ts';
@@ -74,13 +75,14 @@ export async function openConsole(world: ConsoleWorld, port: number): Promise<Op
   const { url: origin, close } = await openServer(server, frame);
   const access = new Access(origin, world.clock);
   const turns = new Turns();
+  const kept = new KeptLedger(world);
   const during: RunsAround['during'] = (work) => use.during(work);
   const runs = new Runs(world, { turns, during, broken: reject });
   app = guarded(access, {
     use,
     busy,
     broken: reject,
-    inside: consoleRoutes(world, { access, turns, end: () => end('button'), broken: reject, runs }),
+    inside: consoleRoutes(world, { access, turns, kept, end: () => end('button'), broken: reject, runs }),
   });
   const over = new AbortController();
   const stopped = stopOf(AbortSignal.any([world.signal, over.signal]));
@@ -92,6 +94,7 @@ export async function openConsole(world: ConsoleWorld, port: number): Promise<Op
       over.abort();
       const [ends] = await Promise.all([runs.end(), close()]);
       await turns.over;
+      await kept.close();
       return ends;
     },
   };

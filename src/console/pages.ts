@@ -1,23 +1,27 @@
 /** Which address leads to which page. What stands on a page is the work of the file that makes it. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { packBatch } from '../audit/pack/pack-batch.ts';
+import { PACK } from '../audit/pack/pack-name.ts';
 import { Fault } from '../domain/fault.ts';
 import { escaped } from '../html/html-page.ts';
+import { resultsFormatNames } from '../results/write-results.ts';
 import { reportBatch } from '../run/report.ts';
 import { validateSheet } from '../run/validate.ts';
 import { checkView } from './check-view.ts';
 import { Checks, requestOf } from './checks.ts';
-import { type ChosenSheet, chosenSheet, keepUpload, sheetsIn, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
+import { type ChosenSheet, chosenSheet, keepUpload, namedSheet, sheetsIn, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { consoleStyle } from './console-style.ts';
 import { addressOf } from './frame.ts';
 import { handOut } from './hand-out.ts';
-import { batchOf, batchPage, handedOut, historyPage } from './history-pages.ts';
+import { batchOf, batchPage, historyPage, verifyPage } from './history-pages.ts';
 import { LeaveOut, leaveOutRoutes } from './leave-out.ts';
 import { liveScriptRoutes } from './live-scripts.ts';
 import { payRoutes } from './pay-page.ts';
 import { planRoutes } from './plan-routes.ts';
 import { retryRoutes } from './retry-page.ts';
-import { type Around, type Ask, Routes } from './routes.ts';
+import { type Around, type Ask, Routes, rowNumbersIn } from './routes.ts';
+import { noRow } from './row-page.ts';
 import { runningRoutes } from './running-page.ts';
 import type { Runs } from './runs.ts';
 import { settingsRoutes } from './settings-page.ts';
@@ -39,10 +43,10 @@ export function consoleRoutes(
 ): Hono<{ Bindings: HttpBindings }> {
   const { runs } = around;
   const routes = new Routes(world, around);
-  const { app, turns } = routes;
+  const { app } = routes;
   app.get('/style.css', (ask) => ask.body(consoleStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
   liveScriptRoutes(routes);
-  app.get('/', (ask) => routes.page(ask, (site, settings) => todayPage(site, settings, world, turns)));
+  app.get('/', (ask) => routes.page(ask, (site, settings) => todayPage(site, settings, routes)));
   checkRoutes(routes);
   statementRoutes(routes, (ask) => choice(routes, ask, 'statement'));
   payRoutes(routes, runs);
@@ -53,11 +57,14 @@ export function consoleRoutes(
   settingsRoutes(routes);
   app.get('/history', (ask) => {
     const { search = '', page } = ask.req.query();
-    return routes.page(ask, (site, settings) => historyPage(site, settings, world, { search, page: pageNumber(page) }));
+    return routes.page(ask, (site, settings) =>
+      historyPage(site, settings, routes, { search, page: pageNumber(page) }),
+    );
   });
   app.get('/batch', (ask) =>
-    routes.page(ask, (site, settings) => batchPage(site, settings, world, ask.req.query('id') ?? '')),
+    routes.page(ask, (site, settings) => batchPage(site, settings, routes, ask.req.query('id') ?? '')),
   );
+  app.get('/verify', (ask) => routes.page(ask, (site) => verifyPage(site, routes, ask.req.query('id') ?? '')));
   app.get('/template', (ask) =>
     handOut(world.ownFolder, (folder) => peopleOf(ask.req.query('from') ?? '', world, folder)),
   );
@@ -92,19 +99,16 @@ function checkRoutes(routes: Routes): void {
     );
   });
   app.get('/check/copy', async (ask) => {
-    const sheet = await chosenSheet(ask.req.query(), world);
-    if (!sheet) throw nothingChosen();
+    const sheet = await namedSheet(ask.req.query(), world);
     return handOut(world.ownFolder, (folder) => markedCopy(sheet, world, folder));
   });
   app.post('/check/upload', routes.limited(UPLOAD_BYTES_MAX + ENVELOPE_BYTES), async (ask) => {
     const { sheet } = await routes.formOf(ask);
-    if (!(sheet instanceof File)) throw nothingChosen();
-    const upload = await keepUpload(sheet, world);
+    const upload = await keepUpload(sheet instanceof File ? sheet : new File([], ''), world);
     return ask.redirect(addressOf({ base }, 'check', { upload }), 303);
   });
   routes.form('/check/heading', async (ask, { heading, ...query }) => {
-    const sheet = await chosenSheet(query, world);
-    if (!sheet) throw nothingChosen();
+    const sheet = await namedSheet(query, world);
     await checks.answer(sheet, heading ?? '');
     return ask.redirect(addressOf({ base }, 'check', sheet.query), 303);
   });
@@ -117,9 +121,6 @@ const choice = (routes: Routes, ask: Ask, page: 'check' | 'statement'): Promise<
     body: `<p class="quiet">${page === 'check' ? 'Every row is checked, and nothing is sent.' : 'It is checked and priced, and held against the wallet. Nothing is sent.'}</p>${sheetChoice(site, page, await sheetsIn(routes.world, ask.req.query('folder') ?? ''), timezone)}${page === 'check' ? `<section><h2>Or begin with last month</h2><p><a href="${escaped(addressOf(site, 'template'))}" download>Download a sheet with the people of the latest batch</a>, without amounts: fill them in, and drop it here.</p></section>` : ''}`,
     ...(page === 'check' && { commands: ['template --from'] }),
   }));
-
-const nothingChosen = (): Fault =>
-  new Fault('usage', 'No sheet was chosen.', 'Choose one of the list, or drop a file on the page.');
 
 async function markedCopy(sheet: ChosenSheet, world: ConsoleWorld, outFolder: string): Promise<string> {
   const request = { ...requestOf(sheet, world), copy: true, outFolder };
@@ -141,13 +142,17 @@ async function peopleOf(named: string, world: ConsoleWorld, folder: string): Pro
 }
 
 async function resultsOf(ask: Ask, world: ConsoleWorld, folder: string): Promise<string> {
-  const { id = '', format: named = 'xlsx' } = ask.req.query();
-  const format = (Object.keys(handedOut) as (keyof typeof handedOut)[]).find((one) => one === named);
+  const { id = '', format: named = 'xlsx', row: numbered } = ask.req.query();
+  await using records = await world.records(() => undefined);
+  const deps = { ...records.deps, tell: () => undefined };
+  const batch = await batchOf(id, deps.ledger);
+  if (named === PACK) return (await packBatch(batch, { ...deps, version: world.version }, { folder })).path;
+  const format = resultsFormatNames.find((one) => one === named);
   if (!format)
     throw new Fault('usage', `"${named}" is no format of results.`, 'Choose one of the list on the page of the batch.');
-  await using records = await world.records(() => undefined);
-  const batch = await batchOf(id, records.deps.ledger);
-  const [file] = await reportBatch(batch, { ...records.deps, tell: () => undefined }, { folder, format });
+  const [row] = format === 'evidence' ? rowNumbersIn(numbered) : [];
+  if (format === 'evidence' && (row === undefined || !(await deps.ledger.findRow(batch.id, row)))) throw noRow();
+  const [file] = await reportBatch(batch, deps, { folder, format, row });
   if (!file) throw new Fault('report-unwritten', 'The results were not written.', `Type: paybatch report ${batch.id}`);
   return file.path;
 }

@@ -11,7 +11,7 @@ import { runSheet } from '../run/paybatch.ts';
 import { type ActField, actForm } from './act-form.ts';
 import { requestOf } from './checks.ts';
 import { type Choices, choicesIn, unverifiableIn, withChoices } from './choices.ts';
-import { type ChosenSheet, chosenSheet } from './choose-sheet.ts';
+import { type ChosenSheet, namedSheet } from './choose-sheet.ts';
 import { addressOf, type Site } from './frame.ts';
 import type { Routes, Texts } from './routes.ts';
 import type { PaymentWish, Runs } from './runs.ts';
@@ -72,9 +72,7 @@ const changedField = (count: number): ActField => ({
 
 export function payRoutes(routes: Routes, runs: Runs): void {
   routes.form('/pay', async (ask, texts) => {
-    const sheet = await chosenSheet(texts, routes.world);
-    if (!sheet)
-      throw new Fault('usage', 'No sheet was chosen. Nothing was sent.', 'Choose one, and look at its statement.');
+    const sheet = await namedSheet(texts, routes.world);
     const batch = await runs.start(paymentOf(sheet, texts, routes.world));
     return ask.redirect(addressOf(routes, 'running', { id: batch }), 303);
   });

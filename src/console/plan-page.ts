@@ -10,12 +10,12 @@ import { REASON_MAX } from '../domain/given-reason.ts';
 import { moneyText } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, factRow, inParts, isolated } from '../html/html-page.ts';
+import { escaped, factRow, inParts, isolated, told } from '../html/html-page.ts';
 import { earlierTables, paymentTables, statementFigures, statementKinds } from '../results/html/statement-parts.ts';
 import type { PlanToday } from '../run/apply-plan.ts';
 import { type Act, type ActField, actForm } from './act-form.ts';
 import { batchLink } from './batch-lines.ts';
-import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
+import { addressOf, linkTo, linkToNamed, type PageParts, type Site, wide } from './frame.ts';
 import { faultText } from './routes.ts';
 import type { Seen } from './seen.ts';
 
@@ -69,11 +69,11 @@ export function planTable(site: Site, plans: readonly FoundPlan[], settings: Set
   const lines = plans.map((found) => {
     const { plan } = found.plan;
     const { look, says } = planState(found, settings, now);
-    return `<tr><th scope="row">${linkTo(planAddress(site, found), plan.batch)}${plan.sandbox ? ' <span class="level warning">SANDBOX</span>' : ''}</th><td class="figure">${escaped(moneyText(plan.total))}</td><td>${isolated(plan.signed?.name ?? plan.maker)}</td><td class="brief">${escaped(localTime(Date.parse(plan.expiresAt), settings.timezone))}</td><td><span class="state ${look}">${escaped(says)}</span></td></tr>`;
+    return `<tr><th scope="row">${linkToNamed(planAddress(site, found), plan.batch)}${plan.sandbox ? ' <span class="level warning">SANDBOX</span>' : ''}</th><td class="figure">${escaped(moneyText(plan.total))}</td><td>${isolated(plan.signed?.name ?? plan.maker)}</td><td class="brief">${escaped(localTime(Date.parse(plan.expiresAt), settings.timezone))}</td><td><span class="state ${look}">${escaped(says)}</span></td></tr>`;
   });
   return wide(
     'Plans',
-    `<table><caption>Plans of this folder · times of ${escaped(settings.timezone)}</caption><thead><tr><th scope="col">Batch</th><th scope="col" class="figure">Total</th><th scope="col">Made by</th><th scope="col">Holds until</th><th scope="col">How far</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
+    `<table><caption>Plans of this folder · times of ${isolated(settings.timezone)}</caption><thead><tr><th scope="col">Batch</th><th scope="col" class="figure">Total</th><th scope="col">Made by</th><th scope="col">Holds until</th><th scope="col">How far</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
   );
 }
 
@@ -111,18 +111,19 @@ export function planPage(site: Site, found: FoundPlan, shown: PlanShown): PagePa
   const typed = typedPath(found.named);
   return {
     place: 'Approvals',
-    title: `Plan of ${plan.batch}`,
+    title: 'Plan of',
+    about: plan.batch,
     body: `<p class="verdict ${look}">${escaped(says)}${found.paid ? ` ${batchLink(site, found.paid)}` : ''}</p>
 ${plan.sandbox === settings.sandbox ? '' : `<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'of real money'}, and this console is not.</p>`}
 ${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
 ${over ? '' : '<p class="actions"><a class="button" href="#sign">To the signature, below</a></p>'}
 ${wordsTable(found, settings)}
-${factsOf(found.plan)}
 ${wide('By kind', statementKinds(plan.statement))}
 <section><h2>What changed since last time</h2>${wide('What changed since last time', earlierTables(plan.statement)) || '<p>Nothing to compare with.</p>'}</section>
 <section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(plan.statement))}</section>
 ${rowsTable(found.plan)}
+${factsOf(found.plan)}
 ${over ? '' : `<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, shown, waits)}</section>`}`,
     commands: [`approve ${typed} --key FILE`, `decline ${typed} --key FILE --reason "…"`, `apply ${typed}`],
   };
@@ -130,7 +131,7 @@ ${over ? '' : `<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, show
 
 /** What is not as it was when people agreed, or stands against paying it. */
 function changesOf({ changes, fault }: PlanToday): string {
-  const lines = changes.map((change) => `<li>${isolated(change)}</li>`).join('');
+  const lines = changes.map((change) => `<li>${told(change)}</li>`).join('');
   const changed =
     changes.length > 0
       ? `<p class="verdict bad">Out of date: what it would pay today is not what stands in it. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
@@ -155,7 +156,7 @@ function wordsTable({ plan, words }: FoundPlan, { approval, timezone }: Settings
           'Who has approved it',
           `<table><caption>By a key that counts</caption><thead><tr><th scope="col">Name</th><th scope="col">Said</th><th scope="col">When</th></tr></thead><tbody>${lines.join('')}</tbody></table>`,
         );
-  const others = wrong.map((why) => `<p class="verdict bad">${isolated(why)}</p>`).join('');
+  const others = wrong.map((why) => `<p class="verdict bad">${told(why)}</p>`).join('');
   return `<section><h2>Who has said what</h2>${table}${others}</section>`;
 }
 
@@ -163,14 +164,14 @@ function factsOf({ plan, sha256 }: PlanFile): string {
   const { profile, service, sheet, maker, signed, madeAt, expiresAt, setAside, leftOut = [] } = plan;
   const out = leftOut.map(({ row, reason }) => `row ${row} (${reason})`).join('; ');
   return `<section><table class="facts"><caption>What this is</caption><tbody>
-${factRow('Account', isolated(`profile ${profile} · ${service}`))}
-${factRow('Sheet', `${isolated(sheet.name)}<br>SHA-256 ${inParts(sheet.sha256)}`)}
-${factRow('Made by', isolated(signed ? `${maker}, signed by ${signed.name}` : `${maker}, not signed`))}
-${factRow('Made at', escaped(madeAt))}
-${factRow('Holds until', escaped(expiresAt))}
+${factRow('Account', `profile ${isolated(profile)} · ${isolated(service)}`)}
+${factRow('Sheet', `${isolated(sheet.name)}<br><code>SHA-256</code> ${inParts(sheet.sha256)}`)}
+${factRow('Made by', signed ? `${isolated(maker)}, signed by ${isolated(signed.name)}` : `${isolated(maker)}, not signed`)}
+${factRow('Made at', isolated(madeAt))}
+${factRow('Holds until', isolated(expiresAt))}
 ${factRow('Fingerprint of the plan', inParts(sha256))}
 ${setAside.length === 0 ? '' : factRow('Set aside', escaped(`rows ${setAside.join(', ')}: not paid`))}
-${out === '' ? '' : factRow('Left out', isolated(`${out}: not paid`))}
+${out === '' ? '' : factRow('Left out', `${isolated(out)}: not paid`)}
 </tbody></table></section>`;
 }
 
@@ -279,7 +280,8 @@ export function newPlanPage(
   };
   return {
     place: 'Approvals',
-    title: `Plan of ${path.basename(name)}`,
+    title: 'Plan of',
+    about: path.basename(name),
     body: `${actForm(site, settings, act)}<p class="actions">${linkTo(addressOf(site, 'check', query), 'The check of this sheet')}</p>`,
     commands: [`plan ${typedPath(name)} --batch ${batch}${mustSign ? ' --key FILE' : ''}`],
   };

@@ -18,7 +18,7 @@ import { compareTotals } from '../preflight/control-totals.ts';
 import { applyPlan, planToday, sheetOf } from '../run/apply-plan.ts';
 import { planSheet } from '../run/plan-sheet.ts';
 import { requestOf } from './checks.ts';
-import { type ChosenSheet, chosenFile, chosenSheet, filesEnding } from './choose-sheet.ts';
+import { type ChosenSheet, chosenFile, filesEnding, namedSheet } from './choose-sheet.ts';
 import { addressOf } from './frame.ts';
 import { type FoundPlan, isOver, newPlanPage, planPage, plansPage } from './plan-page.ts';
 import type { Routes, Texts } from './routes.ts';
@@ -66,7 +66,7 @@ export function planRoutes(routes: Routes, runs: Runs): void {
   const { app, world } = routes;
   app.get('/plans', (ask) =>
     routes.page(ask, async (site, settings) => {
-      await using records = await world.records(() => undefined);
+      await using records = await routes.records();
       const { plans, unread } = await plansBelow(world, records.deps.ledger);
       return plansPage(site, plans, unread, { settings, now: world.clock.now() });
     }),
@@ -77,6 +77,8 @@ export function planRoutes(routes: Routes, runs: Runs): void {
       return await routes.turns.take(async () => {
         await using session = await world.session(() => undefined, world.signal, true);
         const { deps } = session;
+        // First: what is recorded while the plan is tried counts as a change.
+        const before = await seenNow(deps);
         const found = await planNamed(ask.req.query('plan') ?? '', world, deps.ledger);
         const now = world.clock.now();
         // What is over is held against nothing any more.
@@ -86,7 +88,7 @@ export function planRoutes(routes: Routes, runs: Runs): void {
               { ...found, sheet: sheetBeside(found) },
               { deps: { ...deps, tell: () => undefined }, ...world.planning(deps.service) },
             );
-        const seen = await seenNow(deps, { sheet: found.plan.sha256 });
+        const seen = { ...before, sheet: found.plan.sha256 };
         return planPage(site, found, { settings, now, today, seen, once: randomUUID(), keys });
       });
     }),
@@ -104,9 +106,9 @@ function makeRoutes(routes: Routes, runs: Runs): void {
   const { app, world, base, turns } = routes;
   app.get('/plan/new', (ask) =>
     routes.page(ask, async (site, settings) => {
-      const sheet = await sheetIn(ask.req.query(), world);
+      const sheet = await namedSheet(ask.req.query(), world);
       const batch = proposedBatchName(sheet.name, world.clock.now(), settings.timezone);
-      await using records = await world.records(() => undefined);
+      await using records = await routes.records();
       const seen = await seenNow(records.deps);
       const { query, typed, isUpload } = sheet;
       const keys = await filesEnding(KEY, world);
@@ -116,7 +118,7 @@ function makeRoutes(routes: Routes, runs: Runs): void {
   routes.form('/plan/make', (ask, texts) =>
     turns.take(async () => {
       const seen = seenIn(texts);
-      const chosen = await sheetIn(texts, world);
+      const chosen = await namedSheet(texts, world);
       const batchName = heldBatchName(texts['batch'] ?? '');
       const maker = texts['key']?.trim() ? await signatoryOf(texts, world, runs) : undefined;
       await using session = await world.session(() => undefined, world.signal, true);
@@ -132,12 +134,6 @@ function makeRoutes(routes: Routes, runs: Runs): void {
       return ask.redirect(addressOf({ base }, 'plan', { plan }), 303);
     }),
   );
-}
-
-async function sheetIn({ file, upload, worksheet }: Texts, world: ConsoleWorld): Promise<ChosenSheet> {
-  const sheet = await chosenSheet({ file, upload, worksheet }, world);
-  if (sheet) return sheet;
-  throw new Fault('usage', 'No sheet was chosen.', 'Choose one on the page Check. Nothing was sent.');
 }
 
 /** What was dropped is gone when the console ends, and the plan is not: the sheet is kept with it. */

@@ -5,7 +5,7 @@ import type { RunEvent } from '../domain/event.ts';
 import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { isolated } from '../html/html-page.ts';
+import { told } from '../html/html-page.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { rejectBatch } from '../run/reject.ts';
 import type { Act } from './act-form.ts';
@@ -67,7 +67,7 @@ const rejectedPage = (
 ): PageParts => ({
   place: 'History',
   title: 'What became of it',
-  body: `${notices.map(({ level, message }) => `<p class="verdict ${level === 'info' ? 'good' : 'bad'}">${isolated(message)}</p>`).join('')}
+  body: `${notices.map(({ level, message }) => `<p class="verdict ${level === 'info' ? 'good' : 'bad'}">${told(message)}</p>`).join('')}
 <p>${end.counts.rejected > 0 ? `${counted(end.counts.rejected, 'row')} of this batch ${end.counts.rejected === 1 ? 'is' : 'are'} rejected now.` : 'No row of this batch is rejected.'}</p>
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id }), 'People not paid')} ${linkTo(addressOf(site, 'batch', { id }), 'The batch')}</p>`,
   commands: [`reject ${typedPath(id)}`, `status ${typedPath(id)}`],

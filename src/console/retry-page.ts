@@ -5,13 +5,13 @@ import { counted } from '../domain/counted.ts';
 import { add, moneyText, zero } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { escaped, isolated, told } from '../html/html-page.ts';
 import { whatHappened } from '../results/reason.ts';
 import { amountOfRow } from '../results/row-money.ts';
 import { retryBatch, retryRefusal } from '../run/retry.ts';
 import { type Act, actForm } from './act-form.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
-import { batchOf } from './history-pages.ts';
+import { batchOf, recordedBatch } from './history-pages.ts';
 import { confirmed } from './pay-page.ts';
 import { type Routes, rowNumbersIn } from './routes.ts';
 import { noRow, rowsNamed } from './row-page.ts';
@@ -19,14 +19,15 @@ import type { Runs } from './runs.ts';
 import { type Seen, seenIn, seenNow } from './seen.ts';
 
 export function retryRoutes(routes: Routes, runs: Runs): void {
-  const { app, world, base } = routes;
+  const { app, base } = routes;
   app.get('/unpaid/retry', (ask) =>
     routes.page(ask, async (site, settings) => {
-      await using records = await world.records(() => undefined);
+      await using records = await routes.records();
       const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
+      // First: what is recorded while the rows are read counts as a change.
+      const seen = await seenNow(records.deps, { batch: batch.id });
       const rows = await rowsNamed(ask.req.queries('row') ?? [], batch, records.deps);
       if (rows.length === 0) throw noRow();
-      const seen = await seenNow(records.deps, { batch: batch.id });
       return retryPage(site, rows, batch, { settings, seen, once: randomUUID() });
     }),
   );
@@ -35,7 +36,7 @@ export function retryRoutes(routes: Routes, runs: Runs): void {
     const seen = seenIn(texts);
     const rows = rowNumbersIn(texts['row']);
     if (rows.length === 0) throw noRow();
-    const batch = await headerOf(id, routes);
+    const batch = await recordedBatch(id, routes.world);
     await runs.start({
       verb: 'retry',
       command: `retry ${batch.id} (console)`,
@@ -51,11 +52,6 @@ export function retryRoutes(routes: Routes, runs: Runs): void {
     });
     return ask.redirect(addressOf({ base }, 'running', { id: batch.id }), 303);
   });
-}
-
-async function headerOf(id: string, { world }: Routes): Promise<BatchHeader> {
-  await using records = await world.records(() => undefined);
-  return await batchOf(id, records.deps.ledger);
 }
 
 /** What the page shows and its form carries. */
@@ -78,7 +74,7 @@ function retryPage(
   const lines = rows.map((row) => {
     const amount = amountOfRow(row);
     const why = retryRefusal(row);
-    return `<tr><th scope="row">row ${row.row}</th><td>${isolated(row.payout?.name ?? '')}</td><td>${isolated(row.payout?.destination ?? '')}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td>${isolated(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}</td></tr>`;
+    return `<tr><th scope="row">row ${row.row}</th><td>${isolated(row.payout?.name ?? '')}</td><td>${isolated(row.payout?.destination ?? '')}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td>${told(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}</td></tr>`;
   });
   const act: Act = {
     action: 'unpaid/retry',
@@ -93,7 +89,8 @@ function retryPage(
   };
   return {
     place: 'History',
-    title: `Try again: ${batch.id}`,
+    title: 'Try again:',
+    about: batch.id,
     body: `${wide('Rows to try again', `<table class="people"><caption>${counted(rows.length, 'row')}${sandbox ? `, ${escaped(moneyText(sum))}` : ''}</caption><thead><tr><th scope="col">Row</th><th scope="col">Name</th><th scope="col">To</th><th scope="col" class="figure">Amount</th><th scope="col">What happened</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}
 ${actForm(site, settings, act)}
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'Back to the people not paid')}</p>`,

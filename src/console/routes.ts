@@ -4,14 +4,15 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { escaped, told } from '../html/html-page.ts';
 import type { Turns } from '../ledger/database.ts';
 import type { Access } from './access.ts';
 import { batchLink } from './batch-lines.ts';
 import { UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { consolePage, type PageParts, type Site } from './frame.ts';
+import type { KeptLedger } from './kept-ledger.ts';
 import { StalePage } from './seen.ts';
-import type { ConsoleWorld } from './world.ts';
+import type { ConsoleWorld, Opened, Records } from './world.ts';
 
 /** Bytes of a form that sends no file. */
 const FORM_BYTES_MAX = 65_536;
@@ -29,6 +30,8 @@ export interface Around {
   readonly access: Access;
   /** What asks the practice service takes turns. */
   readonly turns: Turns;
+  /** What pages read of the ledger. */
+  readonly kept: KeptLedger;
   /** Ends the console, once the answer is out. */
   readonly end: () => void;
   /** Is given a bug of ours, which ends it, too. */
@@ -45,15 +48,22 @@ export class Routes {
   /** Is given a bug of ours where no answer can tell of it any more. */
   readonly broken: Around['broken'];
   readonly #access: Access;
+  readonly #kept: KeptLedger;
 
-  constructor(world: ConsoleWorld, { access, turns, broken }: Around) {
+  constructor(world: ConsoleWorld, { access, turns, kept, broken }: Around) {
     this.world = world;
     this.turns = turns;
     this.broken = broken;
     this.base = access.base;
     this.#access = access;
+    this.#kept = kept;
     this.app = new Hono<{ Bindings: HttpBindings }>().basePath(access.base);
     this.app.onError((error, ask) => this.#answerTo(error, ask));
+  }
+
+  /** Opens what a page reads of the ledger (`KeptLedger`). What acts opens it by `ConsoleWorld.records`. */
+  records(): Promise<Opened<Records>> {
+    return this.#kept.open();
   }
 
   /** A page, by the settings as they are now. */
@@ -129,7 +139,7 @@ function settingsIn(world: ConsoleWorld): Settings | undefined {
 
 /** What was refused, in words. */
 export const faultText = ({ message, remedy, details }: Fault): string =>
-  `<p class="verdict bad">${isolated(message)}</p>${details.map((detail) => `<p>${isolated(detail)}</p>`).join('')}<p class="note">${isolated(remedy)}</p>`;
+  `<p class="verdict bad">${told(message)}</p>${details.map((detail) => `<p>${told(detail)}</p>`).join('')}<p class="note">${told(remedy)}</p>`;
 
 function faultParts(site: Site, fault: Fault, former: string | undefined): PageParts {
   const batches = fault instanceof StalePage ? fault.batches : [];

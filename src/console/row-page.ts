@@ -7,17 +7,15 @@ import { openAlarms } from '../domain/order.ts';
 import { outcomeTable } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, factRow, isolated } from '../html/html-page.ts';
+import { escaped, factRow, isolated, told } from '../html/html-page.ts';
 import { Turns } from '../ledger/database.ts';
 import { compareAmount } from '../preflight/control-totals.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
 import { amountOfRow, receiptOf } from '../results/row-money.ts';
-import { knownEnd } from '../results/run-end.ts';
-import { rowsOf } from '../results/source.ts';
 import { type RowWord, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../run/resolve.ts';
-import { markedRows } from '../run/tell-batch.ts';
 import { type Act, actForm } from './act-form.ts';
+import { batchRows } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site, withCommands } from './frame.ts';
 import { batchOf } from './history-pages.ts';
 import { rejectAct } from './reject-page.ts';
@@ -29,14 +27,16 @@ import type { Records } from './world.ts';
 const ROWS_MAX = 500;
 
 export function rowRoutes(routes: Routes): void {
-  const { app, world } = routes;
+  const { app } = routes;
   app.get('/unpaid/row', (ask) =>
     routes.page(ask, async (site, settings) => {
-      await using records = await world.records(() => undefined);
+      await using records = await routes.records();
       const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
+      // First: what is recorded while the rows are read counts as a change.
+      const seen = await seenNow(records.deps, { batch: batch.id });
       const [row] = await rowsNamed([ask.req.query('row') ?? ''], batch, records.deps);
       if (!row) throw noRow();
-      return rowPage(site, { batch, row }, { settings, seen: await seenNow(records.deps, { batch: batch.id }) });
+      return rowPage(site, { batch, row }, { settings, seen });
     }),
   );
   resolveRoutes(routes);
@@ -84,13 +84,12 @@ function wordIn(word: RowWord, texts: Texts) {
 export async function rowsNamed(
   given: readonly string[],
   batch: BatchHeader,
-  { ledger, clock }: Records,
+  records: Records,
 ): Promise<readonly ResultRow[]> {
   const wanted = new Set(given.flatMap(rowNumbersIn).slice(0, ROWS_MAX));
   if (wanted.size === 0) return [];
-  const { unconfirmed } = await knownEnd(batch, ledger);
   const found: ResultRow[] = [];
-  for await (const row of rowsOf({ rows: () => markedRows(batch, unconfirmed !== undefined, { ledger, clock }) })) {
+  for await (const row of batchRows(batch, records)) {
     if (wanted.has(row.row)) found.push(row);
     if (found.length === wanted.size) break;
   }
@@ -120,9 +119,10 @@ function rowPage(
   const { word } = payAgainOf(row);
   return {
     place: 'History',
-    title: `Row ${row.row} of ${batch.id}`,
-    body: `<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}">${escaped(outcomeTable[row.outcome].title)}. ${isolated(whatHappened(row, timezone))}</p>
-<p class="note">${isolated(whatToDo(row))}</p>
+    title: `Row ${row.row} of`,
+    about: batch.id,
+    body: `<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}"><strong>${escaped(outcomeTable[row.outcome].title)}</strong><br>${told(whatHappened(row, timezone))}</p>
+<p class="note">${told(whatToDo(row))}</p>
 <section><table class="facts"><caption>What the provider asks for</caption><tbody>
 ${row.order === undefined ? '' : factRow('Order id', `<code class="id">${escaped(row.order)}</code>`)}
 ${some('Id of the service', row.state?.serviceId)}
@@ -133,8 +133,12 @@ ${some('Receipt', receiptOf(row))}
 ${factRow('Safe to pay again?', escaped(word))}
 </tbody></table></section>
 ${forms.map((act) => actForm(site, settings, act)).join('\n')}
+<p><a href="${escaped(addressOf(site, 'results', { id: batch.id, format: 'evidence', row: row.row }))}" download>Evidence of this row, to hand out</a></p>
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'All people of this batch who were not paid')}</p>`,
-    commands: forms.flatMap(({ command }) => command),
+    commands: [
+      ...forms.flatMap(({ command }) => command),
+      `report ${typedPath(batch.id)} --format evidence --row ${row.row}`,
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 /** What a page about a batch hears while it is open: how the batch stands, once a second, until the work on it is over. */
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { Fault } from '../domain/fault.ts';
+import { inLanguage, sentenceIn } from '../texts/page-language.ts';
 import { type Ask, faultText, type Routes } from './routes.ts';
 import { disabled, spokenLine, wholeView } from './running-view.ts';
 import type { Run, Runs } from './runs.ts';
@@ -25,7 +26,7 @@ export function standingEvents(ask: Ask, routes: Routes, runs: Runs): Response {
     const until = AbortSignal.any([closed.signal, world.signal]);
     try {
       const spoken = { last: '' };
-      for await (const now of standings(called, { world, runs }, until))
+      for await (const now of standings(called, { routes, runs }, until))
         await sendStanding(stream, routes, now, spoken);
       // Of a console that ends nobody knows yet how the batch will stand.
       if (!until.aborted) await stream.writeSSE({ event: 'over', data: '' });
@@ -46,10 +47,11 @@ async function sendStanding(
   spoken: { last: string },
 ): Promise<void> {
   const settings = routes.world.settings();
-  const view = disabled(wholeView(routes.site(settings), settings, now, routes.world));
+  const { language = 'en' } = settings;
+  const view = inLanguage(disabled(wholeView(routes.site(settings), settings, now, routes.world)), language);
   await stream.writeSSE({ event: 'standing', data: view, retry: RETRY_MS });
   const line = spokenLine(now.standing);
-  if (line !== spoken.last) await stream.writeSSE({ event: 'spoken', data: line });
+  if (line !== spoken.last) await stream.writeSSE({ event: 'spoken', data: sentenceIn(line, language) });
   spoken.last = line;
   // Nothing is left to stop.
   if (!now.standing.atWork) await stream.writeSSE({ event: 'stop', data: '' });
@@ -57,7 +59,7 @@ async function sendStanding(
 
 /** How the batch stands again and again, for the last time when nobody is at work on it. */
 async function* standings(called: string, looking: Looking, until: AbortSignal): AsyncGenerator<StandingNow> {
-  const { clock } = looking.world;
+  const { clock } = looking.routes.world;
   while (!until.aborted) {
     const now = await standingNow(called, looking);
     yield now;
@@ -81,7 +83,7 @@ async function* standings(called: string, looking: Looking, until: AbortSignal):
 }
 
 /** Waits a moment, or until the payment is over. */
-async function nextTick(run: Run, { world }: Looking, until: AbortSignal): Promise<void> {
+async function nextTick(run: Run, { routes: { world } }: Looking, until: AbortSignal): Promise<void> {
   const over = new AbortController();
   const tick = world.clock.sleep(TICK_MS, AbortSignal.any([until, over.signal]));
   await Promise.race([tick, run.ended]);

@@ -1,36 +1,33 @@
 /** The page Running: one batch while it is paid, by this console or by somebody else, with stop and resume. It may be left and loaded again at any time. */
 import { stopByPerson, stopReason } from '../dispatch/stop-batch.ts';
 import { STOP_REASON_MAX } from '../domain/batch.ts';
-import { counted } from '../domain/counted.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { escaped } from '../html/html-page.ts';
 import { resumeBatch } from '../run/paybatch.ts';
-import { batchTable, openOf, seenBatches } from './batch-lines.ts';
+import { refreshBatch } from '../run/refresh.ts';
 import { choicesIn, unverifiableIn, withChoices } from './choices.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site } from './frame.ts';
-import { batchOf } from './history-pages.ts';
+import { batchOf, recordedBatch } from './history-pages.ts';
+import { openBatches, openBatchesPart } from './open-batches.ts';
 import type { Routes } from './routes.ts';
 import { standingEvents } from './running-events.ts';
 import { disabled, spokenLine, wholeView } from './running-view.ts';
 import type { Runs } from './runs.ts';
 import { seenIn } from './seen.ts';
 import { type Looking, standingNow } from './standing.ts';
-import type { ConsoleWorld } from './world.ts';
 
 /** Without scripts the page is loaded again after so many seconds. */
 const RELOAD_SECONDS = 5;
-/** The latest batches that are looked at for rows without an end. */
-const LOOKED_AT_MAX = 50;
 
 export function runningRoutes(routes: Routes, runs: Runs): void {
   const { app, world } = routes;
   app.get('/running', async (ask) => {
     const { id } = ask.req.query();
-    if (id) return routes.page(ask, (site, settings) => runningPage(site, settings, id, { world, runs }));
+    if (id) return routes.page(ask, (site, settings) => runningPage(site, settings, id, { routes, runs }));
     const [only, more] = runs.underWay.flatMap(({ view }) => view.batch ?? []);
     if (only !== undefined && more === undefined) return ask.redirect(addressOf(routes, 'running', { id: only }), 303);
-    return routes.page(ask, (site, settings) => openPage(site, settings, world));
+    return routes.page(ask, (site) => openPage(site, routes));
   });
   app.get('/running/events', (ask) => standingEvents(ask, routes, runs));
   routes.form('/running/stop', async (ask, { id = '', reason }) => {
@@ -42,11 +39,22 @@ export function runningRoutes(routes: Routes, runs: Runs): void {
     await stopByPerson(header.id, said, { ledger, tell: () => undefined });
     return ask.redirect(addressOf(routes, 'running', { id: header.id }), 303);
   });
+  routes.form('/running/look', async (ask, texts) => {
+    const header = await recordedBatch(texts['id'] ?? '', world);
+    await runs.start({
+      verb: 'status',
+      command: `status ${header.id} (console)`,
+      seen: seenIn(texts),
+      once: texts['once'] ?? '',
+      batch: header.id,
+      work: (deps) => refreshBatch(header, deps),
+    });
+    return ask.redirect(addressOf(routes, 'running', { id: header.id }), 303);
+  });
   routes.form('/running/resume', async (ask, texts) => {
     const seen = seenIn(texts);
     const said = choicesIn(texts);
-    await using records = await world.records(() => undefined);
-    const header = await batchOf(texts['id'] ?? '', records.deps.ledger);
+    const header = await recordedBatch(texts['id'] ?? '', world);
     const { upToBalance } = withChoices(said);
     const batch = await runs.start({
       verb: 'resume',
@@ -65,10 +73,11 @@ async function runningPage(site: Site, settings: Settings, called: string, looki
   const now = await standingNow(called, looking);
   const { header, atWork, stop } = now.standing;
   const typed = typedPath(header.id);
-  const view = wholeView(site, settings, now, looking.world);
+  const view = wholeView(site, settings, now, looking.routes.world);
   return {
     place: 'Running',
-    title: `Batch ${header.id}`,
+    title: 'Batch',
+    about: header.id,
     body: atWork
       ? livePart(site, header.id, {
           view,
@@ -101,23 +110,13 @@ const stopForm = (site: Site, id: string): string =>
 <div class="fields"><div class="long"><label for="reason">Why?</label><input id="reason" name="reason" required maxlength="${STOP_REASON_MAX}" autocomplete="off"></div><div><button class="plain">Stop this batch</button></div></div></fieldset></form>`;
 
 /** Batches that are under way or that somebody has to go on with. */
-async function openPage(site: Site, settings: Settings, world: ConsoleWorld): Promise<PageParts> {
-  await using records = await world.records(() => undefined);
-  const { ledger } = records.deps;
-  const working = new Set((await ledger.othersAtWork()).flatMap(({ batch }) => batch ?? []));
-  const seen = await seenBatches((await ledger.batches()).slice(0, LOOKED_AT_MAX), ledger);
-  const open = seen.filter((batch) => working.has(batch.header.id) || openOf(batch) > 0);
-  const links = open.map(
-    ({ header: { id } }) =>
-      `<li>${linkTo(addressOf(site, 'running', { id }), id)} ${working.has(id) ? 'is being paid now' : 'has rows without an end: look, and resume it'}</li>`,
-  );
+async function openPage(site: Site, routes: Pick<Routes, 'records'>): Promise<PageParts> {
+  await using records = await routes.records();
+  const batches = await openBatches(records.deps.ledger);
   return {
     place: 'Running',
     title: 'Running',
-    body:
-      open.length === 0
-        ? `<p class="verdict good">Nothing is being paid, and nothing waits to be sent.</p><p>To pay a sheet, begin with its ${linkTo(addressOf(site, 'statement'), 'statement')}.</p>`
-        : `<ul class="choices">${links.join('')}</ul><section>${batchTable(site, counted(open.length, 'batch', 'batches'), open, settings.timezone)}</section>`,
+    body: `${openBatchesPart(site, batches)}<p>To pay a sheet, begin with its ${linkTo(addressOf(site, 'statement'), 'statement')}.</p>`,
     commands: ['status', 'resume'],
   };
 }

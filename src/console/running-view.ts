@@ -7,7 +7,7 @@ import { moneyText } from '../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
-import { escaped, figureTile, isolated } from '../html/html-page.ts';
+import { escaped, figureTile, isolated, told } from '../html/html-page.ts';
 import { nextStepOf } from '../results/next-step.ts';
 import { awaitedWords } from '../results/progress-words.ts';
 import { type ActField, actForm } from './act-form.ts';
@@ -24,7 +24,7 @@ const REASONS_MAX = 20;
 export function spokenLine(standing: Standing): string {
   const { counts, atWork, end, run } = standing;
   const { done, of } = donePart(counts);
-  if (atWork) return run?.asking ? 'Being looked up. Nothing is sent yet.' : 'Being paid.';
+  if (atWork) return run?.verb === 'status' || run?.asking ? 'Being looked up. Nothing is sent.' : 'Being paid.';
   return end ? `Over: ${done} of ${counted(of, 'row has its', 'rows have their')} final word.` : '';
 }
 
@@ -39,6 +39,7 @@ export const wholeView = (
   { clock }: Pick<ConsoleWorld, 'clock'>,
 ): string =>
   `${standingHtml(site, standing, clock.now())}
+${going && going.unknown > 0 ? lookForm(site, settings, standing.header, going) : ''}
 ${going ? resumeForm(site, settings, standing.header, going) : ''}
 <p class="actions">${standing.atWork ? '' : `<a class="button" href="${escaped(addressOf(site, 'results', { id: standing.header.id, format: 'xlsx' }))}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id: standing.header.id }), 'The batch, and all its results')} ${linkTo(addressOf(site, 'running', { id: standing.header.id }), 'Load this page again')}</p>`;
 
@@ -50,10 +51,10 @@ function standingHtml(site: Site, standing: Standing, now: number): string {
   const tiles = countsShown(standing).map(([title, count]) => figureTile(title, count.toLocaleString('en-GB')));
   return `${headline(site, standing, now)}
 ${standing.atWork ? LATE : ''}
-${stop ? `<p class="verdict careful">${isolated(stopText(stop))}</p>` : ''}
+${stop ? `<p class="verdict careful">${told(stopText(stop))}</p>` : ''}
 <p><progress max="${of}" value="${done}" aria-label="Rows with their final word"></progress> ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} with their final word</p>
 <dl>${figureTile(standing.atWork ? 'Paid so far' : 'Paid', money)}${figureTile('Of', moneyText(header.total))}${tiles.join('')}</dl>
-${notices.map((notice) => `<p class="note">${isolated(notice)}</p>`).join('\n')}
+${notices.map((notice) => `<p class="note">${told(notice)}</p>`).join('\n')}
 ${reasonsTable(standing)}`;
 }
 
@@ -74,7 +75,7 @@ function headline(site: Site, standing: Standing, now: number): string {
   const { atWork, end, run } = standing;
   if (atWork) {
     const words = atWork.isOurs ? waitingWords(run, now) : 'Another command is at work on it: see below.';
-    const who = atWork.isOurs ? '' : `<p class="quiet">${isolated(atWork.says)}</p>`;
+    const who = atWork.isOurs ? '' : `<p class="quiet">${told(atWork.says)}</p>`;
     return `<p class="verdict wait">${escaped(words)}</p>${who}`;
   }
   return end ? endHtml(site, standing, end) : '';
@@ -87,6 +88,7 @@ function waitingWords(run: RunView | undefined, now: number): string {
     const left = toldAt + leftMs - now;
     return `Asking what the service holds already: ${done} of ${of} look-ups${left > 0 ? `, about ${durationText(left)} left` : ''}. Nothing is sent before.`;
   }
+  if (run?.verb === 'status') return 'The service is asked about each row that is not final. Nothing is sent.';
   if (!run?.progress) return 'Everything is recorded. The first payments are about to leave.';
   const [awaited] = awaitedWords(run.progress, now);
   return awaited === undefined ? 'Being paid.' : `Being paid: ${awaited}.`;
@@ -130,12 +132,22 @@ function reasonsTable({ reasons, counts, atWork }: Standing): string {
   const lines = all
     .slice(0, REASONS_MAX)
     .map(
-      ([reason, count]) =>
-        `<tr><td class="figure">${count.toLocaleString('en-GB')}</td><td>${isolated(reason)}</td></tr>`,
+      ([reason, count]) => `<tr><td class="figure">${count.toLocaleString('en-GB')}</td><td>${told(reason)}</td></tr>`,
     );
   const more = all.length - lines.length;
   return `<section><h2>Why rows were not paid</h2>${wide('Why rows were not paid', `<table><caption>Reasons, the most frequent first</caption><thead><tr><th scope="col" class="figure">Rows</th><th scope="col">Reason</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}${more > 0 ? `<p class="quiet">${counted(more, 'more reason')}: see the results.</p>` : ''}</section>`;
 }
+
+const lookForm = (site: Site, settings: Settings, { id }: BatchHeader, { seen, unknown }: GoingOn): string =>
+  actForm(site, settings, {
+    action: 'running/look',
+    seen,
+    legend: 'Look again',
+    says: `<p>The service is asked once about ${counted(unknown, 'row that is', 'rows that are')} not final. Nothing is sent.</p>`,
+    hidden: { id, once: randomUUID() },
+    button: 'Look again',
+    plain: true,
+  });
 
 function resumeForm(site: Site, settings: Settings, { id }: BatchHeader, going: GoingOn): string {
   const { seen, unverifiable, isShort } = going;

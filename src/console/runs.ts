@@ -23,7 +23,9 @@ const KEPT_MAX = 20;
 /** How a payment of this console stands, from what it tells. */
 export interface RunView {
   /** What the command is called that does the same. */
-  readonly verb: 'run' | 'resume' | 'retry' | 'apply';
+  readonly verb: 'run' | 'resume' | 'retry' | 'apply' | 'status';
+  /** What had become of the rows of a recorded batch before; missing: it is new, or that is not known yet. */
+  readonly before?: RunEnd;
   /** Undefined until everything is on disk, and while nothing can have been sent. */
   readonly batch?: BatchId;
   /** Missing before the first order. */
@@ -61,6 +63,10 @@ export class Run {
     this.#view = heardBy(this.#view, event, this.#clock.now());
   }
 
+  knows(before: RunEnd): void {
+    this.#view = { ...this.#view, before };
+  }
+
   over(end: RunEnd): void {
     this.#view = { ...this.#view, end };
     this.#ended.resolve();
@@ -93,6 +99,7 @@ function heardBy(view: RunView, event: RunEvent, now: number): RunView {
 /** A payment that a page asks for. */
 export interface PaymentWish
   extends Pick<SendWish, 'command' | 'outFolder' | 'acceptUnverifiable' | 'currency' | 'purpose'> {
+  /** `status` sends nothing. */
   readonly verb: RunView['verb'];
   readonly seen: Seen;
   /** Drawn for each form: the same form sent twice is one payment. */
@@ -193,7 +200,7 @@ export class Runs {
       if (event.type === 'batch.planned') planned(event.batch as BatchId); // the run itself planned it
     };
     try {
-      const end = await this.#worked(wish, tell, planned);
+      const end = await this.#worked(run, wish, tell, planned);
       run.over(end);
       // Nothing was planned: whoever pressed the button is told why.
       refused(end.fault ?? nothingPlanned());
@@ -211,7 +218,8 @@ export class Runs {
   }
 
   async #worked(
-    { seen, work, batch, ...wish }: PaymentWish,
+    run: Run,
+    { seen, work, batch, verb, ...wish }: PaymentWish,
     tell: Tell,
     planned: (batch: BatchId) => void,
   ): Promise<RunEnd> {
@@ -220,14 +228,22 @@ export class Runs {
     await this.#requireUnmoved(seen);
     const signal = AbortSignal.any([this.#world.signal, this.#ended.signal]);
     const inTurn: SendWish['inTurn'] = (open) => this.#turns.take(open);
-    return this.#world.send({ ...wish, tell, signal, inTurn }, async (deps) => {
+    return this.#world.send({ ...wish, sends: verb !== 'status', tell, signal, inTurn }, async (deps) => {
       await requireUnmoved(seen, deps);
+      let begun: Promise<void> | undefined;
       const working: RunDeps['working'] = (known) => {
         deps.working?.(known);
-        if (batch !== undefined) planned(batch);
+        if (batch === undefined) return;
+        // A page that comes now shows what had become of the rows before. Why that cannot be read is told by the work itself.
+        const read = known().then((before) => run.knows(before));
+        begun = read.catch(() => undefined).then(() => planned(batch));
       };
       // Each row is told at the end, so that a page can say why rows were not paid.
-      return work({ ...deps, working, tellsEveryRow: true });
+      try {
+        return await work({ ...deps, working, tellsEveryRow: true });
+      } finally {
+        await begun;
+      }
     });
   }
 

@@ -1,6 +1,6 @@
 /** The page Settings: what counts and where it stands, as `config show --origin` says it, and the checks of `doctor`. */
 import type { Settings } from '../domain/settings.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { escaped, isolated, told } from '../html/html-page.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide, withCommands } from './frame.ts';
 import type { Routes } from './routes.ts';
 import type { ExaminedCheck, ToldSetting } from './world.ts';
@@ -15,10 +15,10 @@ export function settingsRoutes(routes: Routes): void {
   );
 }
 
-function settingsPage(site: Site, { sandbox, file }: Settings, told: readonly ToldSetting[]): PageParts {
-  const lines = told.map(
+function settingsPage(site: Site, { sandbox, file }: Settings, inForce: readonly ToldSetting[]): PageParts {
+  const lines = inForce.map(
     ({ name, value, origin }) =>
-      `<tr><th scope="row"><code>${escaped(name)}</code></th><td>${isolated(value)}</td><td>${isolated(origin)}</td></tr>`,
+      `<tr><th scope="row"><code>${escaped(name)}</code></th><td>${isolated(value)}</td><td>${origin === 'default' ? escaped(origin) : isolated(origin)}</td></tr>`,
   );
   const first = sandbox
     ? `<p class="verdict wait">${withCommands('No account is set up for this profile, so everything is a rehearsal. To set one up, type `paybatch init` in a terminal: it asks for all that it needs, and tries it.')}</p>`
@@ -52,7 +52,7 @@ function doctorPage(
   return {
     place: 'Settings',
     title: 'What a pay day needs',
-    body: `<p class="verdict ${looks[worst].look}">${isolated(summary)}</p>
+    body: `<p class="verdict ${looks[worst].look}">${told(summary)}</p>
 ${wide('Checks', `<table><caption>Looked at now</caption><thead><tr><th scope="col">What</th><th scope="col">How it is</th><th scope="col">Found, and what to do</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}
 <p class="actions">${linkTo(addressOf(site, 'settings/doctor'), 'Examine it again')} ${linkTo(addressOf(site, 'settings'), 'Settings')}</p>`,
     commands: ['doctor'],

@@ -11,6 +11,7 @@ import { knownEnd } from '../results/run-end.ts';
 import { tellRows } from '../run/tell-batch.ts';
 import { inDoubtOf, openOf } from './batch-lines.ts';
 import { batchOf } from './history-pages.ts';
+import type { Routes } from './routes.ts';
 import type { Runs, RunView } from './runs.ts';
 import { type Seen, seenNow } from './seen.ts';
 import type { ConsoleWorld, Records } from './world.ts';
@@ -39,6 +40,8 @@ export interface Standing {
 /** What somebody may do about a batch at which nobody is at work. */
 export interface GoingOn {
   readonly seen: Seen;
+  /** Rows that were sent and may still get another word. */
+  readonly unknown: number;
   /** Rows that are to be sent and that nobody can look up, of a ledger in doubt: their number has to be said. */
   readonly unverifiable: number;
   /** The wallet did not cover the rest when the last run ended. */
@@ -50,14 +53,14 @@ export type Asked = Pick<Standing, 'stop' | 'reasons'>;
 
 /** A payment of this console as it stands now, without another look at the ledger. */
 export function liveStanding(header: BatchHeader, run: RunView, { stop, reasons }: Asked): Standing {
-  const { progress, end, notices } = run;
-  const counts = end?.batch === undefined ? progress?.counts : end.counts;
+  const { progress, end, before, notices } = run;
+  const counts = (end?.batch === undefined ? progress?.counts : end.counts) ?? before?.counts;
   return {
     header,
     counts: counts ?? unsentCounts(header),
-    paid: end?.amounts?.completed ?? progress?.paid ?? zero(header.currency),
+    paid: end?.amounts?.completed ?? progress?.paid ?? before?.amounts?.completed ?? zero(header.currency),
     reasons: end ? run.reasons : reasons,
-    ...(!end && { atWork: { isOurs: true, says: 'This console is paying it' } }),
+    ...(!end && { atWork: { isOurs: true, says: 'This console is at work on it' } }),
     ...(stop && { stop }),
     notices: notices.map(({ message }) => message),
     run,
@@ -80,16 +83,12 @@ const unsentCounts = ({ payable, rows, leftOut }: BatchHeader): OutcomeCounts =>
     ]),
   ) as Record<Outcome, number>; // one entry for each
 
-/** The same from the ledger, which is proven meanwhile. Rows are read once nobody is at work on them any more. */
-async function recordedStanding(
-  called: string,
-  { deps }: { readonly deps: Records },
-  clock: ConsoleWorld['clock'],
-): Promise<Standing> {
+/** The same from the ledger. While others are at work on it the index says how far it is; afterwards all of it is proven, and its rows are read. */
+async function recordedStanding(header: BatchHeader, deps: Records, clock: ConsoleWorld['clock']): Promise<Standing> {
   const { ledger } = deps;
-  const header = await batchOf(called, ledger);
-  const end = await knownEnd(header, ledger);
   const lease = (await ledger.othersAtWork()).find(({ batch }) => batch === header.id);
+  if (!lease) await ledger.proveWhole(header.id);
+  const end = await knownEnd(header, ledger);
   const stop = await ledger.stopOf(header.id);
   const { stopped } = await ledger.runHistory(header.id);
   const isLeft = lease === undefined && openOf({ header, end }) > 0;
@@ -136,13 +135,14 @@ async function reasonsOf(
 }
 
 /** Undefined: nothing of it is left to send or to follow, or somebody is at it. */
-async function goingOn({ header, end, atWork }: Standing, deps: Records): Promise<GoingOn | undefined> {
+async function goingOn({ header, end, atWork }: Standing, seen: Seen, deps: Records): Promise<GoingOn | undefined> {
   if (!end || atWork || openOf({ header, end }) === 0) return undefined;
   const { ledger, settings } = deps;
   const isDoubted = (await ledger.doubt(header.id)) !== undefined && !settings.sandbox;
   const { stopped } = await ledger.runHistory(header.id);
   return {
-    seen: await seenNow(deps, { batch: header.id }),
+    seen,
+    unknown: end.counts.pending + end.counts['in-doubt'] + end.counts['timed-out'],
     unverifiable: isDoubted ? await ledger.unverifiableRows(header.id) : 0,
     isShort: stopped?.code === 'balance' || stopped?.code === 'up-to-balance',
   };
@@ -156,7 +156,7 @@ export const stopText = (stop: BatchStop): string => `${batchStopText(stop)}. No
 
 /** Where a batch is looked at. */
 export interface Looking {
-  readonly world: ConsoleWorld;
+  readonly routes: Pick<Routes, 'world' | 'records'>;
   readonly runs: Runs;
 }
 
@@ -167,8 +167,9 @@ export interface StandingNow {
 }
 
 /** Fault `usage` when there is no such batch. */
-export async function standingNow(called: string, { world, runs }: Looking): Promise<StandingNow> {
-  await using records = await world.records(() => undefined);
+export async function standingNow(called: string, { routes, runs }: Looking): Promise<StandingNow> {
+  const { world } = routes;
+  await using records = await routes.records();
   const { ledger } = records.deps;
   const header = await batchOf(called, ledger);
   const run = runs.of(header.id);
@@ -181,12 +182,14 @@ export async function standingNow(called: string, { world, runs }: Looking): Pro
       : new Map();
     return { standing: liveStanding(header, run.view, { reasons, ...(stop && { stop }) }) };
   }
-  const recorded = await recordedStanding(header.id, records, world.clock);
+  // First: what is recorded while the batch is read counts as a change.
+  const seen = await seenNow(records.deps, { batch: header.id });
+  const recorded = await recordedStanding(header, records.deps, world.clock);
   const own = run?.view.end;
   // How our own payment ended says more than the ledger, until somebody has gone on with the batch.
   const isLatest = own?.batch === header.id && !recorded.atWork && isSame(own.counts, recorded.counts);
   const standing = isLatest ? { ...recorded, end: own } : recorded;
-  return { standing, going: await goingOn(standing, records.deps) };
+  return { standing, going: await goingOn(standing, seen, records.deps) };
 }
 
 const isSame = (one: OutcomeCounts, other: OutcomeCounts): boolean =>

@@ -7,7 +7,7 @@ import type { Money } from '../domain/money.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { escaped, told } from '../html/html-page.ts';
 import { nameMistake } from '../preflight/batch-name.ts';
 import { CheckRecorder } from '../results/check-record.ts';
 import { checkVerdict } from '../results/html/check-page.ts';
@@ -78,7 +78,7 @@ async function statementPage(site: Site, settings: Settings, wish: StatementWish
   const named = batch ?? proposedBatchName(sheet.name, routes.world.clock.now(), settings.timezone);
   const parts = [
     ...verdictParts(site, settings, wish, rehearsal),
-    ...notices.map((notice) => `<p class="note">${isolated(notice)}</p>`),
+    ...notices.map((notice) => `<p class="note">${told(notice)}</p>`),
     ...(statement ? statementParts(statement) : []),
     nameForm(site, { sheet, batch: named, said }),
     ...(unapproved ? [faultText(unapproved)] : []),
@@ -87,7 +87,8 @@ async function statementPage(site: Site, settings: Settings, wish: StatementWish
   ];
   return {
     place: 'Statement',
-    title: `Statement of ${sheet.name}`,
+    title: 'Statement of',
+    about: sheet.name,
     body: parts.join('\n'),
     commands: [`run ${sheet.typed}${options} --dry-run`, ...(isPayable ? [`run ${sheet.typed}${options}`] : [])],
   };

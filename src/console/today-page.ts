@@ -6,22 +6,22 @@ import { Fault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, figureTile, isolated } from '../html/html-page.ts';
+import { escaped, figureTile, isolated, told } from '../html/html-page.ts';
 import type { Turns } from '../ledger/database.ts';
-import { atWorkText } from '../ledger/ledger.ts';
 import { patientClient } from '../preflight/patient-client.ts';
 import { readBalance } from '../preflight/read-service.ts';
 import { periodStateTexts } from '../schedule/period-record.ts';
-import { batchLink, batchTable, inDoubtOf, openOf, outcomesText, type SeenBatch, seenBatches } from './batch-lines.ts';
+import { batchTable, inDoubtOf, type SeenBatch } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
+import { openBatches, openBatchesPart } from './open-batches.ts';
 import { type FoundPlan, planState, planTable } from './plan-page.ts';
 import { plansBelow } from './plan-routes.ts';
+import type { Routes } from './routes.ts';
 import type { ConsoleWorld, KeptSchedule } from './world.ts';
 
 /** How long the page waits for the service, in milliseconds: what else stands on it is not kept waiting for longer. */
 const WALLET_MS = 3_000;
-/** The latest batches that are looked at for rows in doubt, and those of them that are listed. */
-const LOOKED_AT_MAX = 50;
+/** The latest batches that are listed. */
 const LISTED = 5;
 /** So long after its day a batch is asked about whose rows failed: whoever was to be paid has been by then, or was told. */
 const DECIDED_WITHIN_MS = 14 * 86_400_000;
@@ -29,27 +29,23 @@ const DECIDED_WITHIN_MS = 14 * 86_400_000;
 /** What the wallet holds, or why that is not known. */
 type Wallet = { readonly holds: string } | { readonly why: string };
 
-export async function todayPage(site: Site, settings: Settings, world: ConsoleWorld, turns: Turns): Promise<PageParts> {
+export async function todayPage(site: Site, settings: Settings, routes: Routes): Promise<PageParts> {
+  const { world, turns } = routes;
   const asked = walletOf(settings, world, turns);
-  await using records = await world.records(() => undefined);
+  await using records = await routes.records();
   const { ledger } = records.deps;
-  const all = await ledger.batches();
-  const seen = await seenBatches(all.slice(0, LOOKED_AT_MAX), ledger);
-  const atWork = (await ledger.othersAtWork()).filter(({ batch }) => batch !== undefined);
+  const batches = await openBatches(ledger);
   const { plans } = await plansBelow(world, ledger);
   const wallet = await asked;
-  const open = seen.filter((batch) => openOf(batch) > 0);
+  const { seen, open } = batches;
   const { timezone } = settings;
-  const older = all.length - seen.length;
   return {
     place: 'Today',
     title: 'Today',
-    body: `<p class="quiet">${escaped(localTime(world.clock.now(), timezone))} ${escaped(timezone)}</p>
+    body: `<p class="quiet">${escaped(localTime(world.clock.now(), timezone))} ${isolated(timezone)}</p>
 ${tiles(wallet, seen)}
-${atWork.map((lease) => `<p class="verdict wait">At work now: ${isolated(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See how far it is')}</p>`).join('')}
-${waiting(site, open)}
+${openBatchesPart(site, batches)}
 ${forMe(site, settings, { plans, seen, now: world.clock.now() })}
-${older > 0 ? `<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not looked at here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>` : ''}
 <section><h2>Due</h2>${due(world.schedules())}</section>
 <section><h2>Last batches</h2>
 ${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED), timezone) : `<p>There is no batch yet. Begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`}
@@ -71,22 +67,6 @@ function tiles(wallet: Wallet, seen: readonly SeenBatch[]): string {
   )}</dl>`;
 }
 
-/** Batches that somebody has to go on with, the gravest word first. */
-function waiting(site: Site, open: readonly SeenBatch[]): string {
-  if (open.length === 0) return '<p class="verdict good">No payment is in doubt, and none waits to be sent.</p>';
-  const doubted = open.filter((batch) => inDoubtOf(batch) > 0).length;
-  const says =
-    doubted > 0
-      ? `In doubt: ${counted(doubted, 'batch has', 'batches have')} rows that may have been paid. Do not pay them again.`
-      : `${counted(open.length, 'batch has', 'batches have')} rows without an end.`;
-  const lines = open.map(
-    (batch) =>
-      `<tr><th scope="row">${batchLink(site, batch.header)}</th><td>${escaped(outcomesText(batch))}</td><td>${linkTo(addressOf(site, 'running', { id: batch.header.id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume'} ${escaped(typedPath(batch.header.id))}${escaped(site.options)}</code></td></tr>`,
-  );
-  return `<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
-${wide('Without an end', `<table><caption>Without an end</caption><thead><tr><th scope="col">Batch</th><th scope="col">Rows</th><th scope="col">Look again, or go on</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}</section>`;
-}
-
 /** What somebody has to sign or to decide. */
 function forMe(
   site: Site,
@@ -104,18 +84,18 @@ function forMe(
   if (toSign.length === 0 && toDecide.length === 0) return '';
   const lines = toDecide.map(
     (batch) =>
-      `<li>${linkTo(addressOf(site, 'unpaid', { id: batch.header.id }), `People not paid: ${batch.header.id}`)} <span class="quiet">${decidedText(batch)}</span></li>`,
+      `<li>${linkTo(addressOf(site, 'unpaid', { id: batch.header.id }), 'People not paid:')} ${isolated(batch.header.id)} <span class="quiet">${decidedText(batch)}</span></li>`,
   );
   return `<section><h2>Waits for you</h2>
 ${toSign.length > 0 ? `<p class="verdict careful">${counted(toSign.length, 'plan waits', 'plans wait')} for a signature.</p>${planTable(site, toSign, settings, now)}` : ''}
 ${lines.length > 0 ? `<ul class="choices">${lines.join('')}</ul>` : ''}</section>`;
 }
 
-/** What there is to decide about a batch. */
+/** What there is to decide about a batch, as HTML. */
 const decidedText = (batch: SeenBatch): string =>
   [
-    ...(inDoubtOf(batch) > 0 ? [`${counted(inDoubtOf(batch), 'row')} in doubt`] : []),
-    ...(failedIn(batch) > 0 ? [`${counted(failedIn(batch), 'row')} not paid, for certain`] : []),
+    ...(inDoubtOf(batch) > 0 ? [`<span>${counted(inDoubtOf(batch), 'row')} in doubt</span>`] : []),
+    ...(failedIn(batch) > 0 ? [`<span>${counted(failedIn(batch), 'row')} not paid, for certain</span>`] : []),
   ].join(', ');
 
 /** Rows that failed for good: somebody pays them again, or decides not to. */
@@ -125,7 +105,7 @@ function due(schedules: readonly KeptSchedule[]): string {
   if (schedules.length === 0) return '<p>No sheet is scheduled.</p>';
   const lines = schedules.map(
     ({ name, sheet, next, latest }) =>
-      `<tr><th scope="row">${isolated(name)}</th><td class="brief">${isolated(next)}</td><td>${isolated(sheet)}</td><td>${latest ? isolated(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`) : ''}</td></tr>`,
+      `<tr><th scope="row">${isolated(name)}</th><td class="brief">${told(next)}</td><td>${isolated(sheet)}</td><td>${latest ? told(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`) : ''}</td></tr>`,
   );
   return wide(
     'Schedules',

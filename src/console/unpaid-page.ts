@@ -1,21 +1,18 @@
 /** The page of the people of a batch who were not paid: why, whether it is safe to pay them again, and what can be done. */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
-import { add, moneyText, zero } from '../domain/money.ts';
+import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import { outcomeTable } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { escaped, isolated, told } from '../html/html-page.ts';
 import { isException } from '../results/figures.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
 import { amountOfRow } from '../results/row-money.ts';
-import { knownEnd } from '../results/run-end.ts';
-import { rowsOf } from '../results/source.ts';
 import { retryRefusal } from '../run/retry.ts';
-import { markedRows } from '../run/tell-batch.ts';
 import { actForm } from './act-form.ts';
-import { batchLink } from './batch-lines.ts';
+import { batchLink, batchRows } from './batch-lines.ts';
 import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import { batchOf } from './history-pages.ts';
 import { rejectAct, rejectRoute } from './reject-page.ts';
@@ -28,10 +25,10 @@ import type { Records } from './world.ts';
 const LISTED_MAX = 500;
 
 export function unpaidRoutes(routes: Routes): void {
-  const { app, world } = routes;
+  const { app } = routes;
   app.get('/unpaid', (ask) =>
     routes.page(ask, async (site, settings) => {
-      await using records = await world.records(() => undefined);
+      await using records = await routes.records();
       const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
       const seen = await seenNow(records.deps, { batch: batch.id });
       return await unpaidPage(site, settings, batch, records.deps, actForm(site, settings, rejectAct(batch, seen, [])));
@@ -67,17 +64,32 @@ const groups: Readonly<Record<Group, { readonly title: string; readonly says: st
   },
 };
 
+const groupNames = ['check', 'retry', 'unsent', 'aside'] as const satisfies readonly Group[];
+
 function groupOf(row: ResultRow): Group {
   if (row.outcome === 'invalid' || row.outcome === 'left-out') return 'aside';
   if (row.outcome === 'unsent') return 'unsent';
   return retryRefusal(row) === undefined && payAgainOf(row).word === 'Yes' ? 'retry' : 'check';
 }
 
-/** The rows of a batch that were not simply paid, as its results show them. */
-async function* unpaidRows(batch: BatchHeader, { ledger, clock }: Records): AsyncGenerator<ResultRow> {
-  const { unconfirmed } = await knownEnd(batch, ledger);
-  const rows = () => markedRows(batch, unconfirmed !== undefined, { ledger, clock });
-  for await (const row of rowsOf({ rows })) if (isException(row)) yield row;
+/** Rows of one group: how many, what they come to, and those that are listed. */
+interface Found {
+  readonly count: number;
+  readonly sum: Money;
+  readonly listed: readonly ResultRow[];
+}
+
+/** The rows of a batch that were not simply paid; of a long batch no more are held than are listed. */
+async function unpaidIn(batch: BatchHeader, records: Records): Promise<ReadonlyMap<Group, Found>> {
+  const found = new Map<Group, { count: number; sum: Money; listed: ResultRow[] }>();
+  for await (const row of batchRows(batch, records)) {
+    if (!isException(row)) continue;
+    const group = groupOf(row);
+    const { count, sum, listed } = found.get(group) ?? { count: 0, sum: zero(batch.currency), listed: [] };
+    if (listed.length < LISTED_MAX) listed.push(row);
+    found.set(group, { count: count + 1, sum: add(sum, amountOfRow(row) ?? zero(batch.currency)), listed });
+  }
+  return found;
 }
 
 async function unpaidPage(
@@ -87,51 +99,45 @@ async function unpaidPage(
   records: Records,
   reject: string,
 ): Promise<PageParts> {
-  const found: Record<Group, ResultRow[]> = { check: [], retry: [], unsent: [], aside: [] };
-  for await (const row of unpaidRows(batch, records)) found[groupOf(row)].push(row);
-  const all = Object.values(found).flat();
+  const found = await unpaidIn(batch, records);
   const typed = typedPath(batch.id);
-  const listed = (Object.keys(groups) as readonly Group[])
-    .filter((group) => found[group].length > 0)
-    .map((group) => groupSection(site, group, found[group], { batch, timezone }));
+  const sections = groupNames.flatMap((group) => {
+    const rows = found.get(group);
+    return rows ? [groupSection(site, group, rows, { batch, timezone })] : [];
+  });
+  const [check, retry] = [found.get('check'), found.get('retry')];
   return {
     place: 'History',
-    title: `People not paid: ${batch.id}`,
+    title: 'People not paid:',
+    about: batch.id,
     body: `<p class="quiet">${batchLink(site, batch)} · ${isolated(batch.sheet.name)}</p>
-${all.length === 0 ? '<p class="verdict good">Everybody of this batch was paid.</p>' : listed.join('\n')}
-${found.check.length > 0 ? reject : ''}`,
+${sections.length === 0 ? '<p class="verdict good">Everybody of this batch was paid.</p>' : sections.join('\n')}
+${check ? reject : ''}`,
     commands: [
       `report ${typed}`,
-      ...(found.check.length > 0
-        ? [`status ${typed}`, `resolve ${typed} --row ${found.check[0]?.row} --paid RECEIPT`]
-        : []),
-      ...(found.retry.length > 0
-        ? [
-            `retry ${typed} --row ${found.retry
-              .map(({ row }) => row)
-              .slice(0, 3)
-              .join(' ')}`,
-          ]
-        : []),
-      ...(found.unsent.length > 0 ? [`resume ${typed}`] : []),
+      ...(check ? [`status ${typed}`, `resolve ${typed} --row ${check.listed[0]?.row} --paid RECEIPT`] : []),
+      ...(retry ? [`retry ${typed} --row ${numbersOf(retry.listed.slice(0, 3))}`] : []),
+      ...(found.has('unsent') ? [`resume ${typed}`] : []),
     ],
   };
 }
+
+const numbersOf = (rows: readonly ResultRow[]): string => rows.map(({ row }) => row).join(' ');
 
 interface GroupParts {
   readonly batch: BatchHeader;
   readonly timezone: string;
 }
 
-function groupSection(site: Site, group: Group, rows: readonly ResultRow[], { batch, timezone }: GroupParts): string {
+function groupSection(site: Site, group: Group, { count, sum, listed }: Found, parts: GroupParts): string {
+  const { batch } = parts;
   const { title, says, look } = groups[group];
-  const sum = rows.reduce((all, row) => add(all, amountOfRow(row) ?? zero(batch.currency)), zero(batch.currency));
-  const cut = rows.length - LISTED_MAX;
+  const cut = count - listed.length;
   const isTicked = group === 'retry';
-  const lines = rows.slice(0, LISTED_MAX).map((row) => line(site, row, { batch, timezone }, isTicked));
+  const lines = listed.map((row) => line(site, row, parts, isTicked));
   const table = wide(
     title,
-    `<table class="people"><caption>${counted(rows.length, 'row')}, ${escaped(moneyText(sum))}</caption><thead><tr>${isTicked ? '<th scope="col">Try again</th>' : ''}<th scope="col">Row</th><th scope="col">Name</th><th scope="col" class="figure">Amount</th><th scope="col">What happened</th><th scope="col">What to do</th><th scope="col">Safe to pay again?</th><th scope="col">Order id, for the provider</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
+    `<table class="people"><caption>${counted(count, 'row')}, ${escaped(moneyText(sum))}</caption><thead><tr>${isTicked ? '<th scope="col">Try again</th>' : ''}<th scope="col">Row</th><th scope="col">Name</th><th scope="col" class="figure">Amount</th><th scope="col">What happened</th><th scope="col">What to do</th><th scope="col">Safe to pay again?</th><th scope="col">Order id, for the provider</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
   );
   const more = cut > 0 ? `<p class="note">And ${counted(cut, 'more row')}: see the results.</p>` : '';
   const body = isTicked
@@ -147,5 +153,5 @@ function line(site: Site, row: ResultRow, { batch, timezone }: GroupParts, isTic
     ? `<td><input type="checkbox" name="row" value="${row.row}" checked aria-label="Try row ${row.row} again"></td>`
     : '';
   const { word } = payAgainOf(row);
-  return `<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(name)}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td><strong>${escaped(outcomeTable[row.outcome].title)}</strong><br>${isolated(whatHappened(row, timezone))}</td><td>${isolated(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : `<strong>${escaped(word)}</strong>`}</td><td>${row.order === undefined ? '' : `<code class="id">${escaped(row.order)}</code>`}</td></tr>`;
+  return `<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(name)}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td><strong>${escaped(outcomeTable[row.outcome].title)}</strong><br>${told(whatHappened(row, timezone))}</td><td>${told(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : `<strong>${escaped(word)}</strong>`}</td><td>${row.order === undefined ? '' : `<code class="id">${escaped(row.order)}</code>`}</td></tr>`;
 }

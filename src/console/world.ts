@@ -48,6 +48,8 @@ export interface ExaminedCheck {
 export interface SendWish {
   /** What the lease of the ledger says is working. */
   readonly command: string;
+  /** False: it only asks, and never sends. */
+  readonly sends: boolean;
   readonly tell: Tell;
   /** Stops claiming; what is in flight lands. */
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** The languages in which people are told what is wrong with their sheet. Machine output is English, always. */
+/** The languages in which people are told what is wrong with their sheet, and in which pages speak. Machine output is English, always. */
 export const languages = ['en', 'sw', 'fr'] as const;
 
 /** ISO 639-1 code. */

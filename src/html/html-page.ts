@@ -10,6 +10,10 @@ export { escaped } from '../domain/shown-text.ts';
 /** Text that others wrote, kept from turning the direction of what stands around it. */
 export const isolated = (text: string): string => `<bdi>${escaped(text)}</bdi>`;
 
+/** A sentence of ours about what others wrote, kept apart like `isolated`; commands stand in it between backticks. */
+export const told = (sentence: string): string =>
+  `<bdi class="told">${escaped(sentence).replace(/`([^`]+)`/g, '<code>$1</code>')}</bdi>`;
+
 interface PageHead {
   readonly language: string;
   readonly title: string;

@@ -233,12 +233,13 @@ test('results are downloads, whatever they are', async () => {
   const desk = await deskWithSheets();
   const { end } = await desk.tell(['run', 'suppliers.csv']);
   const visitor = await (await startConsole(desk)).enter();
-  for (const format of ['xlsx', 'html', 'slips', 'csv', 'journal', 'jsonl']) {
+  for (const format of ['xlsx', 'html', 'slips', 'csv', 'journal', 'jsonl', 'pack', 'evidence&row=2']) {
     const { status, headers } = await visitor.ask(`results?id=${end.batch}&format=${format}`);
     expect([format, status, headers['content-type']]).toEqual([format, 200, 'application/octet-stream']);
     expect(headers['content-disposition']).toMatch(/^attachment; filename="suppliers\.SANDBOX-/);
   }
-  expect((await visitor.ask(`results?id=${end.batch}&format=evidence`)).status).toBe(400);
+  for (const none of ['evidence', 'evidence&row=999', 'png'])
+    expect((await visitor.ask(`results?id=${end.batch}&format=${none}`)).status).toBe(400);
   // What was handed out is not kept.
   await expect.poll(() => keptIn(desk).filter((name) => name.includes('handout'))).toEqual([]);
 });
@@ -269,7 +270,7 @@ describe('a form', () => {
     const file = path.join(desk.home, 'sandbox', files[0] ?? '');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
-    expect((await visitor.ask(String(kept.headers.location))).text).toContain('<bdi>Check of pay day.csv</bdi>');
+    expect((await visitor.ask(String(kept.headers.location))).text).toContain('Check of <bdi>pay day.csv</bdi>');
     await opened.end();
     expect(keptIn(desk)).toEqual([]);
   });

@@ -7,6 +7,11 @@ import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 
 /** Each address that takes a form which changes something. */
 const ACTS = [
+  'pay',
+  'running/stop',
+  'running/resume',
+  'running/look',
+  'check/heading',
   'check/leave-out',
   'check/release',
   'unpaid/paid',
@@ -64,11 +69,13 @@ test('what a row says of itself is text on the pages of the people who were not 
     csvOf(people(2).map((line, at) => (at === 0 ? { ...line, name: EVIL, phone: '+254712000001' } : line))),
   );
   const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
-  const visitor = await (await startConsole(desk)).enter();
-  for (const page of [`unpaid?id=${end.batch}`, `unpaid/row?id=${end.batch}&row=2`]) {
-    const { text } = await visitor.ask(page);
-    expect(text).not.toContain('<img');
-    expect([page, text.includes('&lt;img')]).toEqual([page, true]);
+  for (const language of ['en', 'sw']) {
+    const visitor = await (await startConsole(desk, { flags: ['--lang', language] })).enter();
+    for (const page of [`unpaid?id=${end.batch}`, `unpaid/row?id=${end.batch}&row=2`]) {
+      const { text } = await visitor.ask(page);
+      expect(text).not.toContain('<img');
+      expect([page, text.includes('&lt;img')]).toEqual([page, true]);
+    }
   }
 });
 

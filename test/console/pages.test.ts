@@ -177,7 +177,7 @@ describe('Check', () => {
     expect(before.exit).toBe(3);
     const visitor = await visit(desk);
     const asked = (await visitor.ask('check?file=two.csv')).text;
-    expect(seen(asked)).toContain('Which one is paid? Salary column C: 5000 , 5001 , 5002 Payable column D: 4000');
+    expect(seen(asked)).toContain('Which one is paid? Salary column C : 5000 , 5001 , 5002 Payable column D : 4000');
     expect((await visitor.send('check/heading', { file: 'two.csv', heading: 'Z9' })).status).toBe(400);
     expect((await visitor.send('check/heading', { file: 'two.csv', heading: 'D1' })).status).toBe(303);
     expect(seen((await visitor.ask('check?file=two.csv')).text)).toContain('KES 16,006.00');
@@ -368,6 +368,44 @@ test('History finds a person as the command does, with the receipt, and whether 
   const page = seen((await (await visit(desk)).ask(`history?search=${encodeURIComponent(String(name))}`)).text);
   expect(page).toContain(String(receipt));
   expect(page).toContain('Completed');
+});
+
+test('the ledger and a workbook are proven on a page as the command proves them, and what was changed is named', async () => {
+  const office = await openOffice();
+  const { end } = await pay(office.desk, people(2));
+  const visitor = await visit(office.desk);
+  expect((await visitor.ask('batch?id=pay')).text).toContain('verify?id=pay');
+  const { text } = await visitor.ask('verify?id=pay');
+  const { lines } = await office.desk.say(['verify', 'pay']);
+  for (const line of lines) expect(seen(text)).toContain(line.replace(/\s+/g, ' '));
+  expect(text).toContain('verdict good');
+  const file = end.files.find(({ kind }) => kind === 'results')?.path ?? '';
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.readFile(file);
+  const results = book.getWorksheet('Results');
+  if (!results) throw new Error('the workbook has its results');
+  results.getCell('B2').value = 'Paid twice';
+  await book.xlsx.writeFile(file);
+  const changed = await visitor.ask('verify?id=pay');
+  expect(changed.text).toContain('verdict bad');
+  expect(seen(changed.text)).toContain('Paid twice');
+});
+
+test('a person who is found leads to her row, and to the evidence that she was paid', async () => {
+  const office = await openOffice();
+  await pay(office.desk, people(2));
+  const visitor = await visit(office.desk);
+  const { text } = await visitor.ask('history?search=Person+2');
+  const address = /href="([^"]*unpaid\/row\?[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const row = (await visitor.ask(address)).text;
+  expect(seen(row)).toContain('paybatch report pay --format evidence --row 3');
+  const evidence = /href="([^"]*format=evidence[^"]*)"/.exec(row)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const handed = await visitor.ask(evidence);
+  expect([handed.status, handed.text.includes('Person 2'), handed.text.includes('Person 1')]).toEqual([
+    200,
+    true,
+    false,
+  ]);
 });
 
 test('a live account is REAL MONEY on every page, beside what it paid before, and nothing on a page sends', async () => {

@@ -159,6 +159,39 @@ describe('the end of the console while a payment is under way', () => {
   );
 });
 
+describe('look again', () => {
+  test('asks the service about each row that is not final, shows what it says, and sends nothing', async () => {
+    const site = await paying(NEVER);
+    const { running, page, desk, service, clock } = site;
+    await taken(site, 3);
+    await running.end();
+    const next = await (await startConsole(desk)).enter();
+    const at = `running${new URL(page, running.origin).search}`;
+    const html = await shows(next, at, /The service is asked once about 3 rows that are not final/);
+    await play(service, 'settle-min=20,settle-max=50');
+    clock.pass(600_000);
+    const looked = await next.send('running/look', formIn(html, 'running/look') ?? {});
+    expect([looked.status, looked.status === 303 ? '' : looked.text]).toEqual([303, '']);
+    const after = await shows(next, at, /3 of 3 with their final word/);
+    expect(formIn(after, 'running/look')).toBeUndefined();
+    expect((await booksOf(service)).orders).toHaveLength(3);
+  });
+
+  test('is no way to send: a row that never left stays where it is', async () => {
+    const office = await openOffice('settle-min=20,settle-max=50', PATIENT);
+    const { desk, service } = office;
+    await planOnly(desk, people(3));
+    const visitor = await (await startConsole(desk)).enter();
+    const { text } = await visitor.ask('running?id=pay');
+    // There is nothing to ask about, so the page has no such form.
+    expect(formIn(text, 'running/look')).toBeUndefined();
+    const looked = await visitor.send('running/look', formIn(text, 'running/resume') ?? {});
+    expect(looked.status).toBe(303);
+    await shows(visitor, 'running?id=pay', /Resume this batch/);
+    expect((await booksOf(service)).orders).toHaveLength(0);
+  });
+});
+
 test('a page from which somebody would resume is out of date once somebody else has gone on', async () => {
   const office = await openOffice('settle-min=20,settle-max=50', PATIENT);
   const { desk, service } = office;
@@ -184,7 +217,7 @@ test('a batch that a terminal pays is shown as it goes on, and resuming it meanw
   expect(html).toContain('sse-connect');
   expect(formIn(html, 'running/resume')).toBeUndefined();
   expect((await visitor.send('running/resume', form)).status).toBe(409);
-  expect(seen((await visitor.ask('running')).text)).toContain('pay is being paid now');
+  expect(seen((await visitor.ask('running')).text)).toMatch(/At work now: .*resume/);
   await play(service, 'settle-min=20,settle-max=50');
   clock.pass(600_000);
   expect((await terminal).exit).toBe(0);

@@ -26,7 +26,8 @@ import { readWorkbookWord } from './workbook-word.ts';
 /** Differences of a workbook that are told; after so many of them more tell nobody anything new. */
 const DIFFERENCES_MAX = 200;
 
-interface VerifyDeps {
+/** What a workbook is held against. */
+export interface VerifyDeps {
   readonly ledger: Ledger;
   readonly settings: Settings;
   /** A private folder, where the workbook is made again. */

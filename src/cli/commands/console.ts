@@ -103,22 +103,24 @@ const silentShell = (shell: Shell, signal: AbortSignal): Shell => ({
   flags: { ...shell.flags, json: true },
 });
 
-/** What a command that sends does around its work. Somebody looks at it, as at a terminal, so nobody else is told of it. */
+/** What a command does around its work on a batch. Somebody looks at it, as at a terminal, so nobody else is told of it. */
 async function sendFor(
   shell: Shell,
-  { command: named, tell, signal, inTurn, outFolder, acceptUnverifiable, currency, purpose }: SendWish,
+  { command: named, sends, tell, signal, inTurn, outFolder, acceptUnverifiable, currency, purpose }: SendWish,
   work: (deps: RunDeps) => Promise<RunEnd>,
 ): Promise<RunEnd> {
   const own: Shell = { ...ownShell(shell, signal, tell), working: (batch) => shell.working(batch) };
   const options: SessionOptions = {
     command: named,
     again: true,
-    sends: true,
+    sends,
     ...field('acceptUnverifiable', acceptUnverifiable),
     ...field('currency', currency),
     ...field('purpose', purpose),
   };
   await using session = await inTurn(() => openSession(own, options));
+  // What went on after an outage would send.
+  if (!sends) return await work(withoutTerminal(session.deps));
   return await outliving({ shell: own, session, options, outFolder }, withoutTerminal(session.deps), work);
 }
 

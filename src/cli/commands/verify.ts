@@ -3,15 +3,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { PackVerdict } from '../../audit/pack/verify-pack.ts';
-import type { HeadComparison } from '../../audit/verify/compare-head.ts';
-import { compareWorkbook } from '../../audit/verify/compare-workbook.ts';
+import { verifyLedger } from '../../audit/verify/verify-ledger.ts';
 import { readWorkbookWord } from '../../audit/verify/workbook-word.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { isoTime } from '../../domain/clock.ts';
-import { agreeing, counted } from '../../domain/counted.ts';
+import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
-import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
+import type { PurgeRecord } from '../../domain/purged.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
@@ -25,49 +24,12 @@ import type { Shell } from '../shell.ts';
 import { chosenBatch } from '../state/batches.ts';
 import { stateFolder } from '../state/state-files.ts';
 
-const SOUND =
-  'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';
-
-const WITHOUT_PICTURES =
-  'Its pictures were not compared: this installation has no part that draws them. Their words were.';
-
-const unstoredLine = (formulas: number): string =>
-  `${counted(formulas, 'formula')} of the workbook ${agreeing(formulas, 'holds', 'hold')} no result: the program that saved it last kept none. The formulas are right; what they come to was not compared. Open it in a spreadsheet program, save it there, and verify that copy.`;
-
-const unsound = (differences: number): string =>
-  `${counted(differences, 'difference')}. Keep the ledger as it is, send nothing, and find out who changed what.`;
-
 /** The workbook that was asked for, or the one that a run without `--out` writes; that one may not be there. */
 function soughtFile(batch: BatchHeader, asked: string | undefined, shell: Pick<Shell, 'cwd'>) {
   if (asked !== undefined) return { file: path.resolve(shell.cwd, asked), isToOpen: true };
   const file = resultsPath(batch, outFolder(shell, {}, batch.sheet.folder) ?? batch.sheet.folder);
   return { file, isToOpen: existsSync(file) };
 }
-
-/** What is said of a workbook with which nothing is wrong. */
-function workbookLines(
-  batch: BatchHeader | undefined,
-  file: string | undefined,
-  compared: HeadComparison | undefined,
-): readonly string[] {
-  if (!batch || file === undefined) return [];
-  if (!compared) {
-    return [
-      `No workbook was compared: there is none at ${shown(file)}`,
-      `If it is elsewhere: paybatch verify ${batch.id} --results FILE`,
-    ];
-  }
-  const { older, withoutPictures } = compared;
-  if (!older) return [`The workbook agrees with it: ${file}`, ...(withoutPictures ? [WITHOUT_PICTURES] : [])];
-  return [
-    `The workbook is older than the ledger (fact ${older.workbook} of ${older.ledger}) and of the same history; its cells were not compared: ${file}`,
-    `Write it again: paybatch report ${batch.id}`,
-  ];
-}
-
-/** Of whom nobody can say any more that they were paid. */
-const purgeLines = (purges: readonly PurgeRecord[], timezone: string): readonly string[] =>
-  purges.map((purge) => `Batch ${shown(purge.batch)}: its ${purgedText(purge, timezone)} by ${shown(purge.by)}.`);
 
 const purgedOf = (purges: readonly PurgeRecord[]): object =>
   purges.length === 0 ? {} : { purged: purges.map(({ batch, at, by }) => ({ batch, at: isoTime(at), by })) };
@@ -101,37 +63,27 @@ export const verify = cliCommand({
     if (named !== undefined && isPackName(named)) return verifyPackFile(shell, named, options);
     requireNoKey(options.key);
     await using records = await openRecords(shell, { command: 'verify' });
-    const { ledger, settings } = records.deps;
-    const differences = [...(await ledger.verify())];
-    // Of a ledger that is not sound nothing is read any more: what is wrong with it is the answer.
-    const latest = differences.length === 0 ? await ledger.latestBatch() : undefined;
-    const isAsked = differences.length === 0 && (named !== undefined || latest !== undefined);
-    const batch = isAsked ? await chosenBatch(ledger, named) : undefined;
-    const sought = batch && soughtFile(batch, options.results, shell);
-    const compared =
-      batch && sought?.isToOpen
-        ? await inTemporaryFolder(stateFolder(records.loaded), 'verify', (folder) =>
-            compareWorkbook(batch, { ...records.deps, folder }, sought.file),
-          )
-        : undefined;
-    differences.push(...(compared?.differences ?? []));
-    const sound = differences.length === 0;
-    const purges = sound ? [...(await ledger.purges()).values()] : [];
-    const lines = [
-      ...differences.map((difference) => shown(difference)),
-      ...(compared?.unstoredResults === undefined ? [] : [unstoredLine(compared.unstoredResults)]),
-      ...(sound
-        ? [SOUND, ...purgeLines(purges, settings.timezone), ...workbookLines(batch, sought?.file, compared)]
-        : [unsound(differences.length)]),
-    ];
-    const older = compared?.older;
+    const { ledger } = records.deps;
+    const { batch, compared, workbook, differences, purges, lines } = await inTemporaryFolder(
+      stateFolder(records.loaded),
+      'verify',
+      (folder) =>
+        verifyLedger(
+          { ...records.deps, folder },
+          {
+            choose: async () =>
+              named !== undefined || (await ledger.latestBatch()) ? chosenBatch(ledger, named) : undefined,
+            workbookOf: (one) => soughtFile(one, options.results, shell),
+          },
+        ),
+    );
     const end = answered(
       shell,
       {
         type: 'verify',
         batch: batch?.id ?? null,
-        workbook: (compared && sought?.file) ?? null,
-        ...(older && { older }),
+        workbook: workbook ?? null,
+        ...(compared?.older && { older: compared.older }),
         ...(compared?.unstoredResults !== undefined && { unstoredResults: compared.unstoredResults }),
         ...(compared?.withoutPictures && { withoutPictures: true }),
         ...purgedOf(purges),
@@ -139,7 +91,7 @@ export const verify = cliCommand({
       },
       lines,
     );
-    return { ...end, exit: sound ? exitCode.ok : exitCode.ledgerUnsafe };
+    return { ...end, exit: differences.length === 0 ? exitCode.ok : exitCode.ledgerUnsafe };
   },
 });
 

@@ -22,7 +22,7 @@ export const environmentNames: readonly EnvironmentName[] = [
   },
   {
     name: 'PAYBATCH_LANG',
-    says: 'Language in which problems of a sheet are told: en, sw or fr',
+    says: 'Language of problems and of the pages in a browser: en, sw or fr',
     setting: 'language',
     told: 'language',
     flag: '--lang',

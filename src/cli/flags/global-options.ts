@@ -16,7 +16,7 @@ export const globalOptions = (): readonly Option[] => [
 
 /** Machine output stays English: a program must not depend on who started it. */
 const languageOption = (): Option =>
-  new Option('--lang <code>', `language in which problems of the sheet are told: ${languages.join(', ')}`).argParser(
+  new Option('--lang <code>', `language of problems and of the pages in a browser: ${languages.join(', ')}`).argParser(
     (text) => {
       if (languageOf(text)) return text;
       throw new InvalidArgumentError(chooseAmong(text, languages));

@@ -2,7 +2,7 @@
 import type { EarlierFindings, SumWithRows } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
-import { escaped, figureTile, isolated } from '../../html/html-page.ts';
+import { escaped, figureTile, isolated, told } from '../../html/html-page.ts';
 
 /** Rows of a table that are named. */
 export const NAMED_MAX = 100;
@@ -21,7 +21,7 @@ export function statementFigures(
 /** What each kind of payment comes to. */
 export function statementKinds({ kinds: all, count, total, charges }: MoneyStatement): string {
   const line = (title: string, of: readonly [number, Money, Money]): readonly Cell[] => [
-    title,
+    { own: title },
     { figure: of[0].toLocaleString('en-GB') },
     { figure: groupedDecimalOf(of[1]) },
     { figure: groupedDecimalOf(of[2]) },
@@ -96,8 +96,8 @@ export const paymentTables = ({ largest, aboveEdge }: Pick<MoneyStatement, 'larg
     ),
   ].join('\n');
 
-/** Text of a cell; figures stand right. */
-export type Cell = string | { readonly figure: string };
+/** Text of a cell that others wrote, or one of ours; figures stand right. */
+export type Cell = string | { readonly figure: string } | { readonly own: string };
 
 export interface Table {
   readonly title: string;
@@ -122,11 +122,13 @@ export function table(
     column.startsWith('#')
       ? `<th scope="col" class="figure">${escaped(column.slice(1))}</th>`
       : `<th scope="col">${escaped(column)}</th>`;
-  const cell = (one: Cell): string =>
-    typeof one === 'string' ? `<td>${isolated(one)}</td>` : `<td class="figure">${escaped(one.figure)}</td>`;
+  const cell = (one: Cell): string => {
+    if (typeof one === 'string') return `<td>${isolated(one)}</td>`;
+    return 'own' in one ? `<td>${escaped(one.own)}</td>` : `<td class="figure">${escaped(one.figure)}</td>`;
+  };
   const over =
     above === undefined ? '' : `<tr class="above"><td colspan="${columns.length}">${isolated(above)}</td></tr>`;
-  return `<section${named.length <= SHORT_ROWS ? ' class="short"' : ''}><table><caption>${isolated(title)}</caption>
+  return `<section${named.length <= SHORT_ROWS ? ' class="short"' : ''}><table><caption>${told(title)}</caption>
 <thead>${over}<tr>${columns.map(heading).join('')}</tr></thead>
 <tbody>
 ${named.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`).join('\n')}

@@ -119,7 +119,13 @@ export class Chromium {
     await call('Emulation.setScriptExecutionDisabled', { value: !scripts });
     if (width !== undefined)
       await call('Emulation.setDeviceMetricsOverride', { width, height: 800, deviceScaleFactor: 1, mobile: false });
+    /** A page that is still loading would be taken for the one that follows it. */
+    const isThere = async (): Promise<boolean> => {
+      const { result } = await call('Runtime.evaluate', { expression: 'document.readyState', returnByValue: true });
+      return (result as { readonly value?: string }).value === 'complete';
+    };
     const leads = async (work: () => Promise<unknown>): Promise<void> => {
+      while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 10));
       loaded = Promise.withResolvers();
       await work();
       await loaded.promise;

@@ -1,0 +1,91 @@
+/** A ledger, and the workbook of one of its batches beside it: whether both are sound, in words that every face shows. */
+import type { BatchHeader } from '../../domain/batch.ts';
+import { agreeing, counted } from '../../domain/counted.ts';
+import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
+import { shown } from '../../domain/shown-text.ts';
+import type { HeadComparison } from './compare-head.ts';
+import { compareWorkbook, type VerifyDeps } from './compare-workbook.ts';
+
+const SOUND =
+  'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';
+
+const WITHOUT_PICTURES =
+  'Its pictures were not compared: this installation has no part that draws them. Their words were.';
+
+const unstoredLine = (formulas: number): string =>
+  `${counted(formulas, 'formula')} of the workbook ${agreeing(formulas, 'holds', 'hold')} no result: the program that saved it last kept none. The formulas are right; what they come to was not compared. Open it in a spreadsheet program, save it there, and verify that copy.`;
+
+const unsound = (differences: number): string =>
+  `${counted(differences, 'difference')}. Keep the ledger as it is, send nothing, and find out who changed what.`;
+
+/** Which batch and workbook are meant. */
+export interface VerifyWish {
+  /** Asked for once the ledger is sound; undefined: there is no batch. Its faults end the proof. */
+  readonly choose: () => Promise<BatchHeader | undefined>;
+  /** The workbook of the batch, and whether it is compared: one that nobody named may not be there. */
+  readonly workbookOf: (batch: BatchHeader) => { readonly file: string; readonly isToOpen: boolean };
+}
+
+export interface Verdict {
+  readonly batch?: BatchHeader;
+  /** Of the workbook; missing: none was compared. */
+  readonly compared?: HeadComparison;
+  readonly workbook?: string;
+  /** Empty: all is sound. */
+  readonly differences: readonly string[];
+  readonly purges: readonly PurgeRecord[];
+  /** All of it in sentences. */
+  readonly lines: readonly string[];
+}
+
+/** Proves all of a ledger, and compares a workbook with it. Of a ledger that is not sound nothing more is read. */
+export async function verifyLedger(deps: VerifyDeps, { choose, workbookOf }: VerifyWish): Promise<Verdict> {
+  const { ledger, settings } = deps;
+  const found = await ledger.verify();
+  const batch = found.length === 0 ? await choose() : undefined;
+  const sought = batch && workbookOf(batch);
+  const compared = batch && sought?.isToOpen ? await compareWorkbook(batch, deps, sought.file) : undefined;
+  const differences = [...found, ...(compared?.differences ?? [])];
+  const isSound = differences.length === 0;
+  const purges = isSound ? [...(await ledger.purges()).values()] : [];
+  const said = isSound
+    ? [SOUND, ...purgeLines(purges, settings.timezone), ...workbookLines(batch, sought?.file, compared)]
+    : [unsound(differences.length)];
+  return {
+    ...(batch && { batch }),
+    ...(compared && { compared }),
+    ...(compared && sought && { workbook: sought.file }),
+    differences,
+    purges,
+    lines: [
+      ...differences.map((difference) => shown(difference)),
+      ...(compared?.unstoredResults === undefined ? [] : [unstoredLine(compared.unstoredResults)]),
+      ...said,
+    ],
+  };
+}
+
+/** What is said of a workbook with which nothing is wrong. */
+function workbookLines(
+  batch: BatchHeader | undefined,
+  file: string | undefined,
+  compared: HeadComparison | undefined,
+): readonly string[] {
+  if (!batch || file === undefined) return [];
+  if (!compared) {
+    return [
+      `No workbook was compared: there is none at ${shown(file)}`,
+      `If it is elsewhere: paybatch verify ${batch.id} --results FILE`,
+    ];
+  }
+  const { older, withoutPictures } = compared;
+  if (!older) return [`The workbook agrees with it: ${file}`, ...(withoutPictures ? [WITHOUT_PICTURES] : [])];
+  return [
+    `The workbook is older than the ledger (fact ${older.workbook} of ${older.ledger}) and of the same history; its cells were not compared: ${file}`,
+    `Write it again: paybatch report ${batch.id}`,
+  ];
+}
+
+/** Of whom nobody can say any more that they were paid. */
+const purgeLines = (purges: readonly PurgeRecord[], timezone: string): readonly string[] =>
+  purges.map((purge) => `Batch ${shown(purge.batch)}: its ${purgedText(purge, timezone)} by ${shown(purge.by)}.`);

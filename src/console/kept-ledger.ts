@@ -1,0 +1,156 @@
+/**
+ * The ledger as pages read it. It is opened for each page, which costs what there is of batches; to prove a batch costs what there is
+ * of its rows, and is done once: one opening is kept between pages, and answers what needs that proof. What acts opens the ledger for
+ * itself, and proves it itself.
+ */
+import type { BatchId } from '../domain/ids.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ConsoleWorld, Opened, Records } from './world.ts';
+
+/** The kept opening is closed when no page used it for so long, in milliseconds: on Windows a file that is open cannot be put back. */
+const UNUSED_MS = 300_000;
+
+/** An opening that is kept between pages. */
+interface Kept {
+  readonly opening: Promise<Opened<Records>>;
+  /** Pages that are being made with it. */
+  users: number;
+  /** When a page used it last, in monotonic milliseconds. */
+  usedAt: number;
+  /** The first batch that it has proven: to ask what became of its rows makes the opening go on to the end of the ledger. */
+  proven?: BatchId;
+}
+
+export class KeptLedger {
+  readonly #world: Pick<ConsoleWorld, 'records' | 'clock'>;
+  readonly #over = new AbortController();
+  #kept: Kept | undefined;
+
+  constructor(world: Pick<ConsoleWorld, 'records' | 'clock'>) {
+    this.#world = world;
+  }
+
+  /**
+   * Opens what is recorded, for one page. The counts of a batch are proven when they are first asked for, and follow the index of the
+   * ledger from then on; `proveWhole` and `resultRows` prove all of a batch, unless nothing was recorded of it since that was done.
+   * Faults as `ConsoleWorld.records`.
+   */
+  async open(): Promise<Opened<Records>> {
+    const kept = this.#use();
+    try {
+      const before = await latestHead(kept);
+      const own = await this.#world.records(() => undefined);
+      const isSame = await isOneLedger(own.deps.ledger, kept, before).catch(async (error: unknown) => {
+        await own[Symbol.asyncDispose]();
+        throw error;
+      });
+      const { ledger } = (await kept.opening).deps;
+      // Another ledger, or one that was put back: what was proven of the one before is shown on no page.
+      if (!isSame) await this.#forget(kept);
+      return {
+        deps: isSame ? { ...own.deps, ledger: withProofs(own.deps.ledger, ledger, kept) } : own.deps,
+        [Symbol.asyncDispose]: async () => {
+          await own[Symbol.asyncDispose]();
+          await this.#leave(kept);
+        },
+      };
+    } catch (error) {
+      // The next page tries it anew.
+      await this.#forget(kept);
+      await this.#leave(kept);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#over.abort();
+    if (this.#kept) await this.#forget(this.#kept);
+  }
+
+  #use(): Kept {
+    const { clock } = this.#world;
+    const usedAt = clock.monotonicMs();
+    const kept = this.#kept ?? { opening: this.#world.records(() => undefined), users: 0, usedAt };
+    if (this.#kept === undefined) void this.#forgetUnused(kept);
+    this.#kept = kept;
+    kept.users += 1;
+    kept.usedAt = usedAt;
+    return kept;
+  }
+
+  async #forgetUnused(kept: Kept): Promise<void> {
+    const { clock } = this.#world;
+    for (let leftMs = UNUSED_MS; leftMs > 0; leftMs = kept.usedAt + UNUSED_MS - clock.monotonicMs()) {
+      await clock.sleep(leftMs, this.#over.signal);
+      if (this.#over.signal.aborted) return;
+    }
+    await this.#forget(kept);
+  }
+
+  /** The next page opens another one. */
+  async #forget(kept: Kept): Promise<void> {
+    if (this.#kept !== kept) return;
+    this.#kept = undefined;
+    if (kept.users === 0) await closed(kept);
+  }
+
+  async #leave(kept: Kept): Promise<void> {
+    kept.users -= 1;
+    if (kept.users === 0 && this.#kept !== kept) await closed(kept);
+  }
+}
+
+/** One that could not be opened needs no closing. */
+async function closed({ opening }: Kept): Promise<void> {
+  const opened = await opening.catch(() => undefined);
+  await opened?.[Symbol.asyncDispose]();
+}
+
+/** The end of the ledger, with what others have recorded since the opening was used last; before it has proven a batch, as it was opened. */
+async function latestHead({ opening, proven }: Kept): Promise<LedgerHead | undefined> {
+  const { ledger } = (await opening).deps;
+  if (proven !== undefined) await ledger.tallies(proven);
+  return ledger.head();
+}
+
+/**
+ * Whether the opening of a page and the kept one are of one ledger: the page's goes on from where the kept one was before, and the
+ * kept one then reaches the end that the page's has. One whose file was replaced does neither.
+ */
+async function isOneLedger(own: Ledger, kept: Kept, before: LedgerHead | undefined): Promise<boolean> {
+  const end = await own.head();
+  // Before the first batch there is nothing to prove.
+  if (end === undefined || before === undefined || end.seq < before.seq) return false;
+  const [ours, theirs] = [await own.signedBy(), await (await kept.opening).deps.ledger.signedBy()];
+  const hasBefore = end.seq === before.seq ? end.hash : (await own.headAt(before.seq)).hash;
+  if (ours?.ledger !== theirs?.ledger || hasBefore !== before.hash) return false;
+  const now = await latestHead(kept);
+  if (now === undefined || now.seq < end.seq) return false;
+  return now.seq > end.seq || now.hash === end.hash;
+}
+
+/** The ledger that was opened for a page, with the proofs of the kept one. */
+function withProofs(own: Ledger, ledger: Ledger, kept: Kept): Ledger {
+  const tallies: Ledger['tallies'] = async (batch) => {
+    const found = await ledger.tallies(batch);
+    kept.proven ??= batch;
+    return found;
+  };
+  return {
+    ...own,
+    tallies,
+    alarms: (batch) => ledger.alarms(batch),
+    alarmedOrders: (batch) => ledger.alarmedOrders(batch),
+    unverifiableRows: (batch) => ledger.unverifiableRows(batch),
+    async proveWhole(batch) {
+      // What others have recorded of it is known only at the end of the ledger.
+      await tallies(batch);
+      await ledger.proveWhole(batch);
+    },
+    async *resultRows(batch) {
+      await tallies(batch);
+      yield* ledger.resultRows(batch);
+    },
+  };
+}

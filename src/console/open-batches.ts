@@ -1,0 +1,56 @@
+/** Batches at which somebody is at work, or that somebody has to go on with: the same on the pages Today and Running. */
+import { counted } from '../domain/counted.ts';
+import { typedPath } from '../domain/typed-path.ts';
+import { escaped, told } from '../html/html-page.ts';
+import { atWorkText, type HeldLease, type Ledger } from '../ledger/ledger.ts';
+import { batchLink, inDoubtOf, openOf, outcomesText, type SeenBatch, seenBatches } from './batch-lines.ts';
+import { addressOf, linkTo, type Site, wide } from './frame.ts';
+
+/** The latest batches that are looked at for rows without an end. */
+const LOOKED_AT_MAX = 50;
+
+export interface OpenBatches {
+  /** The latest batches, the latest first. */
+  readonly seen: readonly SeenBatch[];
+  /** How many there are before them. */
+  readonly older: number;
+  /** Those of them with rows that have no end. */
+  readonly open: readonly SeenBatch[];
+  readonly atWork: readonly HeldLease[];
+}
+
+export async function openBatches(ledger: Ledger): Promise<OpenBatches> {
+  const all = await ledger.batches();
+  const seen = await seenBatches(all.slice(0, LOOKED_AT_MAX), ledger);
+  const atWork = (await ledger.othersAtWork()).filter(({ batch }) => batch !== undefined);
+  return { seen, older: all.length - seen.length, open: seen.filter((batch) => openOf(batch) > 0), atWork };
+}
+
+/** Who is at work, and what somebody has to go on with, the gravest word first. */
+export function openBatchesPart(site: Site, { open, atWork, older, seen }: OpenBatches): string {
+  const working = atWork.map(
+    (lease) =>
+      `<p class="verdict wait">At work now: ${told(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See how far it is')}</p>`,
+  );
+  const unseen =
+    older > 0
+      ? `<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not looked at here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>`
+      : '';
+  return `${working.join('')}${openTable(site, open)}${unseen}`;
+}
+
+function openTable(site: Site, open: readonly SeenBatch[]): string {
+  if (open.length === 0) return '<p class="verdict good">No payment is in doubt, and none waits to be sent.</p>';
+  const doubted = open.filter((batch) => inDoubtOf(batch) > 0).length;
+  const says =
+    doubted > 0
+      ? `In doubt: ${counted(doubted, 'batch has', 'batches have')} rows that may have been paid. Do not pay them again.`
+      : `${counted(open.length, 'batch has', 'batches have')} rows without an end.`;
+  const lines = open.map((batch) => {
+    const { id } = batch.header;
+    const verb = inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume';
+    return `<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="counts">${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${verb} ${escaped(typedPath(id))}${escaped(site.options)}</code></td></tr>`;
+  });
+  return `<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
+${wide('Without an end', `<table><caption>Without an end</caption><thead><tr><th scope="col">Batch</th><th scope="col">Rows</th><th scope="col">Look again, or go on</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}</section>`;
+}
