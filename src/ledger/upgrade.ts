@@ -15,7 +15,7 @@ import { randomUUID } from 'node:crypto';
 import { Fault } from '../domain/fault.ts';
 import { headOfWhole } from './all-differences.ts';
 import { backUp, wholeCopy } from './backup.ts';
-import { RowsDiffer, type UpgradableDatabase } from './database.ts';
+import { DatabaseBusy, RowsDiffer, type UpgradableDatabase } from './database.ts';
 import { Keyring } from './keyring.ts';
 import { aloneWith, heldLeases, isAlone, leaseNames, PLANNING } from './lease.ts';
 import { type LeaseTerms, lockLease } from './leases.ts';
@@ -48,14 +48,36 @@ export interface UpgradeOptions extends Omit<LeaseTerms, 'database'> {
   readonly upgrade: Upgrade;
 }
 
+/** So often a ledger on a server is opened at most, where each time somebody else was in the way. */
+const OPENINGS_MAX = 5;
+
+type OpeningOptions = Omit<UpgradeOptions, 'upgrade'> & { readonly upgrade?: Upgrade | undefined };
+
 /**
  * Opens a ledger, and brings its tables up to date when they are older and `options` says so. `open` is asked for older tables too
  * (`olderToo`) when they are to be changed. Throws `OlderTables` when nothing says so.
+ *
+ * While somebody else migrates them, a server may end a question about two tables, because each of the two waits for what the other
+ * one has (a deadlock). Nothing has happened by then, so it is opened again.
  */
 export async function openUpToDate<D extends UpgradableDatabase>(
   open: (olderToo: boolean) => D | Promise<D>,
   schema: Schema,
-  { upgrade, ...options }: Omit<UpgradeOptions, 'upgrade'> & { readonly upgrade?: Upgrade | undefined },
+  options: OpeningOptions,
+): Promise<D> {
+  for (let left = options.file === undefined ? OPENINGS_MAX : 1; ; left -= 1) {
+    try {
+      return await openedUpToDate(open, schema, options);
+    } catch (error) {
+      if (!(error instanceof DatabaseBusy) || left === 1) throw error;
+    }
+  }
+}
+
+async function openedUpToDate<D extends UpgradableDatabase>(
+  open: (olderToo: boolean) => D | Promise<D>,
+  schema: Schema,
+  { upgrade, ...options }: OpeningOptions,
 ): Promise<D> {
   try {
     return await open(false);
