@@ -7,7 +7,7 @@ import { sharedAt } from '../postgres.ts';
 const [, , path = '', address = '', last = ''] = process.argv;
 const ledger = await openLedger({
   path,
-  checkpointPath: `${path}.marked.json`,
+  checkpointPath: `${path}.checkpoint.json`,
   keys: testKeys,
   clock: systemClock,
   holder: { host: 'desk', pid: process.pid, description: 'moves, and dies' },
