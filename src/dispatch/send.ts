@@ -9,7 +9,7 @@
 import type { Random } from '../domain/clock.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { PLACES_MAX, type StoredOrder } from '../ledger/orders.ts';
+import type { StoredOrder } from '../ledger/orders.ts';
 import { allButTheLast, LookAhead, Probes, shuffled } from './probes.ts';
 import type { Recovery } from './recovery.ts';
 import type { Run } from './run.ts';
@@ -166,7 +166,7 @@ export class DrawnOrder implements SendingOrder {
     const found: StoredOrder[] = [];
     // What has been heard of since the draw is not to be sent any more.
     for (let at = this.#at; found.length < count && at < this.#positions.length; ) {
-      const positions = this.#positions.slice(at, at + Math.min(count - found.length, PLACES_MAX));
+      const positions = this.#positions.slice(at, at + count - found.length);
       found.push(...(await this.#ledger.unsentAt(this.#batch, positions)));
       at += positions.length;
     }

@@ -109,7 +109,7 @@ export interface LedgerQueries {
   smallestUnsent(batch: BatchId, limit: number, upTo?: number): Promise<readonly StoredOrder[]>;
   /** Where the orders stand that were never claimed and not superseded, in sheet order; `upTo`: no further than this position. */
   unsentPositions(batch: BatchId, upTo?: number): Promise<readonly number[]>;
-  /** Those of the orders at these positions, 128 at most, that are still to be sent; in the order of the positions. */
+  /** Those of the orders at these positions that are still to be sent; in the order of the positions. */
   unsentAt(batch: BatchId, positions: readonly number[]): Promise<readonly StoredOrder[]>;
   /** Whether an order of the batch was claimed, found or otherwise heard of since it was planned. */
   isBegun(batch: BatchId): Promise<boolean>;

@@ -1,6 +1,6 @@
 /**
  * What the service or a person told in a fact may name people. It is kept beside the fact, under a salt of its own, and the fact
- * commits to it as a plan does to its rows (`commitment.ts`): without the text, the facts still prove each other. A `null` checkpoints
+ * commits to it as a plan does to its rows (`commitment.ts`): without the text, the facts still prove each other. A `null` marks
  * the place in the fact, so that what is put together again is what was taken apart, key by key.
  *
  * What moves an order (status, amounts, receipt, result code) is never in it: `advance` comes to the same state without.

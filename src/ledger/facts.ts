@@ -24,7 +24,8 @@ const OF_BATCHES = `${FACTS} WHERE ${TOLD} AND f.seq > ? AND f.seq <= ? ORDER BY
 const OF_BATCH = `${FACTS} WHERE f.batch = ? AND f.seq > ? AND f.seq <= ?`;
 /** Positions in one question. Each question has as many places, so that it is prepared once. */
 const POSITIONS_AT_ONCE = 128;
-const OF_ORDERS = `${FACTS} WHERE f.position IN (${Array(POSITIONS_AT_ONCE).fill('?').join(', ')}) ORDER BY f.position, f.seq`;
+export const POSITION_PLACES = Array(POSITIONS_AT_ONCE).fill('?').join(', ');
+const OF_ORDERS = `${FACTS} WHERE f.position IN (${POSITION_PLACES}) ORDER BY f.position, f.seq`;
 
 /** A fact with its place in the chain. */
 export interface StoredFact {
@@ -104,10 +105,8 @@ export async function factsOfOrders(
   positions: readonly number[],
 ): Promise<ReadonlyMap<number, readonly RawFact[]>> {
   const found = new Map<number, RawFact[]>();
-  for (let from = 0; from < positions.length; from += POSITIONS_AT_ONCE) {
-    const asked = positions.slice(from, from + POSITIONS_AT_ONCE);
-    const filled = Array.from({ length: POSITIONS_AT_ONCE }, (_, index) => asked[index] ?? asked[0] ?? 0);
-    for (const row of await database.read(OF_ORDERS, filled)) {
+  for (const asked of inPlaces(positions)) {
+    for (const row of await database.read(OF_ORDERS, asked)) {
       const position = numberOf(row, 'position');
       const facts = found.get(position) ?? [];
       facts.push(rawFact(row));
@@ -115,6 +114,14 @@ export async function factsOfOrders(
     }
   }
   return found;
+}
+
+/** Positions question by question; the last one is filled up with its own first position. */
+export function* inPlaces(positions: readonly number[]): Generator<readonly number[]> {
+  for (let from = 0; from < positions.length; from += POSITIONS_AT_ONCE) {
+    const asked = positions.slice(from, from + POSITIONS_AT_ONCE);
+    yield Array.from({ length: POSITIONS_AT_ONCE }, (_, index) => asked[index] ?? asked[0] ?? 0);
+  }
 }
 
 async function* inBlocks(

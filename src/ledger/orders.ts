@@ -1,13 +1,14 @@
 /** Orders as the ledger keeps them, read to be sent or followed. What moves them is in `order-moves.ts`. */
 import type { BatchId, OrderId } from '../domain/ids.ts';
-import { invariant } from '../domain/invariant.ts';
 import { openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
 import { type Database, numberOf, type SqlValue } from './database.ts';
+import { inPlaces, POSITION_PLACES } from './facts.ts';
 import { leaseOf } from './lease.ts';
 import { changed } from './proof-faults.ts';
 import {
   currentOrders,
+  currentOrdersAt,
   type DuePlace,
   type OrderStep,
   type OrdersRead,
@@ -28,11 +29,7 @@ const SMALLEST = `WHERE o.position IN (SELECT position FROM pay_order WHERE batc
   ORDER BY o.id`;
 const POSITIONS = `SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned' AND superseded = 0 AND position > ?
   AND position <= ? ORDER BY position LIMIT ?`;
-/** Orders that are read by their positions at once, at most: the text of the statement is one. */
-export const PLACES_MAX = 128;
-const PLACES = `o.position IN (${Array(PLACES_MAX).fill('?').join(', ')})`;
-const UNSENT_AT = `WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND ${PLACES}`;
-const AT = `WHERE ${PLACES}`;
+const UNSENT_AT = `WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position IN (${POSITION_PLACES})`;
 const BEGUN = `SELECT 1 FROM pay_order WHERE batch = ? AND phase <> 'planned' LIMIT 1`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
   AND p.outcome IS NULL AND o.outcome = 'unsent' AND o.superseded = 0 AND o.submission IN (${sendOnceSubmissions.map(() => '?').join(', ')})`;
@@ -77,15 +74,14 @@ export async function unsentPositions(database: Database, batch: BatchId, upTo =
   }
 }
 
-/** Those of the orders at these positions, `PLACES_MAX` at most, that are still to be sent; in the order of the positions. */
+/** Those of the orders at these positions that are still to be sent; in the order of the positions. */
 export async function unsentAt(
   reading: OrdersRead,
   batch: BatchId,
   positions: readonly number[],
 ): Promise<StoredOrder[]> {
-  if (positions.length === 0) return [];
-  invariant(positions.length <= PLACES_MAX, 'so many orders are read by their positions');
-  const orders = await storedOrders(reading, UNSENT_AT, [batch, ...filled(positions)]);
+  const orders: StoredOrder[] = [];
+  for (const asked of inPlaces(positions)) orders.push(...(await storedOrders(reading, UNSENT_AT, [batch, ...asked])));
   const turnOf = new Map(positions.map((position, turn) => [position, turn]));
   return orders.toSorted((a, b) => (turnOf.get(a.position) ?? 0) - (turnOf.get(b.position) ?? 0));
 }
@@ -140,17 +136,8 @@ export async function alarms(reading: OrdersRead, batch: BatchId): Promise<reado
 }
 
 /** The orders at these positions, whatever became of them. */
-export async function ordersAt(reading: OrdersRead, positions: readonly number[]): Promise<StoredOrder[]> {
-  const orders: StoredOrder[] = [];
-  for (let from = 0; from < positions.length; from += PLACES_MAX) {
-    orders.push(...(await storedOrders(reading, AT, filled(positions.slice(from, from + PLACES_MAX)))));
-  }
-  return orders;
-}
-
-/** As many places as the statement has. */
-const filled = (positions: readonly number[]): readonly number[] =>
-  Array.from({ length: PLACES_MAX }, (_, index) => positions[index] ?? positions[0] ?? 0);
+export const ordersAt = async (reading: OrdersRead, positions: readonly number[]): Promise<StoredOrder[]> =>
+  (await currentOrdersAt(reading, positions)).map(storedOrder);
 
 /** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
 export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>

@@ -213,14 +213,10 @@ export async function unpaidRows(
   return found;
 }
 
-const candidatesIn = (rows: readonly SqlRow[]): ReadonlyMap<BatchId, readonly number[]> => {
-  const found = new Map<BatchId, number[]>();
-  for (const row of rows) {
-    const batch = textOf(row, 'batch') as BatchId; // was stored as one
-    found.set(batch, [...(found.get(batch) ?? []), numberOf(row, 'position')]);
-  }
-  return found;
-};
+function candidatesIn(rows: readonly SqlRow[]): ReadonlyMap<BatchId, readonly number[]> {
+  const byBatch = Map.groupBy(rows, (row) => textOf(row, 'batch') as BatchId); // was stored as one
+  return new Map([...byBatch].map(([batch, its]) => [batch, its.map((row) => numberOf(row, 'position'))]));
+}
 
 const pairsOf = (group: readonly ReferredPayee[]): readonly string[] =>
   group.flatMap(({ reference, payee }) => [reference, payee]);

@@ -28,12 +28,8 @@ import {
 import type { Database, Reader } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { changed } from './proof-faults.ts';
-import { currentOrders, OrderDigests, type OrdersRead, type PlacedFact } from './recorded-orders.ts';
+import { currentOrdersAt, OrderDigests, type OrdersRead, type PlacedFact } from './recorded-orders.ts';
 import { type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
-
-/** Positions in one question. Each question has as many places, so that it is prepared once. */
-const POSITIONS_AT_ONCE = 128;
-const AT_POSITIONS = `WHERE o.position IN (${Array(POSITIONS_AT_ONCE).fill('?').join(', ')})`;
 
 interface ProofOptions {
   readonly database: Database;
@@ -169,27 +165,25 @@ export class Proof {
   async rowsSince(plannedAt: number): Promise<void> {
     await this.facts();
     for (const { id, plannedAt: then } of await batches(this.#options.database)) {
-      if (then < plannedAt || this.#isWhole(id)) continue;
+      if (then < plannedAt) continue;
       // A purge leaves of its rows what one hash is over.
       if (this.#facts.purges.has(id)) await this.batch(id);
-      else await once(this.#rows, id, () => this.#proveRows(id));
+      else if (!(await this.#isWhole(id))) await once(this.#rows, id, () => this.#proveRows(id));
     }
   }
 
   /** Proves that orders, in which payments were found, and their rows are what their facts say. Their rows were proven before. */
   async candidates(found: ReadonlyMap<BatchId, readonly number[]>, read: OrdersRead): Promise<void> {
     for (const [batch, positions] of found) {
-      if (this.#isWhole(batch)) continue;
-      for (let from = 0; from < positions.length; from += POSITIONS_AT_ONCE) {
-        const asked = positions.slice(from, from + POSITIONS_AT_ONCE);
-        const filled = Array.from({ length: POSITIONS_AT_ONCE }, (_, index) => asked[index] ?? asked[0] ?? 0);
-        const orders = await currentOrders(read, AT_POSITIONS, filled);
-        for await (const wrong of candidateDifferences(read.database, batch, orders)) throw changed(wrong);
-      }
+      if (await this.#isWhole(batch)) continue;
+      const orders = await currentOrdersAt(read, positions);
+      for await (const wrong of candidateDifferences(read.database, batch, orders)) throw changed(wrong);
     }
   }
 
-  #isWhole(id: BatchId): boolean {
+  /** Whether all of a batch is proven, or was planned by this process; a proof that is under way is waited for. */
+  async #isWhole(id: BatchId): Promise<boolean> {
+    await this.#batches.get(id);
     return this.#planned.has(id) || this.#batches.has(id);
   }
 

@@ -12,7 +12,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import { type ChainedFact, factHash } from './chain.ts';
 import { bodyHash, originHash, ROW_COLUMNS } from './commitment.ts';
 import { hexOf, numberOf, type Reader, type SqlRow, type SqlValue, textOf } from './database.ts';
-import { decodeFact, factsOfOrders, type RawFact } from './facts.ts';
+import { decodeFact, factsOfOrders, inPlaces, POSITION_PLACES, type RawFact } from './facts.ts';
 import { changed, otherVersion } from './proof-faults.ts';
 
 /** An order with what the ledger knows of it. A change is written only if the version is still the same. */
@@ -255,6 +255,18 @@ export async function currentOrders(
     if (await areCurrent(orders)) return orders;
   }
   throw otherVersion();
+}
+
+const AT_POSITIONS = `WHERE o.position IN (${POSITION_PLACES})`;
+
+/** The same of the orders at these positions, whatever became of them. */
+export async function currentOrdersAt(
+  reading: OrdersRead,
+  positions: readonly number[],
+): Promise<readonly RecordedOrder[]> {
+  const orders: RecordedOrder[] = [];
+  for (const asked of inPlaces(positions)) orders.push(...(await currentOrders(reading, AT_POSITIONS, asked)));
+  return orders;
 }
 
 /** Rows in one question. Each question has as many places, so that it is prepared once. */

@@ -119,7 +119,7 @@ onEachDriver(() => {
       expect(await database.read('SELECT text FROM note WHERE text < ? ORDER BY text', ['a'])).toHaveLength(2);
     });
 
-    test('keeps texts as they are: quotes, line breaks, backslashes, other planes, and a question checkpoint in a statement', async () => {
+    test('keeps texts as they are: quotes, line breaks, backslashes, other planes, and a question mark in a statement', async () => {
       const text = `O'Brien "x" \\ \n\t $1 ? 😀 \u2028 İ`;
       const database = await openNotes();
       await database.write([note(1, text)]);

@@ -115,8 +115,8 @@ describe('payments before, in a ledger that somebody has edited', () => {
   /** What has a database take an edit of a row that another one refers to. */
   const unchecked = { SQLite: 'PRAGMA foreign_keys = OFF', PostgreSQL: 'SET session_replication_role = replica' };
 
-  /** What a new sheet is held against: the payments to all payees of the plan, and all that are not paid. */
-  async function compared(statements: readonly string[], most = Number.POSITIVE_INFINITY) {
+  /** A ledger with one batch, as it is opened after the edits. */
+  async function edited(statements: readonly string[]) {
     const path = temporaryPath();
     const writing = await open({ path });
     const plan = planOf({ rows: 6 });
@@ -124,6 +124,12 @@ describe('payments before, in a ledger that somebody has edited', () => {
     await writing.close();
     for (const sql of statements) await change(path, `${unchecked[currentDriver()]}; ${sql}`);
     const ledger = await open({ path });
+    return { ledger, plan };
+  }
+
+  /** What a new sheet is held against: the payments to all payees of the plan, and all that are not paid. */
+  async function compared(statements: readonly string[], most = Number.POSITIVE_INFINITY) {
+    const { ledger, plan } = await edited(statements);
     const [payees, { plannedAt, id }] = [payeesOf(plan).slice(0, most), plan.header];
     const before = await ledger.paymentsTo(payees, plannedAt);
     const unpaid = await ledger.unpaidRows({ payees, referred: [] }, plannedAt);
@@ -180,6 +186,15 @@ describe('payments before, in a ledger that somebody has edited', () => {
     ['the day of the batch', ['UPDATE batch SET planned_at = 1']],
   ])('are not read past %s', async (_, statements) => {
     await expect(compared(statements)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  });
+
+  test('are not read while the proof of their batch is still under way', async () => {
+    const edit = 'DELETE FROM payout WHERE sheet_row = (SELECT MIN(sheet_row) FROM payout)';
+    const { ledger, plan } = await edited([edit]);
+    await ledger.findBatch(plan.header.id);
+    const unsafe = { status: 'rejected', reason: expect.objectContaining({ code: 'ledger-unsafe' }) };
+    const both = [ledger.proveWhole(plan.header.id), ledger.paymentsTo(payeesOf(plan), plan.header.plannedAt)];
+    expect(await Promise.allSettled(both)).toEqual([unsafe, unsafe]);
   });
 
   test('need no proof of what is sent to others: whoever sends it has that', async () => {

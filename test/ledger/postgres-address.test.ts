@@ -50,7 +50,7 @@ describe('the address of a ledger on PostgreSQL', () => {
 });
 
 describe('the SQL of PostgreSQL', () => {
-  test('numbers values, and leaves question checkpoints in texts alone', () => {
+  test('numbers values, and leaves question marks in texts alone', () => {
     expect(numberedText(`SELECT '?', 'it''s ?' FROM t WHERE a = ? AND b LIKE '%?%' AND c IN (?, ?)`)).toBe(
       `SELECT '?', 'it''s ?' FROM t WHERE a = $1 AND b LIKE '%?%' AND c IN ($2, $3)`,
     );

@@ -26,6 +26,12 @@ const ABANDONED_MS = 60_000;
 export const NOTICED_SOON =
   'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 15000';
 
+/**
+ * Every question has its index. Where a table is new the server has no statistics, and would read it whole for one order, or compile a
+ * question that takes a millisecond.
+ */
+const NO_SURPRISES = 'SET enable_seqscan = off; SET jit = off';
+
 /** No lock goes by a clock, but pay days, looks and ages are counted by this computer's, and what it wrote is read by others. */
 const CLOCK_DISTANCE_MS = 30_000;
 
@@ -57,10 +63,8 @@ export async function openSession(reached: SharedLedger, now: () => number): Pro
     await connection.exec(
       `SET search_path TO ${reached.address.schema}; SET lock_timeout = ${LOCK_MS}; SET statement_timeout = 0;
        SET idle_in_transaction_session_timeout = ${ABANDONED_MS}; SET standard_conforming_strings = on;
-       SET default_transaction_isolation = 'read committed'; SET jit = off`,
+       SET default_transaction_isolation = 'read committed'; ${NO_SURPRISES}`,
     );
-    // Every question has its index. Where a table is new the server has no statistics, and would read it whole for one order.
-    await connection.exec('SET enable_seqscan = off');
     // What was turned off for a role or a database is on for us; who waits for standbys goes on waiting for them.
     await connection.exec(
       "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",

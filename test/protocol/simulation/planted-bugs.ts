@@ -947,7 +947,7 @@ const believed: readonly PlantedBug[] = [
     one(
       'what the tables say of an earlier payment is believed when a sheet is held against it',
       'ledger/proof.ts',
-      'if (this.#isWhole(batch)) continue;',
+      'if (await this.#isWhole(batch)) continue;',
       'continue;',
     ),
   ),
