@@ -36,11 +36,15 @@ export function openBatchesPart(site: Site, { open, atWork, older, seen }: OpenB
     older > 0
       ? `<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not looked at here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>`
       : '';
-  return `${working.join('')}${openTable(site, open)}${unseen}`;
+  return `${working.join('')}${openTable(site, open, older > 0)}${unseen}`;
 }
 
-function openTable(site: Site, open: readonly SeenBatch[]): string {
-  if (open.length === 0) return '<p class="verdict good">No payment is in doubt, and none waits to be sent.</p>';
+function openTable(site: Site, open: readonly SeenBatch[], hasUnseen: boolean): string {
+  if (open.length === 0) {
+    return hasUnseen
+      ? '<p class="verdict careful">Of the latest batches no payment is in doubt, and none waits to be sent.</p>'
+      : '<p class="verdict good">No payment is in doubt, and none waits to be sent.</p>';
+  }
   const doubted = open.filter((batch) => inDoubtOf(batch) > 0).length;
   const says =
     doubted > 0

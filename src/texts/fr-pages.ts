@@ -52,6 +52,8 @@ export const frenchPages: PageTexts = {
   '# Not sent': '# non envoyées',
   '# Invalid': '# non valables',
   '# Left out': '# laissées de côté',
+  'Of the latest batches no payment is in doubt, and none waits to be sent.':
+    "Parmi les derniers lots, aucun paiement n'est en doute, et aucun n'attend d'être envoyé.",
   'No payment is in doubt, and none waits to be sent.':
     "Aucun paiement n'est en doute, et aucun n'attend d'être envoyé.",
   'In doubt: # batch has rows that may have been paid.': 'En doute : # lot a des lignes qui ont peut-être été payées.',

@@ -51,6 +51,8 @@ export const swahiliPages: PageTexts = {
   '# Not sent': '# hazijatumwa',
   '# Invalid': '# si sahihi',
   '# Left out': '# zimeachwa',
+  'Of the latest batches no payment is in doubt, and none waits to be sent.':
+    'Katika makundi ya karibuni hakuna malipo yenye shaka, wala yanayosubiri kutumwa.',
   'No payment is in doubt, and none waits to be sent.': 'Hakuna malipo yenye shaka, wala yanayosubiri kutumwa.',
   'In doubt: # batch has rows that may have been paid.': 'Shaka: kundi # lina mistari ambayo huenda imelipwa.',
   'In doubt: # batches have rows that may have been paid.': 'Shaka: makundi # yana mistari ambayo huenda imelipwa.',

@@ -1,24 +1,14 @@
 /** How much a finance officer does and reads from `npx paybatch console` to a rehearsed payroll, counted on the way. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Chromium, chromiumPath, type OpenPage } from '../support/browser/chromium.ts';
+import { expect, test } from 'vitest';
+import type { OpenPage } from '../support/browser/chromium.ts';
+import { ownBrowser } from '../support/browser/own-browser.ts';
 import { openDesk } from '../support/desk/command-line.ts';
 import { startConsole } from '../support/desk/console-desk.ts';
-import { needs } from '../support/needs.ts';
 
 /** The same way in the terminal, as people were watched on it. */
 const IN_THE_TERMINAL = { commands: 5, words: 880 };
 
-let running: Chromium | undefined;
-beforeAll(async () => {
-  if (chromiumPath !== undefined) running = await Chromium.start(chromiumPath);
-});
-afterAll(() => running?.close());
-beforeEach(needs(chromiumPath !== undefined, 'Chromium (apt-get install chromium)'));
-
-function browser(): Chromium {
-  if (running) return running;
-  throw new Error('the browser is there');
-}
+const browser = ownBrowser();
 
 /** Somebody who clicks, and reads all that a page shows of it but what does the same in a terminal. */
 class Walker {

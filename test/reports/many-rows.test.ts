@@ -4,14 +4,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Chromium, chromiumPath, type OpenPage } from '../support/browser/chromium.ts';
+import { expect, test } from 'vitest';
+import type { OpenPage } from '../support/browser/chromium.ts';
+import { ownBrowser } from '../support/browser/own-browser.ts';
 import { booksOf, paidTraces } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { openOffice } from '../support/desk/live-office.ts';
 import { csvOf, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { passingClock } from '../support/fast-clock.ts';
-import { needs } from '../support/needs.ts';
 
 const ROWS = Number(process.env['PAYBATCH_TEST_ROWS'] ?? 2_000);
 /** Bytes of a page, however long the sheet is. */
@@ -23,17 +23,7 @@ const PATIENCE_MS = 1_800_000;
 /** What is answered within half a minute is never taken for lost. */
 const PATIENT = { sending: { requestTimeoutMs: 30_000 }, inDoubt: { unknownGapMs: 50, quietMs: 60_000 } };
 
-let running: Chromium | undefined;
-beforeAll(async () => {
-  if (chromiumPath !== undefined) running = await Chromium.start(chromiumPath);
-});
-afterAll(() => running?.close());
-beforeEach(needs(chromiumPath !== undefined, 'Chromium (apt-get install chromium)'));
-
-function browser(): Chromium {
-  if (running) return running;
-  throw new Error('the browser is there');
-}
+const browser = ownBrowser();
 
 const lines: readonly SheetLine[] = Array.from({ length: ROWS }, (_, at) => ({
   reference: `EMP-${at + 1}`,

@@ -1,9 +1,10 @@
 /** A pay day in a real browser: from a dropped sheet with mistakes to the downloaded workbook, and what goes wrong on the way. */
 import { writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { axeIn } from '../support/browser/axe.ts';
-import { Chromium, chromiumPath, type OpenPage, type View } from '../support/browser/chromium.ts';
+import type { OpenPage, View } from '../support/browser/chromium.ts';
+import { ownBrowser } from '../support/browser/own-browser.ts';
 import { booksOf, paidTraces, play } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
@@ -11,7 +12,6 @@ import { startConsole } from '../support/desk/console-desk.ts';
 import { type Office, openOffice, planOnly } from '../support/desk/live-office.ts';
 import { csvOf, people, resultsIn, totalOf } from '../support/desk/payroll-sheet.ts';
 import { passingClock } from '../support/fast-clock.ts';
-import { needs } from '../support/needs.ts';
 
 /** What is answered within some seconds is never taken for lost. */
 const PATIENT = {
@@ -23,17 +23,7 @@ const PATIENT = {
 const NEVER = 'settle-min=600000,settle-max=600000';
 const MISTAKES = 12;
 
-let running: Chromium | undefined;
-beforeAll(async () => {
-  if (chromiumPath !== undefined) running = await Chromium.start(chromiumPath);
-});
-afterAll(() => running?.close());
-beforeEach(needs(chromiumPath !== undefined, 'Chromium (apt-get install chromium)'));
-
-function browser(): Chromium {
-  if (running) return running;
-  throw new Error('the browser is there');
-}
+const browser = ownBrowser();
 
 /** Waits until the page Today is there, and gives its address: all others lie below it. */
 async function arrived(page: OpenPage): Promise<string> {
