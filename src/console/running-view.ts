@@ -25,7 +25,7 @@ export function spokenLine(standing: Standing): string {
   const { counts, atWork, end, run } = standing;
   const { done, of } = donePart(counts);
   if (atWork) return run?.verb === 'status' || run?.asking ? 'Being looked up. Nothing is sent.' : 'Being paid.';
-  return end ? `Over: ${done} of ${counted(of, 'row has its', 'rows have their')} final word.` : '';
+  return end ? `Over: ${done} of ${counted(of, 'row')} finished.` : '';
 }
 
 /** htmx acts on nothing in it. */
@@ -52,7 +52,7 @@ function standingHtml(site: Site, standing: Standing, now: number): string {
   return `${headline(site, standing, now)}
 ${standing.atWork ? LATE : ''}
 ${stop ? `<p class="verdict careful">${told(stopText(stop))}</p>` : ''}
-<p><progress max="${of}" value="${done}" aria-label="Rows with their final word"></progress> ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} with their final word</p>
+<p><progress max="${of}" value="${done}" aria-label="Rows finished"></progress> ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} finished</p>
 <dl>${figureTile(standing.atWork ? 'Paid so far' : 'Paid', money)}${figureTile('Of', moneyText(header.total))}${tiles.join('')}</dl>
 ${notices.map((notice) => `<p class="note">${told(notice)}</p>`).join('\n')}
 ${reasonsTable(standing)}`;

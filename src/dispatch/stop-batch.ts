@@ -34,7 +34,7 @@ export async function stopByPerson(
   return stop;
 }
 
-const OVER = 'Nothing of the batch is left to stop: every payment of it has its final word. Nothing was recorded.';
+const OVER = 'Nothing of the batch is left to stop: every payment of it is finished. Nothing was recorded.';
 
 /** Why it is to stop, as somebody typed it. Fault `usage` for nothing, and for more than is kept. */
 export function stopReason(typed: string | undefined): string {

@@ -20,7 +20,7 @@ export function awaitedWords({ waiting, awaits }: ProgressEvent, now: number): r
     case 'service':
       return [`the service is tried again${left > 0 ? ` in ${durationText(left)}` : ' now'}`];
     case 'first-payments':
-      return ['others leave when the first are seen'];
+      return ['the first payments go ahead, and the rest follows once the service shows them'];
     case 'final-words':
       return [`waiting for ${counted(waiting, 'row')}${most}`];
   }

@@ -367,10 +367,10 @@ export const frenchPages: PageTexts = {
   'Keep the results for the books.': 'Gardez les résultats pour la comptabilité.',
   'Every row was paid.': 'Toutes les lignes ont été payées.',
   'ALARM: the service contradicts the plan.': 'ALERTE : le service contredit le plan.',
-  '# of # with their final word': '# sur # avec leur réponse finale',
-  'Rows with their final word': 'Lignes avec leur réponse finale',
-  'Over: # of # row has its final word.': 'Terminé : # sur # ligne a sa réponse finale.',
-  'Over: # of # rows have their final word.': 'Terminé : # sur # lignes ont leur réponse finale.',
+  '# of # finished': '# sur # avec leur réponse finale',
+  'Rows finished': 'Lignes avec leur réponse finale',
+  'Over: # of # row finished.': 'Terminé : # sur # ligne a sa réponse finale.',
+  'Over: # of # rows finished.': 'Terminé : # sur # lignes ont leur réponse finale.',
   'Paid so far': "Payé jusqu'ici",
   Of: 'Sur',
   'Waited for': 'Attendues',
@@ -384,7 +384,7 @@ export const frenchPages: PageTexts = {
   'Being paid: waiting for # rows, at most # h.': 'Paiement en cours : # lignes attendues, # h au plus.',
   'Being paid: waiting for # row.': 'Paiement en cours : # ligne attendue.',
   'Being paid: waiting for # rows.': 'Paiement en cours : # lignes attendues.',
-  'Being paid: others leave when the first are seen.':
+  'Being paid: the first payments go ahead, and the rest follows once the service shows them.':
     'Paiement en cours : les autres partent quand les premiers sont vus.',
   'Being paid: the service is tried again now.': 'Paiement en cours : le service est réessayé maintenant.',
   'Being paid: the service is tried again in # s.': 'Paiement en cours : le service est réessayé dans # s.',

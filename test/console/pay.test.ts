@@ -60,7 +60,7 @@ describe('a rehearsal', () => {
     const form = await payFormOf(visitor);
     expect(Object.keys(form)).not.toContain('total');
     const page = seen(await over(visitor, await visitor.send('pay', form)));
-    expect(page).toContain('4 of 4 with their final word');
+    expect(page).toContain('4 of 4 finished');
     expect(page).toContain('Nothing is left to do. Keep the results for the books.');
     const results = /Results: (\S+\.xlsx)/.exec(page)?.[1] ?? '';
     expect(existsSync(results)).toBe(true);
@@ -114,7 +114,7 @@ describe('with real money', () => {
     const { visitor, desk, service } = site;
     const form = await payFormOf(visitor);
     const page = seen(await over(visitor, await visitor.send('pay', { ...form, total: totalOf(3) })));
-    expect(page).toContain('3 of 3 with their final word');
+    expect(page).toContain('3 of 3 finished');
     const traces = paidTraces(await booksOf(service));
     expect([traces.length, new Set(traces).size]).toEqual([3, 3]);
     const book = new ExcelJS.Workbook();
@@ -157,7 +157,7 @@ describe('with real money', () => {
     expect(seen((await visitor.ask('statement?file=pay.csv&skip=2')).text)).toContain('1 row has errors, not 2.');
     const form = await payFormOf(visitor, 'file=pay.csv&skip=1');
     const page = seen(await over(visitor, await visitor.send('pay', { ...form, total: '3005.75' })));
-    expect(page).toContain('3 of 3 with their final word');
+    expect(page).toContain('3 of 3 finished');
     expect(page).toContain('Invalid 1');
   });
 
@@ -187,7 +187,7 @@ describe('with real money', () => {
       ]);
     }
     const page = seen(await over(visitor, await visitor.send('pay', { ...form, changed: '1', total: '6003.00' })));
-    expect(page).toContain('3 of 3 with their final word');
+    expect(page).toContain('3 of 3 finished');
   });
 });
 

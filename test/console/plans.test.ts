@@ -107,7 +107,7 @@ describe('a plan that is paid from its page', () => {
     const form = formOn((await visitor.ask(address)).text, 'plan/apply');
     const [one, other] = await Promise.all([visitor.send('plan/apply', form), visitor.send('plan/apply', form)]);
     expect([one.status, other.status]).toEqual([303, 303]);
-    expect(await overOn(visitor, one)).toContain('3 of 3 with their final word');
+    expect(await overOn(visitor, one)).toContain('3 of 3 finished');
     expect(office.service.books().orders).toHaveLength(3);
     const stale = await visitor.send('plan/apply', { ...form, once: 'another' });
     expect([stale.status, seenText(stale.text)]).toEqual([409, expect.stringContaining('batch november was planned')]);

@@ -96,7 +96,7 @@ test('what a page hears is how the batch stands, until it is over; text of the s
   await play(site.service, 'settle-min=20,settle-max=50');
   site.clock.pass(600_000);
   await second.over;
-  expect(second.text()).toContain('3 of 3 with their final word');
+  expect(second.text()).toContain('3 of 3 finished');
   expect(second.text()).toContain('event: over');
   expect(second.text()).not.toContain('<img');
 });
@@ -122,7 +122,7 @@ describe('stop', () => {
     await play(service, 'settle-min=20,settle-max=50');
     const resumed = await visitor.send('running/resume', formIn(html, 'running/resume') ?? {});
     expect([resumed.status, resumed.status === 303 ? '' : resumed.text]).toEqual([303, '']);
-    await shows(visitor, page, /40 of 40 with their final word/);
+    await shows(visitor, page, /40 of 40 finished/);
     const traces = paidTraces(await booksOf(service));
     expect([traces.length, new Set(traces).size]).toEqual([40, 40]);
   });
@@ -153,7 +153,7 @@ describe('the end of the console while a payment is under way', () => {
       site.clock.pass(600_000);
       const resumed = await next.send('running/resume', formIn(text, 'running/resume') ?? {});
       expect(resumed.status).toBe(303);
-      await shows(next, 'running?id=pay', /3 of 3 with their final word/);
+      await shows(next, 'running?id=pay', /3 of 3 finished/);
       expect(paidTraces(await booksOf(service))).toHaveLength(3);
     },
   );
@@ -172,7 +172,7 @@ describe('look again', () => {
     clock.pass(600_000);
     const looked = await next.send('running/look', formIn(html, 'running/look') ?? {});
     expect([looked.status, looked.status === 303 ? '' : looked.text]).toEqual([303, '']);
-    const after = await shows(next, at, /3 of 3 with their final word/);
+    const after = await shows(next, at, /3 of 3 finished/);
     expect(formIn(after, 'running/look')).toBeUndefined();
     expect((await booksOf(service)).orders).toHaveLength(3);
   });
@@ -221,7 +221,7 @@ test('a batch that a terminal pays is shown as it goes on, and resuming it meanw
   await play(service, 'settle-min=20,settle-max=50');
   clock.pass(600_000);
   expect((await terminal).exit).toBe(0);
-  await shows(visitor, 'running?id=pay', /3 of 3 with their final word/);
+  await shows(visitor, 'running?id=pay', /3 of 3 finished/);
 });
 
 test('rows that were not paid are counted by their reason', async () => {

@@ -158,7 +158,7 @@ test('two people sign with keys of their own: one makes the plan, the other one 
   expect((await readdir(office.desk.folder)).filter((name) => name.endsWith('.jane.approval.json'))).toHaveLength(1);
   await tabTo(jane.page, 'Pay this plan now');
   await jane.page.leads(() => jane.page.press('Enter', 13));
-  await until(jane.page, '3 of 3 with their final word');
+  await until(jane.page, '3 of 3 finished');
   expect(office.service.books().orders).toHaveLength(3);
 });
 

@@ -142,7 +142,7 @@ test('with the keyboard alone a sheet is paid with real money: choose, look, typ
   await page.type(totalOf(3));
   await tabTo('Pay 3 payments');
   await follow();
-  await shows(page, /3 of 3 with their final word/);
+  await shows(page, /3 of 3 finished/);
   expect(paidTraces(await booksOf(service))).toHaveLength(3);
 });
 
@@ -156,7 +156,7 @@ test('two tabs that pay one sheet pay it once, and the second is told what chang
   expect(await textOf(second)).toMatch(/out of date[\s\S]*batch pay was planned: 3 payments/);
   await click(second, 'Back to that page');
   expect(await textOf(second)).toContain('was already');
-  await shows(page, /3 of 3 with their final word/);
+  await shows(page, /3 of 3 finished/);
   expect(paidTraces(await booksOf(site.service))).toHaveLength(3);
 });
 
@@ -179,7 +179,7 @@ test('a page that loses the connection says so, and goes on when it is back; a r
   await shows(page, /waiting for 3 rows, at most/);
   await play(site.service, 'settle-min=20,settle-max=50');
   site.clock.pass(600_000);
-  for (const one of [page, second]) await shows(one, /3 of 3 with their final word/);
+  for (const one of [page, second]) await shows(one, /3 of 3 finished/);
   expect(paidTraces(await booksOf(site.service))).toHaveLength(3);
 });
 
@@ -190,7 +190,7 @@ test('without scripts the page of a batch under way is loaded again by itself', 
   expect(await textOf(page)).toContain('Stop this batch');
   await play(site.service, 'settle-min=20,settle-max=50');
   site.clock.pass(600_000);
-  await shows(page, /3 of 3 with their final word/);
+  await shows(page, /3 of 3 finished/);
 });
 
 test('a console that is killed while it pays has lost nothing: a new one shows the batch, goes on with it, and pays each once', async () => {
@@ -216,7 +216,7 @@ test('a console that is killed while it pays has lost nothing: a new one shows t
   await click(page, 'Look at it, and go on');
   await play(service, 'settle-min=20,settle-max=50');
   await click(page, 'Resume this batch');
-  await shows(page, /with their final word/);
+  await shows(page, /finished/);
   // What the service has, it settles in its own time: nothing is sent a second time meanwhile.
   expect((await booksOf(service)).orders).toHaveLength(3);
 });
@@ -267,7 +267,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colours) => {
       await look();
       await play(site.service, 'settle-min=20,settle-max=50');
       site.clock.pass(600_000);
-      await shows(page, /3 of 3 with their final word/);
+      await shows(page, /3 of 3 finished/);
       await look();
     },
   );

@@ -26,7 +26,7 @@ const programs = existsSync(DEBIAN)
 const serverPrograms = process.env['PAYBATCH_TEST_POSTGRES'] || programs;
 
 /** PostgreSQL does not run as the administrator: then it runs as the user that its package made. */
-const asUser = process.geteuid?.() === 0 ? 'runuser -u postgres --' : '';
+const asUser = process.geteuid?.() === 0 ? 'setpriv --reuid postgres --regid postgres --init-groups --' : '';
 const hasUser = asUser === '' || /^postgres:/m.test(readFileSync('/etc/passwd', 'utf8'));
 
 /** Skips a test, with the reason, where there is no PostgreSQL. */

@@ -149,5 +149,5 @@ function atWorkNotice({ by, pid, host, since }: RunAtWork, { counts }: RunEnd, t
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const open = counts.pending + counts['in-doubt'] + counts['timed-out'] + counts.unsent;
   const from = since === undefined ? '' : `, since ${localTime(since, timezone)} ${timezone}`;
-  return `A run is at work: ${by} (process ${pid} on ${host}${from}). ${all - open} of ${counted(all, 'row')} have their final word. Shown as the ledger has it.`;
+  return `A run is at work: ${by} (process ${pid} on ${host}${from}). ${all - open} of ${counted(all, 'row')} are finished. Shown as the ledger has it.`;
 }

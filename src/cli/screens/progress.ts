@@ -134,8 +134,7 @@ export class Progress {
 
   #plainLine(event: ProgressEvent): string {
     const { done, of, waiting } = event;
-    const rows = counted(of, 'row has its', 'rows have their');
-    return `${this.#verb.padEnd(9)} ${done} of ${rows} final word, ${waiting} waiting; ${progressFigures(event).join(', ')}`;
+    return `${this.#verb.padEnd(9)} ${done} of ${counted(of, 'row')} finished, ${waiting} waiting; ${progressFigures(event).join(', ')}`;
   }
 
   #eachTenth(done: number, of: number, line: () => string): void {

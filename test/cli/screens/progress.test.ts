@@ -104,9 +104,7 @@ describe('progress on a terminal', () => {
     const progress = new Progress(terminal, { now: () => 0 });
     progress.show(event(10));
     progress.finish();
-    expect(stderr.text).toBe(
-      'Paying    10 of 100 rows have their final word, 3 waiting; KES 5,800.00 paid, 2 failed\n',
-    );
+    expect(stderr.text).toBe('Paying    10 of 100 rows finished, 3 waiting; KES 5,800.00 paid, 2 failed\n');
   });
 
   test('elsewhere says once what is waited for, and for how long at most', () => {

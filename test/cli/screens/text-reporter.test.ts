@@ -143,9 +143,9 @@ describe('the run', () => {
       failed: 0,
     });
     expect(told([progress(0), progress(1), progress(4), progress(40)])).toEqual([
-      'Paying    0 of 40 rows have their final word, 2 waiting; 0 failed',
-      'Paying    4 of 40 rows have their final word, 2 waiting; 0 failed',
-      'Paying    40 of 40 rows have their final word, 2 waiting; 0 failed',
+      'Paying    0 of 40 rows finished, 2 waiting; 0 failed',
+      'Paying    4 of 40 rows finished, 2 waiting; 0 failed',
+      'Paying    40 of 40 rows finished, 2 waiting; 0 failed',
     ]);
   });
 
