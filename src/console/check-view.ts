@@ -17,7 +17,7 @@ import {
 } from '../results/html/check-page.ts';
 import { earlierTables } from '../results/html/statement-parts.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
-import { type Check, GRID_ROWS, type Grid, gridOf, textIn } from './checks.ts';
+import { type Check, type FoundWorksheet, GRID_ROWS, type Grid, gridOf, textIn } from './checks.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site, wide } from './frame.ts';
 import { heldTable, type LeaveOutParts, leaveOutForm, leaveOutTick } from './leave-out.ts';
@@ -41,6 +41,8 @@ export interface CheckWish {
 interface CheckParts {
   readonly sheet: ChosenSheet;
   readonly check: Check;
+  /** The worksheet of the latest batch, where one has to be named. */
+  readonly usual?: string | undefined;
   readonly wish: CheckWish;
   readonly leaving: LeaveOutParts;
 }
@@ -48,7 +50,7 @@ interface CheckParts {
 export async function checkView(
   site: Site,
   settings: Settings,
-  { sheet, check, wish: asked, leaving }: CheckParts,
+  { sheet, check, usual, wish: asked, leaving }: CheckParts,
 ): Promise<PageParts> {
   const { record, worksheets, question } = check;
   const isFaulty = hasFaultyRow(record);
@@ -61,7 +63,7 @@ export async function checkView(
   const parts = [
     `<p class="quiet">${sheet.isUpload ? 'Dropped here; kept for you alone until the console ends.' : 'Read from the folder as it is now.'}${record.sheet?.worksheet === undefined ? '' : ` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
     worksheets
-      ? worksheetForm(site, sheet, worksheets)
+      ? worksheetForm(site, sheet, worksheets, usual)
       : question
         ? headingForm(site, sheet, question)
         : verdictOf(check),
@@ -135,18 +137,34 @@ function actions({ record, question }: Check, to: To): string {
   return `<p class="actions">${copy}${statement}${plan}${linkTo(to('check', { again: 1 }), 'Check again')} ${linkTo(to('check').split('?')[0] ?? '', 'Another sheet')}</p>${mend}`;
 }
 
-function worksheetForm(site: Site, sheet: ChosenSheet, names: readonly string[]): string {
+/** Which of several worksheets is meant: that of the latest batch is chosen already, and each shows its first values. */
+function worksheetForm(
+  site: Site,
+  sheet: ChosenSheet,
+  worksheets: readonly FoundWorksheet[],
+  usual: string | undefined,
+): string {
   const { worksheet: _, ...query } = sheet.query;
-  const options = names.map((name) => `<option value="${escaped(name)}">${escaped(name)}</option>`).join('');
+  const lines = worksheets.map(
+    ({ name, samples }, at) =>
+      `<li><input type="radio" id="choice-${at}" name="worksheet" value="${escaped(name)}" required${name === usual ? ' checked' : ''}> <label for="choice-${at}">${isolated(name)}</label>${name === usual ? ' <span>Chosen last time.</span>' : ''} ${samplesText(samples)}</li>`,
+  );
   return `<p class="verdict careful">Several worksheets hold data. Which one is meant?</p>
-<form method="get" action="${escaped(addressOf(site, 'check'))}">${hiddenFields(query)}<div class="fields"><div><label for="worksheet">Worksheet</label><select id="worksheet" name="worksheet">${options}</select></div><div><button>Check this one</button></div></div></form>`;
+<form method="get" action="${escaped(addressOf(site, 'check'))}">${hiddenFields(query)}<fieldset><legend>Worksheet</legend>
+<ul class="choices">${lines.join('')}</ul>
+<button>Check this one</button></fieldset></form>`;
 }
+
+const samplesText = (samples: readonly string[]): string =>
+  samples.length === 0
+    ? ''
+    : `<span class="quiet">${samples.map((sample) => isolated(shortened(sample, CELL_CHARACTERS_MAX))).join(', ')}</span>`;
 
 /** What the headings leave open, with the first values below each of them. */
 function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Question): string {
   const lines = choices.map(
     ({ text, address, samples }, at) =>
-      `<li><input type="radio" id="choice-${at}" name="heading" value="${escaped(address)}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column <code>${escaped(address.replace(/\d+$/, ''))}</code>${samples.length > 0 ? `: ${samples.map((sample) => isolated(shortened(sample, CELL_CHARACTERS_MAX))).join(', ')}` : ''}</span></li>`,
+      `<li><input type="radio" id="choice-${at}" name="heading" value="${escaped(address)}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column <code>${escaped(address.replace(/\d+$/, ''))}</code>${samples.length > 0 ? ': ' : ''}</span>${samplesText(samples)}</li>`,
   );
   return `<p class="verdict careful">One question is open before it can be said what is paid.</p>
 <form method="post" action="${escaped(addressOf(site, 'check/heading'))}">${ownForm(site)}${hiddenFields(sheet.query)}<fieldset><legend>Several headings could be the ${escaped(column.heading.toLowerCase())}. Which one is paid?</legend>

@@ -18,11 +18,20 @@ import type { ConsoleWorld } from './world.ts';
 /** Checks that are kept: of the sheets that somebody goes to and fro between. */
 const KEPT_MAX = 4;
 
+/** A worksheet that holds data, with its first values, by which a person recognises it. */
+export interface FoundWorksheet {
+  readonly name: string;
+  readonly samples: readonly string[];
+}
+
+/** Values shown of a worksheet: enough for a title, the headings and a name below them. */
+const WORKSHEET_SAMPLES_MAX = 10;
+
 export interface Check {
   readonly record: CheckRecord;
   readonly end: RunEnd;
   /** Worksheets that hold data, where one of them has to be named. */
-  readonly worksheets?: readonly string[];
+  readonly worksheets?: readonly FoundWorksheet[];
   /** Which of the headings is meant, where a person has to say it. */
   readonly question?: Question;
 }
@@ -93,15 +102,15 @@ export class Checks {
     const tell: Tell = (event) => recorder.hear(event);
     const { profile, sandbox } = settings;
     tell({ type: 'start', command: 'validate', version: this.#world.version, profile, sandbox });
-    let worksheets: readonly string[] | undefined;
+    let names: readonly string[] = [];
     let question: Question | undefined;
     const request = requestOf(sheet, this.#world);
     const asking: CheckRequest = {
       ...request,
       reading: {
         ...request.reading,
-        async chooseWorksheet(names) {
-          worksheets = names;
+        async chooseWorksheet(found) {
+          names = found;
           return undefined;
         },
       },
@@ -119,8 +128,33 @@ export class Checks {
       if (error instanceof Fault) return endedBy(error);
       throw error;
     });
-    return { record: recorder.record(), end, ...(worksheets && { worksheets }), ...(question && { question }) };
+    const worksheets: FoundWorksheet[] = [];
+    for (const name of names) worksheets.push({ name, samples: await firstValues(sheet, name) });
+    return {
+      record: recorder.record(),
+      end,
+      ...(worksheets.length > 0 && { worksheets }),
+      ...(question && { question }),
+    };
   }
+}
+
+/** The first values of a worksheet; none of one that cannot be read, which the check says when it is chosen. */
+async function firstValues(sheet: ChosenSheet, worksheet: string): Promise<readonly string[]> {
+  try {
+    const opened = await openSheet(sheet.file, { ...readingOf(sheet), worksheet });
+    try {
+      for await (const block of opened.rows()) {
+        const texts = block.flatMap(({ cells }) => cells.map(cellText)).filter((text) => text.trim() !== '');
+        if (texts.length > 0) return texts.slice(0, WORKSHEET_SAMPLES_MAX);
+      }
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+  return [];
 }
 
 /** Which rows of a sheet are shown. */

@@ -9,7 +9,7 @@ import { resultsFormatNames } from '../results/write-results.ts';
 import { reportBatch } from '../run/report.ts';
 import { validateSheet } from '../run/validate.ts';
 import { checkView } from './check-view.ts';
-import { Checks, requestOf } from './checks.ts';
+import { Checks, type FoundWorksheet, requestOf } from './checks.ts';
 import { type ChosenSheet, chosenSheet, keepUpload, namedSheet, sheetsIn, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { consoleStyle } from './console-style.ts';
 import { addressOf } from './frame.ts';
@@ -89,14 +89,16 @@ function checkRoutes(routes: Routes): void {
     const sheet = await chosenSheet(ask.req.query(), world);
     if (!sheet) return choice(routes, ask, 'check');
     const { search = '', show = '', page, again } = ask.req.query();
-    return routes.page(ask, async (site, settings) =>
-      checkView(site, settings, {
+    return routes.page(ask, async (site, settings) => {
+      const check = await checks.of(sheet, { anew: again !== undefined });
+      return checkView(site, settings, {
         sheet,
-        check: await checks.of(sheet, { anew: again !== undefined }),
+        check,
+        usual: check.worksheets && (await latestWorksheet(routes, check.worksheets)),
         leaving: await leaveOut.partsOf(sheet),
         wish: { search, show, page: pageNumber(page) },
-      }),
-    );
+      });
+    });
   });
   app.get('/check/copy', async (ask) => {
     const sheet = await namedSheet(ask.req.query(), world);
@@ -112,6 +114,16 @@ function checkRoutes(routes: Routes): void {
     await checks.answer(sheet, heading ?? '');
     return ask.redirect(addressOf({ base }, 'check', sheet.query), 303);
   });
+}
+
+/** The one of these worksheets that a batch was read from last. */
+async function latestWorksheet(routes: Routes, among: readonly FoundWorksheet[]): Promise<string | undefined> {
+  await using records = await routes.records();
+  for (const { sheet } of await records.deps.ledger.batches()) {
+    const found = among.find(({ name }) => name === sheet.worksheet);
+    if (found) return found.name;
+  }
+  return undefined;
 }
 
 const choice = (routes: Routes, ask: Ask, page: 'check' | 'statement'): Promise<Response> =>

@@ -139,6 +139,7 @@ export const frenchPages: PageTexts = {
   Worksheet: 'Feuille de calcul',
   'Several worksheets hold data.': 'Plusieurs feuilles de calcul ont des données.',
   'Which one is meant?': 'Laquelle faut-il lire ?',
+  'Chosen last time.': 'Choisie la dernière fois.',
   'Check this one': 'Vérifier celle-ci',
   'Not ready: # error to correct before anything can be paid.':
     'Pas prête : # erreur à corriger avant de pouvoir payer.',

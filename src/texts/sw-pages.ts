@@ -136,6 +136,7 @@ export const swahiliPages: PageTexts = {
   Worksheet: 'Laha',
   'Several worksheets hold data.': 'Laha kadhaa zina data.',
   'Which one is meant?': 'Ni ipi iliyokusudiwa?',
+  'Chosen last time.': 'Ilichaguliwa mara ya mwisho.',
   'Check this one': 'Kagua hii',
   'Not ready: # error to correct before anything can be paid.':
     'Haiko tayari: kosa # la kusahihisha kabla ya kulipa chochote.',

@@ -457,8 +457,15 @@ test('a workbook with several sheets of data is asked about, and the command say
   const visitor = await visit(desk);
   const asked = (await visitor.ask('check?file=year.xlsx')).text;
   expect(seen(asked)).toContain('Several worksheets hold data. Which one is meant?');
-  expect(asked.match(/<option value="(?:October|November)">/g)).toHaveLength(2);
+  expect(asked.match(/name="worksheet" value="(?:October|November)" required>/g)).toHaveLength(2);
+  expect(seen(asked)).toContain('November name , phone , amount , Jane , 0712345655 , 200 Check this one');
   const chosen = seen((await visitor.ask('check?file=year.xlsx&worksheet=November')).text);
   expect(chosen).toContain('KES 200.00');
   expect(chosen).toContain('paybatch validate year.xlsx --worksheet November');
+  const run = await desk.tell(['run', 'year.xlsx', '--worksheet', 'November']);
+  expect(run.end).toMatchObject({ exit: 0 });
+  const again = (await visitor.ask('check?file=year.xlsx')).text;
+  expect(again).toContain('value="November" required checked>');
+  expect(again.match(/ checked>/g)).toHaveLength(1);
+  expect(seen(again)).toContain('November Chosen last time.');
 });
