@@ -257,6 +257,11 @@ describe('the house', () => {
     expect([...new Set(between.map(({ file }) => file))]).toEqual(['cli/commands/console.ts']);
   });
 
+  test('takes a text for HTML only where it is a style, a plot, or a page in another language', () => {
+    const taking = files.filter((file) => /\brawHtml\(|\bnew Html\(/.test(codeOf(file)));
+    expect(taking).toEqual(['console/frame.ts', 'html/html-page.ts', 'html/html.ts', 'results/html/report-page.ts']);
+  });
+
   test('has no bags and no default exports', () => {
     expect(files.filter((file) => /(?:^|\/)(?:utils?|common|helpers?)(?:\/|\.ts$)/.test(file))).toEqual([]);
     expect(files.filter((file) => /\bexport default\b/.test(codeOf(file)))).toEqual([]);

@@ -1,6 +1,7 @@
 /** A form that acts: it says what is done and with whose money, carries what its page had seen, and names its button after the act. */
+
 import type { Settings } from '../domain/settings.ts';
-import { escaped, isolated, told } from '../html/html-page.ts';
+import { type Html, html, isolated, told } from '../html/html.ts';
 import { addressOf, hiddenFields, ownForm, type Site } from './frame.ts';
 import { type Seen, seenFields } from './seen.ts';
 
@@ -31,8 +32,8 @@ export interface Act {
   readonly seen: Seen;
   /** What happens, in a few words of ours. */
   readonly legend: string;
-  /** What is to be known before, as HTML. */
-  readonly says?: string;
+  /** What is to be known before. */
+  readonly says?: Html;
   /** What is sent along and not seen. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly fields?: readonly ActField[];
@@ -42,26 +43,25 @@ export interface Act {
   readonly plain?: true;
 }
 
-export function actForm(site: Site, settings: Pick<Settings, 'sandbox' | 'profile'>, act: Act): string {
-  const { action, seen, legend, says = '', hidden = {}, fields = [], button, plain } = act;
-  return `<form class="act ${settings.sandbox ? 'practises' : 'pays'}" method="post" action="${escaped(addressOf(site, action))}">
-${ownForm(site)}${seenFields(seen)}${hiddenFields(hidden)}<fieldset><legend>${escaped(legend)}</legend>
+export function actForm(site: Site, settings: Pick<Settings, 'sandbox' | 'profile'>, act: Act): Html {
+  const { action, seen, legend, says, hidden = {}, fields = [], button, plain } = act;
+  return html`<form class="act ${settings.sandbox ? 'practises' : 'pays'}" method="post" action="${addressOf(site, action)}">
+${ownForm(site)}${seenFields(seen)}${hiddenFields(hidden)}<fieldset><legend>${legend}</legend>
 <p class="whose"><strong>${settings.sandbox ? 'SANDBOX' : 'REAL MONEY'}</strong> profile ${isolated(settings.profile)}</p>
 ${says}
-${fields.map((field) => fieldOf(action, field)).join('\n')}
-<p class="actions"><button${plain ? ' class="plain"' : ''}>${escaped(button)}</button></p></fieldset></form>`;
+${fields.map((field) => fieldOf(action, field))}
+<p class="actions"><button${plain && html` class="plain"`}>${button}</button></p></fieldset></form>`;
 }
 
-function fieldOf(action: string, field: ActField): string {
+function fieldOf(action: string, field: ActField): Html {
   const { name, label, hint, value = '', most = 64, optional, digits, secret, among = [], tick } = field;
   const id = `${action.replaceAll('/', '-')}-${name}`;
-  const below = hint === undefined ? '' : `<p class="quiet" id="${id}-hint">${told(hint)}</p>`;
-  const described = below && ` aria-describedby="${id}-hint"`;
+  const below = hint !== undefined && html`<p class="quiet" id="${id}-hint">${told(hint)}</p>`;
+  const described = below && html` aria-describedby="${id}-hint"`;
   if (tick)
-    return `<div class="tick"><input type="checkbox" id="${id}" name="${escaped(name)}" value="yes"${described}> <label for="${id}">${escaped(label)}</label>${below}</div>`;
+    return html`<div class="tick"><input type="checkbox" id="${id}" name="${name}" value="yes"${described}> <label for="${id}">${label}</label>${below}</div>`;
   const list =
-    among.length === 0
-      ? ''
-      : `<datalist id="${id}-list">${among.map((one) => `<option value="${escaped(one)}"></option>`).join('')}</datalist>`;
-  return `<div class="long"><label for="${id}">${escaped(label)}</label><input id="${id}" name="${escaped(name)}"${secret ? ' type="password"' : ''} value="${escaped(value)}" maxlength="${most}"${digits ? ' inputmode="numeric"' : ''}${optional ? '' : ' required'}${list && ` list="${id}-list"`}${described} autocomplete="off" spellcheck="false">${list}${below}</div>`;
+    among.length > 0 &&
+    html`<datalist id="${id}-list">${among.map((one) => html`<option value="${one}"></option>`)}</datalist>`;
+  return html`<div class="long"><label for="${id}">${label}</label><input id="${id}" name="${name}"${secret && html` type="password"`} value="${value}" maxlength="${most}"${digits && html` inputmode="numeric"`}${!optional && ' required'}${list && html` list="${id}-list"`}${described} autocomplete="off" spellcheck="false">${list}${below}</div>`;
 }

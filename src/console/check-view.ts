@@ -1,11 +1,12 @@
 /** The page Check: a sheet as a grid, each problem at its cell with its remedy. */
+
 import type { Question } from '../batch/heading-question.ts';
 import { columnLetters } from '../domain/cell.ts';
 import { counted } from '../domain/counted.ts';
 import { type Issue, issueLevels } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
 import type { Settings } from '../domain/settings.ts';
-import { escaped, isolated, told } from '../html/html-page.ts';
+import { type Html, html, isNone, isolated, joined, none, told } from '../html/html.ts';
 import type { CheckRecord } from '../results/check-record.ts';
 import {
   checkFigures,
@@ -61,14 +62,14 @@ export async function checkView(
   const to = (page: string, query: Readonly<Record<string, string | number | undefined>> = {}): string =>
     addressOf(site, page, { ...sheet.query, ...query });
   const parts = [
-    `<p class="quiet">${sheet.isUpload ? 'Dropped here; kept for you alone until the console ends.' : 'Read from the folder as it is now.'}${record.sheet?.worksheet === undefined ? '' : ` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
+    html`<p class="quiet">${sheet.isUpload ? 'Dropped here; kept for you alone until the console ends.' : 'Read from the folder as it is now.'}${record.sheet?.worksheet === undefined ? '' : html` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
     worksheets
       ? worksheetForm(site, sheet, worksheets, usual)
       : question
         ? headingForm(site, sheet, question)
         : verdictOf(check),
     checkFigures(record),
-    record.notices.map((notice) => `<p class="note">${told(notice)}</p>`).join(''),
+    record.notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
     actions(check, to),
     wide(
       'Kinds of problems',
@@ -90,7 +91,7 @@ export async function checkView(
       : []),
     ...(record.earlier
       ? [
-          `<section><h2>Beside earlier batches</h2>${wide('Beside earlier batches', earlierTables(record.earlier))}</section>`,
+          html`<section><h2>Beside earlier batches</h2>${wide('Beside earlier batches', earlierTables(record.earlier))}</section>`,
         ]
       : []),
     wide('Left out', leftOutTable(record)),
@@ -100,7 +101,7 @@ export async function checkView(
     place: 'Check',
     title: 'Check of',
     about: sheet.name,
-    body: parts.join('\n'),
+    body: html`${parts}`,
     commands: [`validate ${sheet.typed}`],
   };
 }
@@ -109,32 +110,32 @@ export async function checkView(
 const hasFaultyRow = ({ problems, columns }: CheckRecord): boolean =>
   problems.some(({ row = 0 }) => row > (columns?.headerRow ?? 0));
 
-/** A part that can be opened; `html` may be empty. */
-const folded = (title: string, isOpen: boolean, html: string): string =>
-  html === '' ? '' : `<details${isOpen ? ' open' : ''}><summary>${title}</summary>${html}</details>`;
+/** A part that can be opened; nothing stays nothing. */
+const folded = (title: string, isOpen: boolean, content: Html): Html =>
+  isNone(content) ? none : html`<details${isOpen && ' open'}><summary>${title}</summary>${content}</details>`;
 
 type To = (page: string, query?: Readonly<Record<string, string | number | undefined>>) => string;
 
-function verdictOf({ record, end: { fault } }: Check): string {
+function verdictOf({ record, end: { fault } }: Check): Html {
   // A sheet that could not be read has no figures to speak of.
   if (record.summary === undefined && fault)
-    return `<p class="verdict bad">${told(fault.message)}</p><p class="note">${told(fault.remedy)}</p>`;
+    return html`<p class="verdict bad">${told(fault.message)}</p><p class="note">${told(fault.remedy)}</p>`;
   return checkVerdict(record);
 }
 
-function actions({ record, question }: Check, to: To): string {
+function actions({ record, question }: Check, to: To): Html {
   const copy =
     (record.summary?.errors ?? 0) > 0 && question === undefined
-      ? `<a class="button" href="${escaped(to('check/copy'))}">Download the marked copy</a>`
+      ? html`<a class="button" href="${to('check/copy')}">Download the marked copy</a>`
       : '';
   const statement =
     record.summary && record.summary.errors === 0
-      ? `<a class="button" href="${escaped(to('statement'))}">What would it cost?</a>`
+      ? html`<a class="button" href="${to('statement')}">What would it cost?</a>`
       : '';
   const plan = statement === '' ? '' : linkTo(to('plan/new'), 'Make a plan for others to approve');
   const mend =
-    copy === '' ? '' : '<p class="quiet">Mend the marked copy in your spreadsheet, then drop it here again.</p>';
-  return `<p class="actions">${copy}${statement}${plan}${linkTo(to('check', { again: 1 }), 'Check again')} ${linkTo(to('check').split('?')[0] ?? '', 'Another sheet')}</p>${mend}`;
+    copy === '' ? '' : html`<p class="quiet">Mend the marked copy in your spreadsheet, then drop it here again.</p>`;
+  return html`<p class="actions">${copy}${statement}${plan}${linkTo(to('check', { again: 1 }), 'Check again')} ${linkTo(to('check').split('?')[0] ?? '', 'Another sheet')}</p>${mend}`;
 }
 
 /** Which of several worksheets is meant: that of the latest batch is chosen already, and each shows its first values. */
@@ -143,32 +144,35 @@ function worksheetForm(
   sheet: ChosenSheet,
   worksheets: readonly FoundWorksheet[],
   usual: string | undefined,
-): string {
+): Html {
   const { worksheet: _, ...query } = sheet.query;
   const lines = worksheets.map(
     ({ name, samples }, at) =>
-      `<li><input type="radio" id="choice-${at}" name="worksheet" value="${escaped(name)}" required${name === usual ? ' checked' : ''}> <label for="choice-${at}">${isolated(name)}</label>${name === usual ? ' <span>Chosen last time.</span>' : ''} ${samplesText(samples)}</li>`,
+      html`<li><input type="radio" id="choice-${at}" name="worksheet" value="${name}" required${name === usual ? ' checked' : ''}> <label for="choice-${at}">${isolated(name)}</label>${name === usual ? html` <span>Chosen last time.</span>` : ''} ${samplesText(samples)}</li>`,
   );
-  return `<p class="verdict careful">Several worksheets hold data. Which one is meant?</p>
-<form method="get" action="${escaped(addressOf(site, 'check'))}">${hiddenFields(query)}<fieldset><legend>Worksheet</legend>
-<ul class="choices">${lines.join('')}</ul>
+  return html`<p class="verdict careful">Several worksheets hold data. Which one is meant?</p>
+<form method="get" action="${addressOf(site, 'check')}">${hiddenFields(query)}<fieldset><legend>Worksheet</legend>
+<ul class="choices">${lines}</ul>
 <button>Check this one</button></fieldset></form>`;
 }
 
-const samplesText = (samples: readonly string[]): string =>
+const samplesText = (samples: readonly string[]): Html =>
   samples.length === 0
-    ? ''
-    : `<span class="quiet">${samples.map((sample) => isolated(shortened(sample, CELL_CHARACTERS_MAX))).join(', ')}</span>`;
+    ? none
+    : html`<span class="quiet">${joined(
+        samples.map((sample) => isolated(shortened(sample, CELL_CHARACTERS_MAX))),
+        ', ',
+      )}</span>`;
 
 /** What the headings leave open, with the first values below each of them. */
-function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Question): string {
+function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Question): Html {
   const lines = choices.map(
     ({ text, address, samples }, at) =>
-      `<li><input type="radio" id="choice-${at}" name="heading" value="${escaped(address)}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column <code>${escaped(address.replace(/\d+$/, ''))}</code>${samples.length > 0 ? ': ' : ''}</span>${samplesText(samples)}</li>`,
+      html`<li><input type="radio" id="choice-${at}" name="heading" value="${address}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column <code>${address.replace(/\d+$/, '')}</code>${samples.length > 0 ? ': ' : ''}</span>${samplesText(samples)}</li>`,
   );
-  return `<p class="verdict careful">One question is open before it can be said what is paid.</p>
-<form method="post" action="${escaped(addressOf(site, 'check/heading'))}">${ownForm(site)}${hiddenFields(sheet.query)}<fieldset><legend>Several headings could be the ${escaped(column.heading.toLowerCase())}. Which one is paid?</legend>
-<ul class="choices">${lines.join('')}</ul>
+  return html`<p class="verdict careful">One question is open before it can be said what is paid.</p>
+<form method="post" action="${addressOf(site, 'check/heading')}">${ownForm(site)}${hiddenFields(sheet.query)}<fieldset><legend>Several headings could be the ${column.heading.toLowerCase()}. Which one is paid?</legend>
+<ul class="choices">${lines}</ul>
 <p class="quiet">Choose what each person receives. It is remembered for sheets with these headings.</p>
 <button>Use this column</button></fieldset></form>`;
 }
@@ -181,63 +185,61 @@ interface GridParts {
   readonly language: Language;
   readonly settings: Settings;
   readonly to: To;
-  /** What leaves the ticked rows out, as HTML. */
-  readonly form: string;
+  /** What leaves the ticked rows out. */
+  readonly form: Html;
 }
 
 async function gridSection(
   record: CheckRecord,
   { sheet, wish, isOpen, language, settings, to, form }: GridParts,
-): Promise<string> {
+): Promise<Html> {
   const wanted = record.problems.filter(({ code }) => wish.show === 'problems' || code === wish.show);
   const only = wish.show === 'all' ? undefined : new Set(wanted.flatMap(({ row }) => row ?? []));
   const grid = await gridOf(sheet, record.columns?.headerRow ?? 0, { ...wish, only }, settings.limits.rows);
   const pages = Math.max(1, Math.ceil(grid.count / GRID_ROWS));
   const at = (page: number): string => to('check', { page, search: wish.search, show: wish.show });
   const ways = [
-    ...(wish.page > 1 ? [`<a href="${escaped(at(wish.page - 1))}#rows">← Previous</a>`] : []),
-    `<span>Page ${wish.page} of ${pages} · ${counted(grid.count, 'row')}</span>`,
-    ...(wish.page < pages ? [`<a href="${escaped(at(wish.page + 1))}#rows">Next →</a>`] : []),
+    ...(wish.page > 1 ? [html`<a href="${at(wish.page - 1)}#rows">← Previous</a>`] : []),
+    html`<span>Page ${wish.page} of ${pages} · ${counted(grid.count, 'row')}</span>`,
+    ...(wish.page < pages ? [html`<a href="${at(wish.page + 1)}#rows">Next →</a>`] : []),
   ];
-  const pager = `<p class="pages">${ways.join('')}</p>`;
-  const rows = `${filterForm(record, sheet, wish, to)}
+  const pager = html`<p class="pages">${ways}</p>`;
+  const rows = html`${filterForm(record, sheet, wish, to)}
 ${form}
 ${pager}
 <div class="wide grid" role="region" aria-label="The rows of the sheet" tabindex="0">${gridTable(record, grid, language)}</div>
 ${pager}`;
-  return `<section id="rows">${folded('The sheet', isOpen, rows)}</section>`;
+  return html`<section id="rows">${folded('The sheet', isOpen, rows)}</section>`;
 }
 
-function filterForm({ counts }: CheckRecord, sheet: ChosenSheet, wish: CheckWish, to: To): string {
-  const option = (value: string, text: string): string =>
-    `<option value="${escaped(value)}"${value === wish.show ? ' selected' : ''}>${escaped(text)}</option>`;
-  const kinds = [...counts].map(([code, count]) => option(code, `${code} (${count})`)).join('');
-  return `<form method="get" action="${escaped(to('check').split('?')[0] ?? '')}#rows" role="search">${hiddenFields(sheet.query)}<div class="fields">
-<div class="long"><label for="search">Rows with the text</label><input id="search" name="search" type="search" value="${escaped(wish.search)}"></div>
+function filterForm({ counts }: CheckRecord, sheet: ChosenSheet, wish: CheckWish, to: To): Html {
+  const option = (value: string, text: string): Html =>
+    html`<option value="${value}"${value === wish.show && ' selected'}>${text}</option>`;
+  const kinds = [...counts].map(([code, count]) => option(code, `${code} (${count})`));
+  return html`<form method="get" action="${to('check').split('?')[0] ?? ''}#rows" role="search">${hiddenFields(sheet.query)}<div class="fields">
+<div class="long"><label for="search">Rows with the text</label><input id="search" name="search" type="search" value="${wish.search}"></div>
 <div><label for="show">Show</label><select id="show" name="show">${option('all', 'every row')}${option('problems', 'rows with problems')}${kinds}</select></div>
 <div><button class="plain">Show</button></div></div></form>`;
 }
 
-function gridTable({ columns, problems, leftOut }: CheckRecord, grid: Grid, language: Language): string {
+function gridTable({ columns, problems, leftOut }: CheckRecord, grid: Grid, language: Language): Html {
   const out = new Set(leftOut.map(({ row }) => row));
   const all = columns?.headings ?? [];
   const headings = all.slice(0, COLUMNS_MAX);
   const more = all.length - headings.length;
   const atCell = Map.groupBy(problems, ({ cell, row }) => cell ?? `row ${row}`);
-  const said = (found: readonly Issue[] | undefined): string =>
-    (found ?? [])
-      .map(
-        (issue) =>
-          `<span class="said"><strong>${issueLevels[issue.code] === 'error' ? 'Error' : 'Warning'}:</strong> <span${spoken(language)}>${isolated(shortened(issueMessage(issue, language), SAID_CHARACTERS_MAX))} ${isolated(shortened(issueFix(issue, language), SAID_CHARACTERS_MAX))}</span></span>`,
-      )
-      .join('');
-  const look = (found: readonly Issue[] | undefined): string => {
-    if (found === undefined) return '';
-    return ` class="at-${found.some(({ code }) => issueLevels[code] === 'error') ? 'error' : 'warning'}"`;
+  const said = (found: readonly Issue[] = []): readonly Html[] =>
+    found.map(
+      (issue) =>
+        html`<span class="said"><strong>${issueLevels[issue.code] === 'error' ? 'Error' : 'Warning'}:</strong> <span${spoken(language)}>${isolated(shortened(issueMessage(issue, language), SAID_CHARACTERS_MAX))} ${isolated(shortened(issueFix(issue, language), SAID_CHARACTERS_MAX))}</span></span>`,
+    );
+  const look = (found: readonly Issue[] | undefined): Html => {
+    if (found === undefined) return none;
+    return html` class="at-${found.some(({ code }) => issueLevels[code] === 'error') ? 'error' : 'warning'}"`;
   };
   const head = headings.map(
     ({ column, text, means }) =>
-      `<th scope="col"><span>${columnLetters(column)}</span>${isolated(shortened(text, CELL_CHARACTERS_MAX))}<span>${means === undefined ? 'not used' : `<code>${escaped(means)}</code>`}</span></th>`,
+      html`<th scope="col"><span>${columnLetters(column)}</span>${isolated(shortened(text, CELL_CHARACTERS_MAX))}<span>${means === undefined ? 'not used' : html`<code>${means}</code>`}</span></th>`,
   );
   const lines = grid.rows.map(({ number, cells }) => {
     const own = atCell.get(`row ${number}`);
@@ -246,14 +248,14 @@ function gridTable({ columns, problems, leftOut }: CheckRecord, grid: Grid, lang
       const address = `${columnLetters(column)}${number}`;
       const found = atCell.get(address);
       if (found) faulty.push(address);
-      return `<td${look(found)}><span class="value">${isolated(shortened(textIn(cells, column), CELL_CHARACTERS_MAX))}</span>${said(found)}</td>`;
+      return html`<td${look(found)}><span class="value">${isolated(shortened(textIn(cells, column), CELL_CHARACTERS_MAX))}</span>${said(found)}</td>`;
     });
     // Where the faulty cell itself is beyond the edge of a narrow window.
-    const where = faulty.length === 0 ? '' : `<span class="faulty">see <code>${faulty.join(', ')}</code></span>`;
-    const state = out.has(number) ? '<span class="out">left out</span>' : leaveOutTick(number);
-    return `<tr${out.has(number) ? ' class="left-out"' : ''}><th scope="row"${look(own)}>${state} ${number}${where}${said(own)}</th>${fields.join('')}</tr>`;
+    const where = faulty.length === 0 ? '' : html`<span class="faulty">see <code>${faulty.join(', ')}</code></span>`;
+    const state = out.has(number) ? html`<span class="out">left out</span>` : leaveOutTick(number);
+    return html`<tr${out.has(number) ? html` class="left-out"` : ''}><th scope="row"${look(own)}>${state} ${number}${where}${said(own)}</th>${fields}</tr>`;
   });
-  return `<table><caption>Rows below the headings, as they stand in the file${more > 0 ? `; ${counted(more, 'more column is', 'more columns are')} not shown` : ''}</caption><thead><tr><th scope="col">Row</th>${head.join('')}</tr></thead><tbody>
-${lines.join('\n')}
+  return html`<table><caption>Rows below the headings, as they stand in the file${more > 0 ? `; ${counted(more, 'more column is', 'more columns are')} not shown` : ''}</caption><thead><tr><th scope="col">Row</th>${head}</tr></thead><tbody>
+${lines}
 </tbody></table>`;
 }

@@ -7,7 +7,7 @@ import { Fault } from '../domain/fault.ts';
 import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
 import { decimalMarks } from '../domain/number-format.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped } from '../html/html-page.ts';
+import { type Html, html, none } from '../html/html.ts';
 import type { CheckRecord } from '../results/check-record.ts';
 import type { RunRequest } from '../run/paybatch.ts';
 import { issueFix } from '../texts/issue-message.ts';
@@ -173,17 +173,17 @@ export function choicesForm(
     readonly asked: readonly ChoiceName[];
     readonly query: Readonly<Record<string, string>>;
   },
-): string {
+): Html {
   const names = choiceNames.filter((name) => asked.includes(name) || said[name] !== undefined);
-  if (names.length === 0) return '';
+  if (names.length === 0) return none;
   const fields = names.map((name) => {
     const { asks, option, takes } = choiceTable[name];
-    return `<div class="long"><label for="say-${name}">${escaped(asks)}</label><input id="say-${name}" name="${name}" value="${escaped(said[name] ?? '')}" maxlength="${takes === 'reason' ? REASON_MAX : 12}"${takes === 'count' ? ' inputmode="numeric"' : ''} autocomplete="off" spellcheck="false" aria-describedby="say-${name}-option"><p class="quiet" id="say-${name}-option"><code>${escaped(option)}</code></p></div>`;
+    return html`<div class="long"><label for="say-${name}">${asks}</label><input id="say-${name}" name="${name}" value="${said[name] ?? ''}" maxlength="${takes === 'reason' ? REASON_MAX : 12}"${takes === 'count' ? html` inputmode="numeric"` : ''} autocomplete="off" spellcheck="false" aria-describedby="say-${name}-option"><p class="quiet" id="say-${name}-option"><code>${option}</code></p></div>`;
   });
   const without =
-    Object.keys(said).length > 0 ? ` ${linkTo(addressOf(site, 'statement', query), 'Without these answers')}` : '';
-  return `<form class="say" method="get" action="${escaped(addressOf(site, 'statement'))}">${hiddenFields(query)}<fieldset><legend>What needs your word</legend>
+    Object.keys(said).length > 0 ? html` ${linkTo(addressOf(site, 'statement', query), 'Without these answers')}` : '';
+  return html`<form class="say" method="get" action="${addressOf(site, 'statement')}">${hiddenFields(query)}<fieldset><legend>What needs your word</legend>
 <p class="quiet">Nothing is paid by it. Answer only what you have looked at; leave the rest empty and correct the sheet.</p>
-${fields.join('\n')}
+${fields}
 <p class="actions"><button>State it so</button>${without}</p></fieldset></form>`;
 }

@@ -1,4 +1,5 @@
 /** The pages about what was paid: the batches, the people, and one batch with its results to download. */
+
 import { existsSync } from 'node:fs';
 import { PACK } from '../audit/pack/pack-name.ts';
 import { verifyLedger } from '../audit/verify/verify-ledger.ts';
@@ -12,7 +13,7 @@ import { purgedText } from '../domain/purged.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { inTemporaryFolder } from '../files/temporary-folder.ts';
-import { escaped, factRow, figureTile, isolated, told } from '../html/html-page.ts';
+import { factRow, figureTile, type Html, html, htmlTable, isolated, none, told, withCommands } from '../html/html.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type FoundRow, findRows } from '../results/find-rows.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
@@ -21,7 +22,7 @@ import { receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { type ResultsFormat, resultsPath } from '../results/write-results.ts';
 import { batchLink, batchTable, inDoubtOf, openOf, type SeenBatch, seenBatches } from './batch-lines.ts';
-import { addressOf, linkTo, type PageParts, type Site, wide, withCommands } from './frame.ts';
+import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import type { Routes } from './routes.ts';
 import type { ConsoleWorld } from './world.ts';
 
@@ -53,21 +54,21 @@ export async function historyPage(
     wanted === '' ? '' : await foundSection(site, { wanted, timezone: settings.timezone }, ledger, routes.world);
   const all = await ledger.batches();
   const seen = await seenBatches(all.slice((page - 1) * BATCHES_SHOWN, page * BATCHES_SHOWN), ledger);
-  const at = (to: number): string => escaped(addressOf(site, 'history', { page: to }));
+  const at = (to: number): string => addressOf(site, 'history', { page: to });
   const pages = Math.max(1, Math.ceil(all.length / BATCHES_SHOWN));
   const ways = [
-    ...(page > 1 ? [`<a href="${at(page - 1)}">← Later</a>`] : []),
-    `<span>Page ${page} of ${pages} · ${counted(all.length, 'batch', 'batches')}</span>`,
-    ...(page < pages ? [`<a href="${at(page + 1)}">Earlier →</a>`] : []),
+    ...(page > 1 ? [html`<a href="${at(page - 1)}">← Later</a>`] : []),
+    html`<span>Page ${page} of ${pages} · ${counted(all.length, 'batch', 'batches')}</span>`,
+    ...(page < pages ? [html`<a href="${at(page + 1)}">Earlier →</a>`] : []),
   ];
   const batches =
     seen.length > 0
-      ? `${batchTable(site, 'Batches, the latest first', seen, settings.timezone)}<p class="pages">${ways.join('')}</p>`
-      : '<p>There is no batch yet.</p>';
+      ? html`${batchTable(site, 'Batches, the latest first', seen, settings.timezone)}<p class="pages">${ways}</p>`
+      : html`<p>There is no batch yet.</p>`;
   return {
     place: 'History',
     title: 'History',
-    body: `<form method="get" action="${escaped(addressOf(site, 'history'))}" role="search"><div class="fields"><div class="long"><label for="search">Was she paid? Name, phone, account, receipt, order id or reference</label><input id="search" name="search" type="search" value="${escaped(search)}"></div><div><button>Find</button></div></div></form>
+    body: html`<form method="get" action="${addressOf(site, 'history')}" role="search"><div class="fields"><div class="long"><label for="search">Was she paid? Name, phone, account, receipt, order id or reference</label><input id="search" name="search" type="search" value="${search}"></div><div><button>Find</button></div></div></form>
 ${found}
 <section><h2>Batches</h2>${batches}</section>`,
     commands: [...(wanted === '' ? [] : [`find ${typedPath(wanted)}`]), 'history'],
@@ -79,7 +80,7 @@ async function foundSection(
   { wanted, timezone }: { readonly wanted: string; readonly timezone: string },
   ledger: Ledger,
   { clock }: ConsoleWorld,
-): Promise<string> {
+): Promise<Html> {
   const rows: FoundRow[] = [];
   let more = 0;
   for await (const row of findRows(wanted, ledger, clock.now())) {
@@ -94,23 +95,25 @@ async function foundSection(
           `${counted(purges, 'batch was', 'batches were')} purged: their rows are found by receipt number and order id alone.`,
         ]
       : []),
-  ].map((note) => `<p class="note">${note}</p>`);
+  ].map((note) => html`<p class="note">${note}</p>`);
   if (rows.length === 0)
-    return `<section><h2>Found</h2><p class="verdict careful">No row of any batch in this ledger has it: ${isolated(wanted)}</p>${notes.join('')}</section>`;
-  return `<section><h2>Found</h2>${wide(
+    return html`<section><h2>Found</h2><p class="verdict careful">No row of any batch in this ledger has it: ${isolated(wanted)}</p>${notes}</section>`;
+  return html`<section><h2>Found</h2>${wide(
     'Found rows',
-    `<table><caption>${counted(rows.length, 'row')}, the latest batch first · times of ${isolated(timezone)}</caption>
-<thead><tr><th scope="col">Name</th><th scope="col">Outcome</th><th scope="col" class="figure">Amount</th><th scope="col">To</th><th scope="col">Receipt</th><th scope="col">Pay again?</th><th scope="col">Batch, row</th></tr></thead>
-<tbody>${rows.map((found) => foundRow(site, found, timezone)).join('\n')}</tbody></table>`,
-  )}${notes.join('')}</section>`;
+    htmlTable({
+      caption: html`${counted(rows.length, 'row')}, the latest batch first · times of ${isolated(timezone)}`,
+      columns: ['Name', 'Outcome', '#Amount', 'To', 'Receipt', 'Pay again?', 'Batch, row'],
+      rows: rows.map((found) => foundRow(site, found, timezone)),
+    }),
+  )}${notes}</section>`;
 }
 
-function foundRow(site: Site, { batch, row }: FoundRow, timezone: string): string {
+function foundRow(site: Site, { batch, row }: FoundRow, timezone: string): Html {
   const { payout, leftOut, outcome, texts } = row;
   const amount = payout?.amount ?? leftOut?.amount;
   const reason = reasonOf(row, timezone);
   const name = payout?.name ?? texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
-  return `<tr><th scope="row">${isolated(name)}</th><td>${escaped(outcomeTable[outcome].title)}${reason === '' ? '' : `<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : escaped(payAgainOf(row).word)}</td><td>${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${escaped(localTime(batch.plannedAt, timezone))}</span></td></tr>`;
+  return html`<tr><th scope="row">${isolated(name)}</th><td>${outcomeTable[outcome].title}${reason === '' ? '' : html`<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : payAgainOf(row).word}</td><td>${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${localTime(batch.plannedAt, timezone)}</span></td></tr>`;
 }
 
 /** The batch of an id. Fault `usage` when there is none. */
@@ -146,18 +149,18 @@ export async function verifyPage(site: Site, { world }: Pick<Routes, 'world'>, c
   return {
     place: 'History',
     title: 'Ledger and workbook',
-    body: `<p class="verdict ${differences.length === 0 ? 'good' : 'bad'}">${told(first)}</p>
-${others.map((line) => `<p>${told(line)}</p>`).join('\n')}
-${batch ? `<p class="actions">${linkTo(addressOf(site, 'batch', { id: batch.id }), 'The batch')}</p>` : ''}`,
+    body: html`<p class="verdict ${differences.length === 0 ? 'good' : 'bad'}">${told(first)}</p>
+${others.map((line) => html`<p>${told(line)}</p>`)}
+${batch ? html`<p class="actions">${linkTo(addressOf(site, 'batch', { id: batch.id }), 'The batch')}</p>` : ''}`,
     commands: [`verify ${typedPath(called)}`],
   };
 }
 
 /** The way to the people who were not paid; empty: everybody was. */
-const unpaidLink = (site: Site, { header, end: { counts } }: SeenBatch): string =>
+const unpaidLink = (site: Site, { header, end: { counts } }: SeenBatch): Html =>
   header.rows === counts.completed
-    ? ''
-    : `<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: header.id }), 'People not paid: why, and what can be done')}</p>`;
+    ? none
+    : html`<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: header.id }), 'People not paid: why, and what can be done')}</p>`;
 
 export async function batchPage(
   site: Site,
@@ -179,28 +182,28 @@ export async function batchPage(
     .filter((outcome) => end.counts[outcome] > 0)
     .map((outcome) => {
       const { title, says, todo } = outcomeTable[outcome];
-      return `<tr><th scope="row">${escaped(title)}</th><td class="figure">${end.counts[outcome].toLocaleString('en-GB')}</td><td>${escaped(says)}</td><td>${withCommands(todo)}</td></tr>`;
+      return html`<tr><th scope="row">${title}</th><td class="figure">${end.counts[outcome].toLocaleString('en-GB')}</td><td>${says}</td><td>${withCommands(todo)}</td></tr>`;
     });
   const seen = { header, end };
   const links = Object.entries(handedOut).map(
     ([format, says]) =>
-      `<li><a href="${escaped(addressOf(site, 'results', { id: header.id, format }))}" download>${escaped(says)}</a> <code class="quiet">${escaped(`paybatch report ${typed}${format === 'xlsx' ? '' : ` --format ${format}`}${site.options}`)}</code></li>`,
+      html`<li><a href="${addressOf(site, 'results', { id: header.id, format })}" download>${says}</a> <code class="quiet">${`paybatch report ${typed}${format === 'xlsx' ? '' : ` --format ${format}`}${site.options}`}</code></li>`,
   );
   return {
     place: 'History',
     title: 'Batch',
     about: header.id,
-    body: `${inDoubtOf(seen) > 0 ? '<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>' : ''}
-<dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? figureTile('Paid', moneyText(end.amounts.completed)) + figureTile('Fees', moneyText(end.amounts.fees)) : ''}${figureTile('Rows', header.rows.toLocaleString('en-GB'))}</dl>
-<section>${wide('What became of the rows', `<table><caption>What became of the rows</caption><thead><tr><th scope="col">Outcome</th><th scope="col" class="figure">Rows</th><th scope="col">What it means</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`)}</section>
+    body: html`${inDoubtOf(seen) > 0 ? html`<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>` : ''}
+<dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? [figureTile('Paid', moneyText(end.amounts.completed)), figureTile('Fees', moneyText(end.amounts.fees))] : ''}${figureTile('Rows', header.rows.toLocaleString('en-GB'))}</dl>
+<section>${wide('What became of the rows', htmlTable({ caption: 'What became of the rows', columns: ['Outcome', '#Rows', 'What it means', 'What to do'], rows }))}</section>
 ${unpaidLink(site, seen)}
-<section><h2>Results to download</h2>${purge ? `<p class="note">${escaped(purgedText(purge, timezone))}</p>` : ''}<ul class="choices">${links.join('')}</ul>${purge ? '' : `<p><a href="${escaped(addressOf(site, 'template', { from: header.id }))}" download>A sheet with the same people, without amounts, for the next time</a></p>`}
-<p>${linkTo(addressOf(site, 'verify', { id: header.id }), 'Are the ledger and the workbook of this batch sound?')} <code class="quiet">${escaped(`paybatch verify ${typed}${site.options}`)}</code></p></section>
+<section><h2>Results to download</h2>${purge ? html`<p class="note">${purgedText(purge, timezone)}</p>` : ''}<ul class="choices">${links}</ul>${purge ? '' : html`<p><a href="${addressOf(site, 'template', { from: header.id })}" download>A sheet with the same people, without amounts, for the next time</a></p>`}
+<p>${linkTo(addressOf(site, 'verify', { id: header.id }), 'Are the ledger and the workbook of this batch sound?')} <code class="quiet">${`paybatch verify ${typed}${site.options}`}</code></p></section>
 <section><table class="facts"><caption>What this is</caption><tbody>
 ${factRow('Sheet', isolated(header.sheet.name))}
-${factRow('Planned', `${escaped(localTime(header.plannedAt, timezone))} ${isolated(timezone)}`)}
+${factRow('Planned', html`${localTime(header.plannedAt, timezone)} ${isolated(timezone)}`)}
 ${factRow('By', isolated(header.maker))}
-${factRow('Account', `profile ${isolated(header.profile)} · ${isolated(header.service)}`)}
+${factRow('Account', html`profile ${isolated(header.profile)} · ${isolated(header.service)}`)}
 </tbody></table></section>`,
     commands: [`report ${typed}`, ...(openOf(seen) > 0 ? [`status ${typed}`, `resume ${typed}`] : [])],
   };

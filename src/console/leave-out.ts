@@ -2,10 +2,11 @@
  * Leaving rows out on the page Check, and taking that back. A hold is written into a copy of the sheet, where its owner would write it
  * too; the sheet itself stays as it is.
  */
+
 import { nameForHeadings } from '../batch/heading-mapping.ts';
 import { Fault } from '../domain/fault.ts';
 import { shown } from '../domain/shown-text.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { type Html, html, htmlTable, isolated, none } from '../html/html.ts';
 import { holdColumn, isHoldReason, REASON_CHARACTERS_MAX } from '../kinds/left-out.ts';
 import { Turns } from '../ledger/database.ts';
 import type { CheckRecord } from '../results/check-record.ts';
@@ -143,23 +144,23 @@ export function leaveOutRoutes(routes: Routes, leaveOut: LeaveOut): void {
 }
 
 /** The form above the grid: why the ticked rows are left out. */
-export const leaveOutForm = (site: Site, { query }: ChosenSheet, { seen }: LeaveOutParts): string =>
-  `<details><summary>Leave rows out</summary><form id="${FORM}" method="post" action="${escaped(addressOf(site, 'check/leave-out'))}">${ownForm(site)}${hiddenFields({ ...query, seen })}<p>Tick the rows below, and say why they are not paid now. Your file stays as it is: a copy holds them, and that copy is checked and paid.</p>
+export const leaveOutForm = (site: Site, { query }: ChosenSheet, { seen }: LeaveOutParts): Html =>
+  html`<details><summary>Leave rows out</summary><form id="${FORM}" method="post" action="${addressOf(site, 'check/leave-out')}">${ownForm(site)}${hiddenFields({ ...query, seen })}<p>Tick the rows below, and say why they are not paid now. Your file stays as it is: a copy holds them, and that copy is checked and paid.</p>
 <div class="fields"><div class="long"><label for="reason">Reason</label><input id="reason" name="reason" required maxlength="${REASON_CHARACTERS_MAX}" autocomplete="off"></div><div><button>Leave the ticked rows out</button></div></div></form></details>`;
 
 /** The tick of a row in the grid. */
-export const leaveOutTick = (row: number): string =>
-  `<input type="checkbox" form="${FORM}" name="row" value="${row}" aria-label="Leave out row ${row}">`;
+export const leaveOutTick = (row: number): Html =>
+  html`<input type="checkbox" form="${FORM}" name="row" value="${row}" aria-label="Leave out row ${row}">`;
 
 /** The rows that were left out on a page, each with the way back. */
-export function heldTable(site: Site, { query }: ChosenSheet, { leftOut }: CheckRecord, parts: LeaveOutParts): string {
+export function heldTable(site: Site, { query }: ChosenSheet, { leftOut }: CheckRecord, parts: LeaveOutParts): Html {
   const { held, seen } = parts;
   const rows = leftOut
     .filter(({ row }) => held.has(row))
     .map(
       ({ row, name, reason }) =>
-        `<tr><th scope="row">row ${row}</th><td>${isolated(name)}</td><td>${isolated(reason)}</td><td><form method="post" action="${escaped(addressOf(site, 'check/release'))}">${ownForm(site)}${hiddenFields({ ...query, seen, row: String(row) })}<button class="plain" aria-label="Undo: pay row ${row}">Undo</button></form></td></tr>`,
+        html`<tr><th scope="row">row ${row}</th><td>${isolated(name)}</td><td>${isolated(reason)}</td><td><form method="post" action="${addressOf(site, 'check/release')}">${ownForm(site)}${hiddenFields({ ...query, seen, row: String(row) })}<button class="plain" aria-label="Undo: pay row ${row}">Undo</button></form></td></tr>`,
     );
-  if (rows.length === 0) return '';
-  return `<section>${wide('Left out by you', `<table><caption>Left out by you, in this copy alone</caption><thead><tr><th scope="col">Row</th><th scope="col">Name</th><th scope="col">Reason</th><th scope="col">Take it back</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`)}</section>`;
+  if (rows.length === 0) return none;
+  return html`<section>${wide('Left out by you', htmlTable({ caption: 'Left out by you, in this copy alone', columns: ['Row', 'Name', 'Reason', 'Take it back'], rows }))}</section>`;
 }

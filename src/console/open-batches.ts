@@ -1,7 +1,8 @@
 /** Batches at which somebody is at work, or that somebody has to go on with: the same on the pages Today and Running. */
+
 import { counted } from '../domain/counted.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, told } from '../html/html-page.ts';
+import { type Html, html, htmlTable, told } from '../html/html.ts';
 import { atWorkText, type HeldLease, type Ledger } from '../ledger/ledger.ts';
 import { batchLink, inDoubtOf, openOf, outcomesText, type SeenBatch, seenBatches } from './batch-lines.ts';
 import { addressOf, linkTo, type Site, wide } from './frame.ts';
@@ -27,23 +28,23 @@ export async function openBatches(ledger: Ledger): Promise<OpenBatches> {
 }
 
 /** Who is at work, and what somebody has to go on with, the gravest word first. */
-export function openBatchesPart(site: Site, { open, atWork, older, seen }: OpenBatches): string {
+export function openBatchesPart(site: Site, { open, atWork, older, seen }: OpenBatches): Html {
   const working = atWork.map(
     (lease) =>
-      `<p class="verdict wait">At work now: ${told(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See how far it is')}</p>`,
+      html`<p class="verdict wait">At work now: ${told(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See how far it is')}</p>`,
   );
   const unseen =
     older > 0
-      ? `<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not looked at here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>`
+      ? html`<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not looked at here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>`
       : '';
-  return `${working.join('')}${openTable(site, open, older > 0)}${unseen}`;
+  return html`${working}${openTable(site, open, older > 0)}${unseen}`;
 }
 
-function openTable(site: Site, open: readonly SeenBatch[], hasUnseen: boolean): string {
+function openTable(site: Site, open: readonly SeenBatch[], hasUnseen: boolean): Html {
   if (open.length === 0) {
     return hasUnseen
-      ? '<p class="verdict careful">Of the latest batches no payment is in doubt, and none waits to be sent.</p>'
-      : '<p class="verdict good">No payment is in doubt, and none waits to be sent.</p>';
+      ? html`<p class="verdict careful">Of the latest batches no payment is in doubt, and none waits to be sent.</p>`
+      : html`<p class="verdict good">No payment is in doubt, and none waits to be sent.</p>`;
   }
   const doubted = open.filter((batch) => inDoubtOf(batch) > 0).length;
   const says =
@@ -53,8 +54,8 @@ function openTable(site: Site, open: readonly SeenBatch[], hasUnseen: boolean): 
   const lines = open.map((batch) => {
     const { id } = batch.header;
     const verb = inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume';
-    return `<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="counts">${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${verb} ${escaped(typedPath(id))}${escaped(site.options)}</code></td></tr>`;
+    return html`<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="counts">${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${verb} ${typedPath(id)}${site.options}</code></td></tr>`;
   });
-  return `<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
-${wide('Without an end', `<table><caption>Without an end</caption><thead><tr><th scope="col">Batch</th><th scope="col">Rows</th><th scope="col">Look again, or go on</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}</section>`;
+  return html`<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
+${wide('Without an end', htmlTable({ caption: 'Without an end', columns: ['Batch', 'Rows', 'Look again, or go on'], rows: lines }))}</section>`;
 }

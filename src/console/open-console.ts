@@ -1,9 +1,11 @@
 /** The console as a server of this computer: bounded in connections, size and time; it ends by itself when nobody uses it. */
+
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { RunEnd } from '../domain/run-end.ts';
+import { type Html, html } from '../html/html.ts';
 import { Turns } from '../ledger/database.ts';
 import { openServer, serverOptions } from '../server/bounded-server.ts';
 import { Access, type Asked, type Refusal } from './access.ts';
@@ -187,7 +189,7 @@ function firstAnswer(access: Access, asked: Asked): Response | undefined {
   const { base } = access;
   if (asked.path.startsWith('/open/')) return opening(access, asked);
   // Reached on a way that began elsewhere: it shows nothing, and leads on as a page of ours does.
-  if (asked.path === access.openedPath) return new Response(openedPage(base), { headers: HTML });
+  if (asked.path === access.openedPath) return new Response(openedPage(base).text, { headers: HTML });
   if (asked.path === '/favicon.ico') return new Response(null, { status: 204 });
   return asked.path.startsWith(base) && access.isKnown(asked) ? undefined : turnedAway(UNKNOWN);
 }
@@ -214,5 +216,5 @@ function opening(access: Access, asked: Asked): Response {
  * A strict cookie is not sent on a way that began at another place, as in the file that opened the browser. So the first page begins a
  * way of its own.
  */
-const openedPage = (base: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>paybatch</title><meta http-equiv="refresh" content="0; url=${base}"></head><body><main><h1>paybatch</h1><p><a href="${base}">Open the console</a></p></main></body></html>`;
+const openedPage = (base: string): Html =>
+  html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>paybatch</title><meta http-equiv="refresh" content="0; url=${base}"></head><body><main><h1>paybatch</h1><p><a href="${base}">Open the console</a></p></main></body></html>`;

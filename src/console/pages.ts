@@ -1,10 +1,11 @@
 /** Which address leads to which page. What stands on a page is the work of the file that makes it. */
+
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { packBatch } from '../audit/pack/pack-batch.ts';
 import { PACK } from '../audit/pack/pack-name.ts';
 import { Fault } from '../domain/fault.ts';
-import { escaped } from '../html/html-page.ts';
+import { html } from '../html/html.ts';
 import { resultsFormatNames } from '../results/write-results.ts';
 import { reportBatch } from '../run/report.ts';
 import { validateSheet } from '../run/validate.ts';
@@ -130,7 +131,7 @@ const choice = (routes: Routes, ask: Ask, page: 'check' | 'statement'): Promise<
   routes.page(ask, async (site, { timezone }) => ({
     place: page === 'check' ? 'Check' : 'Statement',
     title: page === 'check' ? 'Check a sheet' : 'What would a sheet cost?',
-    body: `<p class="quiet">${page === 'check' ? 'Every row is checked, and nothing is sent.' : 'It is checked and priced, and held against the wallet. Nothing is sent.'}</p>${sheetChoice(site, page, await sheetsIn(routes.world, ask.req.query('folder') ?? ''), timezone)}${page === 'check' ? `<section><h2>Or begin with last month</h2><p><a href="${escaped(addressOf(site, 'template'))}" download>Download a sheet with the people of the latest batch</a>, without amounts: fill them in, and drop it here.</p></section>` : ''}`,
+    body: html`<p class="quiet">${page === 'check' ? 'Every row is checked, and nothing is sent.' : 'It is checked and priced, and held against the wallet. Nothing is sent.'}</p>${sheetChoice(site, page, await sheetsIn(routes.world, ask.req.query('folder') ?? ''), timezone)}${page === 'check' ? html`<section><h2>Or begin with last month</h2><p><a href="${addressOf(site, 'template')}" download>Download a sheet with the people of the latest batch</a>, without amounts: fill them in, and drop it here.</p></section>` : ''}`,
     ...(page === 'check' && { commands: ['template --from'] }),
   }));
 

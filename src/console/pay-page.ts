@@ -1,11 +1,12 @@
 /** Paying a sheet: the form below its statement, and what it starts. It is `paybatch run`, and asks what a terminal asks. */
+
 import { randomUUID } from 'node:crypto';
 import { counted } from '../domain/counted.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
-import { isolated } from '../html/html-page.ts';
+import { type Html, html, isolated } from '../html/html.ts';
 import { compareTotals, confirmedBy, NOT_ASKED } from '../preflight/control-totals.ts';
 import { runSheet } from '../run/paybatch.ts';
 import { type ActField, actForm } from './act-form.ts';
@@ -29,7 +30,7 @@ interface Stated {
 }
 
 /** The form below a statement that could be paid as it is. The practice service pays nobody, and asks nothing. */
-export function payForm(site: Site, settings: Settings, { sheet, batch, said, statement, seen }: Stated): string {
+export function payForm(site: Site, settings: Settings, { sheet, batch, said, statement, seen }: Stated): Html {
   const { count, people, total, needed, changedPayees, upTo } = statement;
   const { sandbox } = settings;
   const payments = counted(count, 'payment');
@@ -39,7 +40,7 @@ export function payForm(site: Site, settings: Settings, { sheet, batch, said, st
     action: 'pay',
     seen,
     legend: sandbox ? 'Rehearse the payment' : 'Pay this sheet',
-    says: `<p>${sandbox ? 'This moves no money' : 'This sends real money'}: ${payments} to ${counted(people, 'person', 'people')}${batch === undefined ? '' : `, under the name ${isolated(batch)}`}.</p>${upTo === undefined ? '' : `<p>The first ${counted(upTo, 'payment is', 'payments are')} sent now, and the others when you resume the batch. The total is that of the whole sheet.</p>`}`,
+    says: html`<p>${sandbox ? 'This moves no money' : 'This sends real money'}: ${payments} to ${counted(people, 'person', 'people')}${batch === undefined ? '' : html`, under the name ${isolated(batch)}`}.</p>${upTo === undefined ? '' : html`<p>The first ${counted(upTo, 'payment is', 'payments are')} sent now, and the others when you resume the batch. The total is that of the whole sheet.</p>`}`,
     hidden: {
       ...sheet.query,
       ...(batch !== undefined && { batch }),

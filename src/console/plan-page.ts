@@ -1,4 +1,5 @@
 /** The pages of plans: what waits for whom, and one plan with who has said what of it, and what has changed since it was made. */
+
 import path from 'node:path';
 import type { PlanFile } from '../approval/plan.ts';
 import { requiredApprovals } from '../approval/policy.ts';
@@ -10,7 +11,7 @@ import { REASON_MAX } from '../domain/given-reason.ts';
 import { moneyText } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, factRow, inParts, isolated, told } from '../html/html-page.ts';
+import { factRow, type Html, html, htmlTable, inParts, isolated, none, orElse, told } from '../html/html.ts';
 import { earlierTables, paymentTables, statementFigures, statementKinds } from '../results/html/statement-parts.ts';
 import type { PlanToday } from '../run/apply-plan.ts';
 import { type Act, type ActField, actForm } from './act-form.ts';
@@ -64,16 +65,20 @@ const planAddress = (site: Site, { named }: Pick<FoundPlan, 'named'>): string =>
   addressOf(site, 'plan', { plan: named });
 
 /** A line for each plan; empty: there is none. */
-export function planTable(site: Site, plans: readonly FoundPlan[], settings: Settings, now: number): string {
-  if (plans.length === 0) return '';
+export function planTable(site: Site, plans: readonly FoundPlan[], settings: Settings, now: number): Html {
+  if (plans.length === 0) return none;
   const lines = plans.map((found) => {
     const { plan } = found.plan;
     const { look, says } = planState(found, settings, now);
-    return `<tr><th scope="row">${linkToNamed(planAddress(site, found), plan.batch)}${plan.sandbox ? ' <span class="level warning">SANDBOX</span>' : ''}</th><td class="figure">${escaped(moneyText(plan.total))}</td><td>${isolated(plan.signed?.name ?? plan.maker)}</td><td class="brief">${escaped(localTime(Date.parse(plan.expiresAt), settings.timezone))}</td><td><span class="state ${look}">${escaped(says)}</span></td></tr>`;
+    return html`<tr><th scope="row">${linkToNamed(planAddress(site, found), plan.batch)}${plan.sandbox ? html` <span class="level warning">SANDBOX</span>` : ''}</th><td class="figure">${moneyText(plan.total)}</td><td>${isolated(plan.signed?.name ?? plan.maker)}</td><td class="brief">${localTime(Date.parse(plan.expiresAt), settings.timezone)}</td><td><span class="state ${look}">${says}</span></td></tr>`;
   });
   return wide(
     'Plans',
-    `<table><caption>Plans of this folder · times of ${isolated(settings.timezone)}</caption><thead><tr><th scope="col">Batch</th><th scope="col" class="figure">Total</th><th scope="col">Made by</th><th scope="col">Holds until</th><th scope="col">How far</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
+    htmlTable({
+      caption: html`Plans of this folder · times of ${isolated(settings.timezone)}`,
+      columns: ['Batch', '#Total', 'Made by', 'Holds until', 'How far'],
+      rows: lines,
+    }),
   );
 }
 
@@ -85,9 +90,9 @@ export const plansPage = (
 ): PageParts => ({
   place: 'Approvals',
   title: 'Plans and approvals',
-  body: `<p class="quiet">A plan is all that a sheet would pay, in one file that people can sign. It is paid as it was signed, or not at all.</p>
-${planTable(site, plans, settings, now) || '<p>There is no plan in this folder.</p>'}
-${unread.map((name) => `<p class="note">${isolated(name)} is no plan that can be read: it is not as it was made, or belongs to another version.</p>`).join('')}
+  body: html`<p class="quiet">A plan is all that a sheet would pay, in one file that people can sign. It is paid as it was signed, or not at all.</p>
+${orElse(planTable(site, plans, settings, now), html`<p>There is no plan in this folder.</p>`)}
+${unread.map((name) => html`<p class="note">${isolated(name)} is no plan that can be read: it is not as it was made, or belongs to another version.</p>`)}
 <p>To make one, begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`,
   commands: ['plan SHEET --batch NAME --key FILE', 'approve PLAN --key FILE', 'apply PLAN'],
 });
@@ -113,80 +118,80 @@ export function planPage(site: Site, found: FoundPlan, shown: PlanShown): PagePa
     place: 'Approvals',
     title: 'Plan of',
     about: plan.batch,
-    body: `<p class="verdict ${look}">${escaped(says)}${found.paid ? ` ${batchLink(site, found.paid)}` : ''}</p>
-${plan.sandbox === settings.sandbox ? '' : `<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'of real money'}, and this console is not.</p>`}
+    body: html`<p class="verdict ${look}">${says}${found.paid ? html` ${batchLink(site, found.paid)}` : ''}</p>
+${plan.sandbox === settings.sandbox ? '' : html`<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'of real money'}, and this console is not.</p>`}
 ${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
-${over ? '' : '<p class="actions"><a class="button" href="#sign">To the signature, below</a></p>'}
+${over ? '' : html`<p class="actions"><a class="button" href="#sign">To the signature, below</a></p>`}
 ${wordsTable(found, settings)}
 ${wide('By kind', statementKinds(plan.statement))}
-<section><h2>What changed since last time</h2>${wide('What changed since last time', earlierTables(plan.statement)) || '<p>Nothing to compare with.</p>'}</section>
+<section><h2>What changed since last time</h2>${orElse(wide('What changed since last time', earlierTables(plan.statement)), html`<p>Nothing to compare with.</p>`)}</section>
 <section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(plan.statement))}</section>
 ${rowsTable(found.plan)}
 ${factsOf(found.plan)}
-${over ? '' : `<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, shown, waits)}</section>`}`,
+${over ? '' : html`<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, shown, waits)}</section>`}`,
     commands: [`approve ${typed} --key FILE`, `decline ${typed} --key FILE --reason "…"`, `apply ${typed}`],
   };
 }
 
 /** What is not as it was when people agreed, or stands against paying it. */
-function changesOf({ changes, fault }: PlanToday): string {
-  const lines = changes.map((change) => `<li>${told(change)}</li>`).join('');
+function changesOf({ changes, fault }: PlanToday): Html {
+  const lines = changes.map((change) => html`<li>${told(change)}</li>`);
   const changed =
     changes.length > 0
-      ? `<p class="verdict bad">Out of date: what it would pay today is not what stands in it. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
-      : '';
-  if (fault) return `${changed}${faultText(fault)}`;
-  return (
-    changed ||
-    '<p class="verdict good">Nothing has changed since it was made: sheet, charges and settings are the same.</p>'
+      ? html`<p class="verdict bad">Out of date: what it would pay today is not what stands in it. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
+      : none;
+  if (fault) return html`${changed}${faultText(fault)}`;
+  return orElse(
+    changed,
+    html`<p class="verdict good">Nothing has changed since it was made: sheet, charges and settings are the same.</p>`,
   );
 }
 
-function wordsTable({ plan, words }: FoundPlan, { approval, timezone }: Settings): string {
+function wordsTable({ plan, words }: FoundPlan, { approval, timezone }: Settings): Html {
   const { counted: given, wrong } = judgeWords(plan, words, approval);
   const lines = given.map(
     ({ name, at, note }) =>
-      `<tr><th scope="row">${isolated(name)}</th><td>approved${note === undefined ? '' : `<br><span class="quiet">${isolated(note)}</span>`}</td><td class="brief">${escaped(localTime(Date.parse(at), timezone))}</td></tr>`,
+      html`<tr><th scope="row">${isolated(name)}</th><td>approved${note === undefined ? '' : html`<br><span class="quiet">${isolated(note)}</span>`}</td><td class="brief">${localTime(Date.parse(at), timezone)}</td></tr>`,
   );
   const table =
     lines.length === 0
-      ? '<p>Nobody has approved it yet.</p>'
+      ? html`<p>Nobody has approved it yet.</p>`
       : wide(
           'Who has approved it',
-          `<table><caption>By a key that counts</caption><thead><tr><th scope="col">Name</th><th scope="col">Said</th><th scope="col">When</th></tr></thead><tbody>${lines.join('')}</tbody></table>`,
+          htmlTable({ caption: 'By a key that counts', columns: ['Name', 'Said', 'When'], rows: lines }),
         );
-  const others = wrong.map((why) => `<p class="verdict bad">${told(why)}</p>`).join('');
-  return `<section><h2>Who has said what</h2>${table}${others}</section>`;
+  const others = wrong.map((why) => html`<p class="verdict bad">${told(why)}</p>`);
+  return html`<section><h2>Who has said what</h2>${table}${others}</section>`;
 }
 
-function factsOf({ plan, sha256 }: PlanFile): string {
+function factsOf({ plan, sha256 }: PlanFile): Html {
   const { profile, service, sheet, maker, signed, madeAt, expiresAt, setAside, leftOut = [] } = plan;
   const out = leftOut.map(({ row, reason }) => `row ${row} (${reason})`).join('; ');
-  return `<section><table class="facts"><caption>What this is</caption><tbody>
-${factRow('Account', `profile ${isolated(profile)} · ${isolated(service)}`)}
-${factRow('Sheet', `${isolated(sheet.name)}<br><code>SHA-256</code> ${inParts(sheet.sha256)}`)}
-${factRow('Made by', signed ? `${isolated(maker)}, signed by ${isolated(signed.name)}` : `${isolated(maker)}, not signed`)}
+  return html`<section><table class="facts"><caption>What this is</caption><tbody>
+${factRow('Account', html`profile ${isolated(profile)} · ${isolated(service)}`)}
+${factRow('Sheet', html`${isolated(sheet.name)}<br><code>SHA-256</code> ${inParts(sheet.sha256)}`)}
+${factRow('Made by', signed ? html`${isolated(maker)}, signed by ${isolated(signed.name)}` : html`${isolated(maker)}, not signed`)}
 ${factRow('Made at', isolated(madeAt))}
 ${factRow('Holds until', isolated(expiresAt))}
 ${factRow('Fingerprint of the plan', inParts(sha256))}
-${setAside.length === 0 ? '' : factRow('Set aside', escaped(`rows ${setAside.join(', ')}: not paid`))}
-${out === '' ? '' : factRow('Left out', `${isolated(out)}: not paid`)}
+${setAside.length === 0 ? '' : factRow('Set aside', `rows ${setAside.join(', ')}: not paid`)}
+${out === '' ? '' : factRow('Left out', html`${isolated(out)}: not paid`)}
 </tbody></table></section>`;
 }
 
-function rowsTable({ plan: { orders } }: PlanFile): string {
+function rowsTable({ plan: { orders } }: PlanFile): Html {
   const rows = orders.flatMap((order) => order.rows).toSorted((one, other) => one.row - other.row);
   const lines = rows
     .slice(0, ROWS_SHOWN)
     .map(
       ({ row, name, to, amount }) =>
-        `<tr><th scope="row">row ${row}</th><td>${isolated(name)}</td><td>${isolated(to)}</td><td class="figure">${escaped(moneyText(amount))}</td></tr>`,
+        html`<tr><th scope="row">row ${row}</th><td>${isolated(name)}</td><td>${isolated(to)}</td><td class="figure">${moneyText(amount)}</td></tr>`,
     );
   const more = rows.length - ROWS_SHOWN;
   const note =
-    more > 0 ? `<p class="note">And ${counted(more, 'more payment')}, in the plan and in its sheet.</p>` : '';
-  return `<section>${wide('Payments', `<table><caption>${counted(rows.length, 'payment')}</caption><thead><tr><th scope="col">Row</th><th scope="col">Name</th><th scope="col">To</th><th scope="col" class="figure">Amount</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}${note}</section>`;
+    more > 0 ? html`<p class="note">And ${counted(more, 'more payment')}, in the plan and in its sheet.</p>` : '';
+  return html`<section>${wide('Payments', htmlTable({ caption: counted(rows.length, 'payment'), columns: ['Row', 'Name', 'To', '#Amount'], rows: lines }))}${note}</section>`;
 }
 
 /** Whose key signs, and what opens it. The key stays where it is. */
@@ -211,7 +216,7 @@ function forms(
   { plan, named }: FoundPlan,
   { settings, seen, once, keys }: PlanShown,
   waits: boolean,
-): string {
+): Html {
   const hidden = { plan: named };
   const { total } = plan.plan;
   const approve: Act = {
@@ -219,7 +224,7 @@ function forms(
     seen,
     hidden,
     legend: 'Approve',
-    says: '<p>Your signature lets this plan be paid, by whoever applies it.</p>',
+    says: html`<p>Your signature lets this plan be paid, by whoever applies it.</p>`,
     fields: [
       { name: 'total', label: `Total ${total.currency}, from your own papers`, hint: 'Without charges.' },
       { name: 'note', label: 'Note; it stands in the results', most: REASON_MAX, optional: true },
@@ -232,7 +237,7 @@ function forms(
     seen,
     hidden,
     legend: 'Decline',
-    says: '<p>A no cannot be taken back: this plan is not paid any more.</p>',
+    says: html`<p>A no cannot be taken back: this plan is not paid any more.</p>`,
     fields: [{ name: 'reason', label: 'Why it must not be paid', most: REASON_MAX }, ...keyFields(keys)],
     button: 'Sign: it must not be paid',
     plain: true,
@@ -242,11 +247,11 @@ function forms(
     seen,
     hidden: { ...hidden, once },
     legend: 'Pay exactly this plan',
-    says: '<p>It is held against the sheet and the settings once more, and then sent.</p>',
+    says: html`<p>It is held against the sheet and the settings once more, and then sent.</p>`,
     button: 'Pay this plan now',
   };
   const acts = waits || !settings.approval ? [approve, apply, decline] : [apply, approve, decline];
-  return acts.map((act) => actForm(site, settings, act)).join('\n');
+  return html`${acts.map((act) => actForm(site, settings, act))}`;
 }
 
 /** Asks how a plan of a sheet is to be made. */
@@ -271,7 +276,7 @@ export function newPlanPage(
     seen,
     hidden: query,
     legend: 'Make a plan',
-    says: `<p>It is written ${isUpload ? 'into the folder of the console, with the sheet beside it' : 'beside the sheet'}. Nothing is sent.${mustSign ? ' This profile pays plans alone that their maker signed.' : ''}</p>`,
+    says: html`<p>It is written ${isUpload ? 'into the folder of the console, with the sheet beside it' : 'beside the sheet'}. Nothing is sent.${mustSign ? ' This profile pays plans alone that their maker signed.' : ''}</p>`,
     fields: [
       { name: 'batch', label: 'Name of the batch, under which it is paid once', value: batch },
       ...keyFields(keys, !mustSign),
@@ -282,7 +287,7 @@ export function newPlanPage(
     place: 'Approvals',
     title: 'Plan of',
     about: path.basename(name),
-    body: `${actForm(site, settings, act)}<p class="actions">${linkTo(addressOf(site, 'check', query), 'The check of this sheet')}</p>`,
+    body: html`${actForm(site, settings, act)}<p class="actions">${linkTo(addressOf(site, 'check', query), 'The check of this sheet')}</p>`,
     commands: [`plan ${typedPath(name)} --batch ${batch}${mustSign ? ' --key FILE' : ''}`],
   };
 }

@@ -1,11 +1,12 @@
 /** Asking the service to stop what may still be paid, and what came of it: as `paybatch reject` does. */
+
 import type { BatchHeader } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { told } from '../html/html-page.ts';
+import { html, told } from '../html/html.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { rejectBatch } from '../run/reject.ts';
 import type { Act } from './act-form.ts';
@@ -50,7 +51,7 @@ export function rejectAct({ id }: BatchHeader, seen: Seen, rows: readonly number
     seen,
     hidden: { id, row: rows.join(' ') },
     legend: `Ask the service to stop ${which}`,
-    says: `<p>What is paid already stays paid: what the service says afterwards counts, and is shown.${rows.length === 0 ? ' Rows that were never sent are not sent by this, and still wait.' : ''}</p>`,
+    says: html`<p>What is paid already stays paid: what the service says afterwards counts, and is shown.${rows.length === 0 ? ' Rows that were never sent are not sent by this, and still wait.' : ''}</p>`,
     fields: [{ name: 'note', label: 'Why; it stands in the results', most: REASON_MAX, optional: true }],
     button: 'Ask the service to stop',
     command: `reject ${typedPath(id)}${rows.length === 0 ? '' : ` --row ${rows.join(' ')}`} --note "…"`,
@@ -67,7 +68,7 @@ const rejectedPage = (
 ): PageParts => ({
   place: 'History',
   title: 'What became of it',
-  body: `${notices.map(({ level, message }) => `<p class="verdict ${level === 'info' ? 'good' : 'bad'}">${told(message)}</p>`).join('')}
+  body: html`${notices.map(({ level, message }) => html`<p class="verdict ${level === 'info' ? 'good' : 'bad'}">${told(message)}</p>`)}
 <p>${end.counts.rejected > 0 ? `${counted(end.counts.rejected, 'row')} of this batch ${end.counts.rejected === 1 ? 'is' : 'are'} rejected now.` : 'No row of this batch is rejected.'}</p>
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id }), 'People not paid')} ${linkTo(addressOf(site, 'batch', { id }), 'The batch')}</p>`,
   commands: [`reject ${typedPath(id)}`, `status ${typedPath(id)}`],

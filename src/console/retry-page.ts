@@ -1,11 +1,12 @@
 /** Trying rows again that failed for good: which and how much, confirmed by their total, planned and paid as `paybatch retry` does. */
+
 import { randomUUID } from 'node:crypto';
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import { add, moneyText, zero } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, isolated, told } from '../html/html-page.ts';
+import { html, htmlTable, isolated, told } from '../html/html.ts';
 import { whatHappened } from '../results/reason.ts';
 import { amountOfRow } from '../results/row-money.ts';
 import { retryBatch, retryRefusal } from '../run/retry.ts';
@@ -74,13 +75,13 @@ function retryPage(
   const lines = rows.map((row) => {
     const amount = amountOfRow(row);
     const why = retryRefusal(row);
-    return `<tr><th scope="row">row ${row.row}</th><td>${isolated(row.payout?.name ?? '')}</td><td>${isolated(row.payout?.destination ?? '')}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td>${told(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}</td></tr>`;
+    return html`<tr><th scope="row">row ${row.row}</th><td>${isolated(row.payout?.name ?? '')}</td><td>${isolated(row.payout?.destination ?? '')}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td>${told(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}</td></tr>`;
   });
   const act: Act = {
     action: 'unpaid/retry',
     seen,
     legend: `Pay ${counted(rows.length, 'row')} once more`,
-    says: '<p>The service is asked about each earlier order first. Only where it says that it paid nothing, a new order is planned and sent. Whoever was paid in another way meanwhile would be paid twice.</p>',
+    says: html`<p>The service is asked about each earlier order first. Only where it says that it paid nothing, a new order is planned and sent. Whoever was paid in another way meanwhile would be paid twice.</p>`,
     hidden: { id: batch.id, row: numbers.join(' '), once },
     fields: sandbox
       ? []
@@ -91,7 +92,7 @@ function retryPage(
     place: 'History',
     title: 'Try again:',
     about: batch.id,
-    body: `${wide('Rows to try again', `<table class="people"><caption>${counted(rows.length, 'row')}${sandbox ? `, ${escaped(moneyText(sum))}` : ''}</caption><thead><tr><th scope="col">Row</th><th scope="col">Name</th><th scope="col">To</th><th scope="col" class="figure">Amount</th><th scope="col">What happened</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}
+    body: html`${wide('Rows to try again', htmlTable({ caption: html`${counted(rows.length, 'row')}${sandbox ? `, ${moneyText(sum)}` : ''}`, columns: ['Row', 'Name', 'To', '#Amount', 'What happened'], rows: lines, className: 'people' }))}
 ${actForm(site, settings, act)}
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'Back to the people not paid')}</p>`,
     commands: [`retry ${typedPath(batch.id)} --row ${numbers.join(' ')}`],

@@ -1,10 +1,11 @@
 /** What the routes of every page share: a page with its frame, a form that is one of ours, and what is said when something did not work. */
+
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
-import { escaped, told } from '../html/html-page.ts';
+import { type Html, html, joined, told } from '../html/html.ts';
 import type { Turns } from '../ledger/database.ts';
 import type { Access } from './access.ts';
 import { batchLink } from './batch-lines.ts';
@@ -138,18 +139,18 @@ function settingsIn(world: ConsoleWorld): Settings | undefined {
 }
 
 /** What was refused, in words. */
-export const faultText = ({ message, remedy, details }: Fault): string =>
-  `<p class="verdict bad">${told(message)}</p>${details.map((detail) => `<p>${told(detail)}</p>`).join('')}<p class="note">${told(remedy)}</p>`;
+export const faultText = ({ message, remedy, details }: Fault): Html =>
+  html`<p class="verdict bad">${told(message)}</p>${details.map((detail) => html`<p>${told(detail)}</p>`)}<p class="note">${told(remedy)}</p>`;
 
 function faultParts(site: Site, fault: Fault, former: string | undefined): PageParts {
   const batches = fault instanceof StalePage ? fault.batches : [];
   const links = [
-    ...(former === undefined ? [] : [`<a href="${escaped(former)}">Back to that page, as it is now</a>`]),
-    ...batches.map((id) => `Batch ${batchLink(site, { id, sandbox: false })}`),
+    ...(former === undefined ? [] : [html`<a href="${former}">Back to that page, as it is now</a>`]),
+    ...batches.map((id) => html`Batch ${batchLink(site, { id, sandbox: false })}`),
   ];
   return {
     title: fault instanceof StalePage ? 'This page is out of date' : 'That did not work',
-    body: `${faultText(fault)}${links.length > 0 ? `<p class="actions">${links.join(' ')}</p>` : ''}`,
+    body: html`${faultText(fault)}${links.length > 0 && html`<p class="actions">${joined(links, ' ')}</p>`}`,
   };
 }
 

@@ -1,4 +1,5 @@
 /** One row of a batch that was not simply paid: what the provider asks for, and the word that may be recorded of it, as `paybatch resolve` does. */
+
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Money } from '../domain/money.ts';
@@ -7,7 +8,7 @@ import { openAlarms } from '../domain/order.ts';
 import { outcomeTable } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, factRow, isolated, told } from '../html/html-page.ts';
+import { factOf, factRow, type Html, html, told, withCommands } from '../html/html.ts';
 import { Turns } from '../ledger/database.ts';
 import { compareAmount } from '../preflight/control-totals.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
@@ -16,7 +17,7 @@ import { amountOfRow, receiptOf } from '../results/row-money.ts';
 import { type RowWord, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../run/resolve.ts';
 import { type Act, actForm } from './act-form.ts';
 import { batchRows } from './batch-lines.ts';
-import { addressOf, linkTo, type PageParts, type Site, withCommands } from './frame.ts';
+import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
 import { batchOf } from './history-pages.ts';
 import { rejectAct } from './reject-page.ts';
 import { type Routes, rowNumbersIn, type Texts, unlessUnreported } from './routes.ts';
@@ -113,27 +114,25 @@ function rowPage(
 ): PageParts {
   const { timezone } = settings;
   const amount = amountOfRow(row);
-  const some = (label: string, text: string | undefined): string =>
-    text === undefined || text === '' ? '' : factRow(label, isolated(text));
   const forms = formsOf(batch, row, settings, seen);
   const { word } = payAgainOf(row);
   return {
     place: 'History',
     title: `Row ${row.row} of`,
     about: batch.id,
-    body: `<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}"><strong>${escaped(outcomeTable[row.outcome].title)}</strong><br>${told(whatHappened(row, timezone))}</p>
+    body: html`<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}"><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, timezone))}</p>
 <p class="note">${told(whatToDo(row))}</p>
 <section><table class="facts"><caption>What the provider asks for</caption><tbody>
-${row.order === undefined ? '' : factRow('Order id', `<code class="id">${escaped(row.order)}</code>`)}
-${some('Id of the service', row.state?.serviceId)}
-${some('Name', row.payout?.name)}
-${some('To', row.payout?.destination)}
-${amount ? factRow('Amount', escaped(moneyText(amount))) : ''}
-${some('Receipt', receiptOf(row))}
-${factRow('Safe to pay again?', escaped(word))}
+${row.order === undefined ? '' : factRow('Order id', html`<code class="id">${row.order}</code>`)}
+${factOf('Id of the service', row.state?.serviceId)}
+${factOf('Name', row.payout?.name)}
+${factOf('To', row.payout?.destination)}
+${amount && factRow('Amount', moneyText(amount))}
+${factOf('Receipt', receiptOf(row))}
+${factRow('Safe to pay again?', word)}
 </tbody></table></section>
-${forms.map((act) => actForm(site, settings, act)).join('\n')}
-<p><a href="${escaped(addressOf(site, 'results', { id: batch.id, format: 'evidence', row: row.row }))}" download>Evidence of this row, to hand out</a></p>
+${forms.map((act) => actForm(site, settings, act))}
+<p><a href="${addressOf(site, 'results', { id: batch.id, format: 'evidence', row: row.row })}" download>Evidence of this row, to hand out</a></p>
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'All people of this batch who were not paid')}</p>`,
     commands: [
       ...forms.flatMap(({ command }) => command),
@@ -159,7 +158,7 @@ function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen
     ...(sandbox && { optional: true as const, hint: 'A rehearsal does not need it.' }),
   };
   const note = { name: 'note', label: 'Who said so, and when', most: SAID_CHARACTERS_MAX };
-  const says = (text: string): string => `<p>${withCommands(text)}</p>`;
+  const says = (text: string): Html => html`<p>${withCommands(text)}</p>`;
   const common = { seen, hidden };
   return [
     {

@@ -32,7 +32,7 @@ export function standingEvents(ask: Ask, routes: Routes, runs: Runs): Response {
       if (!until.aborted) await stream.writeSSE({ event: 'over', data: '' });
     } catch (error) {
       if (!(error instanceof Fault)) return routes.broken(error);
-      await stream.writeSSE({ event: 'standing', data: disabled(faultText(error)) });
+      await stream.writeSSE({ event: 'standing', data: disabled(faultText(error)).text });
     }
   });
   response.headers.set('cache-control', 'no-store');
@@ -48,7 +48,7 @@ async function sendStanding(
 ): Promise<void> {
   const settings = routes.world.settings();
   const { language = 'en' } = settings;
-  const view = inLanguage(disabled(wholeView(routes.site(settings), settings, now, routes.world)), language);
+  const view = inLanguage(disabled(wholeView(routes.site(settings), settings, now, routes.world)).text, language);
   await stream.writeSSE({ event: 'standing', data: view, retry: RETRY_MS });
   const line = spokenLine(now.standing);
   if (line !== spoken.last) await stream.writeSSE({ event: 'spoken', data: sentenceIn(line, language) });

@@ -1,9 +1,10 @@
 /** The page Running: one batch while it is paid, by this console or by somebody else, with stop and resume. It may be left and loaded again at any time. */
+
 import { stopByPerson, stopReason } from '../dispatch/stop-batch.ts';
 import { STOP_REASON_MAX } from '../domain/batch.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped } from '../html/html-page.ts';
+import { type Html, html, none } from '../html/html.ts';
 import { resumeBatch } from '../run/paybatch.ts';
 import { refreshBatch } from '../run/refresh.ts';
 import { choicesIn, unverifiableIn, withChoices } from './choices.ts';
@@ -82,7 +83,7 @@ async function runningPage(site: Site, settings: Settings, called: string, looki
       ? livePart(site, header.id, {
           view,
           spoken: spokenLine(now.standing),
-          stopForm: stop ? '' : stopForm(site, header.id),
+          stopForm: stop ? none : stopForm(site, header.id),
         })
       : view,
     ...(atWork && { live: { everySeconds: RELOAD_SECONDS } }),
@@ -91,21 +92,21 @@ async function runningPage(site: Site, settings: Settings, called: string, looki
 }
 
 /** The part that changes. What is in it is text of ours or escaped, and htmx acts on nothing in it. */
-const livePart = (site: Site, id: string, parts: LiveParts): string =>
-  `<div hx-ext="sse" sse-connect="${escaped(addressOf(site, 'running/events', { id }))}" sse-close="over">
-<p class="spoken" role="status" sse-swap="spoken">${escaped(parts.spoken)}</p>
+const livePart = (site: Site, id: string, parts: LiveParts): Html =>
+  html`<div hx-ext="sse" sse-connect="${addressOf(site, 'running/events', { id })}" sse-close="over">
+<p class="spoken" role="status" sse-swap="spoken">${parts.spoken}</p>
 <div sse-swap="standing">${disabled(parts.view)}</div>
 <div sse-swap="stop">${disabled(parts.stopForm)}</div>
 </div>`;
 
 interface LiveParts {
-  readonly view: string;
+  readonly view: Html;
   readonly spoken: string;
-  readonly stopForm: string;
+  readonly stopForm: Html;
 }
 
-const stopForm = (site: Site, id: string): string =>
-  `<form class="stop" method="post" action="${escaped(addressOf(site, 'running/stop'))}">${ownForm(site)}${hiddenFields({ id })}<fieldset><legend>Stop it</legend>
+const stopForm = (site: Site, id: string): Html =>
+  html`<form class="stop" method="post" action="${addressOf(site, 'running/stop')}">${ownForm(site)}${hiddenFields({ id })}<fieldset><legend>Stop it</legend>
 <p>Nothing more of this batch leaves, from whichever computer. What is on its way lands, and is followed. Resuming takes it back.</p>
 <div class="fields"><div class="long"><label for="reason">Why?</label><input id="reason" name="reason" required maxlength="${STOP_REASON_MAX}" autocomplete="off"></div><div><button class="plain">Stop this batch</button></div></div></fieldset></form>`;
 
@@ -116,7 +117,7 @@ async function openPage(site: Site, routes: Pick<Routes, 'records'>): Promise<Pa
   return {
     place: 'Running',
     title: 'Running',
-    body: `${openBatchesPart(site, batches)}<p>To pay a sheet, begin with its ${linkTo(addressOf(site, 'statement'), 'statement')}.</p>`,
+    body: html`${openBatchesPart(site, batches)}<p>To pay a sheet, begin with its ${linkTo(addressOf(site, 'statement'), 'statement')}.</p>`,
     commands: ['status', 'resume'],
   };
 }

@@ -1,4 +1,5 @@
 /** What a page says of a batch that is being paid, or that somebody has to go on with. All of it is made anew whenever something changes. */
+
 import { randomUUID } from 'node:crypto';
 import type { BatchHeader } from '../domain/batch.ts';
 import { counted, durationText } from '../domain/counted.ts';
@@ -7,11 +8,11 @@ import { moneyText } from '../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
-import { escaped, figureTile, isolated, told } from '../html/html-page.ts';
+import { figureTile, type Html, html, htmlTable, isNone, isolated, none, told, withCommands } from '../html/html.ts';
 import { nextStepOf } from '../results/next-step.ts';
 import { awaitedWords } from '../results/progress-words.ts';
 import { type ActField, actForm } from './act-form.ts';
-import { addressOf, linkTo, type Site, wide, withCommands } from './frame.ts';
+import { addressOf, linkTo, type Site, wide } from './frame.ts';
 import { faultText } from './routes.ts';
 import type { RunView } from './runs.ts';
 import { donePart, type GoingOn, isDoubtful, type Standing, type StandingNow, stopText, unpaidIn } from './standing.ts';
@@ -29,7 +30,7 @@ export function spokenLine(standing: Standing): string {
 }
 
 /** htmx acts on nothing in it. */
-export const disabled = (html: string): string => (html === '' ? '' : `<div hx-disable>${html}</div>`);
+export const disabled = (content: Html): Html => (isNone(content) ? none : html`<div hx-disable>${content}</div>`);
 
 /** All that is said of a batch, and what somebody may do about it. */
 export const wholeView = (
@@ -37,24 +38,24 @@ export const wholeView = (
   settings: Settings,
   { standing, going }: StandingNow,
   { clock }: Pick<ConsoleWorld, 'clock'>,
-): string =>
-  `${standingHtml(site, standing, clock.now())}
+): Html =>
+  html`${standingHtml(site, standing, clock.now())}
 ${going && going.unknown > 0 ? lookForm(site, settings, standing.header, going) : ''}
 ${going ? resumeForm(site, settings, standing.header, going) : ''}
-<p class="actions">${standing.atWork ? '' : `<a class="button" href="${escaped(addressOf(site, 'results', { id: standing.header.id, format: 'xlsx' }))}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id: standing.header.id }), 'The batch, and all its results')} ${linkTo(addressOf(site, 'running', { id: standing.header.id }), 'Load this page again')}</p>`;
+<p class="actions">${standing.atWork ? '' : html`<a class="button" href="${addressOf(site, 'results', { id: standing.header.id, format: 'xlsx' })}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id: standing.header.id }), 'The batch, and all its results')} ${linkTo(addressOf(site, 'running', { id: standing.header.id }), 'Load this page again')}</p>`;
 
 /** `now`: wall-clock milliseconds. */
-function standingHtml(site: Site, standing: Standing, now: number): string {
+function standingHtml(site: Site, standing: Standing, now: number): Html {
   const { counts, paid, header, stop, notices } = standing;
   const { done, of } = donePart(counts);
   const money = moneyText(paid);
   const tiles = countsShown(standing).map(([title, count]) => figureTile(title, count.toLocaleString('en-GB')));
-  return `${headline(site, standing, now)}
+  return html`${headline(site, standing, now)}
 ${standing.atWork ? LATE : ''}
-${stop ? `<p class="verdict careful">${told(stopText(stop))}</p>` : ''}
+${stop ? html`<p class="verdict careful">${told(stopText(stop))}</p>` : ''}
 <p><progress max="${of}" value="${done}" aria-label="Rows finished"></progress> ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} finished</p>
-<dl>${figureTile(standing.atWork ? 'Paid so far' : 'Paid', money)}${figureTile('Of', moneyText(header.total))}${tiles.join('')}</dl>
-${notices.map((notice) => `<p class="note">${told(notice)}</p>`).join('\n')}
+<dl>${figureTile(standing.atWork ? 'Paid so far' : 'Paid', money)}${figureTile('Of', moneyText(header.total))}${tiles}</dl>
+${notices.map((notice) => html`<p class="note">${told(notice)}</p>`)}
 ${reasonsTable(standing)}`;
 }
 
@@ -68,17 +69,16 @@ function countsShown({ counts, atWork }: Standing): readonly (readonly [title: s
 }
 
 /** Shown by the style when this part has not been made anew for a while; hidden from then on as soon as it is. */
-const LATE =
-  '<p class="late verdict careful">No news from the console for a while: it may have ended, or the connection is lost. Load the page again. What was begun goes on as the ledger says.</p>';
+const LATE = html`<p class="late verdict careful">No news from the console for a while: it may have ended, or the connection is lost. Load the page again. What was begun goes on as the ledger says.</p>`;
 
-function headline(site: Site, standing: Standing, now: number): string {
+function headline(site: Site, standing: Standing, now: number): Html {
   const { atWork, end, run } = standing;
   if (atWork) {
     const words = atWork.isOurs ? waitingWords(run, now) : 'Another command is at work on it: see below.';
-    const who = atWork.isOurs ? '' : `<p class="quiet">${told(atWork.says)}</p>`;
-    return `<p class="verdict wait">${escaped(words)}</p>${who}`;
+    const who = atWork.isOurs ? '' : html`<p class="quiet">${told(atWork.says)}</p>`;
+    return html`<p class="verdict wait">${words}</p>${who}`;
   }
-  return end ? endHtml(site, standing, end) : '';
+  return end ? endHtml(site, standing, end) : none;
 }
 
 /** What happens at this moment, and for how long at most. */
@@ -104,52 +104,53 @@ const looks = new Map<number, string>([
   [exitCode.reportUnwritten, 'careful'],
 ]);
 
-function endHtml(site: Site, standing: Standing, end: RunEnd): string {
+function endHtml(site: Site, standing: Standing, end: RunEnd): Html {
   const look = looks.get(end.exit) ?? 'bad';
   const next = nextStepOf(end);
-  const command = next?.command === undefined ? '' : ` <code>${escaped(`${next.command}${site.options}`)}</code>`;
+  const command = next?.command === undefined ? '' : html` <code>${`${next.command}${site.options}`}</code>`;
   const files = end.files.map(
-    ({ kind, path }) => `<p>${kind === 'results' ? 'Results' : escaped(kind)}: ${isolated(path)}</p>`,
+    ({ kind, path }) => html`<p>${kind === 'results' ? 'Results' : kind}: ${isolated(path)}</p>`,
   );
   const alarm =
     end.exit === exitCode.alarm
-      ? '<p class="verdict bad">ALARM: the service contradicts the plan. Nothing more is sent.</p>'
+      ? html`<p class="verdict bad">ALARM: the service contradicts the plan. Nothing more is sent.</p>`
       : '';
   const doubt = isDoubtful(standing)
-    ? '<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>'
+    ? html`<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>`
     : '';
-  return `${alarm}${doubt}${end.fault ? faultText(end.fault) : ''}
-${next && next.says !== end.fault?.remedy ? `<p class="verdict ${look}">${withCommands(next.says)}${command}</p>` : ''}
-${files.join('')}`;
+  return html`${alarm}${doubt}${end.fault ? faultText(end.fault) : ''}
+${next && next.says !== end.fault?.remedy ? html`<p class="verdict ${look}">${withCommands(next.says)}${command}</p>` : ''}
+${files}`;
 }
 
-function reasonsTable({ reasons, counts, atWork }: Standing): string {
+function reasonsTable({ reasons, counts, atWork }: Standing): Html {
   if (reasons.size === 0)
     return atWork && unpaidIn(counts) > 0
-      ? '<p class="quiet">Why rows were not paid is said soon, or at the end.</p>'
-      : '';
+      ? html`<p class="quiet">Why rows were not paid is said soon, or at the end.</p>`
+      : none;
   const all = [...reasons].sort(([, one], [, other]) => other - one);
   const lines = all
     .slice(0, REASONS_MAX)
     .map(
-      ([reason, count]) => `<tr><td class="figure">${count.toLocaleString('en-GB')}</td><td>${told(reason)}</td></tr>`,
+      ([reason, count]) =>
+        html`<tr><td class="figure">${count.toLocaleString('en-GB')}</td><td>${told(reason)}</td></tr>`,
     );
   const more = all.length - lines.length;
-  return `<section><h2>Why rows were not paid</h2>${wide('Why rows were not paid', `<table><caption>Reasons, the most frequent first</caption><thead><tr><th scope="col" class="figure">Rows</th><th scope="col">Reason</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`)}${more > 0 ? `<p class="quiet">${counted(more, 'more reason')}: see the results.</p>` : ''}</section>`;
+  return html`<section><h2>Why rows were not paid</h2>${wide('Why rows were not paid', htmlTable({ caption: 'Reasons, the most frequent first', columns: ['#Rows', 'Reason'], rows: lines }))}${more > 0 ? html`<p class="quiet">${counted(more, 'more reason')}: see the results.</p>` : ''}</section>`;
 }
 
-const lookForm = (site: Site, settings: Settings, { id }: BatchHeader, { seen, unknown }: GoingOn): string =>
+const lookForm = (site: Site, settings: Settings, { id }: BatchHeader, { seen, unknown }: GoingOn): Html =>
   actForm(site, settings, {
     action: 'running/look',
     seen,
     legend: 'Look again',
-    says: `<p>The service is asked once about ${counted(unknown, 'row that is', 'rows that are')} not final. Nothing is sent.</p>`,
+    says: html`<p>The service is asked once about ${counted(unknown, 'row that is', 'rows that are')} not final. Nothing is sent.</p>`,
     hidden: { id, once: randomUUID() },
     button: 'Look again',
     plain: true,
   });
 
-function resumeForm(site: Site, settings: Settings, { id }: BatchHeader, going: GoingOn): string {
+function resumeForm(site: Site, settings: Settings, { id }: BatchHeader, going: GoingOn): Html {
   const { seen, unverifiable, isShort } = going;
   const fields: ActField[] = [
     ...(unverifiable > 0
@@ -178,7 +179,7 @@ function resumeForm(site: Site, settings: Settings, { id }: BatchHeader, going: 
     action: 'running/resume',
     seen,
     legend: 'Go on with it',
-    says: '<p>Rows that were not sent are sent, and what is not known is found out. No row is paid twice: what was sent is looked up first.</p>',
+    says: html`<p>Rows that were not sent are sent, and what is not known is found out. No row is paid twice: what was sent is looked up first.</p>`,
     hidden: { id, once: randomUUID() },
     fields,
     button: 'Resume this batch',

@@ -2,6 +2,7 @@
  * What a page had seen when it was made. A form that acts carries it, and nothing is done when it has changed since: whoever
  * presses a button decides by what stands above it.
  */
+
 import { batchStopText } from '../domain/batch.ts';
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
@@ -9,6 +10,7 @@ import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
+import type { Html } from '../html/html.ts';
 import type { StoredFact } from '../ledger/facts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { hiddenFields } from './frame.ts';
@@ -68,7 +70,7 @@ export async function seenNow(
 }
 
 /** The fields of a form that carry it. */
-export const seenFields = (seen: Seen): string =>
+export const seenFields = (seen: Seen): Html =>
   hiddenFields(Object.fromEntries(Object.entries(seen).map(([name, value]) => [`seen-${name}`, value])));
 
 /** What the page of a form had seen. A Fault `usage` for a form that does not say it. */

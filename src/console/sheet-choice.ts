@@ -1,30 +1,31 @@
 /** Choosing a sheet: dropped on the page, or from the folder of the console. The same on each page that is about one. */
+
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
-import { escaped, isolated } from '../html/html-page.ts';
+import { type Html, html, isolated } from '../html/html.ts';
 import { type FolderList, LISTED_MAX, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { addressOf, linkTo, linkToNamed, ownForm, type Site } from './frame.ts';
 
 /** `page`: where a sheet of the folder leads to. */
-export function sheetChoice(site: Site, page: 'check' | 'statement', list: FolderList, timezone: string): string {
+export function sheetChoice(site: Site, page: 'check' | 'statement', list: FolderList, timezone: string): Html {
   const { at, folders, sheets, isCut } = list;
   const above = at === '' ? undefined : at.split('/').slice(0, -1).join('/');
   const lines = [
     ...(above === undefined ? [] : [linkTo(addressOf(site, page, { folder: above }), '← back')]),
-    ...folders.map((folder) => `${linkToNamed(addressOf(site, page, { folder }), `${folder.split('/').at(-1)}/`)}`),
+    ...folders.map((folder) => html`${linkToNamed(addressOf(site, page, { folder }), `${folder.split('/').at(-1)}/`)}`),
     ...sheets.map(
       ({ file, name, changedAt }) =>
-        `${linkToNamed(addressOf(site, page, { file }), name)} <span class="quiet">changed ${escaped(localTime(changedAt, timezone))}</span>`,
+        html`${linkToNamed(addressOf(site, page, { file }), name)} <span class="quiet">changed ${localTime(changedAt, timezone)}</span>`,
     ),
   ];
-  const none = sheets.length === 0 ? '<p>There is no workbook or CSV file in this folder.</p>' : '';
+  const none = sheets.length === 0 ? html`<p>There is no workbook or CSV file in this folder.</p>` : '';
   const cut = isCut
-    ? `<p class="note">Only the first ${counted(LISTED_MAX, 'entry', 'entries')} were looked at.</p>`
+    ? html`<p class="note">Only the first ${counted(LISTED_MAX, 'entry', 'entries')} were looked at.</p>`
     : '';
-  return `<form method="post" action="${escaped(addressOf(site, 'check/upload'))}" enctype="multipart/form-data">
+  return html`<form method="post" action="${addressOf(site, 'check/upload')}" enctype="multipart/form-data">
 ${ownForm(site)}<div class="drop"><label for="sheet">Drop a payout sheet here, or choose one (.xlsx or .csv, up to ${UPLOAD_BYTES_MAX / 1_048_576} MB)</label>
 <input id="sheet" name="sheet" type="file" accept=".xlsx,.csv" required>
 <button>Check this sheet</button></div></form>
-<section><h2>${at === '' ? 'Or choose one of this folder' : `In ${isolated(at)}`}</h2>${none}
-<ul class="choices">${lines.map((line) => `<li>${line}</li>`).join('')}</ul>${cut}</section>`;
+<section><h2>${at === '' ? 'Or choose one of this folder' : html`In ${isolated(at)}`}</h2>${none}
+<ul class="choices">${lines.map((line) => html`<li>${line}</li>`)}</ul>${cut}</section>`;
 }

@@ -1,4 +1,5 @@
 /** The page Statement: what a sheet would pay and cost, what it would leave in the wallet, and the form that pays it. Nothing is recorded or sent by looking. */
+
 import { planInstead, requireApprovals } from '../approval/require-approvals.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
@@ -7,7 +8,7 @@ import type { Money } from '../domain/money.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
-import { escaped, told } from '../html/html-page.ts';
+import { type Html, html, orElse, told } from '../html/html.ts';
 import { nameMistake } from '../preflight/batch-name.ts';
 import { CheckRecorder } from '../results/check-record.ts';
 import { checkVerdict } from '../results/html/check-page.ts';
@@ -78,18 +79,18 @@ async function statementPage(site: Site, settings: Settings, wish: StatementWish
   const named = batch ?? proposedBatchName(sheet.name, routes.world.clock.now(), settings.timezone);
   const parts = [
     ...verdictParts(site, settings, wish, rehearsal),
-    ...notices.map((notice) => `<p class="note">${told(notice)}</p>`),
+    ...notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
     ...(statement ? statementParts(statement) : []),
     nameForm(site, { sheet, batch: named, said }),
     ...(unapproved ? [faultText(unapproved)] : []),
     ...(isPayable && statement ? [payForm(site, settings, { sheet, batch, said, statement, seen })] : []),
-    `<p class="actions">${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
+    html`<p class="actions">${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
   ];
   return {
     place: 'Statement',
     title: 'Statement of',
     about: sheet.name,
-    body: parts.join('\n'),
+    body: html`${parts}`,
     commands: [`run ${sheet.typed}${options} --dry-run`, ...(isPayable ? [`run ${sheet.typed}${options}`] : [])],
   };
 }
@@ -100,18 +101,18 @@ function verdictParts(
   { sandbox }: Settings,
   { sheet, batch, said }: StatementWish,
   { recorder, end: { fault }, seen }: Rehearsed,
-): readonly string[] {
+): readonly Html[] {
   const record = recorder.record();
   const query = { ...sheet.query, ...(batch !== undefined && { batch }) };
   const isPlain = Object.keys(said).length === 0;
   if (!fault) {
-    const verdict = `<p class="verdict ${sandbox ? 'wait' : 'good'}">It can be paid as it is. Nothing was sent yet.</p>`;
+    const verdict = html`<p class="verdict ${sandbox ? 'wait' : 'good'}">It can be paid as it is. Nothing was sent yet.</p>`;
     return seen ? [verdict, choicesForm(site, { said, asked: [], query })] : [];
   }
   const hasErrors = (record.summary?.errors ?? 0) > 0;
   const check = linkTo(addressOf(site, 'check', sheet.query), 'Check');
   return [
-    ...(hasErrors ? [`${checkVerdict(record)}<p>See each problem at its cell: ${check}.</p>`] : []),
+    ...(hasErrors ? [html`${checkVerdict(record)}<p>See each problem at its cell: ${check}.</p>`] : []),
     // What the verdict says by itself is not said twice.
     ...(hasErrors && fault.code === 'sheet-refused' && isPlain ? [] : [faultText(fault)]),
     choicesForm(site, { said, asked: askedIn(record, fault), query }),
@@ -119,14 +120,14 @@ function verdictParts(
 }
 
 /** A batch is paid once under its name, so another name is another batch. */
-const nameForm = (site: Site, { sheet, batch, said }: StatementWish & { readonly batch: string }): string =>
-  `<form method="get" action="${escaped(addressOf(site, 'statement'))}">${hiddenFields({ ...sheet.query, ...said })}<div class="fields"><div class="long"><label for="batch">Name of the batch, under which it is paid once</label><input id="batch" name="batch" value="${escaped(batch)}" maxlength="64" autocomplete="off" spellcheck="false"></div><div><button class="plain">State it under this name</button></div></div></form>`;
+const nameForm = (site: Site, { sheet, batch, said }: StatementWish & { readonly batch: string }): Html =>
+  html`<form method="get" action="${addressOf(site, 'statement')}">${hiddenFields({ ...sheet.query, ...said })}<div class="fields"><div class="long"><label for="batch">Name of the batch, under which it is paid once</label><input id="batch" name="batch" value="${batch}" maxlength="64" autocomplete="off" spellcheck="false"></div><div><button class="plain">State it under this name</button></div></div></form>`;
 
-const statementParts = (statement: MoneyStatement): readonly string[] => [
+const statementParts = (statement: MoneyStatement): readonly Html[] => [
   statementFigures(statement, 'Wallet now'),
   wide('By kind', statementKinds(statement)),
-  `<section><h2>What changed since last time</h2>${wide('What changed since last time', earlierTables(statement).trim()) || '<p>Nothing to compare with: no earlier batch paid most of these people.</p>'}</section>`,
-  `<section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(statement))}</section>`,
+  html`<section><h2>What changed since last time</h2>${orElse(wide('What changed since last time', earlierTables(statement)), html`<p>Nothing to compare with: no earlier batch paid most of these people.</p>`)}</section>`,
+  html`<section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(statement))}</section>`,
 ];
 
 /** The dry run of `paybatch run`, with nobody who could answer a question. */

@@ -1,4 +1,5 @@
 /** The page Today: what is due, what is in doubt, what the wallet holds, and the last batches. */
+
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { currencyOrFault } from '../domain/currency.ts';
@@ -6,7 +7,7 @@ import { Fault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, figureTile, isolated, told } from '../html/html-page.ts';
+import { figureTile, type Html, html, htmlTable, isolated, joined, none, told } from '../html/html.ts';
 import type { Turns } from '../ledger/database.ts';
 import { patientClient } from '../preflight/patient-client.ts';
 import { readBalance } from '../preflight/read-service.ts';
@@ -42,29 +43,34 @@ export async function todayPage(site: Site, settings: Settings, routes: Routes):
   return {
     place: 'Today',
     title: 'Today',
-    body: `<p class="quiet">${escaped(localTime(world.clock.now(), timezone))} ${isolated(timezone)}</p>
+    body: html`<p class="quiet">${localTime(world.clock.now(), timezone)} ${isolated(timezone)}</p>
 ${tiles(wallet, seen)}
 ${openBatchesPart(site, batches)}
 ${forMe(site, settings, { plans, seen, now: world.clock.now() })}
 <section><h2>Due</h2>${due(world.schedules())}</section>
 <section><h2>Last batches</h2>
-${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED), timezone) : `<p>There is no batch yet. Begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`}
+${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED), timezone) : html`<p>There is no batch yet. Begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`}
 </section>`,
     commands: ['balance', 'history', 'schedule list', ...open.map(({ header }) => `status ${typedPath(header.id)}`)],
   };
 }
 
-function tiles(wallet: Wallet, seen: readonly SeenBatch[]): string {
+function tiles(wallet: Wallet, seen: readonly SeenBatch[]): Html {
   const sum = (of: (batch: SeenBatch) => number): string =>
     seen.reduce((all, batch) => all + of(batch), 0).toLocaleString('en-GB');
   const held = 'holds' in wallet ? figureTile('Wallet', wallet.holds) : figureTile('Wallet', 'not known', wallet.why);
-  return `<dl>${held}${figureTile('Rows in doubt', sum(inDoubtOf))}${figureTile(
-    'Pending',
-    sum(({ end }) => end.counts.pending),
-  )}${figureTile(
-    'Not sent',
-    sum(({ end }) => end.counts.unsent - (end.superseded?.rows ?? 0)),
-  )}</dl>`;
+  return html`<dl>${[
+    held,
+    figureTile('Rows in doubt', sum(inDoubtOf)),
+    figureTile(
+      'Pending',
+      sum(({ end }) => end.counts.pending),
+    ),
+    figureTile(
+      'Not sent',
+      sum(({ end }) => end.counts.unsent - (end.superseded?.rows ?? 0)),
+    ),
+  ]}</dl>`;
 }
 
 /** What somebody has to sign or to decide. */
@@ -76,40 +82,43 @@ function forMe(
     seen,
     now,
   }: { readonly plans: readonly FoundPlan[]; readonly seen: readonly SeenBatch[]; readonly now: number },
-): string {
+): Html {
   const toSign = plans.filter((plan) => planState(plan, settings, now).waits);
   const toDecide = seen.filter(
     (batch) => inDoubtOf(batch) > 0 || (failedIn(batch) > 0 && now - batch.header.plannedAt < DECIDED_WITHIN_MS),
   );
-  if (toSign.length === 0 && toDecide.length === 0) return '';
+  if (toSign.length === 0 && toDecide.length === 0) return none;
   const lines = toDecide.map(
     (batch) =>
-      `<li>${linkTo(addressOf(site, 'unpaid', { id: batch.header.id }), 'People not paid:')} ${isolated(batch.header.id)} <span class="quiet">${decidedText(batch)}</span></li>`,
+      html`<li>${linkTo(addressOf(site, 'unpaid', { id: batch.header.id }), 'People not paid:')} ${isolated(batch.header.id)} <span class="quiet">${decidedText(batch)}</span></li>`,
   );
-  return `<section><h2>Waits for you</h2>
-${toSign.length > 0 ? `<p class="verdict careful">${counted(toSign.length, 'plan waits', 'plans wait')} for a signature.</p>${planTable(site, toSign, settings, now)}` : ''}
-${lines.length > 0 ? `<ul class="choices">${lines.join('')}</ul>` : ''}</section>`;
+  return html`<section><h2>Waits for you</h2>
+${toSign.length > 0 ? html`<p class="verdict careful">${counted(toSign.length, 'plan waits', 'plans wait')} for a signature.</p>${planTable(site, toSign, settings, now)}` : ''}
+${lines.length > 0 ? html`<ul class="choices">${lines}</ul>` : ''}</section>`;
 }
 
-/** What there is to decide about a batch, as HTML. */
-const decidedText = (batch: SeenBatch): string =>
-  [
-    ...(inDoubtOf(batch) > 0 ? [`<span>${counted(inDoubtOf(batch), 'row')} in doubt</span>`] : []),
-    ...(failedIn(batch) > 0 ? [`<span>${counted(failedIn(batch), 'row')} not paid, for certain</span>`] : []),
-  ].join(', ');
+/** What there is to decide about a batch. */
+const decidedText = (batch: SeenBatch): Html =>
+  joined(
+    [
+      ...(inDoubtOf(batch) > 0 ? [html`<span>${counted(inDoubtOf(batch), 'row')} in doubt</span>`] : []),
+      ...(failedIn(batch) > 0 ? [html`<span>${counted(failedIn(batch), 'row')} not paid, for certain</span>`] : []),
+    ],
+    ', ',
+  );
 
 /** Rows that failed for good: somebody pays them again, or decides not to. */
 const failedIn = ({ end: { counts } }: SeenBatch): number => counts.rejected + counts.refused + counts.failed;
 
-function due(schedules: readonly KeptSchedule[]): string {
-  if (schedules.length === 0) return '<p>No sheet is scheduled.</p>';
+function due(schedules: readonly KeptSchedule[]): Html {
+  if (schedules.length === 0) return html`<p>No sheet is scheduled.</p>`;
   const lines = schedules.map(
     ({ name, sheet, next, latest }) =>
-      `<tr><th scope="row">${isolated(name)}</th><td class="brief">${told(next)}</td><td>${isolated(sheet)}</td><td>${latest ? told(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`) : ''}</td></tr>`,
+      html`<tr><th scope="row">${isolated(name)}</th><td class="brief">${told(next)}</td><td>${isolated(sheet)}</td><td>${latest ? told(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`) : ''}</td></tr>`,
   );
   return wide(
     'Schedules',
-    `<table><caption>Schedules</caption><thead><tr><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Sheet</th><th scope="col">The last time</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
+    htmlTable({ caption: 'Schedules', columns: ['Schedule', 'Next', 'Sheet', 'The last time'], rows: lines }),
   );
 }
 

@@ -1,11 +1,12 @@
 /** The page of the people of a batch who were not paid: why, whether it is safe to pay them again, and what can be done. */
+
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import { outcomeTable } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { escaped, isolated, told } from '../html/html-page.ts';
+import { type Html, html, htmlTable, isolated, told } from '../html/html.ts';
 import { isException } from '../results/figures.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
@@ -97,7 +98,7 @@ async function unpaidPage(
   { timezone }: Settings,
   batch: BatchHeader,
   records: Records,
-  reject: string,
+  reject: Html,
 ): Promise<PageParts> {
   const found = await unpaidIn(batch, records);
   const typed = typedPath(batch.id);
@@ -110,8 +111,8 @@ async function unpaidPage(
     place: 'History',
     title: 'People not paid:',
     about: batch.id,
-    body: `<p class="quiet">${batchLink(site, batch)} · ${isolated(batch.sheet.name)}</p>
-${sections.length === 0 ? '<p class="verdict good">Everybody of this batch was paid.</p>' : sections.join('\n')}
+    body: html`<p class="quiet">${batchLink(site, batch)} · ${isolated(batch.sheet.name)}</p>
+${sections.length === 0 ? html`<p class="verdict good">Everybody of this batch was paid.</p>` : sections}
 ${check ? reject : ''}`,
     commands: [
       `report ${typed}`,
@@ -129,7 +130,7 @@ interface GroupParts {
   readonly timezone: string;
 }
 
-function groupSection(site: Site, group: Group, { count, sum, listed }: Found, parts: GroupParts): string {
+function groupSection(site: Site, group: Group, { count, sum, listed }: Found, parts: GroupParts): Html {
   const { batch } = parts;
   const { title, says, look } = groups[group];
   const cut = count - listed.length;
@@ -137,21 +138,35 @@ function groupSection(site: Site, group: Group, { count, sum, listed }: Found, p
   const lines = listed.map((row) => line(site, row, parts, isTicked));
   const table = wide(
     title,
-    `<table class="people"><caption>${counted(count, 'row')}, ${escaped(moneyText(sum))}</caption><thead><tr>${isTicked ? '<th scope="col">Try again</th>' : ''}<th scope="col">Row</th><th scope="col">Name</th><th scope="col" class="figure">Amount</th><th scope="col">What happened</th><th scope="col">What to do</th><th scope="col">Safe to pay again?</th><th scope="col">Order id, for the provider</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
+    htmlTable({
+      caption: `${counted(count, 'row')}, ${moneyText(sum)}`,
+      columns: [
+        ...(isTicked ? ['Try again'] : []),
+        'Row',
+        'Name',
+        '#Amount',
+        'What happened',
+        'What to do',
+        'Safe to pay again?',
+        'Order id, for the provider',
+      ],
+      rows: lines,
+      className: 'people',
+    }),
   );
-  const more = cut > 0 ? `<p class="note">And ${counted(cut, 'more row')}: see the results.</p>` : '';
+  const more = cut > 0 ? html`<p class="note">And ${counted(cut, 'more row')}: see the results.</p>` : '';
   const body = isTicked
-    ? `<form method="get" action="${escaped(addressOf(site, 'unpaid/retry'))}">${hiddenFields({ id: batch.id })}${table}${more}<p class="actions"><button>Try the ticked rows again …</button></p></form>`
-    : table + more;
-  return `<section><h2>${escaped(title)}</h2><p class="verdict ${look}">${says}</p>${body}</section>`;
+    ? html`<form method="get" action="${addressOf(site, 'unpaid/retry')}">${hiddenFields({ id: batch.id })}${table}${more}<p class="actions"><button>Try the ticked rows again …</button></p></form>`
+    : html`${table}${more}`;
+  return html`<section><h2>${title}</h2><p class="verdict ${look}">${says}</p>${body}</section>`;
 }
 
-function line(site: Site, row: ResultRow, { batch, timezone }: GroupParts, isTicked: boolean): string {
+function line(site: Site, row: ResultRow, { batch, timezone }: GroupParts, isTicked: boolean): Html {
   const amount = amountOfRow(row);
   const name = row.payout?.name ?? row.texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
   const tick = isTicked
-    ? `<td><input type="checkbox" name="row" value="${row.row}" checked aria-label="Try row ${row.row} again"></td>`
+    ? html`<td><input type="checkbox" name="row" value="${row.row}" checked aria-label="Try row ${row.row} again"></td>`
     : '';
   const { word } = payAgainOf(row);
-  return `<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(name)}</td><td class="figure">${amount ? escaped(moneyText(amount)) : ''}</td><td><strong>${escaped(outcomeTable[row.outcome].title)}</strong><br>${told(whatHappened(row, timezone))}</td><td>${told(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : `<strong>${escaped(word)}</strong>`}</td><td>${row.order === undefined ? '' : `<code class="id">${escaped(row.order)}</code>`}</td></tr>`;
+  return html`<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(name)}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, timezone))}</td><td>${told(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : html`<strong>${word}</strong>`}</td><td>${row.order === undefined ? '' : html`<code class="id">${row.order}</code>`}</td></tr>`;
 }

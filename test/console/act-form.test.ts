@@ -15,16 +15,16 @@ const act = {
 } as const;
 
 test('with real money it says so in words, and in a rehearsal that none moves', () => {
-  const real = actForm(site, { sandbox: false, profile: 'live' }, act);
+  const real = actForm(site, { sandbox: false, profile: 'live' }, act).text;
   expect(real).toContain('<strong>REAL MONEY</strong> profile <bdi>live</bdi>');
   expect(real).not.toContain('SANDBOX');
-  const practice = actForm(site, { sandbox: true, profile: 'sandbox' }, act);
+  const practice = actForm(site, { sandbox: true, profile: 'sandbox' }, act).text;
   expect(practice).toContain('<strong>SANDBOX</strong>');
   expect(practice).not.toContain('REAL MONEY');
 });
 
 test('text of others stays text in it, and all that was seen goes along', () => {
-  const html = actForm(site, { sandbox: false, profile: EVIL }, act);
+  const html = actForm(site, { sandbox: false, profile: EVIL }, act).text;
   expect(html).not.toContain('<script');
   const names = [...html.matchAll(/<input[^>]* name="([^"]+)"/g)].map(([, name]) => name);
   expect(names).toEqual(['form', 'seen-account', 'seen-ledger', 'seen-sheet', 'file', 'total']);

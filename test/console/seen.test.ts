@@ -42,7 +42,7 @@ async function changesSince(seen: Awaited<ReturnType<typeof seenNow>>, deps: See
 
 test('what was seen comes back from its form as it was, whatever stands in it', async () => {
   const seen = await seenNow(depsOf(await newLedger()), { batch: 'a"b', sheet: '<s>' });
-  const fields = [...seenFields(seen).matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
+  const fields = [...seenFields(seen).text.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
     ([, name = '', value = '']) =>
       [name, value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>')] as const,
   );

@@ -1,9 +1,11 @@
 /** A plan as a page to print, for who signs on paper: the money, what has changed since the last time, and the payments one by one. */
+
 import type { PlanFile } from '../../approval/plan.ts';
 import { counted } from '../../domain/counted.ts';
 import { add, groupedDecimalOf, moneyText, zero } from '../../domain/money.ts';
 import { payeeCountsText } from '../../domain/payee.ts';
-import { escaped, factRow, htmlPage, inParts, isolated } from '../../html/html-page.ts';
+import { factOf, factRow, type Html, html, inParts, isolated, type Part } from '../../html/html.ts';
+import { htmlPage } from '../../html/html-page.ts';
 import {
   earlierTables,
   NAMED_MAX,
@@ -22,11 +24,11 @@ const APPROVERS = ['Approved by', 'Approved by'] as const;
 /** The page, as text; the same for the same plan. `version`: of the paybatch that writes it. */
 export function planPage(file: PlanFile, version: string): string {
   const { batch, organisation, sandbox, notice, statement } = file.plan;
-  const body = `<header>
-${sandbox ? '<p class="banner">SANDBOX: a rehearsal. No real money moves.</p>' : ''}
-<p class="quiet">${isolated(organisation)} · paybatch ${escaped(version)}</p>
+  const body = html`<header>
+${sandbox ? html`<p class="banner">SANDBOX: a rehearsal. No real money moves.</p>` : ''}
+<p class="quiet">${isolated(organisation)} · paybatch ${version}</p>
 <h1>Payment plan ${isolated(batch)}</h1>
-<p class="note">${escaped(notice)}</p>
+<p class="note">${notice}</p>
 </header>
 <main>
 ${statementFigures(statement, 'Wallet when planned')}
@@ -42,23 +44,21 @@ ${payments(file)}
 }
 
 /** Where the money comes from, what it is paid by, and which plan this is. */
-function facts({ plan, sha256 }: PlanFile): string {
+function facts({ plan, sha256 }: PlanFile): Html {
   const { profile, service, sheet, maker, signed, madeAt, expiresAt, setAside, leftOut = [], statement } = plan;
   const { owed, payees } = statement;
-  const some = (label: string, text: string | undefined): string =>
-    text === undefined ? '' : factRow(label, isolated(text));
-  return `<section><table class="facts"><caption>What this is</caption><tbody>
+  return html`<section><table class="facts"><caption>What this is</caption><tbody>
 ${factRow('Account', isolated(`profile ${profile} · ${service}`))}
-${factRow('Sheet', `${isolated(sheet.name)}<br><code>SHA-256</code> ${inParts(sheet.sha256)}`)}
-${some('Worksheet', sheet.worksheet)}
+${factRow('Sheet', html`${isolated(sheet.name)}<br><code>SHA-256</code> ${inParts(sheet.sha256)}`)}
+${factOf('Worksheet', sheet.worksheet)}
 ${factRow('Made by', isolated(signed ? `${maker}, signed by ${signed.name}` : `${maker}, not signed`))}
-${factRow('Made at', escaped(madeAt))}
-${factRow('Holds until', escaped(expiresAt))}
+${factRow('Made at', madeAt)}
+${factRow('Holds until', expiresAt)}
 ${factRow('Fingerprint of the plan', inParts(sha256))}
-${some('Payees', payees && payeeCountsText(payees))}
-${some('Spoken for elsewhere', owed && `${moneyText(owed.amount)}, by ${counted(owed.batches.length, 'other batch', 'other batches')}`)}
-${some('Rows set aside', setAside.length === 0 ? undefined : `${listed(setAside)}: not paid`)}
-${some('Rows left out', leftOut.length === 0 ? undefined : `${leftOut.map(leftOutRow).join('; ')}: not paid, as the sheet says`)}
+${factOf('Payees', payees && payeeCountsText(payees))}
+${factOf('Spoken for elsewhere', owed && `${moneyText(owed.amount)}, by ${counted(owed.batches.length, 'other batch', 'other batches')}`)}
+${factOf('Rows set aside', setAside.length === 0 ? undefined : `${listed(setAside)}: not paid`)}
+${factOf('Rows left out', leftOut.length === 0 ? undefined : `${leftOut.map(leftOutRow).join('; ')}: not paid, as the sheet says`)}
 </tbody></table></section>`;
 }
 
@@ -69,22 +69,22 @@ const listed = (rows: readonly number[]): string => {
   return `${rows.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
-function signatures({ plan: { maker } }: PlanFile): string {
-  const line = (label: string, name: string): string => `<tr><td>${label}</td><td>${name}</td><td></td><td></td></tr>`;
-  return `<section><table class="sign"><caption>To sign on paper, after comparing the fingerprint with the plan that will be paid</caption>
+function signatures({ plan: { maker } }: PlanFile): Html {
+  const line = (label: string, name: Part): Html => html`<tr><td>${label}</td><td>${name}</td><td></td><td></td></tr>`;
+  return html`<section><table class="sign"><caption>To sign on paper, after comparing the fingerprint with the plan that will be paid</caption>
 <thead><tr><td class="corner"></td><th scope="col">Name</th><th scope="col">Date</th><th scope="col">Signature</th></tr></thead>
-<tbody>${line('Made by', isolated(maker))}${APPROVERS.map((label) => line(label, '')).join('')}</tbody></table></section>`;
+<tbody>${line('Made by', isolated(maker))}${APPROVERS.map((label) => line(label, ''))}</tbody></table></section>`;
 }
 
 /** Every payment, or the first of them and the sum of the others. */
-function payments({ plan: { orders, total, batch }, sha256 }: PlanFile): string {
+function payments({ plan: { orders, total, batch }, sha256 }: PlanFile): Html {
   const rows = orders.flatMap((order) => order.rows).toSorted((one, other) => one.row - other.row);
   const left = rows.slice(PRINTED_ROWS_MAX);
   const rest = left.reduce((sum, { amount }) => add(sum, amount), zero(total.currency));
   const note =
     left.length === 0
       ? ''
-      : `<p class="note">And ${counted(left.length, 'more payment')}, ${escaped(moneyText(rest))} together, in the plan and in the sheet.</p>`;
+      : html`<p class="note">And ${counted(left.length, 'more payment')}, ${moneyText(rest)} together, in the plan and in the sheet.</p>`;
   const columns = ['#Row', 'Name', 'To', `#Amount ${total.currency}`, '#Charge'];
   const lines = rows
     .slice(0, PRINTED_ROWS_MAX)
@@ -96,10 +96,6 @@ function payments({ plan: { orders, total, batch }, sha256 }: PlanFile): string 
       { figure: groupedDecimalOf(one.charge) },
     ]);
   const above = `Payment plan ${batch} · fingerprint ${sha256.slice(0, 16)}…`;
-  return (
-    table(
-      { title: `Payments: ${rows.length.toLocaleString('en-GB')}`, columns, above, most: PRINTED_ROWS_MAX },
-      lines,
-    ) + note
-  );
+  const title = `Payments: ${rows.length.toLocaleString('en-GB')}`;
+  return html`${table({ title, columns, above, most: PRINTED_ROWS_MAX }, lines)}${note}`;
 }

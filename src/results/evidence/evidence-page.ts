@@ -1,4 +1,5 @@
 /** The evidence of one row for a bank or the service: what was sent and when, what was answered, and what came of it; nobody else. */
+
 import type { ResultRow } from '../../domain/batch.ts';
 import { isoTime, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
@@ -8,7 +9,8 @@ import { outcomeTable } from '../../domain/outcome.ts';
 import { sheetValueText } from '../../domain/sheet-value.ts';
 import type { WrittenFile } from '../../files/whole-file.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
-import { dataBlock, escaped, factRow, htmlPage, inParts, isolated } from '../../html/html-page.ts';
+import { factOf, factRow, type Html, html, inParts, isolated, joined, none } from '../../html/html.ts';
+import { dataBlock, htmlPage } from '../../html/html-page.ts';
 import { pageStyle } from '../../html/page-style.ts';
 import { headTexts } from '../head-text.ts';
 import { outcomeView, payAgainOf } from '../outcome-view.ts';
@@ -37,9 +39,9 @@ export async function evidencePage(report: Report): Promise<string> {
   const row = ownRow(found);
   const trail = await source.trail(options.row);
   const { header } = source;
-  const body = `<header>
-${header.sandbox ? '<p class="banner">SANDBOX: practice run, no money moved</p>' : ''}
-<p class="quiet">${isolated(header.organisation)} · made ${escaped(`${localTime(options.printedAt, options.timezone)} ${options.timezone}`)}</p>
+  const body = html`<header>
+${header.sandbox ? html`<p class="banner">SANDBOX: practice run, no money moved</p>` : ''}
+<p class="quiet">${isolated(header.organisation)} · made ${localTime(options.printedAt, options.timezone)} ${options.timezone}</p>
 <h1>Evidence of row ${row.row}, batch ${isolated(header.id)}</h1>
 ${verdict(row, report)}
 </header>
@@ -99,99 +101,96 @@ const looks = {
   'left-out': 'muted',
 } as const;
 
-function verdict(row: ResultRow, { options }: Report): string {
+function verdict(row: ResultRow, { options }: Report): Html {
   const { title, says } = outcomeTable[row.outcome];
   const reason = reasonOf(row, options.timezone) || says;
-  return `<p class="verdict ${looks[outcomeView[row.outcome].part]}">${escaped(title)}. ${isolated(reason)}</p>`;
+  return html`<p class="verdict ${looks[outcomeView[row.outcome].part]}">${title}. ${isolated(reason)}</p>`;
 }
 
-function payment(row: ResultRow, { source: { header }, options }: Report): string {
+function payment(row: ResultRow, { source: { header }, options }: Report): Html {
   const { payout, state, charge, line } = row;
-  const some = (label: string, text: string | undefined): string =>
-    text === undefined || text === '' ? '' : factRow(label, isolated(text));
   const amount = amountOfRow(row);
   const at = completedAt(row);
   const fee = feeOf(row);
-  return `<section><h2 id="payment">The payment</h2><table class="facts" aria-labelledby="payment"><tbody>
-${some('Paid by', header.organisation)}
-${some('Service', header.service)}
-${some('Sheet', `${header.sheet.name}, row ${row.row}`)}
+  return html`<section><h2 id="payment">The payment</h2><table class="facts" aria-labelledby="payment"><tbody>
+${factOf('Paid by', header.organisation)}
+${factOf('Service', header.service)}
+${factOf('Sheet', `${header.sheet.name}, row ${row.row}`)}
 ${factRow('SHA-256 of the sheet', inParts(header.sheet.sha256))}
-${some('Reference', payout?.reference)}
-${some('Name', payout ? payout.name : saidInSheet(row, header, 'name'))}
-${some('Paid to', payout?.destination)}
-${some('Type', payout && kindTitle(payout.kind, options))}
-${some('Amount', amount && moneyText(amount))}
-${some('Fee quoted', charge && moneyText(charge))}
-${some('Fee charged', fee && moneyText(fee))}
-${some('Receipt number', receiptOf(row))}
-${some('Completed at', at === undefined ? undefined : `${localTime(at, options.timezone)} ${options.timezone}`)}
-${some('Result code', line?.report?.resultCode)}
-${some('Order id', state?.id ?? row.order)}
-${some('Trace number', line?.trace ?? row.trace)}
-${some('Service id', state?.serviceId)}
-${some('Pay again?', payAgainOf(row).word)}
+${factOf('Reference', payout?.reference)}
+${factOf('Name', payout ? payout.name : saidInSheet(row, header, 'name'))}
+${factOf('Paid to', payout?.destination)}
+${factOf('Type', payout && kindTitle(payout.kind, options))}
+${factOf('Amount', amount && moneyText(amount))}
+${factOf('Fee quoted', charge && moneyText(charge))}
+${factOf('Fee charged', fee && moneyText(fee))}
+${factOf('Receipt number', receiptOf(row))}
+${factOf('Completed at', at === undefined ? undefined : `${localTime(at, options.timezone)} ${options.timezone}`)}
+${factOf('Result code', line?.report?.resultCode)}
+${factOf('Order id', state?.id ?? row.order)}
+${factOf('Trace number', line?.trace ?? row.trace)}
+${factOf('Service id', state?.serviceId)}
+${factOf('Pay again?', payAgainOf(row).word)}
 </tbody></table></section>`;
 }
 
 /** What the sheet says in this row: a payroll may hold there what is no business of whoever reads about the payment. */
-function cells(row: ResultRow, { source }: Report): string {
+function cells(row: ResultRow, { source }: Report): Html {
   const facts = source.header.sheet.headings.flatMap(({ text }, index) => {
     const value = sheetValueText(row.texts[index] ?? '');
     return value ? [factRow(text || `Column ${index + 1}`, isolated(value))] : [];
   });
   return facts.length === 0
-    ? ''
-    : `<section><h2 id="cells">The row of the sheet</h2><table class="facts" aria-labelledby="cells"><tbody>${facts.join('\n')}</tbody></table></section>`;
+    ? none
+    : html`<section><h2 id="cells">The row of the sheet</h2><table class="facts" aria-labelledby="cells"><tbody>${facts}</tbody></table></section>`;
 }
 
-function sent({ orders, facts }: RowTrail): string {
+function sent({ orders, facts }: RowTrail): Html {
   const heading = facts.some(({ type }) => type === 'order-claimed') ? 'What was sent' : 'What was to be sent';
-  const none = orders.length === 0 ? '<p>No order was planned for this row: nothing was sent.</p>' : '';
-  return `<section><h2>${heading}</h2>${none}${orders.map(orderHtml).join('\n')}</section>`;
+  return html`<section><h2>${heading}</h2>${orders.length === 0 && html`<p>No order was planned for this row: nothing was sent.</p>`}${orders.map(orderHtml)}</section>`;
 }
 
-function orderHtml({ id, trace, submission, attempt, lines, sha256, body }: TrailOrder): string {
+function orderHtml({ id, trace, submission, attempt, lines, sha256, body }: TrailOrder): Html {
   const others =
     lines === 1
       ? ''
-      : `<p class="note">The order carries ${counted(lines, 'payment')}. The hash is of all its bytes; below stands what is about this one.</p>`;
+      : html`<p class="note">The order carries ${counted(lines, 'payment')}. The hash is of all its bytes; below stands what is about this one.</p>`;
   const bytes =
     body === undefined
-      ? `<p class="note">${sha256 === undefined ? 'Its bytes were deleted from the ledger.' : 'Its bytes name others and are left out.'}</p>`
-      : `<pre tabindex="0" aria-label="Body of attempt ${attempt}"><bdi>${escaped(body).replaceAll('&lt;U+000A&gt;', '\n')}</bdi></pre>`;
+      ? html`<p class="note">${sha256 === undefined ? 'Its bytes were deleted from the ledger.' : 'Its bytes name others and are left out.'}</p>`
+      : html`<pre tabindex="0" aria-label="Body of attempt ${attempt}"><bdi>${joined(body.split('\n'), html`\n`)}</bdi></pre>`;
   const label = `order-${attempt}`;
-  return `<h3 id="${label}">Attempt ${attempt}</h3><table class="facts" aria-labelledby="${label}"><tbody>
+  return html`<h3 id="${label}">Attempt ${attempt}</h3><table class="facts" aria-labelledby="${label}"><tbody>
 ${factRow('Order id', isolated(id))}
 ${factRow('Trace number', isolated(trace))}
-${factRow('Sent as', escaped(submission))}
+${factRow('Sent as', submission)}
 ${sha256 === undefined ? '' : factRow('SHA-256 of the body', inParts(sha256))}
 </tbody></table>${others}${bytes}`;
 }
 
-function happened({ facts }: RowTrail, { options }: Report): string {
-  if (facts.length === 0) return '';
-  return `<section><h2 id="happened">What happened</h2>
+function happened({ facts }: RowTrail, { options }: Report): Html {
+  if (facts.length === 0) return none;
+  return html`<section><h2 id="happened">What happened</h2>
 <div class="scroll" role="region" tabindex="0" aria-labelledby="happened"><table aria-labelledby="happened">
-<thead><tr><th scope="col">When: ${escaped(options.timezone)}, and UTC</th><th scope="col">What</th><th scope="col">Details</th><th scope="col">Fact of the ledger</th></tr></thead>
+<thead><tr><th scope="col">When: ${options.timezone}, and UTC</th><th scope="col">What</th><th scope="col">Details</th><th scope="col">Fact of the ledger</th></tr></thead>
 <tbody>
-${facts.map((fact) => factHtml(fact, options.timezone)).join('\n')}
+${facts.map((fact) => factHtml(fact, options.timezone))}
 </tbody></table></div></section>`;
 }
 
-function factHtml({ at, says, details, number, hash }: TrailFact, timezone: string): string {
-  const listed = Object.entries(details).map(([name, text]) => `${escaped(name)}: ${isolated(text)}`);
-  return `<tr><th scope="row">${escaped(localTime(at, timezone))}<br>${escaped(isoTime(at))}</th><td>${escaped(says)}</td><td>${listed.join('<br>')}</td><td>${number}<br>${inParts(hash)}</td></tr>`;
+function factHtml({ at, says, details, number, hash }: TrailFact, timezone: string): Html {
+  const listed = Object.entries(details).map(([name, text]) => html`${name}: ${isolated(text)}`);
+  return html`<tr><th scope="row">${localTime(at, timezone)}<br>${isoTime(at)}</th><td>${says}</td><td>${joined(listed, html`<br>`)}</td><td>${number}<br>${inParts(hash)}</td></tr>`;
 }
 
 /** By what somebody with the ledger can tell that this page says what it says. */
-function check({ source: { head } }: Report): string {
-  if (!head) return '';
-  return `<section><h2 id="check">How to check it</h2>
+function check({ source: { head } }: Report): Html {
+  if (!head) return none;
+  return html`<section><h2 id="check">How to check it</h2>
 <p>Each fact is chained to the one before it in its batch by SHA-256, and the ledger signed all of them when this page was made. Who has the ledger can compare them with <code>paybatch verify</code>.</p>
-<table class="facts" aria-labelledby="check"><tbody>${headTexts(head)
-    .map(([label, text]) => factRow(label, `<bdi class="hash">${escaped(text)}</bdi>`))
-    .join('\n')}</tbody></table></section>`;
+<table class="facts" aria-labelledby="check"><tbody>${headTexts(head).map(([label, text]) =>
+    factRow(label, html`<bdi class="hash">${text}</bdi>`),
+  )}</tbody></table></section>`;
 }
 
 const evidenceStyle = `${pageStyle}

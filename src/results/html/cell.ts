@@ -1,7 +1,8 @@
 /** A cell of the results as a cell of a page: the same words and figures as in the workbook. */
+
 import { localTime } from '../../domain/clock.ts';
 import { groupedDecimalOf } from '../../domain/money.ts';
-import { escaped, isolated } from '../../html/html-page.ts';
+import { type Html, html, inLines, none } from '../../html/html.ts';
 import { type CellFormat, isStyled, type LookName, type RowCell } from '../../sheet/writing/workbook-writer.ts';
 
 /** Looks of the workbook that mean something, and the class that means the same on a page. */
@@ -15,8 +16,7 @@ const classes: Partial<Record<LookName, string>> = {
 };
 
 export interface PageCell {
-  /** As HTML. */
-  readonly html: string;
+  readonly html: Html;
   /** Without markup, for those who ask whether there is anything. */
   readonly text: string;
   /** It is a figure, which stands right. */
@@ -31,20 +31,20 @@ export interface PageCell {
 export function pageCell(cell: RowCell, timezone: string, format: CellFormat = 'text'): PageCell {
   const { value, ...own } = isStyled(cell) ? cell : { value: cell };
   const made = { span: own.span ?? 1, ...(own.look && { look: own.look }) };
-  if (value === undefined || value === '') return { ...made, html: '', text: '', figure: false };
+  if (value === undefined || value === '') return { ...made, html: none, text: '', figure: false };
   if (typeof value === 'string') {
-    return { ...made, html: isolated(value).replaceAll('&lt;U+000A&gt;', '<br>'), text: value, figure: false };
+    return { ...made, html: inLines(value), text: value, figure: false };
   }
   if (typeof value === 'object' && 'digits' in value) {
-    return { ...made, html: escaped(value.text), text: value.text, figure: true, sort: value.digits };
+    return { ...made, html: html`${value.text}`, text: value.text, figure: true, sort: value.digits };
   }
   if (typeof value === 'object') {
     const text = [own.unit, groupedDecimalOf(value)].filter(Boolean).join(' ');
-    return { ...made, html: escaped(text), text, figure: true, sort: `${value.minor}` };
+    return { ...made, html: html`${text}`, text, figure: true, sort: `${value.minor}` };
   }
   const text = numberText(value, own.format ?? format, timezone);
   const isTime = (own.format ?? format) === 'dateTime';
-  return { ...made, html: escaped(text), text, figure: !isTime, sort: `${value}` };
+  return { ...made, html: html`${text}`, text, figure: !isTime, sort: `${value}` };
 }
 
 function numberText(value: number, format: CellFormat, timezone: string): string {
@@ -52,14 +52,14 @@ function numberText(value: number, format: CellFormat, timezone: string): string
   return format === 'integer' ? value.toLocaleString('en-GB') : `${value}`;
 }
 
-/** The start of its element: `<td class="figure good"`, with what it is sorted by. */
-export function openTag(
+/** Its element: `<td class="figure good">…</td>`, with what it is sorted by. */
+export function cellElement(
   name: 'td' | 'th' | 'span',
-  { figure, look, span, sort }: PageCell,
+  { html: content, figure, look, span, sort }: PageCell,
   { wrap = false, isSorted = false } = {},
-): string {
+): Html {
   const listed = [figure ? 'figure' : undefined, look && classes[look], wrap ? 'wrap' : undefined]
     .filter(Boolean)
     .join(' ');
-  return `<${name}${name === 'th' ? ' scope="row"' : ''}${listed && ` class="${listed}"`}${span > 1 ? ` colspan="${span}"` : ''}${isSorted && sort !== undefined ? ` data-sort="${sort}"` : ''}>`;
+  return html`<${name}${name === 'th' && html` scope="row"`}${listed && html` class="${listed}"`}${span > 1 && html` colspan="${span}"`}${isSorted && sort !== undefined && html` data-sort="${sort}"`}>${content}</${name}>`;
 }

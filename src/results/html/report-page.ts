@@ -1,9 +1,11 @@
 /** The results as one page of HTML: the worksheets in sections, the plots beside their tables, and every row in a table to look through. */
+
 import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import type { WrittenFile } from '../../files/whole-file.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
-import { escaped, htmlPieces, isolated } from '../../html/html-page.ts';
+import { type Html, html, isolated, rawHtml } from '../../html/html.ts';
+import { htmlPieces } from '../../html/html-page.ts';
 import { pageStyle } from '../../html/page-style.ts';
 import { auditSheet } from '../audit.ts';
 import { darkPlotStyle } from '../plots/drawing.ts';
@@ -38,37 +40,41 @@ const parts = [
   ['audit', 'Audit'],
 ] as const;
 
-async function* body(report: Report, most: number): AsyncGenerator<string> {
+async function* body(report: Report, most: number): AsyncGenerator<Html> {
   const { source, options } = report;
   const { header } = source;
-  yield `<header>
-${header.sandbox ? '<p class="banner">SANDBOX: practice run, no money moved</p>' : ''}
-<p class="quiet">${isolated(header.organisation)} · made ${escaped(`${localTime(options.printedAt, options.timezone)} ${options.timezone}`)}</p>
+  yield html`<header>
+${header.sandbox ? html`<p class="banner">SANDBOX: practice run, no money moved</p>` : ''}
+<p class="quiet">${isolated(header.organisation)} · made ${localTime(options.printedAt, options.timezone)} ${options.timezone}</p>
 <h1>Payout results, batch ${isolated(header.id)}</h1>
 ${verdict(report)}
-<nav aria-label="Parts of this page"><ul>${parts.map(([id, title]) => `<li><a href="#${id}">${title}</a></li>`).join('')}</ul></nav>
+<nav aria-label="Parts of this page"><ul>${parts.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 </header>
 <main>
 `;
   const { outcomes, charges, timeline } = plotsOf(report);
-  const beside = { 'By outcome': outcomes.svg, 'By way of paying': charges.svg, [timeline.title]: timeline.svg };
+  const beside = {
+    'By outcome': rawHtml(outcomes.svg),
+    'By way of paying': rawHtml(charges.svg),
+    [timeline.title]: rawHtml(timeline.svg),
+  };
   const renamed = { 'This workbook': 'This report' };
-  const part = (worksheet: Worksheet, opening: string): Promise<string> =>
+  const part = (worksheet: Worksheet, opening: string): Promise<Html> =>
     worksheetSections(worksheet, { timezone: options.timezone, opening, renamed, beside });
   // The page draws its plots itself, whatever the machine can draw.
   const summary = summarySheet({ ...report, options: { ...options, pictures: true } });
-  yield `<div id="summary">${await part(summary, 'Summary')}</div>\n`;
-  yield '<div id="rows-part">';
+  yield html`<div id="summary">${await part(summary, 'Summary')}</div>\n`;
+  yield html`<div id="rows-part">`;
   yield* rowsSection(report, most);
-  yield '</div>\n';
-  yield `<div id="reconciliation">${await part(reconciliationSheet(report), 'Reconciliation')}</div>\n`;
-  yield `<div id="audit">${await part(auditSheet(report), 'Audit')}</div>
+  yield html`</div>\n`;
+  yield html`<div id="reconciliation">${await part(reconciliationSheet(report), 'Reconciliation')}</div>\n`;
+  yield html`<div id="audit">${await part(auditSheet(report), 'Audit')}</div>
 </main>
 <footer><p class="quiet">Made by paybatch from its ledger. The page needs no network and can be sent or printed as it is. It names people: keep it as you keep the sheet.</p></footer>`;
 }
 
 /** What has become of the batch, in a sentence. */
-function verdict({ figures: { rows, byPart } }: Report): string {
+function verdict({ figures: { rows, byPart } }: Report): Html {
   const { paid } = byPart;
   const left = [
     [byPart['to-check'].count, 'to check or wait for'],
@@ -83,7 +89,7 @@ function verdict({ figures: { rows, byPart } }: Report): string {
     open.length === 0
       ? `All ${counted(rows, 'row')} paid.`
       : `${paid.count.toLocaleString('en-GB')} of ${counted(rows, 'row')} paid; ${open.join(', ')}.`;
-  return `<p class="verdict ${look}">${escaped(words)}</p>`;
+  return html`<p class="verdict ${look}">${words}</p>`;
 }
 
 /** What the report needs besides the style of all pages: plots beside tables, the rows, and A4 across. */

@@ -1,12 +1,13 @@
 /** The rows of the sheet as a table of a page, with the columns that the workbook prints. */
+
 import { counted } from '../../domain/counted.ts';
 import { type Outcome, outcomes, outcomeTable } from '../../domain/outcome.ts';
-import { escaped } from '../../html/html-page.ts';
+import { type Html, html, none } from '../../html/html.ts';
 import type { SheetColumn } from '../../sheet/writing/workbook-writer.ts';
 import { resultsColumns } from '../columns.ts';
 import type { Report } from '../report.ts';
 import { rowsOf } from '../source.ts';
-import { openTag, pageCell } from './cell.ts';
+import { cellElement, pageCell } from './cell.ts';
 
 /** Rows that a page lists: more of them make browsers slow, and nobody reads them. */
 export const LISTED_ROWS_MAX = 5000;
@@ -14,22 +15,22 @@ export const LISTED_ROWS_MAX = 5000;
 const columns = resultsColumns.filter(({ printed }) => printed);
 
 /** The section, piece by piece. Rows that were not paid go before paid ones where not all are listed. */
-export async function* rowsSection(report: Report, most = LISTED_ROWS_MAX): AsyncGenerator<string> {
-  yield `<section>
+export async function* rowsSection(report: Report, most = LISTED_ROWS_MAX): AsyncGenerator<Html> {
+  yield html`<section>
 <h2 id="rows-heading">Rows</h2>
 ${cutText(report, most)}
 ${filterForm(report)}
 <div class="scroll tall" role="region" tabindex="0" aria-labelledby="rows-heading">
 <table id="rows" class="rows"><caption>${report.figures.rows <= most ? 'Every row of the sheet' : 'Some rows of the sheet'}, in its order</caption>
-<thead><tr>${columns.map(headingHtml).join('')}</tr></thead>
+<thead><tr>${columns.map(headingHtml)}</tr></thead>
 <tbody>
 `;
   yield* bodyRows(report, most);
-  yield '</tbody></table></div>\n</section>\n';
+  yield html`</tbody></table></div>\n</section>\n`;
 }
 
-const headingHtml = ({ heading, format, note }: Pick<SheetColumn, 'heading' | 'format' | 'note'>): string =>
-  `<th scope="col"${format === 'text' || format === 'dateTime' ? '' : ' class="figure"'}${note === undefined ? '' : ` title="${escaped(note)}"`}>${escaped(heading ?? '')}</th>`;
+const headingHtml = ({ heading, format, note }: Pick<SheetColumn, 'heading' | 'format' | 'note'>): Html =>
+  html`<th scope="col"${format === 'text' || format === 'dateTime' ? '' : html` class="figure"`}${note === undefined ? '' : html` title="${note}"`}>${heading ?? ''}</th>`;
 
 /** How many rows are listed of those that were paid: the others come first. */
 function paidListed({ figures }: Report, most: number): number {
@@ -37,28 +38,28 @@ function paidListed({ figures }: Report, most: number): number {
   return Math.min(paid, Math.max(0, most - (figures.rows - paid)));
 }
 
-function cutText(report: Report, most: number): string {
+function cutText(report: Report, most: number): Html {
   const { figures, source } = report;
-  if (figures.rows <= most) return '';
+  if (figures.rows <= most) return none;
   const paid = paidListed(report, most);
   const others = Math.min(figures.rows - figures.byOutcome.completed.count, most);
   const rest = figures.rows - paid - others;
-  return `<p class="note">This page lists ${counted(others, 'row that was', 'rows that were')} not paid and ${counted(paid, 'row that was', 'rows that were')} paid. ${counted(rest, 'more row is', 'more rows are')} not listed: the figures above count them. All rows: <code>paybatch report ${escaped(source.header.id)} --format csv</code></p>`;
+  return html`<p class="note">This page lists ${counted(others, 'row that was', 'rows that were')} not paid and ${counted(paid, 'row that was', 'rows that were')} paid. ${counted(rest, 'more row is', 'more rows are')} not listed: the figures above count them. All rows: <code>paybatch report ${source.header.id} --format csv</code></p>`;
 }
 
 /** It is of use with the script alone, which shows it. */
-function filterForm({ figures }: Report): string {
-  const option = (outcome: Outcome): string =>
-    `<option value="${outcome}">${escaped(outcomeTable[outcome].title)} (${figures.byOutcome[outcome].count.toLocaleString('en-GB')})</option>`;
+function filterForm({ figures }: Report): Html {
+  const option = (outcome: Outcome): Html =>
+    html`<option value="${outcome}">${outcomeTable[outcome].title} (${figures.byOutcome[outcome].count.toLocaleString('en-GB')})</option>`;
   const occurring = outcomes.filter((outcome) => figures.byOutcome[outcome].count > 0);
-  return `<form id="filter" class="filter" role="search" aria-label="Rows" hidden>
+  return html`<form id="filter" class="filter" role="search" aria-label="Rows" hidden>
 <label for="filter-text">Rows with the words</label> <input id="filter-text" type="search" autocomplete="off" spellcheck="false">
-<label for="filter-outcome">Outcome</label> <select id="filter-outcome"><option value="">All</option>${occurring.map(option).join('')}</select>
+<label for="filter-outcome">Outcome</label> <select id="filter-outcome"><option value="">All</option>${occurring.map(option)}</select>
 <output id="filter-count" for="filter-text filter-outcome" role="status"></output>
 </form>`;
 }
 
-async function* bodyRows(report: Report, most: number): AsyncGenerator<string> {
+async function* bodyRows(report: Report, most: number): AsyncGenerator<Html> {
   const { timezone } = report.options;
   let paid = paidListed(report, most);
   let others = most - paid;
@@ -68,8 +69,8 @@ async function* bodyRows(report: Report, most: number): AsyncGenerator<string> {
     const cells = columns.map((column, index) => {
       const cell = pageCell(column.cell(row, report), timezone, column.format);
       const name = index === 0 ? 'th' : 'td';
-      return `${openTag(name, cell, { wrap: column.wrap ?? false, isSorted: true })}${cell.html}</${name}>`;
+      return cellElement(name, cell, { wrap: column.wrap ?? false, isSorted: true });
     });
-    yield `<tr data-outcome="${row.outcome}">${cells.join('')}</tr>\n`;
+    yield html`<tr data-outcome="${row.outcome}">${cells}</tr>\n`;
   }
 }

@@ -1,11 +1,13 @@
 /** Payment slips to print and hand out, four to a page of A4: each says what one person was paid, and nothing of anybody else. */
+
 import type { ResultRow } from '../../domain/batch.ts';
 import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { moneyText } from '../../domain/money.ts';
 import type { WrittenFile } from '../../files/whole-file.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
-import { escaped, factRow, htmlPieces, isolated } from '../../html/html-page.ts';
+import { factOf, type Html, html, isolated } from '../../html/html.ts';
+import { htmlPieces } from '../../html/html-page.ts';
 import { pageStyle } from '../../html/page-style.ts';
 import { isContradicted } from '../figures.ts';
 import type { Report } from '../report.ts';
@@ -24,11 +26,11 @@ export function slipsPage(report: Report): AsyncGenerator<string> {
   return htmlPieces(head, body(report));
 }
 
-async function* body(report: Report): AsyncGenerator<string> {
+async function* body(report: Report): AsyncGenerator<Html> {
   const { source, figures, options } = report;
   const { count } = figures.byOutcome.completed;
-  yield `<header>
-<p class="quiet">${isolated(source.header.organisation)} · made ${escaped(`${localTime(options.printedAt, options.timezone)} ${options.timezone}`)}</p>
+  yield html`<header>
+<p class="quiet">${isolated(source.header.organisation)} · made ${localTime(options.printedAt, options.timezone)} ${options.timezone}</p>
 <h1>Payment slips, batch ${isolated(source.header.id)}</h1>
 <p>${counted(count, 'row is', 'rows are')} completed. Print this page, and cut each sheet into four; this part is not printed. A slip is for one person: hand it to nobody else.</p>
 </header>
@@ -42,37 +44,32 @@ async function* body(report: Report): AsyncGenerator<string> {
       held += 1;
       continue;
     }
-    if (slips % SLIPS_PER_PAGE === 0) yield `${slips > 0 ? '</div>\n' : ''}<div class="paper">\n`;
+    if (slips % SLIPS_PER_PAGE === 0) yield html`${slips > 0 ? html`</div>\n` : ''}<div class="paper">\n`;
     slips += 1;
     yield slip(row, row.payout, report);
   }
-  if (slips > 0) yield '</div>\n';
+  if (slips > 0) yield html`</div>\n`;
   if (held > 0) {
-    yield `<p class="note held">${counted(held, 'completed row has', 'completed rows have')} no slip: the service contradicts itself about ${held === 1 ? 'it' : 'them'}. See the worksheet Exceptions.</p>\n`;
+    yield html`<p class="note held">${counted(held, 'completed row has', 'completed rows have')} no slip: the service contradicts itself about ${held === 1 ? 'it' : 'them'}. See the worksheet Exceptions.</p>\n`;
   }
-  yield '</main>';
+  yield html`</main>`;
 }
 
-function slip(
-  row: ResultRow,
-  payout: NonNullable<ResultRow['payout']>,
-  { source: { header }, options }: Report,
-): string {
+function slip(row: ResultRow, payout: NonNullable<ResultRow['payout']>, { source: { header }, options }: Report): Html {
   const id = `slip-${row.row}`;
   const at = completedAt(row) ?? row.line?.resolved?.at;
-  const some = (label: string, text: string | undefined): string => (text ? factRow(label, isolated(text)) : '');
-  return `<article class="slip" aria-labelledby="${id}">
-${header.sandbox ? '<p class="banner">SANDBOX: no money moved</p>' : ''}
+  return html`<article class="slip" aria-labelledby="${id}">
+${header.sandbox ? html`<p class="banner">SANDBOX: no money moved</p>` : ''}
 <p class="quiet">${isolated(header.organisation)} · payment slip</p>
 <h2 id="${id}">${isolated(payout.name)}</h2>
-<p class="amount">${escaped(moneyText(payout.amount))}</p>
+<p class="amount">${moneyText(payout.amount)}</p>
 <table class="facts" aria-labelledby="${id}"><tbody>
-${some('Reference', payout.reference)}
-${some('Paid to', payout.destination)}
-${some('Paid through', kindTitle(payout.kind, options))}
-${some(isByHand(row) ? 'Recorded' : 'Paid at', at === undefined ? undefined : `${localTime(at, options.timezone)} ${options.timezone}`)}
-${some('Receipt number', receiptOf(row))}
-${some('Payment', `${header.id}, row ${row.row}`)}
+${factOf('Reference', payout.reference)}
+${factOf('Paid to', payout.destination)}
+${factOf('Paid through', kindTitle(payout.kind, options))}
+${factOf(isByHand(row) ? 'Recorded' : 'Paid at', at === undefined ? undefined : `${localTime(at, options.timezone)} ${options.timezone}`)}
+${factOf('Receipt number', receiptOf(row))}
+${factOf('Payment', `${header.id}, row ${row.row}`)}
 </tbody></table>
 </article>
 `;

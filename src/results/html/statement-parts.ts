@@ -1,8 +1,9 @@
 /** Parts of a page that says what is about to be paid: the sums, the kinds, and what is not as it was the last time. */
+
 import type { EarlierFindings, SumWithRows } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
-import { escaped, figureTile, isolated, told } from '../../html/html-page.ts';
+import { figureTile, type Html, html, htmlTable, isolated, none, told } from '../../html/html.ts';
 
 /** Rows of a table that are named. */
 export const NAMED_MAX = 100;
@@ -13,13 +14,13 @@ const SHORT_ROWS = 12;
 export function statementFigures(
   { count, people, total, charges, needed, balance, after }: MoneyStatement,
   whenRead: string,
-): string {
-  const money = (label: string, value: Money): string => figureTile(label, moneyText(value));
-  return `<dl>${figureTile('Payments', count.toLocaleString('en-GB'))}${figureTile('People', people.toLocaleString('en-GB'))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money(whenRead, balance)}${money('Wallet after', after)}</dl>`;
+): Html {
+  const money = (label: string, value: Money): Html => figureTile(label, moneyText(value));
+  return html`<dl>${figureTile('Payments', count.toLocaleString('en-GB'))}${figureTile('People', people.toLocaleString('en-GB'))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money(whenRead, balance)}${money('Wallet after', after)}</dl>`;
 }
 
 /** What each kind of payment comes to. */
-export function statementKinds({ kinds: all, count, total, charges }: MoneyStatement): string {
+export function statementKinds({ kinds: all, count, total, charges }: MoneyStatement): Html {
   const line = (title: string, of: readonly [number, Money, Money]): readonly Cell[] => [
     { own: title },
     { figure: of[0].toLocaleString('en-GB') },
@@ -36,9 +37,9 @@ const money = (value: Money): Cell => ({ figure: moneyText(value) });
 const row = (number: number): Cell => ({ figure: String(number) });
 
 /** What is not as it was in earlier batches; empty where there is nothing to tell. */
-export function earlierTables(findings: EarlierFindings): string {
+export function earlierTables(findings: EarlierFindings): Html {
   const { paidBefore, changedPayees, lastTime, unusualAmounts, newPayees } = findings;
-  const people = (title: string, sum: SumWithRows | undefined): string =>
+  const people = (title: string, sum: SumWithRows | undefined): Html =>
     table(
       {
         title: `${title}: ${sum ? `${sum.count}, ${moneyText(sum.amount)}` : ''}`,
@@ -49,7 +50,7 @@ export function earlierTables(findings: EarlierFindings): string {
     );
   const since = lastTime ? `since batch ${lastTime.batch} of ${lastTime.date}` : '';
   const amounts = lastTime?.changedAmounts;
-  return [
+  return html`${[
     ...(paidBefore?.batches ?? []).map((one) =>
       people(`Paid or held already by batch ${one.batch} of ${one.date}`, one),
     ),
@@ -80,12 +81,12 @@ export function earlierTables(findings: EarlierFindings): string {
       (unusualAmounts?.rows ?? []).map((one) => [row(one.row), one.name, money(one.usual), money(one.amount)]),
     ),
     people('Payees that were never paid before', newPayees),
-  ].join('\n');
+  ]}`;
 }
 
 /** Single payments that somebody should look at. */
-export const paymentTables = ({ largest, aboveEdge }: Pick<MoneyStatement, 'largest' | 'aboveEdge'>): string =>
-  [
+export const paymentTables = ({ largest, aboveEdge }: Pick<MoneyStatement, 'largest' | 'aboveEdge'>): Html =>
+  html`${[
     table(
       { title: 'Largest payments', columns: ['#Row', 'Name', '#Amount'] },
       largest.map((one) => [row(one.row), one.name, money(one.amount)]),
@@ -94,7 +95,7 @@ export const paymentTables = ({ largest, aboveEdge }: Pick<MoneyStatement, 'larg
       { title: 'Just above a charge band', columns: ['#Row', '#Amount', '#Saved just below it'] },
       aboveEdge.map((one) => [row(one.row), money(one.amount), money(one.saving)]),
     ),
-  ].join('\n');
+  ]}`;
 
 /** Text of a cell that others wrote, or one of ours; figures stand right. */
 export type Cell = string | { readonly figure: string } | { readonly own: string };
@@ -114,23 +115,21 @@ export interface Table {
 export function table(
   { title, columns, count, above, most = NAMED_MAX }: Table,
   rows: readonly (readonly Cell[])[],
-): string {
-  if (rows.length === 0) return '';
+): Html {
+  if (rows.length === 0) return none;
   const named = rows.slice(0, most);
   const more = (count ?? rows.length) - named.length;
-  const heading = (column: string): string =>
-    column.startsWith('#')
-      ? `<th scope="col" class="figure">${escaped(column.slice(1))}</th>`
-      : `<th scope="col">${escaped(column)}</th>`;
-  const cell = (one: Cell): string => {
-    if (typeof one === 'string') return `<td>${isolated(one)}</td>`;
-    return 'own' in one ? `<td>${escaped(one.own)}</td>` : `<td class="figure">${escaped(one.figure)}</td>`;
+  const cell = (one: Cell): Html => {
+    if (typeof one === 'string') return html`<td>${isolated(one)}</td>`;
+    return 'own' in one ? html`<td>${one.own}</td>` : html`<td class="figure">${one.figure}</td>`;
   };
-  const over =
-    above === undefined ? '' : `<tr class="above"><td colspan="${columns.length}">${isolated(above)}</td></tr>`;
-  return `<section${named.length <= SHORT_ROWS ? ' class="short"' : ''}><table><caption>${told(title)}</caption>
-<thead>${over}<tr>${columns.map(heading).join('')}</tr></thead>
-<tbody>
-${named.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`).join('\n')}
-</tbody></table>${more > 0 ? `<p class="note">and ${more.toLocaleString('en-GB')} more</p>` : ''}</section>`;
+  const made = htmlTable({
+    caption: told(title),
+    columns,
+    rows: named.map((cells) => html`<tr>${cells.map(cell)}</tr>`),
+    ...(above !== undefined && {
+      above: html`<tr class="above"><td colspan="${columns.length}">${isolated(above)}</td></tr>`,
+    }),
+  });
+  return html`<section${named.length <= SHORT_ROWS && html` class="short"`}>${made}${more > 0 && html`<p class="note">and ${more.toLocaleString('en-GB')} more</p>`}</section>`;
 }
