@@ -1,29 +1,29 @@
 /**
- * Who may use the console. Every program of this computer can reach its port, and every page that a browser visits can send
- * something there. So a request has to show that it is from a page of this console, in the browser in which it was opened:
+ * Who may use the console. Every program of this computer can reach its port, and every page that a browser visits can send requests to
+ * it. So a request has to show that it comes from a page of this console, in the browser that opened it:
  *
- *   opening address   a token that counts once, for ten minutes; it lies in a file for its user alone, or is typed
- *   every request     our name in Host, no foreign Origin, no foreign site (Sec-Fetch-Site), and no frame
- *   every page        lies below a path that only our pages know, and needs a cookie that is sent there alone
- *   every POST        our own Origin, and the token of our forms
+ *   opening address   a token that works once, within ten minutes; it is in a private file, or typed
+ *   every request     the console's own name in Host, no foreign Origin, no foreign site (Sec-Fetch-Site), and no frame
+ *   every page        is below a path that only the console's pages know, and needs a cookie that is sent only to that path
+ *   every POST        the console's own Origin, and the token of its forms
  *
- * The path is no secret by itself. It keeps the cookie from other servers of this computer: cookies know no ports, and a browser would
- * give it to each of them.
+ * The path is not a secret in itself. It keeps the cookie from other servers of this computer, because cookies ignore ports, and a
+ * browser would send the cookie to each of them.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 
-/** How long the opening address counts, in milliseconds: for a browser that takes its time, and a person who copies it. */
+/** How long the opening address is valid, in milliseconds: enough for a slow browser, or for a person who copies it. */
 export const OPENING_MS = 600_000;
 
-/** Bytes of chance in each token: nobody guesses 256 bits. */
+/** Random bytes in each token: 256 bits cannot be guessed. */
 const TOKEN_BYTES = 32;
-/** The same of the path that our pages lie below. */
+/** Random bytes in the path below which all pages are. */
 const PATH_BYTES = 12;
 
 const STATUS = { forbidden: 403, method: 405, misdirected: 421 } as const;
 
-/** The parts of a request by which it is judged. */
+/** The parts of a request that decide whether it is let in. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -40,19 +40,19 @@ const refused = (status: keyof typeof STATUS, says: string): Refusal => ({ statu
 
 const token = (bytes = TOKEN_BYTES): string => randomBytes(bytes).toString('base64url');
 
-/** Takes equally long whatever is wrong with it. */
+/** Compares in constant time, so that the time tells nothing about the token. */
 const isSame = (given: string, own: string): boolean => timingSafeEqual(hashed(given), hashed(own));
 
 const hashed = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 export class Access {
-  /** Below which all pages lie; with a slash at both ends. */
+  /** The path below which all pages are; begins and ends with a slash. */
   readonly base = `/${token(PATH_BYTES)}/`;
   /** Path of the opening address. */
   readonly openingPath: string;
-  /** Path of the page that the opening address is answered with. */
+  /** Path of the page to which the opening address redirects. */
   readonly openedPath = `${this.base}opened`;
-  /** Stands in every form of ours. */
+  /** Token in every form of the console. */
   readonly formToken = token();
   readonly #origin: string;
   readonly #host: string;
@@ -62,7 +62,7 @@ export class Access {
   readonly #until: number;
   #isOpened = false;
 
-  /** `origin`: scheme, address and port under which it listens. */
+  /** `origin`: scheme, address and port on which the console listens. */
   constructor(origin: string, clock: Pick<Clock, 'monotonicMs'>) {
     this.#origin = origin;
     this.#host = new URL(origin).host;
@@ -71,17 +71,17 @@ export class Access {
     this.openingPath = `/open/${this.#opening}`;
   }
 
-  /** The cookie of this start: two consoles beside each other do not take each other's. */
+  /** Name of the cookie of this start, so that two consoles on one computer do not overwrite each other's cookie. */
   get #cookieName(): string {
     return `paybatch-${this.base.slice(1, 9)}`;
   }
 
-  /** As it is handed to the browser that came by the opening address. */
+  /** The `Set-Cookie` header that the browser gets when it uses the opening address. */
   get cookie(): string {
     return `${this.#cookieName}=${this.#session}; Path=${this.base}; HttpOnly; SameSite=Strict`;
   }
 
-  /** What no request of ours looks like, whatever it asks for; undefined: it may be one. */
+  /** The refusal of a request that cannot come from the console's own pages, whatever it asks for; `undefined` if it may. */
   foreign(asked: Asked): Refusal | undefined {
     const { method } = asked;
     if (asked.header('host') !== this.#host)
@@ -95,7 +95,8 @@ export class Access {
       return refused('forbidden', 'This console is not shown inside of another page.');
     if (/prefetch|prerender/.test(`${asked.header('sec-purpose')} ${asked.header('purpose')}`))
       return refused('forbidden', 'Nothing of this console is fetched in advance.');
-    // The opening address may be followed from anywhere, as from the file that opens the browser, and leads on to a page that shows nothing.
+    // The opening address may be followed from anywhere, such as the file that opens the browser; it redirects to a page that
+    // shows nothing.
     const leadsIn = asked.path.startsWith('/open/') || asked.path === this.openedPath;
     const isOpening = method === 'GET' && leadsIn && dest === 'document';
     const site = asked.header('sec-fetch-site') ?? 'none';
@@ -104,7 +105,7 @@ export class Access {
     return undefined;
   }
 
-  /** Takes the opening address; undefined: the browser is let in, and nobody else after it. */
+  /** Uses up the opening address. Returns `undefined` if the browser is let in; no other browser is let in after it. */
   open({ method, path }: Asked): Refusal | undefined {
     if (method !== 'GET' || !isSame(path, this.openingPath))
       return refused('forbidden', 'This is not the address with which the console was opened.');
@@ -119,14 +120,14 @@ export class Access {
     return undefined;
   }
 
-  /** Whether a request is from the browser that opened the console. */
+  /** Whether a request comes from the browser that opened the console. */
   isKnown(asked: Asked): boolean {
     const cookies = (asked.header('cookie') ?? '').split(/;\s*/);
     const own = cookies.find((cookie) => cookie.startsWith(`${this.#cookieName}=`));
     return this.#isOpened && isSame(own?.slice(this.#cookieName.length + 1) ?? '', this.#session);
   }
 
-  /** Whether what a POST sends is a form of ours. */
+  /** Whether the body of a POST carries the token of the console's own forms. */
   isOwnForm(given: unknown): boolean {
     return typeof given === 'string' && isSame(given, this.formToken);
   }

@@ -1,45 +1,48 @@
-/** A form that acts: it says what is done and with whose money, carries what its page had seen, and names its button after the act. */
+/**
+ * A form that acts: it says what will be done and with whose money, carries what its page had shown, and names its button after
+ * the act.
+ */
 
 import type { Settings } from '../domain/settings.ts';
 import { type Html, html, isolated, told } from '../html/html.ts';
 import { addressOf, hiddenFields, ownForm, type Site } from './frame.ts';
 import { type Seen, seenFields } from './seen.ts';
 
-/** One thing that a person types, or says by typing it. */
+/** A field that a person fills in. */
 export interface ActField {
   readonly name: string;
   readonly label: string;
-  /** What stands below it; may be from others. */
+  /** A hint below the field; may contain text that others wrote. */
   readonly hint?: string;
   readonly value?: string;
-  /** Characters. */
+  /** Longest text, in characters. */
   readonly most?: number;
-  /** It may be left empty. */
+  /** The field may stay empty. */
   readonly optional?: true;
-  /** It takes digits alone. */
+  /** The field takes only digits. */
   readonly digits?: true;
-  /** Nobody may read over a shoulder what is typed. */
+  /** The text is hidden while it is typed, as a passphrase is. */
   readonly secret?: true;
-  /** What is proposed; anything else may be typed as well. */
+  /** Suggested values; other values may be typed as well. */
   readonly among?: readonly string[];
-  /** It is ticked, and not typed. */
+  /** The field is a check box. */
   readonly tick?: true;
 }
 
 export interface Act {
-  /** Page that takes the form, as `pay`. */
+  /** Path of the page that takes the form, such as `pay`. */
   readonly action: string;
   readonly seen: Seen;
-  /** What happens, in a few words of ours. */
+  /** What the form does, in a few words. */
   readonly legend: string;
-  /** What is to be known before. */
+  /** What a person should know before pressing the button. */
   readonly says?: Html;
-  /** What is sent along and not seen. */
+  /** Values that are sent with the form but not shown. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly fields?: readonly ActField[];
-  /** What the button says: the act itself. */
+  /** Label of the button, which names the act. */
   readonly button: string;
-  /** It is the way back, and not the way on. */
+  /** The button is not the main way forward, as for declining. */
   readonly plain?: true;
 }
 

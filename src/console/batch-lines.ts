@@ -1,4 +1,4 @@
-/** Batches in tables of pages: what each was, and what became of its rows. */
+/** Batches in tables of pages: the sheet, the total, and the outcomes of the rows. */
 
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { localTime } from '../domain/clock.ts';
@@ -13,7 +13,7 @@ import { markedRows } from '../run/tell-batch.ts';
 import { addressOf, linkToNamed, type Site, wide } from './frame.ts';
 import type { Records } from './world.ts';
 
-/** A batch, and how it ended as far as the ledger knows. */
+/** A batch with its end, as far as the ledger knows it. */
 export interface SeenBatch {
   readonly header: BatchHeader;
   readonly end: RunEnd;
@@ -25,22 +25,22 @@ export async function seenBatches(headers: readonly BatchHeader[], ledger: Ledge
   return seen;
 }
 
-/** Every row of a batch in sheet order, proven and marked as its results show it. */
+/** Yields every row of a batch in sheet order, proven and marked as its results show it. */
 export async function* batchRows(batch: BatchHeader, { ledger, clock }: Records): AsyncGenerator<ResultRow> {
   await ledger.proveWhole(batch.id);
   const { unconfirmed } = await knownEnd(batch, ledger);
   yield* rowsOf({ rows: () => markedRows(batch, unconfirmed !== undefined, { ledger, clock }) });
 }
 
-/** Rows of which nobody knows whether they were paid. */
+/** Number of rows that may or may not have been paid. */
 export const inDoubtOf = ({ end: { counts, unconfirmed = 0 } }: SeenBatch): number =>
   counts['in-doubt'] + counts['timed-out'] + unconfirmed;
 
-/** Rows that another command has to go on with. */
+/** Number of rows that still need a command such as `status` or `resume`. */
 export const openOf = (batch: SeenBatch): number =>
   inDoubtOf(batch) + batch.end.counts.pending + batch.end.counts.unsent - (batch.end.superseded?.rows ?? 0);
 
-/** What became of the rows: `48 Completed, 2 Failed`. */
+/** Counts of the rows by outcome: `48 Completed, 2 Failed`. */
 export const outcomesText = ({ end: { counts } }: SeenBatch): Html =>
   joined(
     outcomes
@@ -49,7 +49,7 @@ export const outcomesText = ({ end: { counts } }: SeenBatch): Html =>
     ', ',
   );
 
-/** The table; `caption` is ours. */
+/** A table of batches. `caption` must be paybatch's own text. */
 export function batchTable(site: Site, caption: string, batches: readonly SeenBatch[], timezone: string): Html {
   const rows = batches.map(
     (batch) =>

@@ -1,4 +1,4 @@
-/** The page Check: a sheet as a grid, each problem at its cell with its remedy. */
+/** The page Check: a sheet as a grid, with each problem and its remedy at its cell. */
 
 import type { Question } from '../batch/heading-question.ts';
 import { columnLetters } from '../domain/cell.ts';
@@ -23,26 +23,26 @@ import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site, wide } from './frame.ts';
 import { heldTable, type LeaveOutParts, leaveOutForm, leaveOutTick } from './leave-out.ts';
 
-/** Columns of the grid: a payroll export has a hundred. */
+/** Most columns that the grid shows; a payroll export has about a hundred. */
 const COLUMNS_MAX = 120;
-/** Characters of a cell that are shown, and of what is said about one: a hostile sheet repeats one long text in every cell. */
+/** Most characters shown of a cell, and of the problems at a cell: a hostile sheet repeats one long text in every cell. */
 const CELL_CHARACTERS_MAX = 200;
 const SAID_CHARACTERS_MAX = 600;
 
 const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** What is shown of the rows: a page of them, those with a text, those with problems or one kind of them. */
+/** Which rows the grid shows: one page of all rows, of the rows that contain a text, or of the rows with problems. */
 export interface CheckWish {
   readonly page: number;
   readonly search: string;
-  /** `all`, `problems`, or the code of a problem; empty: rows with problems, where there are any. */
+  /** `all`, `problems`, or the code of one problem; empty for rows with problems if there are any, else all. */
   readonly show: string;
 }
 
 interface CheckParts {
   readonly sheet: ChosenSheet;
   readonly check: Check;
-  /** The worksheet of the latest batch, where one has to be named. */
+  /** The worksheet of the latest batch, if one of several has to be chosen. */
   readonly usual?: string | undefined;
   readonly wish: CheckWish;
   readonly leaving: LeaveOutParts;
@@ -56,7 +56,7 @@ export async function checkView(
   const { record, worksheets, question } = check;
   const isFaulty = hasFaultyRow(record);
   const wish = { ...asked, show: asked.show || (isFaulty ? 'problems' : 'all') };
-  // A sheet with which nothing is wrong is not shown to who did not ask for it: its owner knows it.
+  // The grid of a sheet without problems stays folded until somebody asks for it: its owner knows the sheet.
   const isOpen = isFaulty || asked.show !== '' || asked.search !== '' || asked.page > 1;
   const { language = 'en' } = settings;
   const to = (page: string, query: Readonly<Record<string, string | number | undefined>> = {}): string =>
@@ -106,18 +106,18 @@ export async function checkView(
   };
 }
 
-/** Whether a problem is about a row: others are seen without looking for rows. */
+/** Whether any problem belongs to a row. Other problems can be seen without looking at rows. */
 const hasFaultyRow = ({ problems, columns }: CheckRecord): boolean =>
   problems.some(({ row = 0 }) => row > (columns?.headerRow ?? 0));
 
-/** A part that can be opened; nothing stays nothing. */
+/** A section that can be unfolded; `none` for empty content. */
 const folded = (title: string, isOpen: boolean, content: Html): Html =>
   isNone(content) ? none : html`<details${isOpen && ' open'}><summary>${title}</summary>${content}</details>`;
 
 type To = (page: string, query?: Readonly<Record<string, string | number | undefined>>) => string;
 
 function verdictOf({ record, end: { fault } }: Check): Html {
-  // A sheet that could not be read has no figures to speak of.
+  // A sheet that could not be read has no figures to show.
   if (record.summary === undefined && fault)
     return html`<p class="verdict bad">${told(fault.message)}</p><p class="note">${told(fault.remedy)}</p>`;
   return checkVerdict(record);
@@ -138,7 +138,7 @@ function actions({ record, question }: Check, to: To): Html {
   return html`<p class="actions">${copy}${statement}${plan}${linkTo(to('check', { again: 1 }), 'Check again')} ${linkTo(to('check').split('?')[0] ?? '', 'Another sheet')}</p>${mend}`;
 }
 
-/** Which of several worksheets is meant: that of the latest batch is chosen already, and each shows its first values. */
+/** The form that asks which worksheet to read. The worksheet of the latest batch is selected, and each shows its first values. */
 function worksheetForm(
   site: Site,
   sheet: ChosenSheet,
@@ -164,7 +164,7 @@ const samplesText = (samples: readonly string[]): Html =>
         ', ',
       )}</span>`;
 
-/** What the headings leave open, with the first values below each of them. */
+/** The form that asks which heading is meant, with the first values below each heading. */
 function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Question): Html {
   const lines = choices.map(
     ({ text, address, samples }, at) =>
@@ -180,12 +180,12 @@ function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Questi
 interface GridParts {
   readonly sheet: ChosenSheet;
   readonly wish: CheckWish;
-  /** The rows are seen without opening them. */
+  /** The rows are unfolded when the page opens. */
   readonly isOpen: boolean;
   readonly language: Language;
   readonly settings: Settings;
   readonly to: To;
-  /** What leaves the ticked rows out. */
+  /** The form that leaves the ticked rows out. */
   readonly form: Html;
 }
 
@@ -250,7 +250,7 @@ function gridTable({ columns, problems, leftOut }: CheckRecord, grid: Grid, lang
       if (found) faulty.push(address);
       return html`<td${look(found)}><span class="value">${isolated(shortened(textIn(cells, column), CELL_CHARACTERS_MAX))}</span>${said(found)}</td>`;
     });
-    // Where the faulty cell itself is beyond the edge of a narrow window.
+    // Names the faulty cells, which may be outside a narrow window.
     const where = faulty.length === 0 ? '' : html`<span class="faulty">see <code>${faulty.join(', ')}</code></span>`;
     const state = out.has(number) ? html`<span class="out">left out</span>` : leaveOutTick(number);
     return html`<tr${out.has(number) ? html` class="left-out"` : ''}><th scope="row"${look(own)}>${state} ${number}${where}${said(own)}</th>${fields}</tr>`;

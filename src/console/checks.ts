@@ -1,4 +1,7 @@
-/** Checks of sheets: what `paybatch validate` finds, kept as long as the sheet is the same, and the sheet's own cells beside it. */
+/**
+ * Checks of sheets, as `paybatch validate` makes them, cached while a sheet does not change; and the cells of a sheet for the
+ * grid.
+ */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FoundHeading, Question } from '../batch/heading-question.ts';
@@ -15,7 +18,7 @@ import { openSheet, type SheetOptions } from '../sheet/open-sheet.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
 import type { ConsoleWorld } from './world.ts';
 
-/** Checks that are kept: of the sheets that somebody goes to and fro between. */
+/** Most checks that are cached: enough to switch between a few sheets. */
 const KEPT_MAX = 4;
 
 /** A worksheet that holds data, with its first values, by which a person recognises it. */
@@ -24,25 +27,25 @@ export interface FoundWorksheet {
   readonly samples: readonly string[];
 }
 
-/** Values shown of a worksheet: enough for a title, the headings and a name below them. */
+/** Most values shown of a worksheet: enough for a title, the headings, and the first row below them. */
 const WORKSHEET_SAMPLES_MAX = 10;
 
 export interface Check {
   readonly record: CheckRecord;
   readonly end: RunEnd;
-  /** Worksheets that hold data, where one of them has to be named. */
+  /** The worksheets that hold data, if a person has to choose one of them. */
   readonly worksheets?: readonly FoundWorksheet[];
-  /** Which of the headings is meant, where a person has to say it. */
+  /** The question which heading is meant, if a person has to answer it. */
   readonly question?: Question;
 }
 
-/** What a sheet is read with, before anything is known of it. */
+/** The options for reading a sheet before anything is known of it. */
 const readingOf = ({ worksheet, typed }: ChosenSheet): SheetOptions => ({
   ...(worksheet !== undefined && { worksheet }),
   typed: `paybatch validate ${typed}`,
 });
 
-/** What is asked of a check, and of a statement, for this sheet. No copy is made: who wants it downloads it. */
+/** The request for checking or pricing this sheet. It writes no marked copy, because the page offers that as a download. */
 export const requestOf = (sheet: ChosenSheet, { decisions }: Pick<ConsoleWorld, 'decisions'>): CheckRequest => ({
   sheet: sheet.file,
   typed: sheet.typed,
@@ -52,7 +55,7 @@ export const requestOf = (sheet: ChosenSheet, { decisions }: Pick<ConsoleWorld, 
   copy: false,
 });
 
-/** What is another one when the file is. */
+/** A stamp that changes whenever the file may have changed. */
 export async function stampOf({ file }: Pick<ChosenSheet, 'file'>): Promise<string> {
   const { size, mtimeMs, ino } = (await stat(file).catch(() => undefined)) ?? {};
   return [size, mtimeMs, ino].join('.');
@@ -66,7 +69,10 @@ export class Checks {
     this.#world = world;
   }
 
-  /** The check of a sheet as it is now. `anew`: also where nothing that it depends on seems to have changed. */
+  /**
+   * Returns the check of a sheet, from the cache if neither the file nor the settings changed. `anew`: checks it again in any
+   * case.
+   */
   async of(sheet: ChosenSheet, { anew = false } = {}): Promise<Check> {
     const settings = this.#world.settings();
     const key = JSON.stringify([sheet.file, sheet.worksheet, await stampOf(sheet), settings]);
@@ -76,12 +82,12 @@ export class Checks {
     this.#kept.set(key, check);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest);
-    // One that failed is no answer to the next who asks.
+    // A failed check is not cached.
     check.catch(() => this.#kept.delete(key));
     return check;
   }
 
-  /** Answers what the headings leave open, and has it remembered for sheets with these headings. */
+  /** Answers which heading is meant, and remembers the answer for sheets with the same headings. */
   async answer(sheet: ChosenSheet, address: string): Promise<void> {
     const { decisions } = this.#world;
     let isAnswered = false;
@@ -139,7 +145,7 @@ export class Checks {
   }
 }
 
-/** The first values of a worksheet; none of one that cannot be read, which the check says when it is chosen. */
+/** Returns the first values of a worksheet; empty if it cannot be read, which the check reports once the worksheet is chosen. */
 async function firstValues(sheet: ChosenSheet, worksheet: string): Promise<readonly string[]> {
   try {
     const opened = await openSheet(sheet.file, { ...readingOf(sheet), worksheet });
@@ -157,31 +163,31 @@ async function firstValues(sheet: ChosenSheet, worksheet: string): Promise<reado
   return [];
 }
 
-/** Which rows of a sheet are shown. */
+/** Which rows of a sheet to return. */
 export interface GridWish {
-  /** Counted from 1. */
+  /** Page number, from 1. */
   readonly page: number;
-  /** Text that one of its cells holds, in any case; empty: every row. */
+  /** Text that one of the row's cells must contain, ignoring case; empty for every row. */
   readonly search: string;
-  /** Numbers of the rows that are shown; undefined: all. */
+  /** Numbers of the rows to return; `undefined` for all rows. */
   readonly only?: ReadonlySet<number> | undefined;
 }
 
 export interface Grid {
   readonly rows: readonly { readonly number: number; readonly cells: readonly Cell[] }[];
-  /** Rows that fit what is wished. */
+  /** Number of all rows that match, on every page. */
   readonly count: number;
 }
 
-/** Rows of a page of the grid. */
+/** Rows on one page of the grid. */
 export const GRID_ROWS = 200;
 
-/** What a cell says, for people. */
+/** The text of a cell, for people. */
 export const cellText = (cell: Cell | undefined): string => sheetValueText(sheetValueOf(cell));
 
 const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** One page of the rows below the headings, read from the sheet itself. */
+/** Reads one page of the rows below the headings from the sheet itself. */
 export async function gridOf(sheet: ChosenSheet, headerRow: number, wish: GridWish, limits?: number): Promise<Grid> {
   const { page, only } = wish;
   const search = folded(wish.search.trim());
@@ -206,5 +212,5 @@ export async function gridOf(sheet: ChosenSheet, headerRow: number, wish: GridWi
   }
 }
 
-/** The cell of a column, as text. */
+/** The text of the cell in a column. */
 export const textIn = (cells: readonly Cell[], column: number): string => cellText(cellIn(cells, column));

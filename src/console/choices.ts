@@ -1,6 +1,6 @@
 /**
- * What a person says of a sheet that may not be paid as it stands. Each is an option of `paybatch run`, and is asked for when a refusal
- * or a problem of the sheet names that option. A number is typed and has to be exactly right; nothing is ticked.
+ * The answers of a person about a sheet that must not be paid as it is. Each is an option of `paybatch run`, and is asked for
+ * when a refusal or a problem of the sheet names that option. A number has to be typed and exactly right; nothing is ticked.
  */
 
 import { Fault } from '../domain/fault.ts';
@@ -16,7 +16,7 @@ import type { Texts } from './routes.ts';
 
 interface ChoiceEntry {
   readonly option: string;
-  /** What is asked, on the page. */
+  /** The question on the page. */
   readonly asks: string;
   readonly takes: 'count' | 'reason' | 'mark' | 'yes';
 }
@@ -75,12 +75,12 @@ const choiceTable = {
 } as const satisfies Record<string, ChoiceEntry>;
 
 type ChoiceName = keyof typeof choiceTable;
-const choiceNames = Object.keys(choiceTable) as readonly ChoiceName[]; // the table's own keys
+const choiceNames = Object.keys(choiceTable) as readonly ChoiceName[]; // these are the keys of the table itself
 
-/** What was said, as it was typed. */
+/** The answers, as they were typed. */
 export type Choices = Readonly<Partial<Record<ChoiceName, string>>>;
 
-/** What a form or an address says; what is empty was not said. Fault `usage` for what is no answer. */
+/** Reads the answers from a form or an address; an empty field is not an answer. Throws a Fault `usage` for an invalid answer. */
 export function choicesIn(texts: Texts): Choices {
   const said: Partial<Record<ChoiceName, string>> = {};
   for (const name of choiceNames) {
@@ -112,7 +112,10 @@ function requireAnswer(name: ChoiceName, text: string): void {
   );
 }
 
-/** The same in what is asked of a run. How many cannot be looked up is a matter of the session. */
+/**
+ * The answers as fields of a run request. How many payments cannot be looked up is an option of the session instead
+ * (`unverifiableIn`).
+ */
 export function withChoices(
   said: Choices,
 ): Omit<Partial<RunRequest>, 'allowIdentical'> & Pick<RunRequest, 'allowIdentical'> {
@@ -139,11 +142,11 @@ export function withChoices(
   };
 }
 
-/** How many payments that cannot be looked up may be sent; undefined: nobody said. */
+/** How many payments that cannot be looked up may be sent; `undefined` if nobody answered. */
 export const unverifiableIn = ({ unverifiable }: Choices): number | undefined =>
   unverifiable === undefined ? undefined : Number(unverifiable);
 
-/** The options as they are typed, with a blank before each. */
+/** The answers as command-line options, each preceded by a space. */
 export const optionsOf = (said: Choices): string =>
   choiceNames
     .flatMap((name) => {
@@ -154,14 +157,14 @@ export const optionsOf = (said: Choices): string =>
     })
     .join('');
 
-/** What is asked for by a refusal, and by what was found in the sheet. */
+/** The questions that a refusal or the problems of the sheet ask. */
 export function askedIn({ problems }: Pick<CheckRecord, 'problems'>, fault: Fault | undefined): readonly ChoiceName[] {
   const first = new Map(problems.map((problem) => [problem.code, problem]));
   const texts = [fault?.message, fault?.remedy, ...[...first.values()].map((problem) => issueFix(problem))].join(' ');
   return choiceNames.filter((name) => texts.includes(choiceTable[name].option));
 }
 
-/** The form that asks, on a page that is made anew with the answers. `query`: what names the sheet and its batch. */
+/** The form with these questions; the page is made again with the answers. `query`: names the sheet and its batch. */
 export function choicesForm(
   site: Site,
   {

@@ -1,4 +1,4 @@
-/** Which sheet is meant: one below the folder in which the console was started, or one that was dropped on a page. */
+/** Which sheet a page is about: one below the folder in which the console was started, or one that was dropped on a page. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,41 +8,41 @@ import { typedSheet } from '../domain/typed-path.ts';
 import { isInside } from '../files/inside.ts';
 
 /**
- * Bytes of a sheet that is dropped: it is in memory until it is on disk. A hundred thousand rows are 8 MB. A longer one is chosen from the
- * folder, where it is read piece by piece.
+ * Most bytes of a dropped sheet, which is in memory until it is on disk. A hundred thousand rows take 8 MB. A larger sheet can be
+ * chosen from the folder, from which it is read piece by piece.
  */
 export const UPLOAD_BYTES_MAX = 33_554_432;
-/** Sheets that are kept of those that were dropped; the oldest goes. */
+/** Most dropped sheets that are kept; the oldest is deleted. */
 const UPLOADS_MAX = 20;
-/** Files of a folder that are listed. */
+/** Most files of a folder that are listed. */
 export const LISTED_MAX = 500;
 const NAME_CHARACTERS_MAX = 120;
 
 const SHEET = /\.(?:xlsx|csv)$/i;
-/** How an upload is called in addresses. */
+/** The form of an upload's id in addresses. */
 const UPLOAD_ID = /^[\w-]{16}$/;
 
 /** A sheet as an address names it. */
 export interface SheetQuery {
-  /** Below the folder, with `/` between its parts. */
+  /** Path below the folder of the console, with `/` between its parts. */
   readonly file?: string | undefined;
   readonly upload?: string | undefined;
   readonly worksheet?: string | undefined;
 }
 
 export interface ChosenSheet {
-  /** Absolute, without links. */
+  /** Absolute path, with links resolved. */
   readonly file: string;
   readonly name: string;
-  /** As it is typed in the folder of the console, with its worksheet. */
+  /** The sheet as it would be typed in the folder of the console, with its worksheet. */
   readonly typed: string;
   readonly worksheet?: string;
   readonly isUpload: boolean;
-  /** What names it in an address. */
+  /** The query that names the sheet in an address. */
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Where sheets are looked for: both absolute and without links. */
+/** The folders in which sheets are looked for; both absolute, with links resolved. */
 interface SheetPlaces {
   readonly folder: string;
   readonly ownFolder: string;
@@ -55,7 +55,10 @@ const notThere = (name: string): Fault =>
     'Choose one of the list, or drop the file on the page. Nothing was sent.',
   );
 
-/** The sheet that an address names; undefined: it names none. Fault `usage` for what is not there, or not ours to read. */
+/**
+ * The sheet that an address names; `undefined` if it names none. Throws a Fault `usage` if the file does not exist or must not be
+ * read.
+ */
 export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promise<ChosenSheet | undefined> {
   const worksheet = query.worksheet || undefined;
   const read = worksheet === undefined ? {} : { worksheet };
@@ -73,7 +76,7 @@ export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promi
   return { file, name: path.basename(file), typed, ...read, isUpload: false, query: { file: query.file, ...read } };
 }
 
-/** The same; a Fault `usage` where an address or a form names no sheet. */
+/** Like `chosenSheet`, but throws a Fault `usage` if no sheet is named. */
 export async function namedSheet({ file, upload, worksheet }: SheetQuery, places: SheetPlaces): Promise<ChosenSheet> {
   const sheet = await chosenSheet({ file, upload, worksheet }, places);
   if (sheet) return sheet;
@@ -84,7 +87,10 @@ export async function namedSheet({ file, upload, worksheet }: SheetQuery, places
   );
 }
 
-/** Another file below the folder, links resolved, as a key that is never sent here. Fault `usage` for what is not there, or not ours to read. */
+/**
+ * Another file below the folder, with links resolved, such as a key, which is never sent to the console. Throws a Fault `usage`
+ * if it does not exist or must not be read.
+ */
 export async function chosenFile(
   named: string,
   { folder }: Pick<SheetPlaces, 'folder'>,
@@ -99,7 +105,10 @@ export async function chosenFile(
   );
 }
 
-/** Files of the folder and of the folders in it whose names end so, as they are chosen, the latest first. Nothing that a link leads out of it. */
+/**
+ * Paths of the files with this ending, in the folder and its direct subfolders, latest first. Links that lead out of the folder
+ * are skipped.
+ */
 export async function filesEnding(ending: string, { folder }: Pick<SheetPlaces, 'folder'>): Promise<readonly string[]> {
   const found: { readonly file: string; readonly changedAt: number }[] = [];
   const look = async (at: string, depth: number): Promise<void> => {
@@ -116,7 +125,7 @@ export async function filesEnding(ending: string, { folder }: Pick<SheetPlaces, 
   return found.sort((one, other) => other.changedAt - one.changedAt).map(({ file }) => file);
 }
 
-/** The place that a path below a folder leads to, links resolved. Fault `usage` where that is outside of the folder, or nowhere. */
+/** Resolves a path below a folder, following links. Throws a Fault `usage` if it leads out of the folder or does not exist. */
 async function below(folder: string, named: string): Promise<string> {
   const isPlain = !path.isAbsolute(named) && !path.win32.isAbsolute(named);
   const found = isPlain ? await realpath(path.join(folder, named)).catch(() => undefined) : undefined;
@@ -130,17 +139,17 @@ async function kindOf(file: string): Promise<{ readonly isFile: boolean; readonl
   return { isFile: stats?.isFile() === true, isFolder: stats?.isDirectory() === true };
 }
 
-/** Sheets and folders of one folder, by name. */
+/** The sheets and folders in one folder, sorted by name. */
 export interface FolderList {
-  /** Below the folder of the console; empty: that itself. */
+  /** Path below the folder of the console; empty for that folder itself. */
   readonly at: string;
   readonly folders: readonly string[];
   readonly sheets: readonly { readonly file: string; readonly name: string; readonly changedAt: number }[];
-  /** More are there than are listed. */
+  /** The folder holds more entries than are listed. */
   readonly isCut: boolean;
 }
 
-/** What can be chosen in a folder: nothing that a link leads out of it, and nothing hidden. */
+/** Lists what can be chosen in a folder: nothing hidden, and nothing that a link leads out of the folder. */
 export async function sheetsIn(places: SheetPlaces, at = ''): Promise<FolderList> {
   const folder = await below(places.folder, at);
   const entries = await readdir(folder).catch(() => []);
@@ -161,7 +170,10 @@ export async function sheetsIn(places: SheetPlaces, at = ''): Promise<FolderList
 
 const uploadsOf = ({ ownFolder }: SheetPlaces): string => path.join(ownFolder, 'uploads');
 
-/** Keeps a sheet that was dropped, for its user alone, and gives what names it in an address. Fault `usage` for a file that is no sheet. */
+/**
+ * Stores a dropped sheet, readable only by its user, and returns its id for addresses. Throws a Fault `usage` if the file is not
+ * a sheet.
+ */
 export async function keepUpload(dropped: File, places: SheetPlaces): Promise<string> {
   const name = plainName(dropped.name);
   if (!SHEET.test(name) || dropped.size === 0)
@@ -184,8 +196,8 @@ async function newUpload(places: SheetPlaces): Promise<{ readonly id: string; re
 }
 
 /**
- * Keeps a copy of a sheet like one that was dropped, and gives what names it in an address. `make` writes it into the folder that it is
- * given. `upload`: the copy that it takes the place of, in one step, under the same name and address.
+ * Stores a copy of a sheet as if it had been dropped, and returns its id for addresses. `make` writes the copy into the given
+ * folder and returns its path. `upload`: the id of the copy that it replaces, atomically and under the same name.
  */
 export async function keepCopy(
   make: (folder: string) => Promise<string>,
@@ -208,7 +220,7 @@ export async function keepCopy(
   }
 }
 
-/** A name that is one part of a path on every system, without what nobody sees. */
+/** A file name that is valid on every system and contains no invisible characters. */
 function plainName(given: string): string {
   const last =
     withHidden(given, () => '')

@@ -1,4 +1,4 @@
-/** What the pages of the console need beside the style of all pages: a banner, a way to each other, forms, and a grid. */
+/** The style of the console's pages, in addition to the style of all pages: a banner, navigation, forms, and a grid. */
 import { pageStyle } from '../html/page-style.ts';
 
 export const consoleStyle = `${pageStyle}

@@ -1,4 +1,4 @@
-/** What every page of the console has around what it says: whose money it is about, the way to the others, and the command that does the same. */
+/** The frame of every page of the console: whose money it is about, the navigation, and the command that does the same. */
 
 import type { Settings } from '../domain/settings.ts';
 import { type Html, html, isNone, isolated, joined, none, rawHtml } from '../html/html.ts';
@@ -20,33 +20,33 @@ type PlaceTitle = (typeof places)[number]['title'];
 
 /** What the pages of one console share. */
 export interface Site {
-  /** Below which all pages lie. */
+  /** The path below which all pages are. */
   readonly base: string;
   readonly formToken: string;
   readonly version: string;
   readonly folder: string;
-  /** Options that every command needs; empty, or beginning with a blank. */
+  /** Options that every shown command needs; empty, or beginning with a space. */
   readonly options: string;
-  /** Undefined: they cannot be read, and nothing is known of the money. */
+  /** `undefined` if the settings cannot be read, so that nothing is known of the money. */
   readonly settings: Settings | undefined;
 }
 
 export interface PageParts {
-  /** Where it stands among the pages; missing: nowhere. */
+  /** Entry of the navigation that is current; absent if none is. */
   readonly place?: PlaceTitle;
-  /** In our words. */
+  /** The title, in paybatch's own words. */
   readonly title: string;
-  /** Whom or what the title is about, in words of others. */
+  /** The person or thing that the title is about, in words of others. */
   readonly about?: string;
-  /** Below the title. */
+  /** The page below the title. */
   readonly body: Html;
-  /** Parts of it change by themselves; without scripts all of it is loaded again, every so many seconds. */
+  /** The page has parts that update on their own. Without scripts the whole page is reloaded at this interval. */
   readonly live?: { readonly everySeconds: number };
-  /** What does the same in a terminal, without the options of every command. */
+  /** Commands that do the same in a terminal, without the options that every command needs. */
   readonly commands?: readonly string[];
 }
 
-/** An address of the console; what has no value is left out. */
+/** An address of the console; query fields without a value are left out. */
 export function addressOf(
   { base }: Pick<Site, 'base'>,
   page: string,
@@ -58,21 +58,24 @@ export function addressOf(
   return `${base}${page}${given.length > 0 ? `?${new URLSearchParams(Object.fromEntries(given))}` : ''}`;
 }
 
-/** A link to a page of the console; `text` is ours. */
+/** A link to a page of the console. `text` must be paybatch's own. */
 export const linkTo = (address: string, text: string): Html => html`<a href="${address}">${text}</a>`;
 
-/** The same with a text that others wrote, as a name. */
+/** A link whose text others wrote, such as a name. */
 export const linkToNamed = (address: string, name: string): Html => html`<a href="${address}">${isolated(name)}</a>`;
 
-/** What may be wider than the page, as tables are: it is moved by itself, with the keyboard too. `label` is ours; nothing stays nothing. */
+/**
+ * Content that may be wider than the page, such as a table: it scrolls on its own, also by keyboard. `label` must be paybatch's
+ * own text. Empty content gives `none`.
+ */
 export const wide = (label: string, content: Html): Html =>
   isNone(content) ? none : html`<div class="wide" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
 
-/** What is sent along with a form and not seen in it. */
+/** Hidden fields of a form. */
 export const hiddenFields = (fields: Readonly<Record<string, string>>): Html =>
   html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 
-/** What every form has that changes something. */
+/** The hidden field that every form with an effect carries. */
 export const ownForm = ({ formToken }: Pick<Site, 'formToken'>): Html => hiddenFields({ form: formToken });
 
 export function consolePage(site: Site, { place, title, about, body, live, commands = [] }: PageParts): string {
@@ -107,7 +110,7 @@ ${commandLines(site, commands)}
   });
 }
 
-/** Whose money it is, on every page, in words and in colour. */
+/** Says on every page, in words and in colour, whose money it is about. */
 function moneyBanner(settings: Settings | undefined): Html {
   if (settings === undefined)
     return html`<p class="banner">The settings cannot be read: nothing is known of the money.</p>`;
@@ -128,7 +131,7 @@ function commandLines({ options, folder }: Site, commands: readonly string[]): H
 <p class="quiet">In the folder ${isolated(folder)}.</p></section>`;
 }
 
-/** What a page runs of which parts change: nothing is evaluated, nothing is styled from a script, and nothing is asked of another server. */
+/** The scripts of a page with parts that update. They evaluate nothing, style nothing, and ask no other server. */
 const liveHead = (base: string, everySeconds: number): Html =>
   html`<meta name="htmx-config" content="${JSON.stringify(HTMX)}">
 <script src="${base}htmx.js" defer></script>

@@ -1,10 +1,13 @@
-/** Files that are handed out: made in a folder of their own, for its user alone, and gone when the answer is. Always a download, never a page. */
+/**
+ * Downloads: each file is made in a private folder of its own, and deleted once it has been sent. A file is always a download,
+ * never a page.
+ */
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { withHidden } from '../domain/shown-text.ts';
 
-/** Makes a file by `make`, which is given a folder for it, and gives the answer that sends it. */
+/** Makes a file with `make`, which is given a folder for it, and returns the response that sends the file. */
 export async function handOut(ownFolder: string, make: (folder: string) => Promise<string>): Promise<Response> {
   const folder = await mkdtemp(path.join(ownFolder, 'handout-'));
   const forget = () => rm(folder, { recursive: true, force: true });
@@ -13,9 +16,9 @@ export async function handOut(ownFolder: string, make: (folder: string) => Promi
     const handle = await open(file, 'r');
     const { size } = await handle.stat();
     const stream = handle.createReadStream();
-    // Also where the browser breaks off. What cannot be removed now goes with the console.
+    // The stream also closes when the browser breaks off. What cannot be removed now is removed when the console ends.
     stream.once('close', () => void forget().catch(() => undefined));
-    // Two declarations of the same stream: that of Node.js, and that of the web.
+    // Node.js and the web declare the same stream differently.
     return new Response(Readable.toWeb(stream) as ReadableStream, {
       headers: {
         'content-type': 'application/octet-stream',
@@ -29,7 +32,7 @@ export async function handOut(ownFolder: string, make: (folder: string) => Promi
   }
 }
 
-/** RFC 6266: the name for browsers that know UTF-8, and one of plain letters for the others. */
+/** RFC 6266: the UTF-8 name for browsers that understand it, and an ASCII name for the others. */
 function attachment(name: string): string {
   const plain = withHidden(name, () => '_').replace(/[^\w. ()-]/g, '_');
   const whole = encodeURIComponent(name).replace(

@@ -1,4 +1,4 @@
-/** The pages about what was paid: the batches, the people, and one batch with its results to download. */
+/** The pages about past payments: the list of batches, the search for people, and one batch with its results to download. */
 
 import { existsSync } from 'node:fs';
 import { PACK } from '../audit/pack/pack-name.ts';
@@ -26,11 +26,11 @@ import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import type { Routes } from './routes.ts';
 import type { ConsoleWorld } from './world.ts';
 
-/** Batches of a page, and rows that are found. */
+/** Most batches on a page, and most rows that a search lists. */
 const BATCHES_SHOWN = 20;
 const FOUND_MAX = 50;
 
-/** What is handed out of a batch, in the order in which people ask for it; evidence of one row is on its page. */
+/** The downloads of a batch, the most wanted first. Evidence of one row is on the page of the row. */
 const handedOut = {
   xlsx: 'Workbook: every row with its outcome, figures and audit',
   html: 'Page to read or print',
@@ -116,20 +116,20 @@ function foundRow(site: Site, { batch, row }: FoundRow, timezone: string): Html 
   return html`<tr><th scope="row">${isolated(name)}</th><td>${outcomeTable[outcome].title}${reason === '' ? '' : html`<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : payAgainOf(row).word}</td><td>${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${localTime(batch.plannedAt, timezone)}</span></td></tr>`;
 }
 
-/** The batch of an id. Fault `usage` when there is none. */
+/** Returns the batch with this id. Throws a Fault `usage` if there is none. */
 export async function batchOf(id: string, ledger: Ledger): Promise<BatchHeader> {
   const batch = id === '' ? undefined : await ledger.findBatchCalled(id);
   if (batch) return batch;
   throw new Fault('usage', `There is no batch "${id}" in this ledger.`, 'Choose one of the page History.');
 }
 
-/** The same, of a ledger that is opened for it. */
+/** Like `batchOf`, but opens the ledger for it. */
 export async function recordedBatch(id: string, world: Pick<ConsoleWorld, 'records'>): Promise<BatchHeader> {
   await using records = await world.records(() => undefined);
   return await batchOf(id, records.deps.ledger);
 }
 
-/** What `paybatch verify` says of the ledger and of the workbook of a batch, where its run has written one. */
+/** The result of `paybatch verify` for the ledger, and for the workbook of a batch if a run has written one. */
 export async function verifyPage(site: Site, { world }: Pick<Routes, 'world'>, called: string): Promise<PageParts> {
   await using records = await world.records(() => undefined);
   const { ledger } = records.deps;
@@ -156,7 +156,7 @@ ${batch ? html`<p class="actions">${linkTo(addressOf(site, 'batch', { id: batch.
   };
 }
 
-/** The way to the people who were not paid; empty: everybody was. */
+/** A link to the people who were not paid; `none` if everybody was paid. */
 const unpaidLink = (site: Site, { header, end: { counts } }: SeenBatch): Html =>
   header.rows === counts.completed
     ? none
@@ -171,7 +171,7 @@ export async function batchPage(
   await using records = await routes.records();
   const { ledger } = records.deps;
   const header = await batchOf(called, ledger);
-  // While somebody is at work on it, its page Running says how far it is.
+  // While a command works on the batch, the page Running reports its progress.
   const isAtWork = (await ledger.othersAtWork()).some(({ batch }) => batch === header.id);
   if (!isAtWork) await ledger.proveWhole(header.id);
   const end = await knownEnd(header, ledger);

@@ -1,24 +1,30 @@
 /**
- * The ledger as pages read it. It is opened for each page, which costs what there is of batches; to prove a batch costs what there is
- * of its rows, and is done once: one opening is kept between pages, and answers what needs that proof. What acts opens the ledger for
- * itself, and proves it itself.
+ * The ledger as pages read it. Each page opens it, which takes time by the number of batches. Proving a batch takes time by the
+ * number of its rows, so it is done once: one opening is kept between pages and answers what needs a proof. An act opens the
+ * ledger for itself and proves it again.
  */
 import type { BatchId } from '../domain/ids.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ConsoleWorld, Opened, Records } from './world.ts';
 
-/** The kept opening is closed when no page used it for so long, in milliseconds: on Windows a file that is open cannot be put back. */
+/**
+ * The kept opening is closed after this time without use, in milliseconds: on Windows an open file cannot be replaced by a
+ * backup.
+ */
 const UNUSED_MS = 300_000;
 
 /** An opening that is kept between pages. */
 interface Kept {
   readonly opening: Promise<Opened<Records>>;
-  /** Pages that are being made with it. */
+  /** Number of pages that are using it now. */
   users: number;
-  /** When a page used it last, in monotonic milliseconds. */
+  /** Time of its last use, in monotonic milliseconds. */
   usedAt: number;
-  /** The first batch that it has proven: to ask what became of its rows makes the opening go on to the end of the ledger. */
+  /**
+   * The first batch that it has proven. Asking for the tallies of a proven batch makes the opening read up to the end of the
+   * ledger.
+   */
   proven?: BatchId;
 }
 
@@ -32,9 +38,9 @@ export class KeptLedger {
   }
 
   /**
-   * Opens what is recorded, for one page. The counts of a batch are proven when they are first asked for, and follow the index of the
-   * ledger from then on; `proveWhole` and `resultRows` prove all of a batch, unless nothing was recorded of it since that was done.
-   * Faults as `ConsoleWorld.records`.
+   * Opens the ledger for one page. The counts of a batch are proven when they are first asked for, and follow the index of the
+   * ledger after that. `proveWhole` and `resultRows` prove the whole batch, unless nothing was recorded of it since the last
+   * proof. Throws the Faults of `ConsoleWorld.records`.
    */
   async open(): Promise<Opened<Records>> {
     const kept = this.#use();
@@ -46,7 +52,7 @@ export class KeptLedger {
         throw error;
       });
       const { ledger } = (await kept.opening).deps;
-      // Another ledger, or one that was put back: what was proven of the one before is shown on no page.
+      // The file was replaced by another ledger or by a backup: proofs of the old one must not reach a page.
       if (!isSame) await this.#forget(kept);
       return {
         deps: isSame ? { ...own.deps, ledger: withProofs(own.deps.ledger, ledger, kept) } : own.deps,
@@ -56,7 +62,7 @@ export class KeptLedger {
         },
       };
     } catch (error) {
-      // The next page tries it anew.
+      // The next page tries again.
       await this.#forget(kept);
       await this.#leave(kept);
       throw error;
@@ -88,7 +94,7 @@ export class KeptLedger {
     await this.#forget(kept);
   }
 
-  /** The next page opens another one. */
+  /** Drops the kept opening, so that the next page opens another one. */
   async #forget(kept: Kept): Promise<void> {
     if (this.#kept !== kept) return;
     this.#kept = undefined;
@@ -101,13 +107,16 @@ export class KeptLedger {
   }
 }
 
-/** One that could not be opened needs no closing. */
+/** Closes an opening, unless it failed. */
 async function closed({ opening }: Kept): Promise<void> {
   const opened = await opening.catch(() => undefined);
   await opened?.[Symbol.asyncDispose]();
 }
 
-/** The end of the ledger, with what others have recorded since the opening was used last; before it has proven a batch, as it was opened. */
+/**
+ * The signed head, including what others recorded since the last use. Before the first proof it is the head at the time of
+ * opening.
+ */
 async function latestHead({ opening, proven }: Kept): Promise<LedgerHead | undefined> {
   const { ledger } = (await opening).deps;
   if (proven !== undefined) await ledger.tallies(proven);
@@ -115,8 +124,8 @@ async function latestHead({ opening, proven }: Kept): Promise<LedgerHead | undef
 }
 
 /**
- * Whether the opening of a page and the kept one are of one ledger: the page's goes on from where the kept one was before, and the
- * kept one then reaches the end that the page's has. One whose file was replaced does neither.
+ * Whether the opening of a page and the kept one read the same ledger: the page's ledger must contain the kept one's last known
+ * head, and the kept one must then reach the page's head. A file that was replaced fails one of these.
  */
 async function isOneLedger(own: Ledger, kept: Kept, before: LedgerHead | undefined): Promise<boolean> {
   const end = await own.head();
@@ -130,7 +139,7 @@ async function isOneLedger(own: Ledger, kept: Kept, before: LedgerHead | undefin
   return now.seq > end.seq || now.hash === end.hash;
 }
 
-/** The ledger that was opened for a page, with the proofs of the kept one. */
+/** The ledger that was opened for a page, with the proofs of the kept opening. */
 function withProofs(own: Ledger, ledger: Ledger, kept: Kept): Ledger {
   const tallies: Ledger['tallies'] = async (batch) => {
     const found = await ledger.tallies(batch);
@@ -144,7 +153,7 @@ function withProofs(own: Ledger, ledger: Ledger, kept: Kept): Ledger {
     alarmedOrders: (batch) => ledger.alarmedOrders(batch),
     unverifiableRows: (batch) => ledger.unverifiableRows(batch),
     async proveWhole(batch) {
-      // What others have recorded of it is known only at the end of the ledger.
+      // The kept opening knows what others recorded of the batch only after it has read up to the end of the ledger.
       await tallies(batch);
       await ledger.proveWhole(batch);
     },

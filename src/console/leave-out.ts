@@ -1,6 +1,6 @@
 /**
- * Leaving rows out on the page Check, and taking that back. A hold is written into a copy of the sheet, where its owner would write it
- * too; the sheet itself stays as it is.
+ * Leaving rows out on the page Check, and undoing it. A hold is written into a copy of the sheet, in the column in which the
+ * owner of the sheet would write it; the sheet itself does not change.
  */
 
 import { nameForHeadings } from '../batch/heading-mapping.ts';
@@ -18,15 +18,18 @@ import type { Routes } from './routes.ts';
 import { StalePage } from './seen.ts';
 import type { ConsoleWorld } from './world.ts';
 
-/** The form to which the ticks in the grid belong. */
+/** Id of the form to which the check boxes in the grid belong. */
 const FORM = 'leave-out';
 
-/** Holds rows in copies of sheets, in one after the other: of two clicks at once none is lost. */
+/** Writes holds into copies of sheets, one at a time, so that two clicks at the same time are both kept. */
 export class LeaveOut {
   readonly #world: ConsoleWorld;
   readonly #checks: Checks;
   readonly #turns = new Turns();
-  /** The copies that were made here, each with the rows that were left out on a page: what a sheet holds by itself is not released. */
+  /**
+   * The copies that were made here, each with the rows that were left out on a page. Only these rows can be released; a hold in
+   * the sheet itself cannot.
+   */
   readonly #held = new Map<string, ReadonlySet<number>>();
 
   constructor(world: ConsoleWorld, checks: Checks) {
@@ -39,12 +42,12 @@ export class LeaveOut {
     return this.#held.get(query['upload'] ?? '') ?? new Set();
   }
 
-  /** What the page Check shows of it. */
+  /** What the page Check shows about rows that were left out. */
   async partsOf(sheet: ChosenSheet): Promise<LeaveOutParts> {
     return { held: this.heldIn(sheet), seen: await stampOf(sheet) };
   }
 
-  /** Leaves rows out, and gives what names the copy in an address. A Fault where the sheet is not as the page had it. */
+  /** Leaves rows out and returns the id of the copy. Throws a Fault if the sheet has changed since the page was made. */
   leave(sheet: ChosenSheet, given: { readonly rows: readonly string[]; readonly reason: string }, seen: string) {
     return this.#turns.take(async () => {
       await requireSame(sheet, seen);
@@ -55,7 +58,7 @@ export class LeaveOut {
     });
   }
 
-  /** Takes back that a row was left out, and gives what names the copy in an address. */
+  /** Undoes leaving a row out and returns the id of the copy. */
   release(sheet: ChosenSheet, given: string, seen: string): Promise<string> {
     return this.#turns.take(async () => {
       await requireSame(sheet, seen);
@@ -83,13 +86,13 @@ export class LeaveOut {
           { settings: settings(), tell: () => undefined },
         ),
       this.#world,
-      // A copy that was made here is changed in its place; what was dropped stays as it was dropped.
+      // A copy that was made here is replaced; a dropped sheet stays as it was dropped.
       [...this.#held.keys()].find((one) => one === sheet.query['upload']),
     );
     const held = new Set(this.heldIn(sheet));
     for (const [row, reason] of reasons) reason === '' ? held.delete(row) : held.add(row);
     this.#held.set(upload, held);
-    // With one heading more it is another set of headings, and what was decided of the others holds for it too.
+    // The added heading makes another set of headings, so an earlier answer about the others has to be kept for it as well.
     const texts = headings.map(({ text }) => text);
     const decided = column === undefined ? decisions.keptFor(texts) : undefined;
     if (decided) await decisions.keep({ ...decided, name: nameForHeadings([...texts, holdColumn.heading]) });
@@ -122,14 +125,14 @@ function rowsToHold(given: readonly string[], { leftOut }: CheckRecord): readonl
   throw new Fault('usage', `Row ${before} is left out already. No row was left out.`, 'Tick other rows.');
 }
 
-/** What the page Check has for leaving rows out. */
+/** What the page Check shows about rows that were left out. */
 export interface LeaveOutParts {
   readonly held: ReadonlySet<number>;
-  /** The file as the page has it. */
+  /** The stamp of the file when the page was made. */
   readonly seen: string;
 }
 
-/** Adds what leaves rows out, and takes it back. */
+/** Adds the routes that leave rows out and undo it. */
 export function leaveOutRoutes(routes: Routes, leaveOut: LeaveOut): void {
   const { world, base } = routes;
   routes.form('/check/leave-out', async (ask, texts, all) => {
@@ -143,16 +146,16 @@ export function leaveOutRoutes(routes: Routes, leaveOut: LeaveOut): void {
   });
 }
 
-/** The form above the grid: why the ticked rows are left out. */
+/** The form above the grid that asks why the ticked rows are left out. */
 export const leaveOutForm = (site: Site, { query }: ChosenSheet, { seen }: LeaveOutParts): Html =>
   html`<details><summary>Leave rows out</summary><form id="${FORM}" method="post" action="${addressOf(site, 'check/leave-out')}">${ownForm(site)}${hiddenFields({ ...query, seen })}<p>Tick the rows below, and say why they are not paid now. Your file stays as it is: a copy holds them, and that copy is checked and paid.</p>
 <div class="fields"><div class="long"><label for="reason">Reason</label><input id="reason" name="reason" required maxlength="${REASON_CHARACTERS_MAX}" autocomplete="off"></div><div><button>Leave the ticked rows out</button></div></div></form></details>`;
 
-/** The tick of a row in the grid. */
+/** The check box of a row in the grid. */
 export const leaveOutTick = (row: number): Html =>
   html`<input type="checkbox" form="${FORM}" name="row" value="${row}" aria-label="Leave out row ${row}">`;
 
-/** The rows that were left out on a page, each with the way back. */
+/** The rows that were left out on a page, each with a button that undoes it. */
 export function heldTable(site: Site, { query }: ChosenSheet, { leftOut }: CheckRecord, parts: LeaveOutParts): Html {
   const { held, seen } = parts;
   const rows = leftOut

@@ -1,4 +1,4 @@
-/** The scripts of pages of which parts change by themselves: htmx and its extension for events of a server, as their packages have them. */
+/** The scripts of pages with parts that update: htmx and its extension for server-sent events, served from their packages. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Routes } from './routes.ts';
@@ -10,7 +10,7 @@ const scripts = {
   'htmx-sse.js': () => require.resolve('htmx-ext-sse/dist/sse.min.js'),
 } as const;
 
-/** The addresses lie below the path of this console, as all do: nothing is fetched from elsewhere. */
+/** Serves the scripts below the path of this console, so that nothing is fetched from elsewhere. */
 export function liveScriptRoutes({ app }: Routes): void {
   for (const [name, file] of Object.entries(scripts))
     app.get(`/${name}`, async (ask) =>

@@ -1,4 +1,4 @@
-/** Batches at which somebody is at work, or that somebody has to go on with: the same on the pages Today and Running. */
+/** Batches on which a command is working, or that somebody has to resume: the same table on the pages Today and Running. */
 
 import { counted } from '../domain/counted.ts';
 import { typedPath } from '../domain/typed-path.ts';
@@ -7,15 +7,15 @@ import { atWorkText, type HeldLease, type Ledger } from '../ledger/ledger.ts';
 import { batchLink, inDoubtOf, openOf, outcomesText, type SeenBatch, seenBatches } from './batch-lines.ts';
 import { addressOf, linkTo, type Site, wide } from './frame.ts';
 
-/** The latest batches that are looked at for rows without an end. */
+/** How many of the latest batches are searched for rows without a final outcome. */
 const LOOKED_AT_MAX = 50;
 
 export interface OpenBatches {
-  /** The latest batches, the latest first. */
+  /** The latest batches, latest first. */
   readonly seen: readonly SeenBatch[];
-  /** How many there are before them. */
+  /** Number of batches before them. */
   readonly older: number;
-  /** Those of them with rows that have no end. */
+  /** Those with rows that have no final outcome. */
   readonly open: readonly SeenBatch[];
   readonly atWork: readonly HeldLease[];
 }
@@ -27,7 +27,7 @@ export async function openBatches(ledger: Ledger): Promise<OpenBatches> {
   return { seen, older: all.length - seen.length, open: seen.filter((batch) => openOf(batch) > 0), atWork };
 }
 
-/** Who is at work, and what somebody has to go on with, the gravest word first. */
+/** Says which batches are being worked on, and which somebody has to resume, the gravest first. */
 export function openBatchesPart(site: Site, { open, atWork, older, seen }: OpenBatches): Html {
   const working = atWork.map(
     (lease) =>

@@ -1,4 +1,4 @@
-/** The console as a server of this computer: bounded in connections, size and time; it ends by itself when nobody uses it. */
+/** The console as a local server with bounded connections, sizes and times. It ends on its own when it is not used. */
 
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,7 +14,7 @@ import { consoleRoutes } from './pages.ts';
 import { Runs, type RunsAround } from './runs.ts';
 import type { ConsoleWorld } from './world.ts';
 
-/** Only this computer reaches it. Not a name, because a name can be made to lead elsewhere. */
+/** Reachable only from this computer. Not a host name, because a name can be made to resolve to another address. */
 const ADDRESS = '127.0.0.1';
 
 const CHECK_MS = 1_000;
@@ -26,10 +26,13 @@ const LIMITS = {
   checkMs: CHECK_MS,
   headerBytesMax: 16_384,
 } as const;
-/** A browser needs a handful; the rest is room for others to waste. */
+/** A browser needs a handful of connections; the others allow for misbehaving clients. */
 const CONNECTIONS_MAX = 64;
 
-/** It ends when nobody asked for a page for so long, in milliseconds: a pay day has meetings in it, and a night is not one. */
+/**
+ * The console ends after this time without a request, in milliseconds: long enough for the meetings of a pay day, and shorter
+ * than a night.
+ */
 export const UNUSED_MS = 3_600_000;
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -39,39 +42,39 @@ const HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
-  // With no-referrer a browser would send our own forms with the Origin "null".
+  // With `no-referrer` a browser would send the console's own forms with the Origin "null".
   'referrer-policy': 'same-origin',
 };
 
 export interface OpenConsole {
-  /** With the token; it counts once. */
+  /** The opening address with its token, which works once. */
   readonly url: string;
-  /** Why it ended. Rejects with the first error that is a bug of ours. */
+  /** Why the console ended. Rejects with the first bug. */
   readonly ended: Promise<'stopped' | 'button' | 'unused'>;
-  /** Whether a payment is under way. */
+  /** Whether a payment is in progress. */
   isPaying(): boolean;
   /**
-   * Takes no new request, and resolves when those that had begun are answered or out of time, and what payments had on its way has
-   * landed and is saved. Gives how each of them ended that was under way.
+   * Accepts no new requests. Resolves when requests in progress are answered or timed out, and payments in flight are recorded.
+   * Returns the end of each payment that was in progress.
    */
   close(): Promise<readonly RunEnd[]>;
 }
 
-/** Starts the console on this port; 0: any free one. Throws a Fault `usage` when it cannot be had. */
+/** Starts the console on a port; 0 for any free port. Throws a Fault `usage` if the port is not available. */
 export async function openConsole(world: ConsoleWorld, port: number): Promise<OpenConsole> {
   const { promise: broken, reject } = Promise.withResolvers<never>();
   broken.catch(() => undefined);
   const { promise: button, resolve: end } = Promise.withResolvers<'button'>();
   const use = new Use(world.clock);
   const busy = new Set<Socket>();
-  // The port is a part of what access is judged by, and is known when it listens.
+  // Access depends on the port, which is known only once the server listens.
   let app: Hono<{ Bindings: HttpBindings }> | undefined;
   const server = createAdaptorServer({
     fetch: (request, env) => app?.fetch(request, env) ?? new Response(null, { status: 503 }),
     createServer,
     overrideGlobalObjects: false,
     serverOptions: serverOptions(LIMITS),
-  }) as Server; // made by `createServer` of HTTP/1.1
+  }) as Server; // `createServer` makes an HTTP/1.1 server
   const remedy = 'Choose another --port, or leave it out: then any free one is taken.';
   const frame = { host: ADDRESS, port, remedy, connectionsMax: CONNECTIONS_MAX, busy, clock: world.clock };
   const { url: origin, close } = await openServer(server, frame);
@@ -107,7 +110,7 @@ async function stopOf(signal: AbortSignal): Promise<'stopped'> {
   return 'stopped';
 }
 
-/** When the console was used last, and whether it works on something. */
+/** When the console was used last, and whether it is working on something. */
 class Use {
   readonly #clock: ConsoleWorld['clock'];
   #lastMs: number;
@@ -128,7 +131,7 @@ class Use {
     }
   }
 
-  /** Resolves when nobody has used it for long enough, or it is over. */
+  /** Resolves once the console has been unused for long enough, or when `over` is aborted. */
   async unused(over: AbortSignal): Promise<'unused'> {
     while (!over.aborted) {
       const leftMs = this.#lastMs + UNUSED_MS - this.#clock.monotonicMs();
@@ -141,13 +144,13 @@ class Use {
 
 interface Guarding {
   readonly use: Use;
-  /** Connections that we work for: none of them makes room for another one. */
+  /** Connections with a request in progress; they are not closed to make room for others. */
   readonly busy: Set<Socket>;
   readonly broken: (error: unknown) => void;
   readonly inside: Hono<{ Bindings: HttpBindings }>;
 }
 
-/** Everything that comes goes through here: who may not use the console is turned away before anything is read. */
+/** Every request passes here: a client that must not use the console is turned away before anything is read. */
 function guarded(access: Access, { use, busy, broken, inside }: Guarding): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use('*', async (ask, next) => {
@@ -175,20 +178,20 @@ function guarded(access: Access, { use, busy, broken, inside }: Guarding): Hono<
   return app;
 }
 
-/** The headers of every answer, and one of its own where it has it. */
+/** Adds the headers of every response, except those that the response has set itself. */
 function sealed(response: Response): Response {
   for (const [name, value] of Object.entries(HEADERS))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
 }
 
-/** The answer to whoever is not at work in the console; undefined: it is the browser that opened it. */
+/** The response to a client that has not opened the console; `undefined` for the browser that opened it. */
 function firstAnswer(access: Access, asked: Asked): Response | undefined {
   const foreign = access.foreign(asked);
   if (foreign) return turnedAway(foreign);
   const { base } = access;
   if (asked.path.startsWith('/open/')) return opening(access, asked);
-  // Reached on a way that began elsewhere: it shows nothing, and leads on as a page of ours does.
+  // This navigation began elsewhere, so the page shows nothing, and leads on as one of the console's own pages.
   if (asked.path === access.openedPath) return new Response(openedPage(base).text, { headers: HTML });
   if (asked.path === '/favicon.ico') return new Response(null, { status: 204 });
   return asked.path.startsWith(base) && access.isKnown(asked) ? undefined : turnedAway(UNKNOWN);
@@ -204,7 +207,7 @@ const UNKNOWN: Refusal = {
 const turnedAway = ({ status, says }: Refusal): Response =>
   new Response(`${says}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' } });
 
-/** The token is taken off the address, and the browser known from now on. */
+/** Takes the token off the address, and makes the browser known with a cookie. */
 function opening(access: Access, asked: Asked): Response {
   const refusal = access.open(asked);
   if (refusal) return turnedAway(refusal);
@@ -213,8 +216,8 @@ function opening(access: Access, asked: Asked): Response {
 }
 
 /**
- * A strict cookie is not sent on a way that began at another place, as in the file that opened the browser. So the first page begins a
- * way of its own.
+ * A strict cookie is not sent on a navigation that began elsewhere, such as in the file that opened the browser. This page begins
+ * a new navigation.
  */
 const openedPage = (base: string): Html =>
   html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>paybatch</title><meta http-equiv="refresh" content="0; url=${base}"></head><body><main><h1>paybatch</h1><p><a href="${base}">Open the console</a></p></main></body></html>`;

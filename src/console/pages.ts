@@ -1,4 +1,4 @@
-/** Which address leads to which page. What stands on a page is the work of the file that makes it. */
+/** Maps addresses to pages. The content of a page is in the file that makes it. */
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -32,10 +32,10 @@ import { todayPage } from './today-page.ts';
 import { unpaidRoutes } from './unpaid-page.ts';
 import type { ConsoleWorld } from './world.ts';
 
-/** What stands around the file in a body. */
+/** Bytes of an upload's body around the file itself. */
 const ENVELOPE_BYTES = 16_384;
 
-/** A number of a page, from 1; anything else is the first. */
+/** A page number, from 1; anything else means the first page. */
 const pageNumber = (text: string | undefined): number => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1);
 
 export function consoleRoutes(
@@ -117,7 +117,7 @@ function checkRoutes(routes: Routes): void {
   });
 }
 
-/** The one of these worksheets that a batch was read from last. */
+/** The one of these worksheets from which the latest batch was read. */
 async function latestWorksheet(routes: Routes, among: readonly FoundWorksheet[]): Promise<string | undefined> {
   await using records = await routes.records();
   for (const { sheet } of await records.deps.ledger.batches()) {
@@ -145,7 +145,7 @@ async function markedCopy(sheet: ChosenSheet, world: ConsoleWorld, outFolder: st
     : fault;
 }
 
-/** The people of a batch, or of the latest one, in a sheet to fill in. */
+/** Writes the people of a batch, or of the latest one, into a sheet to fill in. */
 async function peopleOf(named: string, world: ConsoleWorld, folder: string): Promise<string> {
   await using records = await world.records(() => undefined);
   const { ledger } = records.deps;

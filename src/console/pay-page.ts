@@ -1,4 +1,4 @@
-/** Paying a sheet: the form below its statement, and what it starts. It is `paybatch run`, and asks what a terminal asks. */
+/** Paying a sheet: the form below its statement, and the run that it starts. It is `paybatch run`, and asks what a terminal asks. */
 
 import { randomUUID } from 'node:crypto';
 import { counted } from '../domain/counted.ts';
@@ -19,17 +19,17 @@ import type { PaymentWish, Runs } from './runs.ts';
 import { type Seen, StalePage, seenIn } from './seen.ts';
 import type { ConsoleWorld } from './world.ts';
 
-/** What a statement said, and of what. */
+/** A statement and what it is about. */
 interface Stated {
   readonly sheet: ChosenSheet;
-  /** Undefined: a rehearsal that goes by its content. */
+  /** Name of the batch; `undefined` for a rehearsal, which takes its key from the content. */
   readonly batch: string | undefined;
   readonly said: Choices;
   readonly statement: MoneyStatement;
   readonly seen: Seen;
 }
 
-/** The form below a statement that could be paid as it is. The practice service pays nobody, and asks nothing. */
+/** The form below a statement that can be paid. In a rehearsal it asks for no totals, because no money moves. */
 export function payForm(site: Site, settings: Settings, { sheet, batch, said, statement, seen }: Stated): Html {
   const { count, people, total, needed, changedPayees, upTo } = statement;
   const { sandbox } = settings;
@@ -79,12 +79,12 @@ export function payRoutes(routes: Routes, runs: Runs): void {
   });
 }
 
-/** What the form asks for: the same run as in a terminal, held to what the page had shown. */
+/** The run that the form asks for: the same as in a terminal, and bound to what the page showed. */
 function paymentOf(sheet: ChosenSheet, texts: Texts, world: ConsoleWorld): PaymentWish {
   const seen = seenIn(texts);
   const said = choicesIn(texts);
   const { batch, once = '', total = '', needed } = texts;
-  // What was dropped is gone when the console ends, and its results are to outlive it.
+  // A dropped sheet is deleted when the console ends, but its results must outlive it.
   const place = sheet.isUpload ? { recordedFolder: world.folder } : {};
   const request = {
     ...requestOf(sheet, world),
@@ -120,7 +120,7 @@ function paymentOf(sheet: ChosenSheet, texts: Texts, world: ConsoleWorld): Payme
   };
 }
 
-/** How the totals were confirmed, as a terminal records it; a Fault when they were not. */
+/** How the totals were confirmed, recorded as in a terminal. Throws a Fault if they do not match. */
 export function confirmed(statement: MoneyStatement, typed: string, { sandbox }: Settings): string {
   if (sandbox) return NOT_ASKED;
   if (typed.trim() === '')

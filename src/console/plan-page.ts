@@ -1,4 +1,7 @@
-/** The pages of plans: what waits for whom, and one plan with who has said what of it, and what has changed since it was made. */
+/**
+ * The pages of plans: the list of plans that wait for somebody, and one plan with its signatures and with what has changed since
+ * it was made.
+ */
 
 import path from 'node:path';
 import type { PlanFile } from '../approval/plan.ts';
@@ -20,30 +23,30 @@ import { addressOf, linkTo, linkToNamed, type PageParts, type Site, wide } from 
 import { faultText } from './routes.ts';
 import type { Seen } from './seen.ts';
 
-/** Rows of a plan that are shown one by one. */
+/** Most rows of a plan that are listed. */
 const ROWS_SHOWN = 200;
-/** Characters of a path and of a passphrase. */
+/** Most characters of a path and of a passphrase. */
 const TYPED_MAX = 300;
 
-/** A plan that lies in the folder, with all that was said of it. */
+/** A plan in the folder, with its approvals and refusals. */
 export interface FoundPlan {
-  /** Below the folder of the console. */
+  /** Path below the folder of the console. */
   readonly named: string;
   readonly plan: PlanFile;
   readonly words: readonly GivenWord[];
-  /** The batch that it was paid as; missing: it was not. */
+  /** The batch that was paid from the plan; absent if it was not paid. */
   readonly paid?: BatchHeader | undefined;
 }
 
-/** How far a plan is: what somebody has to do, or that nobody has to. */
+/** The state of a plan, and whether somebody has to act. */
 interface PlanState {
   readonly look: 'good' | 'careful' | 'bad' | 'wait' | 'muted';
   readonly says: string;
-  /** Whoever may approve is waited for. */
+  /** Approvals are missing. */
   readonly waits: boolean;
 }
 
-/** Nothing can be signed or paid by it any more. */
+/** Whether the plan can no longer be signed or paid. */
 export const isOver = ({ plan: { plan }, paid }: FoundPlan, now: number): boolean =>
   paid !== undefined || now >= Date.parse(plan.expiresAt);
 
@@ -64,7 +67,7 @@ export function planState({ plan, words, paid }: FoundPlan, { approval }: Settin
 const planAddress = (site: Site, { named }: Pick<FoundPlan, 'named'>): string =>
   addressOf(site, 'plan', { plan: named });
 
-/** A line for each plan; empty: there is none. */
+/** A table of plans; `none` if there are none. */
 export function planTable(site: Site, plans: readonly FoundPlan[], settings: Settings, now: number): Html {
   if (plans.length === 0) return none;
   const lines = plans.map((found) => {
@@ -97,14 +100,14 @@ ${unread.map((name) => html`<p class="note">${isolated(name)} is no plan that ca
   commands: ['plan SHEET --batch NAME --key FILE', 'approve PLAN --key FILE', 'apply PLAN'],
 });
 
-/** What a page of a plan shows beside the plan. */
+/** What the page of a plan needs in addition to the plan. */
 interface PlanShown {
   readonly settings: Settings;
   readonly now: number;
   readonly today: PlanToday;
   readonly seen: Seen;
   readonly once: string;
-  /** Keys that lie in the folder. */
+  /** Key files in the folder. */
   readonly keys: readonly string[];
 }
 
@@ -134,7 +137,7 @@ ${over ? '' : html`<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, 
   };
 }
 
-/** What is not as it was when people agreed, or stands against paying it. */
+/** What changed since the plan was signed, or prevents it from being paid. */
 function changesOf({ changes, fault }: PlanToday): Html {
   const lines = changes.map((change) => html`<li>${told(change)}</li>`);
   const changed =
@@ -194,7 +197,7 @@ function rowsTable({ plan: { orders } }: PlanFile): Html {
   return html`<section>${wide('Payments', htmlTable({ caption: counted(rows.length, 'payment'), columns: ['Row', 'Name', 'To', '#Amount'], rows: lines }))}${note}</section>`;
 }
 
-/** Whose key signs, and what opens it. The key stays where it is. */
+/** The fields for the key that signs and its passphrase. The key file stays where it is. */
 export const keyFields = (keys: readonly string[], isOptional = false): readonly ActField[] => [
   {
     name: 'key',
@@ -254,7 +257,7 @@ function forms(
   return html`${acts.map((act) => actForm(site, settings, act))}`;
 }
 
-/** Asks how a plan of a sheet is to be made. */
+/** The form that makes a plan of a sheet. */
 export function newPlanPage(
   site: Site,
   {

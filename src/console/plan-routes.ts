@@ -1,4 +1,7 @@
-/** The addresses of plans: made, looked at, signed, declined and paid, by the same functions as `plan`, `approve`, `decline` and `apply`. */
+/**
+ * The routes of plans: made, shown, signed, declined and paid, with the same functions as `plan`, `approve`, `decline` and
+ * `apply`.
+ */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
@@ -26,12 +29,12 @@ import type { Runs } from './runs.ts';
 import { requireUnmoved, type Seen, StalePage, seenIn, seenNow } from './seen.ts';
 import type { ConsoleWorld } from './world.ts';
 
-/** Plans of the folder that are read for a list, the latest; each is read as a whole. */
+/** Most plans that a list reads, latest first; each is read whole. */
 const PLANS_MAX = 20;
-/** How the name of a key ends, where it is proposed; any other may be typed. */
+/** Ending of key files that are suggested; a key with any other name can be typed. */
 const KEY = '.key';
 
-/** The plans of the folder with all that was said of them, and the names of those that cannot be read. */
+/** The plans in the folder with their approvals and refusals, and the names of those that cannot be read. */
 export async function plansBelow(
   world: ConsoleWorld,
   ledger: Ledger,
@@ -50,7 +53,7 @@ export async function plansBelow(
 }
 
 interface PlanAt extends FoundPlan {
-  /** Absolute, without links. */
+  /** Absolute path, with links resolved. */
   readonly file: string;
 }
 
@@ -77,11 +80,11 @@ export function planRoutes(routes: Routes, runs: Runs): void {
       return await routes.turns.take(async () => {
         await using session = await world.session(() => undefined, world.signal, true);
         const { deps } = session;
-        // First: what is recorded while the plan is tried counts as a change.
+        // Taken first, so that anything recorded while the plan is tried counts as a change.
         const before = await seenNow(deps);
         const found = await planNamed(ask.req.query('plan') ?? '', world, deps.ledger);
         const now = world.clock.now();
-        // What is over is held against nothing any more.
+        // A plan that is paid or expired is not compared with anything.
         const today = isOver(found, now)
           ? { changes: [] }
           : await planToday(
@@ -98,7 +101,7 @@ export function planRoutes(routes: Routes, runs: Runs): void {
   applyRoute(routes, runs);
 }
 
-/** Where the sheet of a plan is now. */
+/** Path of the plan's sheet now. */
 const sheetBeside = ({ plan, file }: PlanAt): string =>
   sheetOf(plan, { plan: file, named: undefined, cwd: path.dirname(file) });
 
@@ -136,7 +139,7 @@ function makeRoutes(routes: Routes, runs: Runs): void {
   );
 }
 
-/** What was dropped is gone when the console ends, and the plan is not: the sheet is kept with it. */
+/** Copies a dropped sheet next to its plan, because the plan outlives the console and the dropped sheet does not. */
 async function besideThePlan({ file, name }: ChosenSheet, { folder }: ConsoleWorld): Promise<string> {
   const written = await writeWholeFile(path.join(folder, name), 'copy', ({ stream, signal }) =>
     pipeline(createReadStream(file), stream, { signal, end: false }),
@@ -144,7 +147,7 @@ async function besideThePlan({ file, name }: ChosenSheet, { folder }: ConsoleWor
   return written.path;
 }
 
-/** Who signs: by a key below the folder, opened with its passphrase. */
+/** The person who signs: opens a key below the folder with its passphrase. */
 async function signatoryOf(texts: Texts, world: ConsoleWorld, runs: Runs): Promise<Signatory> {
   const { key = '', passphrase = '', keychain } = texts;
   const file = await chosenFile(key, world, 'key');
@@ -162,7 +165,7 @@ async function signatoryOf(texts: Texts, world: ConsoleWorld, runs: Runs): Promi
   });
 }
 
-/** The keychain is asked in one piece, and may wait for a person: nothing that is being paid may stand still for it. */
+/** Throws while a payment is in progress: asking the keychain blocks the process and may wait for a person. */
 function requireIdle({ underWay }: Runs): void {
   if (underWay.length === 0) return;
   throw new Fault(
@@ -172,7 +175,7 @@ function requireIdle({ underWay }: Runs): void {
   );
 }
 
-/** Signs a yes or a no. One after the other: the second of two clicks finds what the first one wrote. */
+/** The routes that sign approvals and refusals. They take turns, so that the second of two clicks finds what the first one wrote. */
 function wordRoutes(routes: Routes, runs: Runs): void {
   const { world, base } = routes;
   const signing = (sign: (found: PlanAt, texts: Texts, by: () => Promise<Signatory>) => Promise<string>) =>
@@ -198,7 +201,7 @@ function wordRoutes(routes: Routes, runs: Runs): void {
   );
 }
 
-/** The plan that a form is about, as its page showed it. */
+/** The plan that a form is about. Throws if it is not as the page showed it. */
 async function unmovedPlan(texts: Texts, seen: Seen, world: ConsoleWorld): Promise<PlanAt> {
   await using records = await world.records(() => undefined);
   await requireUnmoved(seen, records.deps);
@@ -207,7 +210,7 @@ async function unmovedPlan(texts: Texts, seen: Seen, world: ConsoleWorld): Promi
   return found;
 }
 
-/** Pays a plan as it was approved, as `paybatch apply` does, beside the pages. */
+/** Pays a plan as it was approved, as `paybatch apply` does, while pages stay available. */
 function applyRoute(routes: Routes, runs: Runs): void {
   const { world, base } = routes;
   routes.form('/plan/apply', async (ask, texts) => {

@@ -1,4 +1,4 @@
-/** Asking the service to stop what may still be paid, and what came of it: as `paybatch reject` does. */
+/** Asks the service to stop orders that may still be paid, and shows the result, as `paybatch reject` does. */
 
 import type { BatchHeader } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
@@ -43,7 +43,7 @@ export function rejectRoute(routes: Routes): void {
 
 type RejectAct = Act & { readonly command: string };
 
-/** Asks the service to stop rows; none: all that are not final. */
+/** The form that asks the service to stop these rows; with no rows, every order that is not final. */
 export function rejectAct({ id }: BatchHeader, seen: Seen, rows: readonly number[]): RejectAct {
   const which = rows.length === 0 ? 'every order that is not final' : 'the order of this row';
   return {
@@ -59,7 +59,7 @@ export function rejectAct({ id }: BatchHeader, seen: Seen, rows: readonly number
   };
 }
 
-/** What came of asking the service to stop orders. */
+/** The result of asking the service to stop orders. */
 const rejectedPage = (
   site: Site,
   { id }: BatchHeader,

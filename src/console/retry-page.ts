@@ -1,4 +1,7 @@
-/** Trying rows again that failed for good: which and how much, confirmed by their total, planned and paid as `paybatch retry` does. */
+/**
+ * Retries rows that failed definitely: the rows and their sum, confirmed by the total, then planned and paid as `paybatch retry`
+ * does.
+ */
 
 import { randomUUID } from 'node:crypto';
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
@@ -25,7 +28,7 @@ export function retryRoutes(routes: Routes, runs: Runs): void {
     routes.page(ask, async (site, settings) => {
       await using records = await routes.records();
       const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
-      // First: what is recorded while the rows are read counts as a change.
+      // Taken first, so that anything recorded while the rows are read counts as a change.
       const seen = await seenNow(records.deps, { batch: batch.id });
       const rows = await rowsNamed(ask.req.queries('row') ?? [], batch, records.deps);
       if (rows.length === 0) throw noRow();
@@ -62,7 +65,7 @@ interface RetryParts {
   readonly once: string;
 }
 
-/** The rows before they are tried again. Of real money no sum stands there: it is typed from other papers. */
+/** The rows before they are retried. With real money the page shows no sum, because a person has to type it from other papers. */
 function retryPage(
   site: Site,
   rows: readonly ResultRow[],

@@ -1,4 +1,7 @@
-/** What the routes of every page share: a page with its frame, a form that is one of ours, and what is said when something did not work. */
+/**
+ * What the routes of all pages share: the frame of a page, the check that a form is the console's own, and the page that reports
+ * a refusal.
+ */
 
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
@@ -15,38 +18,38 @@ import type { KeptLedger } from './kept-ledger.ts';
 import { StalePage } from './seen.ts';
 import type { ConsoleWorld, Opened, Records } from './world.ts';
 
-/** Bytes of a form that sends no file. */
+/** Most bytes of a form without a file. */
 const FORM_BYTES_MAX = 65_536;
 
 export type Ask = Context<{ Bindings: HttpBindings }>;
 
-/** The texts of a form, by the names of its fields. */
+/** The text fields of a form, by name. */
 export type Texts = Readonly<Record<string, string | undefined>>;
 
-/** Every text that was given under a name, as by ticks. */
+/** Returns every value of a field, such as ticked check boxes. */
 export type TextLists = (name: string) => readonly string[];
 
-/** What the routes need beside the world. */
+/** What the routes need in addition to the world. */
 export interface Around {
   readonly access: Access;
-  /** What asks the practice service takes turns. */
+  /** Requests to the practice service take turns. */
   readonly turns: Turns;
-  /** What pages read of the ledger. */
+  /** The ledger as pages read it. */
   readonly kept: KeptLedger;
-  /** Ends the console, once the answer is out. */
+  /** Ends the console once the response is sent. */
   readonly end: () => void;
-  /** Is given a bug of ours, which ends it, too. */
+  /** Reports a bug, which ends the console. */
   readonly broken: (error: unknown) => void;
 }
 
-/** What the file of a page is given to add its routes. */
+/** What each file of pages uses to add its routes. */
 export class Routes {
   readonly app: Hono<{ Bindings: HttpBindings }>;
   readonly world: ConsoleWorld;
   readonly turns: Turns;
-  /** Below which all pages lie, for addresses. */
+  /** The path below which all pages are. */
   readonly base: string;
-  /** Is given a bug of ours where no answer can tell of it any more. */
+  /** Reports a bug that no response can report any more. */
   readonly broken: Around['broken'];
   readonly #access: Access;
   readonly #kept: KeptLedger;
@@ -62,19 +65,19 @@ export class Routes {
     this.app.onError((error, ask) => this.#answerTo(error, ask));
   }
 
-  /** Opens what a page reads of the ledger (`KeptLedger`). What acts opens it by `ConsoleWorld.records`. */
+  /** Opens the ledger for a page (`KeptLedger`). An act opens it with `ConsoleWorld.records` instead. */
   records(): Promise<Opened<Records>> {
     return this.#kept.open();
   }
 
-  /** A page, by the settings as they are now. */
+  /** Responds with a page, by the settings as they are now. */
   async page(ask: Ask, make: (site: Site, settings: Settings) => Promise<PageParts>): Promise<Response> {
     const settings = this.world.settings();
     const site = this.site(settings);
     return ask.html(consolePage(site, await make(site, settings)));
   }
 
-  /** Takes a form of ours that sends texts alone. Every other body is answered with what is wrong with it. */
+  /** Adds a route that takes one of the console's own text forms. Any other body is refused with a reason. */
   form(path: string, act: (ask: Ask, texts: Texts, all: TextLists) => Response | Promise<Response>): void {
     this.app.post(path, this.limited(FORM_BYTES_MAX), async (ask) => {
       const form = await this.formOf(ask);
@@ -82,14 +85,14 @@ export class Routes {
     });
   }
 
-  /** Refuses a longer body. */
+  /** Middleware that refuses a longer body. */
   limited(bytes: number) {
-    return bodyLimit({ maxSize: bytes, onError: (ask) => this.#faultPage(ask as Ask, tooLong(), 413) }); // of this app
+    return bodyLimit({ maxSize: bytes, onError: (ask) => this.#faultPage(ask as Ask, tooLong(), 413) }); // the context is one of this app
   }
 
-  /** What a form of ours sent; a Fault `usage` for every other body. */
+  /** Returns the fields of one of the console's own forms. Throws a Fault `usage` for any other body. */
   async formOf(ask: Ask): Promise<Readonly<Record<string, unknown>>> {
-    // A body that is no form, or that breaks off, is nothing that a page of ours sends.
+    // A body that is not a form, or that breaks off, does not come from a page of the console.
     const form: Readonly<Record<string, unknown>> = await ask.req.parseBody({ all: true }).catch(() => ({}));
     if (this.#access.isOwnForm(form['form'])) return form;
     throw new Fault(
@@ -99,7 +102,7 @@ export class Routes {
     );
   }
 
-  /** What pages share, by these settings. */
+  /** What pages share, with these settings. */
   site(settings: Settings | undefined): Site {
     const { base, formToken } = this.#access;
     const { version, folder, options } = this.world;
@@ -108,7 +111,7 @@ export class Routes {
 
   #answerTo(error: Error, ask: Ask): Response | Promise<Response> {
     if (error instanceof Fault) return this.#faultPage(ask, error, error.code === 'usage' ? 400 : 409);
-    // What the system refuses of our own folder, or of a file that went meanwhile, is no mistake of ours.
+    // A refusal of the system, for the console's own folder or for a file that was removed meanwhile, is not a bug.
     if ('syscall' in error && 'code' in error)
       return this.#faultPage(ask, refusedBySystem(String(error.code), error), 409);
     throw error;
@@ -120,7 +123,7 @@ export class Routes {
   }
 }
 
-/** The address of the page whose form was sent; undefined: none of ours. */
+/** Address of the page whose form was sent; `undefined` if it is not a page of the console. */
 function formerPage({ req }: Ask, { base }: Site): string | undefined {
   const referer = req.method === 'POST' ? req.header('referer') : undefined;
   if (referer === undefined || !URL.canParse(referer)) return undefined;
@@ -128,7 +131,7 @@ function formerPage({ req }: Ask, { base }: Site): string | undefined {
   return pathname.startsWith(base) ? pathname + search : undefined;
 }
 
-/** The settings for a page that says what went wrong: these may be it. */
+/** The settings for a page that reports a refusal; `undefined` if the settings are what cannot be read. */
 function settingsIn(world: ConsoleWorld): Settings | undefined {
   try {
     return world.settings();
@@ -138,7 +141,7 @@ function settingsIn(world: ConsoleWorld): Settings | undefined {
   }
 }
 
-/** What was refused, in words. */
+/** A refusal in words. */
 export const faultText = ({ message, remedy, details }: Fault): Html =>
   html`<p class="verdict bad">${told(message)}</p>${details.map((detail) => html`<p>${told(detail)}</p>`)}<p class="note">${told(remedy)}</p>`;
 
@@ -179,11 +182,14 @@ const listsIn =
   (name) =>
     [form[name]].flat().filter((value) => typeof value === 'string');
 
-/** Numbers of rows as a form or an address names them, with blanks between. */
+/** Row numbers in a form or an address, separated by spaces. */
 export const rowNumbersIn = (text: string | undefined): readonly number[] =>
   (text ?? '').split(/\s+/).flatMap((one) => (/^[1-9]\d{0,8}$/.test(one) ? [Number(one)] : []));
 
-/** Passes on what is wrong, unless it is that results could not be written: here they are downloads, and what was recorded stands. */
+/**
+ * Rethrows an error, except that the results could not be written: the console offers results as downloads, and the ledger has
+ * recorded everything.
+ */
 export function unlessUnreported(error: unknown): void {
   if (!(error instanceof Fault && error.code === 'report-unwritten')) throw error;
 }

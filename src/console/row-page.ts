@@ -1,4 +1,7 @@
-/** One row of a batch that was not simply paid: what the provider asks for, and the word that may be recorded of it, as `paybatch resolve` does. */
+/**
+ * One row of a batch that was not simply paid: the details that the provider asks for, and the answer of the provider that a
+ * person can record, as `paybatch resolve` does.
+ */
 
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
@@ -24,7 +27,7 @@ import { type Routes, rowNumbersIn, type Texts, unlessUnreported } from './route
 import { requireUnmoved, type Seen, seenIn, seenNow } from './seen.ts';
 import type { Records } from './world.ts';
 
-/** Rows that are named in one form. */
+/** Most rows in one form. */
 const ROWS_MAX = 500;
 
 export function rowRoutes(routes: Routes): void {
@@ -33,7 +36,7 @@ export function rowRoutes(routes: Routes): void {
     routes.page(ask, async (site, settings) => {
       await using records = await routes.records();
       const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
-      // First: what is recorded while the rows are read counts as a change.
+      // Taken first, so that anything recorded while the rows are read counts as a change.
       const seen = await seenNow(records.deps, { batch: batch.id });
       const [row] = await rowsNamed([ask.req.query('row') ?? ''], batch, records.deps);
       if (!row) throw noRow();
@@ -43,7 +46,7 @@ export function rowRoutes(routes: Routes): void {
   resolveRoutes(routes);
 }
 
-/** Records what the provider said of a row. Two clicks are one word: the second page is out of date. */
+/** The routes that record the provider's answer about a row. The second of two clicks is refused, because its page is out of date. */
 function resolveRoutes(routes: Routes): void {
   const { world, base } = routes;
   const turns = new Turns();
@@ -81,7 +84,7 @@ function wordIn(word: RowWord, texts: Texts) {
     : { row, word, note: saidText('How it is known', note ?? '') ?? '' };
 }
 
-/** The rows of a batch by their numbers, in sheet order. */
+/** The rows of a batch with these numbers, in sheet order. */
 export async function rowsNamed(
   given: readonly string[],
   batch: BatchHeader,
@@ -100,13 +103,13 @@ export async function rowsNamed(
 export const noRow = (): Fault =>
   new Fault('usage', 'No such row was chosen. Nothing was done.', 'Choose a row on the page of the people not paid.');
 
-/** What a form of a row needs. */
+/** What the forms of a row need. */
 interface RowForms {
   readonly settings: Settings;
   readonly seen: Seen;
 }
 
-/** The page of one row: all that the provider asks for, and what can be recorded of it. */
+/** The page of one row: the details that the provider asks for, and the answers that can be recorded. */
 function rowPage(
   site: Site,
   { batch, row }: { readonly batch: BatchHeader; readonly row: ResultRow },
@@ -143,7 +146,7 @@ ${forms.map((act) => actForm(site, settings, act))}
 
 type RowAct = Act & { readonly command: string };
 
-/** What may be said of a row by hand. Whether it may still be said is decided where it is recorded. */
+/** The answers that a person can record about a row. Whether one is still allowed is decided when it is recorded. */
 function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen: Seen): readonly RowAct[] {
   const isOpen =
     ['in-doubt', 'timed-out', 'pending'].includes(row.outcome) ||

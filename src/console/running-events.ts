@@ -1,4 +1,4 @@
-/** What a page about a batch hears while it is open: how the batch stands, once a second, until the work on it is over. */
+/** The events that an open page of a batch receives: the state of the batch once a second, until no command works on it. */
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { Fault } from '../domain/fault.ts';
 import { inLanguage, sentenceIn } from '../texts/page-language.ts';
@@ -7,16 +7,16 @@ import { disabled, spokenLine, wholeView } from './running-view.ts';
 import type { Run, Runs } from './runs.ts';
 import { type Looking, liveStanding, READ_ROWS_MAX, type StandingNow, standingNow, unpaidIn } from './standing.ts';
 
-/** A countdown moves once a second, in milliseconds. */
+/** Interval of updates, in milliseconds: a countdown moves once a second. */
 const TICK_MS = 1_000;
-/** The ledger is looked at so often for a batch that somebody else pays, in milliseconds. */
+/** Interval at which the ledger is read for a batch that another process pays, in milliseconds. */
 const LOOK_MS = 3_000;
-/** Rows of our own payment are read so often at most, where more were not paid, in milliseconds. */
+/** Shortest interval at which the rows of this console's own payment are read for new failures, in milliseconds. */
 const REASONS_MS = 5_000;
-/** A browser that lost the connection tries it again after so long, in milliseconds. */
+/** Delay before a browser that lost the connection tries again, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** An answer that goes on. It keeps no console open, and makes room for other connections. */
+/** A streaming response. It does not keep the console open, and is closed first when connections run out. */
 export function standingEvents(ask: Ask, routes: Routes, runs: Runs): Response {
   const { world } = routes;
   const called = ask.req.query('id') ?? '';
@@ -28,7 +28,7 @@ export function standingEvents(ask: Ask, routes: Routes, runs: Runs): Response {
       const spoken = { last: '' };
       for await (const now of standings(called, { routes, runs }, until))
         await sendStanding(stream, routes, now, spoken);
-      // Of a console that ends nobody knows yet how the batch will stand.
+      // While the console ends, the final state of the batch is not known yet.
       if (!until.aborted) await stream.writeSSE({ event: 'over', data: '' });
     } catch (error) {
       if (!(error instanceof Fault)) return routes.broken(error);
@@ -39,7 +39,7 @@ export function standingEvents(ask: Ask, routes: Routes, runs: Runs): Response {
   return response;
 }
 
-/** `spoken`: what was told last to who hears the page, and is told again only when it is another word. */
+/** `spoken`: the line that was last read out to people who hear the page; it is sent again only when it changes. */
 async function sendStanding(
   stream: SSEStreamingApi,
   routes: Routes,
@@ -53,11 +53,11 @@ async function sendStanding(
   const line = spokenLine(now.standing);
   if (line !== spoken.last) await stream.writeSSE({ event: 'spoken', data: sentenceIn(line, language) });
   spoken.last = line;
-  // Nothing is left to stop.
+  // Removes the form that stops the batch, which is over.
   if (!now.standing.atWork) await stream.writeSSE({ event: 'stop', data: '' });
 }
 
-/** How the batch stands again and again, for the last time when nobody is at work on it. */
+/** Yields the state of a batch until no command works on it, and that last state too. */
 async function* standings(called: string, looking: Looking, until: AbortSignal): AsyncGenerator<StandingNow> {
   const { clock } = looking.routes.world;
   while (!until.aborted) {
@@ -70,7 +70,8 @@ async function* standings(called: string, looking: Looking, until: AbortSignal):
       await clock.sleep(LOOK_MS, until);
       continue;
     }
-    // Our own is heard without a look at the ledger, which is proven with each: but for reasons that came to it.
+    // The state of the console's own payment needs no ledger, which would be proven each time; only the reasons of new failures
+    // do.
     const lookAt = clock.monotonicMs() + REASONS_MS;
     while (!run.view.end && !until.aborted) {
       await nextTick(run, looking, until);
@@ -82,7 +83,7 @@ async function* standings(called: string, looking: Looking, until: AbortSignal):
   }
 }
 
-/** Waits a moment, or until the payment is over. */
+/** Waits for one interval, or until the payment ends. */
 async function nextTick(run: Run, { routes: { world } }: Looking, until: AbortSignal): Promise<void> {
   const over = new AbortController();
   const tick = world.clock.sleep(TICK_MS, AbortSignal.any([until, over.signal]));

@@ -1,4 +1,7 @@
-/** The page Running: one batch while it is paid, by this console or by somebody else, with stop and resume. It may be left and loaded again at any time. */
+/**
+ * The page Running: a batch while this console or another process pays it, with stop and resume. The page can be left and
+ * reloaded at any time.
+ */
 
 import { stopByPerson, stopReason } from '../dispatch/stop-batch.ts';
 import { STOP_REASON_MAX } from '../domain/batch.ts';
@@ -18,7 +21,7 @@ import type { Runs } from './runs.ts';
 import { seenIn } from './seen.ts';
 import { type Looking, standingNow } from './standing.ts';
 
-/** Without scripts the page is loaded again after so many seconds. */
+/** Without scripts, the page is reloaded at this interval, in seconds. */
 const RELOAD_SECONDS = 5;
 
 export function runningRoutes(routes: Routes, runs: Runs): void {
@@ -36,7 +39,7 @@ export function runningRoutes(routes: Routes, runs: Runs): void {
     await using records = await world.records(() => undefined);
     const { ledger } = records.deps;
     const header = await batchOf(id, ledger);
-    // It can only keep money back, so no page is too old for it.
+    // A stop only holds money back, so it is accepted from a page of any age.
     await stopByPerson(header.id, said, { ledger, tell: () => undefined });
     return ask.redirect(addressOf(routes, 'running', { id: header.id }), 303);
   });
@@ -91,7 +94,7 @@ async function runningPage(site: Site, settings: Settings, called: string, looki
   };
 }
 
-/** The part that changes. What is in it is text of ours or escaped, and htmx acts on nothing in it. */
+/** The part of the page that updates. Its content is escaped, and htmx ignores attributes inside it. */
 const livePart = (site: Site, id: string, parts: LiveParts): Html =>
   html`<div hx-ext="sse" sse-connect="${addressOf(site, 'running/events', { id })}" sse-close="over">
 <p class="spoken" role="status" sse-swap="spoken">${parts.spoken}</p>
@@ -110,7 +113,7 @@ const stopForm = (site: Site, id: string): Html =>
 <p>Nothing more of this batch leaves, from whichever computer. What is on its way lands, and is followed. Resuming takes it back.</p>
 <div class="fields"><div class="long"><label for="reason">Why?</label><input id="reason" name="reason" required maxlength="${STOP_REASON_MAX}" autocomplete="off"></div><div><button class="plain">Stop this batch</button></div></div></fieldset></form>`;
 
-/** Batches that are under way or that somebody has to go on with. */
+/** Batches in progress, and batches that somebody has to resume. */
 async function openPage(site: Site, routes: Pick<Routes, 'records'>): Promise<PageParts> {
   await using records = await routes.records();
   const batches = await openBatches(records.deps.ledger);

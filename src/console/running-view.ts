@@ -1,4 +1,4 @@
-/** What a page says of a batch that is being paid, or that somebody has to go on with. All of it is made anew whenever something changes. */
+/** The view of a batch that is being paid, or that somebody has to resume. It is rendered again whenever something changes. */
 
 import { randomUUID } from 'node:crypto';
 import type { BatchHeader } from '../domain/batch.ts';
@@ -18,10 +18,10 @@ import type { RunView } from './runs.ts';
 import { donePart, type GoingOn, isDoubtful, type Standing, type StandingNow, stopText, unpaidIn } from './standing.ts';
 import type { ConsoleWorld } from './world.ts';
 
-/** Reasons that are listed one by one. */
+/** Most reasons that are listed. */
 const REASONS_MAX = 20;
 
-/** In one line, for who hears the page: it is told again only when it changes. */
+/** The state in one line, for people who hear the page; it is read out only when it changes. */
 export function spokenLine(standing: Standing): string {
   const { counts, atWork, end, run } = standing;
   const { done, of } = donePart(counts);
@@ -29,10 +29,10 @@ export function spokenLine(standing: Standing): string {
   return end ? `Over: ${done} of ${counted(of, 'row')} finished.` : '';
 }
 
-/** htmx acts on nothing in it. */
+/** Keeps htmx from acting on attributes inside the content. */
 export const disabled = (content: Html): Html => (isNone(content) ? none : html`<div hx-disable>${content}</div>`);
 
-/** All that is said of a batch, and what somebody may do about it. */
+/** The complete view of a batch, with the acts that are possible. */
 export const wholeView = (
   site: Site,
   settings: Settings,
@@ -59,7 +59,7 @@ ${notices.map((notice) => html`<p class="note">${told(notice)}</p>`)}
 ${reasonsTable(standing)}`;
 }
 
-/** Rows by what became of them. While they are followed, no final word yet is nothing to worry about. */
+/** Rows by outcome. While the batch is being followed, rows without a final outcome are counted as waited for. */
 function countsShown({ counts, atWork }: Standing): readonly (readonly [title: string, count: number])[] {
   const isWaited = (outcome: Outcome): boolean => outcome === 'pending' || outcome === 'in-doubt';
   const apart = outcomes.filter((outcome) => !(atWork && isWaited(outcome)));
@@ -68,7 +68,7 @@ function countsShown({ counts, atWork }: Standing): readonly (readonly [title: s
   return [...all, ['Waited for', waiting] as const].filter(([, count]) => count > 0);
 }
 
-/** Shown by the style when this part has not been made anew for a while; hidden from then on as soon as it is. */
+/** The style shows this warning when the part has not been updated for a while. */
 const LATE = html`<p class="late verdict careful">No news from the console for a while: it may have ended, or the connection is lost. Load the page again. What was begun goes on as the ledger says.</p>`;
 
 function headline(site: Site, standing: Standing, now: number): Html {
@@ -81,7 +81,7 @@ function headline(site: Site, standing: Standing, now: number): Html {
   return end ? endHtml(site, standing, end) : none;
 }
 
-/** What happens at this moment, and for how long at most. */
+/** What happens at this moment, and how long it takes at most. */
 function waitingWords(run: RunView | undefined, now: number): string {
   if (run?.asking) {
     const { done, of, leftMs, toldAt } = run.asking;
@@ -97,7 +97,7 @@ function waitingWords(run: RunView | undefined, now: number): string {
 const looks = new Map<number, string>([
   [exitCode.ok, 'good'],
   [exitCode.someNotPaid, 'careful'],
-  // What is in doubt has a line of its own.
+  // Rows in doubt have a line of their own.
   [exitCode.notFinal, 'careful'],
   [exitCode.interrupted, 'careful'],
   [exitCode.terminated, 'careful'],

@@ -1,7 +1,6 @@
 /**
- * Payments that this console makes. Each goes on beside the pages, whether or not somebody looks at one, and is heard by whoever
- * does: a page that is loaded again, or a second one, finds it as it stands. The ledger is the record; nothing here is believed by
- * anything that pays.
+ * The payments that this console makes. Each continues whether or not a page shows it, and any page can show its current state.
+ * The ledger is the record: nothing that pays relies on this state.
  */
 import type { RunEvent, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
@@ -15,31 +14,31 @@ import type { ConsoleWorld, SendWish } from './world.ts';
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
-/** Notices that a page shows; the earliest of them go first. */
+/** Most notices that a page shows; the earliest are dropped. */
 const NOTICES_MAX = 20;
-/** Runs whose end is kept for pages; the ledger has it, too. */
+/** Most ended payments that are kept for pages; the ledger has them too. */
 const KEPT_MAX = 20;
 
-/** How a payment of this console stands, from what it tells. */
+/** The state of a payment of this console, built from its events. */
 export interface RunView {
-  /** What the command is called that does the same. */
+  /** Name of the command that does the same. */
   readonly verb: 'run' | 'resume' | 'retry' | 'apply' | 'status';
-  /** What had become of the rows of a recorded batch before; missing: it is new, or that is not known yet. */
+  /** State of a recorded batch before this payment; absent if the batch is new or the state is not known yet. */
   readonly before?: RunEnd;
-  /** Undefined until everything is on disk, and while nothing can have been sent. */
+  /** `undefined` until the whole plan is on disk; nothing can have been sent before. */
   readonly batch?: BatchId;
-  /** Missing before the first order. */
+  /** Absent before the first order. */
   readonly progress?: EventOf<'progress'>;
-  /** Look-ups of a ledger in doubt, while nothing is sent yet; `toldAt`: when that was said, in wall-clock milliseconds. */
+  /** Look-ups of a ledger in recovery, before anything is sent. `toldAt`: time of the event, in wall-clock milliseconds. */
   readonly asking?: EventOf<'reconcile.progress'> & { readonly toldAt: number };
   readonly notices: readonly EventOf<'notice'>[];
-  /** Why rows were not paid, and how many of them; known at the end. */
+  /** Number of unpaid rows by reason; known at the end. */
   readonly reasons: ReadonlyMap<string, number>;
-  /** Missing while it goes on. */
+  /** Absent while the payment is in progress. */
   readonly end?: RunEnd;
 }
 
-/** One payment under way, or over. */
+/** One payment, in progress or ended. */
 export class Run {
   #view: RunView;
   readonly #clock: ConsoleWorld['clock'];
@@ -54,7 +53,7 @@ export class Run {
     return this.#view;
   }
 
-  /** Resolves when it is over. */
+  /** Resolves when the payment has ended. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
@@ -73,11 +72,11 @@ export class Run {
   }
 }
 
-/** The fold: what is shown after an event. */
+/** Folds one event into the view. */
 function heardBy(view: RunView, event: RunEvent, now: number): RunView {
   switch (event.type) {
     case 'batch.planned':
-      return { ...view, batch: event.batch as BatchId }; // the run itself planned it
+      return { ...view, batch: event.batch as BatchId }; // the id comes from the run that planned the batch
     case 'progress': {
       const { asking: _, ...rest } = view;
       return { ...rest, progress: event };
@@ -102,9 +101,9 @@ export interface PaymentWish
   /** `status` sends nothing. */
   readonly verb: RunView['verb'];
   readonly seen: Seen;
-  /** Drawn for each form: the same form sent twice is one payment. */
+  /** A random number of the form: the same form sent twice makes one payment. */
   readonly once: string;
-  /** The batch, where it is in the ledger already. */
+  /** The batch, if the ledger has it already. */
   readonly batch?: BatchId;
   /** The whole work, as the command does it. */
   readonly work: (deps: RunDeps) => Promise<RunEnd>;
@@ -117,13 +116,13 @@ interface Kept {
   readonly over: Promise<RunEnd>;
 }
 
-/** What payments need of the console around them. */
+/** What payments need of the console. */
 export interface RunsAround {
-  /** What asks the practice service takes turns. */
+  /** Requests to the practice service take turns. */
   readonly turns: Turns;
-  /** What is under way keeps the console open. */
+  /** Keeps the console open while the work is in progress. */
   readonly during: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Is given a bug of ours. */
+  /** Reports a bug. */
   readonly broken: (error: unknown) => void;
 }
 
@@ -143,20 +142,20 @@ export class Runs {
     this.#broken = broken;
   }
 
-  /** The latest payment of this console that is about the batch. */
+  /** The latest payment of this console for a batch. */
   of(batch: BatchId): Run | undefined {
     return this.#kept.findLast(({ run }) => run.view.batch === batch)?.run;
   }
 
-  /** Payments under way, the earliest first. */
+  /** Payments in progress, earliest first. */
   get underWay(): readonly Run[] {
     return this.#kept.map(({ run }) => run).filter(({ view }) => view.end === undefined);
   }
 
   /**
-   * Begins a payment, and gives its batch once everything is on disk: from then on it goes on by itself. Throws the Fault for which
-   * nothing was sent; a `StalePage` when the page is out of date. One begins after the other, so that the second of two tabs sees
-   * what the first has planned.
+   * Begins a payment and returns its batch once the plan is on disk; the payment then continues on its own. Throws the Fault if
+   * nothing was sent, and a `StalePage` if the page is out of date. Payments begin one after the other, so that the second of two
+   * tabs sees what the first has planned.
    */
   start(wish: PaymentWish): Promise<BatchId> {
     if (wish.once === '') return Promise.reject(unnumbered());
@@ -166,22 +165,25 @@ export class Runs {
     const run = new Run(wish.verb, this.#world.clock, wish.batch);
     const over = this.#starting.take(async () => {
       const ending = this.#during(() => this.#send(run, wish, resolve, reject));
-      // The next one begins when this one is on disk, or came to nothing.
+      // The next payment begins once this one is on disk or has failed.
       await planned.catch(() => undefined);
       return { ending };
     });
     const ended = over.then(({ ending }) => ending);
-    // A bug is given to the console by itself.
+    // A bug is reported to the console by `#send` itself.
     ended.catch(() => undefined);
     const kept = { run, once: wish.once, planned, over: ended };
     this.#kept.push(kept);
-    // What came to nothing may be sent again, with what is right.
+    // A payment that planned nothing can be sent again, corrected, under the same number.
     planned.catch(() => this.#kept.splice(this.#kept.indexOf(kept), 1));
     if (this.#kept.length > KEPT_MAX) this.#forgetOldest();
     return planned;
   }
 
-  /** Nothing more is claimed; resolves when what flies has landed and is saved, with how each payment ended that was under way. */
+  /**
+   * Stops claiming. Resolves when requests in flight are answered and recorded; returns the end of each payment that was in
+   * progress.
+   */
   async end(): Promise<readonly RunEnd[]> {
     const open = this.#kept.filter(({ run }) => run.view.end === undefined);
     this.#ended.abort('SIGINT');
@@ -197,12 +199,12 @@ export class Runs {
   ): Promise<RunEnd> {
     const tell: Tell = (event) => {
       run.hear(event);
-      if (event.type === 'batch.planned') planned(event.batch as BatchId); // the run itself planned it
+      if (event.type === 'batch.planned') planned(event.batch as BatchId); // the id comes from the run that planned the batch
     };
     try {
       const end = await this.#worked(run, wish, tell, planned);
       run.over(end);
-      // Nothing was planned: whoever pressed the button is told why.
+      // Nothing was planned, so the person who pressed the button gets the reason.
       refused(end.fault ?? nothingPlanned());
       return end;
     } catch (error) {
@@ -224,7 +226,8 @@ export class Runs {
     planned: (batch: BatchId) => void,
   ): Promise<RunEnd> {
     if (this.#ended.signal.aborted) throw ending();
-    // Before anything is opened: the practice service may be busy with what makes the page stale.
+    // Checked before anything is opened, because the practice service may be busy with the very payment that makes the page
+    // stale.
     await this.#requireUnmoved(seen);
     const signal = AbortSignal.any([this.#world.signal, this.#ended.signal]);
     const inTurn: SendWish['inTurn'] = (open) => this.#turns.take(open);
@@ -234,11 +237,11 @@ export class Runs {
       const working: RunDeps['working'] = (known) => {
         deps.working?.(known);
         if (batch === undefined) return;
-        // A page that comes now shows what had become of the rows before. Why that cannot be read is told by the work itself.
+        // Pages show the earlier state of the rows. If it cannot be read, the work itself reports why.
         const read = known().then((before) => run.knows(before));
         begun = read.catch(() => undefined).then(() => planned(batch));
       };
-      // Each row is told at the end, so that a page can say why rows were not paid.
+      // Every row is reported at the end, so that a page can say why rows were not paid.
       try {
         return await work({ ...deps, working, tellsEveryRow: true });
       } finally {
@@ -261,7 +264,7 @@ export class Runs {
 const ending = (): Fault =>
   new Fault('interrupted', 'The console is ending. Nothing was sent.', 'Start it again, then pay the sheet.');
 
-/** Without its number a form that is sent twice cannot be told from two forms. */
+/** Without its number, a form that is sent twice cannot be told from two forms. */
 const unnumbered = (): Fault =>
   new Fault('usage', 'The form has lost its number. Nothing was sent.', 'Load the page again, and send it once more.');
 

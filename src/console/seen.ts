@@ -1,6 +1,6 @@
 /**
- * What a page had seen when it was made. A form that acts carries it, and nothing is done when it has changed since: whoever
- * presses a button decides by what stands above it.
+ * What a page had shown when it was made. A form that acts carries it, and is refused if it has changed, because a person decides
+ * by what the page shows.
  */
 
 import { batchStopText } from '../domain/batch.ts';
@@ -16,17 +16,17 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { hiddenFields } from './frame.ts';
 
 export interface Seen {
-  /** Whose money it is, as people read it. */
+  /** The account whose money it is, as people read it. */
   readonly account: string;
-  /** The end of the ledger: the number of its last fact, and the beginning of its hash. */
+  /** The signed head of the ledger: the number of its last fact and the beginning of its hash. */
   readonly ledger: string;
-  /** The batch that the page is about, and of which it says how far it is; missing: it is about none. */
+  /** The batch whose progress the page shows; absent if it shows none. */
   readonly batch?: string;
-  /** Who gets what in the sheet that the page is about; missing: it is about none. */
+  /** A fingerprint of the payments of the page's sheet; absent if the page has no sheet. */
   readonly sheet?: string;
 }
 
-/** What is looked at. */
+/** What the comparison reads. */
 export interface SeenDeps {
   readonly settings: Pick<Settings, 'profile' | 'organisation' | 'idNamespace' | 'currency' | 'timezone'>;
   /** Address of the service. */
@@ -34,9 +34,9 @@ export interface SeenDeps {
   readonly ledger: Pick<Ledger, 'head' | 'headAt' | 'toldSince' | 'lastFactOf' | 'findBatch' | 'findBatchCalled'>;
 }
 
-/** Something that is no longer as a page showed it. Nothing was done. */
+/** Thrown when something is no longer as a page showed it. Nothing was done. */
 export class StalePage extends Fault {
-  /** Batches that it is about, for links. */
+  /** The batches that changed, for links. */
   readonly batches: readonly BatchId[];
 
   constructor(changes: readonly string[], batches: readonly BatchId[]) {
@@ -56,7 +56,7 @@ const HASH_CHARACTERS = 16;
 const accountText = ({ profile, organisation, idNamespace, currency }: SeenDeps['settings'], service: string): string =>
   `${organisation} · profile ${profile} · ${service} · account ${idNamespace} · ${currency}`;
 
-/** What a page that is made now has seen. */
+/** What a page that is made now shows. */
 export async function seenNow(
   { settings, service, ledger }: SeenDeps,
   about: Pick<Seen, 'batch' | 'sheet'> = {},
@@ -69,11 +69,11 @@ export async function seenNow(
   };
 }
 
-/** The fields of a form that carry it. */
+/** The hidden fields that carry it. */
 export const seenFields = (seen: Seen): Html =>
   hiddenFields(Object.fromEntries(Object.entries(seen).map(([name, value]) => [`seen-${name}`, value])));
 
-/** What the page of a form had seen. A Fault `usage` for a form that does not say it. */
+/** Reads what the page of a form had shown. Throws a Fault `usage` if the form does not say it. */
 export function seenIn(form: Readonly<Record<string, string | undefined>>): Seen {
   const { 'seen-account': account, 'seen-ledger': ledger, 'seen-batch': batch, 'seen-sheet': sheet } = form;
   if (account === undefined || ledger === undefined || !LEDGER_END.test(ledger))
@@ -88,9 +88,9 @@ export function seenIn(form: Readonly<Record<string, string | undefined>>): Seen
 const LEDGER_END = /^\d{1,15}\.[0-9a-f]{0,16}$/;
 
 /**
- * Throws a `StalePage` that says what changed. How far batches are that were planned before is no change, unless the page is about
- * the batch: or else nobody could confirm anything while another batch is being paid. What the payment itself depends on, as the
- * wallet does, is looked at anew by whoever pays. The sheet is compared where it is read.
+ * Throws a `StalePage` that lists the changes. Progress of batches that were already planned is not a change, unless the page is
+ * about that batch; otherwise nobody could confirm anything while another batch is being paid. Things that the payment itself
+ * checks again, such as the wallet, are not compared. The sheet is compared where it is read.
  */
 export async function requireUnmoved(seen: Seen, { settings, service, ledger }: SeenDeps): Promise<void> {
   const account = accountText(settings, service);
@@ -105,7 +105,7 @@ export async function requireUnmoved(seen: Seen, { settings, service, ledger }: 
   if (seen.batch !== undefined) await requireBatchStill(seen.batch, seq, ledger);
 }
 
-/** Batches that were planned, tried again, stopped or purged since, and words about the ledger as a whole. */
+/** Throws if batches were planned, retried, stopped or purged since, or if the ledger itself was changed. */
 async function requireNothingTold(seq: number, { settings, ledger }: Omit<SeenDeps, 'service'>): Promise<void> {
   const changes: string[] = [];
   const batches: BatchId[] = [];
@@ -118,7 +118,7 @@ async function requireNothingTold(seq: number, { settings, ledger }: Omit<SeenDe
   if (changes.length > 0) throw new StalePage(changes, batches);
 }
 
-/** What a fact says that the page could not know; undefined: how far a batch is that was there before. */
+/** Describes a fact that the page did not know; `undefined` for progress of a batch that was already there. */
 async function toldText(
   fact: StoredFact['fact'],
   batch: BatchId,
@@ -152,7 +152,7 @@ async function toldText(
   }
 }
 
-/** Anything that was recorded of it is a change of what the page says. */
+/** Throws if anything was recorded of the batch since. */
 async function requireBatchStill(
   called: string,
   seq: number,

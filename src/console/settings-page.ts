@@ -1,4 +1,4 @@
-/** The page Settings: what counts and where it stands, as `config show --origin` says it, and the checks of `doctor`. */
+/** The page Settings: the effective settings with their origin, as `config show --origin` lists them, and the checks of `doctor`. */
 
 import type { Settings } from '../domain/settings.ts';
 import { html, htmlTable, isolated, told, withCommands } from '../html/html.ts';

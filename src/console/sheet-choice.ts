@@ -1,4 +1,4 @@
-/** Choosing a sheet: dropped on the page, or from the folder of the console. The same on each page that is about one. */
+/** Choosing a sheet: by dropping it on the page, or from the folder of the console. The same on every page about a sheet. */
 
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
@@ -6,7 +6,7 @@ import { type Html, html, isolated } from '../html/html.ts';
 import { type FolderList, LISTED_MAX, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { addressOf, linkTo, linkToNamed, ownForm, type Site } from './frame.ts';
 
-/** `page`: where a sheet of the folder leads to. */
+/** `page`: the page to which a sheet of the folder leads. */
 export function sheetChoice(site: Site, page: 'check' | 'statement', list: FolderList, timezone: string): Html {
   const { at, folders, sheets, isCut } = list;
   const above = at === '' ? undefined : at.split('/').slice(0, -1).join('/');

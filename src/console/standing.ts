@@ -1,4 +1,7 @@
-/** How one batch stands, for a page: from what a payment of this console tells while it goes on, and else from the ledger. */
+/**
+ * The state of one batch, for a page: from the events of this console's own payment while it is in progress, otherwise from the
+ * ledger.
+ */
 import { earlierStop, isByPerson } from '../dispatch/stop-reasons.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { type BatchStop, batchStopText } from '../domain/batch.ts';
@@ -16,42 +19,42 @@ import type { Runs, RunView } from './runs.ts';
 import { type Seen, seenNow } from './seen.ts';
 import type { ConsoleWorld, Records } from './world.ts';
 
-/** Rows of a batch that are read for their reasons while it is paid: reading more would hold up what pays them. */
+/** Most rows of a batch that are read for their reasons while it is being paid: reading more would slow the payment down. */
 export const READ_ROWS_MAX = 1_000;
 
 export interface Standing {
   readonly header: BatchHeader;
   readonly counts: OutcomeCounts;
   readonly paid: Money;
-  /** Why rows were not paid, and how many of them; empty while that is not known. */
+  /** Number of unpaid rows by reason; empty while that is not known. */
   readonly reasons: ReadonlyMap<string, number>;
-  /** Somebody sends or follows it: this console, or somebody else, in words. */
+  /** The process that sends or follows the batch: this console, or another one, described in words. */
   readonly atWork?: { readonly isOurs: boolean; readonly says: string };
-  /** A person's word that nothing more of it is sent. */
+  /** A person's order to stop the batch. */
   readonly stop?: BatchStop;
-  /** What is told of it, the latest last. */
+  /** Notices about the batch, latest last. */
   readonly notices: readonly string[];
-  /** The payment of this console, under way or over. */
+  /** The payment of this console, in progress or ended. */
   readonly run?: RunView;
-  /** How the work ended, or how it stands while nobody is at it. */
+  /** How the work ended, or the state while no process works on the batch. */
   readonly end?: RunEnd;
 }
 
-/** What somebody may do about a batch at which nobody is at work. */
+/** What can be done about a batch on which no process works. */
 export interface GoingOn {
   readonly seen: Seen;
-  /** Rows that were sent and may still get another word. */
+  /** Number of rows that were sent and are not final. */
   readonly unknown: number;
-  /** Rows that are to be sent and that nobody can look up, of a ledger in doubt: their number has to be said. */
+  /** Number of unsent rows that cannot be looked up, in a ledger in recovery: a person has to confirm this number. */
   readonly unverifiable: number;
   /** The wallet did not cover the rest when the last run ended. */
   readonly isShort: boolean;
 }
 
-/** What the ledger was asked about a batch that this console pays. */
+/** What was read from the ledger about a batch that this console pays. */
 export type Asked = Pick<Standing, 'stop' | 'reasons'>;
 
-/** A payment of this console as it stands now, without another look at the ledger. */
+/** The current state of this console's own payment, without reading the ledger again. */
 export function liveStanding(header: BatchHeader, run: RunView, { stop, reasons }: Asked): Standing {
   const { progress, end, before, notices } = run;
   const counts = (end?.batch === undefined ? progress?.counts : end.counts) ?? before?.counts;
@@ -68,7 +71,7 @@ export function liveStanding(header: BatchHeader, run: RunView, { stop, reasons 
   };
 }
 
-/** Nothing is known of any row but that it is recorded. */
+/** The counts of a batch of which only the plan is known. */
 const unsentCounts = ({ payable, rows, leftOut }: BatchHeader): OutcomeCounts =>
   Object.fromEntries(
     outcomes.map((outcome) => [
@@ -81,9 +84,12 @@ const unsentCounts = ({ payable, rows, leftOut }: BatchHeader): OutcomeCounts =>
             ? rows - payable - (leftOut?.rows ?? 0)
             : 0,
     ]),
-  ) as Record<Outcome, number>; // one entry for each
+  ) as Record<Outcome, number>; // one entry for each outcome
 
-/** The same from the ledger. While others are at work on it the index says how far it is; afterwards all of it is proven, and its rows are read. */
+/**
+ * The state from the ledger. While another process works on the batch, the index gives the progress; afterwards the whole batch
+ * is proven and its rows are read.
+ */
 async function recordedStanding(header: BatchHeader, deps: Records, clock: ConsoleWorld['clock']): Promise<Standing> {
   const { ledger } = deps;
   const lease = (await ledger.othersAtWork()).find(({ batch }) => batch === header.id);
@@ -105,11 +111,11 @@ async function recordedStanding(header: BatchHeader, deps: Records, clock: Conso
   };
 }
 
-/** Rows that ended without being paid. */
+/** Number of rows that ended unpaid. */
 export const unpaidIn = (counts: OutcomeCounts): number =>
   outcomes.filter(isDefiniteFailure).reduce((sum, outcome) => sum + counts[outcome], 0);
 
-/** Payable rows, and those of them that have their final word. */
+/** Number of payable rows, and how many of them have a final outcome. */
 export function donePart(counts: OutcomeCounts): { readonly done: number; readonly of: number } {
   const payable = outcomes.filter((outcome) => !isSetAside(outcome));
   const of = payable.reduce((sum, outcome) => sum + counts[outcome], 0);
@@ -117,7 +123,7 @@ export function donePart(counts: OutcomeCounts): { readonly done: number; readon
   return { done: of - open, of };
 }
 
-/** Rows with definite failures by their reason, as the results say it. */
+/** Number of definitely failed rows by their reason, worded as in the results. */
 async function reasonsOf(
   header: BatchHeader,
   end: RunEnd,
@@ -134,7 +140,7 @@ async function reasonsOf(
   return reasons;
 }
 
-/** Undefined: nothing of it is left to send or to follow, or somebody is at it. */
+/** `undefined` if nothing of the batch is left to send or follow, or if a process works on it. */
 async function goingOn({ header, end, atWork }: Standing, seen: Seen, deps: Records): Promise<GoingOn | undefined> {
   if (!end || atWork || openOf({ header, end }) === 0) return undefined;
   const { ledger, settings } = deps;
@@ -148,25 +154,25 @@ async function goingOn({ header, end, atWork }: Standing, seen: Seen, deps: Reco
   };
 }
 
-/** Whether rows of it may have been paid and nobody knows. */
+/** Whether rows of the batch are in doubt. */
 export const isDoubtful = ({ header, end }: Standing): boolean => end !== undefined && inDoubtOf({ header, end }) > 0;
 
 /** A person's stop in a sentence. */
 export const stopText = (stop: BatchStop): string => `${batchStopText(stop)}. Nothing more of it is sent.`;
 
-/** Where a batch is looked at. */
+/** What is needed to read the state of a batch. */
 export interface Looking {
   readonly routes: Pick<Routes, 'world' | 'records'>;
   readonly runs: Runs;
 }
 
-/** How a batch stands, and what somebody may do who is to go on with it. */
+/** The state of a batch, and what can be done about it. */
 export interface StandingNow {
   readonly standing: Standing;
   readonly going?: GoingOn | undefined;
 }
 
-/** Fault `usage` when there is no such batch. */
+/** Throws a Fault `usage` if there is no such batch. */
 export async function standingNow(called: string, { routes, runs }: Looking): Promise<StandingNow> {
   const { world } = routes;
   await using records = await routes.records();
@@ -182,11 +188,11 @@ export async function standingNow(called: string, { routes, runs }: Looking): Pr
       : new Map();
     return { standing: liveStanding(header, run.view, { reasons, ...(stop && { stop }) }) };
   }
-  // First: what is recorded while the batch is read counts as a change.
+  // Taken first, so that anything recorded while the batch is read counts as a change.
   const seen = await seenNow(records.deps, { batch: header.id });
   const recorded = await recordedStanding(header, records.deps, world.clock);
   const own = run?.view.end;
-  // How our own payment ended says more than the ledger, until somebody has gone on with the batch.
+  // The end of this console's own payment says more than the ledger, until another process has resumed the batch.
   const isLatest = own?.batch === header.id && !recorded.atWork && isSame(own.counts, recorded.counts);
   const standing = isLatest ? { ...recorded, end: own } : recorded;
   return { standing, going: await goingOn(standing, seen, records.deps) };

@@ -1,4 +1,7 @@
-/** The page Statement: what a sheet would pay and cost, what it would leave in the wallet, and the form that pays it. Nothing is recorded or sent by looking. */
+/**
+ * The page Statement: what a sheet would pay and cost, what it would leave in the wallet, and the form that pays it. Looking at
+ * it records and sends nothing.
+ */
 
 import { planInstead, requireApprovals } from '../approval/require-approvals.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
@@ -22,22 +25,22 @@ import { payForm } from './pay-page.ts';
 import { type Ask, faultText, type Routes } from './routes.ts';
 import { type Seen, seenNow } from './seen.ts';
 
-/** What a dry run said. */
+/** The result of a dry run. */
 interface Rehearsed {
   readonly recorder: CheckRecorder;
   readonly statement?: MoneyStatement;
   readonly notices: readonly string[];
   readonly end: RunEnd;
-  /** There when it could be paid as it is. */
+  /** Present if the sheet can be paid as it is. */
   readonly seen?: Seen;
-  /** People have to approve it first. */
+  /** The refusal if people have to approve the payment first. */
   readonly unapproved?: Fault;
 }
 
-/** Which statement is wanted. */
+/** The statement that a page asks for. */
 interface StatementWish {
   readonly sheet: ChosenSheet;
-  /** What the batch is called; undefined: a rehearsal that goes by its content. */
+  /** Name of the batch; `undefined` for a rehearsal, which takes its key from the content. */
   readonly batch: string | undefined;
   readonly said: Choices;
 }
@@ -55,7 +58,10 @@ export function statementRoutes(routes: Routes, choose: (ask: Ask) => Promise<Re
   });
 }
 
-/** The name that was typed; live, else the one that is proposed. Fault `usage` for a text that cannot name a batch. */
+/**
+ * The name that was typed; for a live payment without one, the proposed name. Throws a Fault `usage` for a text that cannot name
+ * a batch.
+ */
 function batchNameIn(
   text: string | undefined,
   { name }: Pick<ChosenSheet, 'name'>,
@@ -95,7 +101,7 @@ async function statementPage(site: Site, settings: Settings, wish: StatementWish
   };
 }
 
-/** Whether it can be paid as it is, or else why not, with what is asked of a person. */
+/** Whether the sheet can be paid as it is; otherwise the reason, and the questions to a person. */
 function verdictParts(
   site: Site,
   { sandbox }: Settings,
@@ -113,13 +119,13 @@ function verdictParts(
   const check = linkTo(addressOf(site, 'check', sheet.query), 'Check');
   return [
     ...(hasErrors ? [html`${checkVerdict(record)}<p>See each problem at its cell: ${check}.</p>`] : []),
-    // What the verdict says by itself is not said twice.
+    // The verdict has said this already.
     ...(hasErrors && fault.code === 'sheet-refused' && isPlain ? [] : [faultText(fault)]),
     choicesForm(site, { said, asked: askedIn(record, fault), query }),
   ];
 }
 
-/** A batch is paid once under its name, so another name is another batch. */
+/** The form that names the batch. A batch is paid once under its name, so another name makes another batch. */
 const nameForm = (site: Site, { sheet, batch, said }: StatementWish & { readonly batch: string }): Html =>
   html`<form method="get" action="${addressOf(site, 'statement')}">${hiddenFields({ ...sheet.query, ...said })}<div class="fields"><div class="long"><label for="batch">Name of the batch, under which it is paid once</label><input id="batch" name="batch" value="${batch}" maxlength="64" autocomplete="off" spellcheck="false"></div><div><button class="plain">State it under this name</button></div></div></form>`;
 
@@ -130,7 +136,7 @@ const statementParts = (statement: MoneyStatement): readonly Html[] => [
   html`<section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(statement))}</section>`,
 ];
 
-/** The dry run of `paybatch run`, with nobody who could answer a question. */
+/** The dry run of `paybatch run`, without anybody to answer questions. */
 async function rehearsed({ sheet, batch, said }: StatementWish, { world, turns }: Routes): Promise<Rehearsed> {
   const recorder = new CheckRecorder();
   const notices: string[] = [];
@@ -149,7 +155,7 @@ async function rehearsed({ sheet, batch, said }: StatementWish, { world, turns }
     .take(async () => {
       await using session = await world.session(tell, world.signal, true);
       const { deps } = session;
-      // What is recorded while the sheet is read counts as a change.
+      // Taken first, so that anything recorded while the sheet is read counts as a change.
       const before = await seenNow(deps);
       const rehearsedAs = (sheetPaid: string): void => {
         seen = { ...before, sheet: sheetPaid };
@@ -177,7 +183,7 @@ async function rehearsed({ sheet, batch, said }: StatementWish, { world, turns }
   };
 }
 
-/** What would refuse the payment although nothing stands against the sheet: people have to agree to it first. */
+/** The refusal of a sheet without problems that still needs approvals; `undefined` if it needs none. */
 async function approvalsLacking(amount: Money, batch: string, deps: RunDeps): Promise<Fault | undefined> {
   try {
     await requireApprovals({ amount, instead: planInstead(batchIdOf(namedBatchKey(batch), batch)) }, deps);

@@ -1,4 +1,4 @@
-/** The page Today: what is due, what is in doubt, what the wallet holds, and the last batches. */
+/** The page Today: due schedules, rows in doubt, the wallet balance, and the latest batches. */
 
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
@@ -20,14 +20,17 @@ import { plansBelow } from './plan-routes.ts';
 import type { Routes } from './routes.ts';
 import type { ConsoleWorld, KeptSchedule } from './world.ts';
 
-/** How long the page waits for the service, in milliseconds: what else stands on it is not kept waiting for longer. */
+/** How long the page waits for the wallet balance, in milliseconds, so that the rest of the page is not delayed for longer. */
 const WALLET_MS = 3_000;
-/** The latest batches that are listed. */
+/** Number of latest batches that are listed. */
 const LISTED = 5;
-/** So long after its day a batch is asked about whose rows failed: whoever was to be paid has been by then, or was told. */
+/**
+ * How long a batch with failed rows is listed as waiting for a decision, in milliseconds: after that, people were paid in another
+ * way or informed.
+ */
 const DECIDED_WITHIN_MS = 14 * 86_400_000;
 
-/** What the wallet holds, or why that is not known. */
+/** The wallet balance, or why it is not known. */
 type Wallet = { readonly holds: string } | { readonly why: string };
 
 export async function todayPage(site: Site, settings: Settings, routes: Routes): Promise<PageParts> {
@@ -73,7 +76,7 @@ function tiles(wallet: Wallet, seen: readonly SeenBatch[]): Html {
   ]}</dl>`;
 }
 
-/** What somebody has to sign or to decide. */
+/** What waits for a signature or a decision. */
 function forMe(
   site: Site,
   settings: Settings,
@@ -107,7 +110,7 @@ const decidedText = (batch: SeenBatch): Html =>
     ', ',
   );
 
-/** Rows that failed for good: somebody pays them again, or decides not to. */
+/** Number of definitely failed rows: somebody retries them, or decides not to. */
 const failedIn = ({ end: { counts } }: SeenBatch): number => counts.rejected + counts.refused + counts.failed;
 
 function due(schedules: readonly KeptSchedule[]): Html {
@@ -122,7 +125,7 @@ function due(schedules: readonly KeptSchedule[]): Html {
   );
 }
 
-/** Asks the service for as long as the page can wait. Nothing but a bug is thrown. */
+/** Asks the service for the balance, for as long as the page can wait. Rejects only with a bug. */
 async function walletOf(settings: Settings, world: ConsoleWorld, turns: Turns): Promise<Wallet> {
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, world.signal]);

@@ -1,4 +1,4 @@
-/** The page of the people of a batch who were not paid: why, whether it is safe to pay them again, and what can be done. */
+/** The page of the people of a batch who were not paid: the reason, whether it is safe to pay them again, and what can be done. */
 
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
@@ -22,7 +22,7 @@ import { rowRoutes } from './row-page.ts';
 import { seenNow } from './seen.ts';
 import type { Records } from './world.ts';
 
-/** Rows of a group that are listed; the others are in the results. */
+/** Most rows of a group that are listed; the results have the others. */
 const LISTED_MAX = 500;
 
 export function unpaidRoutes(routes: Routes): void {
@@ -73,14 +73,14 @@ function groupOf(row: ResultRow): Group {
   return retryRefusal(row) === undefined && payAgainOf(row).word === 'Yes' ? 'retry' : 'check';
 }
 
-/** Rows of one group: how many, what they come to, and those that are listed. */
+/** The rows of one group: their number, their sum, and those that are listed. */
 interface Found {
   readonly count: number;
   readonly sum: Money;
   readonly listed: readonly ResultRow[];
 }
 
-/** The rows of a batch that were not simply paid; of a long batch no more are held than are listed. */
+/** The rows of a batch that were not simply paid. Only the listed rows of a long batch are held in memory. */
 async function unpaidIn(batch: BatchHeader, records: Records): Promise<ReadonlyMap<Group, Found>> {
   const found = new Map<Group, { count: number; sum: Money; listed: ResultRow[] }>();
   for await (const row of batchRows(batch, records)) {

@@ -1,4 +1,4 @@
-/** What the console is given of the world: it reads no environment, and opens no profile, ledger or account itself. */
+/** What the console is given: it reads no environment, and opens no profile, ledger or account itself. */
 
 import type { HeadingDecisions } from '../batch/heading-question.ts';
 import type { BatchHeader } from '../domain/batch.ts';
@@ -11,55 +11,55 @@ import type { ApplySite } from '../run/apply-plan.ts';
 import type { RunDeps } from '../run/paybatch.ts';
 import type { PeriodRecord } from '../schedule/period-record.ts';
 
-/** What is read without asking the service. */
+/** What can be read without asking the service. */
 export type Records = Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'pictures' | 'service'>;
 
-/** Something that was opened, and is given back. */
+/** Something open, which the user closes by disposing of it. */
 export interface Opened<T> extends AsyncDisposable {
   readonly deps: T;
 }
 
-/** A schedule of the profile, as it stands now. */
+/** A schedule of the profile, as it is now. */
 export interface KeptSchedule {
   readonly name: string;
   readonly sheet: string;
-  /** The date that comes next, in words; or why there is none. */
+  /** The next date, in words; or why there is none. */
   readonly next: string;
   readonly latest?: PeriodRecord;
 }
 
-/** A setting that counts, without secrets, and where it stands. */
+/** An effective setting, without secrets, and where it comes from. */
 export interface ToldSetting {
   readonly name: string;
   readonly value: string;
   readonly origin: string;
 }
 
-/** What a check of `doctor` found. */
+/** The result of one check of `doctor`. */
 export interface ExaminedCheck {
   readonly title: string;
   readonly result: 'ok' | 'warning' | 'problem';
   readonly message: string;
-  /** What to do; missing where it is as it should be. */
+  /** What to do; absent if everything is in order. */
   readonly fix?: string;
 }
 
-/** How something is sent. */
+/** A request to send something. */
 export interface SendWish {
-  /** What the lease of the ledger says is working. */
+  /** The command that the lease of the ledger names. */
   readonly command: string;
-  /** False: it only asks, and never sends. */
+  /** False for a command that only asks and never sends. */
   readonly sends: boolean;
   readonly tell: Tell;
-  /** Stops claiming; what is in flight lands. */
+  /** Stops claiming; requests in flight are still answered and recorded. */
   readonly signal: AbortSignal;
-  /** Opens when nobody else asks the practice service. */
+  /** Opens when no other request to the practice service is in progress. */
   readonly inTurn: <T>(open: () => Promise<T>) => Promise<T>;
-  /** Folder for the results; undefined: beside the sheet. */
+  /** Folder for the results; `undefined` for the folder of the sheet. */
   readonly outFolder?: string | undefined;
-  /** So many airtime and bill payments may be sent though the ledger may not know that they were. */
+  /** Number of airtime and bill payments that may be sent although the ledger may not know of earlier ones. */
   readonly acceptUnverifiable?: number | undefined;
-  /** Currency and purpose in the place of those of the settings, as a plan keeps them. */
+  /** Currency and purpose that a plan fixes, instead of those of the settings. */
   readonly currency?: string | undefined;
   readonly purpose?: string | undefined;
 }
@@ -69,32 +69,35 @@ export interface ConsoleWorld {
   readonly clock: Clock;
   /** Ends the console. */
   readonly signal: AbortSignal;
-  /** Sheets are chosen below it; absolute, without links. */
+  /** The folder below which sheets are chosen; absolute, with links resolved. */
   readonly folder: string;
-  /** For its user alone: what was uploaded, and what is being handed out. Gone when the console ends. */
+  /** A private folder for uploads and downloads, deleted when the console ends. */
   readonly ownFolder: string;
-  /** Options that every command shown on a page needs, as `--profile branch`; empty, or beginning with a blank. */
+  /** Options that every shown command needs, such as `--profile branch`; empty, or beginning with a space. */
   readonly options: string;
-  /** The settings, read anew. Fault `configuration`. */
+  /** Reads the settings again. Throws a Fault `configuration`. */
   settings(): Settings;
-  /** What was decided before about headings, and where it is kept. */
+  /** Earlier answers about headings, and where new ones are kept. */
   readonly decisions: HeadingDecisions;
   schedules(): readonly KeptSchedule[];
-  /** Who is at work, for the record: user and machine. */
+  /** User and machine, for the record. */
   readonly maker: string;
-  /** What plans are held against beside a session. `service`: its address. */
+  /** What plans are compared with, in addition to a session. `service`: address of the service. */
   planning(service: string): Omit<ApplySite, 'deps'>;
-  /** The passphrase that the keychain of the system has for a key. Fault `configuration` when it has none, or cannot be used. */
+  /** The passphrase of a key, from the keychain of the system. Throws a Fault `configuration` if it has none or cannot be used. */
   passphraseOf(keyFile: string): string;
-  /** Writes a sheet with the people of a batch, without amounts, into a folder, and gives its path. */
+  /** Writes a sheet with the people of a batch, without amounts, into a folder, and returns its path. */
   lastPeople(batch: BatchHeader, ledger: Ledger, folder: string): Promise<string>;
   toldSettings(): readonly ToldSetting[];
-  /** Makes the checks of `doctor`, and gives its last line. */
+  /** Runs the checks of `doctor`, and returns them with its last line. */
   examine(signal: AbortSignal): Promise<{ readonly checks: readonly ExaminedCheck[]; readonly summary: string }>;
-  /** Opens the ledger; nothing is asked of the service. */
+  /** Opens the ledger without asking the service anything. */
   records(tell: Tell): Promise<Opened<Records>>;
-  /** Does something that sends, as the command of that name does it: opens all that it needs, goes on after an outage of a shared ledger, and closes it. */
+  /**
+   * Does work that sends, as the command of that name does it: opens what the work needs, resumes after an outage of a shared
+   * ledger, and closes everything.
+   */
   send(wish: SendWish, work: (deps: RunDeps) => Promise<RunEnd>): Promise<RunEnd>;
-  /** Opens all that a run needs; `sends`: one that would pay, so that it is held to the same. Nobody is asked anything by it. */
+  /** Opens everything that a run needs, without asking a person anything. `sends`: applies the conditions of a run that pays. */
   session(tell: Tell, signal: AbortSignal, sends: boolean): Promise<Opened<RunDeps>>;
 }
