@@ -8,8 +8,8 @@ import { neverTransmitted, type OrderState } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { CLAIM_FRESH_MS } from './admission.ts';
 import type { Callbacks } from './callback-reader.ts';
-import { nextStep, type Policy, type Step } from './decision.ts';
-import { shuffled } from './probes.ts';
+import { isSendOnce, nextStep, type Policy, type Step } from './decision.ts';
+import { SHOWN_MS_MAX, shuffled } from './probes.ts';
 import type { Recovery } from './recovery.ts';
 import type { Run } from './run.ts';
 import { staleProofStop } from './stop-reasons.ts';
@@ -32,8 +32,11 @@ export class Follower {
   readonly #recovery: Recovery;
   /** What the service sent by itself, where somebody listens. */
   readonly #callbacks: Callbacks | undefined;
-  /** So many orders are submitted again next, at most, where another run may do the same. */
+  /** Most orders of the next block that is submitted again where another run may do the same. */
   #againMost = 1;
+  /** Until when the block before it is waited for, and since when no answer was fresh enough for one; in milliseconds of the run's clock. */
+  #shownBy = 0;
+  #staleSince: number | undefined;
 
   constructor(run: Run, recovery: Recovery, callbacks: Callbacks | undefined) {
     [this.#run, this.#recovery, this.#callbacks] = [run, recovery, callbacks];
@@ -77,6 +80,8 @@ export class Follower {
   async #takeDue(): Promise<boolean> {
     const { ledger, clock } = this.#run.deps;
     const now = clock.now();
+    // From now on they are looked up when any other order would be.
+    if (now >= this.#shownBy) this.#run.trust.again.giveUp();
     let inFlight: { readonly ids: ReadonlySet<OrderId>; readonly done: Promise<void> } | undefined;
     let last: StoredOrder | undefined;
     while (this.#isOn) {
@@ -178,27 +183,53 @@ export class Follower {
 
   /**
    * The same where another run may do it in this moment: two copies of a folder hold the same orders, and come to the same proof at the
-   * same time. So all of them are asked for just before, few leave, drawn by chance, and more each time. One that never left from here and
-   * is held all the same was sent by somebody else.
+   * same time. So few leave, drawn by chance, and more each time; the service has to show them before the next ones leave, because until
+   * then it does not show what the other run has sent meanwhile either. All are looked up just before. An order that was proven absent
+   * and is held all the same was sent by another run.
    */
   async #sendApart(orders: readonly StoredOrder[], aheadMs: number): Promise<void> {
     const run = this.#run;
-    const { policy, deps, admission } = run;
-    if (admission.waitMsOf(orders) !== undefined) return void (await Promise.all(this.#wait(orders)));
-    const looked = await Promise.all(orders.map((order) => run.look(order)));
-    const isHeld = ({ state }: StoredOrder): boolean => state.phase === 'accepted' || state.phase === 'settled';
-    const isOthers = orders.some(({ state }, at) => {
-      const after = looked[at];
-      return neverTransmitted(state) && after !== undefined && isHeld(after);
-    });
-    if (isOthers) return this.#recovery.othersSend();
+    const { deps, admission, trust } = run;
+    if (trust.again.isWaiting || admission.waitMsOf(orders) !== undefined)
+      return void (await Promise.all(this.#wait(orders)));
+    const looked = await this.#lookedAt(orders);
+    if (looked === undefined) return this.#recovery.othersSend();
+    const { policy } = run;
     const now = deps.clock.now();
     const left = looked.filter(({ state }) => nextStep(state, policy, now).do === 'submit' && run.maySubmit(state));
     const fresh = left.filter(({ state }) => !isOld(state, policy, now));
+    this.#staleSince = fresh.length > 0 || left.length === 0 ? undefined : (this.#staleSince ?? now);
+    if (this.#staleSince !== undefined && now - this.#staleSince >= policy.polling.deadlineMs)
+      run.control.stop(staleProofStop);
     const next = new Set(shuffled(fresh, deps.random).slice(0, Math.min(this.#againMost, admission.claimMost)));
-    if (next.size > 0) this.#againMost *= 2;
+    if (next.size > 0) {
+      this.#againMost *= 2;
+      this.#shownBy = now + Math.min(SHOWN_MS_MAX, policy.polling.deadlineMs);
+      const shown = [...next].filter(({ state }) => !isSendOnce(state) && policy.hasLookUp(state.submission));
+      trust.again.awaits(shown.map(({ state }) => state.id));
+    }
     const rest = left.filter((order) => !next.has(order));
     await Promise.all([this.#submit([...next], aheadMs), ...this.#wait(rest)]);
+  }
+
+  /**
+   * The orders after one look-up of each; `undefined` when another run has sent one of them. A look-up whose answer is lost takes as long
+   * as an answer is good for: then the others are looked up again without it.
+   */
+  async #lookedAt(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[] | undefined> {
+    const run = this.#run;
+    const latest = new Map(orders.map((order) => [order.position, order]));
+    for (let asked = orders; ; ) {
+      const began = run.deps.clock.now();
+      const looked = await Promise.all(asked.map((order) => run.look(order)));
+      if (looked.some(isHeld)) return undefined;
+      for (const after of looked) latest.set(after.position, after);
+      const now = run.deps.clock.now();
+      const heard = looked.filter(({ state }) => (state.lastUnknownAt ?? 0) >= began);
+      const isFresh = heard.length === 0 || heard.some(({ state }) => !isOld(state, run.policy, now));
+      if (isFresh || run.control.sendSignal.aborted) return [...latest.values()];
+      asked = heard;
+    }
   }
 
   async #submit(orders: readonly StoredOrder[], aheadMs: number): Promise<void> {
@@ -225,6 +256,8 @@ export class Follower {
     return this.#run.maySend ? orders.map((order) => this.#run.postpone(order)) : [];
   }
 }
+
+const isHeld = ({ state }: StoredOrder): boolean => state.phase === 'accepted' || state.phase === 'settled';
 
 /** What never left from a ledger in no doubt is nowhere, whatever was said of it. */
 const isOld = (state: OrderState, { lookFirst }: Policy, now: number): boolean =>

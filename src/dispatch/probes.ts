@@ -26,7 +26,7 @@ import { APART_OF_SILENCE, formlessNotice, silenceStop, unseenNotice, unseenStop
 /** So many accepted payments go ahead: one may be slow to be shown. */
 const PROBES = 3;
 /** Longest wait for the service to show what it has accepted, in milliseconds; the patience of the run may be shorter. */
-const SHOWN_MS_MAX = 30_000;
+export const SHOWN_MS_MAX = 30_000;
 
 const MS_PER_SECOND = 1000;
 

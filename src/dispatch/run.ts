@@ -189,7 +189,8 @@ export class Run {
     this.control.raise(openAlarms(state));
     trust.learnt(order.state, state, facts);
     const now = deps.clock.now();
-    const dueAt = trust.probes.dueAt(state, now) ?? dueAfter(state, this.policy, now, this.maySubmit(state));
+    const awaited = trust.probes.dueAt(state, now) ?? trust.again.dueAt(state, now);
+    const dueAt = awaited ?? dueAfter(state, this.policy, now, this.maySubmit(state));
     const after = await this.journal.record({ order, facts, dueAt });
     const until = state.phase === 'settled' ? undefined : followedUntil(state, this.policy, deps.clock.now());
     this.happened({ type: 'recorded', move: [order.state, after.state], followedUntil: until });

@@ -35,6 +35,8 @@ export class Trust {
   readonly witnesses = new Witnesses();
   /** What the service shows of the payments that go ahead of the others. */
   readonly probes: VisibleProbes;
+  /** The same of payments that are submitted again where another run may do so too. */
+  readonly again: VisibleProbes;
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
   /** Accepted orders whose final word can only come by callback, and until when a run waits for it. */
@@ -61,6 +63,7 @@ export class Trust {
     this.#terms = { polling, inDoubt, startedAt: clock.now(), visibleSince, hasLookUp: lookUpsOf(client) };
     this.standstill = new Standstill({ steady: clock, wall, quietMs: inDoubt.quietMs });
     this.probes = new VisibleProbes(isOther);
+    this.again = new VisibleProbes(isOther);
     this.#recoveries = lookFirst ? 1 : 0;
     this.#isConfirmed = lookFirst;
   }
@@ -148,6 +151,7 @@ export class Trust {
   /** What is learnt of an order, how it stood before, and how it stands by that. */
   learnt(before: OrderState, after: OrderState, facts: readonly Fact[]): void {
     this.probes.learnt(before, facts);
+    this.again.learnt(before, facts);
     this.witnesses.learnt(before, after, facts);
   }
 

@@ -11,7 +11,10 @@ import { answered, handMadeService, paidRecordOf } from './hand-made-service.ts'
 const PASSED_MS = 40_000;
 
 /** One of two is lost, and proven absent; then a while passes. `look`: what a look-up of it gives then. */
-async function afterAWhile(look: 'unknown' | 'found' | 'unclear', deadlineMs = 10 * PASSED_MS) {
+async function afterAWhile(
+  look: 'unknown' | 'found' | 'unclear',
+  { deadlineMs = 10 * PASSED_MS, lookFirst = false } = {},
+) {
   return inTemporaryFolder(async (folder) => {
     let passedMs = 0;
     let lost: PaymentOrder | undefined;
@@ -56,7 +59,7 @@ async function afterAWhile(look: 'unknown' | 'found' | 'unclear', deadlineMs = 1
         return due;
       },
     });
-    const { counts, result } = await batch.run(service.url, { clock, through, settings });
+    const { counts, result } = await batch.run(service.url, { clock, through, settings, lookFirst });
     expect(before).toBeGreaterThan(0);
     const [next] = service.arrived
       .slice(before)
@@ -78,5 +81,12 @@ test('an order that was proven absent long ago stays when another ledger has sen
 });
 
 test('an order that was proven absent long ago stays when look-ups say nothing any longer, and sending ends with that', async () => {
-  expect(await afterAWhile('unclear', PASSED_MS / 2)).toMatchObject({ posts: 1, stop: 'unclear' });
+  expect(await afterAWhile('unclear', { deadlineMs: PASSED_MS / 2 })).toMatchObject({ posts: 1, stop: 'unclear' });
+});
+
+test('the same holds where another run may send it, too', async () => {
+  const lookFirst = true;
+  expect(await afterAWhile('unknown', { lookFirst })).toEqual({ posts: 2, completed: 2, stop: undefined });
+  expect(await afterAWhile('found', { lookFirst })).toEqual({ posts: 1, completed: 2, stop: undefined });
+  expect(await afterAWhile('unclear', { lookFirst, deadlineMs: 2_000 })).toMatchObject({ posts: 1, stop: 'unclear' });
 });

@@ -10,6 +10,8 @@ import { answered, type HandMadeService, handMadeService } from './hand-made-ser
 
 const ROWS = 90;
 const SMALLEST = 13;
+/** Look-ups that do not show an order which the service has taken. */
+const HIDDEN = 4;
 /** Nothing of it is ever taken for lost, however busy the machine is. */
 const unhurried = (quietMs: number, concurrency = 8) =>
   quick({
@@ -237,6 +239,38 @@ describe('orders that were claimed and never left, of a batch that is gone on wi
       const [first = 0, second = 0] = sent;
       const asked = story.slice(first, second).flatMap(({ did, id }) => (did === 'asked' ? [id] : []));
       expect([...back].filter((id) => id !== story[first]?.id && !asked.includes(id))).toEqual([]);
+    }));
+
+  test('leave more only when the service shows those that left before', () =>
+    inTemporaryFolder(async (folder) => {
+      const back = new Set<string>();
+      const hidden = new Map<string, number>();
+      const service: HandMadeService = await handMadeService({
+        onFind(id, response) {
+          const times = hidden.get(id) ?? 0;
+          if (!back.has(id) || !service.taken.has(id) || times >= HIDDEN) return undefined;
+          hidden.set(id, times + 1);
+          sendJson(response, 404, { id, idType: 'OriginatorConversationId', message: `${id} not found` });
+          return answered;
+        },
+      });
+      const first = await interrupted(folder, service);
+      for (const id of first.back) back.add(id);
+      const after = service.arrived.length;
+      const { counts } = await runOf(first.batch, service, { settings: unhurried(200) });
+      expect(counts.completed).toBe(ROWS);
+      const story = storyOf(service, first.batch, after).filter(({ id }) => back.has(id));
+      const sent = story.flatMap(({ did, id }, at) => (did === 'sent' ? [{ id, at }] : []));
+      expect(sent).toHaveLength(back.size);
+      // Blocks of one and two.
+      for (const [before, next] of [
+        [0, 1],
+        [1, 3],
+        [2, 3],
+      ] as const) {
+        const upTo = story.slice(sent[before]?.at, sent[next]?.at);
+        expect(upTo.filter(({ did, id }) => did === 'asked' && id === sent[before]?.id).length).toBeGreaterThan(HIDDEN);
+      }
     }));
 
   test('are a sign of somebody else where one of them is held: the rest waits, and is looked up anew', () =>

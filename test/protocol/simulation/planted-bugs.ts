@@ -131,6 +131,27 @@ const disk: readonly PlantedBug[] = [
 ];
 
 const again: readonly PlantedBug[] = [
+  heldBy(
+    'dispatch/side-by-side.test.ts: leave more only when the service shows those that left before',
+    one(
+      'what is submitted again leaves before the service shows what left before it',
+      'dispatch/follow.ts',
+      'if (trust.again.isWaiting || admission',
+      'if (admission',
+    ),
+  ),
+  one(
+    'an order that was proven absent and is held all the same stops nothing',
+    'dispatch/follow.ts',
+    'if (looked.some(isHeld)) return undefined;',
+    '',
+  ),
+  one(
+    'what is submitted again waits for a fresh answer without an end',
+    'dispatch/follow.ts',
+    'if (this.#staleSince !== undefined && now',
+    'if (this.#staleSince === Number.NaN && now',
+  ),
   {
     name: 'a second submission gets a new id',
     file: 'dispatch/submit.ts',
