@@ -1,15 +1,16 @@
 /**
  * paybatch as a library, in two parts.
  *
- * The service: `createClient(settings)` gives one typed method for each operation (`client.submitOrder({ body })`,
- * `client.findOrder({ query }, { signal })`). Every answer is a `Reply`: switch on its tag; `ambiguous` and `throttled`
- * mean that a submission may have arrived, so look it up under its identifier and never send it under another. Wrong input
- * rejects with an `InputFault` before anything leaves. `OperationBody<'submitOrder'>` and its sisters name the types.
+ * The service: `createClient(settings)` returns a client with one typed method for each operation (`client.submitOrder({ body })`,
+ * `client.findOrder({ query }, { signal })`). Every answer is a `Reply`: switch on its tag. `ambiguous` and `throttled` mean that a
+ * submission may have arrived: look it up under its identifier, and never send it under another one. Wrong input rejects with an
+ * `InputFault` before anything is sent. `OperationBody<'submitOrder'>` and the types next to it name the types of each operation.
  *
- * The run: `runSheet` and its parts, for programs that schedule it themselves. Everything that touches the world (clock,
- * chance, network, disk, confirmation) is given by the caller; see `RunDeps`. What a caller leaves out is named by a Fault `usage`.
+ * The run: `runSheet` and its parts, for programs that schedule runs themselves. The caller provides everything that has effects
+ * outside (clock, randomness, network, disk, confirmation); see `RunDeps`. A Fault `usage` names everything that the caller left
+ * out.
  *
- * The page for both is `docs/library.md`; each has programs in `samples/library`.
+ * Both parts are documented in `docs/library.md`; each has sample programs in `samples/library`.
  */
 import './require-node.ts';
 

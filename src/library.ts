@@ -1,6 +1,6 @@
 /**
- * The run as programs call it, which no compiler may have checked: what a caller leaves out is named, before anything is opened or
- * sent. Each function is that of the same name in its own room.
+ * The run as programs call it. No compiler may have checked such a call, so everything that the caller left out is named
+ * before anything is opened or sent. Each function wraps the function of the same name in its own room.
  */
 
 import type { BatchHeader } from './domain/batch.ts';
@@ -33,7 +33,10 @@ import {
 
 type ReportDeps = Parameters<typeof reportWhole>[1];
 
-/** What stands under a name that may not be missing: a value of a type, a text that may not be empty, or a record with names of its own. */
+/**
+ * What must be present under a required name: a value of a type, a text that must not be empty (`text`), or a record with
+ * required names of its own.
+ */
 type Need = 'string' | 'text' | 'number' | 'boolean' | 'function' | 'object' | Needs;
 interface Needs {
   readonly [name: string]: Need;
@@ -115,10 +118,10 @@ const clientSettings = {
 } as const satisfies NeedsOf<ClientSettings>;
 const clientDeps = { transport: 'object', clock, random: 'function' } as const satisfies NeedsOf<ClientDeps>;
 const sandboxOptions = { clock, random: 'function' } as const satisfies NeedsOf<SandboxOptions>;
-/** Of what the ledger gives: enough to tell it from anything else. */
+/** The part of a batch, as the ledger returns it, that distinguishes it from anything else. */
 const batchHeader = { id: 'string', key: 'string', sheet: 'object' } as const satisfies Partial<NeedsOf<BatchHeader>>;
 
-/** Names that are missing, or hold something else, with what should stand there. */
+/** Returns the names that are missing or hold something else, each with the type that is required there. */
 function lackingIn(given: unknown, needs: Needs, at: string): readonly string[] {
   return Object.entries(needs).flatMap(([name, need]) => {
     const value: unknown = Object(given)[name];
@@ -130,7 +133,7 @@ function lackingIn(given: unknown, needs: Needs, at: string): readonly string[] 
   });
 }
 
-/** Throws a Fault `usage` that names all of a call that is missing. */
+/** Throws a Fault `usage` that names everything that is missing from a call. */
 function requireGiven(called: string, given: object, needs: Needs): void {
   const lacking = lackingIn(given, needs, '');
   if (lacking.length === 0) return;
@@ -141,7 +144,7 @@ function requireGiven(called: string, given: object, needs: Needs): void {
   );
 }
 
-/** Throws a Fault `configuration` for a time zone that nobody knows: results could not be written once all is paid. */
+/** Throws a Fault `configuration` if the time zone is unknown: results could not be written once everything is paid. */
 function requireTimezone({ timezone }: Settings): void {
   if (isTimeZone(timezone)) return;
   throw new Fault(
@@ -151,13 +154,13 @@ function requireTimezone({ timezone }: Settings): void {
   );
 }
 
-/** The accounts of clients and ledgers that were opened here: a run that is given those of two is refused. */
+/** The accounts of the clients and ledgers that were opened here. A run that is given parts of two accounts is refused. */
 const accounts = new WeakMap<Client | Ledger, Account>();
 
 /**
- * Throws a Fault `configuration` unless the time zone is known, and client, ledger, `service` and `sandbox` are those of one account: the
- * ids of another account's payments mean nothing at it, and what was paid would be recorded as a rehearsal. Of a client or ledger that
- * was not opened here nothing is known.
+ * Throws a Fault `configuration` unless the time zone is known, and client, ledger, `service` and `sandbox` belong to one
+ * account. The payment ids of one account mean nothing at another, and real payments would be recorded as a rehearsal. A
+ * client or ledger that was not opened here cannot be checked.
  */
 function requireProfile(called: string, { client, ledger, service, settings }: RunDeps): void {
   requireTimezone(settings);
@@ -187,14 +190,17 @@ function requireProfile(called: string, { client, ledger, service, settings }: R
   );
 }
 
-/** Pays a sheet once. A Fault `configuration` when it is given parts of two accounts. */
+/** Pays a sheet once. Fault `configuration` if it is given parts of two accounts. */
 export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
   requireGiven('runSheet', { request, deps }, { request: runRequest, deps: runDeps });
   requireProfile('runSheet', deps);
   return await runWhole(request, deps);
 }
 
-/** Goes on with a batch that was stopped: sends what was not sent, finds out what is not known. `outFolder`: for the results; missing: beside the sheet. */
+/**
+ * Resumes a batch that was stopped: sends what was not sent, and finds out what is not known. `outFolder` is the folder for
+ * the results; if absent, they are written next to the sheet.
+ */
 export async function resumeBatch(
   batch: BatchHeader,
   deps: RunDeps,
@@ -206,20 +212,20 @@ export async function resumeBatch(
   return await resumeWhole(batch, deps, outFolder, upToBalance);
 }
 
-/** Checks a sheet and nothing else: it asks no service and touches no ledger. */
+/** Checks a sheet and does nothing else: it calls no service and touches no ledger. */
 export async function validateSheet(request: CheckRequest, deps: CheckDeps): Promise<RunEnd> {
   requireGiven('validateSheet', { request, deps }, { request: checkRequest, deps: checkDeps });
   return await validateWhole(request, deps);
 }
 
-/** Asks the service once about everything that is not final; sends nothing. */
+/** Looks up once everything that is not final; sends no payment. */
 export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<RunEnd> {
   requireGiven('refreshBatch', { batch, deps }, { batch: batchHeader, deps: runDeps });
   requireProfile('refreshBatch', deps);
   return await refreshWhole(batch, deps);
 }
 
-/** Writes the results of a batch from the ledger alone, and gives the files. */
+/** Writes the results of a batch from the ledger only, and returns the files. */
 export async function reportBatch(
   batch: BatchHeader,
   deps: ReportDeps,
@@ -231,8 +237,8 @@ export async function reportBatch(
 }
 
 /**
- * Opens a ledger, or makes a new one. A Fault `ledger-unsafe` when it cannot be relied on, `ledger-version` when its tables are those of
- * another version; `upgrade` brings older ones up to date.
+ * Opens a ledger, or creates one. Fault `ledger-unsafe` if it cannot be relied on, `ledger-version` if its tables are those
+ * of another version; `upgrade` brings older tables up to date.
  */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   requireGiven('openLedger', { options }, { options: ledgerOptions });
@@ -248,8 +254,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 }
 
 /**
- * Opens a client of the service for a run; it closes `transport`. Nothing is sent until the first call. A Fault `configuration` for an
- * address that is not https, but on this machine.
+ * Opens a client of the service for a run; closing the client closes `transport`. Nothing is sent until the first call. Fault
+ * `configuration` for an address that is not https, unless it is on this machine.
  */
 export function openClient(whole: ClientSettings, deps: ClientDeps): Client {
   requireGiven('openClient', { settings: whole, deps }, { settings: clientSettings, deps: clientDeps });
@@ -261,19 +267,19 @@ export function openClient(whole: ClientSettings, deps: ClientDeps): Client {
   return client;
 }
 
-/** Starts the practice service; resolves when it listens. A Fault when port or books cannot be used. */
+/** Starts the practice service, and resolves when it listens. Throws a Fault if its port or its books cannot be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   requireGiven('startSandbox', { options }, { options: sandboxOptions });
   return await startWholeSandbox(options);
 }
 
-/** How the practice service behaves, from words such as `settle-min=20,settle-max=80`. */
+/** Reads how the practice service is to behave, from words such as `settle-min=20,settle-max=80`. */
 export function parseScenario(text: string): ReturnType<typeof parseWholeScenario> {
   requireGiven('parseScenario', { text }, { text: 'string' });
   return parseWholeScenario(text);
 }
 
-/** The signing keys of ledgers as files in a folder, which is never that of the ledger. */
+/** Returns the store of the signing keys of ledgers: files in a folder, which must never be that of the ledger. */
 export function keysInFolder(folder: string): LedgerKeys {
   requireGiven('keysInFolder', { folder }, { folder: 'text' });
   return keysInWholeFolder(folder);

@@ -1,9 +1,9 @@
-/** The machine behind the ports: its clock and its chance. Only the edges import it; the rooms are given theirs. */
+/** The machine behind the ports: its clock and its randomness. Only the edges import it; the rooms are given theirs. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, Random } from './domain/clock.ts';
 
-/** The clock of this machine. Its sleeps end at once when their signal is aborted. */
+/** The clock of this machine. A sleep ends immediately when its signal is aborted. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
@@ -16,5 +16,5 @@ export const systemClock: Clock = {
   },
 };
 
-/** Chance that nobody can foretell. */
+/** Unpredictable randomness: a number from 0 to less than 1. */
 export const systemRandom: Random = () => randomInt(2 ** 40) / 2 ** 40;

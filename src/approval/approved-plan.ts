@@ -1,6 +1,6 @@
 /**
- * A plan that people approved takes the place of a person at the keyboard: the run is held to it twice. Before it asks for a
- * lease, all that would be paid is compared with the plan; and what is recorded are the plan's own orders, byte for byte.
+ * A plan that people approved replaces a person at the keyboard. The run is compared with the plan twice: before it asks for a
+ * lease, with everything that would be paid; and while it records, order by order and byte for byte.
  */
 import type { ApprovalRecord } from '../domain/approval.ts';
 import type { PlannedBlock } from '../domain/batch.ts';
@@ -14,42 +14,48 @@ import { type FreezeContext, freeze } from './freeze.ts';
 import type { Offer, PlanFile } from './plan.ts';
 import { type GivenWord, judgeWords, type Word } from './word.ts';
 
-/** Differences that are told one by one. */
+/** The most differences that a fault lists. */
 const LINES_MAX = 50;
 
-/** The command that makes a plan once more, of the sheet that is there now. */
+/** Returns the remedy with the command that makes a new plan from the current sheet. */
 export const planAnew = ({ plan: { batch, signed } }: PlanFile, sheet: string): string =>
   `Make a new plan, and have that approved: paybatch plan ${typedPath(sheet)} --batch ${batch}${signed ? ' --key FILE' : ''}`;
 
 const approveFirst = (plan: string): string => `Have it approved: paybatch approve ${typedPath(plan)} --key FILE`;
 
-/** What to do about words that do not count, none of them a no. */
+/** Returns what to do about approvals that do not count, if nobody declined. */
 const otherWords = (plan: string): string =>
   `Find out how these files came there, and move them away. Where enough others have approved, apply it again: paybatch apply ${typedPath(plan)}   Else have it approved: paybatch approve ${typedPath(plan)} --key FILE`;
 
 export interface ApprovedPlan {
-  /** A Fault `plan-stale` with every difference when something else would be paid than what was approved. */
+  /** Throws a Fault `plan-stale` with every difference if the offer is not what was approved. */
   readonly hold: (offer: Offer) => void;
-  /** The orders as they go into the ledger; a Fault `plan-stale` at the first that is not the plan's, and when one is missing. */
+  /**
+   * Passes on the blocks that go into the ledger. Throws a Fault `plan-stale` at the first order that is not in the plan, and
+   * at the end if an order is missing.
+   */
   readonly only: (blocks: Iterable<PlannedBlock>) => Iterable<PlannedBlock>;
   /** For the header of the batch. */
   readonly recorded: { readonly approval: ApprovalRecord };
-  /** For the record: by whose word it was paid. */
+  /** How the payment was confirmed, for the record: the plan and who approved it. */
   readonly confirmation: string;
-  /** The command that gets another approval, where too few people gave theirs. */
+  /** The remedy with the command that adds an approval, for a plan with too few of them. */
   readonly instead: string;
 }
 
-/** What applying a plan knows of the present. */
+/** The present state that a plan is compared with. */
 export interface ApplyContext extends Pick<FreezeContext, 'account' | 'maker' | 'version'> {
   readonly settings: Settings;
   readonly words: readonly GivenWord[];
   readonly clock: { now(): number };
-  /** Paths of the plan and of its sheet as it is now, for the command to go on with. */
+  /** Current paths of the plan and of its sheet, for the commands in remedies. */
   readonly files: { readonly plan: string; readonly sheet: string };
 }
 
-/** A plan with the words that count; a Fault when one does not, or when too little was said at all. */
+/**
+ * Returns a plan with the approvals that count. Throws a Fault `plan-stale` if the plan has expired or any decision does not
+ * count, and `not-approved` if nobody approved or a required signature of the maker is missing.
+ */
 export function approvedPlan(file: PlanFile, { words, clock, files, ...rest }: ApplyContext): ApprovedPlan {
   const { settings } = rest;
   const anew = planAnew(file, files.sheet);
@@ -78,7 +84,10 @@ function requireInTime({ plan: { expiresAt } }: PlanFile, now: number, anew: str
     throw stale([`The plan has expired: it held until ${expiresAt} then, it is ${isoTime(now)} now.`], anew);
 }
 
-/** A profile that asks for nobody's word pays by control totals; a rehearsal asks for nothing. */
+/**
+ * Throws a Fault `not-approved` if the profile requires the maker's signature and it is missing, if a live profile names no
+ * approvers (it pays by control totals instead), or if nobody approved. A rehearsal without approvers needs no approval.
+ */
 function requireSomebody(
   { plan }: PlanFile,
   counted: readonly Word[],
@@ -106,7 +115,10 @@ function requireSomebody(
     );
 }
 
-/** The orders, as long as each is one of the plan; and all of them. */
+/**
+ * Yields the blocks while each order is in the plan, byte for byte. Throws a Fault `plan-stale` at one that is not, and at the
+ * end if orders of the plan are missing.
+ */
 function* heldTo({ plan }: PlanFile, blocks: Iterable<PlannedBlock>, anew: string): Generator<PlannedBlock> {
   const left = new Map(plan.orders.map(({ id, body }) => [id, body]));
   for (const block of blocks) {
@@ -142,7 +154,7 @@ function confirmationOf({ sha256: hash }: PlanFile, counted: readonly Word[]): s
   return `plan ${hash.slice(0, 16)}, ${by === '' ? 'a rehearsal that nobody approved' : `approved by ${by}`}`;
 }
 
-/** Something is not as it was when people agreed to it; a line for each. */
+/** Returns a Fault `plan-stale` that lists what has changed since people approved, a line each. */
 export function stale(lines: readonly string[], remedy: string): Fault {
   const more = lines.length - LINES_MAX;
   const details = more > 0 ? [...lines.slice(0, LINES_MAX), `… and ${more} more.`] : lines;

@@ -1,4 +1,4 @@
-/** Other approvers than before: what those before sign, and whether enough of them have. */
+/** A change of approvers: the text that the approvers in force sign, and whether enough of them have signed it. */
 import { z } from 'zod';
 import { type ApprovalPolicy, type PersonSigned, type PolicyInForce, policyText } from '../domain/approval.ts';
 import { canonicalText } from '../domain/canonical.ts';
@@ -8,12 +8,15 @@ import type { Signatory } from './approver-key.ts';
 import { publicKey, signature } from './plan.ts';
 import { text } from './statement-schema.ts';
 
-/** A change that is to be signed. What was signed for a rehearsal, or for a change that was taken back, counts for no other. */
+/**
+ * A change of approvers to be signed. The signed text names profile, service and number of earlier changes, so a signature for
+ * a rehearsal or for a change that was taken back does not count for another one.
+ */
 export interface AskedChange {
   readonly profile: string;
   readonly service: string;
   readonly inForce: PolicyInForce;
-  /** As the configuration has it now; undefined: nobody has to agree any more. */
+  /** The policy in the configuration; `undefined` if nobody has to approve any more. */
   readonly to: ApprovalPolicy | undefined;
 }
 
@@ -25,7 +28,7 @@ const signedSchema = z.strictObject({
   signature,
 });
 
-/** What is signed, as RFC 8785 writes it. No other text that a key signs has its `type`. */
+/** Returns the text that approvers sign, in RFC 8785 form. No other text that a key signs has this `type`. */
 const changeText = ({ profile, service, inForce: { policy, changes }, to }: AskedChange): string =>
   canonicalText({
     v: 1,
@@ -37,7 +40,7 @@ const changeText = ({ profile, service, inForce: { policy, changes }, to }: Aske
     to: to ? sha256(policyText(to)) : 'nobody',
   });
 
-/** As many as the largest sum needs, and one at least. */
+/** The number of signatures that a change needs: as many as the highest tier requires, and at least one. */
 export const signaturesNeeded = ({ tiers }: ApprovalPolicy): number =>
   Math.max(1, ...tiers.map(({ required }) => required));
 
@@ -47,11 +50,11 @@ export const signChange = (asked: AskedChange, { name, key }: Signatory): Person
   signature: key.sign(changeText(asked)),
 });
 
-/** A signature as text, for a file that goes to the next approver. */
+/** Returns a signature as JSON text, for the file that goes to the next approver. */
 export const signedChangeText = (signed: PersonSigned): string =>
   `${JSON.stringify({ v: 1, type: 'paybatch approvers', ...signed }, undefined, 1)}\n`;
 
-/** Reads what `signedChangeText` wrote; undefined for anything else. */
+/** Reads the text that `signedChangeText` wrote. Returns `undefined` for any other text. */
 export function readSignedChange(json: string): PersonSigned | undefined {
   try {
     const read = signedSchema.safeParse(JSON.parse(json));
@@ -64,7 +67,7 @@ export function readSignedChange(json: string): PersonSigned | undefined {
   }
 }
 
-/** Those of the signatures that an approver of before gave for this very change, one for each key. */
+/** Returns the valid signatures for exactly this change by approvers in force, one for each key. */
 export function rightSignatures(asked: AskedChange, given: readonly PersonSigned[]): readonly PersonSigned[] {
   const { approvers } = asked.inForce.policy;
   const signedBy = changeText(asked);

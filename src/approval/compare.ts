@@ -1,4 +1,7 @@
-/** A plan beside what would be paid now: every difference as a line that says both, in the order in which people look. */
+/**
+ * Compares a plan with what would be paid now. Each difference is a line with both values, in the order in which people look at
+ * them.
+ */
 
 import { moneyText } from '../domain/money.ts';
 import { payeeCountsText } from '../domain/payee.ts';
@@ -7,7 +10,10 @@ import type { Plan } from './plan.ts';
 type Figures = Omit<Plan, 'signed'>;
 type Fact = readonly [label: string, text: string];
 
-/** Everything that decides what is paid, or that a person was shown: a label, and its text. The wallet alone may move: its balance, what other batches still need of it, and what it covers. */
+/**
+ * Yields, as label and text, everything that decides what is paid or that a person was shown. Left out is the wallet, which may
+ * change: its balance, what other batches still need from it, and what it covers.
+ */
 function* factsOf(plan: Figures): Generator<Fact> {
   const { sheet, statement, total, charges } = plan;
   yield ['The batch', plan.batch];
@@ -33,7 +39,7 @@ function* factsOf(plan: Figures): Generator<Fact> {
   }
 }
 
-/** What was found about payees and earlier batches. */
+/** Yields the findings about payees and earlier batches. */
 function* findingsOf(statement: Figures['statement']): Generator<Fact> {
   const { paidBefore, changedPayees, newPayees, payees, largest, aboveEdge } = statement;
   if (paidBefore) {
@@ -56,7 +62,7 @@ function* findingsOf(statement: Figures['statement']): Generator<Fact> {
   }
 }
 
-/** The difference to the last time, and amounts that are far from what people got before. */
+/** Yields the differences from the last time, and the amounts that are far from what people usually get. */
 function* besideEarlierOf({ lastTime, unusualAmounts }: Figures['statement']): Generator<Fact> {
   if (lastTime) {
     const { batch, date, paid, newPeople, gonePeople, changedAmounts } = lastTime;
@@ -85,7 +91,7 @@ function* sumOf(
 
 const NOTHING = 'nothing';
 
-/** Every difference, a line each: `Row 4: … then, … now`. None: exactly that would be paid. */
+/** Returns every difference as a line: `Row 4: … then, … now`. Empty if exactly the plan would be paid. */
 export function differences(plan: Figures, now: Figures): readonly string[] {
   const [before, after] = [new Map(factsOf(plan)), new Map(factsOf(now))];
   const labels = new Set([...before.keys(), ...after.keys()]);
@@ -95,7 +101,7 @@ export function differences(plan: Figures, now: Figures): readonly string[] {
   });
 }
 
-/** The differences that show before a sheet is read. */
+/** Returns the differences in settings, which are known before a sheet is read. */
 export const settingsDifferences = (
   { settings }: Pick<Figures, 'settings'>,
   now: Figures['settings'],

@@ -1,4 +1,4 @@
-/** A plan is made: what a run would pay now, taken down. The same function tells, later, what it would pay then. */
+/** Makes a plan: everything that a run would pay now. The same function later shows what a run would pay then, for comparison. */
 
 import type { PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
 import { canonicalText } from '../domain/canonical.ts';
@@ -9,14 +9,14 @@ import { invariant } from '../domain/invariant.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Offer, PERSONAL_DATA, PLAN_ROWS_MAX, type Plan, type PlanRequest } from './plan.ts';
 
-/** Who makes a plan, of what, and until when it holds. */
+/** Who makes a plan, from which request, and until when it is valid. */
 export interface FreezeContext {
   readonly settings: Settings;
   readonly account: FrozenAccount;
   readonly request: PlanRequest;
   readonly maker: string;
   readonly version: string;
-  /** Wall-clock milliseconds. */
+  /** Wall-clock milliseconds, like `expiresAt`. */
   readonly now: number;
   readonly expiresAt: number;
 }
@@ -91,18 +91,24 @@ const tooLong = (): Fault =>
     'Divide it into several sheets.',
   );
 
-/** The account at the service. */
+/** The account at the service, as a plan keeps it. */
 export interface FrozenAccount {
   readonly service: string;
-  /** Missing for the practice service, whose own are others at each start. */
+  /** Absent for the practice service, whose token address and client id change at each start. */
   readonly tokenUrl?: string;
   readonly clientId?: string;
 }
 
-/** These change nothing of what is paid: in which language people are told, where the settings stand, and who has to agree to it. */
+/**
+ * Settings that a plan does not keep, because they do not change what is paid: the language, the path of the configuration, and
+ * who must approve.
+ */
 type Left = 'language' | 'file' | 'approval';
 
-/** By name, in the order of the names. Who pays is personal, and an address of callbacks a secret: their hashes tell a change as well. */
+/**
+ * Returns the settings by name, sorted by name. The remitter is personal data and the callback address a secret, so only their
+ * hashes are kept: these show a change as well.
+ */
 export function frozenSettings(settings: Settings, account: FrozenAccount): readonly (readonly [string, string])[] {
   const {
     language: _,
@@ -116,7 +122,7 @@ export function frozenSettings(settings: Settings, account: FrozenAccount): read
   return leavesOf({ ...rest, ...hidden, ...account }).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The same for one value, whatever the order in which a file writes it. */
+/** Returns a hash of a value that does not depend on the order in which a file lists its fields. */
 const digest = (value: unknown): string => `SHA-256 ${sha256(canonicalText(value))}`;
 
 function leavesOf(value: unknown, path: readonly string[] = []): readonly (readonly [string, string])[] {

@@ -1,11 +1,11 @@
-/** A person says yes or no to a plan, with the key that is theirs, in a file beside it. */
+/** A person approves or declines a plan with their own key, in a file next to the plan. */
 import { Fault } from '../domain/fault.ts';
 import type { Signatory } from './approver-key.ts';
 import type { PlanFile } from './plan.ts';
 import { requireNotExpired, requireOtherThanMaker, wordText } from './word.ts';
 import { isDeclinedBy, wordPath, writeWord } from './word-files.ts';
 
-/** The plan that is meant, who speaks, and when. */
+/** The plan, the person who decides on it, and when. */
 export interface WordGiven {
   readonly plan: PlanFile;
   /** Path of the plan. */
@@ -13,13 +13,14 @@ export interface WordGiven {
   readonly by: Signatory;
   /** Wall-clock milliseconds. */
   readonly now: number;
-  /** For the word; missing: beside the plan. */
+  /** Folder for the decision file; absent: next to the plan. */
   readonly folder?: string | undefined;
 }
 
 /**
- * Approves a plan, and gives the file. `note`: what is signed along with it, and stays where the approval does. A Fault when the
- * plan has expired, when who approves has made or declined it.
+ * Approves a plan. Returns the path of the approval. `note` is signed as part of the approval and stays with it. Throws a Fault
+ * `plan-stale` if the plan has expired, `not-approved` if the signatory made it, and `declined` if the signatory has declined
+ * it.
  */
 export async function approvePlan({ plan, file, by, now, folder }: WordGiven, note?: string): Promise<string> {
   requireNotExpired(plan, now);
@@ -31,7 +32,7 @@ export async function approvePlan({ plan, file, by, now, folder }: WordGiven, no
   );
 }
 
-/** Declines a plan for a reason, and gives the file. */
+/** Declines a plan for a reason. Returns the path of the file that says so. */
 export const declinePlan = ({ plan, file, by, now, folder }: WordGiven, reason: string): Promise<string> =>
   writeWord(wordPath(file, by.name, 'declined', folder), wordText(plan, by, { decision: 'declined', now, reason }));
 

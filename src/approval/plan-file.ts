@@ -1,12 +1,12 @@
-/** The file of a plan, as it is read. */
+/** Reads plan files. */
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { PLAN_BYTES_MAX, type PlanFile, readPlan, refusedPlan } from './plan.ts';
 
-/** How the name of a plan ends. */
+/** Ending of the name of every plan file. */
 export const PLAN = 'plan.json';
 
-/** Reads the plan in a file. A Fault `plan-refused` when there is none, or when it is not as it was made. */
+/** Reads the plan in a file. Throws a Fault `plan-refused` if the file cannot be read, or is not as it was made. */
 export async function planIn(file: string): Promise<PlanFile> {
   try {
     const stats = statSync(file);

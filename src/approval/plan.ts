@@ -1,6 +1,6 @@
 /**
- * A plan: all that a run would pay, frozen into one file that can be mailed. Its bytes have one form only, so that a signature
- * over their hash is one over everything that stands there; what was edited, or written by something else, is refused.
+ * A plan: everything that a run would pay, frozen into one file that can be mailed. Its bytes have one form only, so that a
+ * signature over their hash covers everything in the file; a file that was edited, or written by another program, is refused.
  */
 import { z } from 'zod';
 import type { BatchHeader, PlannedBlock } from '../domain/batch.ts';
@@ -13,15 +13,15 @@ import { isSignedBy } from '../ledger/signing.ts';
 import { isPublicKey, type Signatory } from './approver-key.ts';
 import { batchId, money, moneyRecord, number, statementSchema, text } from './statement-schema.ts';
 
-/** The one version that this paybatch writes and reads. */
+/** The only version that this paybatch writes and reads. */
 const VERSION = 1;
 
-/** Rows of one plan. It is read as a whole, unlike a sheet. */
+/** The most rows of one plan, which is read into memory as a whole, unlike a sheet. */
 export const PLAN_ROWS_MAX = 100_000;
-/** Size of its file, in bytes: what so many rows take, and room for long names. */
+/** The largest plan file, in bytes: the size of that many rows, with room for long names. */
 export const PLAN_BYTES_MAX = 100 * 1024 * 1024;
 
-/** Stands at the top of every plan, for whoever opens or forwards it. */
+/** The notice at the top of every plan, for anyone who opens or forwards it. */
 export const PERSONAL_DATA =
   'This file holds personal data: names, phones, accounts and amounts. Send it only to who has to approve it, and delete it afterwards.';
 
@@ -32,7 +32,10 @@ export const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/);
 /** ISO 8601 in UTC with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 });
 
-/** What was said of the sheet beside its path: it is read, checked and priced in the same way when the plan is applied. */
+/**
+ * What the request said about the sheet, apart from its path. When the plan is applied, the sheet is read, checked and priced
+ * in the same way.
+ */
 const request = z.strictObject({
   worksheet: text.exactOptional(),
   delimiter: text.exactOptional(),
@@ -55,7 +58,7 @@ const request = z.strictObject({
 
 const row = z.strictObject({ row: number, name: text, to: text, amount: money, charge: money });
 
-/** One submission: its id, and the SHA-256 of the exact bytes that it sends. */
+/** One order: its id, and the SHA-256 of the exact bytes that it sends. */
 const order = z.strictObject({
   id: z.string().regex(/^[0-9a-f-]{36}$/),
   body: hash,
@@ -83,7 +86,7 @@ const unsigned = {
     mapping: hash.exactOptional(),
   }),
   request,
-  /** By their names in the configuration. Of who pays, and of an address that is a secret, a hash alone. */
+  /** Values by their names in the configuration. The remitter and the callback address are kept only as hashes. */
   settings: z
     .array(z.tuple([text, text]).readonly())
     .max(1000)
@@ -91,7 +94,7 @@ const unsigned = {
   total: money,
   charges: money,
   statement: statementSchema,
-  /** Rows that are not paid. */
+  /** Rows that are set aside because of their errors, and not paid. */
   setAside: z.array(number).max(PLAN_ROWS_MAX).readonly(),
   /** Rows that the sheet leaves out on purpose. */
   leftOut: z
@@ -107,7 +110,7 @@ const planSchema = z.strictObject({
   signed: z.strictObject({ name: text, key: publicKey, signature }).exactOptional(),
 });
 
-/** A plan, whoever made it. */
+/** A plan, signed by its maker or not. */
 export type Plan = z.infer<typeof planSchema>;
 export type PlanRequest = Plan['request'];
 
@@ -118,10 +121,13 @@ export interface PlanFile {
   readonly sha256: string;
 }
 
-/** What a maker signs: all of the file but `signed`, as RFC 8785 writes it. No other text that a key signs has its `type`. */
+/**
+ * Returns the text that a maker signs: the whole file except `signed`, in RFC 8785 form. No other text that a key signs has
+ * this `type`.
+ */
 const makerText = (unsigned: object): string => canonicalText(unsigned);
 
-/** The one text of a plan; `maker` signs it. */
+/** Returns the only text of a plan. `maker` signs it; without a maker it is unsigned. */
 export function planText(plan: Omit<Plan, 'signed'>, maker?: Signatory): string {
   const record = withMoneyAsText(plan);
   if (!maker) return recordText(record);
@@ -131,7 +137,7 @@ export function planText(plan: Omit<Plan, 'signed'>, maker?: Signatory): string 
 
 const recordText = (record: object): string => `${JSON.stringify(record, undefined, 1)}\n`;
 
-/** Amounts as text; everything else stays as it is. */
+/** Replaces money by its text; everything else stays as it is. */
 function withMoneyAsText(value: object): object;
 function withMoneyAsText(value: unknown): unknown;
 function withMoneyAsText(value: unknown): unknown {
@@ -142,7 +148,7 @@ function withMoneyAsText(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withMoneyAsText(inner)]));
 }
 
-/** Reads a plan and proves that it says one thing. A Fault `plan-refused` for anything else. */
+/** Reads a plan and checks that it says only one thing. Throws a Fault `plan-refused` for anything else. */
 export function readPlan(bytes: Uint8Array): PlanFile {
   if (!isOfPlanSize(bytes)) throw refusedPlan(NO_PLAN);
   const json = Buffer.from(bytes).toString('utf8');
@@ -168,14 +174,17 @@ export function readPlan(bytes: Uint8Array): PlanFile {
 function parsed(json: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // its fields are looked at one by one
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // each field is checked before it is used
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;
   }
 }
 
-/** What people are shown must be what is paid: figures that are not the sum of the rows are no plan. */
+/**
+ * Returns why the figures of a plan contradict its rows, or `undefined`. People must be shown what is paid, so figures must be
+ * the sum of the rows.
+ */
 function contradictionOf({ orders, statement, total, charges, setAside, leftOut = [] }: Plan): string | undefined {
   const rows = orders.flatMap((one) => one.rows);
   const nothing = zero(total.currency);
@@ -210,23 +219,23 @@ const ANEW = 'Make it anew: paybatch plan SHEET --batch NAME';
 export const refusedPlan = (why: string, remedy = ANEW): Fault =>
   new Fault('plan-refused', `The plan cannot be used: ${why}. Nothing was sent.`, remedy);
 
-/** It says what a plan says, in other bytes than those that were made. */
+/** Returns the fault for a file that says what a plan says, but in other bytes than paybatch wrote. */
 function changedPlan(json: string, made: string): Fault {
   const way = changeOnTheWay(json, (repaired) => repaired === made);
   if (way === undefined) return refusedPlan('it was edited after it was made, or saved by another program');
   return refusedPlan(way, `${SEND_AGAIN} Or make it anew: paybatch plan SHEET --batch NAME`);
 }
 
-/** Levels of groups and lists within each other; a plan has seven. */
+/** Deepest nesting of groups and lists that is read; a plan has seven levels. */
 const DEPTH_MAX = 12;
-/** Values of all kinds. The longest plan has half as many. */
+/** The most values of all kinds that are read. The longest plan has half as many. */
 const VALUES_MAX = 2_000_000;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 
-/** Whether JSON in these bytes would become no more than a plan can be: neither deeper, nor of more values. */
+/** Reports whether the JSON in these bytes stays within `DEPTH_MAX` and `VALUES_MAX`, so that parsing it is safe. */
 function isOfPlanSize(bytes: Uint8Array): boolean {
   let depth = 0;
   let values = 0;
@@ -243,7 +252,7 @@ function isOfPlanSize(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Where a text ends that begins here; behind the last byte when it does not end. */
+/** Returns the position of the quote that ends the text beginning at `start`, or the number of bytes if the text does not end. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let end = start + 1; ; end++) {
     end = bytes.indexOf(QUOTE, end);
@@ -256,10 +265,10 @@ function endOfText(bytes: Uint8Array, start: number): number {
 
 const MARK = '\uFEFF';
 
-/** Without the mark that some programs put in front of a text: it can be told then what the text was. */
+/** Returns a text without the byte order mark that some programs put in front, so that its content can be read. */
 const withoutMark = (text: string): string => (text.startsWith(MARK) ? text.slice(1) : text);
 
-/** What programs on the way did to a text that is whole without it; undefined when it was changed in another way too. */
+/** Returns how programs changed a text in transit, or `undefined` if undoing such changes does not restore a complete text. */
 export function changeOnTheWay(text: string, isWhole: (repaired: string) => boolean): string | undefined {
   const repaired = `${withoutMark(text).replaceAll('\r\n', '\n').trimEnd()}\n`;
   if (repaired === text || !isWhole(repaired)) return undefined;
@@ -269,14 +278,14 @@ export function changeOnTheWay(text: string, isWhole: (repaired: string) => bool
     : 'its last line end was changed on its way';
 }
 
-/** Mail programs change texts, and leave archives as they are. */
+/** Mail programs may change texts, but leave archives as they are. */
 const SEND_AGAIN = 'Have it sent once more, inside a ZIP file.';
 
-/** A sheet that was checked and priced, before anybody was asked. */
+/** A sheet that was checked and priced, before anyone was asked to confirm it. */
 export interface Offer {
   readonly batch: BatchId;
   readonly sheet: BatchHeader['sheet'];
   readonly statement: MoneyStatement;
-  /** Every row and order, with the exact bytes that would be sent; made anew each time that it is asked for. */
+  /** Every row and order, with the exact bytes that would be sent. Built again for each call. */
   readonly blocks: () => Iterable<PlannedBlock>;
 }

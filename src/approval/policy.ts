@@ -1,9 +1,12 @@
-/** How many people have to agree to a sum, and whether the configuration still says who they are as it did. */
+/** How many people must approve a sum, and whether the configuration still names the policy in force. */
 import { type ApprovalPolicy, policyText } from '../domain/approval.ts';
 import { Fault } from '../domain/fault.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
 
-/** So many have to agree before a profile pays this sum in all; 0: nobody. */
+/**
+ * Returns how many people must approve before a profile pays this sum in all; 0 if nobody must. Throws a Fault `configuration`
+ * if a tier's amount cannot be read.
+ */
 export function requiredApprovals({ tiers }: Pick<ApprovalPolicy, 'tiers'>, sum: Money): number {
   const reached = tiers.filter(({ above }) => {
     const edge = above[sum.currency];
@@ -22,7 +25,7 @@ function edgeOf(text: string, { currency }: Money): Money {
   );
 }
 
-/** A Fault `not-approved` unless the configuration names the policy that is in force, if one is. */
+/** Throws a Fault `not-approved` if a policy is in force and the configuration names another one, or none. */
 export function requirePolicyInForce(
   inForce: ApprovalPolicy | undefined,
   configured: ApprovalPolicy | undefined,
@@ -36,7 +39,7 @@ export function requirePolicyInForce(
   );
 }
 
-/** What differs between two policies, a line each: then and now. */
+/** Returns the differences between two policies, a line each with both values: then and now. */
 export function policyDifferences(
   before: ApprovalPolicy | undefined,
   after: ApprovalPolicy | undefined,

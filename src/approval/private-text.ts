@@ -1,9 +1,12 @@
-/** Files of an approver that nobody else may read: the key, and what opens it. */
+/** Private files of an approver, which no other user may be able to read: the key, and the passphrase that opens it. */
 import { Fault } from '../domain/fault.ts';
 import { forMeAlone } from '../files/file-rights.ts';
 import { readPrivateFile } from '../files/private-file.ts';
 
-/** The text of such a file. A Fault `configuration` when there is none to be had, or when others have it too. */
+/**
+ * Returns the text of a private file. Throws a Fault `configuration` if the file cannot be read, or if other users have access
+ * to it.
+ */
 export function readPrivateText(file: string, what: 'key' | 'passphrase'): string {
   try {
     const read = readPrivateFile(file);

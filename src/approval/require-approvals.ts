@@ -1,4 +1,7 @@
-/** Before money leaves: have as many people agreed as the profile asks for? Whoever pays without a plan has nobody's word. */
+/**
+ * Checks, before money leaves, that as many people have approved as the profile requires. A payment without a plan has no
+ * approvals.
+ */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
@@ -9,15 +12,15 @@ import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { requiredApprovals, requirePolicyInForce } from './policy.ts';
 
-/** What was paid within this time counts along, so that a sum does not pass in parts. */
+/** Payments within this time count towards the sum, so that a large sum cannot pass in small parts. In milliseconds. */
 const COUNTED_MS = 24 * 60 * 60 * 1000;
 
-/** What is to be paid, and how many people agreed to it. */
+/** A sum to be paid, and who approved it. */
 interface Asked {
   readonly amount: Money;
-  /** One for each person. */
+  /** The approvals, one for each person. */
   readonly approvals?: readonly unknown[] | undefined;
-  /** The command that gets their word. */
+  /** The remedy with the command that gets these approvals. */
   readonly instead: string;
 }
 
@@ -27,7 +30,10 @@ interface ApprovalDeps {
   readonly clock: Clock;
 }
 
-/** A Fault `not-approved` when fewer people agreed than the profile asks for, or when it asks others than the ledger knows. */
+/**
+ * Throws a Fault `not-approved` if fewer people approved than the profile requires, or if the configuration and the ledger
+ * disagree on who must approve.
+ */
 export async function requireApprovals(
   { amount, approvals = [], instead }: Asked,
   { settings: { approval }, ledger, clock }: ApprovalDeps,
@@ -50,7 +56,7 @@ export async function requireApprovals(
   );
 }
 
-/** What other runs are about to send at this moment: nothing of it was claimed yet. */
+/** Returns what other runs are about to send and have not claimed yet. */
 async function leaving({ currency }: Money, ledger: ApprovalDeps['ledger']): Promise<Money> {
   let sum = zero(currency);
   for (const batch of new Set((await ledger.othersAtWork()).map((lease) => lease.batch))) {
@@ -60,7 +66,10 @@ async function leaving({ currency }: Money, ledger: ApprovalDeps['ledger']): Pro
   return sum;
 }
 
-/** A single call is no batch, and is counted nowhere: where people have to agree to sums, it may not submit any. */
+/**
+ * Throws a Fault `not-approved` if the profile has tiers. A single call is not a batch and counts towards no sum, so it must
+ * not submit money where people have to approve sums.
+ */
 export async function requireNoTiers(
   operation: string,
   { settings: { approval, profile }, ledger }: Pick<ApprovalDeps, 'settings' | 'ledger'>,
@@ -75,15 +84,18 @@ export async function requireNoTiers(
   );
 }
 
-/** The way to a sheet's approval. */
+/** Returns the remedy with the commands that get a sheet approved. */
 export const planInstead = (batch: BatchId): string =>
   `Have it approved: paybatch plan SHEET --batch ${batch}   then: paybatch approve PLAN --key FILE   and: paybatch apply PLAN`;
 
-/** Rows of a batch that is in the ledger cannot be planned again under its name. */
+/** The remedy for rows of a batch in the ledger, which cannot be planned again under the name of that batch. */
 export const ROWS_INSTEAD =
   'Put these rows into a sheet of their own and have that approved: paybatch plan SHEET --batch NAME   What has left is followed all the same: paybatch status';
 
-/** The same of what a batch would still send. What was approved once needs no second word, and following needs none at all. */
+/**
+ * Like `requireApprovals`, for the sum that a batch would still send. An approved batch needs no second approval, and following
+ * needs none at all.
+ */
 export async function requireRestApproved({ id, approval }: BatchHeader, deps: ApprovalDeps): Promise<void> {
   const { amount } = await deps.ledger.unsentNeed(id);
   if (approval || amount.minor === 0n) return;

@@ -1,9 +1,12 @@
-/** Who signs: the key in a file, opened with its passphrase. */
+/** A signatory: the key in a file, opened with its passphrase. */
 import { Fault } from '../domain/fault.ts';
 import { isLocked, readApproverKey, type Signatory } from './approver-key.ts';
 import { readPrivateText } from './private-text.ts';
 
-/** Opens the key of a person. `passphrase` is asked for where it is needed. A Fault `configuration` when it is no such key, `usage` when its passphrase is another one. */
+/**
+ * Opens a person's key. `passphrase` is called only if the key is locked. Throws a Fault `configuration` if the file cannot be
+ * read or holds no approver key, and `usage` if the passphrase is wrong.
+ */
 export async function signatoryIn(file: string, passphrase: () => string | Promise<string>): Promise<Signatory> {
   const text = readPrivateText(file, 'key');
   const read = readApproverKey(text, isLocked(text) ? await passphrase() : undefined);

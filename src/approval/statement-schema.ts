@@ -1,31 +1,31 @@
-/** The money statement as a plan keeps it: the same figures, with money as text (`KES 1250.00`). */
+/** The money statement as a plan keeps it: the same figures, with money written as text (`KES 1250.00`). */
 import { z } from 'zod';
 import { currencyOf } from '../domain/currency.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { decimalOf, type Money, parseAmount } from '../domain/money.ts';
 
-/** Longest text of a plan: a cell that was read, a name, a folder. */
+/** Longest text in a plan, in characters: a cell that was read, a name, a folder. */
 const TEXT_CHARACTERS_MAX = 4096;
-/** Rows that a statement names one by one. */
+/** The most rows that each list of a statement names. */
 const NAMED_MAX = 1000;
 
-/** Without half of a surrogate pair, which nobody can sign (RFC 8785). */
+/** A text without a lone surrogate, which cannot be signed (RFC 8785). */
 export const text = z
   .string()
   .max(TEXT_CHARACTERS_MAX)
   .refine((value) => value.isWellFormed());
-/** Of rows, payments and warnings. */
+/** A row number, or a count of rows, payments or warnings. */
 export const number = z.int().min(0).max(1_000_000_000);
 
-/** Money in a plan: `KES 1250.00`. */
+/** Returns money as a plan writes it: `KES 1250.00`. */
 export const moneyRecord = ({ minor, currency }: Money): string => `${currency} ${decimalOf({ minor, currency })}`;
 
 function moneyOf(record: string): Money | undefined {
   const [code = '', amount = ''] = record.split(' ');
   const currency = currencyOf(code);
   const parsed = currency && parseAmount(amount, currency);
-  // One amount has one text: otherwise two plans could say the same in other bytes.
+  // Each amount has one text only; otherwise two plans could say the same in different bytes.
   return parsed?.ok && moneyRecord(parsed.money) === record ? parsed.money : undefined;
 }
 
@@ -39,7 +39,7 @@ export const money = z
     return z.NEVER;
   });
 
-export const batchId = text.transform((id) => id as BatchId); // compared and shown, never made into anything
+export const batchId = text.transform((id) => id as BatchId); // the id is only compared and shown
 const payment = { row: number, cell: text, name: text, amount: money };
 const named = z.strictObject(payment);
 const sum = { count: number, amount: money };
@@ -150,7 +150,7 @@ const shape = {
         .readonly(),
     })
     .exactOptional(),
-  // A figure that a plan does not keep is one that nobody approves: the compiler asks for each.
+  // Nobody approves a figure that the plan does not keep, so the compiler asks for each one.
 } satisfies Record<keyof MoneyStatement, z.ZodType>;
 
 export const statementSchema = z.strictObject(shape);

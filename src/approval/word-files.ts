@@ -1,4 +1,4 @@
-/** The files in which people say yes or no to a plan: `PLAN.NAME.approval.json` and `PLAN.NAME.declined.json`. */
+/** The files that hold approvals and refusals of a plan: `PLAN.NAME.approval.json` and `PLAN.NAME.declined.json`. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -11,14 +11,14 @@ const endings = { approved: 'approval.json', declined: 'declined.json' } as cons
 
 export type Decision = keyof typeof endings;
 
-/** A plan's own name, without the ending of every plan file. */
+/** Returns the file name of a plan without `.json`. */
 const stemOf = (plan: string): string => path.basename(plan).replace(/\.json$/, '');
 
-/** Where the word of a person on this plan stands. */
+/** Returns the path of a person's decision on this plan. */
 export const wordPath = (plan: string, name: string, decision: Decision, folder = path.dirname(plan)): string =>
   path.join(folder, `${stemOf(plan)}.${name}.${endings[decision]}`);
 
-/** Writes it, in the place of an older one. Gives its path. */
+/** Writes a decision file, replacing an older one. Returns its path. */
 export async function writeWord(target: string, text: string): Promise<string> {
   const written = await writeWholeFile(target, 'page', async ({ stream }) => {
     stream.write(text);
@@ -26,10 +26,10 @@ export async function writeWord(target: string, text: string): Promise<string> {
   return written.path;
 }
 
-/** Whether a person has declined the plan, as far as the files beside it say. */
+/** Reports whether a person has declined the plan, as far as the files next to it show. */
 export const isDeclinedBy = (plan: string, name: string): boolean => existsSync(wordPath(plan, name, 'declined'));
 
-/** Names of what is in a folder, in order. A Fault `usage` when it cannot be read. */
+/** Returns the sorted names of everything in a folder. Throws a Fault `usage` if the folder cannot be read. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).toSorted();
@@ -44,7 +44,7 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** All that stand beside the plan, by name. */
+/** Returns the paths of all decision files next to the plan, sorted by name. */
 export function wordsBeside(plan: string): readonly string[] {
   const folder = path.dirname(plan);
   const begin = `${stemOf(plan)}.`;
@@ -53,14 +53,14 @@ export function wordsBeside(plan: string): readonly string[] {
     .map((file) => path.join(folder, file));
 }
 
-/** Size of such a file, in bytes. */
+/** The largest decision file that is read, in bytes. */
 const WORD_BYTES_MAX = 16_384;
 
-/** What stands in such a file. A Fault `usage` where there is none. */
+/** Reads a decision file. Throws a Fault `usage` if it cannot be read. */
 export function wordIn(file: string): GivenWord {
   try {
     const stats = statSync(file);
-    // Reading a pipe that somebody laid there would wait for ever.
+    // A named pipe in this place would make reading wait forever.
     const isShort = stats.isFile() && stats.size <= WORD_BYTES_MAX;
     const text = isShort ? readFileSync(file, 'utf8') : '';
     const word = readWord(text);

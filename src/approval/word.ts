@@ -1,4 +1,4 @@
-/** A person's word on a plan, yes or no: a small file of its own, signed over the hash of the plan's exact bytes. */
+/** A person's decision on a plan, approved or declined: a small file of its own, signed over the hash of the plan's exact bytes. */
 import { z } from 'zod';
 import type { ApprovalPolicy, PersonSigned } from '../domain/approval.ts';
 import { canonicalText } from '../domain/canonical.ts';
@@ -16,28 +16,31 @@ const wordSchema = z.strictObject({
   decision: z.enum(['approved', 'declined']),
   /** SHA-256 of the bytes of the plan. */
   plan: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Which plan that is, for people. */
+  /** Batch and total of the plan, for people. */
   batch: text,
   total: text,
   name: text,
   at: time,
-  /** Of a no. */
+  /** Why the plan was declined. */
   reason: text.exactOptional(),
-  /** Of a yes. */
+  /** What the approver wrote next to the name. */
   note: text.exactOptional(),
   key: publicKey,
   signature,
 });
 
-/** What somebody said of a plan. Its signature is right; whether that person's word counts is another question. */
+/** A decision on a plan. Its signature is valid; `judgeWords` says whether the person's decision counts. */
 export type Word = z.infer<typeof wordSchema>;
 
-/** What is signed: all of the file but the signature, as RFC 8785 writes it. No other text that a key signs has its `type`. */
+/**
+ * Returns the text that a person signs: the whole file except the signature, in RFC 8785 form. No other text that a key signs
+ * has this `type`.
+ */
 const signedText = (said: Omit<Word, 'signature'>): string => canonicalText(said);
 
 const recordText = (word: Word): string => `${JSON.stringify(word, undefined, 1)}\n`;
 
-/** What a person says of a plan, and when, in wall-clock milliseconds. */
+/** A decision and its time, in wall-clock milliseconds. */
 interface Saying {
   readonly decision: Word['decision'];
   readonly now: number;
@@ -45,7 +48,7 @@ interface Saying {
   readonly note?: string | undefined;
 }
 
-/** The text of a person's word. */
+/** Returns the signed text of a person's decision. */
 export function wordText(
   { plan, sha256 }: PlanFile,
   { name, key }: Signatory,
@@ -67,7 +70,7 @@ export function wordText(
   return recordText({ ...said, signature: key.sign(signedText(said)) });
 }
 
-/** Reads what `wordText` wrote; undefined when a single byte of it is another one. */
+/** Reads the text that `wordText` wrote. Returns `undefined` if a single byte of it differs. */
 export function readWord(json: string): Word | undefined {
   const read = wordSchema.safeParse(parsed(json));
   if (!read.success) return undefined;
@@ -85,7 +88,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** An approval as a batch keeps it, and which plan it was of. */
+/** An approval as a batch keeps it, with the plan that it is for. */
 interface KeptApproval extends PersonSigned {
   readonly at: string;
   readonly note?: string;
@@ -94,7 +97,7 @@ interface KeptApproval extends PersonSigned {
   readonly total: Money;
 }
 
-/** The text that somebody signed by approving, from what a batch keeps of it. */
+/** Returns the text that an approver signed, from what a batch keeps of the approval. */
 export const approvalText = ({ plan, batch, total, name, at, note, key }: KeptApproval): string =>
   signedText({
     v: 1,
@@ -109,7 +112,7 @@ export const approvalText = ({ plan, batch, total, name, at, note, key }: KeptAp
     key,
   });
 
-/** Who signed a plan as its maker cannot approve it. */
+/** Throws a Fault `not-approved` if the signatory made the plan: its maker cannot approve it. */
 export function requireOtherThanMaker({ plan: { signed } }: PlanFile, { name, key }: Signatory): void {
   if (signed?.key !== key.name) return;
   throw new Fault(
@@ -119,7 +122,7 @@ export function requireOtherThanMaker({ plan: { signed } }: PlanFile, { name, ke
   );
 }
 
-/** A plan that is past its time is not approved any more. */
+/** Throws a Fault `plan-stale` if the plan has expired: it can no longer be approved. */
 export function requireNotExpired({ plan: { expiresAt } }: PlanFile, now: number): void {
   if (now < Date.parse(expiresAt)) return;
   throw new Fault(
@@ -129,26 +132,26 @@ export function requireNotExpired({ plan: { expiresAt } }: PlanFile, now: number
   );
 }
 
-/** A word as it was found. */
+/** A decision file as it was found. */
 export interface GivenWord {
-  /** Name of its file. */
+  /** Name of the decision file. */
   readonly file: string;
-  /** Missing when it is not as it was signed. */
+  /** Absent if the file is not as it was signed. */
   readonly word?: Word;
-  /** What was done to it on its way, as far as its bytes show. */
+  /** How the file was changed in transit, as far as its bytes show; absent if they do not. */
   readonly change?: string;
 }
 
 interface Judged {
-  /** One for each key. */
+  /** Approvals that count, one for each key. */
   readonly counted: readonly Word[];
-  /** Why a word does not count, a line each. */
+  /** Why decisions do not count, a line each. */
   readonly wrong: readonly string[];
-  /** Somebody's no is among them. */
+  /** Whether any of the files declines this plan, whoever signed it. */
   readonly isDeclined: boolean;
 }
 
-/** Undefined policy: anybody's word counts, in a rehearsal. */
+/** Judges which decisions count. With `policy` `undefined`, in a rehearsal, anybody's approval counts. */
 export function judgeWords(plan: PlanFile, given: readonly GivenWord[], policy: ApprovalPolicy | undefined): Judged {
   const byKey = new Map<string, Word>();
   const wrong: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * Several headings may be the amount (`Salary` beside `Payable`). Where their columns say the same in every row to pay nothing is asked; else a
- * person chooses, or the sheet is refused with the commands that choose.
+ * Decides between several headings that may be the amount (`Salary` next to `Payable`). If their columns say the same
+ * in every row that is to be paid, nothing is asked; otherwise a person chooses, or the sheet is refused with the
+ * commands that choose.
  */
 import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
@@ -18,21 +19,24 @@ import { readingOf } from './sheet-reading.ts';
 import { rowsOfTable } from './table.ts';
 import { isAmountAlone } from './which-amount.ts';
 
-/** The headings of a sheet, and how its rows are read once more. */
+/** The headings of a sheet, and how to read its rows again. */
 interface Headings {
   readonly row: SheetRow;
   readonly read: () => AsyncIterable<readonly SheetRow[]>;
   readonly descriptions: readonly ColumnDescription[];
-  /** By which they were matched. */
+  /** The mapping by which they were matched. */
   readonly mapping: HeadingMapping | undefined;
 }
 
 type Deciding = Pick<CheckContext, 'currency' | 'decisions' | 'sheetName' | 'mapping'>;
 
-/** Whether nobody has said yet which of several columns is the amount. */
+/** Reports whether it is still undecided which of several columns is the amount. */
 export const isAmountOpen = ({ places }: ColumnMap): boolean => (places.get(AMOUNT)?.length ?? 0) > 1;
 
-/** The columns with one amount, or with the issue that several could be. Columns that leave nothing open are given back as they are. */
+/**
+ * Returns the columns with one amount, or with the issue that several could be it. Columns that leave nothing open
+ * are returned unchanged.
+ */
 export async function settledAmount(columns: ColumnMap, headings: Headings, context: Deciding): Promise<ColumnMap> {
   const { row, mapping, descriptions } = headings;
   const places = columns.places.get(AMOUNT) ?? [];
@@ -64,13 +68,13 @@ export async function settledAmount(columns: ColumnMap, headings: Headings, cont
   return matchHeadings(row, descriptions, decided(chosen));
 }
 
-/** The rows of the table without those that are left out: what these say of an amount makes no difference. */
+/** Yields the rows of the table that are not left out: what rows left out say of an amount makes no difference. */
 async function* rowsToPay(blocks: AsyncIterable<readonly SheetRow[]>, columns: ColumnMap): AsyncGenerator<SheetRow> {
   const reading = readingOf(columns);
   for await (const row of rowsOfTable(blocks, columns)) if (!reading.isLeftOut(row)) yield row;
 }
 
-/** Of several columns of amounts only one; the others are then columns like any other of the user. */
+/** Keeps only one of several amount columns; the others become like any other column of the user. */
 const onlyAmount = (columns: ColumnMap, amount: number): ColumnMap => ({
   ...columns,
   places: new Map([...columns.places, [AMOUNT, [amount]]]),
@@ -85,7 +89,7 @@ interface Comparison {
   readonly samples: readonly (readonly string[])[];
 }
 
-/** Holds columns against one another in every row, up to where it is known that they differ and what they look like. */
+/** Compares columns in every row, until it is known that they differ and what they look like. */
 async function compared(
   rows: AsyncIterable<SheetRow>,
   places: readonly number[],
@@ -107,7 +111,7 @@ async function compared(
   return { areSame, samples };
 }
 
-/** Whether two cells hold the same amount, or the same text. A value that is not there is no amount. */
+/** Reports whether two cells hold the same amount, or the same text. A value that is absent is not an amount. */
 function isSame(one: Cell | undefined, other: Cell | undefined, currency: Currency): boolean {
   const [text, otherText] = [one, other].map((cell) => withoutEdges(cell?.text ?? ''));
   if (one?.formula === 'missing' || other?.formula === 'missing' || one?.struck !== other?.struck) return false;
@@ -126,7 +130,7 @@ const placeOf = ({ choices }: Question, row: SheetRow) => ({
   value: choices.map(({ text }) => text).join(', '),
 });
 
-/** Two headings that are written alike cannot be told apart by a mapping. */
+/** Returns the issue of headings that are written alike, which a mapping cannot tell apart. */
 const twice = (question: Question, row: SheetRow): Issue =>
   issue('PB-HEADER-TWICE', placeOf(question, row), {
     column: question.column.heading,
@@ -141,14 +145,14 @@ const open = (question: Question, row: SheetRow, commands: readonly string[]): I
     commands: commands.join(' or '),
   });
 
-/** What the command is told of the sheet. */
+/** The parts of the command that depend on the sheet. */
 interface TypedSheet {
   readonly sheetName?: string;
-  /** The mapping that the sheet is read by, to be learned again; undefined: the decisions are kept for these headings. */
+  /** The mapping that the sheet is read by, to be saved again; `undefined` if the decisions are kept for these headings. */
   readonly mapping?: HeadingMapping;
 }
 
-/** The command of these decisions. */
+/** Returns the `paybatch map` command that makes these decisions. */
 function mapCommand(headings: readonly MappedHeading[], { sheetName = 'SHEET', mapping }: TypedSheet): string {
   const said = headings.map(({ heading, means }) =>
     means === undefined ? `--ignore "${typed(heading)}"` : `--column ${means}="${typed(heading)}"`,
@@ -157,8 +161,8 @@ function mapCommand(headings: readonly MappedHeading[], { sheetName = 'SHEET', m
 }
 
 /**
- * A heading without what a shell could take for an order of its own. Headings are compared without punctuation, so it is still the
- * same one.
+ * Returns a heading without characters that a shell could interpret. Headings are compared without punctuation, so it remains
+ * the same heading.
  */
 const typed = (heading: string): string =>
   heading

@@ -1,4 +1,4 @@
-/** What is recorded of a batch as a whole when it is planned. */
+/** The header of a batch, which is recorded when the batch is planned. */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { MoneyStatement } from '../domain/event.ts';
@@ -21,7 +21,7 @@ export interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | '
   readonly clock: Clock;
 }
 
-/** The header of the batch that a sheet becomes now. */
+/** Returns the header of the batch that is made from a sheet now. */
 export function batchHeader(
   { id, key, record, checked, statement, confirmation, approval, paidBefore, differs, canary }: ConfirmedSheet,
   {
@@ -65,12 +65,15 @@ export function batchHeader(
   };
 }
 
-/** Rows of a new plan that are to go ahead alone: kept with it, so that no later run forgets them. */
+/**
+ * Returns the number of canary rows of a new plan, which are sent first. It is recorded with the plan, so that no later
+ * run forgets it.
+ */
 export function plannedCanary({
   canary,
   settings,
 }: {
-  /** As it was asked for; before what the profile says. */
+  /** The number that was asked for; it overrides the profile. */
   readonly canary?: number;
   readonly settings: Settings;
 }): { readonly canary?: number } {

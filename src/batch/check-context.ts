@@ -1,4 +1,4 @@
-/** What the check of a sheet is told besides the sheet. */
+/** What the check of a sheet depends on besides the sheet. */
 
 import { addressOf } from '../domain/cell.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
@@ -12,17 +12,17 @@ import type { HeadingDecisions } from './heading-question.ts';
 /** How a sheet is read, and what the operator has acknowledged by its exact count. */
 export interface CheckContext extends ReadContext {
   readonly allowIdentical: number;
-  /** Rows that are hidden or struck through and that the operator means to pay; zero or undefined: none. */
+  /** Number of hidden or struck-through rows that the operator means to pay; zero or `undefined` if none. */
   readonly includeHidden?: number;
   readonly hiddenColumns?: readonly ColumnSpan[];
   readonly mapping?: HeadingMapping;
-  /** Who decides what the headings leave open; undefined: nobody, and such a sheet is refused. */
+  /** Decides what the headings leave open; `undefined` if nobody can, and such a sheet is refused. */
   readonly decisions?: HeadingDecisions;
-  /** The file, with its worksheet where that has to be named, as they are typed in a command; undefined: it has no name. */
+  /** The file, and its worksheet if that has to be named, as typed in a command; `undefined` if it has no name. */
   readonly sheetName?: string;
-  /** The file parts its fields by semicolons. */
+  /** Whether the file separates its fields by semicolons. */
   readonly semicolons?: boolean;
-  /** Most rows that one payment order will pay; undefined: one. */
+  /** Most rows that one payment order pays; `undefined` means one. */
   readonly linesPerOrder?: number;
 }
 
@@ -32,7 +32,7 @@ interface ColumnSpan {
   readonly to: number;
 }
 
-/** What the columns that are used show by themselves: they are hidden, or name the money of another batch. */
+/** Returns the issues of the used columns themselves: they are hidden, or name another currency than that of the batch. */
 export function columnIssues(
   { headerRow, headings }: ColumnMap,
   currency: CurrencyCode,

@@ -1,7 +1,8 @@
 /**
- * Checks a whole sheet in one pass: every row is read by its kind, every problem is told at its cell, and what can be
- * paid waits in the staging store. No sheet is held in memory. Below the pass stands what is looked for in it: rows and columns as
- * a whole, rows that nobody may have meant, values that no payment uses, and what an approver looks for.
+ * Checks a whole sheet in one pass: every row is read by its kind, every problem is reported at its cell, and what can
+ * be paid waits in the staging store. No sheet is held in memory. The checks that the pass makes follow below it: rows
+ * and columns as a whole, rows that are perhaps not meant to be paid, values that no payment uses, and what an
+ * approver looks for.
  */
 import type { Heading, MappingRecord } from '../domain/batch.ts';
 import { addressOf, type Cell, columnLetters, type SheetRow } from '../domain/cell.ts';
@@ -38,9 +39,9 @@ import { isWhole, readingOf, rowViews } from './sheet-reading.ts';
 import { rowsOfTable } from './table.ts';
 
 export interface CheckedSheet {
-  /** Row of the headings; undefined when none were found. */
+  /** Row of the headings; `undefined` if none were found. */
   readonly headerRow?: number;
-  /** Columns of paybatch itself, from an earlier check. */
+  /** Columns that an earlier check of paybatch wrote. */
   readonly ownColumns: readonly number[];
   readonly headings: readonly Heading[];
   /** The mapping that the headings were read by. */
@@ -49,29 +50,29 @@ export interface CheckedSheet {
   readonly rows: number;
   /** Rows that are to be paid and have no error. */
   readonly payable: number;
-  /** Rows that the sheet leaves out on purpose; missing when there are none. */
+  /** Rows that the sheet leaves out on purpose; absent if there are none. */
   readonly leftOut?: LeftOutSums;
-  /** Rows with at least one error of their own: what `--skip-invalid` may set aside. */
+  /** Rows with at least one error of their own, which `--skip-invalid` can set aside. */
   readonly invalid: number;
   /** Errors of the sheet as a whole, which nothing can set aside. */
   readonly sheetErrors: number;
   readonly errors: number;
   readonly warnings: number;
-  /** Rows without a reference that repeat an earlier one. */
+  /** Rows without a reference that repeat an earlier row. */
   readonly identical: number;
   /** Values that were read as their certain repair, because the operator accepted fixes. */
   readonly repairs: number;
-  /** Control sum of the payable rows; zero while it is open which column is the amount. */
+  /** Control sum of the payable rows; zero while it is undecided which column is the amount. */
   readonly total: Money;
-  /** Several columns may be the amount, so the sheet is refused and nothing can be said of its sums. */
+  /** Whether several columns may be the amount. The sheet is then refused, and nothing is said about its sums. */
   readonly isAmountOpen: boolean;
   /** Fingerprint of the payable rows that does not depend on their order. */
   readonly fingerprint: () => string;
-  /** What payable rows need that the configuration does not say. */
+  /** Settings that payable rows need and the configuration does not have. */
   readonly lacked: readonly LackedSettings[];
 }
 
-/** Issues of which the remedy is a command that names the sheet. */
+/** Issues whose remedy is a command that names the sheet. */
 const namingSheet: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-HEADER-MISSING',
   'PB-HEADER-UNKNOWN',
@@ -79,7 +80,7 @@ const namingSheet: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-MAPPING-HEADING',
 ]);
 
-/** What hangs on which column is the amount is not said while that is open. */
+/** Issues that depend on which column is the amount; they are not reported while that is undecided. */
 const ofAmounts: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-NET-PAY',
   'PB-DUP-ROW',
@@ -87,10 +88,10 @@ const ofAmounts: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-AMOUNT-UNUSUAL',
 ]);
 
-/** Rows and issues are staged in blocks of this many. */
+/** Rows and issues are staged in blocks of this size. */
 const BLOCK_SIZE = 500;
 
-/** Checks the rows that `read` gives; it is called once more when the amounts need to be seen as a whole column first. */
+/** Checks the rows of a sheet. `read` is called again if the whole amount column has to be seen before an amount can be read. */
 export async function checkSheet(
   read: () => AsyncIterable<readonly SheetRow[]>,
   staging: Staging,
@@ -130,7 +131,7 @@ class SheetCheck {
   readonly #styles: DecimalStyles;
   readonly #columnWarnings = new OncePerColumn();
   readonly #lacked = new LackedByKind();
-  /** Whether it is known what the amount column proves, be it nothing. */
+  /** Whether it is known what the amount column proves, even if it proves nothing. */
   #isDecided: boolean;
   #map: ColumnMap | undefined;
   #isAmountOpen = false;
@@ -139,7 +140,7 @@ class SheetCheck {
   #heldElsewhere = heldElsewhere(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
-  /** Columns that rows need and the sheet does not have. */
+  /** Ids of the columns that rows need and the sheet does not have. */
   readonly #needed = new Set<string>();
   #waiting: StagedRow[] = [];
   #noted: Issue[] = [];
@@ -184,19 +185,19 @@ class SheetCheck {
     if (found) this.sheetIssue(found);
   }
 
-  /** A row of the table, with its amount. */
+  /** Returns a row of the table with its amount cell. */
   seen(row: SheetRow): SeenRow {
     const view = this.#reading.viewOf(row);
     const amount = view('amount');
     return { row, view, amount, typed: this.#styles.read(amount) };
   }
 
-  /** The columns of which all amounts have to be seen before that of a row can be read; undefined: it can. */
+  /** Returns the columns if all amounts must be seen before that of this row can be read; `undefined` if it can be read now. */
   asks({ typed }: SeenRow): ColumnMap | undefined {
     return !this.#isDecided && typed !== undefined && this.#styles.asks(typed) ? this.#map : undefined;
   }
 
-  /** Rows before this were read in the one way that they can be; those after it are read as the column says. */
+  /** Sets the decimal mark. Earlier rows were read in the only possible way; later rows are read as the column says. */
   decide(decimals: DecimalMark | undefined): void {
     this.#isDecided = true;
     if (decimals !== undefined) this.#context = { ...this.#context, decimals };
@@ -221,7 +222,7 @@ class SheetCheck {
     this.#stage(staged);
   }
 
-  /** A row that the sheet leaves out is counted and told. All that is looked at is why its amount is not in the sum. */
+  /** Counts and reports a row that the sheet leaves out. It is only examined for why its amount is not in the sum. */
   #leave(staged: StagedRow, leftOut: LeftOut, view: RowView): void {
     const amount = view('amount');
     this.#leftOut = withLeftOut(this.#leftOut, leftOut);
@@ -238,7 +239,7 @@ class SheetCheck {
     if (this.#waiting.length >= BLOCK_SIZE) this.#flush();
   }
 
-  /** A total row is a control total: it must say what the rows add up to. */
+  /** Checks a total row, which is a control total: it must equal the sum of the rows. */
   total(row: number, cell: Cell): void {
     if (this.#isAmountOpen) return;
     const { decimals = this.#styles.decided() } = this.#context;
@@ -247,7 +248,7 @@ class SheetCheck {
     else this.#tellTotal(cell, this.#shown.holdsLeftOut(cell, this.#context, decimals));
   }
 
-  /** A total may hold the rows that are left out, or not: whoever confirms it has to know which. */
+  /** Reports whether a total includes the rows that are left out: the person who confirms it must know. */
   #tellTotal({ address }: Cell, holds: boolean | undefined): void {
     if (holds === undefined) return;
     const message = `The total row (${address}) ties out ${holds ? 'with' : 'without'} the rows that are left out.`;
@@ -295,7 +296,7 @@ class SheetCheck {
       repairs: this.#repairs,
       total: this.#total,
       fingerprint: () => {
-        // A mere check seldom asks for it.
+        // A mere check seldom needs the fingerprint.
         this.#fingerprint ??= fingerprintOf(this.#staging);
         return this.#fingerprint;
       },
@@ -309,7 +310,7 @@ class SheetCheck {
     return checked;
   }
 
-  /** What shows only when every row has been seen; it stops nobody. */
+  /** Adds the warnings that show only when every row has been seen. */
   #tellSigns(map: ColumnMap): void {
     for (const found of signs(this.#staging, map, this.#total.currency)) this.sheetIssue(found);
     for (const found of unsentNotes(this.#staging, map, this.#context.linesPerOrder ?? 1)) this.sheetIssue(found);
@@ -339,24 +340,24 @@ class SheetCheck {
     return { row: row.number, texts, issues, ...(sound && read.payable) };
   }
 
-  /** The issue of a row with an amount and nothing else: a sum that nobody called one, or a payment to nobody. */
+  /** Returns the issue of a row with an amount and nothing else: a sum that is not labelled as one, or a payment to nobody. */
   #aloneIssue(row: SheetRow, { cell, address }: CellView): Issue | undefined {
     const { sum } = this.#shown;
-    // What an earlier check wrote beside the row says nothing about it.
+    // What an earlier check wrote next to the row says nothing about it.
     const others = row.cells.filter((one) => one !== cell && !this.#map?.ownColumns.includes(one.column));
     const isAlone = sum && cell && others.every(({ text, formula }) => text.trim() === '' && !formula);
     if (!isAlone || cell.text.trim() === '') return undefined;
     return issue('PB-AMOUNT-ALONE', { row: row.number, cell: address, value: cell.text }, { sum: moneyText(sum) });
   }
 
-  /** What is told of a row at once; the rest is told of its column. */
+  /** Returns the issues that are reported for the row itself; the others are reported for their column. */
   #toldOf(issues: readonly Issue[]): readonly Issue[] {
     const [absent, told] = [issues.filter(isOfNoColumn), issues.filter((found) => !isOfNoColumn(found))];
     for (const { parameters } of absent) this.#tellNeeded(String(parameters['heading']));
     return this.#columnWarnings.keep(told);
   }
 
-  /** A column that the sheet does not have is told once, at the headings, unless it was told with them, or a mapping names it. */
+  /** Reports a column that the sheet lacks once, at the headings, unless it was reported with them or a mapping names it. */
   #tellNeeded(heading: string): void {
     const column = columnDescriptions().find((one) => one.heading === heading);
     if (!this.#map || !column || this.#needed.has(column.id)) return;
@@ -366,24 +367,27 @@ class SheetCheck {
     const isTold = this.#map.issues.some(
       ({ code, parameters }) => code === needed.code && parameters['heading'] === heading,
     );
-    // Rows that need it can be set aside, so it is no error of the sheet as a whole.
+    // Rows that need the column can be set aside, so its absence is not an error of the sheet as a whole.
     if (!isTold) this.#count(this.#named(needed));
   }
 
-  /** What to type names the file, which only the sheet as a whole knows. */
+  /** Adds the file name to an issue whose remedy is a command: only the sheet as a whole knows that name. */
   #named(found: Issue): Issue {
     const { sheetName: sheet = 'SHEET' } = this.#context;
     return namingSheet.has(found.code) ? { ...found, parameters: { ...found.parameters, sheet } } : found;
   }
 
-  /** Rows that are meant to be paid although they are hidden or struck are only warned of; their count is held at the end. */
+  /**
+   * Returns the issues of a row that is perhaps not meant to be paid. If the operator includes hidden rows, these are
+   * warnings, and their count is checked at the end.
+   */
   #unmeantIssues(row: SheetRow, view: RowView): readonly Issue[] {
     const found = unmeantIssues(row, view, this.#map);
     if (found.length > 0) this.#unmeant += 1;
     return (this.#context.includeHidden ?? 0) > 0 ? found.map((one) => ({ ...one, level: 'warning' })) : found;
   }
 
-  /** Commas before the cents are the rarer way here, so that they were read so is said. */
+  /** Reports that commas are read as decimal marks, because that is the rarer form here. */
   #tellDecimals(): void {
     if ((this.#context.decimals ?? this.#styles.decided()) !== 'comma') return;
     const message = 'Amounts are read with a comma before the cents: 100,50 is 100.50.';
@@ -406,7 +410,7 @@ class SheetCheck {
     if (found.repair && found.level === 'warning') this.#repairs += 1;
   }
 
-  /** Errors in the order of the rows, and then warnings: what shows only at the end may be about the first row. */
+  /** Reports errors in the order of the rows, and then warnings: an issue that shows only at the end may be about the first row. */
   #tellAll(): void {
     for (const told of ['error', 'warning'] as const) {
       for (const found of this.#staging.issues())
@@ -424,24 +428,24 @@ class SheetCheck {
 
 const columnOf = (map: ColumnMap | undefined, id: string): number => map?.places.get(id)?.[0] ?? 1;
 
-/** The reference of a row that has errors elsewhere: another row may have the same. */
+/** Returns the reference of a row that has errors elsewhere, because another row may have the same reference. */
 function referenceIn(view: RowView, context: ReadContext): Pick<StagedRow, 'reference'> {
   const reading = shared.reference.read(view(shared.reference.id), context);
   return reading.ok && reading.value !== undefined ? { reference: reading.value } : {};
 }
 
-/** Whether an issue is about a cell of a column that the sheet does not have. */
+/** Reports whether an issue is about a cell of a column that the sheet does not have. */
 const isOfNoColumn = ({ cell, parameters }: Issue): boolean =>
   cell === undefined && typeof parameters['heading'] === 'string';
 
-/** How the sheet is read, as far as its amounts depend on it. */
+/** The settings of reading that amounts depend on. */
 type AmountReading = Partial<ColumnFacts> & Pick<ColumnFacts, 'currency'>;
 
-/** A fresh look at the amounts, which has seen none. */
+/** Returns a new decimal style check that has seen no amounts. */
 const stylesOf = ({ currency, semicolons = false, acceptFixes = false }: AmountReading): DecimalStyles =>
   new DecimalStyles({ currency, semicolons, acceptFixes });
 
-/** What the amount column proves as a whole. It reads the table and holds none of it. */
+/** Returns the decimal mark that the amount column proves as a whole. It reads the table and holds none of it. */
 async function decimalsOf(
   blocks: AsyncIterable<readonly SheetRow[]>,
   columns: ColumnMap,
@@ -453,12 +457,12 @@ async function decimalsOf(
   return styles.decided();
 }
 
-/** The user's own columns: what stands in them row by row, and how each shows its figures. */
+/** The user's own columns: their values row by row, and how each shows its figures. */
 class OwnColumns {
-  /** How the first figure of each column is shown, by the number of the column. */
+  /** How the first figure of each column is shown, by column number. */
   readonly #formats = new Map<number, string>();
 
-  /** What a row says, in the order of the headings. */
+  /** Returns the values of a row, in the order of the headings. */
   valuesOf({ cells }: SheetRow, headings: readonly Heading[]): readonly SheetValue[] {
     return headings.map(({ column }) => {
       const cell = cells.find((candidate) => candidate.column === column);
@@ -468,7 +472,7 @@ class OwnColumns {
     });
   }
 
-  /** The headings with all that was seen below them. */
+  /** Returns the headings, with the number formats seen below them. */
   headings(headings: readonly Heading[]): readonly Heading[] {
     return headings.map((heading) => {
       const format = this.#formats.get(heading.column);
@@ -477,13 +481,13 @@ class OwnColumns {
   }
 }
 
-/** Columns that say of their own words whether and how a row is paid. */
+/** Columns whose own words decide whether and how a row is paid. */
 const DECIDING: readonly string[] = [holdColumn.id, typeColumn.id];
 
-/** The warnings of one row, each at its cell. Of a cell that was told already there is none. */
+/** Returns the warnings of one row, each at its cell; none for a cell that was already reported. */
 type HeldElsewhere = (row: SheetRow, told: readonly Issue[]) => readonly Issue[];
 
-/** Rows of which another column than the one that holds them says that they are not to be paid: they are paid, and it is told. */
+/** Warns of rows that are paid although a column other than the hold column says that they are not to be paid. */
 function heldElsewhere(map: ColumnMap | undefined): HeldElsewhere {
   const apart = new Set([...(map?.ownColumns ?? []), ...DECIDING.flatMap((id) => map?.places.get(id) ?? [])]);
   const headingOf = (column: number): string =>
@@ -499,13 +503,13 @@ function heldElsewhere(map: ColumnMap | undefined): HeldElsewhere {
       });
 }
 
-/** Columns that say who is paid, where, and how much. */
+/** Columns that say who is paid, through what, and how much. */
 const deciding: ReadonlySet<string> = new Set([
   'name',
   ...kinds.flatMap(({ columns }) => columns.flatMap(({ id, decides }) => (decides === 'payment' ? [id] : []))),
 ]);
 
-/** Why a row may not be meant to be paid; empty for nearly all. */
+/** Returns the issues of a row that is perhaps not meant to be paid; none for nearly all rows. */
 function unmeantIssues(row: SheetRow, view: RowView, map: ColumnMap | undefined): readonly Issue[] {
   const struck = row.cells.find((cell) => cell.struck && isDeciding(cell, map));
   const amount = view('amount');
@@ -522,8 +526,8 @@ const isDeciding = ({ column }: Cell, map: ColumnMap | undefined): boolean =>
   map !== undefined && [...map.places].some(([id, columns]) => deciding.has(id) && columns.includes(column));
 
 /**
- * The issue of a row that could be paid: under the headings it would be, or it holds a phone number and an amount in
- * whatever columns, as a first table with headings of its own does.
+ * Returns the issue of a row above the headings that could be paid: it is payable under the headings, or it holds a phone
+ * number and an amount in any columns, like a first table with its own headings.
  */
 function aboveTableIssue(row: SheetRow, view: RowView, context: ReadContext): Issue | undefined {
   const kind = kindOfRow(view);
@@ -539,7 +543,7 @@ function aboveTableIssue(row: SheetRow, view: RowView, context: ReadContext): Is
 const isPhone = ({ type, text }: Cell, country: string): boolean =>
   (type === 'text' || type === 'number') && parseMsisdn(withoutEdges(text), country).ok;
 
-/** An amount with either mark: above the headings, nothing has decided yet. */
+/** Reports whether a cell is an amount with either decimal mark: above the headings, nothing has decided between them. */
 function isAmount({ type, text }: Cell, { currency }: ReadContext): boolean {
   if (type !== 'text' && type !== 'number') return false;
   const readings = decimalMarks.map((decimals) => amountOf(withoutEdges(text), type, { currency, decimals }));
@@ -554,11 +558,11 @@ const gathered: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-CURRENCY-COMPUTER',
 ]);
 
-/** What holds for a whole column is told once, at the first cell, with how many cells they are about. */
+/** Reports what applies to a whole column once, at the first cell, with the number of cells that it applies to. */
 class OncePerColumn {
   readonly #found = new Map<string, { readonly first: Issue; count: number }>();
 
-  /** The issues of a row without those that are told for their column. */
+  /** Returns the issues of a row without those that are reported for their column. */
   keep(issues: readonly Issue[]): readonly Issue[] {
     if (!issues.some(({ code }) => gathered.has(code))) return issues;
     return issues.filter((found) => {
@@ -571,7 +575,7 @@ class OncePerColumn {
     });
   }
 
-  /** What was taken out of the rows, in the order in which it was first found. */
+  /** Returns the issues that were taken out of the rows, in the order in which they were first found. */
   issues(): readonly Issue[] {
     return [...this.#found.values()].map(({ first, count }) => ({
       ...first,
@@ -580,12 +584,12 @@ class OncePerColumn {
   }
 }
 
-/** An amount above so many times the middle amount is unusual (reference: catalogue of failures, X40). */
+/** An amount of more than this many times the median amount is unusual (reference: catalogue of failures, X40). */
 const UNUSUAL_FACTOR = 20;
-/** With fewer payable rows than these, the middle amount says nothing about the others. */
+/** With fewer payable rows than this, the median says nothing about the others. */
 const UNUSUAL_ROWS_MIN = 5;
 
-/** What an approver looks for and what shows only when every row has been seen: slips of the keyboard, and fraud. */
+/** Returns what an approver looks for and what shows only when every row has been seen: typing errors, and fraud. */
 function signs(staging: Staging, map: ColumnMap, currency: Money['currency']): readonly Issue[] {
   const at = (id: string, row: number) => ({ row, cell: addressOf(map.places.get(id)?.[0] ?? 1, row) });
   const contrast =
@@ -610,10 +614,10 @@ function signs(staging: Staging, map: ColumnMap, currency: Money['currency']): r
   ];
 }
 
-/** At most so many rows are named. */
+/** Most rows that are named. */
 const NAMED_MAX = 20;
 
-/** The issues of what was found first, out of `count`; the last one says how many more there are. */
+/** Returns the issues of the first findings, out of `count`; the last one says how many more there are. */
 function firstNamed<T>(found: readonly T[], count: number, make: (one: T, hint: string) => Issue): readonly Issue[] {
   const more = count - found.length;
   return found.map((one, place) =>
@@ -621,10 +625,10 @@ function firstNamed<T>(found: readonly T[], count: number, make: (one: T, hint: 
   );
 }
 
-/** The warnings of one row of a kind, each at its cell. Of a cell that was told already there is none. */
+/** Returns the warnings of one row of a kind, each at its cell; none for a cell that was already reported. */
 type UnusedValues = (row: SheetRow, kind: Kind, told: readonly Issue[]) => readonly Issue[];
 
-/** Errors of a spreadsheet in any column, and numbers that a program calculated with in the account columns of other kinds. */
+/** Warns of error values in any column, and of numbers that a program calculated with in the account columns of other kinds. */
 function unusedValues(map: ColumnMap | undefined): UnusedValues {
   const accounts = new Map<Kind, ReadonlySet<number>>();
   const accountsOfOthers = (kind: Kind): ReadonlySet<number> => {
@@ -647,20 +651,23 @@ function unusedValues(map: ColumnMap | undefined): UnusedValues {
 
 const none: readonly Issue[] = [];
 
-/** Columns of the sheet, counted from 1. */
+/** Returns the columns of the sheet, counted from 1, that hold accounts or id numbers and are not the kind's own. */
 const accountsBeside = ({ columns }: Kind, map: ColumnMap | undefined): readonly number[] =>
   numberColumns.filter((id) => columns.every((own) => own.id !== id)).flatMap((id) => map?.places.get(id) ?? []);
 
 const GROSS = new Set(['gross', 'grosspay', 'grosssalary', 'totalgross', 'salairebrut']);
 const DEDUCTIONS = new Set(['totaldeductions', 'totaldeduction', 'deductions', 'totalretenues']);
 
-/** Where a table says what is earned and what is taken off, once each. */
+/** The columns of gross pay and of deductions, if a table has each of them once. */
 interface PayColumns {
   readonly gross: number;
   readonly deductions: number;
 }
 
-/** Columns of a payroll export that show gross pay and deductions besides the pay: the three must agree. Undefined where there are none. */
+/**
+ * Returns the columns of a payroll export that show gross pay and deductions next to the pay, which must agree with them.
+ * `undefined` if there are none.
+ */
 function payColumnsOf({ headings }: ColumnMap): PayColumns | undefined {
   const only = (names: ReadonlySet<string>): number | undefined => {
     const [first, ...others] = headings.filter(({ text, means }) => means === undefined && names.has(folded(text)));
@@ -671,7 +678,7 @@ function payColumnsOf({ headings }: ColumnMap): PayColumns | undefined {
   return gross === undefined || deductions === undefined ? undefined : { gross, deductions };
 }
 
-/** The issue of a row whose amount is not its gross pay less its deductions, when all three are numbers. */
+/** Returns the issue of a row whose amount is not its gross pay less its deductions, if all three are numbers. */
 function netPayIssue(
   row: SheetRow,
   at: PayColumns,
@@ -682,7 +689,7 @@ function netPayIssue(
   const gross = moneyAt(row, at.gross, context);
   const stated = moneyAt(row, at.deductions, context);
   if (!gross || !stated) return undefined;
-  // Some exports write what is taken off with a minus.
+  // Some exports write deductions with a minus.
   const net = stated.minor < 0n ? add(gross, stated) : subtract(gross, stated);
   if (net.minor === amount.minor) return undefined;
   const deductions = moneyText(stated.minor < 0n ? { ...stated, minor: -stated.minor } : stated);
@@ -702,8 +709,9 @@ interface UnsentNote {
 }
 
 /**
- * The first notes that will not be sent, each at its cell, in sheet order. To be asked for when all rows are staged: the same rows
- * share an order here and in the plan. A row that still lacks settings is not looked at; no run goes on with one.
+ * Returns the issues of the first notes that will not be sent, each at its cell, in sheet order. Call it when all rows
+ * are staged: the same rows share an order here and in the plan. Rows that still lack settings are skipped; no run
+ * continues with one.
  */
 function unsentNotes(staging: Staging, map: ColumnMap, linesPerOrder: number): readonly Issue[] {
   const [column] = map.places.get('note') ?? [];
@@ -732,7 +740,7 @@ function firstUnsent(staging: Staging, linesPerOrder: number): { found: readonly
       if (group.length === 1 || commonNote(group.map(({ note }) => note)) !== undefined) continue;
       for (const { row, note } of group) if (note !== undefined) unsent.push({ row, note });
     }
-    // Groups of a block may close in another order than their rows stand in.
+    // Groups of a block may be completed in another order than that of their rows.
     unsent.sort((a, b) => a.row - b.row);
     count += unsent.length;
     found.push(...unsent.slice(0, NAMED_MAX - found.length));

@@ -1,4 +1,4 @@
-/** The sum of all amounts that a sheet shows, to hold against its total row. */
+/** The sum of all amounts in a sheet, for comparison with its total row. */
 
 import type { Payout } from '../domain/batch.ts';
 import type { Cell } from '../domain/cell.ts';
@@ -13,11 +13,11 @@ import { repairOf } from '../kinds/repair.ts';
 type AmountReading = Pick<ReadContext, 'currency' | 'decimals' | 'acceptFixes'>;
 
 export class ControlTotal {
-  /** Undefined once an amount could not be read: nothing is said of a total then. */
+  /** Sum of the rows so far; `undefined` once an amount could not be read, and then nothing is said about a total. */
   #shown: Money | undefined;
-  /** Of the rows that are left out, as far as their amounts can be read: a total may hold them, or not. */
+  /** Sum of the rows that are left out, as far as their amounts can be read. A total may include them or not. */
   #leftOut: Money;
-  /** The same by what their cells hold, however they show it, which is what a spreadsheet adds up. */
+  /** The same sum by what the cells hold, whatever they show, because a spreadsheet adds up what they hold. */
   #leftOutHeld: Money;
 
   constructor(currency: Money['currency']) {
@@ -26,17 +26,17 @@ export class ControlTotal {
     this.#leftOutHeld = zero(currency);
   }
 
-  /** Of the rows so far; undefined where an amount could not be read. */
+  /** The sum of the rows so far; `undefined` if an amount could not be read. */
   get sum(): Money | undefined {
     return this.#shown;
   }
 
-  /** Adds the amount of a row, whether or not it is paid. */
+  /** Adds the amount of a row, whether the row is paid or not. */
   add(view: CellView, payout: Payout | undefined, context: AmountReading): void {
     // A row without an amount has nothing to add, whatever else is wrong with it.
     if (!view.cell || !this.#shown || (view.cell.formula !== 'missing' && !view.cell.merged && trimmed(view) === ''))
       return;
-    // Of a row that is paid it was read already.
+    // The amount of a row that is paid was already read.
     const amount = payout?.amount ?? amountIn(view, context);
     this.#shown = amount && add(this.#shown, amount);
   }
@@ -48,7 +48,7 @@ export class ControlTotal {
     if (held) this.#leftOutHeld = add(this.#leftOutHeld, held);
   }
 
-  /** The issue of a total row that does not say what the rows add up to. `decided`: the mark of the amount column. */
+  /** Returns the issue of a total row that differs from the sum of the rows. `decided` is the decimal mark of the amount column. */
   issueOf(row: number, cell: Cell, reading: AmountReading, decided: DecimalMark | undefined): Issue | undefined {
     if (!this.#shown || this.#agreeing(cell, reading, decided).length > 0) return undefined;
     const place = { row, cell: cell.address, value: cell.text };
@@ -57,17 +57,18 @@ export class ControlTotal {
     return issue('PB-TOTAL-LEFT-OUT', place, { sum, whole: moneyText(add(this.#shown, this.#leftOutHeld)) });
   }
 
-  /** Whether a total row that agrees holds the rows that are left out; undefined where that makes no difference. */
+  /** Reports whether a total row that agrees includes the rows that are left out; `undefined` if that makes no difference. */
   holdsLeftOut(cell: Cell, reading: AmountReading, decided: DecimalMark | undefined): boolean | undefined {
     const [agreeing] = this.#agreeing(cell, reading, decided);
     return agreeing === undefined || this.#leftOutHeld.minor === 0n ? undefined : agreeing !== this.#shown;
   }
 
-  /** Those of the sums that a total row says: of the rows without the ones that are left out, and with them. */
+  /** Returns those of the possible sums that a total row states: without the rows that are left out, and with them. */
   #agreeing(cell: Cell, { currency }: AmountReading, decided: DecimalMark | undefined): readonly Money[] {
     if (!this.#shown) return [];
     const type = cell.type === 'number' ? 'number' : 'text';
-    // As the column says, or as the total proves by itself: a control total that agrees either way has done its work.
+    // Read with the mark of the column, or as the total proves on its own: a control total that agrees either way has
+    // served its purpose.
     const stated = [amountOf(withoutEdges(cell.text), type, { currency })];
     if (decided) stated.push(amountOf(withoutEdges(cell.text), type, { currency, decimals: decided }));
     const sums = [this.#shown, add(this.#shown, this.#leftOut), add(this.#shown, this.#leftOutHeld)];

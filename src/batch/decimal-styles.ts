@@ -1,6 +1,6 @@
 /**
- * Which sign stands before the cents in an amount column. `1,500` and `100,50` cannot be read alone; a column in which
- * every amount fits one sign, and at least one proves it, can. Nothing else decides: no share of the rows, no locale.
+ * The sign before the cents in an amount column. `1,500` and `100,50` cannot be read on their own. In a column in which every
+ * amount fits one sign, and at least one amount proves it, they can. Nothing else decides: no share of the rows, no locale.
  */
 import type { Currency } from '../domain/currency.ts';
 import { type Issue, issue } from '../domain/issue.ts';
@@ -17,20 +17,20 @@ interface Seen {
 
 export interface ColumnFacts {
   readonly currency: Currency;
-  /** The file parts its fields by semicolons, as programs do where commas stand before the cents. */
+  /** Whether the file separates its fields by semicolons, as programs do where commas come before the cents. */
   readonly semicolons: boolean;
-  /** Values are read as their repairs. */
+  /** Whether values are read as their repairs. */
   readonly acceptFixes: boolean;
 }
 
-/** An amount that somebody typed, and how. */
+/** An amount that a person typed, and how it is written. */
 export interface TypedAmount {
   readonly view: CellView;
   readonly text: string;
   readonly written: Written;
 }
 
-/** Sees the amounts of a column one after another: says what they prove, and tells once when they contradict. */
+/** Sees the amounts of a column one after another, and reports what they prove, and once when they contradict each other. */
 export class DecimalStyles {
   readonly #facts: ColumnFacts;
   readonly #fitting = new Set<DecimalMark>(['point', 'comma']);
@@ -41,14 +41,14 @@ export class DecimalStyles {
     this.#facts = facts;
   }
 
-  /** How the text of a cell writes its amount; undefined when it says nothing of its column. */
+  /** Returns how the text of a cell writes its amount; `undefined` if it says nothing about its column. */
   read(view: CellView): TypedAmount | undefined {
     const text = this.#textOf(view);
     const written = text === undefined ? undefined : writtenAs(text, this.#facts.currency);
     return text === undefined || written === undefined ? undefined : { view, text, written };
   }
 
-  /** The issue of the first amount that proves another mark than an earlier one. */
+  /** Returns the issue of the first amount that proves another mark than an earlier one. */
   see(typed: TypedAmount | undefined): Issue | undefined {
     if (typed === undefined || typed.written.tag === 'bare') return undefined;
     const { view, text, written } = typed;
@@ -63,13 +63,13 @@ export class DecimalStyles {
     return issue('PB-AMOUNT-STYLES', place, { first: this.#proof.text, firstCell: this.#proof.address });
   }
 
-  /** The mark that every amount seen fits and at least one proves; undefined: the column is open. */
+  /** Returns the mark that every amount seen fits and at least one proves; `undefined` if the column is open. */
   decided(): DecimalMark | undefined {
     const { mark } = this.#proof ?? {};
     return mark !== undefined && this.#fitting.has(mark) ? mark : undefined;
   }
 
-  /** Whether an amount can only be read when the whole column is known. */
+  /** Reports whether an amount can only be read when the whole column is known. */
   asks({ written }: TypedAmount): boolean {
     return written.tag === 'open' || written.tag === 'comma-cents';
   }

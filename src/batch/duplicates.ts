@@ -1,10 +1,10 @@
-/** What shows only when every row has been seen: one reference twice, one payment twice, one payee twice. */
+/** Repetitions, which show only when every row has been seen: a reference, a payment or a payee that occurs twice. */
 import { addressOf } from '../domain/cell.ts';
 import { type Issue, type IssuePlace, issue } from '../domain/issue.ts';
 import type { Repetition, Staging } from '../domain/staging.ts';
 import type { ColumnMap } from './column-map.ts';
 
-/** Other rows named at each row: longer lists are not read. */
+/** Most other rows named at each row: people do not read longer lists. */
 const NAMED_MAX = 10;
 
 const listed = (rows: readonly number[], count: number): string => {
@@ -12,7 +12,7 @@ const listed = (rows: readonly number[], count: number): string => {
   return count > named.length ? `${named.join(', ')} and ${count - named.length} more` : named.join(', ');
 };
 
-/** The rows of a repetition without one of them. */
+/** Returns the rows of a repetition except one. */
 const othersOf = ({ rows, count }: Repetition, row: number): { readonly others: number; readonly rows: string } => ({
   others: count - 1,
   rows: listed(
@@ -30,8 +30,8 @@ interface Repeated {
 const ofSheet = (found: Issue): Repeated => ({ found, isOfSheet: true });
 
 /**
- * Issues of repetition, and how many rows repeat an earlier one without a reference to tell them apart. When exactly
- * that many were acknowledged, they are told as warnings; any other number that was acknowledged is an issue too.
+ * Returns the issues of repetition, and the number of rows without a reference that repeat an earlier row. If exactly that
+ * many were acknowledged, these are reported as warnings; any other acknowledged number is an issue too.
  */
 export function duplicateIssues(
   staging: Staging,
@@ -43,7 +43,10 @@ export function duplicateIssues(
   return { issues: repetitionIssues(staging, map, { same, identical, acknowledged }), identical };
 }
 
-/** Every row of what refuses the sheet is told, because each may be the wrong one; of a mere sign the first. */
+/**
+ * Yields every row of a repetition that refuses the sheet, because each may be the wrong one, but only the first row of
+ * a mere warning.
+ */
 function* repetitionIssues(
   staging: Staging,
   map: ColumnMap | undefined,
@@ -60,7 +63,7 @@ function* repetitionIssues(
   for (const repetition of staging.repeatedReferences()) {
     const isOfSheet = repetition.payable > 1;
     for (const { row, isPayable } of staging.rowsOfReference(repetition)) {
-      // Without the rows that have errors of their own, it would stand there once.
+      // Without the rows that have errors of their own, the reference would occur once.
       if (isPayable && !isOfSheet) continue;
       const found = issue('PB-DUP-REFERENCE', at(row, 'reference', repetition.value), othersOf(repetition, row));
       yield { found, isOfSheet };

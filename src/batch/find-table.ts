@@ -1,6 +1,6 @@
 /**
- * Finds the table in a sheet: titles above it, a total row and signatures below it. Nothing between is ever dropped: a
- * line outside the table that looks like a payment, or names somebody, is an issue.
+ * Finds the table in a sheet: titles above it, a total row and signatures below it. Nothing in between is ever dropped: a
+ * line outside the table that looks like a payment, or names a person, is an issue.
  */
 import { addressOf, type Cell, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
@@ -15,21 +15,21 @@ import { HEADING_ROWS_MAX, headingsIn, isHeadingRow, matchHeadings } from './mat
 import { freeIn, hintOf, lookAlikes, looksLike } from './suggest-headings.ts';
 import { isBlank, type Line, Table } from './table.ts';
 
-/** One thing found in the sheet, in order. */
+/** One item found in the sheet; items come in sheet order. */
 type TableItem =
   | { readonly tag: 'columns'; readonly columns: ColumnMap }
-  /** A row above the headings; they follow the columns. */
+  /** A row above the headings. These rows follow the columns. */
   | { readonly tag: 'above'; readonly row: SheetRow }
   | { readonly tag: 'row'; readonly row: SheetRow }
   | { readonly tag: 'total'; readonly row: SheetRow; readonly amount: Cell }
   | { readonly tag: 'issue'; readonly issue: Issue };
 
-/** What the headings of a sheet are read by. */
+/** What reading the headings of a sheet depends on. */
 type TableContext = Pick<CheckContext, 'currency' | 'mapping' | 'decisions' | 'sheetName'>;
 
 /**
- * Reads a sheet as a table, a block of items for each block of rows; so the items come in sheet order. `read` is called once more
- * where several headings may be the amount.
+ * Reads a sheet as a table and yields one block of items for each block of rows, so the items come in sheet order. `read` is
+ * called again if several headings may be the amount.
  */
 export async function* findTable(
   read: () => AsyncIterable<readonly SheetRow[]>,
@@ -65,7 +65,7 @@ class HeadingSearch {
   readonly #meanings: Meanings;
   readonly #first: SheetRow[] = [];
   #hasMore = false;
-  /** The first row with headings that stands too low. */
+  /** The first row that has headings but is too far down. */
   #late: SheetRow | undefined;
 
   constructor(
@@ -79,7 +79,7 @@ class HeadingSearch {
     this.#meanings = meaningsOf(descriptions, context.mapping);
   }
 
-  /** The columns of a row that has the headings. */
+  /** Returns the columns if the row has the headings. */
   async take(row: SheetRow): Promise<ColumnMap | undefined> {
     if (row.number > HEADING_ROWS_MAX) {
       this.#hasMore = true;
@@ -94,18 +94,18 @@ class HeadingSearch {
     return settledAmount(matchHeadings(row, this.#descriptions, mapping), headings, this.#context);
   }
 
-  /** The rows above the headings. */
+  /** Returns the rows above the headings. */
   above(): readonly TableItem[] {
     return this.#first.slice(0, -1).map((row) => ({ tag: 'above', row }));
   }
 
-  /** What is said where no row has the headings. */
+  /** Returns the issues of a sheet in which no row has the headings. */
   issues(): readonly Issue[] {
     const searched = { first: this.#first, late: this.#late, hasMore: this.#hasMore };
     return noHeadingIssues(searched, this.#descriptions, this.#meanings, this.#context.mapping);
   }
 
-  /** The mapping that was kept for exactly these headings, where none was named. */
+  /** Returns the mapping that was kept for exactly these headings, if no mapping was named. */
   #keptFor(row: SheetRow): HeadingMapping | undefined {
     const { mapping, decisions } = this.#context;
     const kept = mapping ? undefined : decisions?.keptFor(headingsIn(row));
@@ -117,20 +117,20 @@ function itemOf(line: Line): TableItem {
   if (line.tag !== 'below') return line;
   const { row, shown, looks } = line;
   const place = { row: row.number, value: shown.text || 'a formula' };
-  // Of a person without an amount it is the row that is told, and none of its cells.
+  // For a person without an amount, the row is reported, and none of its cells.
   const cell = looks !== 'person' && { cell: shown.address };
   return { tag: 'issue', issue: issue(looks === 'name' ? 'PB-BELOW-NAMED' : 'PB-BELOW-TABLE', { ...place, ...cell }) };
 }
 
-/** The rows in which headings were looked for, and the first of the others that has some. */
+/** The rows in which headings were looked for, and the first later row that has some. */
 interface Searched {
   readonly first: readonly SheetRow[];
   readonly late: SheetRow | undefined;
-  /** There are more rows than headings are looked for in. */
+  /** Whether the sheet has more rows than headings are looked for in. */
   readonly hasMore: boolean;
 }
 
-/** A sheet in whose first rows no heading row was found. */
+/** Returns the issues of a sheet in whose first rows no heading row was found. */
 function noHeadingIssues(
   { first: rows, late, hasMore }: Searched,
   columns: readonly ColumnDescription[],
@@ -147,7 +147,7 @@ function noHeadingIssues(
   const known = (text: string): boolean => meanings.meaningOf(text) !== undefined;
   const amount = columns.find(({ id }) => id === AMOUNT);
   const name = columns.find(({ id }) => id === 'name');
-  // A row that has the amount already lacks the name.
+  // A row that already has the amount lacks the name.
   const lackedBy = ({ cells }: SheetRow): ColumnDescription | undefined =>
     cells.some(({ text }) => meanings.meaningOf(text)?.id === AMOUNT) ? name : amount;
   const hints = rows
@@ -168,7 +168,7 @@ function noHeadingIssues(
   return [issue('PB-HEADER-MISSING', {}, { column: `${heading} beside a name`, heading, hint })];
 }
 
-/** The likeliest heading row. `named` are headings that somebody says are there. */
+/** Returns the likeliest heading row. `named` are headings that a person says the sheet has. */
 export function headingRowOf(
   rows: readonly SheetRow[],
   columns: readonly ColumnDescription[],
@@ -178,7 +178,7 @@ export function headingRowOf(
   const first = rows.filter(({ number }) => number <= HEADING_ROWS_MAX);
   const plain = first.find((row) => isHeadingRow(row, meanings));
   if (plain) return plain;
-  // A heading that is known says more than one that only looks like it, and both more than any words.
+  // A known heading counts more than one that only looks like a known one, and both count more than any other words.
   const weight = (text: string): number =>
     meanings.meaningOf(text) || named.has(folded(text)) ? 100 : columns.some((one) => looksLike(text, one)) ? 10 : 1;
   const scored = first.map((row) => {
@@ -188,10 +188,10 @@ export function headingRowOf(
   return scored.toSorted((one, other) => other.score - one.score).find(({ score }) => score > 0)?.row;
 }
 
-/** Cells with so many digits in a row are values: telling them as headings would be no help. */
+/** Matches a cell with so many digits in a row that it is a value: listing it as a heading would not help. */
 const VALUE = /\d{3}/;
 
-/** The headings that a sheet seems to have, for people; undefined where no row looks like headings. */
+/** Returns the headings that a sheet seems to have, for people; `undefined` if no row looks like headings. */
 export function seemingHeadings(
   rows: readonly SheetRow[],
   columns: readonly ColumnDescription[],
@@ -204,5 +204,5 @@ export function seemingHeadings(
   return { row: row.number, headings: `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}` };
 }
 
-/** More would be a list to search through. */
+/** Most headings that are listed: more would be a list to search through. */
 const HEADINGS_TOLD = 12;

@@ -1,4 +1,4 @@
-/** What can be wrong with the headings of a sheet: one is missing, one stands twice, a mapping does not fit any more. */
+/** Issues of the headings of a sheet: one is missing, one occurs twice, a mapping does not fit any more. */
 import { addressOf, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
@@ -10,7 +10,10 @@ import { freeIn, hintOf, lookAlikes } from './suggest-headings.ts';
 
 type Places = ReadonlyMap<string, readonly number[]>;
 
-/** Columns that several headings could be, with where these stand. Parts of a name stand in several, each in one. */
+/**
+ * Returns the columns that several headings could be, with the places of these headings. Parts of a name are each in a column
+ * of their own.
+ */
 export function twiceColumns(
   row: SheetRow,
   places: Places,
@@ -29,7 +32,7 @@ export function twiceIssues(
   columns: readonly ColumnDescription[],
   meanings: Meanings,
 ): readonly Issue[] {
-  // Which of several is the amount hangs on what stands below them.
+  // Which of several headings is the amount depends on the values below them.
   const twice = twiceColumns(row, places, meanings).filter(([id]) => id !== AMOUNT || !meanings.isOpen(id));
   return twice.map(([id, numbers]) => {
     const texts = numbers.map((column) => `"${textAt(row, column)}" (${addressOf(column, row.number)})`);
@@ -38,7 +41,10 @@ export function twiceIssues(
   });
 }
 
-/** Headings that a mapping takes a column from and that stand in none of the rows; one that means nothing may be gone. */
+/**
+ * Returns the issues of headings that a mapping takes a column from and that none of the rows has. A heading mapped to
+ * nothing may be absent.
+ */
 export function lackedIssues(
   rows: readonly SheetRow[],
   columns: readonly ColumnDescription[],
@@ -63,7 +69,10 @@ export function lackedIssues(
   });
 }
 
-/** Columns that no row can do without: one of those that say where the money goes, and a name unless payees can stand for it. */
+/**
+ * Returns the issues of missing columns that every row needs: one that says where the money goes, and a name, which only gets
+ * a warning if payees can be used as names.
+ */
 export function missingIssues(
   row: SheetRow,
   places: Places,
@@ -95,7 +104,7 @@ export function missingIssues(
 const headingOf = (columns: readonly ColumnDescription[], id: string): string =>
   columns.find((column) => column.id === id)?.heading ?? id;
 
-/** The issue of a column that the sheet does not have and rows of it need, at the headings. */
+/** Returns the issue, at the headings, of a column that rows need and the sheet does not have. */
 export function neededIssue(
   { headerRow, headings }: Pick<ColumnMap, 'headerRow' | 'headings'>,
   column: ColumnDescription,

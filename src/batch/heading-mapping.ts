@@ -1,6 +1,6 @@
 /**
- * A mapping says once what the headings of a sheet mean, where aliases do not know them or know too many. It holds what
- * was decided and nothing else; a sheet that no longer fits it is refused, never guessed at.
+ * A mapping records once what the headings of a sheet mean, if aliases do not know them or know too many. It holds what was
+ * decided and nothing else. A sheet that no longer fits its mapping is refused, never guessed at.
  */
 import type { MappingRecord } from '../domain/batch.ts';
 import { canonicalText } from '../domain/canonical.ts';
@@ -10,26 +10,26 @@ import { headingsOfSeveral } from '../kinds/index.ts';
 import { folded } from './fold-heading.ts';
 import { isAmountAlone } from './which-amount.ts';
 
-/** What one heading was decided to mean. */
+/** The meaning that was decided for one heading. */
 export interface MappedHeading {
-  /** As it was written when the mapping was learned; compared folded. */
+  /** The heading as written when the mapping was learned; headings are compared folded. */
   readonly heading: string;
-  /** Column id; undefined: it means nothing. */
+  /** Column id; `undefined` if the heading means nothing. */
   readonly means?: string;
 }
 
 export interface HeadingMapping {
-  /** As the operator calls it. */
+  /** Name of the mapping, as the operator calls it. */
   readonly name: string;
-  /** No two with the same folded heading. A name may stand in several, in the order in which its parts are joined. */
+  /** No two have the same folded heading. A name may be spread over several headings, in the order in which its parts are joined. */
   readonly headings: readonly MappedHeading[];
-  /** The worksheet that it was learned on, where a workbook has several. */
+  /** The worksheet that the mapping was learned from, if the workbook has several. */
   readonly worksheet?: string;
 }
 
 /**
- * A heading that makes a mapping say two things: it stands there twice, or is the second one for a column. Only a name
- * may stand in several columns.
+ * Returns a heading that makes a mapping contradict itself: it occurs twice, or is the second one for a column. Only a name
+ * may be spread over several columns.
  */
 export function repeatedHeading(headings: readonly MappedHeading[]): string | undefined {
   const seen = new Set<string>();
@@ -41,49 +41,52 @@ export function repeatedHeading(headings: readonly MappedHeading[]): string | un
   })?.heading;
 }
 
-/** What a mapping is called that is used by itself for sheets with exactly these headings, in whatever order they stand. */
+/** Returns the name of the mapping that is used automatically for sheets with exactly these headings, in any order. */
 export function nameForHeadings(headings: readonly string[]): string {
   const set = [...new Set(headings.map(folded))].filter((heading) => heading !== '').toSorted();
   return `headings-${sha256(JSON.stringify(set)).slice(0, SET_DIGITS)}`;
 }
 
-/** Enough that no two sets of headings that people have are called alike. */
+/** Long enough that no two sets of headings that people use get the same name. */
 const SET_DIGITS = 16;
 
-/** What the ledger keeps of a mapping. The hash is of what it means, whatever it is called and however it is written. */
+/**
+ * Returns what the ledger keeps of a mapping. The hash covers the meanings only, not the name of the mapping or the
+ * spelling of headings.
+ */
 export function mappingRecord({ name, headings }: HeadingMapping): MappingRecord {
   const byColumn = new Map<string, string[]>();
   for (const { heading, means = NOTHING } of headings) {
     byColumn.set(means, [...(byColumn.get(means) ?? []), folded(heading)]);
   }
-  // The parts of a name have an order that means something; nothing else has.
+  // The parts of a name have an order that matters; nothing else has.
   byColumn.get(NOTHING)?.sort();
   return { name, sha256: sha256(canonicalText(Object.fromEntries(byColumn))) };
 }
 
-/** The column that several headings of one sheet may be. */
+/** Id of the amount column, the one column that several headings of a sheet may be. */
 export const AMOUNT = 'amount';
 
-/** In the place of a column id: the heading means nothing. */
+/** Used instead of a column id: the heading means nothing. */
 const NOTHING = '';
 
-/** What one heading means. */
+/** The meaning of one heading. */
 export interface Meaning {
-  /** Column id; null: it was decided to mean nothing. */
+  /** Column id; null if it was decided that the heading means nothing. */
   readonly id: string | null;
   readonly by: 'alias' | 'mapping';
-  /** Other columns that the heading stands for as well. */
+  /** Other columns that the heading means as well. */
   readonly also?: readonly string[];
 }
 
-/** What headings mean; undefined is a heading that nobody knows. */
+/** The meanings of headings. */
 export interface Meanings {
   meaningOf(heading: string): Meaning | undefined;
-  /** Whether a column may still be found by its aliases: not one whose headings a mapping names. */
+  /** Reports whether a column can still be found by its aliases: not if a mapping names headings for it. */
   isOpen(id: string): boolean;
 }
 
-/** What headings mean by the columns' own ids, headings and aliases, and by a mapping, which wins. */
+/** Returns the meanings of headings by the columns' own ids, headings and aliases, and by a mapping, which wins. */
 export function meaningsOf(columns: readonly ColumnDescription[], mapping?: HeadingMapping): Meanings {
   const aliases = new Map(
     columns.flatMap(({ id, heading, aliases: own }) =>
@@ -98,7 +101,7 @@ export function meaningsOf(columns: readonly ColumnDescription[], mapping?: Head
       const key = folded(heading);
       const decided = mapped.get(key);
       if (decided !== undefined) return { id: decided, by: 'mapping' };
-      // `Amount (UGX)` and `UGX` are the amount too; that the currency is the batch's own is held in the column issues.
+      // `Amount (UGX)` and `UGX` are the amount too. The column issues check that the currency is the batch's own.
       const id = aliases.get(key) ?? (isAmountAlone(heading) ? AMOUNT : undefined);
       if (id !== undefined && !taken.has(id)) return { id, by: 'alias' };
       const [first, ...also] = several.get(key)?.filter((column) => !taken.has(column)) ?? [];

@@ -3,7 +3,7 @@ import type { ColumnDescription } from '../domain/column.ts';
 import { folded } from './fold-heading.ts';
 import type { HeadingMapping, MappedHeading } from './heading-mapping.ts';
 
-/** A heading of the sheet, with what stands below it. */
+/** A heading of the sheet, with the first values below it. */
 export interface FoundHeading {
   readonly text: string;
   readonly address: string;
@@ -13,27 +13,27 @@ export interface FoundHeading {
 /** A decision that is still to be made. */
 export interface Question {
   readonly column: ColumnDescription;
-  /** `twice`: several headings could be the column. `one-of`: it, or another column of the kind that says where money goes. */
+  /** `twice`: several headings could be the column. `one-of`: this column, or another that says where the money goes, is needed. */
   readonly why: 'missing' | 'twice' | 'one-of';
-  /** What it could be, the likeliest first. */
+  /** The headings that could be the column, the likeliest first. */
   readonly choices: readonly FoundHeading[];
 }
 
-/** Values shown of each column. */
+/** Most values shown of each column. */
 export const SAMPLES_MAX = 3;
 
-/** The decision that a heading is meant, and that the others it was asked about mean nothing. */
+/** Returns the decision that a heading is meant and that the other candidates mean nothing. */
 export function decisionOf({ column, why, choices }: Question, chosen: FoundHeading): readonly MappedHeading[] {
   const others = why === 'twice' ? choices.filter(({ text }) => folded(text) !== folded(chosen.text)) : [];
   return [{ heading: chosen.text, means: column.id }, ...others.map(({ text }) => ({ heading: text }))];
 }
 
-/** Who decides what a sheet leaves open, and where it was decided before. */
+/** Decides what the headings of a sheet leave open, and keeps earlier decisions. */
 export interface HeadingDecisions {
-  /** The mapping that was kept for a sheet with exactly these headings. */
+  /** Returns the mapping that was kept for a sheet with exactly these headings. */
   keptFor(headings: readonly string[]): HeadingMapping | undefined;
-  /** Asks a person; undefined: none of them. Missing where nobody can be asked. */
+  /** Asks a person; resolves to `undefined` if none of the headings is chosen. Absent if nobody can be asked. */
   readonly choose?: (question: Question) => Promise<FoundHeading | undefined>;
-  /** Keeps what a person chose, under the name of the mapping. */
+  /** Stores what a person chose, under the name of the mapping. */
   keep(mapping: HeadingMapping): Promise<void>;
 }

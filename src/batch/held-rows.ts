@@ -1,19 +1,19 @@
-/** A sheet with some of its rows held, or released again: what its copy says, while the sheet itself stays as it is. */
+/** A copy of a sheet with some of its rows held, or released again; the sheet itself does not change. */
 import { addressOf, type Cell, type SheetRow } from '../domain/cell.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 
-/** Which rows are to be held, and where a sheet says so. */
+/** The rows that are to be held, and the column that says so. */
 export interface Holds {
   readonly headerRow: number;
-  /** The column that holds rows back; undefined: the sheet has none, and gets one at the right of all others. */
+  /** The column that holds rows back; `undefined` if the sheet has none and gets one to the right of all others. */
   readonly column: number | undefined;
-  /** Why, by the number of the row; empty: nothing holds it. */
+  /** The reason by row number; an empty reason means that nothing holds the row. */
   readonly reasons: ReadonlyMap<number, string>;
 }
 
 type Rows = () => AsyncIterable<readonly SheetRow[]>;
 
-/** The rows of a sheet with these words in the column that holds rows back. */
+/** Returns the rows of a sheet with these reasons in the column that holds rows back. */
 export async function heldRows(rows: Rows, holds: Holds): Promise<Rows> {
   const column = holds.column ?? (await widthOf(rows)) + 1;
   return async function* () {
@@ -31,7 +31,7 @@ function heldRow(row: SheetRow, column: number, holds: Holds): SheetRow {
   return { ...row, cells: [...others, ...own].sort((one, other) => one.column - other.column) };
 }
 
-/** The last column in which anything stands. */
+/** Returns the last column that has a cell. */
 async function widthOf(rows: Rows): Promise<number> {
   let width = 0;
   for await (const block of rows())

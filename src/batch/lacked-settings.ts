@@ -1,13 +1,13 @@
 /**
- * What rows of a sheet need that the configuration does not say. It is no mistake of the sheet: it is told once, as what it is, and
- * the same sheet can be paid when the configuration is complete.
+ * Settings that rows of a sheet need and the configuration does not have. This is not a mistake of the sheet: it is reported
+ * once, as a gap in the configuration, and the same sheet can be paid when the configuration is complete.
  */
 import { agreeing, counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import type { RemitterField } from '../domain/settings.ts';
 import type { Kind } from '../kinds/kind.ts';
 
-/** Fields of the remitter that rows of one kind need. */
+/** Fields of the remitter that rows of one kind need and the configuration lacks. */
 export interface LackedSettings {
   readonly kind: Pick<Kind, 'title' | 'remitter'>;
   readonly fields: readonly RemitterField[];
@@ -30,14 +30,17 @@ export class LackedByKind {
   }
 }
 
-/** Stops a run whose rows lack settings; undefined: they lack nothing. `file`: the configuration that was read, if there is one. */
+/**
+ * Returns the fault that stops a run whose rows lack settings; `undefined` if they lack nothing. `file` is the configuration
+ * that was read, if any.
+ */
 export function configurationFault(lacked: readonly LackedSettings[], file: string | undefined): Fault | undefined {
   if (lacked.length === 0) return undefined;
   const { says, fix } = wordsAbout(lacked, file);
   return new Fault('configuration', says, `${fix} Nothing was sent.`);
 }
 
-/** The same where nothing is sent anyway. */
+/** Like `configurationFault`, but as a text, for commands that send nothing anyway. */
 export function configurationNotice(lacked: readonly LackedSettings[], file: string | undefined): string | undefined {
   if (lacked.length === 0) return undefined;
   const { says, fix } = wordsAbout(lacked, file);
@@ -54,7 +57,10 @@ function wordsAbout(lacked: readonly LackedSettings[], file: string | undefined)
   };
 }
 
-/** Whether what a kind lacks only stands for what its rows leave empty, as the remitter's phone for that of a till or a bill. */
+/**
+ * Reports whether the missing settings only replace values that rows leave empty, as the remitter's phone does for a till
+ * or a bill.
+ */
 const isStoodFor = ({ kind: { remitter }, fields }: LackedSettings): boolean =>
   fields.every((field) => field === remitter?.standIn?.remitter);
 

@@ -1,6 +1,6 @@
 /**
- * Learning a mapping: which headings a sheet has, which of our columns are still without one, and which could be two.
- * Whoever asks the questions decides; this only says what there is to decide.
+ * Learning a mapping: which headings a sheet has, which of paybatch's columns still lack one, and which could be two. The
+ * caller asks the questions and decides; this file only says what there is to decide.
  */
 import { addressOf, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
@@ -18,10 +18,10 @@ export interface FoundHeadings {
   readonly headings: readonly FoundHeading[];
 }
 
-/** Rows looked at to find values of each column. */
+/** Rows that are searched for values of each column. */
 const SAMPLE_ROWS = 50;
 
-/** Finds the headings of a sheet, also of one whose headings nobody knows yet. `named` are headings that must be there. */
+/** Finds the headings of a sheet, even if none of them is known yet. `named` are headings that must be in the row. */
 export async function readHeadings(
   blocks: AsyncIterable<readonly SheetRow[]>,
   columns: readonly ColumnDescription[],
@@ -44,7 +44,7 @@ export async function readHeadings(
   return { row, headings };
 }
 
-/** The next thing to decide, or undefined when every needed column has one heading. Skipped columns are not asked for. */
+/** Returns the next question; `undefined` if every needed column has one heading. Skipped columns are not asked about. */
 export function nextQuestion(
   { row, headings }: FoundHeadings,
   columns: readonly ColumnDescription[],
@@ -83,7 +83,7 @@ export function nextQuestion(
   ][0];
 }
 
-/** Everything that is still to decide, as far as it can be known before the first answer. */
+/** Returns all open questions, as far as they can be known before the first answer. */
 export function openQuestions(
   found: FoundHeadings,
   columns: readonly ColumnDescription[],

@@ -1,6 +1,6 @@
 /**
- * Headings become columns. People write the same column in many ways; an exact match after folding case, spaces and
- * punctuation is taken, two headings for one column are an issue, and nothing is ever picked on a guess.
+ * Turns headings into columns. People write the same column in many ways: an exact match after folding case, spaces and
+ * punctuation is accepted, two headings for one column are an issue, and nothing is ever guessed.
  */
 import type { Heading } from '../domain/batch.ts';
 import type { Cell, SheetRow } from '../domain/cell.ts';
@@ -13,25 +13,31 @@ import { lackedIssues, missingIssues, twiceIssues } from './heading-issues.ts';
 import { AMOUNT, type HeadingMapping, type Meanings, mappingRecord, meaningsOf } from './heading-mapping.ts';
 import { amountHeadingOf, amountsAmong } from './which-amount.ts';
 
-/** A heading row is looked for in the first rows only: payroll exports have a few lines of titles. */
+/** A heading row is only looked for in this many first rows: payroll exports have a few lines of titles. */
 export const HEADING_ROWS_MAX = 30;
 /** A row with at least this many recognised headings, an amount among them, is the heading row. */
 const RECOGNISED_MIN = 2;
 
-/** Whether a column is what paybatch itself writes into sheets it hands back: carried nowhere, meaning nothing. */
+/**
+ * Reports whether paybatch itself wrote the column into a sheet that it handed back. Such a column is not carried along
+ * and means nothing.
+ */
 const isOwn = ({ text }: Cell): boolean => folded(text) === folded(PROBLEMS_HEADING);
 
-/** The headings of a row, without what paybatch wrote there itself. */
+/** Returns the headings of a row, except those that paybatch wrote itself. */
 export const headingsIn = ({ cells }: SheetRow): readonly string[] =>
   cells.filter((cell) => !isOwn(cell)).map(({ text }) => text);
 
-/** Whether a row looks like the heading row: an amount and something else that is known, and no line of labels with values. */
+/**
+ * Reports whether a row looks like the heading row: it has an amount and another known heading, and is not a line of
+ * labels with values.
+ */
 export function isHeadingRow(row: SheetRow, meanings: Meanings): boolean {
   const found = new Set(row.cells.flatMap(({ text }) => meanings.meaningOf(text)?.id ?? []));
   return found.has(AMOUNT) && found.size >= RECOGNISED_MIN && !isLabelLine(row, meanings);
 }
 
-/** What the headings of a row mean, and what is wrong with them. A mapping wins over what they mean by themselves. */
+/** Returns what the headings of a row mean, and their issues. A mapping wins over the headings' own meanings. */
 export function matchHeadings(
   row: SheetRow,
   columns: readonly ColumnDescription[],
@@ -67,7 +73,7 @@ export function matchHeadings(
   };
 }
 
-/** Where each column stands: sheet columns by column id. */
+/** Returns the places of each column: sheet columns by column id. */
 export function placesOf(row: SheetRow, meanings: Meanings, mapping?: HeadingMapping): Map<string, readonly number[]> {
   const places = new Map<string, readonly number[]>();
   for (const cell of row.cells) {
@@ -77,7 +83,7 @@ export function placesOf(row: SheetRow, meanings: Meanings, mapping?: HeadingMap
     }
   }
   if (meanings.isOpen(AMOUNT)) {
-    // What was decided to mean nothing is none of them.
+    // A heading that was decided to mean nothing is not a candidate.
     const amounts = amountsAmong(row.cells.filter(({ text }) => meanings.meaningOf(text)?.by !== 'mapping'));
     if (amounts.length > 0)
       places.set(
@@ -99,18 +105,18 @@ export function placesOf(row: SheetRow, meanings: Meanings, mapping?: HeadingMap
   return places;
 }
 
-/** A figure, with a currency or `/=` beside it or without. */
+/** A figure, with or without a currency or `/=` next to it. */
 const FIGURE = /^\D{0,4}\d[\d.,\s]*(?:\/[=-])?\D{0,4}$/;
 
 const isFigure = ({ type, text }: Cell): boolean =>
   type === 'number' || type === 'date' || (type === 'text' && FIGURE.test(text.trim()));
 
-/** A currency alone is a heading in one sheet and the value of a label in another. */
+/** Reports whether a cell is only a currency, which is a heading in one sheet and the value of a label in another. */
 const isCurrencyAlone = ({ text }: Cell): boolean => folded(currencyHeading(text)?.rest ?? text) === '';
 
 /**
- * Whether each heading of an amount has its value beside it, and values part the labels. Days of a month beside a rate are headings all
- * the same: there the figures stand side by side.
+ * Reports whether each amount heading has its value next to it, and values separate the labels. A row of headings may also
+ * hold figures, such as the days of a month next to a rate, but there the figures are side by side.
  */
 function isLabelLine({ cells }: SheetRow, meanings: Meanings): boolean {
   const said = cells.filter(({ text }) => folded(text) !== '');

@@ -4,8 +4,8 @@ import type { StagedRow } from '../domain/staging.ts';
 import { type Draft, submissions } from '../service/submissions/index.ts';
 
 /**
- * The rows of one block of a sheet, in groups that are each paid by one order. A row whose
- * way of paying has one line an order passes an open group by without closing it.
+ * Yields the rows of one block of a sheet in groups, each of which is paid by one order. A row whose way of paying allows
+ * only one line per order gets an order of its own, and does not close the group that is open.
  */
 export function* orderGroups<T extends { readonly draft: Pick<Draft, 'submission'> }>(
   rows: Iterable<T>,
@@ -25,11 +25,14 @@ export function* orderGroups<T extends { readonly draft: Pick<Draft, 'submission
   if (open.length > 0) yield open;
 }
 
-/** The note of an order of several rows: its one place for a note speaks for all of them. Undefined where they differ. */
+/**
+ * Returns the note of an order of several rows. An order has one field for a note, so it must be the note of all rows;
+ * `undefined` if they differ.
+ */
 export function commonNote(notes: readonly (string | undefined)[]): string | undefined {
   const [first, ...others] = notes;
   return others.every((note) => note === first) ? first : undefined;
 }
 
-/** What is submitted for a staged row, as its kind wrote it; undefined for one that is set aside, or that lacks settings. */
-export const draftOfRow = ({ payout, draft }: StagedRow): Draft | undefined => payout && (draft as Draft | undefined); // staged together with the payout, by its kind
+/** Returns the draft of a staged row, as its kind wrote it; `undefined` if the row is set aside, or lacks settings. */
+export const draftOfRow = ({ payout, draft }: StagedRow): Draft | undefined => payout && (draft as Draft | undefined); // its kind staged both

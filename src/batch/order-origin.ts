@@ -1,6 +1,7 @@
 /**
- * What an order was made of. It is kept with the order, so that another attempt at a row begins with what was planned, and
- * not with what can be read out of bytes that were sent: the sheet may have changed or be gone, the configuration too.
+ * The origin of an order: everything the order was made from. It is kept with the order, so that another attempt at a row
+ * starts from what was planned, and not from what can be read out of the bytes that were sent: the sheet and the
+ * configuration may have changed since, or be gone.
  */
 import type { BatchHeader, KeptOrder, Payout, PlannedOrder } from '../domain/batch.ts';
 import type { PlannedLine } from '../domain/fact.ts';
@@ -19,17 +20,17 @@ import type { SettledDraft } from '../service/submissions/index.ts';
 import { type BodyParts, renderBody } from '../service/submissions/order-body.ts';
 
 export interface OriginLine {
-  /** Ids of every attempt at the row follow from it. */
+  /** The key of the row; the ids of every attempt at the row follow from it. */
   readonly rowKey: RowKey;
   readonly draft: SettledDraft;
 }
 
-/** It is recorded as JSON, with one line for each line of the order. */
+/** What an order was made from. Recorded as JSON, with one line for each line of the order. */
 export interface OrderOrigin extends BodyParts {
   readonly lines: readonly OriginLine[];
 }
 
-/** What a recorded batch says of it. */
+/** The parts of a recorded batch from which ids are derived. */
 export type IdentifiedBatch = Pick<BatchHeader, 'idNamespace' | 'key'>;
 
 export const identityIn = (batch: IdentifiedBatch, attempt: number): AttemptIdentity => ({
@@ -38,7 +39,7 @@ export const identityIn = (batch: IdentifiedBatch, attempt: number): AttemptIden
   attempt,
 });
 
-/** The order of an attempt: ids, trace numbers and body follow from what it is made of. `rows` are the ones its lines pay. */
+/** Returns the order of an attempt: ids, trace numbers and body follow from its origin. `rows` are the rows that its lines pay. */
 export function orderFrom(
   identity: AttemptIdentity,
   { notes, callbackUrl, lines }: OrderOrigin,
@@ -62,8 +63,8 @@ export function orderFrom(
 }
 
 /**
- * What a recorded order was made of. Throws a Fault `ledger-unsafe` when its own ids and body do not follow from that: a row
- * is never paid again to somebody else.
+ * Returns the origin of a recorded order. Throws a Fault `ledger-unsafe` if the order's own ids and body do not follow from
+ * it: a row must never be paid again to another payee.
  */
 export function originOf({ state, body, origin }: KeptOrder, batch: IdentifiedBatch): OrderOrigin {
   let cause: unknown;
@@ -71,7 +72,7 @@ export function originOf({ state, body, origin }: KeptOrder, batch: IdentifiedBa
     const made = JSON.parse(origin) as OrderOrigin; // it was recorded as one, and must make the same order again
     if (orderFrom(identityIn(batch, state.attempt), made, state.lines).body === body) return made;
   } catch (error) {
-    // What makes no order at all does not make this one.
+    // An origin that makes no order at all does not make this one either.
     cause = error;
   }
   throw new Fault(
@@ -82,14 +83,14 @@ export function originOf({ state, body, origin }: KeptOrder, batch: IdentifiedBa
   );
 }
 
-/** What one row of an order was made of. */
+/** Returns the origin of one row of an order. */
 export function originLineOf({ lines }: OrderOrigin, { state }: KeptOrder, row: number): OriginLine {
   const line = lines[state.lines.findIndex((one) => one.row === row)];
   invariant(line, `order ${state.id} pays row ${row}`);
   return line;
 }
 
-/** What tells a payout from the others of its batch. */
+/** Returns what distinguishes a payout from the others of its batch. */
 export const rowIdentity = ({
   reference,
   payee,
@@ -101,7 +102,7 @@ export const rowIdentity = ({
   currency: amount.currency,
 });
 
-/** The fingerprint of all payable rows that are staged. */
+/** Returns the fingerprint of all payable rows that are staged. */
 export function fingerprintOf(staging: Staging): string {
   const fingerprint = new ContentFingerprint();
   for (const block of staging.payments()) for (const row of block) fingerprint.add(rowIdentity(row), row.name);

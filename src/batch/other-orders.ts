@@ -1,6 +1,6 @@
 /**
- * The other orders that may pay a row, whoever made them: their ids follow from the batch and the row alone, so a ledger that
- * was lost can have made no others.
+ * The other orders that may pay a row, even if a lost ledger made them: their ids follow from the batch and the row alone, so
+ * a lost ledger cannot have made any others.
  */
 import type { Attempt, Payout, PlannedOrder } from '../domain/batch.ts';
 import type { OrderId } from '../domain/ids.ts';
@@ -17,10 +17,11 @@ import {
 } from './order-origin.ts';
 
 /**
- * Every other order that can hold the row of this one, in turn, on its own terms: this configuration may be another one than that
- * of the lost ledger. First the same attempt in an order that begins with the row, where this one begins with another: the
- * sheet may have been sorted or grouped otherwise. Then every attempt that can come after. Throws a Fault `ledger-unsafe` when
- * what is kept of the order is not what it was made of.
+ * Returns every other order that can hold the row of this one, in the order in which to ask about them. They are built from
+ * the terms recorded with this order, because the present configuration may differ from that of the lost ledger. If this
+ * order begins with another row, the same attempt in an order that begins with this row comes first: the sheet may have been
+ * sorted or grouped otherwise. Then comes every possible later attempt. Throws a Fault `ledger-unsafe` if this order does not
+ * follow from its recorded origin.
  */
 export function otherOrders(order: Attempt, batch: IdentifiedBatch): readonly PlannedOrder[] {
   const { row, state } = order;
@@ -38,7 +39,7 @@ export function otherOrders(order: Attempt, batch: IdentifiedBatch): readonly Pl
   });
 }
 
-/** After so many failures of one row it is not the service that has to be tried again, but the row that is wrong. */
+/** Most attempts at one row. After this many failures, trying the service again does not help: the row itself is wrong. */
 export const ATTEMPTS_MAX = 5;
 
 /** An attempt that failed for good. */
@@ -50,7 +51,7 @@ interface FailedAttempt {
   readonly made: OriginLine;
 }
 
-/** The order of the next attempt, with one line. */
+/** Returns the order of the next attempt, with one line. */
 export function nextAttempt(failed: FailedAttempt, batch: IdentifiedBatch, terms: BodyTerms): PlannedOrder {
   const { row, payout, made, order, attempt } = failed;
   const draft = settled(unsettled(made.draft), payout, terms);

@@ -1,5 +1,5 @@
 /**
- * Payouts become orders: identities are derived, routes are put in, and the exact body is rendered once. Every
+ * Turns payouts into orders: identities are derived, routes are filled in, and the exact body is rendered once. Every
  * submission of an order, today or after a crash, sends those bytes.
  */
 import type { Payout, PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
@@ -13,7 +13,7 @@ import type { BodyTerms } from '../service/submissions/submission.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
 import { type OriginLine, orderFrom, rowIdentity } from './order-origin.ts';
 
-/** What preflight settled with the service, and what every order carries. */
+/** What preflight agreed with the service, and what every order carries. */
 export interface OrderTerms extends BodyTerms {
   chargeOf(payout: Payout): Money;
 }
@@ -21,21 +21,21 @@ export interface OrderTerms extends BodyTerms {
 export interface OrderPlan extends OrderTerms {
   readonly namespace: string;
   readonly batchKey: BatchKey;
-  /** Of an order that may have several; the others carry one payout each. */
+  /** Most lines of an order that may have several; other orders carry one payout each. */
   readonly linesPerOrder: number;
 }
 
-/** First attempt of every row. A later attempt follows only a definite failure, and never from here. */
+/** The first attempt at every row. Later attempts follow only a definite failure, and are never made here. */
 const ATTEMPT = 1;
 
-/** A batch before it is recorded, with its rows in waiting. */
+/** A batch before it is recorded, with its staged rows. */
 interface StagedBatch {
   readonly batch: BatchId;
   readonly key: BatchKey;
   readonly staging: Staging;
 }
 
-/** All rows and orders of a batch as they are recorded, with the exact bytes that are sent: the same each time that it is asked. */
+/** Returns all rows and orders of a batch as they are recorded, with the exact bytes that are sent. Every call returns the same. */
 export function planBlocks(
   { batch, key, staging }: StagedBatch,
   terms: Omit<OrderTerms, 'notes'>,
@@ -46,7 +46,7 @@ export function planBlocks(
   return planOrders(staging, { ...terms, ...identity, notes: `${organisation} ${batch}` });
 }
 
-/** All rows and orders of a batch, in sheet order, in blocks. An order stands where its first row does. */
+/** Yields all rows and orders of a batch, in sheet order, in blocks. The place of an order is that of its first row. */
 export function* planOrders(staging: Staging, plan: OrderPlan): Generator<PlannedBlock> {
   const occurrences = new Occurrences(staging);
   for (const staged of staging.blocks()) {
@@ -61,20 +61,20 @@ export function* planOrders(staging: Staging, plan: OrderPlan): Generator<Planne
     for (const group of orderGroups(payoutsOf(staged, plan, occurrences), plan.linesPerOrder)) {
       const order = orderOf(group, plan);
       orders.push(order);
-      // A row and its line are paired by the trace number, also where the service is not told of it.
+      // A row and its line are paired by the trace number, even if the service does not receive that number.
       for (const [index, { trace }] of order.lines.entries()) {
         const payout = group[index];
         invariant(payout, 'an order has a line for each of its payouts');
         rows.push({ ...payout.row, order: order.id, trace });
       }
     }
-    // Rows that are set aside come first here, and a row that has an order of its own overtakes those whose order is still open.
+    // Rows that are set aside come first here, and a row with an order of its own overtakes rows whose order is still open.
     const firstRow = ({ lines: [line] }: PlannedOrder): number => line?.row ?? 0;
     yield { rows: rows.sort((a, b) => a.row - b.row), orders: orders.sort((a, b) => firstRow(a) - firstRow(b)) };
   }
 }
 
-/** The id that an order of each row has where it begins with that row: a lost ledger may have grouped them otherwise. */
+/** Yields, for each row, the id of an order that begins with that row: a lost ledger may have grouped the rows otherwise. */
 export function* idsOfRows(staging: Staging, identity: Omit<AttemptIdentity, 'attempt'>): Generator<OrderId> {
   const occurrences = new Occurrences(staging);
   for (const block of staging.blocks()) {
@@ -113,13 +113,13 @@ function payoutOf(staged: StagedRow, plan: OrderPlan, occurrences: Occurrences):
 function orderOf(payouts: readonly PlannedPayout[], plan: OrderPlan): PlannedOrder {
   const lines = payouts.map(({ rowKey, draft }) => ({ rowKey, draft }));
   const rows = payouts.map(({ row: { row, payout } }) => ({ row, amount: payout.amount }));
-  // The note of a single row is its line's own.
+  // The note of a single row is sent with its own line.
   const shared = payouts.length > 1 ? commonNote(payouts.map(({ row: { payout } }) => payout.note)) : undefined;
   const notes = shared ?? plan.notes;
   return orderFrom({ ...plan, attempt: ATTEMPT }, { ...plan, notes, lines }, rows);
 }
 
-/** Counts identical rows without a reference, so that two equal payments of one sheet stay two. */
+/** Counts identical rows without a reference, so that two equal payments of one sheet remain two. */
 class Occurrences {
   readonly #counted: boolean;
   readonly #seen = new Map<string, number>();

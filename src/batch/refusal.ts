@@ -4,9 +4,9 @@ import { leftOutText } from '../domain/left-out.ts';
 import type { CheckedSheet } from './check-rows.ts';
 
 /**
- * Why a checked sheet is refused. Any error refuses it, unless exactly as many rows were set aside as have errors; an
- * error of the sheet itself always does. Setting aside more rows than have errors refuses it too: it is not the sheet
- * that the operator had in mind.
+ * Returns why a checked sheet is refused; `undefined` if it is not. Any error refuses it, unless exactly as many rows are to
+ * be set aside as have errors; an error of the sheet itself always does. Setting aside more rows than have errors refuses it
+ * too: it is then not the sheet that the operator had in mind.
  */
 export function refusalOf(checked: CheckedSheet, skipInvalid: number | undefined): Fault | undefined {
   const { errors, sheetErrors, payable, invalid, leftOut } = checked;

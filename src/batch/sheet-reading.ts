@@ -1,4 +1,4 @@
-/** How the rows of a sheet are read. Which columns it has is asked once for all of them. */
+/** How the rows of a sheet are read. Which columns the sheet has is determined once for all rows. */
 import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { LeftOut } from '../domain/left-out.ts';
@@ -10,16 +10,16 @@ import type { ColumnMap } from './column-map.ts';
 
 interface SheetReading {
   viewOf(row: SheetRow): RowView;
-  /** Whether the sheet leaves a row out on purpose; an issue where it does not say so clearly. */
+  /** Returns why the sheet leaves a row out on purpose; an issue if it does not say so clearly. */
   leftOutOf(view: RowView, context: ReadContext): LeftOut | Issue | undefined;
-  /** Whether a row is one that nobody is paid by. */
+  /** Reports whether the sheet clearly leaves a row out. */
   isLeftOut(row: SheetRow): boolean;
-  /** The kind of a row, or why it has none. */
+  /** Returns the kind of a row, or why it has none. */
   kindOf(view: RowView): Kind | Issue;
   read(kind: Kind, view: RowView, context: ReadContext): ReadRow;
 }
 
-/** `map`: the columns of the sheet; undefined while they are not known. */
+/** Returns how rows are read. `map` holds the columns of the sheet; `undefined` while they are not known. */
 export function readingOf(map: ColumnMap | undefined): SheetReading {
   const has = (column: string): boolean => (map?.places.get(column)?.length ?? 0) > 0;
   const readers = new Map<Kind, RowReader>();
@@ -43,22 +43,25 @@ export function readingOf(map: ColumnMap | undefined): SheetReading {
   };
 }
 
-/** A row whose values may have slid into other columns does not say that it is held. */
+/** Reports whether a row is intact. In any other row, values may have moved into other columns, so it cannot say that it is held. */
 export const isWhole = ({ issues }: SheetRow): boolean => issues.every(({ level }) => level !== 'error');
 
-/** Where a column stands in the sheet, and what it is called there. */
+/** The place of a column in the sheet, and its heading there. */
 interface Place {
   readonly columns: readonly number[];
   readonly heading: string;
 }
 
-/** What a column is called where the sheet has none for it. */
+/** Headings of columns that the sheet does not have. */
 const ownHeadings: ReadonlyMap<string, string> = new Map(columnDescriptions().map(({ id, heading }) => [id, heading]));
 
-/** Makes each row a view by column id. A name that stands in several columns is joined, first name first. */
+/**
+ * Returns a function that makes each row a view by column id. A name that is spread over several columns is joined,
+ * first name first.
+ */
 export function rowViews(map: ColumnMap | undefined): (row: SheetRow) => RowView {
   const places = new Map<string, Place>();
-  // The same for every row, and asked for a dozen times in each.
+  // The place is the same for every row, and needed a dozen times in each.
   const placeOf = (id: string): Place => {
     const known = places.get(id);
     if (known) return known;
@@ -71,7 +74,7 @@ export function rowViews(map: ColumnMap | undefined): (row: SheetRow) => RowView
 
 function placeIn(map: ColumnMap | undefined, id: string): Place {
   const all = map?.places.get(id) ?? [];
-  // Two columns that could both be one are an issue of the headings; their cells are not joined and blamed again.
+  // Two columns that could both be one are an issue of the headings. Their cells are not joined and reported again.
   const columns = id === 'name' ? all : all.slice(0, 1);
   const heading = map?.headings.find(({ column }) => column === columns[0])?.text ?? ownHeadings.get(id) ?? id;
   return { columns, heading };
@@ -92,7 +95,7 @@ const viewOf = ({ number }: SheetRow, cell: Cell, heading: string): CellView => 
   cell,
 });
 
-/** The parts of a name as one cell; the damaged one, where one is. */
+/** Joins the parts of a name into one cell; if one part is damaged, returns that part. */
 function joined(row: SheetRow, columns: readonly number[], heading: string): CellView {
   const parts = columns.map((column) => cellIn(row.cells, column)).filter((cell) => cell !== undefined);
   const [first, ...others] = parts;

@@ -1,5 +1,5 @@
 /**
- * Headings that look like one of ours without being it. They are only ever suggested to a person: a heading that is
+ * Headings that look like one of paybatch's without matching it. They are only ever suggested to a person: a heading that is
  * nearly "Net Pay" may be last month's.
  */
 import { addressOf, type Cell, type SheetRow } from '../domain/cell.ts';
@@ -7,14 +7,14 @@ import type { ColumnDescription } from '../domain/column.ts';
 import { editsBetween } from '../domain/likeness.ts';
 import { folded } from './fold-heading.ts';
 
-/** More suggestions would be a list to search through. */
+/** Most suggestions: more would be a list to search through. */
 const SUGGESTIONS_MAX = 3;
-/** Letters that may differ in a heading of so many letters: one from five on, two from nine on. */
+/** Letters that may differ, by the length of a heading: one from five letters on, two from nine letters on. */
 const DIFFERING = [
   { letters: 9, edits: 2 },
   { letters: 5, edits: 1 },
 ] as const;
-/** Shorter aliases stand by chance in other words' company. */
+/** Shortest alias that is looked for among other words: a shorter one occurs there by chance. */
 const WORD_LETTERS_MIN = 3;
 
 /** Words of amounts that are on every payroll and are never what is paid. */
@@ -30,7 +30,7 @@ const wordsOf = (text: string): string =>
     .filter((word) => word !== '')
     .join(' ')} `;
 
-/** Whether a heading looks like a column: nearly one of its headings, or one of them among other words. */
+/** Reports whether a heading looks like a column: it is nearly one of its headings, or has one of them among other words. */
 export function looksLike(heading: string, { id, heading: own, aliases }: ColumnDescription): boolean {
   if (id === 'amount' && NOT_PAID.test(heading)) return false;
   const text = folded(heading);
@@ -43,25 +43,25 @@ export function looksLike(heading: string, { id, heading: own, aliases }: Column
   });
 }
 
-/** Headings of one row that are free to mean something. */
+/** Headings of one row that do not mean anything yet. */
 interface FreeHeadings {
   readonly row: number;
   readonly headings: readonly Pick<Cell, 'column' | 'text'>[];
 }
 
-/** The headings of a row without those that mean something already. */
+/** Returns the headings of a row without those that already mean something. */
 export const freeIn = (row: SheetRow, isTaken: (heading: string) => boolean): FreeHeadings => ({
   row: row.number,
   headings: row.cells.filter(({ text, type }) => type === 'text' && !isTaken(text)),
 });
 
-/** The free headings that look like a column. */
+/** Returns the free headings that look like a column. */
 export const lookAlikes = ({ row, headings }: FreeHeadings, column: ColumnDescription): readonly string[] =>
   headings
     .filter(({ text }) => looksLike(text, column))
     .slice(0, SUGGESTIONS_MAX)
     .map(({ text, column: at }) => `"${text.trim()}" in ${addressOf(at, row)}`);
 
-/** ` (did you mean … ?)`, or nothing: how a message goes on before its full stop. */
+/** Returns ` (did you mean … ?)`, or nothing; it continues a message before its full stop. */
 export const hintOf = (found: readonly string[]): string =>
   found.length === 0 ? '' : ` (did you mean ${found.join(' or ')}?)`;

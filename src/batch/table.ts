@@ -1,6 +1,6 @@
 /**
- * Where the rows of a table end, and what the lines are that stand in it or below it. Nothing is ever dropped: a line that names
- * somebody is a row, or it is told.
+ * Where the rows of a table end, and what the lines within it or below it are. Nothing is ever dropped: a line that names a
+ * person is a row, or is reported.
  */
 import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { withoutEdges } from '../kinds/column.ts';
@@ -8,36 +8,39 @@ import { holdColumn } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
 
 const TOTAL_WORDS = /^(?:grand\s*total|sub\s*total|total|totals|jumla(?:\s+kuu)?|somme|total\s+général)\b\s*:?/i;
-/** The word of a total row and nothing else: no supplier is called so. */
+/** The word of a total row and nothing else: no supplier has such a name. */
 const TOTAL_WORD_ALONE = /^(?:grand\s*total|sub\s*total|totals?|jumla(?:\s+kuu)?|somme|total\s+général)\s*:?$/i;
-/** What a total is of, so that its words are no name: `Total net pay`, `Jumla ya malipo`. */
+/** What a total is of, so that the words are not a name: `Total net pay`, `Jumla ya malipo`. */
 const TOTAL_OF =
   /^(?:(?:grand|sub)\s*)?(?:totals?|somme)\s+(?:of|for|net|gross|basic|pay\w*|paid|amount|salar|wage|due|number|no\b|staff|employees|people|rows|deduct|cash|kes|ksh|du|de|des|à|général|totale)|^jumla\s+(?:ya|kuu)/iu;
-/** Dots, dashes and lines to write on hold nothing. */
+/** Only dots, dashes and lines to write on. */
 const NOTHING_WRITTEN = /^[\s._…-]*$/;
-/** A day, as people write it below their signature. */
+/** A date, as people write it below their signature. */
 const DAY = /^(?:(?:date|tarehe)\b[^\p{L}\d]*)?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$|^(?:date|tarehe)\b[^\p{L}\d]*$/iu;
 /** A name: up to six words, as people and businesses write theirs: `Otieno & Sons (K) Ltd`. */
 const NAME = /^\p{L}[\p{L}.,'’()/&-]*(?:\s+[\p{L}(&][\p{L}.,'’()/&-]*){0,5}$/u;
 const PLAIN_AMOUNT = /^\d[\d,]*(?:\.\d+)?$/;
 const PLAIN_PAYEE = /^\+?\d{4}/;
-/** So few digits are no phone and no account, but a number of people beside a total. */
+/** Too few digits for a phone or an account: a number of people next to a total. */
 const COUNT = /^\d{1,3}$/;
 
-/** What a line of the sheet is, below its headings. */
+/** The classification of a line below the headings of a sheet. */
 export type Line =
   | { readonly tag: 'row'; readonly row: SheetRow }
   | { readonly tag: 'total'; readonly row: SheetRow; readonly amount: Cell }
-  /** It stands below the end of the table. */
+  /** A line below the end of the table. */
   | ({ readonly tag: 'below'; readonly row: SheetRow } & Below);
 
-/** A line below the table that is about somebody, with the cell that shows it: a payment, a person without an amount, or no more than a name. */
+/**
+ * A line below the table that is about a person, with the cell that shows it: a payment, a person without an amount, or
+ * just a name.
+ */
 interface Below {
   readonly shown: Cell;
   readonly looks: 'payment' | 'person' | 'name';
 }
 
-/** The rows of a table whose headings are known, from the rows of the sheet. It holds none of them. */
+/** Yields the rows of a table whose headings are known, from the rows of the sheet. It holds none of them. */
 export async function* rowsOfTable(
   blocks: AsyncIterable<readonly SheetRow[]>,
   columns: ColumnMap,
@@ -51,7 +54,10 @@ export async function* rowsOfTable(
   }
 }
 
-/** A row of spaces only is as blank as one that the file leaves out. A cell that lost its value is not blank. */
+/**
+ * Reports whether a row is blank. A row of only spaces is as blank as one that the file leaves out; a cell that lost its
+ * value is not blank.
+ */
 export const isBlank = ({ cells }: SheetRow): boolean =>
   cells.every((cell) => cell.formula !== 'missing' && !cell.merged && withoutEdges(cell.text) === '');
 
@@ -67,20 +73,20 @@ const sharedColumns: ReadonlySet<string> = new Set([
   holdColumn.id,
 ]);
 
-/** What stands in the cells of a line, by what its columns are for. */
+/** The cells of a line, by the purpose of their columns. */
 interface Written {
   readonly amount: Cell | undefined;
-  /** Where money would go. */
+  /** The cell that says where the money would go. */
   readonly payee: Cell | undefined;
   readonly name: Cell | undefined;
   readonly reference: Cell | undefined;
-  /** Why the line is held, which says nothing of what it is unless it names somebody. */
+  /** Why the line is held. That says nothing of what the line is unless it names a person. */
   readonly hold: Cell | undefined;
-  /** All cells beside the amount and the hold, without what an earlier check wrote. */
+  /** All cells except the amount, the hold and what an earlier check wrote. */
   readonly others: readonly Cell[];
 }
 
-/** Where we are in a table: inside until a gap, a total row or a signature ends it. */
+/** The state of reading a table: inside it, until a gap, a total row or a signature ends it. */
 export class Table {
   readonly #places: ColumnMap['places'];
   readonly #ownColumns: ColumnMap['ownColumns'];
@@ -97,7 +103,7 @@ export class Table {
     this.#lastRow = headerRow;
   }
 
-  /** What the next line is that is not blank; undefined: it ends the table, or stands below it, and names nobody. */
+  /** Classifies the next line that is not blank; `undefined` if it ends the table, or comes after its end, and names no person. */
   take(row: SheetRow): Line | undefined {
     const mayGoOn = !this.#ended && row.number === this.#lastRow + 1;
     if (mayGoOn && this.#isPlainPayment(row)) return this.#goesOn(row);
@@ -119,7 +125,7 @@ export class Table {
     return { tag: 'row', row };
   }
 
-  /** Most rows are seen to be payments by two of their cells. */
+  /** Recognises most rows as payments by two of their cells. */
   #isPlainPayment({ cells }: SheetRow): boolean {
     const amount = cellIn(cells, this.#places.get('amount')?.[0] ?? 0);
     if (!amount || amount.type === 'date' || !PLAIN_AMOUNT.test(amount.text)) return false;
@@ -149,7 +155,7 @@ export class Table {
     const person = name !== label && name;
     const signature = signatureIn(text);
     if (signature?.isLabel && (!isPaid || (signature.isDate && !payee && !person))) return 'closing';
-    // A total is not held, and a supplier that is called Total can be.
+    // A total is not held, whereas a supplier called Total can be.
     if (payee || (hold && !others.some((cell) => TOTAL_WORD_ALONE.test(textOf(cell))))) return 'row';
     if (signature && !isPaid && !person) return 'closing';
     if (TOTAL_WORDS.test(text)) return 'total';
@@ -157,13 +163,13 @@ export class Table {
     return amount && this.#isCount(others) ? 'total' : 'row';
   }
 
-  /** Whether a cell has the word of a total where a row would say who is paid; in a note it means something else. */
+  /** Reports whether a cell has the word of a total where a row would say who is paid. In a note, the word means something else. */
   #isLabelled(cell: Cell): boolean {
     const isIn = (id: string): boolean => this.#places.get(id)?.includes(cell.column) === true;
     return isTotalWord(cell) && (this.#payees.has(cell.column) || isIn('name') || isIn('reference'));
   }
 
-  /** Whether a line says no more than how many rows there are. */
+  /** Reports whether a line only says how many rows there are. */
   #isCount([only, ...others]: readonly Cell[]): boolean {
     return only !== undefined && others.length === 0 && this.#rows > 0 && Number(only.text.trim()) === this.#rows;
   }
@@ -174,22 +180,28 @@ const isTotalWord = (cell: Cell): boolean => TOTAL_WORDS.test(textOf(cell));
 const isName = (cell: Cell): boolean => NAME.test(textOf(cell));
 const isDay = (cell: Cell): boolean => cell.type === 'date' || DAY.test(textOf(cell));
 
-/** Whether something is to be paid: a day or a signature below the amounts is not. */
+/** Reports whether something is to be paid: a date or a signature below the amounts is not a sum. */
 const isSum = (amount: Cell | undefined): amount is Cell =>
   amount !== undefined && !isDay(amount) && signatureIn(textOf(amount)) === undefined;
 
-/** The word of a total row or of a signature, or a number of people beside it: none of them is a phone or an account. */
+/**
+ * Reports whether a cell is the word of a total row or of a signature, or a number of people next to it, which is not a
+ * phone or account.
+ */
 const isCountOrLabel = (cell: Cell): boolean =>
   isTotalWord(cell) || signatureIn(textOf(cell)) !== undefined || COUNT.test(textOf(cell));
 
-/** A name that goes on behind the word of a total, with a reference or with nothing beside it, may be a supplier that is called so. */
+/**
+ * Returns a line with a name that continues after the word of a total, next to a reference or nothing else: it may be a
+ * supplier of that name.
+ */
 function namedTotal({ amount, name, reference, others }: Written, row: SheetRow): Line | undefined {
   if (!name || !isTotalWord(name) || !isName(name) || TOTAL_WORD_ALONE.test(textOf(name))) return undefined;
   const isAlone = !amount && others.length === 1 && !TOTAL_OF.test(textOf(name));
   return reference || isAlone ? { tag: 'below', row, shown: name, looks: 'name' } : undefined;
 }
 
-/** What a line below the table is about; a note or a figure alone is about nobody. */
+/** Returns what a line below the table is about; a note or a figure alone is about nobody. */
 function belowOf({ amount, payee, name, reference, others }: Written): Below | undefined {
   if (isSum(amount) && others.length > 0) return { shown: amount, looks: 'payment' };
   if (payee && /\d/.test(payee.text)) return { shown: payee, looks: name || reference ? 'person' : 'name' };
@@ -198,46 +210,46 @@ function belowOf({ amount, payee, name, reference, others }: Written): Below | u
 }
 
 /**
- * Whether a text is for somebody to sign, or a day beside it: `Approved by: ____`. A word that such lines begin with is not enough,
- * because suppliers are called so as well: `Approved Traders Ltd`.
+ * A text that asks for a signature, or for a date next to it: `Approved by: ____`. A word that such lines begin with is not
+ * enough, because names of suppliers begin with it too: `Approved Traders Ltd`.
  */
 interface Signature {
-  /** It is one whatever stands beside it. `Approved` may be the state of a row, and `Approved by:` may not. */
+  /** Whether it is one whatever is next to it. `Approved` may be the state of a row, and `Approved by:` cannot. */
   readonly isLabel: boolean;
-  /** It asks for a day. */
+  /** Whether it asks for a date. */
   readonly isDate: boolean;
 }
 
-/** What was done by whoever signs, in English, French and Swahili. */
+/** What the person who signs did, in English, French and Swahili. */
 const DONE = [
   'prepared|compiled|checked|approved|authori[sz]ed|verified|reviewed|certified|confirmed|received|signed',
   '(?:préparé|établi|vérifié|contrôlé|approuvé|autorisé|certifié|reçu|signé|visé)e?s?',
   'imeandaliwa|imetayarishwa|imekaguliwa|imehakikiwa|imeidhinishwa|imethibitishwa|imepokelewa|imesainiwa',
 ].join('|');
 const DATE = 'date|tarehe';
-/** What somebody writes on the line, in the same languages. */
+/** What a person writes on the line, in the same languages. */
 const WRITTEN = `sign|signatures?|signator(?:y|ies)|stamp|sahihi|saini|${DATE}`;
-/** Whose it is: `Approved by` somebody, `Signature of` an office, `Date de` something. */
+/** Whose it is: `Approved by` a person, `Signature of` an office, `Date de` something. */
 const BY = 'by|par|na|of|de|du|ya';
-/** Words that may go with these, and are no name. */
+/** Words that may go with these, and are not a name. */
 const BESIDE = `and|et|for|pour|payments?|malipo|paiement|on|off|ok|correct|found|with|thanks|officer|${BY}`;
 
 const word = (words: string): string => `(?:${words})(?!\\p{L})`;
-/** All words of a text that no name begins with. */
+/** The leading words of a text that no name begins with. */
 const PHRASE = new RegExp(`^${word(`${DONE}|${WRITTEN}`)}(?:[\\s/,&-]*${word(`${DONE}|${WRITTEN}|${BESIDE}`)})*`, 'iu');
 const ENDS_WITH_BY = new RegExp(`(?<!\\p{L})(?:${BY})$`, 'iu');
 const IS_WRITTEN = new RegExp(`^${word(WRITTEN)}$`, 'iu');
 const IS_DATE = new RegExp(`^${word(DATE)}`, 'iu');
-/** A colon behind the words, or behind the office of whoever signs: `Approved (Director):`. */
+/** A colon after the words, or after the office of the person who signs: `Approved (Director):`. */
 const COLON = /^\s*(?:\([^)]*\)\s*)?:/;
 /** Nothing but dots, dashes and lines to write on. */
 const BLANK = /^[\s._…-]*$/;
-/** A line or dots to sign on, or a day. */
+/** A line or dots to sign on, or a date. */
 const TO_WRITE_ON = /^\s*(?:[._…-]{2}|…|\d)|_{2}|\.{4}/;
-/** The office of whoever signs, and nothing else. */
+/** The office of the person who signs, and nothing else. */
 const OFFICE = /^\s*\([^)]*\)\s*$/;
 
-/** undefined: nobody signs there. */
+/** Returns the signature that a text asks for; `undefined` if it asks for none. */
 function signatureIn(text: string): Signature | undefined {
   const phrase = PHRASE.exec(text)?.[0];
   if (phrase === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Which of the headings of a sheet is the amount: the rule over the table of such headings. */
+/** Which headings of a sheet are the amount: the rule over the table of amount headings. */
 import { type AmountHeading, amountHeadings, currencyHeading } from '../kinds/amount.ts';
 import { folded } from './fold-heading.ts';
 
@@ -10,7 +10,10 @@ const known: ReadonlyMap<string, AmountHeading> = new Map(
   ),
 );
 
-/** What a heading says of an amount, with a currency beside it or without (`Net Pay (KES)`, `KES`); undefined: it is none. */
+/**
+ * Returns the meaning of an amount heading, with or without a currency (`Net Pay (KES)`, `KES`); `undefined` if the heading
+ * is not one.
+ */
 export function amountHeadingOf(heading: string): AmountHeading | undefined {
   const says = known.get(folded(heading));
   if (says) return says;
@@ -19,13 +22,13 @@ export function amountHeadingOf(heading: string): AmountHeading | undefined {
   return folded(rest) === '' ? 'plain' : known.get(folded(rest));
 }
 
-/** Whether a heading is the amount where no other one may be. */
+/** Reports whether a heading is the amount if no other heading may be. */
 export const isAmountAlone = (heading: string): boolean => {
   const says = amountHeadingOf(heading);
   return says !== undefined && says !== 'total' && says !== 'balance';
 };
 
-/** The headings that may be the amount: one decides, and among several somebody has to choose. */
+/** Returns the headings that may be the amount: one decides, and among several a person has to choose. */
 export function amountsAmong<T extends { readonly text: string }>(headings: readonly T[]): readonly T[] {
   const found = headings.flatMap((heading) => {
     const says = amountHeadingOf(heading.text);

@@ -1,6 +1,6 @@
 /**
- * HTTP of the callback receiver. It stands where strangers can reach it, so it gives nothing away: an address without the
- * secret does not exist, no answer has a body, and everything that arrives is bounded in size, time and number.
+ * HTTP of the callback receiver. Strangers can reach it, so it gives nothing away: an address without the secret does not
+ * exist, no answer has a body, and everything that arrives is bounded in size, time and number.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -13,53 +13,56 @@ import { callbackTopics } from './read-callback.ts';
 
 export type CallbackTimes = Omit<ClientLimits, 'headerBytesMax'>;
 
-/** A body of 64 KiB arrives within seconds on any line, or nobody is really sending it. */
+/** Default times. A body of 64 KiB arrives within seconds on any line, if it is really being sent. */
 const defaultTimes: CallbackTimes = { headersMs: 5000, requestMs: 15_000, idleMs: 5000, checkMs: 1000 };
 
-/** A service behind one proxy needs a handful; the rest is room for others to waste. When it is gone, the idlest goes. */
+/**
+ * Most connections. A service behind one proxy needs a handful; the rest is room for others to waste. When all are taken, the
+ * longest idle one is closed.
+ */
 const CONNECTIONS_MAX = 256;
 
-/** Bytes of all headers of a request. */
+/** Most bytes of all headers of a request. */
 const HEADER_BYTES_MAX = 8192;
 
 export interface CallbackServerOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   /** First segment of every path. */
   readonly secret: string;
-  /** Names that are ours in `Host`, besides the addresses of this machine. */
+  /** Names that a request may have in `Host`, besides the addresses of this machine. */
   readonly names?: readonly string[];
   readonly times?: CallbackTimes;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Takes a body, and gives the status to answer with. The topic is undefined when the address names none. */
+  /** Takes a body, and returns the status to answer with. The topic is undefined if the address names none. */
   readonly take: (body: Uint8Array, topic: CallbackTopic | undefined) => Promise<number>;
-  /** Told of every request that is turned away without reading it. */
+  /** Called for every request that is turned away without being read. */
   readonly turnedAway: (status: number) => void;
 }
 
 export interface CallbackServer {
-  /** Address of the receiver, secret included; with `/TOPIC` after it, of one topic. */
+  /** Address of the receiver, including the secret; followed by `/TOPIC`, it is the address of one topic. */
   readonly url: string;
-  /** Only this machine can reach it. */
+  /** Whether only this machine can reach it. */
   readonly loopback: boolean;
-  /** Rejects with the first error that is a bug of ours. */
+  /** Rejects with the first error that is a bug of paybatch. */
   readonly broken: Promise<never>;
-  /** Takes no new request, and resolves when those that had begun are answered or out of time. */
+  /** Takes no new requests, and resolves when those that had begun are answered or out of time. */
   close(): Promise<void>;
 }
 
-/** Starts listening. Throws a Fault `usage` when the address cannot be had. */
+/** Starts listening. Throws a Fault `usage` if the address is not available. */
 export async function startCallbackServer(options: CallbackServerOptions): Promise<CallbackServer> {
   const { host, port, secret, times = defaultTimes } = options;
   const { promise: broken, reject } = Promise.withResolvers<never>();
-  // Whoever does not wait for it must not be ended by it.
+  // A caller that does not wait for `broken` must not be ended by it.
   broken.catch(() => undefined);
   const busy = new Set<Socket>();
   const server = createServer(serverOptions({ ...times, headerBytesMax: HEADER_BYTES_MAX }), (request, response) => {
     receive(request, response, options, { server, busy }).catch(reject);
   });
-  // A client that neither sends nor reads.
+  // Ends the connection of a client that neither sends nor reads.
   server.timeout = times.requestMs;
   const { url, loopback, close } = await openServer(server, {
     host,
@@ -86,12 +89,15 @@ async function receive(
   if (body === 'broken-off') return;
   busy.add(request.socket);
   const status = await options.take(body, target.topic).finally(() => busy.delete(request.socket));
-  // A connection that is kept would hold up a receiver that is being stopped.
+  // A connection that is kept alive would hold up a receiver that is being stopped.
   response.shouldKeepAlive &&= server.listening;
   answer(response, status);
 }
 
-/** Where a request goes, or the status that says nowhere. The method is judged last: a stranger learns nothing by it. */
+/**
+ * Returns where a request goes, or the status that rejects it. The method is checked after the address, so that a stranger
+ * learns nothing from it.
+ */
 function targetOf(
   request: IncomingMessage,
   options: CallbackServerOptions,
@@ -112,7 +118,7 @@ function targetOf(
 /** Spec: "Checkout callback (the service side)" lists this path for the receiver. */
 const isListedPath = (segments: readonly string[]): boolean => segments.join('/') === 'checkout/cart';
 
-/** Takes equally long whatever is wrong with it. */
+/** Compares in the same time whatever is wrong, so that the time gives nothing away. */
 const isSame = (given: string, secret: string): boolean => timingSafeEqual(hashed(given), hashed(secret));
 
 const hashed = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -141,7 +147,7 @@ function turnAway(
   { turnedAway }: CallbackServerOptions,
 ): void {
   turnedAway(status);
-  // What still comes of its body is thrown away, and the connection with it.
+  // The rest of its body is thrown away, and the connection with it.
   request.resume();
   response.shouldKeepAlive = false;
   answer(response, status);

@@ -1,7 +1,7 @@
 /**
- * Callbacks as they arrived, on disk before they are acknowledged. A listener writes them and a run reads them; the two
- * are different processes, so the inbox is a file of its own and needs no lease. For whatever can be looked up, a
- * callback is only a reason to do so; for the rest (airtime) it is the one word there is, so none may be lost.
+ * Callbacks as they arrived, on disk before they are acknowledged. A listener writes them and a run reads them, in two
+ * processes, so the inbox is a file of its own and needs no lease. For an order that can be looked up, a callback is only a
+ * reason to do so; for others (airtime) it is the only outcome that the service gives, so none may be lost.
  */
 import { createHash } from 'node:crypto';
 import type { CallbackMessage } from '../domain/fact.ts';
@@ -13,34 +13,35 @@ import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, Turns
 import { openSqliteDatabase } from '../ledger/sqlite-database.ts';
 import type { Schema } from '../ledger/tables-version.ts';
 
-/** Bytes of one body in UTF-8. The largest body of the specification, a checkout record, has some 3 KiB. */
+/** Most bytes of one body, in UTF-8. The largest body of the specification, a checkout record, has some 3 KiB. */
 export const CALLBACK_BYTES_MAX = 65_536;
 
-/** Messages kept about one subject. A request passes a handful of states; only somebody who floods us has more to say. */
+/** Most messages kept about one subject. A request passes a handful of states; only someone who floods the receiver has more to say. */
 const KEPT_PER_SUBJECT = 100;
 
-/** Messages kept in all: five for each row of the largest sheet (100,000 rows), a few hundred MiB of disk. */
+/** Most messages kept in total: five for each row of the largest sheet (100,000 rows), a few hundred MiB of disk. */
 const KEPT_IN_ALL = 500_000;
 
-/** Messages that wait for the disk: 32 MiB of the largest bodies. */
+/** Most messages that wait for the disk: 32 MiB of the largest bodies. */
 const WAITING_MAX = 512;
 
-/** The durable callbacks of one profile. Every method can throw a Fault `ledger-unsafe`, `add` also `ledger-held`. */
+/** The durable callbacks of one profile. Every method can throw a Fault `ledger-unsafe`, and `add` also `ledger-held`. */
 export interface Inbox {
   /**
-   * Resolves when the message is on disk. `known`: one with the same topic, subject and body was there before, and no
-   * second one is kept. After a failure the next call opens the file again, so a disk that was full heals by itself. What does
-   * not fit is a Fault too: nothing that was kept makes room, because what came first is the evidence that nobody could forge
-   * afterwards, and whoever is told so comes again.
+   * Resolves when the message is on disk. `known`: a message with the same topic, subject and body was kept before, and no
+   * second one is kept. After a failure the next call opens the file again, so the inbox recovers on its own from a full
+   * disk. A message that does not fit is a Fault, too: none that was kept makes room for it, because what came first is the
+   * evidence that nobody could forge afterwards, and a service that is turned away comes again.
    */
   add(message: Omit<CallbackMessage, 'seq'>): Promise<'new' | 'known'>;
-  /** Messages after `seq`, oldest first, at most `most` of them. */
+  /** Returns messages after `seq`, oldest first, at most `most` of them. */
   since(seq: number, most: number): Promise<readonly CallbackMessage[]>;
-  /** All that is kept about one subject, in any topic, oldest first. */
+  /** Returns all messages about one subject, in any topic, oldest first. */
   about(subject: string): Promise<readonly CallbackMessage[]>;
   /**
-   * Deletes the bodies about the subjects that `forgets` names, from the file as well, and gives their number. That a message came,
-   * about what and when, stays: its place is never given twice. Fault `ledger-held` while somebody reads the file.
+   * Deletes the bodies about the subjects that `forgets` names, from the file as well, and returns their number. That a
+   * message came, about what and when, stays on record, so its number is never used again. Fault `ledger-held` while another
+   * process reads the file.
    */
   forget(forgets: Forgets): Promise<number>;
   close(): Promise<void>;
@@ -59,11 +60,11 @@ const callback = `CREATE TABLE callback (
 
 const inboxSchema: Schema = { version: 1, statements: [callback], migrations: [] };
 
-/** Nothing is ever deleted, so a number is never given twice, and the highest one is their count. */
+/** Adds a message. No row is ever deleted, so a number is never used twice, and the highest one is the number of rows. */
 const INSERT = `INSERT INTO callback (seq, topic, subject, received_at, body, body_sha256, times)
   SELECT COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, 1 FROM callback WHERE true
   ON CONFLICT (subject, topic, body_sha256) DO NOTHING`;
-/** Writes the page of the message once more: after a failed sync, only that proves that the disk has it. */
+/** Writes the page of the message again: after a failed sync, only that proves that the disk has it. */
 const AGAIN = 'UPDATE callback SET times = times + 1 WHERE subject = ? AND topic = ? AND body_sha256 = ?';
 const KNOWN = 'SELECT seq FROM callback WHERE subject = ? AND topic = ? AND body_sha256 = ?';
 const COUNT_OF_SUBJECT = 'SELECT COUNT(*) AS kept FROM callback WHERE subject = ?';
@@ -72,20 +73,26 @@ const COLUMNS = 'seq, topic, subject, received_at, body';
 const SINCE = `SELECT ${COLUMNS} FROM callback WHERE seq > ? ORDER BY seq LIMIT ?`;
 const ABOUT = `SELECT ${COLUMNS} FROM callback WHERE subject = ? ORDER BY seq`;
 
-/** Messages that still have a body, the latest of each subject: what is heard of a subject today keeps all that was heard before. */
+/**
+ * Subjects of messages that still have a body, with the time of the latest: a message about a subject today keeps all that
+ * came before.
+ */
 const WITH_BODY = `SELECT subject, MAX(received_at) AS received_at, COUNT(*) AS kept FROM callback
   WHERE body <> '' GROUP BY subject`;
-/** The hash would tell a phone to who tries all of them, so a number stands in its place. */
+/**
+ * Deletes the bodies about a subject. The row's number replaces the hash, which would give away a phone number to anyone who
+ * tries all of them.
+ */
 const FORGET = `UPDATE callback SET body = '', body_sha256 = substr('${'0'.repeat(64)}' || seq, -64) WHERE subject = ? AND body <> ''`;
 
-/** Opens the inbox, and makes it when there is none. Several processes may have it open; their writes take turns. */
+/** Opens the inbox, and creates it if there is none. Several processes may have it open; their writes take turns. */
 export async function openInbox(path: string): Promise<Inbox> {
   return new SqlInbox(path);
 }
 
 /** A message that waits for its turn to be written. */
 interface Waiting {
-  /** Values of `INSERT`. */
+  /** Values for `INSERT`. */
   readonly values: readonly [topic: string, subject: string, receivedAt: number, body: string, hash: string];
   readonly settle: PromiseWithResolvers<'new' | 'known'>;
 }
@@ -94,7 +101,7 @@ class SqlInbox implements Inbox {
   readonly #path: string;
   #database: Database;
   #file: string | undefined;
-  /** The database takes no later write after a failed one. */
+  /** Whether a write has failed: the database takes no write after that. */
   #failed = false;
   #waiting: Waiting[] = [];
   readonly #turns = new Turns();
@@ -111,7 +118,7 @@ class SqlInbox implements Inbox {
     const settle = Promise.withResolvers<'new' | 'known'>();
     if (this.#waiting.length >= WAITING_MAX) return Promise.reject(overrun());
     this.#waiting.push({ values: [topic, subject.toLowerCase(), receivedAt, body, hash], settle });
-    // What arrives until the event loop comes round shares one sync of the disk.
+    // Messages that arrive until the event loop comes round share one sync of the disk.
     if (this.#waiting.length === 1) setImmediate(() => this.#takeTurn());
     return settle.promise;
   }
@@ -153,7 +160,7 @@ class SqlInbox implements Inbox {
   async #writeGroup(group: readonly Waiting[]): Promise<void> {
     if (group.length === 0) return;
     try {
-      // A state folder that was cleared leaves a file that can be written, and that nobody will ever read.
+      // If the state folder was cleared, the open file can still be written, but it will never be read.
       if (this.#failed || fileNumberIfAny(this.#path) !== this.#file) await this.#openAgain();
       const [fresh, known, surplus] = await this.#sorted(group);
       await this.#database.write([...fresh.map(inserting), ...known.map(again)]);
@@ -161,14 +168,17 @@ class SqlInbox implements Inbox {
       for (const { settle } of fresh) settle.resolve('new');
       for (const { settle } of known) settle.resolve('known');
     } catch (error) {
-      // Another process has kept one of them since it was looked for.
+      // Another process has kept one of these messages since it was looked for.
       if (error instanceof RowsDiffer) return this.#writeGroup(group);
       this.#failed ||= error instanceof Fault && error.code !== 'ledger-held';
       for (const { settle } of group) settle.reject(error);
     }
   }
 
-  /** Those that are not kept yet; those that are, or stand in the group before; and those for which there is no room. */
+  /**
+   * Sorts a group into messages that are not kept yet, messages that are kept or occur earlier in the group, and messages for
+   * which there is no room.
+   */
   async #sorted(
     group: readonly Waiting[],
   ): Promise<readonly [readonly Waiting[], readonly Waiting[], readonly Surplus[]]> {
@@ -203,7 +213,7 @@ class SqlInbox implements Inbox {
   }
 }
 
-/** One for which there is no room, and why. */
+/** A message for which there is no room, and why. */
 type Surplus = readonly [Waiting, Fault];
 
 const overrun = (): Fault =>

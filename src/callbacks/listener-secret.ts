@@ -1,19 +1,19 @@
-/** The secret in the receiver's address: whoever knows it can tell us to look something up, and nobody else can. */
+/** The secret in the receiver's address: only those who know it can make us look something up. */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import { createDurably } from '../files/durable-file.ts';
 
-/** 256 bits. */
+/** 256 bits of randomness. */
 const SECRET_BYTES = 32;
 
 const OWNER_ONLY = 0o600;
 
-/** What an address carries unchanged, and long enough for 128 bits in hexadecimal. */
+/** Characters that an address carries unchanged, and enough of them for 128 bits in hexadecimal. */
 const SECRET = /^[A-Za-z0-9_-]{32,200}$/;
 
-/** Reads the secret from a file, and makes it first when it is our own file and there is none. */
+/** Reads the secret from a file. A file of our own is created first if there is none. Throws a Fault `configuration`. */
 export function listenerSecret(file: string, own: boolean): string {
   const secret = own ? (create(file) ?? readOwn(file)) : read(file);
   if (SECRET.test(secret)) return secret;
@@ -38,7 +38,7 @@ function create(file: string): string | undefined {
   }
 }
 
-/** It may have come from a copy or a back-up that everybody can read. */
+/** Reads our own file, and makes it private again: a copy or a back-up may have made it readable for everyone. */
 function readOwn(file: string): string {
   const secret = read(file);
   chmodSync(file, OWNER_ONLY);

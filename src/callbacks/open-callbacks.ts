@@ -1,19 +1,19 @@
-/** The callbacks of a profile as a run reads them: none of their troubles may stop a run. */
+/** The callbacks of a profile as a run reads them: no trouble with them may stop a run. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { type Inbox, openInbox } from './inbox.ts';
 
-/** What a listener keeps, readable while it keeps more. */
+/** The callbacks that a listener keeps, readable while it keeps more. */
 export interface Callbacks extends Pick<Inbox, 'since'>, AsyncDisposable {}
 
-/** Where `paybatch listen` keeps the callbacks of a profile. */
+/** Returns the file in which `paybatch listen` keeps the callbacks of a profile. */
 export const inboxFile = (stateFolder: string): string => path.join(stateFolder, 'callbacks.db');
 
 /**
- * Undefined where nobody listens: no address is configured, and nothing has ever been received. When the inbox cannot be
- * read, it says so once and has no messages.
+ * Opens the callbacks of a profile; `undefined` if there is no listener: no address is configured, and nothing was ever
+ * received. An inbox that cannot be read is reported once, and the run continues without callbacks.
  */
 export async function openCallbacks(
   stateFolder: string,

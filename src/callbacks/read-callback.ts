@@ -1,7 +1,7 @@
 /**
- * What a callback's body is about. It is read generously, because all that it decides is which order is looked up next:
- * names of identifiers in any case, fields that nobody has described, a body that does not look as the specification
- * shows it. Only a body from which no identifier can be told is of no use. Spec: "Events"; observed 1.6. The names are the contract's.
+ * What a callback's body is about. It is read generously, because all that it decides is which order is looked up next: names
+ * of identifiers in any case, undocumented fields, a body unlike the one that the specification shows. Only a body without
+ * any identifier is of no use. Spec: "Events"; observed 1.6. The names are those of the contract.
  */
 import {
   type CallbackMarks,
@@ -12,24 +12,24 @@ import {
   spelledIdentifiers as spelled,
 } from '../service/contract/callback-bodies.ts';
 
-/** Nesting of objects and lists; the deepest body of the specification, of a bill, has 5. */
+/** Deepest nesting of objects and lists; the deepest body of the specification, that of a bill, has 5. */
 const DEPTH_MAX = 32;
 
-/** Characters of an identifier; a UUID has 36. */
+/** Most characters of an identifier; a UUID has 36. */
 const SUBJECT_CHARS_MAX = 128;
 
 export type CallbackReading =
   | {
       readonly kind: 'message';
       readonly topic: CallbackTopic;
-      /** In lower case. */
+      /** Identifier of the request, in lower case. */
       readonly subject: string;
       /** The body as text. */
       readonly body: string;
-      /** Whether the body has the shape that is known of its topic. */
+      /** Whether the body has the known shape of its topic. */
       readonly fits: boolean;
     }
-  /** Meant for somebody else, and followed by a message that is meant for us. */
+  /** A message that is not meant for us, and is followed by one that is. */
   | { readonly kind: 'preliminary' }
   | { readonly kind: 'unreadable' };
 
@@ -37,9 +37,9 @@ const unreadable: CallbackReading = { kind: 'unreadable' };
 
 type Fields = ReadonlyMap<string, unknown>;
 
-export const callbackTopics = Object.keys(callbackShapes) as readonly CallbackTopic[]; // its own keys
+export const callbackTopics = Object.keys(callbackShapes) as readonly CallbackTopic[]; // the table's own keys
 
-/** Reads a body. `named`: the topic by the address it was sent to; undefined: the body has to tell. */
+/** Reads a body. `named`: the topic in the address that it was sent to; undefined: the body decides. */
 export function readCallback(bytes: Uint8Array, named: CallbackTopic | undefined): CallbackReading {
   const body = textOf(bytes);
   const value = body === undefined ? undefined : objectOf(body);
@@ -79,13 +79,13 @@ function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Never goes deeper than the limit, however deep the value is. */
+/** Reports whether a value has at most `levels` levels. It never descends further, however deep the value is. */
 const isShallow = (value: unknown, levels: number): boolean =>
   typeof value !== 'object' ||
   value === null ||
   (levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1)));
 
-/** A name that stands there twice in different cases, with different values, says nothing. */
+/** The value of a name that occurs twice in different cases, with different values, and so says nothing. */
 const CONTRADICTION = Symbol('contradiction');
 
 function fieldsOf(value: Readonly<Record<string, unknown>>): Fields {
@@ -97,15 +97,18 @@ function fieldsOf(value: Readonly<Record<string, unknown>>): Fields {
   return fields;
 }
 
-/** The first of the two callbacks of a deposit: what the mobile operator said, without our identifier. Observed 1.6. */
+/**
+ * Reports whether this is the first of the two callbacks of a deposit: what the mobile operator said, without our identifier.
+ * Observed 1.6.
+ */
 function isRawPrompt(fields: Fields): boolean {
   const inner = fields.get('body');
   return isObject(inner) && fieldsOf(inner).has('stkcallback');
 }
 
 /**
- * The only topic whose marks the body bears. Without any mark it is one of those whose bodies nobody has shown, told
- * apart by their identifiers: one address may serve everything, and what it says must not be lost.
+ * Returns the only topic whose marks the body has. A body without any mark is of a topic whose bodies are not documented,
+ * told apart by the kind of identifier: one address may serve all topics, and no message may be lost.
  */
 function topicOf(fields: Fields): CallbackTopic | undefined {
   const [topic, ...others] = callbackTopics.filter((one) => callbackMarks[one].marks.some((name) => fields.has(name)));
@@ -116,13 +119,13 @@ function topicOf(fields: Fields): CallbackTopic | undefined {
   });
 }
 
-/** Names of the identifier, that of the topic first. */
+/** Returns the names of the identifier, those that fit the topic first. */
 const namesOf = ({ by }: CallbackMarks): readonly string[] => [
   ...identifiers[by],
   ...identifiers[by === 'trace' ? 'conversation' : 'trace'],
 ];
 
-/** Clients were seen to use numbers as identifiers; one that JSON may have rounded is none. Observed 1.1. */
+/** Returns an identifier as text. Clients were seen to use numbers; one that JSON may have rounded does not count. Observed 1.1. */
 function identifierIn(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value !== 'string' || value.length > SUBJECT_CHARS_MAX) return undefined;

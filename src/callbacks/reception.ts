@@ -1,4 +1,4 @@
-/** What becomes of a body: it is read, kept on disk, told, and acknowledged, in this order. */
+/** What happens to a body: it is read, kept on disk, reported, and acknowledged, in this order. */
 
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
@@ -7,38 +7,38 @@ import type { CallbackTopic } from '../service/contract/callback-bodies.ts';
 import type { Inbox } from './inbox.ts';
 import { readCallback } from './read-callback.ts';
 
-/** A message that is on disk, without anything of it that is personal. */
+/** A message that is on disk, without its personal data. */
 export interface KeptCallback {
   readonly topic: CallbackTopic;
   readonly subject: string;
-  /** Place in the inbox. */
+  /** Sequence number in the inbox. */
   readonly seq: number;
-  /** Wall-clock milliseconds. */
+  /** When the message was received, in wall-clock milliseconds. */
   readonly receivedAt: number;
-  /** False: its body does not look as the specification shows it. It was kept all the same. */
+  /** Whether the body looks as the specification shows it; it is kept in either case. */
   readonly fits: boolean;
 }
 
 export interface ReceptionCounts {
   kept: number;
-  /** Kept before, and acknowledged again. */
+  /** Messages that were kept before, and are acknowledged again. */
   repeated: number;
   /** The first, raw callback of a deposit: acknowledged, not kept. */
   preliminary: number;
   unreadable: number;
-  /** Not acknowledged, because the inbox took nothing. */
+  /** Messages that are not acknowledged, because the inbox did not take them. */
   unwritten: number;
-  /** Wrong address, method or size. */
+  /** Requests with a wrong address, method or size. */
   turnedAway: number;
 }
 
 export interface ReceptionDeps {
   readonly inbox: Pick<Inbox, 'add' | 'about'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Taken out of what is kept: a service may repeat what it was sent. */
+  /** Removes secrets from what is kept: a service may repeat what it was sent. */
   readonly secrets: Pick<Secrets, 'hideInJson'>;
   readonly kept: (callback: KeptCallback) => void;
-  /** The inbox does not take a message; undefined: it does again. Told at every change. */
+  /** Called at every change: with a Fault if the inbox does not take a message, with `undefined` when it takes messages again. */
   readonly trouble: (fault: Fault | undefined) => void;
 }
 
@@ -48,12 +48,12 @@ export interface Reception {
   readonly turnedAway: () => void;
 }
 
-/** Statuses of the answers. Spec: "Events", receiver rule; what else a receiver may answer is not shown. */
+/** Statuses of the answers. Spec: "Events", receiver rule; other answers of a receiver are not documented. */
 const ACKNOWLEDGED = 200;
 const UNREADABLE = 400;
 const UNWRITTEN = 503;
 
-/** `take` resolves with 200 only when the message is on disk. */
+/** Opens the reception. `take` resolves with 200 only when the message is on disk, or is not meant for us. */
 export function openReception({ inbox, clock, secrets, kept, trouble }: ReceptionDeps): Reception {
   const counts = { kept: 0, repeated: 0, preliminary: 0, unreadable: 0, unwritten: 0, turnedAway: 0 };
   let failing: string | undefined;

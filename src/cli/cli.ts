@@ -1,4 +1,4 @@
-/** The command line: declares the commands, and has the one that was typed performed. */
+/** The command line: declares the commands, and performs the one that was typed. */
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { exitCode } from '../domain/exit-code.ts';
 import type { Fault } from '../domain/fault.ts';
@@ -35,7 +35,7 @@ const AFTER_HELP = [
   'known by the rows of its sheet, in any order.',
 ].join('\n');
 
-/** Runs one command and gives its exit code. */
+/** Runs one command and returns its exit code. */
 export async function runCli(world: World): Promise<number> {
   let exit: number = exitCode.ok;
   let typed: Typed | undefined;
@@ -51,16 +51,16 @@ export async function runCli(world: World): Promise<number> {
     .configureOutput({
       writeOut: (text) => world.streams.stdout.write(text),
       writeErr: (text) => world.streams.stderr.write(text),
-      // Said below like every other fault.
+      // Reported below, like every other fault.
       outputError: () => undefined,
     });
   for (const option of globalOptions()) program.addOption(option);
   requireValues(program);
   const listener: CommandListener = {
     chosen: async (run, flags) => {
-      // What a command needs of settings and screens is not loaded to say how it is typed.
+      // Loaded on demand: showing how a command is typed needs no settings and no screens.
       const { perform } = await import('./perform.ts');
-      exit = await perform(world, run, { json: false, ...program.opts(), ...flags } as GlobalFlags); // commander's own parsing
+      exit = await perform(world, run, { json: false, ...program.opts(), ...flags } as GlobalFlags); // as commander parsed them
     },
     mistyped: (wrong) => {
       typed = wrong;
@@ -85,7 +85,7 @@ export async function runCli(world: World): Promise<number> {
     if (!(error instanceof CommanderError)) throw error;
     exit = error.exitCode === 0 ? exitCode.ok : exitCode.usage;
     const json = world.argv.includes('--json');
-    // Without a command there is the help; for a program that is an error like any other.
+    // Without a command, the help is shown; for a program that is an error like any other.
     if (exit === exitCode.usage && (json || error.code !== 'commander.help')) {
       await tellUsage(world, usageFault(error, typed ?? { command: program }));
     }
@@ -99,14 +99,17 @@ async function tellUsage(world: World, fault: Fault): Promise<void> {
   reporterFor(world, flags).reporter.end(endedBy(fault), 0);
 }
 
-/** Nothing was typed that says what is wanted: a first look is answered with what a pay day needs. */
+/** Reports whether only the program's name or `help` was typed: such a first look shows the commands that a pay day needs. */
 const asksForNothing = ([first, ...more]: readonly string[]): boolean =>
   more.length === 0 && (first === undefined || first === 'help');
 
-/** It is run, or explained, only where its name was typed; who completes what is typed has to know all of them. */
+/**
+ * Reports whether a command has to be loaded: it is run, or explained, only if its name was typed, and shell completion has to
+ * know all commands.
+ */
 const isTyped = (name: string, argv: readonly string[]): boolean => argv.includes(name) || argv.includes('completion');
 
-/** What happens to a command: it was typed as it should be, or not. */
+/** Called when a command was typed as it should be (`chosen`), and when it was not (`mistyped`). */
 interface CommandListener {
   chosen(run: (shell: Shell) => Promise<RunEnd>, flags: object): Promise<void>;
   mistyped(typed: Typed): void;
@@ -125,7 +128,7 @@ function add(parent: Command, command: NamedCommand, listener: CommandListener):
   const examples = [...(command.example === undefined ? [] : [command.example]), ...(command.moreExamples ?? [])];
   if (examples.length > 0) declared.addHelpText('after', examplesText(examples));
   const run = command.declare(declared);
-  // The flags that every command knows may stand after its name too.
+  // The global flags may be typed after the command's name, too.
   declared.optionsGroup(optionGroups.everywhere);
   for (const option of globalOptions()) declared.addOption(option);
   requireValues(declared);

@@ -1,7 +1,10 @@
-/** What a command works with: made when it is asked for first, and closed in the opposite order. */
+/** The resources of a command: made when they are first asked for, and closed in the opposite order. */
 import { Fault } from '../domain/fault.ts';
 
-/** Makes a value when it is asked for first. A Fault is kept as well, and thrown to everybody who asks: one cause is told once. */
+/**
+ * Returns a function that makes the value on its first call. A Fault is kept as well, and thrown to every caller, so that one
+ * cause is reported once.
+ */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | { readonly fault: Fault } | undefined;
   return () => {
@@ -21,23 +24,24 @@ function tried<T>(make: () => T): { readonly value: T } | { readonly fault: Faul
 }
 
 /**
- * What was opened, and is closed in the opposite order. It is `AsyncDisposableStack` in the parts that are needed: Node.js 22 has none.
+ * The resources that were opened, which are closed in the opposite order. The class has the parts of `AsyncDisposableStack` that
+ * are needed, because Node.js 22 does not have that class.
  */
 export class Closing implements AsyncDisposable {
   #closers: (() => unknown)[] = [];
 
-  /** Is closed as it says itself. Gives it back. */
+  /** Adds a resource, which is closed by its own `Symbol.asyncDispose`. Returns it. */
   use<T extends AsyncDisposable>(resource: T): T {
     return this.adopt(resource, (open) => open[Symbol.asyncDispose]());
   }
 
-  /** Is closed by a function. Gives the value back. */
+  /** Adds a value that a function closes. Returns the value. */
   adopt<T>(value: T, close: (value: T) => unknown): T {
     this.#closers.push(() => close(value));
     return value;
   }
 
-  /** Closes all of them, each once, whatever the others do. Throws the first error, which says most. */
+  /** Closes everything, each once, whether or not closing the others fails. Throws the first error, which says most. */
   async disposeAsync(): Promise<void> {
     const closers = this.#closers.toReversed();
     this.#closers = [];

@@ -1,34 +1,34 @@
-/** The shape of a command: how it is declared, and what it does. A command, or a family of commands, is one file. */
+/** The shape of a command: how it is declared, and what it does. Each command, or family of commands, is one file. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { Fault } from '../domain/fault.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Shell } from './shell.ts';
 
-/** A command of any arguments and options. What it is called, and for what, stands in the table of commands (`commands.ts`). */
+/** A command with any arguments and options. Its name and its summary are in the table of commands (`commands.ts`). */
 export interface CliCommand {
-  /** How it is typed, with everything that it cannot do without; every command that needs something has one. */
+  /** How the command is typed, with everything that it requires. Every command that requires something has an example. */
   readonly example?: string;
-  /** Two more at most: what people do with it most often. */
+  /** At most two more examples: the most frequent uses. */
   readonly moreExamples?: readonly string[];
-  /** Commands below this one. */
+  /** Subcommands. */
   readonly children?: readonly NamedCommand[];
-  /** Adds arguments and options to the command. Gives what runs it, with what was typed by then. */
+  /** Adds arguments and options to the command. Returns the function that runs it with what was typed by then. */
   declare(command: Command): (shell: Shell) => Promise<RunEnd>;
 }
 
-/** A command with what help lists of it. */
+/** A command with the name and the summary that help lists. */
 export interface NamedCommand extends CliCommand {
   readonly name: string;
   readonly summary: string;
 }
 
 interface CommandSpec<Args extends unknown[], Options extends OptionValues> extends Omit<CliCommand, 'declare'> {
-  /** Adds arguments and options to the command; what `run` is given has the types that follow from them. */
+  /** Adds arguments and options to the command; `run` receives values of the types that follow from them. */
   declare(command: Command): Command<Args, Options>;
   run(shell: Shell, args: Args, options: Options): Promise<RunEnd>;
 }
 
-/** A command of its own arguments and options. */
+/** Builds a command with arguments and options of its own. */
 export const cliCommand = <Args extends unknown[], Options extends OptionValues>(
   spec: CommandSpec<Args, Options>,
 ): CliCommand => ({
@@ -39,12 +39,12 @@ export const cliCommand = <Args extends unknown[], Options extends OptionValues>
   },
 });
 
-/** A command below another one. */
+/** Builds a subcommand. */
 export const subcommand = <Args extends unknown[], Options extends OptionValues>(
   spec: CommandSpec<Args, Options> & Pick<NamedCommand, 'name' | 'summary'>,
 ): NamedCommand => ({ ...cliCommand(spec), name: spec.name, summary: spec.summary });
 
-/** A command that has others below it and does nothing by itself. `question`: asked of who names none of them. */
+/** Builds a command that only has subcommands. `question`: the message for a person who names none of them. */
 export const commandFamily = (
   name: string,
   question: string,

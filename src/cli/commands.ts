@@ -1,10 +1,10 @@
 /**
- * The table of all commands, in the groups in which help shows them. Adding one is one file and one line here. A command
- * brings a good part of the program along, so it is loaded when its name was typed.
+ * The table of all commands, in the groups in which help shows them. A new command is one file and one entry here. Loading a
+ * command loads a good part of the program, so it happens only if its name was typed.
  */
 import type { CliCommand, NamedCommand } from './command.ts';
 
-/** A command as help lists it, and where the rest of it is. */
+/** A command as help lists it, and how to load the rest of it. */
 interface ListedCommand {
   readonly name: string;
   readonly summary: string;
@@ -16,7 +16,7 @@ interface CommandGroup {
   readonly commands: readonly ListedCommand[];
 }
 
-/** The commands as somebody meets them who uses paybatch for the first time. */
+/** The commands, in the order in which a new user of paybatch meets them. */
 export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'Prepare a sheet:',
@@ -272,7 +272,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
 ];
 
-/** What a pay day needs, from an empty sheet to the last row: shown to whoever types the name of the program alone. */
+/** The commands that a pay day needs, from an empty sheet to the last row: shown to anyone who types only the name of the program. */
 export const payDayCommands: ReadonlySet<string> = new Set([
   'template',
   'validate',
@@ -286,6 +286,6 @@ export const payDayCommands: ReadonlySet<string> = new Set([
 
 const listed = commandGroups.flatMap((group) => group.commands);
 
-/** All of them, with everything below them. */
+/** Loads all commands, with their subcommands. */
 export const allCommands = (): Promise<readonly NamedCommand[]> =>
   Promise.all(listed.map(async ({ name, summary, load }) => ({ name, summary, ...(await load()) })));

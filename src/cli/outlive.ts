@@ -1,7 +1,8 @@
 /**
- * A run whose ledger is on a server outlives a restart of it. What this process knows of the ledger ended with the connection: the
- * last group may be there or not. So nothing of it goes on. The run ends, the server is waited for, and the batch is gone on
- * with as by `paybatch resume`: opened anew, proven, under a new lease, each payment asked about before it leaves.
+ * Lets a run outlive a restart of the server of its ledger. What this process knows about the ledger ended with the connection:
+ * the last group may or may not be stored. So none of it is reused. The run ends, the process waits for the server, and the batch
+ * continues as with `paybatch resume`: the ledger is opened and proven again, under a new lease, and each payment is looked up
+ * before it leaves.
  */
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -11,19 +12,22 @@ import { type RunDeps, resumeBatch } from '../run/paybatch.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import type { Shell } from './shell.ts';
 
-/** A server that goes away so often in one run is for a person to look at. */
+/** Most outages in one run: a server that goes away more often needs a person's attention. */
 const OUTAGES_MAX = 20;
 
 export interface Outliving {
   readonly shell: Shell;
   /** The session of the work; it is closed when the server goes away. */
   readonly session: Session;
-  /** What it was opened with. */
+  /** The options that the session was opened with. */
   readonly options: SessionOptions;
   readonly outFolder?: string | undefined;
 }
 
-/** Does the work, and goes on with its batch after each outage of the server. Exit 10 when it is away for longer than it is waited for. */
+/**
+ * Runs the work, and continues its batch after each outage of the server. Exit 10 if the server is away for longer than this
+ * process waits.
+ */
 export async function outliving(
   { shell, session, options, outFolder }: Outliving,
   deps: RunDeps,
@@ -76,7 +80,10 @@ const GONE =
 const backNotice = (batch: BatchId): string =>
   `The server of the ledger is back. This run goes on with batch ${batch} as \`paybatch resume\` does: each payment is asked about before it leaves.`;
 
-/** Nobody may read in it that nothing was sent at all. */
+/**
+ * The fault of a run that could not continue. Its message must not say that nothing was sent at all, because the run may have sent
+ * payments before.
+ */
 const goneFor = (cause: Fault, batch: BatchId): Fault =>
   new Fault(
     'ledger-unsafe',

@@ -1,4 +1,7 @@
-/** Performs a command: gives it its shell, and turns whatever happens into one exit code. The one catch. */
+/**
+ * Performs a command: builds its shell, and turns whatever happens into one exit code. The only place that catches the faults of
+ * commands.
+ */
 
 import { once } from 'node:events';
 import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
@@ -23,7 +26,7 @@ import { Terminal } from './screens/terminal.ts';
 import { TextReporter } from './screens/text-reporter.ts';
 import type { GlobalFlags, KnownEnd, Shell, World } from './shell.ts';
 
-/** What is told goes to the screen, or to whoever reads the events. */
+/** Returns the terminal and the reporter, which writes text to the screen or events for the program that reads them. */
 export function reporterFor(
   world: World,
   flags: GlobalFlags,
@@ -44,7 +47,7 @@ export function reporterFor(
 const textReporterFor = ({ quiet }: GlobalFlags, reporter: Reporter): Reporter =>
   quiet === true ? quietly(reporter) : reporter;
 
-/** Runs a command, and gives its exit code. */
+/** Runs a command and returns its exit code. */
 export async function perform(
   world: World,
   run: (shell: Shell) => Promise<RunEnd>,
@@ -53,11 +56,11 @@ export async function perform(
   const { clock } = world;
   const startedMs = clock.monotonicMs();
   const { secrets = new Secrets() } = world;
-  // Known with the configuration, which every command that checks a sheet reads first.
+  // Set when the configuration is read, which every command that checks a sheet does first.
   let language: Language = 'en';
   let known: KnownEnd | undefined;
   let account: LoadedConfig | undefined;
-  // A command that is left goes on until its process ends, and must not have the last word.
+  // A command that is left keeps running until its process ends, and must report nothing after the end.
   let isLeft = false;
   const { terminal, reporter } = reporterFor(world, flags, secrets, () => language);
   const keychain = keychainOf(world.env, terminal.interactive ? ATTENDED_MS : UNATTENDED_MS);
@@ -104,7 +107,7 @@ export async function perform(
   return end.exit;
 }
 
-/** The one place where a fault becomes an end. Anything else is a bug and goes on to crash the process. */
+/** Turns a fault into an end, which happens only here. Any other error is a bug and goes on to crash the process. */
 async function endOf(work: () => Promise<RunEnd>): Promise<RunEnd> {
   try {
     return await work();
@@ -114,7 +117,7 @@ async function endOf(work: () => Promise<RunEnd>): Promise<RunEnd> {
   }
 }
 
-/** Resolves when the signal is aborted, with the end of a command that leaves everything as it is; never without one. */
+/** Resolves, when `leave` is aborted, to the end of a command that leaves everything as it is. Never resolves without a signal. */
 export async function leftAtOnce(leave: AbortSignal | undefined, known: () => KnownEnd | undefined): Promise<RunEnd> {
   if (!leave) return new Promise<never>(() => undefined);
   if (!leave.aborted) await once(leave, 'abort');
@@ -124,7 +127,7 @@ export async function leftAtOnce(leave: AbortSignal | undefined, known: () => Kn
     const end = await known()?.();
     if (end) return { ...end, exit: mostSevereExit([exit, end.exit]) };
   } catch (error) {
-    // A ledger that cannot be read must not keep anybody who is leaving.
+    // A ledger that cannot be read must not hold up a person who is leaving.
     if (!(error instanceof Fault)) throw error;
   }
   return endedBy(

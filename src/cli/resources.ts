@@ -1,6 +1,6 @@
 /**
- * What commands work with, opened here and nowhere else: the configuration, the state folder, the ledger, the practice service
- * and the client. Each is opened once, when it is asked for first, and closed in the opposite order.
+ * The resources of commands, opened here and nowhere else: the configuration, the state folder, the ledger, the practice service
+ * and the client. Each is opened once, when it is first asked for, and closed in the opposite order.
  */
 
 import { durationText } from '../domain/counted.ts';
@@ -31,25 +31,25 @@ import type { Shell } from './shell.ts';
 import { checkpointFile, ledgerFile, ledgerKeys, stateFolder } from './state/state-files.ts';
 import { makerName, thisProcess } from './state/system.ts';
 
-/** What the ledger and the audit call the embedded service: its port changes, it does not. */
+/** The name of the embedded service in the ledger and the audit: its port changes, the service does not. */
 export const EMBEDDED = 'embedded sandbox';
 
 export interface ResourceOptions extends SettingsOptions {
-  /** What the lease of the ledger says is working. */
+  /** The command that the lease of the ledger names as working. */
   readonly command: string;
-  /** Holds the state folder, before anything in it is opened; gives it back. */
+  /** Secures the state folder before anything in it is opened, and returns its path. */
   readonly hold: (folder: string) => string;
-  /** What the client talks through; the client closes it. */
+  /** Opens the transport of the client, which closes it. */
   readonly transport: (settings: Settings, proxy: string | undefined) => Promise<Transport>;
-  /** How another process is waited for that has what is needed, and a server that is away. */
+  /** How to wait for another process that holds what is needed, and for a server that is away. */
   readonly waiting?: Pick<LedgerOptions, 'onHeld' | 'onAway' | 'signal'>;
-  /** What brings an older ledger up to date; missing: it is refused. */
+  /** How to bring an older ledger up to date; if absent, an older ledger is refused. */
   readonly upgrade?: LedgerOptions['upgrade'];
-  /** Is told what the service asks for; missing: the user alone is. */
+  /** Receives the notice that the service asks to wait; if absent, the notice goes only to the user. */
   readonly tell?: Tell;
   /** Scenario of the practice service. */
   readonly scenario?: string;
-  /** Where another run has the books of the practice service, new ones in memory take their place. */
+  /** Whether to use new books in memory if another run holds the books of the practice service. */
   readonly practisesBeside?: boolean;
 }
 
@@ -57,10 +57,10 @@ export class Resources implements AsyncDisposable {
   /** The configuration. Fault `configuration`. */
   readonly loaded: () => LoadedConfig;
   readonly settings: () => Settings;
-  /** The state folder of the profile, made when it is missing. Fault `ledger-unsafe` when it cannot be used. */
+  /** The state folder of the profile, created if it is missing. Fault `ledger-unsafe` if it cannot be used. */
   readonly folder: () => string;
   readonly ledger: () => Promise<Ledger>;
-  /** The account of the profile, or that of the practice service, which is started for it. Fault `configuration` without a secret. */
+  /** The account of the profile, or that of the practice service, which is then started. Fault `configuration` without a secret. */
   readonly account: () => Promise<PayingAccount>;
   readonly client: () => Promise<Client>;
   readonly #shell: Shell;
@@ -87,7 +87,7 @@ export class Resources implements AsyncDisposable {
     return this.loaded().account?.baseUrl ?? EMBEDDED;
   }
 
-  /** Whether the practice service keeps the books of this profile: another run may have them. */
+  /** Whether the practice service keeps the books of this profile; false if another run holds them. */
   get hasOwnBooks(): boolean {
     return this.#hasOwnBooks;
   }
@@ -111,7 +111,7 @@ export class Resources implements AsyncDisposable {
     return this.#closing.adopt(ledger, (open) => open.close());
   }
 
-  /** It keeps its books beside the ledger, and one process at a time may. */
+  /** Starts the practice service. It keeps its books next to the ledger, where only one process at a time may use them. */
   async #openPractice(): Promise<Sandbox> {
     const { scenario, practisesBeside } = this.#options;
     try {
@@ -147,7 +147,7 @@ export class Resources implements AsyncDisposable {
   }
 }
 
-/** Opens a client on the time and chance of this process, which closes `transport`. */
+/** Opens a client with the clock and the randomness of this process. The client closes `transport`. */
 export const openClientAt = (
   settings: ClientSettings,
   transport: Transport,
@@ -168,7 +168,7 @@ export const openClientAt = (
     ...field('askedToWait', askedToWait),
   });
 
-/** What the service asks of everybody who uses it. */
+/** The notice that the service asks all its clients to wait. */
 function waitNotice(waitMs: number, pauseMs: number): RunEvent {
   const sooner =
     pauseMs < waitMs ? `It is asked again in ${durationText(pauseMs)} at the earliest` : 'It is left alone until then';
@@ -181,7 +181,7 @@ function waitNotice(waitMs: number, pauseMs: number): RunEvent {
   };
 }
 
-/** Opens a ledger for this process. `as`: what others are told of who has it. */
+/** Opens a ledger for this process. `as`: the name of its holder, for other processes. */
 export const openLedgerAs = (
   { clock }: Pick<Shell, 'clock'>,
   as: string,
@@ -189,7 +189,7 @@ export const openLedgerAs = (
   options: Omit<LedgerOptions, 'clock' | 'holder'>,
 ): Promise<Ledger> => openLedger({ ...options, clock, holder: thisProcess(as, machineName) });
 
-/** Puts a backup in the place of the ledger of a profile. */
+/** Replaces the ledger of a profile with a backup. Throws a Fault `usage` for a ledger on a server, which the server restores. */
 export async function restoreFrom(
   backup: string,
   { clock }: Pick<Shell, 'clock'>,
@@ -230,12 +230,12 @@ export async function moveTo(
   }
 }
 
-/** Starts the practice service on the time and chance of this process. */
+/** Starts the practice service with the clock and the randomness of this process. */
 export async function startPractice(
   { clock, random }: Pick<Shell, 'clock' | 'random'>,
   options: Omit<SandboxOptions, 'clock' | 'random'>,
 ): Promise<Sandbox> {
-  // Who pays from an account needs none of it.
+  // Loaded on demand: a command that pays from an account does not need it.
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   return startSandbox({ ...options, clock, random });
 }

@@ -1,6 +1,6 @@
 /**
- * What a command that works with a service needs, opened in its order and closed whatever happens: the records, and for
- * whoever asks the service, the client, the callbacks and the questions to a person.
+ * The session of a command that works with a service, opened in order and closed whatever happens: the records and, for a command
+ * that calls the service, the client, the callbacks and the questions to a person.
  */
 
 import path from 'node:path';
@@ -31,30 +31,29 @@ import { requireNewLedger } from './state/other-ledgers.ts';
 import { checkpointFile, stateFolder } from './state/state-files.ts';
 import { makerName } from './state/system.ts';
 
-/** Connections beyond the submissions in flight: look-ups and the token. */
+/** Connections in addition to those of the submissions in flight, for look-ups and the token. */
 const SPARE_CONNECTIONS = 4;
 
 export interface SessionOptions extends SettingsOptions {
   readonly command: string;
   readonly expected?: ExpectedTotals;
-  /** How many airtime and bill payments are sent though the ledger may not know that they were. */
+  /** Number of airtime and bill payments to send although the ledger may not know that they were sent before. */
   readonly acceptUnverifiable?: number;
-  /** Whether who has a lease still works, of a holder on this machine; missing: whether its process runs. */
-  /** What brings an older ledger up to date; missing: a command that sends does, and any other refuses it. */
+  /** How to bring an older ledger up to date; if absent, a command that sends does it, and any other command refuses the ledger. */
   readonly upgrade?: Upgrade;
   /** Scenario of the practice service. */
   readonly scenario?: string;
-  /** File that takes every row as a line of JSON. */
+  /** File to which every row is written as a line of JSON. */
   readonly rowsFile?: string;
   /** Headings of the sheet by which the Summary counts rows. */
   readonly groupBy?: readonly string[];
-  /** The command may send payments. */
+  /** Whether the command may send payments. */
   readonly sends?: boolean;
-  /** The command has begun before: its start is not told once more. */
+  /** Whether the command has begun before: its start is not reported again. */
   readonly again?: boolean;
 }
 
-/** The ledger and what a command needs that reads nothing else: no service is asked, and a run may be going on. */
+/** The ledger and what a command needs that reads nothing else: it does not call the service, and another run may be in progress. */
 export interface Records extends AsyncDisposable {
   readonly deps: Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'tell' | 'service' | 'tellsEveryRow' | 'pictures'>;
   readonly loaded: LoadedConfig;
@@ -65,12 +64,12 @@ export interface Session extends AsyncDisposable {
   readonly loaded: LoadedConfig;
 }
 
-/** The resources of a command, and how it tells what happens; both are there before anything is opened. */
+/** The resources of a command, and how it reports events; both exist before anything is opened. */
 interface Site {
   readonly resources: Resources;
-  /** To the user and to the log, which is opened with the first event. */
+  /** Reports an event to the user and to the log, which is opened with the first event. */
   readonly tell: Tell;
-  /** Why there is no log, in words. */
+  /** Returns why there is no log, as a sentence; `undefined` if there is one. */
   readonly logTrouble: () => string | undefined;
   readonly again?: boolean;
 }
@@ -80,7 +79,7 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
     ...options,
     hold: useOwnFolder,
     transport: async ({ sending }, proxy) => {
-      // Who asks no service does not load what speaks to it.
+      // Loaded on demand: a command that never calls the service does not need the transport.
       const { openTransport } = await import('../service/client/transport.ts');
       return openTransport(sending.concurrency + SPARE_CONNECTIONS, proxy);
     },
@@ -92,7 +91,7 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
     }),
     waiting: {
       onHeld: (who, forMs) => tell({ type: 'notice', level: 'info', message: heldNotice(who, forMs) }),
-      // Who only asks is told at once.
+      // A command that does not send fails immediately instead of waiting for the server.
       ...(options.sends === true && {
         onAway: (fault, forMs) => tell({ type: 'notice', level: 'warning', message: awayNotice(fault, forMs) }),
       }),
@@ -103,13 +102,13 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
   return { resources, tell, logTrouble, again: options.again === true };
 }
 
-/** Tells the user, and keeps it in the log, which is opened with the first event. */
+/** Returns how to report an event to the user and keep it in the log, which is opened with the first event. */
 export function toldAndLogged(shell: Shell, home: () => string): Pick<Site, 'tell' | 'logTrouble'> {
   const opened = once(() => openLog(home(), shell.clock.now(), shell.secrets));
   return {
     tell: (event) => {
       shell.reporter.tell(event);
-      if (!isUnlogged(event)) opened().log.info(jsonable(event, loggedText) as object); // an object stays one
+      if (!isUnlogged(event)) opened().log.info(jsonable(event, loggedText) as object); // an object stays an object
     },
     logTrouble: () => opened().trouble,
   };
@@ -138,15 +137,18 @@ async function openRecordsAt(
   };
 }
 
-/** What people are told while another process has what this one needs. */
+/** The notice shown while another process holds what this one needs. */
 const heldNotice = (who: string, forMs: number): string =>
   `Another run is at work: ${who}. This one waits for it, for ${forMs / 1000} s at most.`;
 
-/** What people are told while a server is waited for. */
+/** The notice shown while this process waits for the server of the ledger. */
 const awayNotice = ({ message }: Fault, forMs: number): string =>
   `${message} It is waited for, up to ${forMs / 1000} s; Ctrl-C ends that.`;
 
-/** Progress says nothing afterwards, and the log is no place for whose an account is, or for every row of a sheet. */
+/**
+ * Events that are not logged: progress is useless afterwards, and the log must not hold the holder of an account or every row of a
+ * sheet.
+ */
 const unlogged: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
   'progress',
   'payees.progress',
@@ -158,7 +160,7 @@ const unlogged: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
 const isUnlogged = (event: RunEvent): boolean =>
   unlogged.has(event.type) || (event.type === 'notice' && event.code === OTHER_NAMES);
 
-/** The first event of a command that works on the ledger. */
+/** Reports the start of a command that works on the ledger. */
 export function tellStart({ deps, loaded }: Pick<Records, 'deps' | 'loaded'>, command: string, version: string): void {
   const { tell, settings, service } = deps;
   const { profile, sandbox } = settings;
@@ -172,7 +174,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
     const site = siteOf(shell, options);
     const { resources } = site;
     const { account: own, profileName } = resources.loaded();
-    // Before anything is made in the state folder of somebody who can only read.
+    // A profile without a secret can only read: it fails before anything is created in its state folder.
     if (own) withSecret(profileName, own);
     if (options.sends === true) requirePlace(resources.loaded());
     const { deps: records, loaded } = closing.use(await openRecordsAt(site, shell));
@@ -215,7 +217,10 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
   }
 }
 
-/** A rehearsal may be kept anywhere. Asked before the ledger is opened: opening it in such a place could already damage it. */
+/**
+ * Throws a Fault `ledger-unsafe` if no ledger can be relied on in the state folder; a rehearsal may be kept anywhere. Called
+ * before the ledger is opened, because opening it in such a place could already damage it.
+ */
 function requirePlace(loaded: LoadedConfig): void {
   if (loaded.account && loaded.profile.stateFolder === 'local') requireLocal(stateFolder(loaded));
 }

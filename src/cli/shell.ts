@@ -1,4 +1,4 @@
-/** The world of one invocation: what the command line is given of the machine, and what every command is given of that. */
+/** The world of one invocation: the parts of the machine that the command line may use, and what each command receives of them. */
 
 import type { Clock, Random } from '../domain/clock.ts';
 import type { RunEnd } from '../domain/run-end.ts';
@@ -20,18 +20,18 @@ export interface World {
   readonly streams: Streams;
   readonly clock: Clock;
   readonly random: Random;
-  /** Who draws the pictures of results; missing: nobody does. */
+  /** Draws the pictures of results; absent if none are drawn. */
   readonly pictures?: PictureDrawer;
   /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP; the reason is SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Aborted by the second one: the command is left as it is. */
+  /** Aborted by the second such signal: the command is then left as it is. */
   readonly leave?: AbortSignal;
   readonly version: string;
-  /** Is told what nobody may read, for whoever writes after the command has ended. */
+  /** Collects the secrets of this process, so that text written after the command has ended hides them too. */
   readonly secrets?: Secrets;
 }
 
-/** Gives how far the batch of a command is by then; undefined while the command works on none. */
+/** Returns how far the batch of a command has come when it is called. A command that works on no batch has no such function. */
 export type KnownEnd = () => Promise<RunEnd>;
 
 /** Flags that every command knows. */
@@ -40,7 +40,7 @@ export interface GlobalFlags {
   readonly config?: string;
   readonly lang?: string;
   readonly json: boolean;
-  /** Only what needs somebody is said. */
+  /** Only what needs a person is reported: problems, warnings and the end. */
   readonly quiet?: boolean;
   readonly color: boolean;
   readonly input: boolean;
@@ -52,27 +52,30 @@ export interface Shell {
   readonly terminal: Terminal;
   readonly reporter: Reporter;
   readonly flags: GlobalFlags;
-  /** As it was typed, without the program's name. */
+  /** The command line as typed, without the program's name. */
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Who draws the pictures of results; missing: nobody does. */
+  /** Draws the pictures of results; absent if none are drawn. */
   readonly pictures?: PictureDrawer | undefined;
   /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
-  /** What this process knows and nobody may read. */
+  /** The secrets that this process knows, which it hides in everything that it shows or keeps. */
   readonly secrets: Secrets;
-  /** Who was seen to share the limits of the service, where a command has several clients; missing: each of them knows for itself. */
+  /** The processes seen sharing the limits of the service, for a command with several clients; absent if each client counts them itself. */
   readonly senders?: Senders;
-  /** That of the system; nobody asks it before it is needed. */
+  /** The keychain of the system, which is not asked before a secret is needed. */
   readonly keychain: Keychain;
-  /** Is told how to find out how far the batch of the command is, for whoever leaves at once. */
+  /** Registers a function that finds out how far the batch of the command has come, for a person who leaves immediately. */
   working(batch: KnownEnd): void;
-  /** Reads the configuration; a fault when it is not usable. `instead`: of the flags that were typed. */
+  /** Reads the configuration. Throws a Fault if it is unusable. `instead`: flags that replace those that were typed. */
   config(instead?: ConfigFlags): LoadedConfig;
-  /** The same without reading the client secret, which may be missing or wrong. */
+  /** Like `config`, but without reading the client secret, which may be missing or wrong. */
   profile(): LoadedProfile;
-  /** Where the settings would be read from, whoever wrote them, the user's own file, and where it is kept what was trusted. */
+  /**
+   * Returns the state folder (`home`), which also records trusted files, the file that the settings would be read from, no matter
+   * who wrote it, and the user's own file.
+   */
   places(): { readonly home: string; readonly file: ConfigFile | undefined; readonly ownFile: string };
 }

@@ -1,4 +1,4 @@
-/** Joins the command line to this process: signals, exit code, and what a bug looks like. */
+/** Connects the command line to this process: signals, exit code, and the report of a bug. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../domain/clock.ts';
 import { exitCode } from '../domain/exit-code.ts';
@@ -8,19 +8,22 @@ import { pictureDrawer } from '../results/pictures/draw-picture.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { runCli } from './cli.ts';
 
-/** What asks this process to stop, and as what it counts. A window that is closed is nobody's Ctrl-C. */
+/** The signals that ask this process to stop, and the signal that each counts as. A closed window (SIGHUP) is not a Ctrl-C. */
 const signals = [
   ['SIGINT', 'SIGINT'],
   ['SIGTERM', 'SIGTERM'],
   ['SIGHUP', 'SIGTERM'],
 ] as const;
 
-/** Runs the command line of this process and sets its exit code. `clock`: of all that it does; the programs of the campaigns hasten it. */
+/**
+ * Runs the command line of this process and sets its exit code. `clock`: the clock of everything that it does; the programs of the
+ * campaigns speed it up.
+ */
 export async function start(clock: Clock = systemClock): Promise<void> {
   const [stop, leave] = [new AbortController(), new AbortController()];
   for (const [name, meaning] of signals) {
     process.on(name, () => {
-      // What was claimed is on disk, so leaving at once is as safe as a crash.
+      // Every claim is on disk, so leaving immediately is as safe as a crash.
       if (leave.signal.aborted) process.exit(meaning === 'SIGINT' ? exitCode.interrupted : exitCode.terminated);
       if (stop.signal.aborted) return leave.abort(meaning);
       process.stderr.write(
@@ -30,7 +33,7 @@ export async function start(clock: Clock = systemClock): Promise<void> {
     });
   }
   for (const stream of [process.stdout, process.stderr]) {
-    // Somebody closed the pipe or the window that we write to: there is nobody left to tell, and the ledger has everything.
+    // The pipe or the window that paybatch writes to was closed: no reader is left, and the ledger has everything.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
     });
@@ -50,7 +53,7 @@ export async function start(clock: Clock = systemClock): Promise<void> {
       version: ownVersion(),
       secrets,
     });
-    // What the command was doing goes on until the process ends.
+    // The command that was left would keep running until the process ends.
     if (leave.signal.aborted) process.stdout.write('', () => process.exit());
   } catch (error) {
     process.exitCode = exitCode.bug;
@@ -64,6 +67,6 @@ export async function start(clock: Clock = systemClock): Promise<void> {
 
 function ownVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  const { version } = JSON.parse(text) as { version: string }; // our own file
+  const { version } = JSON.parse(text) as { version: string }; // paybatch's own file
   return version;
 }

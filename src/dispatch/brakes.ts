@@ -1,6 +1,6 @@
 /**
- * What holds sending back besides the answers of the service: rows that go ahead alone, the wallet, the fees, and others who send from the
- * same ledger. Each watches one thing and moves the state of the run by it (`run-state.ts`); the rule in `admission.ts` decides.
+ * What holds sending back besides the answers of the service: the canary, the wallet, the fees, and other senders on the same
+ * ledger. Each part watches one thing and moves the run state by it (`run-state.ts`); the rule in `admission.ts` decides.
  */
 
 import type { BatchHeader } from '../domain/batch.ts';
@@ -21,12 +21,12 @@ import { canaryState } from './admission.ts';
 import { type Happening, lostIn, openIn, type RunState } from './run-state.ts';
 import type { DispatchSettings, ReadBalance, RunControl } from './task.ts';
 
-/** What fees may be above the charges quoted, in percent, where nobody says otherwise. */
+/** How far fees may be above the charges quoted, in percent, unless the settings say otherwise. */
 const FEE_TOLERANCE_PERCENT = 1;
 
 /**
- * The brakes of a run that are the batch's own matter: the rows that go ahead alone, and what its fees may be. `asked`: rows that the
- * operator of this run wants to go ahead alone, whatever was said before.
+ * Returns the brakes of a run that depend on its batch: the canary, and the limit on fees above their quotes. `asked`: rows
+ * that the operator of this run wants to go ahead alone, whatever was set before.
  */
 export async function runLimits(
   batch: BatchHeader,
@@ -43,13 +43,14 @@ export async function runLimits(
 }
 
 /**
- * The canary of a run that begins now: rows that go ahead alone, the first orders of a plan until so many rows are covered. The rest leaves
- * when as many rows are completed as were asked for, so what goes ahead again after a failure adds to what was paid before. How they stand
- * is read off the counts of the ledger against those at the beginning, which are recorded with the run: one that was killed leaves nothing
- * behind that the next would have to know. What it sent is part of its canary, and so are its failures.
+ * Returns the canary of a run that begins now: the rows that go ahead alone, which are the first orders of the plan until
+ * that many rows are covered. The rest leaves when as many rows are completed as were asked for, so rows that go ahead after
+ * a failure are added to those paid before. Progress is the difference between the counts of the ledger and those at the
+ * beginning, which are recorded with the run. So a run that was killed leaves nothing else behind that the next one would
+ * have to know: what it sent is part of its canary, and so are its failures.
  *
- * Undefined when nobody ever asked for one. `asked`: by the operator of this run, before all; `configured`: where nothing else says
- * anything.
+ * Returns `undefined` if no canary was asked for. `asked`: by the operator of this run, which comes first; `configured`: used
+ * if nothing else sets a number.
  */
 export function canaryFor(
   { isRetry, plannedCanary, started, stopped }: RunHistory,
@@ -59,16 +60,16 @@ export function canaryFor(
   const rows = asked ?? started?.canary?.rows ?? plannedCanary ?? configured;
   if (rows === undefined) return undefined;
   const recorded = started?.canary?.base;
-  // Whoever goes on after a canary stopped the run was told what became of it: only what is sent from here on is new.
+  // A person who resumes after a canary stopped the run knows what became of it: only what is sent from here on counts.
   if (recorded && stopped?.code !== 'canary') return { rows, base: recorded };
   const completed = recorded?.completed ?? (isRetry ? now.completed : 0);
   return { rows, base: { completed, open: openIn(now), lost: lostIn(now) } };
 }
 
-/** Orders read at a time to see how many rows they cover. */
+/** Orders read at a time to count the rows that they cover. */
 const BLOCK_ORDERS = 256;
 
-/** The same with its rows rounded up to whole orders: every row of an order that goes ahead has to be completed. */
+/** Returns the canary with its rows rounded up to whole orders, because every row of an order that goes ahead has to be completed. */
 export async function inWholeOrders(
   canary: CanaryRecord,
   now: OutcomeCounts,
@@ -89,7 +90,7 @@ export async function inWholeOrders(
   return { ...canary, rows: Math.max(rows, ahead) };
 }
 
-/** Rows that are sent between two readings of the wallet at most, and the time after which it is read again, in milliseconds. */
+/** Most rows sent between two readings of the wallet, and the time after which it is read again, in milliseconds. */
 const SENDS_MAX = 100;
 const AGE_MS_MAX = 60_000;
 
@@ -97,22 +98,23 @@ export interface MoneyDeps {
   readonly ledger: Pick<LedgerQueries, 'unsentNeed' | 'quotesOf'>;
   readonly clock: { monotonicMs(): number };
   readonly tell: Tell;
-  /** Missing: nobody watches the wallet. */
+  /** Absent if nothing watches the wallet. */
   readonly readBalance?: ReadBalance | undefined;
   readonly batch: BatchId;
-  /** How the run stands, and what moves it. */
+  /** The state of the run, and what moves it. */
   readonly run: { readonly state: RunState; happened(happening: Happening): void };
 }
 
 /**
- * Watches the wallet and the fees while orders go out. Others may use the wallet too, and what in it was not debited yet for orders under
- * way is not known. So only what was not sent is held against the balance, counted after it was read: too little never stops a run that
- * could go on. Each fee above its quote is told, as far as anybody can read them, and their sum is compared with what is tolerated.
+ * Watches the wallet and the fees while orders go out. Others may use the wallet too, and it is not known how much of it was
+ * already debited for orders under way. So the balance is compared only with what was not sent, counted after the balance was
+ * read: counting too little never stops a run that could continue. The first fees above their quotes are reported one by one,
+ * and the sum of all of them is compared with the tolerance.
  */
 export class MoneyWatch {
   readonly #deps: MoneyDeps;
   readonly #quoteOf: QuoteOf;
-  /** Charges of what was not sent when the wallet was first read: at no time later are there more. */
+  /** Charges of the unsent rows when the wallet was first read; they are never higher later. */
   #chargesMost: bigint | undefined;
 
   constructor(deps: MoneyDeps) {
@@ -120,7 +122,7 @@ export class MoneyWatch {
     this.#quoteOf = quotesOf(deps.ledger, deps.batch);
   }
 
-  /** Reads the wallet when it is time: before the first order, and after so many rows or so long. */
+  /** Reads the wallet if it is time: before the first order, and again after `SENDS_MAX` rows or `AGE_MS_MAX`. */
   async lookAtWallet(signal: AbortSignal): Promise<void> {
     const { clock, readBalance, ledger, batch, run } = this.#deps;
     if (!readBalance) return;
@@ -130,7 +132,7 @@ export class MoneyWatch {
     const balance = await readBalance(signal);
     if (!balance) return;
     this.#chargesMost ??= (await ledger.unsentNeed(batch)).charges.minor;
-    // The exact sum reads every row of the batch, so it is asked for only when it may matter.
+    // The exact sum reads every row of the batch, so it is computed only if it may matter.
     if (balance.minor >= run.state.unsentMinor + this.#chargesMost) return;
     const { amount, charges } = await ledger.unsentNeed(batch);
     const needed = add(amount, charges);
@@ -138,12 +140,12 @@ export class MoneyWatch {
     run.happened({ type: 'wallet-compared', shortfall });
   }
 
-  /** What was learnt of an order, as far as its fees may be believed (`believedFees`). */
+  /** Returns the facts learnt about an order, without the fees that cannot be meant (`believedFees`). */
   believed(state: OrderState, facts: readonly Fact[]): Promise<readonly Fact[]> {
     return believedFees(state, facts, this.#quoteOf);
   }
 
-  /** Adds up, and tells, what the lines of an order that were completed by what was just recorded cost above their quotes. */
+  /** Adds up and reports the fees above their quotes of those lines of an order that the latest record completed. */
   async noteFees(before: OrderState, after: OrderState): Promise<void> {
     const { run, tell } = this.#deps;
     for (const [index, line] of after.lines.entries()) {
@@ -166,23 +168,23 @@ export class MoneyWatch {
 const isReadingDue = ({ walletReadAtMs, unsentThen, outcomes }: RunState, nowMs: number): boolean =>
   walletReadAtMs === undefined || unsentThen - outcomes.unsent >= SENDS_MAX || nowMs - walletReadAtMs >= AGE_MS_MAX;
 
-/** Rows that are told one by one; the results list all of them. */
+/** Rows whose fee is reported one by one; the results list all of them. */
 const TOLD_MAX = 5;
 
-/** A fee is at most so many times the charge that was quoted, or the amount that was paid where none was. */
+/** Highest plausible fee, as a multiple of the charge that was quoted, or of the amount that was paid if none was. */
 const SENSIBLE_TIMES = 100;
 
-/** Tells the charge that was quoted for a row; undefined when none was. */
+/** Returns the charge quoted for a row; `undefined` if none was. */
 type QuoteOf = (row: number) => Promise<Money | undefined>;
 
-/** Rows of which the quotes are read at once: each is asked for by itself, about in the order of the sheet. */
+/** Rows whose quotes are read together. Callers ask for one row at a time, roughly in the order of the sheet. */
 const BLOCK_ROWS = 256;
-/** Blocks that are kept at most. */
+/** Most blocks that are kept. */
 const BLOCKS_MAX = 16;
 
 /**
- * Tells the quotes of a batch, as long as a run has it: only another attempt at a row is quoted anew. What the ledger throws is thrown
- * for each row of a block.
+ * Returns a reader of the quotes of a batch, which keeps what it has read for the whole run: only a further attempt at a row
+ * gets a new quote. An error of the ledger is thrown for each row of a block.
  */
 function quotesOf(ledger: Pick<LedgerQueries, 'quotesOf'>, batch: BatchId): QuoteOf {
   const known = new Map<number, Promise<ReadonlyMap<number, Money>>>();
@@ -197,8 +199,8 @@ function quotesOf(ledger: Pick<LedgerQueries, 'quotesOf'>, batch: BatchId): Quot
 }
 
 /**
- * The facts without the fees that nobody can mean, and an alarm for each of these: such a figure would be added up, compared and shown
- * as money.
+ * Returns the facts without the fees that cannot be meant, and with an alarm for each of those: such a figure would be added
+ * up, compared and shown as money.
  */
 export async function believedFees(
   state: OrderState,
@@ -225,13 +227,13 @@ export async function believedFees(
   ];
 }
 
-/** What is no number is no fee either, and says nothing. */
+/** Reports whether the line was charged a fee. A fee that is not a number says nothing and does not count. */
 function isCharged({ feeAmount }: LineReport): boolean {
   const fee = Number(feeAmount);
   return fee !== 0 && !Number.isNaN(fee);
 }
 
-/** What is wrong with the fee of a line that was charged one; undefined for one that may be meant. */
+/** Returns what is wrong with the fee of a charged line; `undefined` if the fee is plausible. */
 async function nonsenseIn(
   { trace, feeAmount }: LineReport,
   { lines }: OrderState,
@@ -247,7 +249,7 @@ async function nonsenseIn(
   return `row ${line.row}: the service says that it charged a fee of ${shown(feeAmount)}${quoted}`;
 }
 
-/** How often it is looked who else is at work, in milliseconds: so long two senders may both believe that they are alone. */
+/** How often other senders are looked for, in milliseconds. For that long, two senders may both believe that they are alone. */
 export const LOOK_MS = 5000;
 
 export interface SendersDeps {
@@ -260,10 +262,11 @@ export interface SendersDeps {
 }
 
 /**
- * Who else is at work on the ledger, and whether a person has stopped this batch. `sending.concurrency` and `ratePerSecond` are limits
- * of the service, so all who send from one ledger share them: each counts the leases that are held and show life, and takes its
- * part. A new sender begins with its smaller part; the others have theirs after one look more. Until then they are above the limit
- * together, by the part of the new one. One that is seen no more keeps its part for a while, because it may be between two batches.
+ * Watches who else sends from the ledger, and whether a person has stopped this batch. `sending.concurrency` and
+ * `ratePerSecond` are limits of the service, so all senders on one ledger share them: each counts the leases that are held
+ * and alive, and takes its part. A new sender begins with its smaller part; the others reduce theirs at their next look.
+ * Until then they exceed the limit together, by the part of the new sender. A sender that is no longer seen keeps its part
+ * for a while, because it may be between two batches.
  */
 export class ConcurrentSenders {
   readonly #deps: SendersDeps;
@@ -273,7 +276,7 @@ export class ConcurrentSenders {
     this.#deps = deps;
   }
 
-  /** Looks again and again until the run is over. */
+  /** Looks every `LOOK_MS` until the run is over. */
   async keep(over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       await this.look();
@@ -281,7 +284,7 @@ export class ConcurrentSenders {
     }
   }
 
-  /** Takes the part of the limits that is this one's, by who is at work now. */
+  /** Stops the run if a person stopped the batch, and takes this sender's part of the limits according to who is at work now. */
   async look(): Promise<void> {
     const { ledger, control, client, happened } = this.#deps;
     const { batch, settings } = this.#deps.task;
@@ -294,6 +297,6 @@ export class ConcurrentSenders {
   }
 }
 
-/** One process may have several leases for one sending, and several sendings at once, which it calls differently. */
+/** One process may hold several leases for one sending, and may have several sendings, which it describes differently. */
 const senderOf = ({ holder: { host, machine, pid, description } }: HeldLease): string =>
   JSON.stringify([host, machine, pid, description]);

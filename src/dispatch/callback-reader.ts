@@ -1,6 +1,7 @@
 /**
- * Callbacks as a run reads them. Where an order can be looked up, a callback only makes it due: anybody could have sent
- * it. Where nothing can be looked up, its body is the final word there is, taken once and recorded with its source.
+ * Callbacks as a run reads them. If an order can be looked up, a callback only makes it due, because anybody could have sent
+ * the callback. If it cannot be looked up, the body of the callback is the only final outcome, taken once and recorded with
+ * its source.
  */
 
 import type { CallbackMessage, CallbackPlace, Fact } from '../domain/fact.ts';
@@ -18,7 +19,7 @@ import type { CallbackSource, RunControl } from './task.ts';
 /** Messages read at a time. */
 const BLOCK_MESSAGES = 128;
 
-/** What a run lets callbacks do. */
+/** The parts of a run that callbacks use. */
 interface Following {
   readonly deps: {
     readonly ledger: Pick<LedgerQueries, 'findOrder'>;
@@ -36,7 +37,7 @@ interface Following {
 export class Callbacks {
   readonly #inbox: CallbackSource;
   readonly #run: Following;
-  /** The last message that this run is done with. */
+  /** Sequence number of the last message that this run is done with. */
   #seq = 0;
 
   constructor(inbox: CallbackSource, run: Following) {
@@ -44,14 +45,17 @@ export class Callbacks {
     this.#run = run;
   }
 
-  /** Takes what has come so far, while nothing is in flight. Gives the number of messages that changed something. */
+  /** Takes the messages that have come so far, while nothing is in flight. Returns the number of messages that changed something. */
   takeBeforeSending(): Promise<number> {
     return this.#take((order, messages) => this.#takeOne(order, messages));
   }
 
-  /** Takes what has come since the last time; a message about an order that is being submitted waits. */
+  /**
+   * Takes the messages that have come since the last time; one about an order that is being submitted waits. Returns the
+   * number of messages that changed something.
+   */
   take(): Promise<number> {
-    // One that is planned may be claimed at any moment by who sends it.
+    // A planned order may be claimed at any moment by the loop that sends.
     return this.#take(async (order, messages) => order.state.phase !== 'planned' && this.#takeOne(order, messages));
   }
 
@@ -75,8 +79,8 @@ export class Callbacks {
   }
 
   /**
-   * The service tells of an order that, as far as this ledger knows, never left. It is looked up before it could be sent,
-   * or its callback is believed, or it is an alarm.
+   * Handles callbacks about an order that, as far as this ledger knows, never left. It is looked up before it could be sent;
+   * if it cannot be looked up, its callback is believed, or else raises an alarm.
    */
   async #takeUnsent(order: StoredOrder, messages: readonly CallbackMessage[]): Promise<boolean> {
     if (this.#canLookUp(order)) return (await this.#run.look(order)).version !== order.version;
@@ -90,7 +94,7 @@ export class Callbacks {
     return true;
   }
 
-  /** Whether the messages of an order changed anything. */
+  /** Reports whether the messages about an order changed anything. */
   async #takeOne(order: StoredOrder, messages: readonly CallbackMessage[]): Promise<boolean> {
     if (order.state.phase === 'planned' || neverTransmitted(order.state)) return this.#takeUnsent(order, messages);
     if (!this.#canLookUp(order)) return (await this.#believe(order, messages)) !== order;
@@ -105,7 +109,7 @@ export class Callbacks {
     return this.#run.policy.hasLookUp(state.submission);
   }
 
-  /** Records what the bodies say that were not taken before. */
+  /** Records what the bodies say, if they were not taken before. Returns the order after that. */
   async #believe(order: StoredOrder, messages: readonly CallbackMessage[]): Promise<StoredOrder> {
     const way = submissions[order.state.submission];
     let after = order;
@@ -119,7 +123,10 @@ export class Callbacks {
   }
 }
 
-/** Later by its place or by its time: places begin again with a new inbox, and clocks are set back. */
+/**
+ * Reports whether a message is later by its sequence number or by its time: numbers begin again with a new inbox, and clocks
+ * are set back.
+ */
 const isNews = ({ lastCallback }: OrderState, { seq, receivedAt }: CallbackPlace): boolean =>
   lastCallback === undefined || seq > lastCallback.seq || receivedAt > lastCallback.receivedAt;
 
@@ -133,7 +140,7 @@ function bySubject(messages: readonly CallbackMessage[]): [string, CallbackMessa
   return [...groups];
 }
 
-/** The JSON object of a body; undefined for anything else, and for one that gives a name twice. */
+/** Returns the JSON object of a body; `undefined` for anything else, and for an object that has a name twice. */
 function objectOf(body: string): object | undefined {
   const value = answerJson(body);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

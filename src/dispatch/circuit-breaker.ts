@@ -1,42 +1,45 @@
 /**
- * What the answers to submissions show of the service: how many may be in flight, and whether it is relied on. Look-ups have
- * no say: a service may well answer those and lose every payment.
+ * What the answers to submissions show about the service: how many may be in flight, and whether the service is relied on.
+ * Look-ups do not count: a service may well answer those and lose every payment.
  *
  *     closed ──(answers in a row that nobody understands)──→ open ──(the pause is over, `admission.ts`)──→ half-open: one order, alone
  *       ↑                                                     ↑                                          │
  *       └────────────────────(understood)─────────────────────┼──────────────────────────────────────────┤
  *                                                             └──────────────(not understood)────────────┘
  *
- * Closed again it is wary: until enough were accepted, no order is claimed that would wait behind others.
+ * A circuit that closed again is wary: until enough orders were accepted, none is claimed that would wait behind others.
  */
 
 import type { AnswerTag } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { Reply } from '../service/client/reply.ts';
 
-/** Acceptances in a row after which one more submission is let into flight again, and a service is relied on again. */
+/** Acceptances in a row after which one more submission may be in flight, and after which the service is relied on again. */
 const ACCEPTED_TO_GROW = 32;
-/** Answers in a row that nobody can read before sending pauses: one or two are a hiccup of somebody between. */
+/** Unreadable answers in a row before sending pauses; one or two are a hiccup of something in between. */
 const UNREAD_MAX = 3;
 /** Rounds in a row that were throttled, or never left, before sending pauses; they leave little or no doubt. */
 const ROUNDS_MAX = 5;
 
-/** Submissions in a row without an answer that was understood. */
+/** Submissions in a row that got no answer that was understood. */
 export interface Trouble {
-  /** When the first and the latest of them ended, monotonic milliseconds. */
+  /** When the first and the latest of them ended, in monotonic milliseconds. */
   readonly sinceMs: number;
   readonly lastMs: number;
-  /** What the latest came to, and in which words. */
+  /** The result of the latest submission, and the reason in words. */
   readonly tag: Extract<AnswerTag, 'ambiguous' | 'throttled' | 'not-sent'>;
   readonly reason: string;
-  /** For how long the latest asked to be left alone, in milliseconds; missing: it did not say. */
+  /** How long the latest answer asked to be left alone, in milliseconds; absent if it did not say. */
   readonly askedMs?: number;
-  /** Answers that nobody can read. */
+  /** Answers that could not be read. */
   readonly unread: number;
-  /** Rounds of submissions that were throttled, or never left: those in flight together meet the same trouble together. */
+  /**
+   * Rounds of submissions that were throttled, and that never left. Submissions in flight together meet the same trouble, and
+   * are one round.
+   */
   readonly throttled: number;
   readonly unreached: number;
-  /** Orders that were sent alone since sending paused, and those of them whose answer nobody can read. */
+  /** Orders that were sent alone since sending paused, and those of them whose answer could not be read. */
   readonly trials: number;
   readonly unreadTrials: number;
 }
@@ -48,31 +51,31 @@ export interface ServiceState {
   readonly acceptedInARow: number;
   /** Rounds of refused credentials in a row. */
   readonly unauthorised: number;
-  /** The latest of them refused a permission and not the credentials. */
+  /** Whether the latest answer refused a permission, and not the credentials. */
   readonly forbidden: boolean;
   /** Documented refusals in a row, and the latest in words. */
   readonly refused: number;
   readonly refusedReason: string;
-  /** Those of them that are about the form of our identifiers. */
+  /** Refusals since the last acceptance that are about the form of our identifiers. */
   readonly refusedIds: number;
   readonly trouble?: Trouble;
-  /** Sending has paused, and not enough was taken since to rely on the service again. */
+  /** Whether sending has paused, and too few orders were taken since to rely on the service again. */
   readonly wary: boolean;
-  /** The order that is out alone while sending pauses. */
+  /** The order that is sent alone while sending pauses. */
   readonly trial?: OrderId;
-  /** When an answer of each sort was last counted, in monotonic milliseconds. */
+  /** When an answer of each kind was last counted, in monotonic milliseconds. */
   readonly countedAtMs: Readonly<Partial<Record<AnswerTag, number>>>;
 }
 
-/** What a submission came to. */
+/** The result of a submission. */
 export interface Answer {
   readonly order: OrderId;
   readonly tag: Reply<unknown>['tag'];
   readonly reason: string;
-  /** The token was good, and what it may do does not reach so far. */
+  /** Whether the token was valid but does not permit the request. */
   readonly forbidden?: boolean;
   readonly retryAfterMs?: number;
-  /** The refusal is about the form of our identifiers. */
+  /** Whether the refusal is about the form of our identifiers. */
   readonly aboutIds?: boolean;
   /** When the submission began and ended, in monotonic milliseconds. */
   readonly startedAtMs: number;
@@ -92,7 +95,7 @@ export const closedCircuit = (concurrency: number): ServiceState => ({
   countedAtMs: {},
 });
 
-/** Whether the service is in such trouble that nothing but a trial may leave. */
+/** Reports whether the service is in such trouble that only a trial may leave. */
 export const isPaused = ({ unread, throttled, unreached }: Trouble): boolean =>
   unread >= UNREAD_MAX || throttled >= ROUNDS_MAX || unreached >= ROUNDS_MAX;
 
@@ -101,13 +104,13 @@ export function circuitOf({ trouble, trial }: ServiceState): 'closed' | 'open' |
   return trial === undefined ? 'open' : 'half-open';
 }
 
-/** Whether an order that was claimed has to go back: sending paused before its turn came. */
+/** Reports whether an order that was claimed has to go back, because sending paused before its turn came. */
 export const holdsBack = (service: ServiceState, order: OrderId): boolean =>
   circuitOf(service) !== 'closed' && service.trial !== order;
 
 /**
- * Submissions that were in flight together meet the same trouble together, one expired token for example; that counts once,
- * except where each answer leaves its own doubt.
+ * Returns the state of the service after an answer. Submissions that were in flight together meet the same trouble together,
+ * one expired token for example; that counts once, except if each answer leaves its own doubt.
  */
 export function afterAnswer(service: ServiceState, answer: Answer): ServiceState {
   const { tag, reason, forbidden = false, aboutIds = false, startedAtMs, endedAtMs } = answer;
@@ -157,8 +160,9 @@ function worse(
 const noTrouble = { unread: 0, throttled: 0, unreached: 0, trials: 0, unreadTrials: 0 };
 
 /**
- * Other senders came or went: so many at once are this one's part. Less counts at once; more is grown into as after a throttling,
- * because nobody knows here what the service has throttled meanwhile.
+ * Returns the state of the service after other senders came or went. `concurrencyMax` is this sender's part. A smaller part
+ * applies immediately; a larger one is grown into as after a throttling, because this run does not know what the service has
+ * throttled in the meantime.
  */
 export const sharing = (service: ServiceState, concurrencyMax: number): ServiceState => ({
   ...service,
@@ -166,7 +170,7 @@ export const sharing = (service: ServiceState, concurrencyMax: number): ServiceS
   concurrencyMax,
 });
 
-/** Fewer at once after each throttling, one more after enough acceptances in a row. */
+/** Halves the submissions in flight after each throttling, and allows one more after enough acceptances in a row. */
 function adapted(service: ServiceState, tag: Answer['tag'], isNew: boolean): ServiceState {
   const { concurrencyMax, wary } = service;
   const isThrottled = tag === 'throttled' && isNew;

@@ -1,8 +1,9 @@
 /**
- * What may happen next to an order that is not in flight: one pure function, and the only place that lets the same id
- * be submitted again. The rule: never sent at all, or proven absent by two look-ups far enough apart after enough
- * silence, of a service that shows what it accepted no earlier, young enough, and not too often. An order of a send-once submission has no such proof: once it may have left, it
- * is never submitted again, and no answer refuses it.
+ * Decides what may happen next to an order that is not in flight. This is one pure function, and the only place that allows
+ * the same id to be submitted again. An order may be submitted if it was never sent at all, or if it is proven absent and is
+ * young enough and was not sent too often. It is proven absent when two look-ups far enough apart, after enough silence, do
+ * not know it, and look-ups do show an order that was accepted no earlier. An order of a send-once submission has no such
+ * proof: once it may have left, it is never submitted again, and no answer refuses it.
  */
 import { unreachable } from '../domain/invariant.ts';
 import { hasResolvedLine, neverTransmitted, type OrderState, openAlarms } from '../domain/order.ts';
@@ -12,45 +13,54 @@ import { protocols, type SubmissionName } from '../domain/submission.ts';
 export interface Policy {
   readonly polling: PollingSettings;
   readonly inDoubt: InDoubtSettings;
-  /** When this run began, in milliseconds of its steady clock: waiting times of an earlier run do not count. */
+  /** When this run began, in milliseconds of its steady clock. Waiting times of an earlier run do not count. */
   readonly startedAt: number;
-  /** When recovery was left: all was asked for that a lost ledger may have done, in milliseconds of the steady clock. Patience begins with that. */
+  /**
+   * When recovery ended, in milliseconds of the steady clock: by then, everything that a lost ledger may have done had been
+   * asked for. Patience is counted from this time.
+   */
   readonly recoveredAt?: number;
-  /** How far the machine's own clock is ahead of the time of the run: the computer slept, or its clock was set. */
+  /** How far the machine's own clock is ahead of the run's clock, in milliseconds: the computer slept, or its clock was set. */
   readonly clockAheadMs?: number;
-  /** When the computer was last seen to have slept for long, in milliseconds of the steady clock of the run. */
+  /** When the computer was last found to have slept for long, in milliseconds of the run's steady clock. */
   readonly wokeAt?: number;
-  /** The ledger may not know all that was sent: whatever it never sent may have been sent all the same. */
+  /** Whether the ledger may not know everything that was sent, so that an order it never sent may have been sent anyway. */
   readonly lookFirst?: boolean;
-  /** When recovery was entered in this run, in milliseconds of its steady clock; missing: it was from its start, or never. */
+  /** When recovery was entered in this run, in milliseconds of its steady clock; absent if at its start, or never. */
   readonly recoveryAt?: number;
-  /** A ledger that is in no doubt may have been put back or copied all the same: each order is looked up once before it leaves. */
+  /**
+   * Whether each order is looked up once before it leaves, although the ledger is not in recovery: it may still have been put
+   * back or copied.
+   */
   readonly askEach?: boolean;
-  /** Whether look-ups may show more that was accepted: planned orders are still going out, or one is awaited (`Witnesses.mayCome`). */
+  /**
+   * Whether look-ups may still show more accepted orders: planned orders are still going out, or one is awaited
+   * (`Witnesses.mayCome`).
+   */
   readonly moreComes?: boolean;
   /**
-   * Since when look-ups of this run show what was accepted when an order was last submitted, or later; undefined: they show no
-   * such order (`witnesses.ts`).
+   * Returns since when look-ups of this run show an order that was accepted when the given order was last submitted, or
+   * later; `undefined` if they show no such order (`witnesses.ts`).
    */
   readonly visibleSince: (state: OrderState) => number | undefined;
-  /** Whether the service can be asked about orders that were submitted this way. */
+  /** Reports whether the service can be asked about orders submitted this way. */
   readonly hasLookUp: (submission: SubmissionName) => boolean;
 }
 
-/** What of it stays the same for a whole run. */
+/** The part of the policy that stays the same for a whole run. */
 export type PolicyTerms = Omit<
   Policy,
   'clockAheadMs' | 'wokeAt' | 'recoveredAt' | 'lookFirst' | 'recoveryAt' | 'askEach' | 'moreComes'
 >;
 
 export type Step =
-  /** Claim it and submit the stored bytes, at this time in wall-clock milliseconds. */
+  /** Claim the order and submit its stored bytes, at this time in milliseconds of the run's steady clock. */
   | { readonly do: 'submit'; readonly at: number }
-  /** Look it up at this time. */
+  /** Look up the order at this time. */
   | { readonly do: 'look-up'; readonly at: number }
-  /** Refused by a documented answer and proven absent: final. */
+  /** Refuse the order, which is final: a documented answer refused it, and it is proven absent. */
   | { readonly do: 'refuse' }
-  /** No final word within the deadline: after one last look it is in doubt until a later run looks again. */
+  /** Park the order, which has no final outcome by its deadline: after one last look-up it is in doubt until a later run looks again. */
   | { readonly do: 'park' }
   | { readonly do: 'nothing' };
 
@@ -59,17 +69,17 @@ const NOTHING: Step = { do: 'nothing' };
 export function nextStep(state: OrderState, policy: Policy, now: number): Step {
   if (openAlarms(state).length > 0) return NOTHING;
   switch (state.phase) {
-    // It leaves from the plan (`send.ts`), and never from here.
+    // A planned order leaves from the plan (`send.ts`), never from here.
     case 'planned':
       return NOTHING;
     case 'in-doubt':
       return doubtStep(state, policy, now);
-    // Claimed: a run ended between the claim and the answer, so it may have been sent.
+    // A run ended between the claim and the answer, so the order may have been sent.
     case 'claimed':
       return isSendOnce(state) ? seekStep(state, policy, now) : askStep(state, policy, now);
     case 'accepted':
       return askStep(state, policy, now);
-    // Neither timed out nor a person's word is a final word of the service: a later run asks again, once.
+    // Neither a time-out nor a person's statement is a final outcome of the service, so a later run asks again, once.
     case 'settled':
       return policy.hasLookUp(state.submission) &&
         state.lines.some(({ phase }) => phase === 'timed-out' || phase === 'open')
@@ -83,19 +93,20 @@ export function nextStep(state: OrderState, policy: Policy, now: number): Step {
 }
 
 /**
- * Whether a ledger that is in no doubt looks a planned order up before it is sent (`probes.ts`): where each is asked for, and
- * always what is paid again after a failure, because a ledger that was lost may have paid it again before.
+ * Reports whether a ledger that is not in recovery looks up a planned order before sending it (`probes.ts`): if the policy
+ * asks for every order, and always for a further attempt after a failure, because a lost ledger may have made that attempt
+ * before.
  */
 export const mustLookFirst = (state: OrderState, policy: Policy): boolean =>
   state.attempt > 1 || isAskedFor(state, policy);
 
-/** Whether one look-up of the order can show that a ledger which is in no doubt is not the latest. */
+/** Reports whether one look-up of the order can show that a ledger not in recovery is not the latest one. */
 const isAskedFor = (state: OrderState, { askEach = false, hasLookUp }: Policy): boolean =>
   askEach && !isSendOnce(state) && hasLookUp(state.submission);
 
 /**
- * From when on one more "unknown" proves that an order that this ledger never sent was sent by nobody. What another run
- * left on its way just before this one began must have become known by then.
+ * Returns the time from which one more "unknown" proves that an order which this ledger never sent was not sent from
+ * elsewhere either. Requests that another run had in flight just before this run began must have become known by then.
  */
 export function provenUnsentAt(
   firstUnknownAt: number,
@@ -105,9 +116,9 @@ export function provenUnsentAt(
 }
 
 function doubtStep(state: OrderState, policy: Policy, now: number): Step {
-  // A person says what became of one of its lines: submitted again, the order could pay that line once more.
+  // A person recorded what became of one of the lines: submitted again, the order could pay that line twice.
   if (hasResolvedLine(state)) return askStep(state, policy, now);
-  // Never left as far as this ledger knows: where it is in doubt, that has to be proven like anything else.
+  // As far as this ledger knows, the order never left. In recovery, that has to be proven like anything else.
   if (neverTransmitted(state) && (!policy.lookFirst || isSendOnce(state))) return unsentStep(state, policy, now);
   if (isSendOnce(state)) return seekStep(state, policy, now);
   const mayBeRefused = isTurnedDown(state);
@@ -119,7 +130,10 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
   return followStep(state, patient, now, provenAbsentAt(state, policy, now));
 }
 
-/** What was claimed and never left: what an earlier run could not send waits no longer than what was never tried. */
+/**
+ * Returns the step of an order that was claimed and never left. One that an earlier run could not send waits no longer than
+ * one that was never tried.
+ */
 function unsentStep(state: OrderState, policy: Policy, now: number): Step {
   const step = followStep(state, policy, now);
   const since = Math.max(policy.startedAt, policy.wokeAt ?? 0);
@@ -130,8 +144,9 @@ function unsentStep(state: OrderState, policy: Policy, now: number): Step {
 }
 
 /**
- * Proof counts from one run alone, so a run stays until there can be proof, however soon its deadline is; and no longer where
- * nothing more comes that could show how late look-ups are. A run that asks only once (deadline 0) does not stay.
+ * Returns the policy with a deadline that leaves time for proof. Proof counts from one run only, so a run stays until there
+ * can be proof, however early its deadline. It stays no longer than that if nothing more can come that would show how late
+ * look-ups are. A run that asks only once (deadline 0) does not stay.
  */
 function untilProven(state: OrderState, policy: Policy): Policy {
   const { polling, inDoubt, moreComes = false } = policy;
@@ -142,22 +157,22 @@ function untilProven(state: OrderState, policy: Policy): Policy {
   return { ...policy, polling: { ...polling, deadlineMs } };
 }
 
-/** Until when an order that was sent is followed in this run, at the latest; undefined for one that is not. */
+/** Returns the latest time until which this run follows an order that was sent; `undefined` if it does not follow the order. */
 export function followedUntil(state: OrderState, policy: Policy, now: number): number | undefined {
   if (state.phase !== 'accepted' && state.phase !== 'claimed' && state.phase !== 'in-doubt') return undefined;
   const { polling, recoveredAt = 0 } = state.phase === 'accepted' ? policy : untilProven(state, policy);
   return Math.max(sinceOwn(lastSentAt(state), policy, now), recoveredAt) + polling.deadlineMs;
 }
 
-/** Follows an order as far as anybody can be asked; otherwise its final word comes by callback, or never. */
+/** Follows an order if it can be looked up. Otherwise its final outcome comes by callback, or never. */
 const askStep = (state: OrderState, policy: Policy, now: number): Step =>
   policy.hasLookUp(state.submission) ? followStep(state, policy, now) : NOTHING;
 
 export const isSendOnce = ({ submission }: OrderState): boolean => protocols[submission] === 'send-once';
 
 /**
- * Looks for an order that the service may or may not have taken, and that is not sent again. After the silence in which
- * one that was taken must have become known, further waiting shows nothing more; the next run looks again.
+ * Looks for an order that the service may or may not have taken, and that is not sent again. Once the silence has passed
+ * after which an order that was taken must have become known, further waiting shows nothing more; the next run looks again.
  */
 function seekStep(state: OrderState, policy: Policy, now: number): Step {
   const { polling, inDoubt } = policy;
@@ -165,7 +180,10 @@ function seekStep(state: OrderState, policy: Policy, now: number): Step {
   return askStep(state, { ...policy, polling: { ...polling, deadlineMs } }, now);
 }
 
-/** Two look-ups far enough apart, after enough silence, say that the service does not hold the order, and may be believed. */
+/**
+ * Reports whether two look-ups far enough apart, after enough silence, say that the service does not hold the order, and may
+ * be believed.
+ */
 function isAbsent(state: OrderState, policy: Policy, now: number): boolean {
   const { unknowns, lastUnknownAt } = state;
   if (unknowns < 2 || lastUnknownAt === undefined || lastUnknownAt > now) return false;
@@ -174,9 +192,10 @@ function isAbsent(state: OrderState, policy: Policy, now: number): boolean {
 }
 
 /**
- * From when on "unknown" is believed: at once of what the service said that it did not take, or never left, or where a person says
- * so. Silence says nothing: look-ups may be late. So another order, accepted no earlier, was shown before, and as long as one may
- * be on its way has passed since then. Undefined: it is not believed.
+ * Returns the time from which an "unknown" about the order is believed; `undefined` if it is not. It is believed immediately
+ * if the service refused the order, if the order never left, or if a person says that it did not arrive. Otherwise look-ups
+ * may lag, so another order, accepted no earlier, must have been shown first, and `unknownGapMs`, the time that a request may
+ * be under way, must have passed since then.
  */
 function believedFrom(state: OrderState, policy: Policy): number | undefined {
   if (isTurnedDown(state) || neverTransmitted(state) || isSaidAbsent(state)) return 0;
@@ -184,63 +203,63 @@ function believedFrom(state: OrderState, policy: Policy): number | undefined {
   return visibleSince === undefined ? undefined : visibleSince + policy.inDoubt.unknownGapMs;
 }
 
-/** Its only submission was answered by a documented refusal. */
+/** Reports whether a documented refusal answered the only submission of the order that may have arrived. */
 const isTurnedDown = ({ answer, mayHaveArrived }: OrderState): boolean => answer?.tag === 'refused' && !mayHaveArrived;
 
-/** A person says that nothing arrived of what was sent last, and the service did not say that it holds it. */
+/** Reports whether a person says that nothing of the last submission arrived, and the service did not say that it holds the order. */
 export const isSaidAbsent = ({ saidAbsent, answer }: OrderState): boolean =>
   saidAbsent !== undefined && answer?.tag !== 'exists';
 
-/** Whether an order that may have left may be submitted again, same id and same bytes, once it is proven absent. */
+/** Reports whether an order that may have left may be submitted again, with the same id and the same bytes, once it is proven absent. */
 function isResendable(state: OrderState, policy: Policy, now: number): boolean {
   const { inDoubt: rule } = policy;
   if (rule.resend === 'never') return false;
-  // The service said that it holds this id: a second submission could only hide the first one's result.
+  // The service said that it holds this id: a second submission could only hide the result of the first.
   if (state.answer?.tag === 'exists') return false;
   if (isSpent(state, rule)) return false;
   return isYoung(state, policy, now);
 }
 
 /**
- * Whether it left, or may have, as often as it may: whatever the service says, it is not submitted again. Where nothing of
- * it arrived, it stays in doubt until a person says what became of it.
+ * Reports whether the order left, or may have left, as many times as allowed. Then it is not submitted again, whatever the
+ * service says; if nothing of it arrived, it stays in doubt until a person records what became of it.
  */
 const isSpent = (state: OrderState, { maxResends }: Pick<InDoubtSettings, 'maxResends'>): boolean =>
   isSendOnce(state) ? !neverTransmitted(state) : state.posts > maxResends;
 
 /**
- * Whether nothing but a person's word is left for an order in doubt that a run has followed to its end: it left as often as it
- * may, or look-ups do not know it, and nothing shows how late they are.
+ * Reports whether only a person can decide about an order in doubt that a run has followed to its end: it left as many times
+ * as allowed, or look-ups do not know it and nothing shows how late they are.
  */
 export const needsWord = (state: OrderState, rule: Pick<InDoubtSettings, 'maxResends'>): boolean =>
   isSpent(state, rule) || state.unknowns >= 2;
 
-/** Whether the first submission was so short a time ago that the service must still know the id. */
+/** Reports whether the first submission was recent enough that the service must still know the id. */
 export function isYoung({ firstClaimedAt }: OrderState, { inDoubt, clockAheadMs = 0 }: Policy, now: number): boolean {
-  // A first submission of the future was claimed by a clock that went ahead: like one without a time, its age is not known.
-  // Otherwise the larger clock counts: the service forgets its ids while this computer sleeps, too.
+  // A first submission in the future was claimed by a clock that was ahead: its age is not known, as if it had no time.
+  // Otherwise the larger clock counts, because the service also forgets its ids while this computer sleeps.
   const age = now - (firstClaimedAt ?? Number.POSITIVE_INFINITY);
   return age >= 0 && age + clockAheadMs <= inDoubt.maxAgeMs;
 }
 
-/** The earliest time at which one more "unknown" proves that the order is absent; undefined where none can yet. */
+/** Returns the earliest time at which one more "unknown" proves that the order is absent; `undefined` if none can prove it yet. */
 function provenAbsentAt(state: OrderState, policy: Policy, now: number): number | undefined {
   const believed = believedFrom(state, policy);
   if (state.firstUnknownAt === undefined || believed === undefined) return undefined;
   const { unknownGapMs, quietMs } = policy.inDoubt;
   const first = sinceOwn(state.firstUnknownAt, policy, now);
-  // While this computer slept, another with a copy of the folder may have sent it.
+  // While this computer slept, another one with a copy of the folder may have sent the order.
   return Math.max(first + unknownGapMs, silentSince(state, policy, now) + quietMs, believed, policy.wokeAt ?? 0);
 }
 
 /**
- * Since when nobody can have sent the order, as far as this run can vouch for it. The times of an earlier run may be those
- * of another clock, and one that was killed may have sent what it had claimed until the moment in which it died.
+ * Returns the time since which the order cannot have been sent, as far as this run can vouch for it. Times of an earlier run
+ * may come from another clock, and a run that was killed may have sent what it had claimed up to the moment it died.
  */
 const silentSince = (state: OrderState, policy: Policy, now: number): number =>
   sinceOwn(lastSentAt(state), policy, now);
 
-/** A recorded time as this run may use it: none before its own start, and none from a clock that went ahead. */
+/** Returns a recorded time as this run may use it: no earlier than the run's own start, and not from a clock that was ahead. */
 const sinceOwn = (at: number, { startedAt }: Policy, now: number): number =>
   at > now ? startedAt : Math.max(at, startedAt);
 
@@ -248,23 +267,23 @@ const lastSentAt = ({ lastEndedAt, lastClaimedAt }: OrderState): number =>
   Math.max(lastEndedAt ?? 0, lastClaimedAt ?? 0);
 
 /**
- * Waits grow with the time already waited, from `firstMs` to `maxMs`, so no counter is kept. `known` is a better time
- * when there is one.
+ * Returns the next look-up, or parks the order at its deadline. The wait between look-ups grows with the time already waited,
+ * from `firstMs` to `maxMs`, so no counter is kept. `known`, if it is in the future, is a better time for the look-up.
  */
 function followStep(state: OrderState, policy: Policy, now: number, known = 0): Step {
   const { polling, recoveredAt = 0 } = policy;
   const since = Math.max(sinceOwn(lastSentAt(state), policy, now), recoveredAt);
   const waited = now - since;
   if (waited >= polling.deadlineMs) return { do: 'park' };
-  // Whole milliseconds: the ledger keeps times in columns of integers.
+  // Whole milliseconds: the ledger keeps times in integer columns.
   const wait = Math.min(Math.max(Math.ceil(waited / 2), polling.firstMs), polling.maxMs);
   const at = known > now ? known : now + wait;
   return { do: 'look-up', at: Math.min(at, since + polling.deadlineMs) };
 }
 
-/** In wall-clock milliseconds; null: not any more in this run. */
+/** Returns when the order is due next, in milliseconds of the run's steady clock; `null` if not again in this run. */
 export function dueAfter(state: OrderState, policy: Policy, now: number, maySend: boolean): number | null {
-  // A line that timed out is looked at once a run, when `reopen` made it due.
+  // An order with a line that timed out is looked up once per run, after `reopen` made it due.
   if (state.phase === 'settled') return null;
   const step = nextStep(state, policy, now);
   switch (step.do) {

@@ -1,17 +1,17 @@
 /**
- * Orders go out, their ends are found, doubt is resolved. Two loops share a run: one sends what is planned, the other looks up
- * what is due. An order is claimed in a durable transaction before it is submitted, and is submitted again only when
- * `decision.ts` says so.
+ * Sends the orders of a batch, finds out what became of them, and resolves doubt. Two loops share a run: one sends what is
+ * planned, the other looks up what is due. An order is claimed in a durable transaction before it is submitted, and it is
+ * submitted again only when `decision.ts` allows it.
  *
  *               ┌────────────(recovery is entered in the middle)──────────────┐
  *               ↓                                                             │
- *     recovery, where the ledger is in doubt ──→ send: the first payments, blocks, the last order ──┐
+ *     recovery, if the ledger may lack facts ──→ send: the first payments, blocks, the last order ──┐
  *       (recovery.ts)                        └─→ follow: look up, submit again, park             ──┴→ nothing is due any more
  *               ↑                                                                                          │
  *               └───────────(rows turned up that were sent or tried again elsewhere)───────────── finish ←─┘ ──→ over
  *
- * What may leave and what stops sending follows from one value (`run-state.ts`, `admission.ts`); the signal, an alarm and a
- * failure end the loops at once (`task.ts`).
+ * `admission.ts` decides from one value (`run-state.ts`) what may leave and when sending stops. The run's signal and a
+ * failure end both loops immediately; an alarm ends only the sending (`task.ts`).
  */
 import type { Clock } from '../domain/clock.ts';
 import { ConcurrentSenders } from './brakes.ts';
@@ -25,9 +25,9 @@ import { type DispatchDeps, type DispatchResult, type DispatchSettings, RunContr
 export type { DispatchDeps, DispatchResult, DispatchSettings };
 
 /**
- * Runs a batch until every order has a final word, the deadline parks it, or the signal stops the run. Where it has to look
- * first, an order of a send-once submission that is not found is sent, so whoever asks for the run has made sure of those. When
- * it settles, nothing of it is in flight any more.
+ * Runs a batch until every order has a final outcome, the deadline parks it, or the signal stops the run. If the run has to
+ * look first, it sends an order of a send-once submission that is not found, so the caller must have made sure of such orders
+ * beforehand. When the promise settles, no request of the run is in flight.
  */
 export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<DispatchResult> {
   const { batch } = task;
@@ -43,9 +43,9 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   control.raise(await ledger.alarms(batch));
   const over = new AbortController();
   const kept = control.guard(() => senders.keep(over.signal));
-  // Before anything is asked: whoever was here first finds out within seconds.
+  // Before the first request: a sender that was here earlier finds out within seconds that it has to share the limits.
   await control.guard(() => senders.look());
-  // A callback about an order that this ledger never sent must be known before that order could be.
+  // A callback about an order that this ledger never sent must be known before that order could leave.
   await control.guard(async () => void (await callbacks?.takeBeforeSending()));
   const recovery = new Recovery(run);
   const sender = new Sender(run, recovery);
@@ -66,17 +66,20 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   return { ...result, doubt: isClear ? 'over' : 'open' };
 }
 
-/** The row of which the provider has to be asked before anything more can be proven. */
+/** Returns the row that the provider has to be asked about before anything more can be proven, if there is one. */
 function askedFor({ task, control, state, trust }: Run): Pick<DispatchResult, 'rowToAskFor'> {
   if (!task.maySubmit || control.followSignal.aborted) return {};
   const row = trust.witnesses.rowToAskFor(state.outcomes.unsent - state.unsentSuperseded);
   return row === undefined ? {} : { rowToAskFor: row };
 }
 
-/** So many of the latest accepted orders are looked at again. */
+/** Number of the latest accepted orders that are looked up again. */
 const LATEST = 3;
 
-/** What an earlier run left in doubt can be proven absent only beside others of that run, which may have their ends by now. */
+/**
+ * Looks up the latest settled orders again. What an earlier run left in doubt can be proven absent only with other orders of
+ * that run as witnesses, and these may have settled by now.
+ */
 async function lookAtLatest(run: Run): Promise<void> {
   if (!run.task.maySubmit || run.state.outcomes['in-doubt'] === 0) return;
   const latest = await run.deps.ledger.latestAccepted(run.task.batch, LATEST);
@@ -85,9 +88,9 @@ async function lookAtLatest(run: Run): Promise<void> {
 }
 
 /**
- * The time of a run: the wall clock as it stood when the run began, moved on by the clock that never jumps. What proves that an order is
- * absent is made of waiting, and a wall clock that is set forward while a run waits would pretend that it waited long enough. While a
- * computer sleeps this time stands still, which only makes waits longer.
+ * Returns the clock of a run: the wall clock as it was when the run began, advanced by the monotonic clock, which never
+ * jumps. The proof that an order is absent rests on waiting, and a wall clock set forward during a run would pretend that the
+ * run had waited long enough. This time stands still while the computer sleeps, which only makes waits longer.
  */
 function steadyClock(clock: Clock): Clock {
   const wallStart = clock.now();

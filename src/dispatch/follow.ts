@@ -1,6 +1,7 @@
 /**
- * The loop that looks at what is due until nothing will be. Most orders are looked up. Those that were proven absent are submitted once
- * more, or for the first time after all; `decision.ts` says so, and what that relies on is fresh when they leave.
+ * The loop that looks at due orders until no more will be due. Most are looked up. Those that were proven absent are
+ * submitted again, or for the first time after all, when `decision.ts` says so; the evidence for that is fresh when they
+ * leave.
  */
 import type { OrderId } from '../domain/ids.ts';
 import { unreachable } from '../domain/invariant.ts';
@@ -14,35 +15,36 @@ import type { Recovery } from './recovery.ts';
 import type { Run } from './run.ts';
 import { staleProofStop } from './stop-reasons.ts';
 
-/** Orders looked at between two reads of what is due. */
+/** Most orders looked at between two reads of what is due. */
 const DUE_BLOCK = 128;
-/** How often callbacks are looked for where somebody listens, in milliseconds. */
+/** How often callbacks are read if a listener keeps them, in milliseconds. */
 const CALLBACKS_MS = 250;
 
-/** An order that is due, and what is done with it. */
+/** An order that is due, and the step that is taken with it. */
 interface Turn {
   readonly order: StoredOrder;
   readonly step: Step;
-  /** It is to be submitted once more, or for the first time after all. */
+  /** Whether the order is to be submitted again, or for the first time after all. */
   readonly isAgain: boolean;
 }
 
 export class Follower {
   readonly #run: Run;
   readonly #recovery: Recovery;
-  /** What the service sent by itself, where somebody listens. */
+  /** The messages that the service sent on its own; absent if no listener keeps them. */
   readonly #callbacks: Callbacks | undefined;
-  /** Most orders of the next block that is submitted again where another run may do the same. */
+  /** Most orders that are submitted again next, if another run may do the same. */
   #againMost = 1;
-  /** Until when the block before it is waited for, and since when no answer was fresh enough for one; in milliseconds of the run's clock. */
+  /** How long the service has to show the latest of these, as a time of the run's clock in milliseconds. */
   #shownBy = 0;
+  /** Since when no answer was fresh enough to submit any of them again, by the same clock. */
   #staleSince: number | undefined;
 
   constructor(run: Run, recovery: Recovery, callbacks: Callbacks | undefined) {
     [this.#run, this.#recovery, this.#callbacks] = [run, recovery, callbacks];
   }
 
-  /** Follows the orders of a run until each has its final word or is parked, the run is stopped, or recovery is entered. */
+  /** Follows the orders of a run until each has a final outcome or is parked, the run is stopped, or recovery is entered. */
   async follow(): Promise<void> {
     const run = this.#run;
     const { ledger, clock } = run.deps;
@@ -53,11 +55,11 @@ export class Follower {
       due.begins();
       await this.#callbacks?.take();
       if (await this.#takeDue()) continue;
-      // Read before the ledger is asked: what is sent last must not be missed.
+      // Read before the ledger is asked, so that the order sent last is not missed.
       const { isSending } = run.state;
       const nextAt = await ledger.nextDueAt(run.task.batch);
       if (nextAt === undefined && !isSending) {
-        // A callback may have waited for the last submission, or have come while the last orders were looked at.
+        // A callback may have waited for the last submission, or arrived while the last orders were looked up.
         if (await this.#callbacks?.take()) continue;
         const awaitedMs = (run.calledBackUntil ?? 0) - clock.now();
         if (awaitedMs <= 0) return;
@@ -73,14 +75,15 @@ export class Follower {
   }
 
   /**
-   * Takes all that is due by now, and says whether anything was. While one block is looked up the next is read, so that no look-up
-   * waits for a record; nothing is submitted again while another block is in flight. Where somebody listens it takes one block alone: a
-   * callback may move orders while none of them is in flight, and has to be read soon.
+   * Takes all orders that are due by now, and reports whether there were any. While one block is looked up the next is read,
+   * so that no look-up waits for a record; nothing is submitted again while another block is in flight. If a listener keeps
+   * callbacks, only one block is taken: a callback may move orders only while none of them is in flight, and has to be read
+   * soon.
    */
   async #takeDue(): Promise<boolean> {
     const { ledger, clock } = this.#run.deps;
     const now = clock.now();
-    // From now on they are looked up when any other order would be.
+    // After that, the orders that were submitted again are looked up when any other order would be.
     if (now >= this.#shownBy) this.#run.trust.again.giveUp();
     let inFlight: { readonly ids: ReadonlySet<OrderId>; readonly done: Promise<void> } | undefined;
     let last: StoredOrder | undefined;
@@ -88,7 +91,7 @@ export class Follower {
       const due = await ledger.dueOrders(this.#run.task.batch, now, DUE_BLOCK, last);
       if (due.length === 0) break;
       last = due.at(-1);
-      // One of which a first fact is on record may be due again already, while the next is on its way.
+      // An order with a first fact on record may be due again already, while its next fact is still being recorded.
       const free = due.filter(({ state }) => !inFlight?.ids.has(state.id));
       const at = clock.now();
       let turns = this.#turnsOf(free, at);
@@ -106,7 +109,7 @@ export class Follower {
     return last !== undefined;
   }
 
-  /** The turn of each of the orders, by what is known now. */
+  /** Returns the turn of each order, by what is known now. */
   #turnsOf(due: readonly StoredOrder[], now: number): readonly Turn[] {
     const { policy } = this.#run;
     return due.map((order) => {
@@ -147,7 +150,7 @@ export class Follower {
       case 'refuse':
         await run.learn(order, [{ type: 'order-refused', order: id, at }]);
         return;
-      // It may not be sent in this run, but what became of it can still be found out.
+      // The order may not be sent in this run, but what became of it can still be found out.
       case 'submit':
         if (neverTransmitted(order.state)) await run.learn(order, []);
         else await run.look(order);
@@ -161,15 +164,15 @@ export class Follower {
   }
 
   /**
-   * Submits as many of the orders as may be; the others wait. Other look-ups may have taken minutes since these were last said to be
-   * unknown, and another ledger may have sent them meanwhile, so whatever was said longer ago than a claim is good for is asked
-   * once more. `aheadMs`: see `Run.claim`.
+   * Submits as many of the orders as may be; the others wait. Other look-ups may have taken minutes since these orders were
+   * last found unknown, and another ledger may have sent them in the meantime, so an answer older than `CLAIM_FRESH_MS` is
+   * asked for again. `aheadMs`: see `Run.claim`.
    */
   async #sendAgain(orders: readonly StoredOrder[], aheadMs: number): Promise<void> {
     if (this.#run.trust.looksFirst) return this.#sendApart(orders, aheadMs);
     const { policy, deps, admission, control } = this.#run;
     const now = deps.clock.now();
-    // Nothing is asked for what has to wait all the same.
+    // An order that has to wait anyway is not looked up.
     const most = admission.waitMsOf(orders) === undefined ? admission.claimMost : 0;
     const next = orders.slice(0, most);
     const fresh = next.filter(({ state }) => !isOld(state, policy, now));
@@ -182,10 +185,10 @@ export class Follower {
   }
 
   /**
-   * The same where another run may do it in this moment: two copies of a folder hold the same orders, and come to the same proof at the
-   * same time. So few leave, drawn by chance, and more each time; the service has to show them before the next ones leave, because until
-   * then it does not show what the other run has sent meanwhile either. All are looked up just before. An order that was proven absent
-   * and is held all the same was sent by another run.
+   * Like `#sendAgain`, but for a run that may not be the only one: two copies of a folder hold the same orders, and come to
+   * the same proof at the same time. So all orders are looked up just before, few of them leave, drawn by chance, and twice
+   * as many each time. The next ones wait until the service shows these, because before that it does not show what the other
+   * run has sent meanwhile either. If the service holds an order that was proven absent, another sender sent it.
    */
   async #sendApart(orders: readonly StoredOrder[], aheadMs: number): Promise<void> {
     const run = this.#run;
@@ -213,8 +216,8 @@ export class Follower {
   }
 
   /**
-   * The orders after one look-up of each; `undefined` when another run has sent one of them. A look-up whose answer is lost takes as long
-   * as an answer is good for: then the others are looked up again without it.
+   * Looks each order up; returns `undefined` if the service holds one of them. A look-up whose answer is lost takes as long as
+   * an answer stays fresh, so the other orders are then looked up again without it.
    */
   async #lookedAt(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[] | undefined> {
     const run = this.#run;
@@ -239,7 +242,10 @@ export class Follower {
     await Promise.all([this.#run.submitAll(claimed), ...this.#wait(rest)]);
   }
 
-  /** By itself: by the time that a slower look-up of another one was answered, its own would be old again. */
+  /**
+   * Looks the order up, and submits it if it is still absent. Each order goes on its own: by the time a slower look-up of
+   * another order was answered, this answer would be old again.
+   */
   async #submitIfAbsent(order: StoredOrder, aheadMs: number): Promise<void> {
     const run = this.#run;
     const after = await run.look(order);
@@ -259,6 +265,9 @@ export class Follower {
 
 const isHeld = ({ state }: StoredOrder): boolean => state.phase === 'accepted' || state.phase === 'settled';
 
-/** What never left from a ledger in no doubt is nowhere, whatever was said of it. */
+/**
+ * Reports whether the latest "unknown" about an order is too old. An order that never left from a ledger not in recovery is
+ * absent in any case.
+ */
 const isOld = (state: OrderState, { lookFirst }: Policy, now: number): boolean =>
   (lookFirst || !neverTransmitted(state)) && now - (state.lastUnknownAt ?? now) > CLAIM_FRESH_MS;

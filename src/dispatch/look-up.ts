@@ -1,7 +1,7 @@
 /**
- * Looks orders up by their own id. The specification does not show the answer for an unknown id, so the form of that
- * answer is learnt from the service itself, with ids that no order has; only that form counts as "unknown". It counts
- * for orders whose look-up is documented: of the others, only a record that is found tells anything.
+ * Looks orders up by their own id. The specification does not show the answer for an unknown id, so its form is learnt from
+ * the service itself, with ids that no order has; only that form counts as "unknown". This holds for orders whose look-up is
+ * documented; for the others, only a record that is found says anything.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Clock, Random } from '../domain/clock.ts';
@@ -17,22 +17,22 @@ import { submissions } from '../service/submissions/index.ts';
 import type { LookUpWay } from '../service/submissions/submission.ts';
 import { believedFees } from './brakes.ts';
 
-/** By so many made-up ids one form must lead over all others before it counts: answers can come from somebody on the way. */
+/** Lead that one form needs over all others together before it counts, because something on the way may have answered. */
 const LEAD = 5;
-/** Made-up ids that are asked about in one run at most; who has not agreed with itself by then never will. */
+/** Most made-up ids that are looked up in one run; a service whose answers do not agree by then never will. */
 const SAMPLES_MAX = 15;
-/** They go beside the look-ups that the run may have in flight. */
+/** Made-up ids looked up at the same time, in addition to the look-ups that the run may have in flight. */
 const SAMPLES_AT_ONCE = 3;
 
 export interface LookUpDeps {
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
-  /** Ends the waiting for a look-up's turn; a look-up that was not made tells nothing. */
+  /** Ends the wait for a look-up's turn; a look-up that was not made proves nothing. */
   readonly signal: AbortSignal;
   /** Silence after which the service must know an order that it took, in milliseconds. */
   readonly quietMs: number;
-  /** When the computer was last seen to have slept for long; missing: nobody goes on because an order is absent. */
+  /** When the computer was last found to have slept for long; absent if the caller does not act on an order being absent. */
   readonly wokeAt?: () => number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface LookUpDeps {
 export interface LookUpResult {
   readonly seen: 'found' | 'unknown' | 'unclear';
   readonly facts: readonly Fact[];
-  /** Of an unclear answer, in words; missing where it was read and tells nothing. */
+  /** Reason for an unclear answer, in words; absent if the answer could be read and proves nothing. */
   readonly reason?: string;
 }
 
@@ -48,35 +48,35 @@ const UNKNOWN: LookUpResult = { seen: 'unknown', facts: [] };
 const UNCLEAR: LookUpResult = { seen: 'unclear', facts: [] };
 const SLEPT_OVER: LookUpResult = { ...UNCLEAR, reason: 'the computer slept before it read the answer' };
 
-/** Asks for the record of an id. The signal ends the waiting for its turn. */
+/** Asks the service for the record of an id. The signal ends the wait for the request's turn. */
 export const askFor = (
   id: OrderId,
   { operation, queryOf }: LookUpWay,
   { client, signal }: Pick<LookUpDeps, 'client' | 'signal'>,
 ): Promise<Reply<unknown>> => client.call(operation, { query: queryOf(id), signal });
 
-/** Which ways have a look-up that this client knows the path of. */
+/** Returns a function that reports whether orders submitted in a given way have a look-up whose path this client knows. */
 export function lookUpsOf(client: Client): (submission: SubmissionName) => boolean {
   return (submission) => client.knows(submissions[submission].lookUp.operation);
 }
 
 export class LookUp {
   readonly #deps: LookUpDeps;
-  /** How made-up ids were answered, clear answers only. */
+  /** Forms in which made-up ids were answered; clear answers only. */
   readonly #forms: string[] = [];
-  /** Made-up ids that the service itself answered in a way that nobody can read. */
+  /** Number of made-up ids to which the service itself gave an answer that cannot be read. */
   #blanks = 0;
   #sampling: Promise<boolean> | undefined;
-  /** Orders that this run was told are unknown: proof counts from one run alone. */
+  /** Orders that this run has found unknown before: proof counts from one run only. */
   readonly #unknownHere = new Set<OrderId>();
-  /** Forms that an order was answered in that the service had taken: they do not mean "unknown". */
+  /** Forms in which the service answered about an order that it had taken: they do not mean "unknown". */
   readonly #disproven = new Set<string>();
 
   constructor(deps: LookUpDeps) {
     this.#deps = deps;
   }
 
-  /** What the service says of an order, as facts; none when its answer tells nothing, or nobody can be asked. */
+  /** Returns what the service says about an order, as facts; none if its answer proves nothing, or the order cannot be looked up. */
   async factsOf(state: OrderState, body: string): Promise<readonly Fact[]> {
     const { client, clock } = this.#deps;
     if (!lookUpsOf(client)(state.submission)) return [];
@@ -88,8 +88,9 @@ export class LookUp {
   }
 
   /**
-   * Whether the service holds an order. Of a send-once submission any documented refusal to show it is taken for `unknown`:
-   * that proves nothing, and whoever acts on it must know more. So must they where nobody can be asked.
+   * Reports whether the service holds an order. For a send-once submission, any documented refusal to show it counts as
+   * `unknown`: that proves nothing, and a caller that acts on it must know more. The same applies if the order cannot be
+   * looked up.
    */
   async resultOf(state: OrderState, body: string): Promise<LookUpResult> {
     const { client, clock } = this.#deps;
@@ -106,14 +107,15 @@ export class LookUp {
     const form = formOf(reply, state.id);
     if (form === undefined || form !== (await this.#learnUnknown(lookUp))) return { ...UNCLEAR, reason: reply.reason };
     if (this.#wasTaken(state, at)) this.#disproven.add(form);
-    // It was said before the sleep, and somebody else may have sent the order meanwhile.
+    // The answer dates from before the sleep, and another sender may have sent the order since.
     if (this.#deps.wokeAt?.() !== wokeAt) return SLEPT_OVER;
     return this.#disproven.has(form) ? UNCLEAR : UNKNOWN;
   }
 
   /**
-   * Whether no answer of this service means "unknown": as many made-up ids as may be asked about were answered and no form
-   * leads, or the one that leads was given of orders that it had taken. Asks about some where that is open.
+   * Reports whether no answer of this service means "unknown": as many made-up ids as allowed were answered and no form
+   * leads, or the leading form was also given for orders that the service had taken. Looks up made-up ids if that is still
+   * open.
    */
   async hasNoForm(submission: SubmissionName): Promise<boolean> {
     const form = await this.#learnUnknown(submissions[submission].lookUp);
@@ -125,9 +127,9 @@ export class LookUp {
     return askFor(id, lookUp, this.#deps);
   }
 
-  /** Whether the service took the order so long ago that it must know it by now, however late its look-ups see it. */
+  /** Reports whether the service took the order so long ago that it must know it by now, however late its look-ups are. */
   #wasTaken(state: OrderState, at: number): boolean {
-    // What a person settled may never have reached the service.
+    // An order that a person settled may never have reached the service.
     if (hasResolvedLine(state)) return false;
     const { phase, lastEndedAt, lastClaimedAt } = state;
     const sentAt = Math.max(lastEndedAt ?? 0, lastClaimedAt ?? 0);
@@ -135,8 +137,8 @@ export class LookUp {
   }
 
   /**
-   * The form in which ids that nobody has are answered; undefined when no form leads. Asked once a run, when the first refusal
-   * has to be understood, and again for those that got no clear answer.
+   * Returns the form in which ids that no order has are answered; `undefined` if no form leads. It is learnt once per run,
+   * when the first refusal has to be understood, and again for made-up ids that got no clear answer.
    */
   async #learnUnknown(lookUp: LookUpWay): Promise<string | undefined> {
     for (;;) {
@@ -151,7 +153,7 @@ export class LookUp {
     }
   }
 
-  /** Whether every made-up id got a clear answer. */
+  /** Looks up made-up ids, and reports whether each of them got a clear answer. */
   async #sample(lookUp: LookUpWay, count: number): Promise<boolean> {
     const ids = Array.from({ length: count }, () => madeUpOrderId(this.#deps.random));
     const replies = await Promise.all(ids.map((id) => this.#ask(lookUp, id)));
@@ -162,13 +164,13 @@ export class LookUp {
   }
 }
 
-/** The form that came most often, and by how much it leads over all others together. */
+/** Returns the most frequent form, and its lead over all others together. */
 function leaderOf(forms: readonly string[]): { readonly form: string | undefined; readonly lead: number } {
   const [most = []] = [...Map.groupBy(forms, (form) => form).values()].toSorted((a, b) => b.length - a.length);
   return { form: most[0], lead: most.length * 2 - forms.length };
 }
 
-/** The shape of a documented refusal without what differs from id to id; undefined for any other reply. */
+/** Returns the shape of a documented refusal, without what differs from id to id; `undefined` for any other reply. */
 export function formOf(reply: Reply<unknown> | undefined, id: OrderId): string | undefined {
   if (reply?.tag !== 'refused') return undefined;
   const complaints = reply.problem.complaints.map(
@@ -186,23 +188,24 @@ export interface AskDeps {
 }
 
 interface AskSettings {
-  /** Look-ups in flight at once. */
+  /** Most look-ups in flight at the same time. */
   readonly concurrency: number;
   /** Silence after which the service must know an order that it took, in milliseconds. */
   readonly quietMs: number;
 }
 
 /**
- * What a look-up came to. `found`: the service holds the order, and said how it stands. `unknown`: it does not know it, in
- * the form that it uses for that. `no-answer`: nothing can be concluded. `nobody`: there is no look-up to ask.
+ * The result of a look-up. `found`: the service holds the order, and said how it stands. `unknown`: the service does not know
+ * the order, in the form that it uses for that. `no-answer`: nothing can be concluded. `nobody`: there is no look-up for the
+ * order.
  */
 type AskedResult = 'found' | 'unknown' | 'no-answer' | 'nobody';
 
 export interface Asked {
-  /** As the ledger has it now. */
+  /** The order as the ledger has it now. */
   readonly order: StoredOrder;
   readonly told: AskedResult;
-  /** What was said this time; none where nothing can be concluded. */
+  /** What this look-up showed; empty if nothing can be concluded. */
   readonly facts: readonly Fact[];
 }
 
@@ -219,13 +222,13 @@ export class AskAgain {
     this.#lookUp = new LookUp({ ...deps, quietMs: settings.quietMs });
   }
 
-  /** Lease. Looks recorded orders up, in the order in which they are given. */
+  /** Lease. Looks up recorded orders, in the given sequence, and records what is learnt. */
   async about(orders: readonly StoredOrder[]): Promise<readonly Asked[]> {
     const asked: Asked[] = [];
     for (let from = 0; from < orders.length; from += this.#settings.concurrency) {
       const group = orders.slice(from, from + this.#settings.concurrency);
       const answers = await Promise.all(group.map((order) => this.#ask(order)));
-      // The next run makes due whatever is open; an earlier due time would keep it waiting for an order that has its end.
+      // The next run makes every open order due. An earlier due time would make it wait for an order that has ended.
       const steps = group.map((order, index) => ({ order, facts: answers[index]?.facts ?? [], dueAt: null }));
       const recorded = await this.#deps.ledger.record(steps);
       for (const [index, order] of recorded.entries()) {
@@ -236,7 +239,7 @@ export class AskAgain {
     return asked;
   }
 
-  /** What the service shows of an order that this ledger has not recorded. Records nothing. */
+  /** Returns what the service shows of an order that this ledger has not recorded. Records nothing. */
   resultOf(state: OrderState, body: string): Promise<LookUpResult> {
     return this.#limit(() => this.#lookUp.resultOf(state, body));
   }
@@ -248,7 +251,7 @@ export class AskAgain {
       ledger.quoteOf(batch, row),
     );
     if (facts.some(({ type }) => type === 'order-unknown')) {
-      // Of what was never sent that is no news.
+      // For an order that was never sent, "unknown" says nothing new.
       return { facts: state.phase === 'planned' ? [] : facts, told: 'unknown' } as const;
     }
     return { facts, told: facts.length > 0 ? 'found' : 'no-answer' } as const;

@@ -1,7 +1,7 @@
 /**
- * What a lost ledger may have done with rows that are not planned: another order of a row that failed for good takes the
- * place of the one that failed; one beside an order that is open is an alarm, because somebody had said that the row was
- * not paid; and rows that no run sends are looked up all the same.
+ * What a lost ledger may have done with rows that are not planned. Another order of a row that failed for good replaces the
+ * failed one. An order next to one that is open is an alarm, because the row had been declared unpaid. Rows that no run sends
+ * are looked up anyway.
  */
 import { type Attempt, type PlannedOrder, plannedFact, type ResultRow } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -17,7 +17,7 @@ import type { LookUpResult } from './look-up.ts';
 import type { Run } from './run.ts';
 import { foundNotice, unclearNotice } from './stop-reasons.ts';
 
-/** An attempt that takes the place of the one that a row failed with, and how it stands. */
+/** An attempt that replaces the failed attempt of a row, and its state. */
 interface Found {
   readonly row: ResultRow;
   readonly attempt: Reattempt;
@@ -27,7 +27,7 @@ interface Found {
 /** What one order showed. */
 interface Shown {
   readonly found: readonly Found[];
-  /** More is on record of the order than was. */
+  /** Whether more is on record about the order than before. */
   readonly isNews: boolean;
 }
 
@@ -45,14 +45,14 @@ export class OtherRows {
   }
 
   /**
-   * Whether the last `reconcile` was told of every row how it stands. An open order of which this run heard nothing may have
-   * failed, and been tried again, after all that this ledger knows.
+   * Whether the last `reconcile` learnt of every row how it stands. An open order of which this run heard nothing may have
+   * failed and been tried again, later than anything this ledger knows.
    */
   get isClear(): boolean {
     return this.#unclear === 0 && this.#unheard === 0;
   }
 
-  /** Records what the service holds that this ledger did not know, to be followed like any other; whether there was any. */
+  /** Records what the service holds that this ledger did not know, to be followed like any other order. Reports whether there was any. */
   async reconcile(): Promise<boolean> {
     this.#unclear = 0;
     this.#unheard = 0;
@@ -70,7 +70,7 @@ export class OtherRows {
     return true;
   }
 
-  /** Says for which rows nobody can tell yet. */
+  /** Warns about rows that are still unclear. */
   tellUnclear(): void {
     if (this.#unclear > 0) this.#run.deps.tell(unclearNotice(this.#unclear, this.#run.task.batch));
   }
@@ -100,7 +100,7 @@ export class OtherRows {
       const beside = await this.#beside(current, row.row);
       if (beside.seen === 'unclear') this.#unclear += 1;
       if (beside.seen !== 'found') continue;
-      // Whether that attempt could be made follows from how this one stands by now.
+      // Whether that attempt could be made depends on how this order stands by now.
       if (isOpen(row)) current = await this.#run.look(current);
       const stands = rowOf(row, current.state);
       if (failedForGood(stands) && beside.order.attempt > current.state.attempt) {
@@ -110,11 +110,11 @@ export class OtherRows {
       await this.#alarm(current, beside, row.row);
       return NOTHING;
     }
-    // What was recorded of the order meanwhile may be of its other rows, too: they are read again.
+    // What was recorded about the order in the meantime may concern its other rows too, so they are read again.
     return current === order ? { found, isNews: false } : { found: [], isNews: found.length > 0 };
   }
 
-  /** Of an order that no run sends; false when the service holds it. */
+  /** Looks up an order that no run sends; returns false if the service holds it. */
   async #isAbsent(order: StoredOrder): Promise<boolean> {
     const { seen } = await this.#run.seek(order);
     if (seen === 'unclear') this.#unclear += order.state.lines.length;
@@ -126,11 +126,11 @@ export class OtherRows {
   }
 }
 
-/** Why an order beside one that did not fail is an alarm. */
+/** Returns why an order next to one that did not fail is an alarm. */
 export const heldBeside = ({ order: { id, attempt } }: AttemptFound, row: number): string =>
   `the service holds attempt ${attempt} at row ${row} (order ${id}), and this ledger did not make it`;
 
-/** A row as an order says it stands now. */
+/** Returns a row with the state that its order says it has now. */
 function rowOf(row: ResultRow, state: OrderState): ResultRow {
   const line = state.lines.find((one) => one.row === row.row);
   return line ? { ...row, state, line, outcome: outcomeOfLine(state, line) } : row;
@@ -149,7 +149,7 @@ const isAskedFor = (row: ResultRow): row is Ordered => isOpen(row) || isSupersed
 const isOpen = (row: ResultRow): row is Ordered =>
   row.order !== undefined && (row.outcome === 'in-doubt' || row.outcome === 'pending' || row.outcome === 'timed-out');
 
-/** Unsent as far as this ledger knows, and never sent by a run of the batch. */
+/** Reports whether a row is unsent as far as this ledger knows, and is never sent by a run of the batch. */
 const isSupersededRow = (row: ResultRow): row is Ordered =>
   row.order !== undefined && row.outcome === 'unsent' && row.superseded !== undefined;
 
@@ -161,40 +161,43 @@ const failedForGood = (row: ResultRow): row is Ordered =>
 
 export interface AttemptsDeps {
   readonly clock: Clock;
-  /** The other orders of a row, in turn (`batch/other-orders.ts`). */
+  /** Returns the other orders of a row, in turn (`batch/other-orders.ts`). */
   readonly ordersBeside: (attempt: Attempt) => readonly PlannedOrder[];
-  /** What the service shows of an order; records nothing. */
+  /** Returns what the service shows of an order. Records nothing. */
   readonly resultOf: (state: OrderState, body: string) => Promise<LookUpResult>;
 }
 
-/** An order of a row that the service holds, with what it says of it. */
+/** An order of a row that the service holds, with what it says about the order. */
 interface AttemptFound {
   readonly seen: 'found';
   readonly order: PlannedOrder;
   readonly facts: readonly Fact[];
-  /** As it stands by those facts. */
+  /** The state of the order after those facts. */
   readonly state: OrderState;
 }
 
-/** The first that the service holds, or else how clear it is that it holds none, and where it is not: of which. */
+/** The first order of a row that the service holds. If it holds none: whether that is clear, and if not, which order is unclear. */
 export type Beyond =
   | AttemptFound
   | { readonly seen: 'unknown' }
   | { readonly seen: 'unclear'; readonly order: PlannedOrder };
 
-/** `next`: up to the attempt after the one that is known. Where the service holds nothing of a batch, no more can have been made. */
+/**
+ * How many attempts are looked up. `next`: up to the attempt after the one that is known. If the service holds nothing of a
+ * batch, no more can have been made.
+ */
 export type Depth = 'next' | 'all';
 
 export class Attempts {
   readonly #deps: AttemptsDeps;
-  /** Those that are not there: nobody else makes any while this run has the ledger. */
+  /** Orders that the service does not hold; none of them can appear while this run has the ledger. */
   readonly #absent = new Set<OrderId>();
 
   constructor(deps: AttemptsDeps) {
     this.#deps = deps;
   }
 
-  /** Looks up every other order of a row that can be there beside or after one, until one gets another answer than `unknown`. */
+  /** Looks up every other order of a row that can exist next to or after the given one, until the answer about one is not `unknown`. */
   async after({ state, body, origin }: StoredOrder, row: number, depth: Depth): Promise<Beyond> {
     const { clock, ordersBeside, resultOf } = this.#deps;
     for (const order of ordersBeside({ row, state, body, origin })) {

@@ -1,19 +1,19 @@
 /**
- * What is asked of the service before planned orders leave, and how the first of them go. These probes go ahead, and are waited for until
- * the service shows them under the id of their own acceptance. They are of the 13 smallest ids, drawn by chance. So whatever a run that
- * nobody remembers had sent of a batch that is new, one of the smallest shows it; and two who begin in one moment are shown the ids of
- * each other.
+ * What is looked up before planned orders leave, and how the first of them leave. The first payments are probes: they go
+ * ahead, and the run waits until the service shows each under the id of its own acceptance. They are drawn by chance from the
+ * 13 smallest ids. So if a forgotten run had sent anything of a batch that seems new, one of the smallest ids shows it; and
+ * two runs that begin at the same moment are shown each other's service ids.
  *
  *     lead: claim, submit ──(refused, or no answer)──→ the next of them
- *              │     └──(the id is held)──→ recovery: somebody else may have sent it
+ *              │     └──(the id is held)──→ recovery: another sender may have sent it
  *              │ accepted
  *              ↓
  *           look up ──(its own id)──→ the others may follow
- *              ├──(another id)──→ stop: somebody else sends them
- *              └──(not shown in time)──→ tell, the others may follow
+ *              ├──(another id)──→ stop: another sender sends them
+ *              └──(not shown in time)──→ report it, the others may follow
  *
- * A ledger in recovery rests on look-ups alone. So there they are waited for as long as the run has patience, and else sending stops;
- * where they were shown later than a silence lasts, whatever was looked up before counts no more.
+ * A ledger in recovery relies on look-ups only. There the run waits for the probes for as long as it has patience, and then
+ * stops sending; if they are shown later than a silence lasts, the earlier look-ups no longer count.
  */
 import type { Random } from '../domain/clock.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
@@ -23,30 +23,31 @@ import { CANDIDATES, type Recovery } from './recovery.ts';
 import type { Run } from './run.ts';
 import { APART_OF_SILENCE, formlessNotice, silenceStop, unseenNotice, unseenStop } from './stop-reasons.ts';
 
-/** So many accepted payments go ahead: one may be slow to be shown. */
+/** Number of accepted payments that go ahead; more than one, because one may be slow to be shown. */
 const PROBES = 3;
-/** Longest wait for the service to show what it has accepted, in milliseconds; the patience of the run may be shorter. */
+/** Longest wait for the service to show what it has accepted, in milliseconds; the run's own deadline may be shorter. */
 export const SHOWN_MS_MAX = 30_000;
 
 const MS_PER_SECOND = 1000;
 
 /**
- * Longest random wait before the first look, in milliseconds, where a run looks first and where it does not: two who begin in one moment
- * do not stay side by side. Where silences are short, so is everybody's patience: no longer than a part of one.
+ * Longest random wait before the first look-up, in milliseconds: for a run that looks first, and for one that does not. It
+ * keeps two runs that begin at the same moment from staying side by side. If silences are short, so is the wait: at most
+ * `APART_OF_SILENCE` of one.
  */
 const APART_MS_MAX = 2000;
 const APART_MS_SURE = 100;
-/** So often all of the first orders are asked for at most, where answers are lost. */
+/** Most times that all of the first orders are looked up, if answers get lost. */
 const PASSES_MAX = 3;
 
-/** Longest rest before it is asked again whether the last order may leave, in milliseconds; whatever is learnt ends it. */
+/** Longest rest before it is checked again whether the last order may leave, in milliseconds; anything that is learnt ends it. */
 const LAST_REST_MS = 15_000;
 
 export class Probes {
   readonly #run: Run;
   readonly #recovery: Recovery;
   readonly #lookAhead: LookAhead;
-  /** Positions of the smallest ids as they go first, in an order that this process has drawn. */
+  /** Positions of the smallest ids in the sequence in which they leave, as this process has drawn it. */
   #first: readonly number[] = [];
   #tried = 0;
 
@@ -54,22 +55,25 @@ export class Probes {
     [this.#run, this.#recovery, this.#lookAhead] = [run, recovery, lookAhead];
   }
 
-  /** Positions of the smallest ids as they go first; none before they were drawn. */
+  /** Positions of the smallest ids in the sequence in which they leave; empty before it is drawn. */
   get first(): readonly number[] {
     return this.#first;
   }
 
-  /** Whether the others may follow. */
+  /** Whether the other orders may follow. */
   get areDone(): boolean {
     return this.#run.trust.probes.accepted >= PROBES || this.#tried >= CANDIDATES;
   }
 
-  /** Sends the first of these alone, and waits for them. Gives those that did not leave. `aheadMs`: as `Run.claim` takes it. */
+  /**
+   * Sends the first of these orders ahead, and waits until the service shows them. Returns the orders that may follow; none
+   * if recovery was entered or sending stopped. `aheadMs`: see `Run.claim`.
+   */
   async lead(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
     const { policy, trust } = this.#run;
     const { probes, standstill } = trust;
     let rest = orders;
-    // Who slept while the first of them were waited for asks for the others again.
+    // After a sleep while the first orders were awaited, the others have to be looked up again.
     while (!this.areDone && this.#run.maySend && (rest === orders || !standstill.isLong)) {
       const ahead = rest.filter(({ state }) => !isSendOnce(state) && policy.hasLookUp(state.submission));
       if (ahead.length === 0) break;
@@ -91,8 +95,8 @@ export class Probes {
   }
 
   /**
-   * Lets three of the smallest ids go ahead one by one, in an order that is drawn here, and asks for all of the smallest
-   * before each. In the end all of them are asked for once more: whoever began in the same moment has sent others of them meanwhile.
+   * Lets three of the smallest ids go ahead one by one, in a sequence drawn here, and looks up all of the smallest ids before
+   * each. At the end it looks all of them up again: another run that began at the same moment has sent some of them by then.
    */
   async goAhead(): Promise<void> {
     const run = this.#run;
@@ -110,7 +114,7 @@ export class Probes {
     if (!this.#recovery.isDue) run.happened({ type: 'first-payments-through' });
   }
 
-  /** Whether the last order may leave, when that is known. */
+  /** Waits until it is known whether the last order may leave, and returns the answer. */
   async lastMayLeave(): Promise<boolean> {
     const { admission, trust, control } = this.#run;
     const { witnesses } = trust;
@@ -120,7 +124,7 @@ export class Probes {
     return this.#recovery.maySend;
   }
 
-  /** Waits for a random time before a run begins, and longer where it met somebody else: two who met must not meet again. */
+  /** Waits for a random time before a run begins, and longer if it met another sender: two that met must not meet again. */
   async #keepApart(): Promise<void> {
     const { deps, state, trust, policy, control, task } = this.#run;
     const hasMet = trust.recoveryAt !== undefined;
@@ -131,13 +135,13 @@ export class Probes {
     await deps.clock.sleep(deps.random() * mostMs, control.sendSignal);
   }
 
-  /** Those of the smallest ids that go first, in their turn. */
+  /** Returns those of the smallest ids that go first, in the sequence that was drawn. */
   #inTurn(smallest: readonly StoredOrder[]): readonly StoredOrder[] {
     const at = new Map(smallest.map((order) => [order.position, order]));
     return this.#first.flatMap((position) => at.get(position) ?? []);
   }
 
-  /** Sends the next of these ahead; false when none of them may go. `isLast`: it is the last order of all. */
+  /** Sends the next of these orders ahead; returns false if none of them may go. `isLast`: it is the last order of the batch. */
   async #sendNextAhead(orders: readonly StoredOrder[], isLast: boolean): Promise<boolean> {
     const run = this.#run;
     if (orders.length === 0) return false;
@@ -145,20 +149,20 @@ export class Probes {
     if (isLast && !(await this.lastMayLeave())) return false;
     const aheadMs = run.trust.standstill.clockAheadMs;
     const { lookFirst = false } = run.policy;
-    // What a ledger in doubt has not cleared shows all the same whether somebody else sends it.
+    // An order that a ledger in recovery has not cleared cannot leave, but still shows whether another sender sends it.
     const mayLeave = lookFirst ? orders.filter((order) => this.#recovery.hasCleared(order)) : orders;
     await this.#lookAhead.watch(orders.filter((order) => !mayLeave.includes(order)));
     const unsent = await this.#lastAskedFor(mayLeave);
-    // And what it has not cleared, another round will not clear either.
+    // In recovery, another round would not clear any of them either.
     if (unsent.length === 0) return !lookFirst;
     await this.lead(unsent.slice(0, 1), aheadMs);
     return true;
   }
 
   /**
-   * Those of the orders that may go ahead, all of them known to be unsent by the latest round; none when one was found, or nothing more
-   * can be learnt. Where it took several rounds, the first answers are old: all are asked for once more. Where answers are lost again
-   * and again, the first of them are asked for last, and whichever is answered then goes.
+   * Returns those of the orders that may go ahead, all of them known to be unsent from the latest round; none if one was
+   * found or nothing more can be learnt. If that took several rounds, the first answers are old, so all orders are looked up
+   * again. If answers keep getting lost, only the first few orders are looked up at last, and those that get an answer go.
    */
   async #lastAskedFor(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const ahead = allButTheLast(orders);
@@ -175,7 +179,10 @@ export class Probes {
     return [];
   }
 
-  /** In how many rounds each of the orders was known to be unsent; undefined: one was found, or nothing more can be learnt. */
+  /**
+   * Returns the number of rounds after which each of the orders was known to be unsent; `undefined` if one was found or
+   * nothing more can be learnt.
+   */
   async #roundsUntilUnsent(orders: readonly StoredOrder[]): Promise<number | undefined> {
     let left = orders;
     for (let rounds = 1; this.#recovery.maySend; rounds++) {
@@ -187,7 +194,7 @@ export class Probes {
     return undefined;
   }
 
-  /** Waits for them; false where what was looked up before proves nothing. */
+  /** Waits until the probes are shown. Returns false if sending stopped, or if the earlier look-ups prove nothing any more. */
   async #areShownInTime(): Promise<boolean> {
     const { deps, trust, control, admission, policy } = this.#run;
     const { probes } = trust;
@@ -199,7 +206,7 @@ export class Probes {
       await admission.rest(began + longestMs - deps.clock.now(), control.sendSignal);
     }
     const isUnseen = probes.isWaiting && this.#run.maySend;
-    // From here on they are looked up when any other order would be.
+    // From here on the probes are looked up when any other order would be.
     probes.giveUp();
     const seconds = Math.ceil(longestMs / MS_PER_SECOND);
     if (isUnseen && policy.lookFirst) {
@@ -214,9 +221,9 @@ export class Probes {
 }
 
 /**
- * One look-up just ahead of a claim. Nothing on a computer shows that its disk was put back, or that the batch is paid from somewhere
- * else; the service does. So where a run cannot be sure (`mustLookFirst`), each order is asked for once. One that is found although it was
- * never sent from here puts the ledger in recovery: all is looked up before more leaves.
+ * One look-up just before a claim. Nothing on a computer shows that its disk was put back, or that the batch is also paid
+ * from elsewhere; the service does. So if a run cannot be sure (`mustLookFirst`), it looks up each order once. An order that
+ * is found although it was never sent from here puts the ledger in recovery: everything is looked up before more leaves.
  */
 export class LookAhead {
   readonly #run: Run;
@@ -228,13 +235,14 @@ export class LookAhead {
   }
 
   /**
-   * Those of the planned orders that may be sent now; none where one of them showed something that speaks against all. A service that
-   * throttles or loses an answer can hold one look-up for half a minute and more, and what was said of the others is as old by then.
-   * Where nothing is left that is fresh, these others are asked again without it; else they wait for another round.
+   * Returns those of the planned orders that may be sent now; none if one of them showed something that stops all of them. A
+   * service that throttles or loses an answer can hold up one look-up for half a minute or more, and the answers about the
+   * other orders are that old by then. If no answer is fresh, these other orders are looked up again without it; otherwise
+   * they wait for another round.
    */
   async cleared(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const { clock } = this.#run.deps;
-    // Fewer each time: the look-up that made the others old was not answered, or its order would be fresh.
+    // The list gets shorter each time: the look-up that made the others old got no answer, or its order would be fresh.
     for (let asked = orders; ; ) {
       const clearedAt = new Map<StoredOrder, number>();
       await this.#each(
@@ -252,7 +260,7 @@ export class LookAhead {
     }
   }
 
-  /** Looks whether somebody else has sent one of these, which are not to leave now. What is not clear tells nothing. */
+  /** Looks whether another sender has sent one of these orders, which are not to leave now. An unclear answer is ignored. */
   watch(orders: readonly StoredOrder[]): Promise<void> {
     const { policy } = this.#run;
     return this.#each(orders, async (order) => {
@@ -284,7 +292,10 @@ export class LookAhead {
     }
   }
 
-  /** By the policy of when it was asked for: a ledger that was in doubt then had found it unknown, so it has turned up since. */
+  /**
+   * Reacts to an order that was found, by the policy at the time of the look-up: a ledger that was in recovery then had found
+   * the order unknown before, so it has turned up since.
+   */
   #isFound({ lookFirst }: Policy): Promise<void> {
     return lookFirst ? this.#recovery.othersSend() : this.#run.trust.enterRecovery();
   }
@@ -296,16 +307,16 @@ export class LookAhead {
   }
 }
 
-/** All but the last, where there are several. */
+/** Returns all orders but the last, if there are several. */
 export const allButTheLast = (orders: readonly StoredOrder[]): readonly StoredOrder[] =>
   orders.length > 1 ? orders.slice(0, -1) : orders;
 
-/** The same in an order that every order is as likely as (Fisher and Yates). */
+/** Returns the items in a random sequence; every sequence is equally likely (Fisher and Yates). */
 export function shuffled<T>(items: readonly T[], random: Random): readonly T[] {
   const drawn = [...items];
   for (let last = drawn.length - 1; last > 0; last--) {
     const other = Math.floor(random() * (last + 1));
-    [drawn[last], drawn[other]] = [drawn[other] as T, drawn[last] as T]; // both places are within
+    [drawn[last], drawn[other]] = [drawn[other] as T, drawn[last] as T]; // both indices are in range
   }
   return drawn;
 }

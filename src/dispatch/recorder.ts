@@ -1,6 +1,6 @@
 /**
- * What a run writes to its ledger: its claims, and what was learnt, in groups. Each write shows whether a person has
- * stopped the batch meanwhile. Whoever rests until an order is due wakes up when one is recorded that is due sooner.
+ * What a run writes to its ledger: its claims, and what was learnt, in groups. Each write shows whether a person has stopped
+ * the batch in the meantime. A loop that rests until an order is due wakes up when an order is recorded that is due sooner.
  */
 import type { BatchStop } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -8,9 +8,9 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderStep, StoredOrder } from '../ledger/orders.ts';
 import type { RunTask } from './task.ts';
 
-/** Orders written together at most. */
+/** Most orders written together. */
 const GROUP_MAX = 256;
-/** How long a first answer waits for others to be written with it, in milliseconds: nothing that is sent waits for it. */
+/** How long a first answer waits for others to be written with it, in milliseconds; no request to the service waits for it. */
 const GROUP_WAIT_MS = 25;
 
 interface Waiting {
@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * Writes what was learnt in groups: one durable transaction for many orders. Answers that are lost before they are written do no harm,
- * because a claimed order is looked up before anything else is decided.
+ * Writes what was learnt in groups, one durable transaction for many orders. Losing answers before they are written does no
+ * harm, because a claimed order is looked up before anything else is decided.
  */
 export class Recorder {
   readonly #record: (group: readonly OrderStep[]) => Promise<readonly StoredOrder[]>;
@@ -30,7 +30,7 @@ export class Recorder {
   #waiting: Waiting[] = [];
   #writing = false;
 
-  /** `due` is told when what was written falls due. */
+  /** `due` is notified of when each written order is due. */
   constructor(
     record: (group: readonly OrderStep[]) => Promise<readonly StoredOrder[]>,
     clock: Clock,
@@ -41,7 +41,7 @@ export class Recorder {
     this.#due = due;
   }
 
-  /** Resolves with the order as it stands once the facts are durable. */
+  /** Resolves with the order as it is once the facts are durable. */
   add(step: OrderStep): Promise<StoredOrder> {
     const written = new Promise<StoredOrder>((resolve, reject) => {
       this.#waiting.push({ step, resolve, reject });
@@ -50,7 +50,7 @@ export class Recorder {
     return written;
   }
 
-  /** Writes until nothing waits. It never rejects: an error goes to those whose facts were in the group. */
+  /** Writes until nothing waits. Never rejects: an error goes to the callers whose facts were in the group. */
   async #write(): Promise<void> {
     this.#writing = true;
     while (this.#waiting.length > 0) {
@@ -66,7 +66,7 @@ export class Recorder {
         for (const { reject } of group) reject(error);
       }
     }
-    // In the same turn as the last look at what waits: one that comes a moment later starts a writing of its own.
+    // In the same turn as the last check for waiting steps: a step that comes a moment later starts a new write.
     this.#writing = false;
   }
 }
@@ -74,32 +74,38 @@ export class Recorder {
 /** Longest wait between two reads of what is due, in milliseconds. */
 const REST_MS_MAX = 15_000;
 
-/** The rest of the loop that looks at what is due (`follow.ts`): until the next order is, or sooner where one falls due sooner. */
+/**
+ * The pauses of the loop that looks at due orders (`follow.ts`). A pause ends when the next order is due, also if that order
+ * is recorded during the pause.
+ */
 export class DueRest {
   readonly #clock: Clock;
   #news = new AbortController();
   #until = Number.NEGATIVE_INFINITY;
-  /** When the first of what was recorded since the last read is due. */
+  /** Earliest due time that was recorded since the last read. */
   #soonest = Number.POSITIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** What is due is about to be read: what is recorded from here on may not be in it. */
+  /** Notes that due orders are about to be read. What is recorded from here on may be missing from that read. */
   begins(): void {
     this.#soonest = Number.POSITIVE_INFINITY;
   }
 
-  /** It is on record that an order is due then, in milliseconds of the run's steady clock; null: not any more. */
+  /** Notes that an order on record is due then, in milliseconds of the run's steady clock; `null`: it is not due any more. */
   note(dueAt: number | null): void {
     if (dueAt === null) return;
     this.#soonest = Math.min(this.#soonest, dueAt);
-    // Null is a reason: without one each would make an error, with its stack.
+    // `null` is the reason: without one, each abort would create an error with its stack.
     if (this.#soonest < this.#until) this.#news.abort(null);
   }
 
-  /** Waits until `nextAt`, when the first order that was read of is due, but never long; undefined: none was read of. */
+  /**
+   * Waits until `nextAt`, the earliest due time that was read (undefined: none was), or until an order recorded since is due;
+   * at most for `longestMs`.
+   */
   async rest(nextAt: number | undefined, signal: AbortSignal, longestMs: number = REST_MS_MAX): Promise<void> {
     const now = this.#clock.now();
     this.#until = Math.min(nextAt ?? Number.POSITIVE_INFINITY, this.#soonest, now + longestMs);
@@ -111,9 +117,9 @@ export class DueRest {
 
 interface JournalDeps {
   readonly ledger: Ledger;
-  /** The steady time of the run. */
+  /** The steady clock of the run. */
   readonly clock: Clock;
-  /** Is told with each write whether a person has stopped the batch. */
+  /** Called after each write with the stop that a person has recorded, if there is one. */
   readonly heed: (stop: BatchStop | undefined) => void;
 }
 
@@ -131,18 +137,18 @@ export class Journal {
     this.#recorder = new Recorder((group) => this.#write(() => ledger.record(group)), clock, this.due);
   }
 
-  /** Claims orders in one durable transaction: those that it gives back, from the first on, may be sent. */
+  /** Claims orders in one durable transaction. Those that it returns, from the first on, may be sent. */
   claim(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const { ledger, clock } = this.#deps;
     return this.#write(() => ledger.claim(orders, clock.now(), this.#task.epoch, null));
   }
 
-  /** Resolves with the order as it stands once the facts are durable. */
+  /** Resolves with the order as it is once the facts are durable. */
   record(step: OrderStep): Promise<StoredOrder> {
     return this.#recorder.add(step);
   }
 
-  /** Writes to the ledger, and heeds what others have recorded meanwhile: it is read with each group. */
+  /** Writes to the ledger, and heeds a stop that others have recorded in the meantime, which is read with each group. */
   async #write<T>(write: () => Promise<T>): Promise<T> {
     const written = await write();
     this.#deps.heed(this.#deps.ledger.knownStop(this.#task.batch));

@@ -1,14 +1,16 @@
 /**
- * Recovery: a ledger that may not know all that was sent finds out before it sends. Which orders of its rows does the service hold?
+ * Recovery: a ledger that may not know everything that was sent finds out before it sends. Which orders of its rows does the
+ * service hold?
  *
- *     rounds    every order that was never sent from here is looked up, and once more after the silence in which one that
- *               a killed run had left on its way must have become known; unknown twice, and it was sent by nobody
- *     attempts  of each row that is not completed the next attempt; all of them where the service holds anything of the
- *               batch, and of the smallest ids, because these would have gone ahead and been refused first
+ *     rounds    every order that was never sent from here is looked up, and again after the silence by which a request
+ *               that a killed run had in flight must have become known; unknown both times, it was not sent at all
+ *     attempts  the next attempt of each row that is not completed; all attempts if the service holds anything of the
+ *               batch, and for the smallest ids, because these would have gone ahead and been refused first
  *
- * Unknown, then found: somebody sends now. All looks begin again after a silence; where another turns up, sending stops.
- * What could not be found out is asked for again: of planned orders before anything leaves, of other rows when all was followed.
- * An order that is lost may have paid rows of several orders that are planned now, and it is found by one row of it alone.
+ * If an order is unknown and then found, another sender is at work: all look-ups begin again after a silence, and if another
+ * such order turns up, sending stops. What could not be found out is asked for again: planned orders before anything leaves,
+ * other rows when everything was followed. An order of a lost ledger may have paid rows of several orders that are planned
+ * now, and it is found through only one of those rows.
  */
 import type { Clock } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
@@ -22,9 +24,12 @@ import type { Run } from './run.ts';
 import { elsewhereStop, nobodyElseNotice, unclearStop } from './stop-reasons.ts';
 import type { RunControl } from './task.ts';
 
-/** So many of the smallest ids are asked for, and tried, before the others: all of the first may have been refused. */
+/**
+ * Number of the smallest ids that are looked up, and tried, before the others: more than go ahead, because all of the first
+ * may have been refused.
+ */
 export const CANDIDATES = 13;
-/** Orders that are read and asked for together. */
+/** Orders read and looked up together. */
 const BLOCK = 256;
 
 export class Recovery {
@@ -33,26 +38,26 @@ export class Recovery {
   readonly #attempts: Attempts | undefined;
   readonly #others: OtherRows;
   readonly #progress: RecoveryProgress;
-  /** The recoveries of the run that are over. */
+  /** Number of recoveries of the run that are over. */
   #over = 0;
-  /** By position: when a planned order was first said to be unknown. */
+  /** When each planned order was first found unknown, by position. */
   readonly #firstUnknownAt = new Map<number, number>();
-  /** Positions of planned orders that were sent by nobody. */
+  /** Positions of planned orders that are proven unsent. */
   readonly #unsent = new Set<number>();
-  /** Those of them that may leave: no other order of their rows is held either. */
+  /** Positions of those proven unsent orders that may leave: the service holds no other order of their rows either. */
   readonly #cleared = new Set<number>();
-  /** Positions of planned orders whose latest own look-up told nothing. */
+  /** Positions of planned orders whose latest look-up was unclear. */
   readonly #unclear = new Set<number>();
   #smallest: ReadonlySet<number> = new Set();
-  /** What an order of the batch takes beside its own look-ups. */
+  /** Extra look-ups that each order of the batch costs, for other orders of its rows. */
   #looksBeside: LooksBeside | undefined;
-  /** The service shows an order that was never sent from here, in this recovery. */
+  /** Whether the service showed, in this recovery, an order that was never sent from here. */
   #hasFound = false;
-  /** When the first of the others can be proven unsent. */
+  /** Earliest time at which one of the remaining orders can be proven unsent. */
   #nextAt: number | undefined;
-  /** Something of the batch was sent, by this ledger or by another. */
+  /** Whether something of the batch was sent, by this ledger or by another. */
   #isBegun: boolean;
-  /** By position, orders that would be sent again and wait for a clear answer, and since when. */
+  /** Since when each order that would be sent again has waited for a clear answer, by position. */
   readonly #waiting = new Map<number, number>();
 
   constructor(run: Run) {
@@ -68,31 +73,32 @@ export class Recovery {
     this.#others = new OtherRows(run, (order, row) => this.#beside(order, row));
   }
 
-  /** Whether a recovery was entered that is not over: nothing more may leave before. */
+  /** Whether a recovery was entered that is not over; nothing more may leave until it is. */
   get isDue(): boolean {
     return this.#run.trust.recoveries > this.#over;
   }
 
-  /** Whether anything may be sent now: by the run, and by this. */
+  /** Whether both the run and the recovery allow sending now. */
   get maySend(): boolean {
     return this.#run.maySend && !this.isDue;
   }
 
-  /** Whether all is known that a lost ledger may have done: of every row how it stands, and which attempts there are. */
+  /** Whether everything is known that a lost ledger may have done: how every row stands, and which attempts exist. */
   get isClear(): boolean {
     return this.#others.isClear;
   }
 
   /**
-   * Whether a planned order was sent by nobody, and no other order of its rows was. That is not known before every planned order is
-   * cleared: where rows were grouped otherwise, what was lost is found by its first row, which another order may hold by now.
+   * Reports whether it is known that neither a planned order nor any other order of its rows was sent. That is known only
+   * once every planned order is cleared: if rows were grouped differently, a lost order is found by its first row, which may
+   * be in another order now.
    */
   hasCleared({ position }: StoredOrder): boolean {
     const isEveryCleared = this.#unclear.size === 0 && this.#cleared.size === this.#firstUnknownAt.size;
     return isEveryCleared && this.#cleared.has(position);
   }
 
-  /** Finds out what the service holds, as far as it can be told now. While it waits, nothing is sent. */
+  /** Finds out what the service holds, as far as that can be known now. Nothing is sent in the meantime. */
   async settle(): Promise<void> {
     const { ledger } = this.#run.deps;
     while (this.isDue && !this.#run.control.followSignal.aborted) {
@@ -122,14 +128,15 @@ export class Recovery {
   }
 
   /**
-   * From when on one more "unknown" proves that an order was sent by nobody. The silence counts from the start of this run, and not from
-   * an earlier moment: while a person typed the total of this one, somebody else may have sent, and been stopped.
+   * Returns the time from which one more "unknown" proves an order unsent. The silence counts from the start of this run, not
+   * from an earlier moment: while a person typed the control total of this run, another sender may have sent something and
+   * been stopped.
    */
   #provenAt(firstUnknownAt: number): number {
     return provenUnsentAt(firstUnknownAt, this.#run.policy);
   }
 
-  /** Asks once more for the planned orders that got no clear answer; false when there is nothing more to learn. */
+  /** Looks up again the planned orders that got no clear answer. Returns false if there is nothing more to learn. */
   async again(): Promise<boolean> {
     if (!this.#run.maySend || !(await this.rounds.again(this.#nextAt))) return false;
     if (this.#run.policy.lookFirst && !this.isDue) {
@@ -139,26 +146,32 @@ export class Recovery {
     return this.#run.maySend;
   }
 
-  /** What became of rows that are not planned, when everything was followed; whether there is more to follow. */
+  /** Finds out what became of rows that are not planned, once everything was followed. Reports whether there is more to follow. */
   async finish(): Promise<boolean> {
     if (!this.#run.policy.lookFirst || !this.#attempts) return false;
     await this.#untilQuiet();
     return this.#others.reconcile();
   }
 
-  /** Says for which rows nobody can tell yet; a person might pay them by other means. */
+  /** Warns about rows that are still unclear; a person might pay them by other means. */
   tellUnclear(): void {
     this.#others.tellUnclear();
   }
 
-  /** An order that was unknown has been found. One that was killed may have left some on their way; after a silence nobody has. */
+  /**
+   * Enters recovery because an order that was unknown has been found; stops sending if that is not the first sign of another
+   * sender. A run that was killed may have left requests in flight; after a silence there are none.
+   */
   async othersSend(): Promise<void> {
     const { trust, control } = this.#run;
     if (trust.hasMet) control.stop(elsewhereStop);
     await trust.enterRecovery('turned-up');
   }
 
-  /** Which of some orders that would be sent again may be; the others wait for a clear answer, no longer than any other order. */
+  /**
+   * Returns those of the orders to be sent again that may be. The others wait for a clear answer, no longer than any other
+   * order does.
+   */
   async mayGoAgain(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     if (!this.#run.policy.lookFirst) return orders;
     const seen = await Promise.all(orders.map((order) => this.#beyond(order)));
@@ -185,14 +198,14 @@ export class Recovery {
     this.#unclear.clear();
   }
 
-  /** Looks up what is planned and not proven unsent, as far as another look can tell anything now. */
+  /** Looks up the planned orders that are not proven unsent, as far as another look-up can show anything now. */
   async #round(): Promise<void> {
     this.#nextAt = undefined;
     this.#progress.roundBegins();
     await this.#eachPlanned((order) => this.#lookUp(order));
   }
 
-  /** Looks once at what was sent: the sooner it is unknown, the sooner that can be proven. */
+  /** Looks up once what was sent: the sooner an order is found unknown, the sooner its absence can be proven. */
   async #lookAtDue(): Promise<void> {
     const { deps, control, task } = this.#run;
     const { ledger, clock } = deps;
@@ -200,7 +213,7 @@ export class Recovery {
       const after = await this.#run.look(order);
       if (after.dueAt !== null && after.dueAt <= clock.now()) await this.#run.postpone(after);
     };
-    // Once: by the time that the last was looked at, the first may be due again.
+    // Only once: by the time the last order was looked up, the first may be due again.
     const began = clock.now();
     while (!control.followSignal.aborted) {
       const due = await ledger.dueOrders(task.batch, began, BLOCK);
@@ -225,7 +238,7 @@ export class Recovery {
   async #lookUp(order: StoredOrder): Promise<void> {
     const { deps, task } = this.#run;
     const { position, state } = order;
-    // Only a person knows whether one was sent, and was not asked when this run began.
+    // Only a person knows whether a send-once order was sent, and no person was asked when this run began.
     if (this.#unsent.has(position) || (!task.lookFirst && isSendOnce(state))) return;
     const first = this.#firstUnknownAt.get(position);
     const provenAt = first === undefined ? undefined : this.#provenAt(first);
@@ -255,7 +268,7 @@ export class Recovery {
     this.#nextAt = Math.min(this.#nextAt ?? at, at);
   }
 
-  /** What a run that was killed had left on its way must have become known by then; nobody waits where every row was paid. */
+  /** Waits until requests that a killed run had in flight must have become known; does not wait if every valid row was paid. */
   async #untilQuiet(): Promise<void> {
     const { deps, state, control } = this.#run;
     const { completed, invalid, ...others } = state.outcomes;
@@ -265,7 +278,7 @@ export class Recovery {
     }
   }
 
-  /** Other orders of every row that is not completed. What one row shows may ask for more of all. */
+  /** Looks for other orders of every row that is not completed. What one row shows may require more look-ups for all rows. */
   async #allAttempts(): Promise<void> {
     for (let isMore = true; isMore && !this.#run.control.followSignal.aborted; ) {
       const wasBegun = this.#isBegun;
@@ -275,7 +288,7 @@ export class Recovery {
     }
   }
 
-  /** What is still to be asked of orders that were never sent from here, as far as the rows of the batch tell. */
+  /** Returns the look-ups still to be made for orders that were never sent from here, estimated from the rows of the batch. */
   #looksLeft(): LooksLeft {
     const { state, task } = this.#run;
     const orders = Math.ceil(state.outcomes.unsent / task.settings.sending.linesPerOrder);
@@ -295,7 +308,10 @@ export class Recovery {
     });
   }
 
-  /** Whether the service holds another order of a row of one that did not fail; such an order is an alarm, recorded already. */
+  /**
+   * Reports what look-ups show of other orders of the rows of an order that did not fail. One that the service holds is
+   * recorded as an alarm.
+   */
   async #beyond(order: StoredOrder): Promise<LookUpResult['seen']> {
     for (const { row } of order.state.lines) {
       const beside = await this.#beside(order, row);
@@ -314,20 +330,20 @@ export class Recovery {
     return beside ?? { seen: 'unknown' as const };
   }
 
-  /** The service holds something of the batch: rows may have been tried as often as they can be. */
+  /** Notes that the service holds something of the batch: rows may have been tried as many times as possible. */
   #holds(): void {
     if (!this.#isBegun) this.#cleared.clear();
     this.#isBegun = true;
   }
 }
 
-/** Look-ups that are still to be made: before the silence is over, and after it. */
+/** Look-ups still to be made, before the silence is over and after it. */
 interface LooksLeft {
   readonly before: number;
   readonly after: number;
 }
 
-/** How many other orders of its rows are looked up for an order: up to the next attempt, and in all. */
+/** Number of other orders that are looked up for an order because they share its rows: up to the next attempt, and in total. */
 interface LooksBeside {
   readonly next: number;
   readonly all: number;
@@ -341,19 +357,19 @@ const looksBeside = (
   return { next: others.filter(({ attempt }) => attempt <= state.attempt + 1).length, all: others.length };
 };
 
-/** How far the orders are that were never sent from here. */
+/** Counts of the orders that were never sent from here. */
 interface Standing {
   readonly orders: number;
-  /** Unknown once, unknown twice, and of which no other order is there either. */
+  /** Orders unknown once, orders unknown twice, and those of which no other order of their rows exists either. */
   readonly asked: number;
   readonly proven: number;
   readonly cleared: number;
-  /** So many of those left at most are asked for in all their attempts. */
+  /** Most of the remaining orders that are looked up in all their attempts. */
   readonly deep: number;
   readonly beside: LooksBeside | undefined;
 }
 
-/** Two look-ups of each order, and then one of every other order of its rows that may be there. */
+/** Returns the look-ups still to be made: two of each order, and then one of every other order of its rows that may exist. */
 export function looksLeft({ orders, asked, proven, cleared, deep, beside }: Standing): LooksLeft {
   const { next, all } = beside ?? { next: 0, all: 0 };
   const left = Math.max(orders - cleared, 0);
@@ -364,16 +380,16 @@ export function looksLeft({ orders, asked, proven, cleared, deep, beside }: Stan
   };
 }
 
-/** How far a run is with what it asks before it sends anything, for people who wait. */
+/** Reports to people who wait how far a run is with the look-ups that it makes before it sends anything. */
 export class RecoveryProgress {
   readonly #clock: Clock;
   readonly #tell: Tell;
   #done = 0;
-  /** Nothing leaves before, in milliseconds of the run's clock. */
+  /** Time before which nothing leaves, in milliseconds of the run's clock. */
   #silentUntil = 0;
-  /** The round of look-ups that is going on, without the waits between two of them. */
+  /** The current round of look-ups, without the waits between two rounds. */
   #round = { began: 0, done: 0 };
-  /** What one look-up took in the latest round that had any, in milliseconds. */
+  /** Average time of one look-up in the latest round that had any, in milliseconds. */
   #eachMs = 0;
 
   constructor(clock: Clock, tell: Tell) {
@@ -381,24 +397,24 @@ export class RecoveryProgress {
     this.#tell = tell;
   }
 
-  /** All is asked for from now on, and nothing leaves before the silence is over. */
+  /** Begins a recovery: everything is looked up from now on, and nothing leaves before `silentUntil`. */
   begin(silentUntil: number): void {
     this.#done = 0;
     this.#silentUntil = silentUntil;
   }
 
-  /** Look-ups begin, one after the other. */
+  /** Begins a round of look-ups. */
   roundBegins(): void {
     this.#round = { began: this.#clock.now(), done: 0 };
   }
 
-  /** A look-up was answered. */
+  /** Counts a look-up that was answered. */
   asked(): void {
     this.#done += 1;
     this.#round.done += 1;
   }
 
-  /** Tells how far it is; nothing where nothing is asked for. */
+  /** Reports the progress, unless there is nothing to look up. */
   say({ before, after }: LooksLeft): void {
     const of = this.#done + before + after;
     if (of === 0) return;
@@ -415,11 +431,11 @@ interface RoundsDeps extends Pick<Policy, 'polling'> {
   readonly control: RunControl;
 }
 
-/** Rounds of look-ups over orders of which nothing was clear: when the next one begins, and when there is no use in another. */
+/** Rounds of look-ups of orders that got no clear answer: when the next round begins, and when another is useless. */
 export class Rounds {
   readonly #deps: RoundsDeps;
   #unclear = 0;
-  /** The latest answer that told nothing, in words. */
+  /** The latest unclear answer, in words. */
   #reason = '';
   #movedAt: number;
 
@@ -428,20 +444,20 @@ export class Rounds {
     this.#movedAt = deps.clock.now();
   }
 
-  /** A look-up told nothing. */
+  /** Counts a look-up that showed nothing. */
   isUnclear(reason = ''): void {
     this.#unclear += 1;
     this.#reason = reason;
   }
 
-  /** Something was learnt. */
+  /** Notes that something was learnt. */
   hasMoved(): void {
     this.#movedAt = this.#deps.clock.now();
   }
 
   /**
-   * Waits until another round can tell more: `nextAt`, or sooner for what is unclear; false when there is nothing more to learn.
-   * Where nothing was learnt for as long as the run has patience, sending stops.
+   * Waits until another round can show more: until `nextAt`, or less for unclear orders. Returns false if there is nothing
+   * more to learn. If nothing was learnt for as long as the run has patience (`polling.deadlineMs`), sending stops.
    */
   async again(nextAt?: number): Promise<boolean> {
     const unclear = this.#unclear;

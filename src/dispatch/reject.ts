@@ -1,6 +1,6 @@
 /**
- * Asks the service to stop what was sent and is not final. Its answer proves nothing: what a look-up says afterwards counts.
- * Spec: "Reject order".
+ * Asks the service to stop what was sent and is not final. Its answer proves nothing: only a later look-up counts. Spec:
+ * "Reject order".
  */
 
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
@@ -16,16 +16,16 @@ import { submissions } from '../service/submissions/index.ts';
 import { AskAgain, type AskDeps, type Asked } from './look-up.ts';
 
 /**
- * What became of a row. `rejected`: a look-up reads status 7. `escaped`: it is paid. `ended`: it has another end.
- * `unknown`: neither is known. `unsent`: it never left, and is not sent by this; where the ledger is in doubt, the service does not
- * know it either. `not-stoppable`: its way has no such operation.
+ * What became of a row. `rejected`: a look-up shows status 7. `escaped`: the row is paid. `ended`: the row has another end.
+ * `unknown`: neither is known. `unsent`: the row never left, and this request does not send it; if the ledger is in recovery,
+ * the service does not know the order either. `not-stoppable`: the way it was submitted has no such operation.
  */
 export type RejectEnd = 'rejected' | 'escaped' | 'ended' | 'unknown' | 'unsent' | 'not-stoppable';
 
 export interface RejectedRow {
   readonly row: number;
   readonly end: RejectEnd;
-  /** Why the service did not take the request, when it said so. */
+  /** Why the service did not take the request, if it said so. */
   readonly reason?: string;
 }
 
@@ -33,19 +33,22 @@ interface RejectDeps extends AskDeps {
   readonly ledger: Ledger;
 }
 
-/** Who asks, and why, is recorded with every order before the service is asked. */
+/** A request to stop rows. Who asks, and why, is recorded with every order before the service is asked. */
 interface RejectRequest extends Said {
-  /** Rows of the sheet; empty: all that are not final. */
+  /** Rows of the sheet; empty: all rows that are not final. */
   readonly rows: readonly number[];
-  /** Requests in flight at once. */
+  /** Most requests in flight at the same time. */
   readonly concurrency: number;
   /** Silence after which the service must know an order that it took, in milliseconds. */
   readonly quietMs: number;
-  /** The ledger is not relied on, as if it were in doubt. */
+  /** Whether to distrust the ledger, as if it were in recovery. */
   readonly lookFirst: boolean;
 }
 
-/** Gives what became of every row that was meant, in sheet order. A Fault `usage` when a row is final or not there. */
+/**
+ * Asks the service to stop rows. Returns what became of each of them, in the order of the sheet. Fault `usage` if a row is
+ * final or does not exist.
+ */
 export async function rejectRows(
   batch: BatchHeader,
   request: RejectRequest,
@@ -54,7 +57,7 @@ export async function rejectRows(
   const { ledger } = deps;
   await ledger.takeLease(batch.id);
   await ledger.requireKept(batch.id);
-  // What a ledger in doubt never sent may have been sent before all the same, and be on its way.
+  // An order that a ledger in recovery never sent, as far as it knows, may have been sent anyway, and be under way.
   const isDoubted = request.lookFirst || (await ledger.doubt(batch.id)) !== undefined;
   const rows = await meantRows(batch, request.rows, ledger);
   const orders = new Map<OrderId, StoredOrder>();
@@ -106,8 +109,9 @@ async function meantRows(
 }
 
 /**
- * The service stops an order with all its lines: a row that may still be paid must not be stopped with another one, unnamed.
- * What a person settled cannot be named, and does not stand in the way.
+ * Throws a Fault `usage` if an order also pays an open row that was not named. The service stops an order with all its lines,
+ * and a row that may still be paid must not be stopped unnamed. A row that a person settled cannot be named, and does not
+ * count here.
  */
 function requireWholeOrders(orders: readonly StoredOrder[], rows: readonly ResultRow[], areNamed: boolean): void {
   if (!areNamed) return;
@@ -125,11 +129,11 @@ function requireWholeOrders(orders: readonly StoredOrder[], rows: readonly Resul
 
 interface Stopped {
   readonly order: StoredOrder;
-  /** Why the service did not take the request, when it said so. */
+  /** Why the service did not take the request, if it said so. */
   readonly reason?: string;
 }
 
-/** Asks for every order once, when it is on disk who asks. */
+/** Asks the service once for every order, after it is on disk who asks. */
 async function stop(
   orders: readonly StoredOrder[],
   { concurrency, by, note }: RejectRequest,
@@ -173,7 +177,7 @@ function endOf({ order: { state }, told }: Asked, row: number): RejectEnd {
     case 'failed':
     case 'refused':
       return 'ended';
-    // The ledger alone does not say so here: it is in doubt.
+    // The ledger alone does not prove it here, because it is in recovery.
     case 'unsent':
       return told === 'unknown' ? 'unsent' : 'unknown';
     default:

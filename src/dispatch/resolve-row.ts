@@ -1,6 +1,6 @@
 /**
- * A person's word on a row of which the service gives no final one. It is recorded beside the service's words, never in
- * their place, and nothing is sent.
+ * A person's statement about a row for which the service gives no final outcome. It is recorded next to what the service
+ * says, never instead of it, and nothing is sent.
  */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -23,11 +23,11 @@ import { outcomeTable } from '../domain/outcome.ts';
 import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
 import { isSendOnce } from './decision.ts';
 
-/** What the person says. */
+/** What the person says about a row. */
 interface Verdict {
   readonly row: number;
   readonly paid: boolean;
-  /** There when `paid`. */
+  /** Present if `paid`. */
   readonly receipt?: string;
   readonly note?: string;
   /** User and machine. */
@@ -37,11 +37,11 @@ interface Verdict {
 export interface ResolveDeps {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** Has the amount of the row confirmed; a fault when it is not. */
+  /** Has a person confirm the amount of the row; throws a Fault if it is not confirmed. */
   readonly confirm: (amount: Money) => Promise<void>;
 }
 
-/** Records the word, in every order of the row that it is about. A Fault `usage` when the row is not open to it. */
+/** Records the statement in every order of the row that it concerns. Fault `usage` if the row is not open to it. */
 export async function resolveRow(batch: BatchHeader, verdict: Verdict, deps: ResolveDeps): Promise<void> {
   const { ledger, clock, confirm } = deps;
   await ledger.requireKept(batch.id);
@@ -65,7 +65,7 @@ interface Concerned {
   readonly line: LineState;
 }
 
-/** The order of the row, and every other one of the row whose alarm stands. */
+/** Returns the order that pays the row now, and every other order of the row that has an open alarm. */
 async function concerned(
   { id }: BatchHeader,
   { row, paid }: Verdict,
@@ -80,7 +80,7 @@ async function concerned(
   });
   const why = all.length > 0 && others.length === 0 ? closedBecause(found, all[0]) : undefined;
   if (why !== undefined) throw notOpen(row, why);
-  // A row is paid when one attempt paid it, whatever became of the others; it is not paid when none did.
+  // A row is paid if one attempt paid it, whatever became of the others; it is not paid if none did.
   const agreeing = all.filter(({ line }) => !contradicts(line, paid));
   const against = all.find(({ line }) => contradicts(line, paid));
   if (against && (!paid || agreeing.length === 0)) {
@@ -91,20 +91,20 @@ async function concerned(
   return agreeing;
 }
 
-/** The row, and the order that pays it now, where it has one. A Fault `usage` where there is no such row. */
+/** Returns the row, and the order that pays it now, if there is one. Fault `usage` if there is no such row. */
 async function namedRow(id: BatchId, row: number, ledger: LedgerQueries) {
   const found = await ledger.findRow(id, row);
   if (!found) throw new Fault('usage', `There is no row ${row} in batch ${id}.`, 'Name a row as the sheet numbers it.');
   return { found, current: found.order === undefined ? undefined : await ledger.findOrder(id, found.order) };
 }
 
-/** Why the row needs no word of a person; undefined when it may have one. */
+/** Returns why the row needs no statement of a person; `undefined` if it is open to one. */
 function closedBecause({ outcome }: ResultRow, only: Concerned | undefined): string | undefined {
   if (!only) return undefined;
   const { state } = only.order;
   if (openAlarms(state).length > 0) return undefined;
   const { resolved, ...line } = only.line;
-  // What a person said before may be put right, as long as the service has not spoken.
+  // An earlier statement of a person may be corrected, as long as the service has said nothing.
   const own = outcomeOfLine(state, resolved ? line : only.line);
   const isOpen = own === 'timed-out' || own === 'in-doubt' || own === 'pending';
   return isOpen ? undefined : `it is known to be "${outcomeTable[outcome].title}"`;
@@ -118,9 +118,9 @@ const notOpen = (row: number, why: string): Fault =>
   );
 
 /**
- * Records a person's word that nothing of the order of a row arrived, for one that look-ups cannot prove absent. Nothing is sent by it: the
- * next resume looks the order up, and submits the same bytes under the same id where the service still does not know it. Gives its id and rows. A Fault
- * `usage` when the order is not open to it.
+ * Records a person's statement that nothing of a row's order arrived, for an order that look-ups cannot prove absent. It
+ * sends nothing: the next resume looks the order up, and submits the same bytes under the same id if the service still does
+ * not know it. Returns the order's id and rows. Fault `usage` if the order is not open to it.
  */
 export async function sayAbsent(
   batch: BatchHeader,
@@ -148,7 +148,7 @@ async function openOrder({ id }: BatchHeader, row: number, ledger: LedgerQueries
   return current;
 }
 
-/** Why nobody may say so of an order; undefined when one may. */
+/** Returns why a person cannot say that the order never arrived; `undefined` if they can. */
 function notAbsentBecause(state: OrderState): string | undefined {
   if (state.phase === 'planned' || neverTransmitted(state)) return 'it never left this computer, and a resume sends it';
   if (state.phase !== 'claimed' && state.phase !== 'in-doubt') return 'the service holds its order, or refused it';

@@ -1,6 +1,6 @@
 /**
- * How a run stands: one value, moved by one pure fold over what happened, exactly as `advance` moves an order. What may leave
- * follows from it alone (`admission.ts`).
+ * The state of a run: one value, moved by one pure fold over what happened, as `advance` moves an order. What may leave
+ * follows from this value only (`admission.ts`).
  *
  *     chosen ──→ in flight ──(its submission ended)──→ heard ──(what became of it is on record)──→ landed
  *        │            ↑ not on record yet: rows that are being claimed
@@ -15,82 +15,82 @@ import { isSetAside, noOutcomes, type OutcomeCounts, outcomes as outcomeNames } 
 import type { StoredOrder } from '../ledger/orders.ts';
 import { type Answer, afterAnswer, circuitOf, closedCircuit, type ServiceState, sharing } from './circuit-breaker.ts';
 
-/** What the wallet held when it was last read and what was not sent needed then, where it does not suffice. */
+/** The balance of the wallet when it was last read, and the larger sum that the unsent rows needed then. */
 export interface Shortfall {
   readonly balance: Money;
   readonly needed: Money;
 }
 
 export interface RunState {
-  /** Rows by their outcome now, and as the run found them. */
+  /** Rows by outcome, now and when the run began. */
   readonly outcomes: OutcomeCounts;
   readonly outcomesAtStart: OutcomeCounts;
-  /** Of the unsent rows: their sum in minor units, and how many no run of the batch sends, because they were superseded. */
+  /** Unsent rows: their sum in minor units, and the number of those that no run of the batch sends, because they were superseded. */
   readonly unsentMinor: bigint;
   readonly unsentSuperseded: number;
-  /** Sum of the completed rows; missing while there was no row at all. */
+  /** Sum of the completed rows; absent while there were no rows at all. */
   readonly paid?: Money;
-  /** Orders that were chosen to be claimed, and of which nothing is on record since. */
+  /** Orders chosen to be claimed that have not landed yet: nothing has been recorded about them since. */
   readonly inFlight: ReadonlySet<OrderId>;
-  /** Rows whose claim is being written, and which the outcomes do not show yet. */
+  /** Rows whose claim is being written; `outcomes` does not show them yet. */
   readonly claimingRows: number;
-  /** Planned orders are still going out. */
+  /** Whether planned orders are still going out. */
   readonly isSending: boolean;
-  /** The first payments are through, and the others follow them. */
+  /** Whether the first payments are through, so that the others follow. */
   readonly hasBegun: boolean;
-  /** Nothing that was sent will be looked at any more in this run, as far as is known. */
+  /** Whether this run will look at nothing more that was sent, as far as is known. */
   readonly isIdle: boolean;
-  /** Senders that share the limits of the service, this run among them. */
+  /** Number of senders that share the limits of the service, including this run. */
   readonly senders: number;
-  /** What the answers to submissions show of the service. */
+  /** What the answers to submissions show about the service. */
   readonly service: ServiceState;
-  /** When the wallet was last read, in monotonic milliseconds, and the rows that were unsent then. */
+  /** When the wallet was last read, in monotonic milliseconds, and the number of rows that were unsent then. */
   readonly walletReadAtMs?: number;
   readonly unsentThen: number;
   readonly shortfall?: Shortfall;
-  /** Fees charged in this run above their quotes, and in how many rows. */
+  /** Fees charged in this run above their quotes, and the number of rows that this happened to. */
   readonly chargedAbove?: Money;
   readonly rowsChargedAbove: number;
-  /** Until when what was sent is followed in this run, in milliseconds of its steady clock: no order was sent later than the one that set it. */
+  /** Latest time until which this run follows what was sent, in milliseconds of its steady clock. */
   readonly followedUntil: number;
-  /** Planned orders may not leave before, by the same clock. */
+  /** Time before which planned orders must not leave, in milliseconds of the run's steady clock. */
   readonly pausedUntil: number;
 }
 
 type Counts = Pick<RunState, 'outcomes' | 'unsentMinor' | 'unsentSuperseded' | 'paid'>;
 
-/** An order before and after something was recorded of it. */
+/** The state of an order before and after something was recorded about it. */
 type Move = readonly [before: OrderState, after: OrderState];
 
-/** What happened in a run, as far as it decides what may leave. */
+/** An event in a run that affects what may leave. */
 export type Happening =
-  /** These were chosen to be claimed; `isTrial`: one alone, to see whether the service takes payments again. */
+  /** Orders were chosen to be claimed. `isTrial`: one order, sent alone to see whether the service takes payments again. */
   | { readonly type: 'chosen'; readonly orders: readonly OrderState[]; readonly isTrial: boolean }
-  /** The claim of what was chosen is on disk; no move: it came to nothing. */
+  /** The claim of the chosen orders is on disk. If there are no moves, none of them was claimed. */
   | { readonly type: 'claimed'; readonly orders: readonly OrderState[]; readonly moves: readonly Move[] }
-  /** A submission was answered, or was not: what it came to. */
+  /** A submission got its result, with or without an answer. */
   | { readonly type: 'answered'; readonly answer: Answer }
-  /** A submission is over, whether or not it left. */
+  /** A submission ended, whether or not it left. */
   | { readonly type: 'submission-ended'; readonly order: OrderId }
-  /** What became of an order that was in flight is on record. */
+  /** What became of an order in flight is on record. */
   | { readonly type: 'landed'; readonly order: OrderId }
-  /** `followedUntil`: until when the order is followed in this run, at the latest, where it was sent. */
+  /** Something was recorded about an order. `followedUntil`: the latest time until which this run follows it, if it was sent. */
   | { readonly type: 'recorded'; readonly move: Move; readonly followedUntil?: number | undefined }
-  /** Planned orders may not leave before, in milliseconds of the run's steady clock. */
+  /** Planned orders must not leave before `until`, in milliseconds of the run's steady clock. */
   | { readonly type: 'paused'; readonly until: number }
-  /** So many senders share the limits; this run may have so many submissions in flight. */
+  /** The number of senders that share the limits, and of submissions that this run may therefore have in flight. */
   | { readonly type: 'shared'; readonly senders: number; readonly concurrency: number }
   | { readonly type: 'sending-began' }
   | { readonly type: 'sending-ended' }
   | { readonly type: 'first-payments-through' }
   /** The run rested; `isIdle`: nothing that was sent was left to look at. */
   | { readonly type: 'rested'; readonly isIdle: boolean }
-  /** Something that was sent is to be looked at. */
+  /** An order that was sent is due to be looked at. */
   | { readonly type: 'woken' }
   /** The wallet is being read, at this time in monotonic milliseconds. */
   | { readonly type: 'wallet-asked'; readonly atMs: number }
   | { readonly type: 'wallet-compared'; readonly shortfall: Shortfall | undefined }
-  /** A row was charged so much above its quote. */
+  /** A row was charged this much above its quote. */
   | { readonly type: 'charged-above'; readonly by: Money };
 
 function countsOf(tallies: readonly Tally[]): Counts {
@@ -126,7 +126,7 @@ export function startOfRun(tallies: readonly Tally[], concurrency: number, maySu
   };
 }
 
-/** A sum with so many times an amount more. */
+/** Returns a sum plus `times` times an amount. */
 const plus = (sum: Money | undefined, { minor, currency }: Money, times: bigint): Money => ({
   minor: (sum?.minor ?? 0n) + minor * times,
   currency,
@@ -200,14 +200,14 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
   }
 }
 
-/** These are not in flight any more. */
+/** Removes orders from those in flight. */
 function without(state: RunState, ids: readonly OrderId[]): RunState {
   const inFlight = new Set(state.inFlight);
   for (const id of ids) inFlight.delete(id);
   return { ...state, inFlight };
 }
 
-/** Each row counts once: in the order that pays it now. */
+/** Moves the counts of rows by outcome. Each row counts once: in the order that pays it now. */
 function moved(state: RunState, [before, after]: Move): RunState {
   const outcomes = { ...state.outcomes };
   let { unsentMinor, unsentSuperseded, paid } = state;
@@ -227,7 +227,7 @@ function moved(state: RunState, [before, after]: Move): RunState {
   return { ...state, outcomes, unsentMinor, unsentSuperseded, ...(paid && { paid }) };
 }
 
-/** What the claim of chosen orders came to: those that are claimed now, in turn from the first on. */
+/** Returns the happening of a claim. `claimed` holds the orders that were claimed, in the order of `chosen` from the first on. */
 export const claimOf = (chosen: readonly StoredOrder[], claimed: readonly StoredOrder[]): Happening => ({
   type: 'claimed',
   orders: chosen.map(({ state }) => state),
@@ -237,29 +237,35 @@ export const claimOf = (chosen: readonly StoredOrder[], claimed: readonly Stored
   }),
 });
 
-/** Rows of an order that count as not sent: to send any other again risks nothing new. */
+/**
+ * Returns the number of rows of an order that count as unsent. An order that may have left counts none: sending it again puts
+ * no further rows at risk.
+ */
 export const unsentRowsOf = (state: OrderState): number =>
   state.phase === 'planned' || neverTransmitted(state) ? state.lines.length : 0;
 
 const unsentRowsIn = (orders: readonly OrderState[]): number =>
   orders.reduce((sum, order) => sum + unsentRowsOf(order), 0);
 
-/** Rows that were sent and have no final word. */
+/** Returns the number of rows that were sent and have no final outcome. */
 export const openIn = (counts: OutcomeCounts): number => counts.pending + counts['in-doubt'];
 
-/** Rows that ended without being paid. A row that timed out may still be, and nobody would go on because of that. */
+/**
+ * Returns the number of rows that ended without being paid. A row that timed out may still be paid, but it counts too,
+ * because that does not justify sending more.
+ */
 export const lostIn = (counts: OutcomeCounts): number =>
   counts.rejected + counts.refused + counts.failed + counts['timed-out'];
 
-/** Rows that ended in this run in one of the ways that `of` counts. */
+/** Returns the number of rows that ended in this run in one of the ways that `of` counts. */
 export const endedInRun = ({ outcomes, outcomesAtStart }: RunState, of: (counts: OutcomeCounts) => number): number =>
   of(outcomes) - of(outcomesAtStart);
 
 type Progress = Extract<RunEvent, { type: 'progress' }>;
 
 /**
- * What is told of progress: rows that have their final word, all that are to have one, rows between, the money, and what the run waits
- * for, until when at the latest. `now`: in milliseconds of the run's steady clock.
+ * Returns the figures of a progress event: rows with a final outcome, rows that are to get one, rows in between, the money,
+ * and what the run waits for and until when at the latest. `now` is in milliseconds of the run's steady clock.
  */
 export function progressOf(state: RunState, now: number): Omit<Progress, 'type'> {
   const { outcomes: counts, paid } = state;

@@ -1,7 +1,7 @@
 /**
- * What the two loops of a run share: an order is claimed, submitted or looked up, and what was learnt of it is recorded. Five others know
- * the rest: what the run may rely on (`trust`), what may leave (`admission`), what is asked of the service (`requests`), what is written
- * to the ledger (`journal`), and what the money shows (`money`).
+ * What the two loops of a run share: they claim, submit and look up orders here, and record what was learnt. Five other
+ * objects do the rest: what the run may rely on (`trust`), what may leave (`admission`), what is asked of the service
+ * (`requests`), what is written to the ledger (`journal`), and what the money shows (`money`).
  */
 
 import type { Fact } from '../domain/fact.ts';
@@ -20,7 +20,7 @@ import { Requests } from './submit.ts';
 import type { DispatchDeps, RunControl, RunStart, RunTask } from './task.ts';
 import { Trust } from './trust.ts';
 
-/** Longest rest before it is asked again whether an order may be claimed, in milliseconds: callbacks tell nobody here. */
+/** Longest rest before admission is asked again whether an order may be claimed, in milliseconds. A callback does not end this rest. */
 const REST_MS_MAX = 15_000;
 
 export class Run {
@@ -32,10 +32,10 @@ export class Run {
   readonly requests: Requests;
   readonly journal: Journal;
   readonly money: MoneyWatch;
-  /** Orders about which something is being recorded. */
+  /** Number of recordings about orders that are in progress. */
   #learning = 0;
 
-  /** `deps.clock` is the steady time of the run; `start.wall` is the machine's own, which may jump. */
+  /** `deps.clock` is the steady clock of the run; `start.wall` is the machine's own clock, which may jump. */
   constructor(task: RunTask, deps: DispatchDeps, control: RunControl, start: RunStart) {
     const { sending, inDoubt } = task.settings;
     const { ledger, clock, tell, readBalance } = deps;
@@ -54,7 +54,7 @@ export class Run {
     return this.admission.state;
   }
 
-  /** Takes note of what decides what may leave. */
+  /** Moves the run state by something that happened, and adapts how many requests may be in flight. */
   happened(happening: Happening): void {
     this.admission.happened(happening);
     this.requests.mayBe(this.state.service.concurrency);
@@ -68,12 +68,12 @@ export class Run {
     return this.task.maySubmit && !this.control.sendSignal.aborted;
   }
 
-  /** Whether this order may still be submitted in this run, for the first time or again. */
+  /** Reports whether this order may still be submitted in this run, for the first time or again. */
   maySubmit(state: OrderState): boolean {
     return this.maySend && !isSuperseded(state);
   }
 
-  /** Whether planned orders have to wait; if so, it waits for a while. */
+  /** Reports whether planned orders have to wait; if they do, rests for a while first. */
   async waitsItsTurn(planned: readonly StoredOrder[]): Promise<boolean> {
     await this.money.lookAtWallet(this.control.sendSignal);
     const waitMs = this.admission.waitMsOf(planned);
@@ -90,8 +90,9 @@ export class Run {
   }
 
   /**
-   * Claims as many of the orders as may be now: what it gives back may be sent, because its claim is durable. `aheadMs`: the clocks as
-   * they stood when it was decided that the orders may leave; a sleep since then counts as one after the claim.
+   * Claims as many of the orders as may be claimed now, and returns those. Their claims are durable, so they may be sent.
+   * `aheadMs`: how far the machine's clock was ahead when it was decided that the orders may leave; a sleep since then counts
+   * as a sleep after the claim.
    */
   async claim(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
     const chosen = this.admission.choose(orders);
@@ -107,7 +108,7 @@ export class Run {
     return claimed;
   }
 
-  /** Lets an order that may not be claimed now be due later, within its own time. */
+  /** Postpones an order that may not be claimed now: until sending no longer pauses, and at least until its own next step is due. */
   postpone(order: StoredOrder): Promise<void> {
     const { policy, deps, maySend } = this;
     const now = deps.clock.now();
@@ -116,7 +117,7 @@ export class Run {
     return this.wake(order, Math.max(own, now + Math.max(pauseMs, policy.polling.firstMs)));
   }
 
-  /** Submits claimed orders; those that may no longer leave when their turn comes are recorded as never sent. */
+  /** Submits claimed orders. An order that may no longer leave when its turn comes is recorded as never sent. */
   async submitAll(claimed: readonly StoredOrder[]): Promise<void> {
     await Promise.all(claimed.map((order) => this.control.guard(() => this.#submitOne(order))));
   }
@@ -132,60 +133,61 @@ export class Run {
     const leaving = { signal: this.control.sendSignal, beforeLeaving };
     const { facts, reply, startedAtMs } = await this.requests.submit(order, leaving);
     this.trust.standstill.isSent(id);
-    // What was held back says nothing about the service.
+    // An order that was held back says nothing about the service.
     if (this.maySend && !held) {
       const answer = { ...reply, order: id, reason: reasonOf(reply), startedAtMs, endedAtMs: clock.monotonicMs() };
       this.happened({ type: 'answered', answer });
     }
     this.happened({ type: 'submission-ended', order: id });
     this.admission.review();
-    // Before it is on record: nothing more leaves meanwhile.
+    // Begins before the answer is on record, so that nothing more leaves in the meantime.
     const sighted = isSighting(order.state, facts) ? this.trust.enterRecovery('held') : undefined;
     await Promise.all([sighted, this.learn(order, facts)]);
     this.admission.landed(id);
   }
 
   /**
-   * Asked when a submission is about to leave. One that was claimed too long ago goes back: should this process die now,
-   * the next run counts silence from its own start, and nothing of the claim may leave much later than that.
+   * Reports whether a submission may still leave; asked at the last moment. A claim that is too old goes back: if this
+   * process died now, the next run would count silence from its own start, so nothing may leave much later than it was
+   * claimed.
    */
   async #mayLeave({ state }: StoredOrder): Promise<boolean> {
     await this.deps.ledger.proveLease();
     const now = this.deps.clock.now();
     const { standstill, recoveryAt } = this.trust;
     if (now - (state.lastClaimedAt ?? 0) + standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;
-    // It was claimed by a ledger of which nobody knew yet that it is not the latest.
+    // Claimed before recovery was entered, when it was not known yet that this ledger may not be the latest.
     if ((state.lastClaimedAt ?? 0) <= (recoveryAt ?? Number.NEGATIVE_INFINITY)) return false;
-    // Since it was claimed the computer may have slept for longer than the service keeps an id.
+    // Since the claim the computer may have slept for longer than the service keeps an id.
     return !state.mayHaveArrived || isYoung(state, this.policy, now);
   }
 
-  /** Looks an order up, and records what was learnt. */
+  /** Looks up an order, and records what was learnt. Returns the order as it is on record then. */
   async look(order: StoredOrder): Promise<StoredOrder> {
     return this.learn(order, await this.requests.factsOf(order));
   }
 
-  /** Looks for an order that this ledger never sent; records what is found, and nothing when it is not. */
+  /** Looks for an order that this ledger never sent. Records what is found, and nothing if the order is not found. */
   async seek(order: StoredOrder): Promise<LookUpResult> {
     const result = await this.requests.resultOf(order.state, order.body);
     if (result.facts.length > 0) await this.learn(order, result.facts);
     return result;
   }
 
-  /** Makes an order due, at once when there is news of it. */
+  /** Makes an order due at `dueAt`; by default immediately, because there is news of it. */
   async wake(order: StoredOrder, dueAt: number = this.deps.clock.now()): Promise<void> {
     this.happened({ type: 'woken' });
     await this.journal.record({ order, facts: [], dueAt });
   }
 
-  /** Records facts of an order and when it is to be looked at again. */
+  /** Records facts about an order, and when the order is to be looked at again. */
   async learn(order: StoredOrder, told: readonly Fact[]): Promise<StoredOrder> {
     this.#learning += 1;
     const { deps, admission, trust } = this;
     const facts = await this.money.believed(order.state, told);
     if (facts.some(({ type }) => type === 'order-observed')) trust.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
-    // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
+    // Before the record is on disk: otherwise more money could leave in the meantime on evidence that is known to be wrong.
     this.control.raise(openAlarms(state));
     trust.learnt(order.state, state, facts);
     const now = deps.clock.now();
@@ -203,7 +205,7 @@ export class Run {
     return after;
   }
 
-  /** Until when callbacks are waited for that are the only final word of orders; undefined when there are none to wait for. */
+  /** Time until which callbacks are awaited that are the only source of an order's final outcome; `undefined` if none are. */
   get calledBackUntil(): number | undefined {
     return this.deps.callbacks && this.trust.calledBackUntil;
   }
@@ -214,8 +216,9 @@ export class Run {
 }
 
 /**
- * Whether the service says of an order that it holds it although it was claimed once, and so left once: somebody else has sent it, or
- * something on the way repeats requests. After an earlier claim it may be our own that has arrived.
+ * Reports whether the service says that it already holds an order that was claimed only once, and so left only once: another
+ * sender has sent it, or something on the way repeats requests. After an earlier claim, our own submission may be the one
+ * that arrived.
  */
 const isSighting = ({ posts }: OrderState, facts: readonly Fact[]): boolean =>
   posts === 1 && facts.some((fact) => fact.type === 'order-answered' && fact.tag === 'exists');

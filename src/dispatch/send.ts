@@ -1,10 +1,11 @@
 /**
- * The loop that sends planned orders: what may leave now is asked for where that has to be, claimed in one durable transaction,
- * and submitted while the next block is claimed. The first payments of a run go ahead (`probes.ts`), the last order of all goes alone.
+ * The loop that sends planned orders: what may leave now is looked up where necessary, claimed in one durable transaction,
+ * and submitted while the next block is claimed. The first payments of a run go ahead (`probes.ts`); the last order of the
+ * batch goes alone.
  *
- *     (13 asked for ──→ 1 alone) × 3 ──→ the others of the 13 asked for ──┬──(trusts its ledger)──→ blocks, in the order of the sheet
+ *     (13 looked up ──→ 1 alone) × 3 ──→ the others of the 13 looked up ──┬──(trusts its ledger)──→ blocks, in the order of the sheet
  *                                                                        └──(looks first)──→ blocks of 1, 2, 4 … 64, drawn,
- *                                                                                            each order asked for before
+ *                                                                                            each order looked up before
  */
 import type { Random } from '../domain/clock.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -14,7 +15,7 @@ import { allButTheLast, LookAhead, Probes, shuffled } from './probes.ts';
 import type { Recovery } from './recovery.ts';
 import type { Run } from './run.ts';
 
-/** So many leave together at most where each is looked up first: the first blocks are 1, 2, 4 … of them. */
+/** Most orders that leave together if each is looked up first; the first blocks hold 1, 2, 4 … orders. */
 const BLOCK_MAX = 64;
 
 export class Sender {
@@ -22,9 +23,9 @@ export class Sender {
   readonly #recovery: Recovery;
   readonly #lookAhead: LookAhead;
   readonly #probes: Probes;
-  /** So many leave together next where each is looked up first. */
+  /** Orders that leave together next, if each is looked up first. */
   #blockSize = 1;
-  /** How often the service had shown what was not sent from here when that began to grow. */
+  /** Value of `Trust.found` when the block size last began to grow from 1. */
   #found = 0;
 
   constructor(run: Run, recovery: Recovery) {
@@ -33,12 +34,12 @@ export class Sender {
     this.#probes = new Probes(run, recovery, this.#lookAhead);
   }
 
-  /** Sends block by block, while one is in flight the next is claimed, until nothing more may leave or recovery is entered. */
+  /** Sends block by block, claiming the next while one is in flight, until nothing more may leave or recovery is entered. */
   async send(): Promise<void> {
     const run = this.#run;
     let inFlight: Promise<void> = Promise.resolve();
     if (run.task.maySubmit) run.happened({ type: 'sending-began' });
-    // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
+    // A failure stops the block in flight immediately, so it is caught before that block is awaited.
     await run.control.guard(async () => {
       await this.#probes.goAhead();
       do {
@@ -51,20 +52,20 @@ export class Sender {
     });
     await inFlight;
     run.happened({ type: 'sending-ended' });
-    // Who rests until the next order is due has to see that none may follow.
+    // A loop that rests until the next order is due has to see that no more may follow.
     run.journal.due.note(run.deps.clock.now());
   }
 
   /**
-   * Goes once over what is planned, and claims what may be sent, when it may be sent. The last order of all goes alone, when all
-   * others were answered: what was lost of them can be proven absent beside it (`witnesses.ts`).
+   * Goes once over what is planned, and claims each block as soon as it may be sent. The last order of the batch goes alone,
+   * when all others were answered: it can be the witness with which lost orders are proven absent (`witnesses.ts`).
    */
   async *#claimedBlocks(): AsyncGenerator<readonly StoredOrder[]> {
     const run = this.#run;
     const sending = await this.#sendingOrder();
     while (this.#recovery.maySend) {
       const most = this.#blockMost;
-      // While blocks grow, what one of them shows is known before the next is asked for.
+      // While blocks grow, what one of them shows is known before the next is looked up.
       if (this.#run.trust.looksFirst && this.#blockSize < BLOCK_MAX) yield [];
       let found = await sending.next(most + 1);
       if (found.length === 1) {
@@ -74,14 +75,14 @@ export class Sender {
       }
       const planned = found.length > most ? found.slice(0, most) : allButTheLast(found);
       if (planned.length === 0) return;
-      // What waited is read again: callbacks may have moved it.
+      // Orders that waited are read again: callbacks may have moved them.
       if (await run.waitsItsTurn(planned)) continue;
       const claimed = await this.#claimCleared(planned, sending);
       if (claimed.length > 0) yield claimed;
     }
   }
 
-  /** Claims those of the orders that may leave, which the pass goes on behind; the first of them may have to go ahead. */
+  /** Claims those of the orders that may leave, and continues the pass behind them. The first of them may have to go ahead. */
   async #claimCleared(planned: readonly StoredOrder[], sending: SendingOrder): Promise<readonly StoredOrder[]> {
     const run = this.#run;
     const aheadMs = run.trust.standstill.clockAheadMs;
@@ -93,14 +94,17 @@ export class Sender {
     return claimed;
   }
 
-  /** So many orders leave together at most. */
+  /** Most orders that leave together next. */
   get #blockMost(): number {
     const { claimMost } = this.#run.admission;
     if (!this.#run.trust.looksFirst) return claimMost;
     return this.#probes.areDone ? Math.min(this.#blockSize, claimMost) : 1;
   }
 
-  /** In which order what is planned leaves now. Blocks begin small again where the service showed what was not sent from here. */
+  /**
+   * Returns the sequence in which planned orders leave now. Blocks start small again if the service showed an order that was
+   * not sent from here.
+   */
   #sendingOrder(): Promise<SendingOrder> {
     const { deps, task, trust } = this.#run;
     if (trust.found !== this.#found) [this.#found, this.#blockSize] = [trust.found, 1];
@@ -110,18 +114,19 @@ export class Sender {
 }
 
 /**
- * One pass over what is planned, in the order in which it leaves. A run that may rely on its ledger goes through the sheet. One that looks
- * first draws an order of its own: two who begin in the same moment would otherwise walk side by side, each look-up too early for the
- * other one's payment. Chance is the process's, and is not stored: a folder that was copied would draw the same again.
+ * One pass over the planned orders, in the sequence in which they leave. A run that may rely on its ledger goes through the
+ * sheet. A run that looks first draws its own sequence: otherwise two runs that begin at the same moment would walk side by
+ * side, each look-up too early for the payment of the other. The draw belongs to the process and is not stored: a copied
+ * folder would draw the same sequence again.
  */
 interface SendingOrder {
-  /** So many of the next orders, fewer where that is all that is left. */
+  /** Returns the next `count` orders, or fewer if no more are left. */
   next(count: number): Promise<readonly StoredOrder[]>;
-  /** The pass goes on behind this order. */
+  /** Continues the pass behind this order. */
   isBehind(order: StoredOrder): void;
 }
 
-/** The order of the sheet. */
+/** The sequence of the sheet. */
 export class SheetOrder implements SendingOrder {
   readonly #ledger: Pick<Ledger, 'unsentOrders'>;
   readonly #batch: BatchId;
@@ -140,7 +145,7 @@ export class SheetOrder implements SendingOrder {
   }
 }
 
-/** An order that was drawn. */
+/** A sequence drawn by chance. */
 export class DrawnOrder implements SendingOrder {
   readonly #ledger: Pick<Ledger, 'unsentAt'>;
   readonly #batch: BatchId;
@@ -151,7 +156,10 @@ export class DrawnOrder implements SendingOrder {
     [this.#ledger, this.#batch, this.#positions] = [ledger, batch, positions];
   }
 
-  /** Draws one of what is planned by now; the orders at the positions of `first` go before all others, as they stand there. */
+  /**
+   * Draws a sequence of the orders that are planned now. The orders at the positions of `first` go before all others, in that
+   * sequence.
+   */
   static async draw(
     ledger: Pick<Ledger, 'unsentAt' | 'unsentPositions'>,
     batch: BatchId,
@@ -164,7 +172,7 @@ export class DrawnOrder implements SendingOrder {
 
   async next(count: number): Promise<readonly StoredOrder[]> {
     const found: StoredOrder[] = [];
-    // What has been heard of since the draw is not to be sent any more.
+    // An order that something was learnt about since the draw must not be sent any more.
     for (let at = this.#at; found.length < count && at < this.#positions.length; ) {
       const positions = this.#positions.slice(at, at + count - found.length);
       found.push(...(await this.#ledger.unsentAt(this.#batch, positions)));

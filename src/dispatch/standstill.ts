@@ -1,17 +1,23 @@
 /**
- * Whether a run stood still for so long that somebody else may have begun meanwhile: a canary was waited for, or the computer
- * slept. The steady clock of the run does not show a sleep, so the machine's own is held against it.
+ * Whether a run stood still for so long that another sender may have begun in the meantime: it waited for a canary, or the
+ * computer slept. The steady clock of the run does not show a sleep, so it is compared with the machine's own clock.
  */
 import type { Clock } from '../domain/clock.ts';
 import type { OrderId } from '../domain/ids.ts';
 
 /** What the clocks of run and machine show at one moment. */
 export interface Clocks {
-  /** How far the machine's own clock is ahead of the time of the run: it slept, or its clock was set. */
+  /** How far the machine's own clock is ahead of the run's clock, in milliseconds: the computer slept, or its clock was set. */
   readonly clockAheadMs: number;
-  /** When it was last seen to have slept for long, in milliseconds of the steady clock: what was asked before counts no more. */
+  /**
+   * When the computer was last found to have slept for long, in milliseconds of the steady clock; look-ups before that no
+   * longer count.
+   */
   readonly wokeAt: number | undefined;
-  /** Who slept once asks for each order until the run ends: what was cleared before may leave late. */
+  /**
+   * Whether the run stood still for long. After a sleep it stays true and each order is looked up until the run ends: what
+   * was cleared before may leave late.
+   */
   readonly isLong: boolean;
 }
 
@@ -22,10 +28,10 @@ export class Standstill {
   #lastClaimAt: number;
   #aheadMs = 0;
   #wokeAt: number | undefined;
-  /** How far the machine's clock was ahead when an order that has not left yet was claimed. */
+  /** How far the machine's clock was ahead when each order was claimed that has not left yet. */
   readonly #aheadAtClaim = new Map<OrderId, number>();
 
-  /** `quietMs`: after half of it somebody else may have begun. */
+  /** `quietMs`: after half of this time another sender may have begun. */
   constructor({ steady, wall, quietMs }: { readonly steady: Clock; readonly wall: Clock; readonly quietMs: number }) {
     this.#steady = steady;
     this.#wall = wall;
@@ -55,22 +61,25 @@ export class Standstill {
     return this.clocks.isLong;
   }
 
-  /** Orders were claimed, or all was asked for just now. */
+  /** Ends the standstill: orders were claimed, or everything was looked up just now. */
   isOver(): void {
     this.#lastClaimAt = this.#steady.now();
   }
 
-  /** An order has left, or goes back: what is asked of its claim was asked. */
+  /** Forgets the claim of an order that has left, or that goes back. */
   isSent(order: OrderId): void {
     this.#aheadAtClaim.delete(order);
   }
 
-  /** An order was claimed; `aheadMs`: as the clocks stood before its claim was written, because it was decided on then. */
+  /**
+   * Notes that an order was claimed. `aheadMs`: how far the machine's clock was ahead before the claim was written, when the
+   * claim was decided.
+   */
   isClaimed(order: OrderId, aheadMs: number): void {
     this.#aheadAtClaim.set(order, aheadMs);
   }
 
-  /** How long the computer slept since the order was claimed in this run, in milliseconds. */
+  /** Returns how long the computer slept since the order was claimed in this run, in milliseconds. */
   sleptSince(order: OrderId): number {
     return Math.max(0, this.clockAheadMs - (this.#aheadAtClaim.get(order) ?? 0));
   }

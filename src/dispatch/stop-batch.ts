@@ -1,4 +1,4 @@
-/** A person stops a batch: nobody claims anything of it from then on, whoever sends it, until somebody takes that back. */
+/** A person stops a batch: from then on no sender claims anything of it, until a person takes the stop back. */
 import { type BatchStop, STOP_REASON_MAX } from '../domain/batch.ts';
 import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
@@ -12,7 +12,10 @@ interface StoppingDeps {
   readonly tell: Tell;
 }
 
-/** Records it, and tells who still works on the batch. Gives the stop that is in force; undefined: nothing of it is left to stop. */
+/**
+ * Records the stop, and reports who is still at work on the batch. Returns the stop in force; `undefined` if nothing of the
+ * batch is left to stop.
+ */
 export async function stopByPerson(
   batch: BatchId,
   said: Pick<BatchStop, 'by' | 'reason'>,
@@ -36,7 +39,7 @@ export async function stopByPerson(
 
 const OVER = 'Nothing of the batch is left to stop: every payment of it is finished. Nothing was recorded.';
 
-/** Why it is to stop, as somebody typed it. Fault `usage` for nothing, and for more than is kept. */
+/** Returns the reason to stop, as a person typed it. Fault `usage` if it is empty or longer than is kept. */
 export function stopReason(typed: string | undefined): string {
   const reason = shown((typed ?? '').trim());
   if (reason !== '' && reason.length <= STOP_REASON_MAX) return reason;

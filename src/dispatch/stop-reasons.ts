@@ -1,4 +1,4 @@
-/** Why sending stops, in words for people: one row for each reason, with what to do before the batch is resumed. */
+/** Why sending stops, in words for people: one entry for each reason, with what to do before the batch is resumed. */
 
 import { type BatchStop, batchStopText, type SupersededRows } from '../domain/batch.ts';
 import { counted, durationText } from '../domain/counted.ts';
@@ -12,20 +12,20 @@ import type { RunState } from './run-state.ts';
 type StopCode = StopWhy | 'alarm' | 'by-person' | 'unclear' | 'elsewhere' | 'silence' | 'unseen' | 'up-to-balance';
 
 /**
- * What stops a run and goes by itself. Everything else asks for a person: going on would lift a limit, or repeat a doubt. Whether a
- * person's stop is over is on record in the batch: the run that met it does not know.
+ * Stops that pass on their own. Every other stop needs a person: to continue would lift a limit, or repeat a doubt. Whether a
+ * person's stop is over is on record in the batch; the run that met it does not know.
  */
 const passing: ReadonlySet<string> = new Set<StopCode>(['unreachable', 'throttled', 'silence', 'by-person']);
 
-/** Whether nobody has to do anything before a batch that stopped so is gone on with. */
+/** Reports whether a batch with this stop can be resumed without anything being done first. */
 export const isPassing = (code: string | undefined): boolean => code === undefined || passing.has(code);
 
-/** Why a run stopped sending, as it is told, recorded and shown in the results. */
+/** Why a run stopped sending, as it is reported, recorded and shown in the results. */
 export interface Stop {
   readonly code: StopCode;
   /** A clause that begins in lower case. */
   readonly says: string;
-  /** What to do before going on; a sentence without its full stop. */
+  /** What to do before resuming; a sentence without its full stop. */
   readonly todo: string;
 }
 
@@ -109,24 +109,24 @@ export const stopOf = (code: StopWhy, state: RunState, policy: AdmitPolicy): Sto
   todo: stopTable[code].todo,
 });
 
-/** The service contradicts the plan. Each contradiction has been told by itself. */
+/** The stop of a run in which the service contradicts the plan. Each contradiction was reported separately. */
 export const alarmStop: Stop = {
   code: 'alarm',
   says: 'the evidence of the service contradicts the plan',
   todo: 'Ask the provider, and record the answer with `paybatch resolve`',
 };
 
-/** Somebody stopped the batch, here or on another machine. */
+/** Returns the stop of a run whose batch a person has stopped, here or on another machine. */
 export const personStop = (stop: Pick<BatchStop, 'by' | 'reason'>): Stop => ({
   code: 'by-person',
   says: batchStopText(stop),
   todo: 'Ask who stopped it',
 });
 
-/** Whether a run met a person's stop: whether that is still in force is asked of the batch. */
+/** Reports whether a code is that of a person's stop; whether that stop is still in force is on record in the batch. */
 export const isByPerson = (code: string): boolean => code === ('by-person' satisfies StopCode);
 
-/** What people are told of a batch that is stopped. */
+/** Returns the notice about a batch that a person has stopped. */
 export const personNotice = ({ batch, ...stop }: BatchStop): RunEvent => ({
   type: 'notice',
   level: 'warning',
@@ -134,7 +134,7 @@ export const personNotice = ({ batch, ...stop }: BatchStop): RunEvent => ({
   message: `Stopped: ${batchStopText(stop)}. No run and no worker sends anything more of it. Ask who stopped it; to take it back and go on: paybatch resume ${batch}.`,
 });
 
-/** A run that was to send so many rows, because the wallet covered no more, and has. */
+/** Returns the stop of a run that was to send only the rows that the wallet covered, and has sent them. */
 export const upToStop = (rows: number): Stop => ({
   code: 'up-to-balance',
   says: `the wallet covered the first ${counted(rows, 'row')} that had not been sent, and no others were (--up-to-balance)`,
@@ -149,28 +149,28 @@ export const unclearStop = (orders: number, reason = ''): Stop => ({
   todo: LOOK_UPS_FAIL,
 });
 
-/** An order that was proven absent was to leave once more, and look-ups told nothing of it any longer. */
+/** The stop of a run that was to submit an order proven absent again, when look-ups no longer said anything about it. */
 export const staleProofStop: Stop = {
   code: 'unclear',
   says: 'the service no longer says whether it holds an order that was to be sent again',
   todo: LOOK_UPS_FAIL,
 };
 
-/** Nothing of a run was answered in a way that anybody can read, look-ups included. */
+/** The stop of a run in which no answer could be read, look-ups included. */
 export const silenceStop: Stop = {
   code: 'silence',
   says: 'the service did not say what became of any payment; the last one is kept back, because beside it the others can be proven unsent',
   todo: 'Make sure that the service is reached (`paybatch doctor` tests it)',
 };
 
-/** Orders that this ledger never sent reach the service while it looks. */
+/** The stop of a run during which orders that this ledger never sent reached the service. */
 export const elsewhereStop: Stop = {
   code: 'elsewhere',
   says: 'payments of this batch reach the service that were not sent from here: another computer or another copy of this state folder is paying it now',
   todo: 'Find out who else pays this batch, and let only one of you go on',
 };
 
-/** Tells that the service shows what this ledger never sent. */
+/** The notice that the service shows orders that this ledger never sent. */
 export const behindNotice: RunEvent = {
   type: 'notice',
   level: 'warning',
@@ -180,10 +180,13 @@ export const behindNotice: RunEvent = {
 };
 
 const MS_PER_SECOND = 1000;
-/** A random part of the silence follows it, up to this one: two who met must not meet again. */
+/** Longest random wait after a silence, as a fraction of the silence: two senders that met must not meet again. */
 export const APART_OF_SILENCE: number = 1 / 4;
 
-/** Tells that the service holds an order already that left from here once. `quietMs`: the silence that follows. */
+/**
+ * Returns the notice that the service already holds an order that left from here once. `quietMs`: the silence that follows,
+ * in milliseconds.
+ */
 export const sightingNotice = (quietMs: number): RunEvent => ({
   type: 'notice',
   level: 'warning',
@@ -191,7 +194,7 @@ export const sightingNotice = (quietMs: number): RunEvent => ({
   message: `The service says that it holds a payment already that left from here once: somebody else may be paying this batch now, or something on the way repeats requests. Nothing more leaves for up to ${Math.ceil((quietMs * (1 + APART_OF_SILENCE)) / MS_PER_SECOND)} s, and then every payment that was not sent is looked up.`,
 });
 
-/** Tells that nobody else turned up after a sighting. */
+/** The notice that no other sender turned up after a sighting. */
 export const nobodyElseNotice: RunEvent = {
   type: 'notice',
   level: 'info',
@@ -200,7 +203,7 @@ export const nobodyElseNotice: RunEvent = {
     'No payment turned up that was not sent from here, so sending goes on. Something on the way to the service may repeat requests.',
 };
 
-/** Tells that look-ups cannot be relied on to show what was sent from elsewhere. */
+/** The notice that look-ups cannot be relied on to show what was sent from elsewhere. */
 export const formlessNotice: RunEvent = {
   type: 'notice',
   level: 'warning',
@@ -209,7 +212,7 @@ export const formlessNotice: RunEvent = {
     'The service has no clear answer for payments that it does not hold. So nobody can see whether this state folder was put back, or whether somebody else pays this batch as well.',
 };
 
-/** Tells that the first payments of a run are not shown yet. */
+/** Returns the notice that the service does not show the first payments of a run yet. */
 export const unseenNotice = (seconds: number): RunEvent => ({
   type: 'notice',
   level: 'info',
@@ -217,14 +220,14 @@ export const unseenNotice = (seconds: number): RunEvent => ({
   message: `The service took the first payments, and does not show them after ${seconds} s. Sending goes on.`,
 });
 
-/** A ledger in doubt rests on look-ups, and these do not show what was just accepted. */
+/** Returns the stop of a ledger in recovery: it relies on look-ups, and these do not show what was just accepted. */
 export const unseenStop = (seconds: number): Stop => ({
   code: 'unseen',
   says: `the service took the first payments, and did not show them within ${seconds} s; so nobody can see what else it holds`,
   todo: 'Ask the provider how late its look-ups are, and set inDoubt.quietMs above that',
 });
 
-/** Tells that nothing more is sent in this run, why, and what to do. */
+/** Returns the notice that nothing more is sent in this run, with the reason and what to do. */
 export const stopNotice = ({ code, says, todo }: Stop, batch: BatchId): RunEvent => ({
   type: 'notice',
   level: 'warning',
@@ -232,7 +235,7 @@ export const stopNotice = ({ code, says, todo }: Stop, batch: BatchId): RunEvent
   message: `Sending stopped: ${says}. What was sent is still followed. ${todo}; then go on: paybatch resume ${batch}.`,
 });
 
-/** Tells of rows that count as not paid, and that a ledger before this one may have paid. */
+/** Returns the notice about rows that count as not paid, and that an earlier ledger may have paid. */
 export const unconfirmedNotice = (rows: number, batch: BatchId): RunEvent => ({
   type: 'notice',
   level: 'warning',
@@ -240,21 +243,21 @@ export const unconfirmedNotice = (rows: number, batch: BatchId): RunEvent => ({
   message: `This ledger may not know all that was sent, so rows that count as not paid may have been paid: ${rows}. Do not pay them by other means before \`paybatch resume ${batch}\` has found out.`,
 });
 
-/** Tells that rows count by attempts that this ledger has not made. */
+/** Returns the notice about rows that count by attempts that this ledger did not make. */
 export const foundNotice = (rows: number): RunEvent => ({
   type: 'notice',
   level: 'warning',
   message: `Rows that failed and that a ledger before this one had tried again: ${rows}. The service holds those attempts; what became of them counts.`,
 });
 
-/** Tells for which rows nobody can tell yet; a person might pay them by other means. */
+/** Returns the notice about rows that are still unclear; a person might pay them by other means. */
 export const unclearNotice = (rows: number, batch: BatchId): RunEvent => ({
   type: 'notice',
   level: 'warning',
   message: `Rows of which the service does not say whether an earlier ledger had sent them, or tried them again: ${rows}. Do not pay them by other means before \`paybatch resume ${batch}\` has found out.`,
 });
 
-/** Tells that rows are not sent on purpose. */
+/** Returns the notice about rows that are left out on purpose. */
 export const supersededNotice = ({ says, todo }: SupersededRows): RunEvent => ({
   type: 'notice',
   level: 'warning',
@@ -262,7 +265,7 @@ export const supersededNotice = ({ says, todo }: SupersededRows): RunEvent => ({
   message: `Left out: ${says} ${todo}`,
 });
 
-/** What people are told of the stop that an earlier run recorded. */
+/** Returns the notice about the stop that an earlier run recorded. */
 export const earlierStop = ({ code, reason, todo }: NonNullable<RunHistory['stopped']>): RunEvent => ({
   type: 'notice',
   level: 'warning',

@@ -1,6 +1,6 @@
 /**
- * What a run asks of the service, with no more in flight at once than may be: it submits claimed orders, the stored bytes, once, the way
- * they were planned, and it looks orders up. What comes back of a submission is a fact, whatever it is.
+ * The requests of a run to the service, with a limit on those in flight: it submits each claimed order once, as the stored
+ * bytes and in the way that was planned, and it looks orders up. Whatever comes back from a submission becomes a fact.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Clock } from '../domain/clock.ts';
@@ -15,18 +15,18 @@ import { differs, given, shown } from '../service/submissions/evidence.ts';
 import { submissions } from '../service/submissions/index.ts';
 import { LookUp, type LookUpDeps, type LookUpResult } from './look-up.ts';
 
-/** What may keep a submission from leaving until the last moment. */
+/** What can keep a submission from leaving until the last moment. */
 type BeforeLeaving = Pick<CallInput<AnyOperation>, 'signal' | 'beforeLeaving'>;
 
 /**
- * The environment that a run's acceptances come from, by the name that the first one gave. A proxy that leads some of them
- * elsewhere would have a practice environment say "completed". The name alone proves nothing: one of practice has been seen to
- * call itself live.
+ * The environment that a run's acceptances come from, by the name in the first of them. A proxy that sends some requests
+ * elsewhere would have a practice environment say "completed". An equal name proves nothing: a practice environment has been
+ * seen to call itself live.
  */
 class Environment {
   #name: string | undefined;
 
-  /** What is wrong with an acceptance from there; undefined for one that says nothing, or the same. */
+  /** Returns what is wrong with an acceptance from the named environment; `undefined` if it has no name, or the same one. */
   contradictionOf(name: string | null | undefined): string | undefined {
     if (!name) return undefined;
     this.#name ??= name;
@@ -75,11 +75,11 @@ async function submit(
   return { reply, facts: [accepted] };
 }
 
-/** What a submission came to. */
+/** The result of a submission. */
 interface Submitted {
   readonly facts: readonly Fact[];
   readonly reply: Reply<unknown>;
-  /** When its turn came, in monotonic milliseconds. */
+  /** When the submission's turn came, in monotonic milliseconds. */
   readonly startedAtMs: number;
 }
 
@@ -95,7 +95,7 @@ export class Requests {
     this.#lookUp = new LookUp(deps);
   }
 
-  /** So many may be in flight from now on. */
+  /** Sets how many requests may be in flight from now on. */
   mayBe(concurrency: number): void {
     if (this.#limit.concurrency !== concurrency) this.#limit.concurrency = concurrency;
   }
@@ -109,17 +109,17 @@ export class Requests {
     });
   }
 
-  /** What the service says of an order, as facts. */
+  /** Returns what the service says about an order, as facts. */
   factsOf({ state, body }: StoredOrder): Promise<readonly Fact[]> {
     return this.#limit(() => this.#lookUp.factsOf(state, body));
   }
 
-  /** What the service shows of an order; records nothing. */
+  /** Returns what the service shows of an order. Records nothing. */
   resultOf(state: OrderState, body: string): Promise<LookUpResult> {
     return this.#limit(() => this.#lookUp.resultOf(state, body));
   }
 
-  /** Whether the service answers so differently for ids that nobody has that no form means "unknown". */
+  /** Reports whether no form in which this service answers about made-up ids means "unknown". */
   hasNoForm({ submission }: OrderState): Promise<boolean> {
     return this.#limit(() => this.#lookUp.hasNoForm(submission));
   }

@@ -1,4 +1,4 @@
-/** What a run is given and works on, what ends it, what comes of it, and who goes on with its batch. */
+/** The input of a run, what ends it, its result, and how its batch is handed on. */
 
 import { type Attempt, type BatchStop, batchStopText, type PlannedOrder, type Tally } from '../domain/batch.ts';
 import type { Clock, Random } from '../domain/clock.ts';
@@ -14,13 +14,13 @@ import type { Client } from '../service/client/client.ts';
 import type { AdmitPolicy } from './admission.ts';
 import { alarmStop, personStop, type Stop, stopNotice } from './stop-reasons.ts';
 
-/** What the service sent by itself, as a run reads it while somebody else keeps more. */
+/** The messages that the service sent on its own. A run reads them while a listener keeps adding more. */
 export interface CallbackSource {
-  /** Messages after `seq`, oldest first, at most `most` of them. */
+  /** Returns messages after `seq`, oldest first, at most `most` of them. */
   since(seq: number, most: number): Promise<readonly CallbackMessage[]>;
 }
 
-/** The balance of the wallet; undefined when it cannot be read. The signal ends the waiting for its turn. */
+/** Reads the balance of the wallet; `undefined` if it cannot be read. The signal ends the wait for the request's turn. */
 export type ReadBalance = (signal: AbortSignal) => Promise<Money | undefined>;
 
 export interface DispatchDeps {
@@ -29,15 +29,18 @@ export interface DispatchDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly tell: Tell;
-  /** What the service sent by itself, as a listener keeps it; missing when nobody listens. */
+  /** The messages that the service sent on its own, as a listener keeps them; absent if there is no listener. */
   readonly callbacks?: CallbackSource;
-  /** The other orders that can hold the row, in turn (`batch/other-orders.ts`); missing: no ledger that was lost can have made any. */
+  /** Returns the other orders that can hold the row, in turn (`batch/other-orders.ts`); absent if no lost ledger can have made any. */
   readonly ordersBeside?: (attempt: Attempt) => readonly PlannedOrder[];
-  /** Reads the wallet again while orders go out; missing: nobody watches it. */
+  /** Reads the wallet again while orders go out; absent if the wallet is not watched. */
   readonly readBalance?: ReadBalance;
 }
 
-/** The limits of a run besides those of the profile are its brakes: the canary as it was recorded with the run, and what fees may be. */
+/**
+ * The settings of a run: the limits of the profile, and its brakes, which are the canary as recorded with the run and the
+ * limit on fees.
+ */
 export interface DispatchSettings extends Pick<AdmitPolicy, 'canary' | 'overchargeMost'> {
   readonly sending: SendingSettings;
   readonly polling: PollingSettings;
@@ -47,42 +50,45 @@ export interface DispatchSettings extends Pick<AdmitPolicy, 'canary' | 'overchar
 export interface DispatchResult {
   /** Evidence of the service that contradicts the plan; sending stopped at the first. */
   readonly alarms: readonly string[];
-  /** Why sending stopped before its end. */
+  /** Why sending stopped early; absent if it did not. */
   readonly stop?: Stop;
   /**
-   * Missing where nobody had to doubt that the ledger knows all that was sent. `open`: it may still not know it, because not
-   * everything could be asked about, or was answered clearly.
+   * Absent if there was no reason to doubt that the ledger knows everything that was sent. `over`: there no longer is one.
+   * `open`: the ledger may still not know everything, because not every look-up could be made or was answered clearly.
    */
   readonly doubt?: 'over' | 'open';
-  /** All was sent, nothing of it shows at the service, and a further run alone cannot prove that: the provider is asked of this row. */
+  /**
+   * The row to ask the provider about: everything was sent, look-ups do not know some of it, and another run alone cannot
+   * prove that those orders are absent.
+   */
   readonly rowToAskFor?: number;
 }
 
-/** What a run works on, and how. */
+/** The work of a run: its batch, its settings, and what it may do. */
 export interface RunTask {
   readonly batch: BatchId;
   readonly epoch: number;
   readonly settings: DispatchSettings;
-  /** Stops the run; what is in flight lands. */
+  /** Stops the run; requests in flight still land. */
   readonly signal: AbortSignal;
   /** False for a run that only follows what was sent. */
   readonly maySubmit: boolean;
-  /** The ledger may not know all that was sent (`Ledger.doubt`): every order is looked up before it is. */
+  /** Whether the ledger may not know everything that was sent (`Ledger.doubt`), so that every order is looked up before it is sent. */
   readonly lookFirst: boolean;
 }
 
-/** How a run finds its batch. */
+/** How a run finds its batch when it begins. */
 export interface RunStart {
   readonly tallies: readonly Tally[];
   /** The machine's own clock, which may jump. */
   readonly wall: Clock;
-  /** The batch was begun before. */
+  /** Whether the batch was begun before this run. */
   readonly asksEach: boolean;
 }
 
 /**
- * What ends a run, or its sending alone. The signal and a failure end both; an alarm ends the sending, and so does whoever calls `stop`:
- * from that moment no request of a submission leaves, and what was sent is still followed.
+ * What ends a run, or only its sending. The signal and a failure end both; an alarm, or a call of `stop`, ends the sending:
+ * from that moment no submission leaves, and what was sent is still followed.
  */
 export class RunControl {
   /** Aborted when nothing more may be submitted. */
@@ -104,14 +110,14 @@ export class RunControl {
     this.sendSignal = AbortSignal.any([this.followSignal, this.#halted.signal]);
   }
 
-  /** What came of the run; throws what broke it. */
+  /** Returns the result of the run; throws the error that broke it. */
   result(): DispatchResult {
     if (this.#failure) throw this.#failure.error;
     const stop = this.#stop;
     return { alarms: this.#alarms, ...(stop && { stop }) };
   }
 
-  /** Does a part of the run. It never rejects: the first failure ends all parts, and is thrown when they have ended. */
+  /** Does a part of the run. Never rejects: the first failure ends all parts, and `result` throws it when they have ended. */
   async guard(part: () => Promise<void>): Promise<void> {
     try {
       await part();
@@ -121,7 +127,7 @@ export class RunControl {
     }
   }
 
-  /** Raises alarms, once each, also what an earlier run left: nothing may be sent while the service contradicts the plan. */
+  /** Raises alarms, each once, including those of earlier runs: nothing may be sent while the service contradicts the plan. */
   raise(alarms: readonly string[]): void {
     for (const reason of alarms) {
       if (this.#alarms.includes(reason)) continue;
@@ -131,37 +137,37 @@ export class RunControl {
     }
   }
 
-  /** Sends nothing more where a person has stopped the batch. */
+  /** Stops sending if a person has stopped the batch. */
   heed(stop: BatchStop | undefined): void {
     if (stop) this.stop(personStop(stop));
   }
 
-  /** Sends nothing more in this run, and says why. The first reason stands. */
+  /** Stops sending in this run, and reports why. The first reason counts. */
   stop(stop: Stop): void {
     this.#halted.abort();
     if (this.#stop || !this.#task.maySubmit) return;
     this.#stop = stop;
-    // Each alarm is told by itself.
+    // Each alarm is reported separately.
     if (stop.code !== 'alarm') this.#tell(stopNotice(stop, this.#task.batch));
   }
 }
 
 /**
- * Why the signal of a run was aborted by a worker that gives the batch to the next one, and the reason that is recorded then. After
- * any other interruption a person says when it goes on.
+ * The reason with which a worker aborts the signal of a run to hand its batch on to the next worker, and the reason that is
+ * recorded then. After any other interruption, a person decides when the batch continues.
  */
 export const HANDED_ON = 'handed on';
 
 /** The reason that is recorded when a person ended a run. */
 const INTERRUPTED = 'interrupted';
 
-/** Why a run ended that nothing of its own stopped, for the record. */
+/** Returns the reason to record for a run that had no stop of its own. */
 export function ownEnd({ aborted, reason }: AbortSignal): string {
   if (!aborted) return 'finished';
   return reason === HANDED_ON ? HANDED_ON : INTERRUPTED;
 }
 
-/** Lease. Records that the workers may go on with a batch, whatever stopped it before. */
+/** Lease. Records that the workers may continue a batch, whatever stopped it before. */
 export async function handOver(
   batch: BatchId,
   { ledger, version }: { readonly ledger: Pick<LedgerJournal, 'recordRun' | 'recordStop'>; readonly version: string },
@@ -170,7 +176,7 @@ export async function handOver(
   await ledger.recordStop(HANDED_ON);
 }
 
-/** Lease. Takes a batch back that somebody stopped, on record, and tells whose stop that was. */
+/** Lease. Lifts a person's stop of a batch, on record, and reports whose stop that was. */
 export async function takeBack(
   batch: BatchId,
   { ledger, maker, tell }: { readonly ledger: LedgerStops; readonly maker: string; readonly tell: Tell },

@@ -1,7 +1,8 @@
 /**
- * What a run may rely on: its ledger, which may not know all that was sent; its clocks, which show whether the computer slept; and the
- * look-ups of the service (`witnesses.ts`). `decision.ts` goes by what is known of them here. A run that may not rely on its ledger any
- * more enters recovery, and leaves it when everything was asked for that a lost ledger may have done (`recovery.ts`).
+ * What a run may rely on: its ledger, which may not know everything that was sent; its clocks, which show whether the
+ * computer slept; and the look-ups of the service (`witnesses.ts`). `decision.ts` decides by what is known here. A run that
+ * can no longer rely on its ledger enters recovery, and leaves it when everything was asked for that a lost ledger may have
+ * done (`recovery.ts`).
  */
 import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
@@ -15,14 +16,15 @@ import type { DispatchDeps, RunStart, RunTask } from './task.ts';
 import { VisibleProbes, Witnesses } from './witnesses.ts';
 
 /**
- * Why a run enters recovery. `found`: the service shows what was never sent from its ledger. `turned-up`: that was unknown, and is there
- * now. `held`: the service holds an order that left from here once. `late`: what was looked up in recovery came too late to count.
+ * Why a run enters recovery. `found`: the service shows an order that was never sent from its ledger. `turned-up`: such an
+ * order was unknown before, and is found now. `held`: the service says that it already holds an order that left from here
+ * once. `late`: look-ups of the recovery came too late to count.
  */
 type RecoveryCause = 'found' | 'turned-up' | 'held' | 'late';
 
 interface TrustDeps extends Pick<DispatchDeps, 'client' | 'clock' | 'tell'> {
   readonly ledger: Pick<DispatchDeps['ledger'], 'suspect'>;
-  /** Is told when a payment that went ahead is shown under another service id than that of its own acceptance. */
+  /** Called when a payment that went ahead is shown under a service id other than that of its own acceptance. */
   readonly isOther: () => void;
 }
 
@@ -30,25 +32,25 @@ export class Trust {
   readonly #deps: TrustDeps;
   readonly #terms: PolicyTerms;
   readonly #asksEach: boolean;
-  /** Whether somebody else may have begun since this run claimed last. */
+  /** Whether another sender may have begun since this run last claimed. */
   readonly standstill: Standstill;
   readonly witnesses = new Witnesses();
   /** What the service shows of the payments that go ahead of the others. */
   readonly probes: VisibleProbes;
-  /** The same of payments that are submitted again where another run may do so too. */
+  /** What the service shows of the payments that are submitted again while another run may do the same. */
   readonly again: VisibleProbes;
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
-  /** Accepted orders whose final word can only come by callback, and until when a run waits for it. */
+  /** Accepted orders whose final outcome can only come by callback, and until when the run waits for it. */
   readonly #calledBackUntil = new Map<OrderId, number>();
   #recoveries: number;
   #found = 0;
   #recoveryAt: number | undefined;
   #recoveredAt = 0;
   #hasMet = false;
-  /** The ledger does not know all that was sent, and says so. */
+  /** Whether it is certain, and on record, that the ledger does not know everything that was sent. */
   #isConfirmed: boolean;
-  /** Somebody else was sighted, and what became of that is not known yet. */
+  /** Whether another sender was sighted, and it is not known yet what became of that. */
   #isSighted = false;
 
   constructor(
@@ -68,7 +70,7 @@ export class Trust {
     this.#isConfirmed = lookFirst;
   }
 
-  /** What a decision about an order goes by now. */
+  /** Returns the policy that a decision about an order follows now. */
   policy(run: Pick<RunState, 'isSending' | 'hasBegun'>): Policy {
     const { clockAheadMs, wokeAt, isLong } = this.standstill.clocks;
     return {
@@ -93,32 +95,32 @@ export class Trust {
     return this.#asksEach;
   }
 
-  /** How often recovery was entered, before the run or in it. */
+  /** How many times recovery was entered, before the run or in it. */
   get recoveries(): number {
     return this.#recoveries;
   }
 
-  /** How often that was because of an order that the service showed. */
+  /** How many times recovery was entered because of an order that the service showed. */
   get found(): number {
     return this.#found;
   }
 
-  /** When it was entered last in this run, in milliseconds of its steady clock; undefined: never, or before it began. */
+  /** When recovery was last entered in this run, in milliseconds of its steady clock; `undefined` if never, or before the run began. */
   get recoveryAt(): number | undefined {
     return this.#recoveryAt;
   }
 
-  /** Whether there was a sign in this run that somebody else sends now: another one is no accident. */
+  /** Whether there was a sign in this run that another sender is at work now: a second sign is not an accident. */
   get hasMet(): boolean {
     return this.#hasMet;
   }
 
-  /** Whether the latest sign of that was an order that the service holds already. */
+  /** Whether the latest sign of another sender was an order that the service already held. */
   get isSighted(): boolean {
     return this.#isSighted;
   }
 
-  /** The ledger may not know all that was sent: from now on nothing leaves without proof. */
+  /** Enters recovery: the ledger may not know everything that was sent, so from now on nothing leaves without proof. */
   async enterRecovery(cause: RecoveryCause = 'found'): Promise<void> {
     const { clock, tell } = this.#deps;
     const wasSighted = this.#isSighted;
@@ -134,13 +136,13 @@ export class Trust {
     if (!wasSighted) tell(sightingNotice(this.#terms.inDoubt.quietMs));
   }
 
-  /** All was asked for that a lost ledger may have done: what is waited for is waited for from now on. */
+  /** Leaves recovery: everything was asked for that a lost ledger may have done. Waiting times count from now on. */
   leaveRecovery(): void {
     this.#recoveredAt = this.#deps.clock.now();
     this.#isSighted = false;
   }
 
-  /** The ledger does not know all that was sent, for certain: runs after this one are told as well. */
+  /** Records that the ledger certainly does not know everything that was sent, so that later runs know it as well. */
   async confirm(): Promise<void> {
     if (this.#isConfirmed) return;
     this.#isConfirmed = true;
@@ -148,7 +150,7 @@ export class Trust {
     await this.#deps.ledger.suspect();
   }
 
-  /** What is learnt of an order, how it stood before, and how it stands by that. */
+  /** Takes note of facts learnt about an order, given its state before and after them. */
   learnt(before: OrderState, after: OrderState, facts: readonly Fact[]): void {
     this.probes.learnt(before, facts);
     this.again.learnt(before, facts);
@@ -165,7 +167,7 @@ export class Trust {
     } else this.#calledBackUntil.delete(state.id);
   }
 
-  /** Until when callbacks are waited for that are the only final word of orders; undefined when there are none to wait for. */
+  /** Time until which callbacks are awaited that are the only source of an order's final outcome; `undefined` if none are. */
   get calledBackUntil(): number | undefined {
     let until: number | undefined;
     for (const one of this.#calledBackUntil.values()) until = Math.max(until ?? 0, one);

@@ -1,8 +1,8 @@
 /**
- * When "unknown" of a look-up may be believed. Look-ups that lag, or stand still, say "unknown" of an order that was taken. So an order
- * that was lost counts as absent only beside a witness: another order of its kind, accepted no earlier, that look-ups showed before.
- * What a run does for want of one follows from here, too: it has patience as long as a witness may come, it keeps its last order back to
- * be one, and where none can come it names the row of which the provider has to be asked.
+ * When an "unknown" from a look-up may be believed. Look-ups that lag, or stand still, say "unknown" about an order that was
+ * taken. So a lost order counts as absent only with a witness: another order of its kind, accepted no earlier, that look-ups
+ * showed before. What a run does without a witness is decided here, too: it has patience while one may come, it keeps its
+ * last order back to be one, and if none can come it names the row that the provider has to be asked about.
  */
 import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
@@ -10,38 +10,41 @@ import { neverTransmitted, type OrderState } from '../domain/order.ts';
 import type { SubmissionName } from '../domain/submission.ts';
 import { isSaidAbsent, isSendOnce } from './decision.ts';
 
-/** A moment in the life of a ledger. Times of one lease are of one steady clock; those of two tell nothing of each other, and the later lease is later. */
+/**
+ * A moment in the life of a ledger. Times of one lease are of one steady clock; of moments in two leases, the one in the
+ * later lease is later, whatever the times say.
+ */
 interface Moment {
   readonly epoch: number;
   readonly at: number;
 }
 
-/** Accepted then, and first shown in this run at `visibleAt`. */
+/** An order that was accepted at this moment, and was first shown in this run at `visibleAt`. */
 interface Witness extends Moment {
   readonly visibleAt: number;
 }
 
-/** Witnesses that are kept of each kind: a later one stands for those before it, only sooner ones are lost. */
+/** Most witnesses that are kept of each kind. A later one serves in place of one that was dropped, only with a later `visibleAt`. */
 const WITNESSES_MAX = 256;
-/** Clear "unknown" answers before the provider is to be asked. */
+/** Least number of clear "unknown" answers before the provider is to be asked. */
 const UNKNOWNS_LEAST = 2;
 
 export class Witnesses {
-  /** Each was accepted later than the one before it, and shown no sooner. */
+  /** Witnesses by kind. Each was accepted later than the one before it, and shown no sooner. */
   readonly #visible = new Map<SubmissionName, Witness[]>();
-  /** Orders that look-ups may still show: accepted, or submitted again on the word of a person. */
+  /** Orders that look-ups may still show: accepted, or said by a person not to have arrived (these are submitted again). */
   readonly #coming = new Set<OrderId>();
-  /** Orders that were lost and are not heard of yet. */
+  /** Lost orders about which nothing has been learnt yet. */
   readonly #silent = new Set<OrderId>();
-  /** Orders that were lost, and of which look-ups said clearly that they do not know them. */
+  /** Lost orders that look-ups clearly do not know. */
   readonly #unproven = new Map<OrderId, OrderState>();
   #isAccepted = false;
-  /** A look-up of an order that was lost was answered clearly. */
+  /** Whether a look-up of a lost order was answered clearly. */
   #isHeard = false;
-  /** One was lost, and nobody could say what became of it. */
+  /** Whether an order was lost, and was parked without a clear answer about it. */
   #isLost = false;
 
-  /** What is learnt of an order, how it stood before, and how it stands by that. */
+  /** Takes note of facts learnt about an order, given its state before and after them. */
   learnt(before: OrderState, after: OrderState, facts: readonly Fact[]): void {
     const seen = facts.find((fact) => fact.type === 'order-observed' && fact.source !== 'callback');
     if (seen) this.#witnessed(before, seen.at);
@@ -63,22 +66,25 @@ export class Witnesses {
       this.#unproven.set(id, state);
   }
 
-  /** Since when look-ups of this run show what was accepted when this order was last submitted, or later; undefined: they do not. */
+  /**
+   * Returns since when look-ups of this run show an order that was accepted when this order was last submitted, or later;
+   * `undefined` if they show none.
+   */
   visibleSince(state: OrderState): number | undefined {
     const sent = lastSent(state);
     if (!sent) return undefined;
     return this.#visible.get(state.submission)?.find((witness) => !isBefore(witness, sent))?.visibleAt;
   }
 
-  /** Whether look-ups may show something more that was accepted; without such an order, waiting shows nothing. */
+  /** Whether look-ups may still show another order that was accepted; without one, waiting shows nothing. */
   get mayCome(): boolean {
     return this.#coming.size > 0;
   }
 
   /**
-   * Whether the last order of a batch may leave. It is kept until all others were answered: after it comes none beside which they could
-   * be proven absent. Where nothing of a run was accepted it waits until look-ups are answered again: sent into the same silence, it
-   * would be one more in doubt.
+   * Whether the last order of a batch may leave. It is kept back until all others were answered: after it comes no order that
+   * could be a witness for them. If nothing of a run was accepted, it waits until look-ups are answered again: sent into the
+   * same silence, it would be one more order in doubt.
    */
   get lastMayLeave(): 'yes' | 'not yet' | 'no' {
     if (this.#isAccepted || this.#isHeard) return 'yes';
@@ -87,19 +93,20 @@ export class Witnesses {
   }
 
   /**
-   * The first row of the sheet of which the provider has to be asked; undefined where the next run can prove all by itself. A service that
-   * was down for the whole of a first batch took nothing that could be a witness, and a resume alone changes nothing. The word of the
-   * provider on one order does: sent again and accepted, it is what the others are proven beside.
+   * Returns the first row of the sheet that the provider has to be asked about; `undefined` if the next run can prove
+   * everything on its own. A service that was down for the whole of a first batch took nothing that could be a witness, and a
+   * resume alone changes nothing. The provider's answer about one order does: sent again and accepted, that order is the
+   * witness for the others.
    */
   rowToAskFor(unsent: number): number | undefined {
-    // What is still to be sent can be accepted, and the others proven beside it.
+    // An order that is still to be sent can be accepted, and become the witness for the others.
     if (unsent > 0) return undefined;
     const lost = [...this.#unproven.values()].filter((state) => this.visibleSince(state) === undefined);
     if (lost.length === 0) return undefined;
     return Math.min(...lost.flatMap(({ lines }) => lines.map(({ row }) => row)));
   }
 
-  /** A look-up showed the order; `before`: how it stood until then. */
+  /** Notes that a look-up showed the order. `before`: its state until then. */
   #witnessed(before: OrderState, visibleAt: number): void {
     const accepted = acceptedAt(before);
     if (!accepted) return;
@@ -112,7 +119,7 @@ export class Witnesses {
   }
 }
 
-/** Of a send-once submission nothing is proven beside another, and no look-up may ever be made of it. */
+/** Reports whether an order was lost. A send-once order never counts: no witness proves anything about it, and it may have no look-up. */
 const isLost = (state: OrderState): boolean =>
   state.phase === 'in-doubt' && state.answer?.tag !== 'refused' && !isSendOnce(state) && !neverTransmitted(state);
 
@@ -122,52 +129,55 @@ const mayBeShown = (state: OrderState): boolean =>
 const isBefore = (one: Moment, other: Moment): boolean =>
   one.epoch < other.epoch || (one.epoch === other.epoch && one.at < other.at);
 
-/** Since when an order that is shown is accepted at the latest: its answer, else its claim. It was absent before that. */
+/** Returns when an order that is shown was accepted: at its answer, or else at its claim, before which the service did not have it. */
 function acceptedAt({ answer, lastClaimEpoch: epoch, lastClaimedAt, lastEndedAt }: OrderState): Moment | undefined {
   const at = answer?.tag === 'accepted' ? lastEndedAt : lastClaimedAt;
   return epoch !== undefined && at !== undefined ? { epoch, at } : undefined;
 }
 
-/** When an order was last submitted, as far as it is known: its answer, or the loss of it, else its claim. */
+/** Returns when an order was last submitted, as far as it is known: at its answer or the loss of it, or else at its claim. */
 function lastSent({ lastClaimEpoch: epoch, lastEndedAt, lastClaimedAt }: OrderState): Moment | undefined {
   const at = lastEndedAt ?? lastClaimedAt;
   return epoch !== undefined && at !== undefined ? { epoch, at } : undefined;
 }
 
-/** Until the first look at a probe that is waited for, and between two later ones at most, in milliseconds; each wait is twice the one before. */
+/**
+ * Wait until the first look-up of an awaited probe, and longest wait between two later ones, in milliseconds; each wait is
+ * twice the one before.
+ */
 const LOOK_MS_FIRST = 25;
 const LOOK_MS_MAX = 1000;
 
 /** Which of the payments that went ahead (`probes.ts`) the service has accepted, and which of these it shows. */
 export class VisibleProbes {
   readonly #isOther: () => void;
-  /** Those that were sent and whose answer is not known yet. */
+  /** Probes that were sent and whose answer is not known yet. */
   readonly #sent = new Set<OrderId>();
-  /** Those that were accepted and are not shown yet, with the wait until the next look. */
+  /** Probes that were accepted and are not shown yet, with the wait until the next look-up of each. */
   readonly #waiting = new Map<OrderId, number>();
   #accepted = 0;
 
-  /** `isOther` is told when one is shown under another service id than that of its own acceptance. */
+  /** `isOther` is called when a probe is shown under a service id other than that of its own acceptance. */
   constructor(isOther: () => void) {
     this.#isOther = isOther;
   }
 
-  /** How many were accepted. */
+  /** Number of probes that were accepted. */
   get accepted(): number {
     return this.#accepted;
   }
 
-  /** Whether one was accepted and is not shown yet. */
+  /** Whether a probe was accepted and is not shown yet. */
   get isWaiting(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** These are about to leave. */
+  /** Notes that these orders are about to leave as probes. */
   awaits(orders: readonly OrderId[]): void {
     for (const id of orders) this.#sent.add(id);
   }
 
-  /** What is learnt of an order, and how it stood before. */
+  /** Takes note of facts learnt about an order, given its state before them. */
   learnt({ id, serviceId }: OrderState, facts: readonly Fact[]): void {
     for (const fact of facts) {
       if (fact.type === 'order-answered' && this.#sent.delete(id) && fact.tag === 'accepted') {
@@ -179,7 +189,7 @@ export class VisibleProbes {
     }
   }
 
-  /** When an order that is waited for is looked up, in wall-clock milliseconds; undefined for any other. */
+  /** Returns when an awaited probe is looked up next, in milliseconds of the run's steady clock; `undefined` for any other order. */
   dueAt({ id }: OrderState, now: number): number | undefined {
     const waitMs = this.#waiting.get(id);
     if (waitMs === undefined) return undefined;
@@ -187,12 +197,12 @@ export class VisibleProbes {
     return now + waitMs;
   }
 
-  /** They are not waited for any longer. */
+  /** Stops waiting for the probes. */
   giveUp(): void {
     this.#waiting.clear();
   }
 }
 
-/** Both are known, and they are two: the record of an order has the id of its acceptance (seen of this service). */
+/** Reports whether both ids are known and differ. The record of an order has the id of its acceptance (observed with this service). */
 const differ = (accepted: string | undefined, visible: string | undefined): boolean =>
   accepted !== undefined && visible !== undefined && accepted.toLowerCase() !== visible.toLowerCase();

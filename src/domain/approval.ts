@@ -1,29 +1,32 @@
-/** Who has to agree before money leaves, and who did: what a profile says of it, and what a batch keeps of it. */
+/** Approvals: the people who must approve before money leaves, as a profile names them, and those who did, as a batch records them. */
 import { canonicalText } from './canonical.ts';
 
-/** From which sum on how many people have to agree. */
+/** The number of people who must approve once a sum is above an amount. */
 export interface ApprovalTier {
-  /** Decimal amounts by currency code. A currency that is not named counts as above. */
+  /** Decimal amounts by currency code. Any sum in a currency that is not named counts as above. */
   readonly above: Readonly<Record<string, string>>;
   readonly required: number;
 }
 
 export interface ApprovalPolicy {
-  /** Plans have to be signed by their maker, who cannot approve them then. */
+  /** Whether plans must be signed by their maker, who then cannot approve them. */
   readonly makerKey: boolean;
   readonly tiers: readonly ApprovalTier[];
   /** Public keys (32 bytes in base64url) by the names of their owners. */
   readonly approvers: Readonly<Record<string, string>>;
 }
 
-/** Who has to agree by the word of a ledger. */
+/** The approval policy in force, according to the facts of a ledger. */
 export interface PolicyInForce {
   readonly policy: ApprovalPolicy;
-  /** How often it was changed: what was signed for one change is no word on another. */
+  /** Number of changes to the policy so far. Signatures on a change cover it, so they are not valid for another change. */
   readonly changes: number;
 }
 
-/** The one text of a policy, whatever the order in which a file writes it: two of them are the same if their texts are. */
+/**
+ * Returns the canonical text of a policy, whatever the order in which a file writes it. Two policies are the same if
+ * their texts are.
+ */
 export const policyText = ({ makerKey, tiers, approvers }: ApprovalPolicy): string =>
   canonicalText({ makerKey, tiers: tiers.map(({ above, required }) => ({ above, required })), approvers });
 
@@ -34,23 +37,23 @@ export interface PersonSigned {
   readonly signature: string;
 }
 
-/** The plan that a batch was paid by, and who approved it: kept in its header. */
+/** The plan that a batch was paid by, and the people who approved it. Part of the header of the batch. */
 export interface ApprovalRecord {
   /** SHA-256 of the bytes of the plan. */
   readonly plan: string;
-  /** Who signed it as its maker; missing where nobody did. */
+  /** The person who signed the plan as its maker; absent if nobody did. */
   readonly maker?: PersonSigned;
   readonly approvals: readonly (PersonSigned & {
     /** ISO 8601. */
     readonly at: string;
-    /** What they wrote beside their name, and signed; missing: nothing. */
+    /** The note that the approver wrote next to their name and signed; absent if there is none. */
     readonly note?: string;
   })[];
 }
 
-/** The approvers of a ledger were changed, by the word of those before. */
+/** A change of the approvers of a ledger, signed by the approvers before it. */
 export interface ApproversChange {
-  /** Null: nobody has to agree any more. */
+  /** The new policy; null if no approval is needed any more. */
   readonly to: ApprovalPolicy | null;
   readonly signatures: readonly PersonSigned[];
   /** User and machine. */

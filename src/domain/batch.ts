@@ -1,4 +1,4 @@
-/** A batch: one sheet as a unit, and what is recorded of it before the first order is sent. ISO 20022: the message. */
+/** A batch: one sheet as a unit, and what is recorded of it before the first order is sent. In ISO 20022, the message. */
 import type { ApprovalPolicy, ApprovalRecord } from './approval.ts';
 import type { CurrencyCode } from './currency.ts';
 import type { Fact, PlannedLine } from './fact.ts';
@@ -11,36 +11,36 @@ import type { Outcome } from './outcome.ts';
 import type { SheetValue } from './sheet-value.ts';
 import type { SubmissionName } from './submission.ts';
 
-/** A heading of the user's sheet and what it was taken for. */
+/** A heading of the user's sheet, and the column that it was recognised as. */
 export interface Heading {
   /** Column counted from 1. */
   readonly column: number;
   readonly text: string;
-  /** Our column, or undefined when the column is only carried into the results. */
+  /** Id of paybatch's column; `undefined` if the sheet's column is only carried into the results. */
   readonly means?: string;
-  /** How that was known: the heading is one of the column's own, or a mapping decided it. */
+  /** How the meaning was determined: the heading is one of the column's own headings, or a mapping decided it. */
   readonly by?: 'alias' | 'mapping';
-  /** How the first number or date of the column is shown, as an Excel number format without words; missing where none is. */
+  /** Excel number format, without words, of the first number or date in the column; absent if no cell has one. */
   readonly format?: string;
 }
 
-/** The mapping of headings that a sheet was read with: enough to tell whether it is still the same one. */
+/** The mapping that the headings of a sheet were read by: enough to tell whether it has changed since. */
 export interface MappingRecord {
   readonly name: string;
-  /** SHA-256 of what its headings mean, lower-case hexadecimal. */
+  /** SHA-256 of the meanings of the headings, lower-case hexadecimal. */
   readonly sha256: string;
 }
 
-/** What is known of a batch as a whole, fixed when it is planned. */
+/** The data of a batch as a whole, fixed when it is planned. */
 export interface BatchHeader {
   readonly id: BatchId;
   readonly key: BatchKey;
-  /** Fingerprint of the content, whatever the batch is called. */
+  /** Fingerprint of the content; it does not depend on the name of the batch. */
   readonly fingerprint: string;
   readonly sheet: {
     /** Name of the file, without its folder. */
     readonly name: string;
-    /** Folder that the file was read from; results go there unless told otherwise. */
+    /** Folder that the file was read from. Results are written there unless another folder is given. */
     readonly folder: string;
     readonly sha256: string;
     readonly worksheet?: string;
@@ -55,45 +55,45 @@ export interface BatchHeader {
   /** `Settings.idNamespace` */
   readonly idNamespace: string;
   readonly currency: CurrencyCode;
-  /** Rows of the table in the sheet: payable ones, ones set aside, and ones left out. */
+  /** Rows of the table in the sheet: payable rows, rows set aside, and rows left out. */
   readonly rows: number;
   readonly payable: number;
-  /** Rows that the sheet leaves out on purpose; missing when there are none. */
+  /** Rows that the sheet leaves out on purpose; absent if there are none. */
   readonly leftOut?: LeftOutSums;
-  /** Values that were read as their certain repair, because the operator accepted fixes; left out when there are none. */
+  /** Number of values read as their certain repair, because the operator accepted fixes; absent if there are none. */
   readonly repairs?: number;
   /** Control sum of the payable rows. ISO 20022: `CtrlSum`. */
   readonly total: Money;
   /** Charges quoted for the payable rows. */
   readonly charges: Money;
-  /** Wallet balance read just before. */
+  /** Wallet balance read just before planning. */
   readonly balance: Money;
   readonly plannedAt: number;
-  /** Who ran it, for the audit: user and machine. */
+  /** The person who ran it, for the audit: user and machine. */
   readonly maker: string;
   /** How the control totals were confirmed. */
   readonly confirmation: string;
-  /** Who had to agree when it was planned; left out when nobody. The latest one counts for the ledger. */
+  /** The approval policy at planning; absent if there was none. The one of the latest batch counts for the ledger. */
   readonly policy?: ApprovalPolicy;
-  /** The plan that it pays, and who approved it; left out when it was confirmed by control totals. */
+  /** The plan that the batch pays, and its approvals; absent if the batch was confirmed by control totals. */
   readonly approval?: ApprovalRecord;
-  /** What earlier batches paid, or might still pay, when it was planned; left out when they had nothing in common. */
+  /** Payments of this batch that earlier batches had made, or might still make, at planning; absent if there were none. */
   readonly paidBefore?: PaidBefore;
-  /** How the sheet differed from earlier batches, as it was told when it was planned; left out when there was nothing to tell. */
+  /** Differences from earlier batches, as reported at planning; absent if there were none. */
   readonly differs?: SheetDifference;
-  /** The first rows that would cost less with a slightly smaller amount, and how much less; left out when there are none. */
+  /** The first rows that would cost less with a slightly smaller amount, and how much less; absent if there are none. */
   readonly aboveEdge?: readonly { readonly row: number; readonly saving: Money }[];
-  /** Rows that are to go ahead alone; left out when none. */
+  /** Number of canary rows, which are sent first, before all others; absent if none. */
   readonly canary?: number;
   readonly version: string;
 }
 
-/** Payments that were made once more, and who answers for it. */
+/** Payments that earlier batches held too, and the reason for repeating them. */
 export interface PaidBefore {
   readonly rows: number;
-  /** The batches with the most of them. */
+  /** The earlier batches with the most of these payments. */
   readonly batches: readonly BatchId[];
-  /** Why they were made once more, in the operator's words; missing when their exact number was accepted or tolerated. */
+  /** The operator's reason for repeating them; absent if their exact number was accepted or tolerated. */
   readonly reason?: string;
 }
 
@@ -104,29 +104,29 @@ interface RecordedRows<T = number> {
 }
 
 /**
- * How a sheet differed from earlier ones: rows and amounts alone. The header stays when people are deleted from the ledger, so their
- * names and accounts are only in the rows themselves.
+ * How a sheet differed from earlier ones, as row numbers and amounts only. The header is kept when people are deleted from
+ * the ledger, so their names and accounts must be in the rows only.
  */
 export interface SheetDifference {
-  /** Beside the latest batch that paid most of the same people. */
+  /** Compared with the latest batch that paid most of the same people. */
   readonly lastTime?: {
     readonly batch: BatchId;
     readonly newPeople: RecordedRows & { readonly amount: Money };
-    /** Rows of that batch. */
+    /** People whom that batch paid and this sheet does not. Rows are those of that batch. */
     readonly gonePeople: RecordedRows & { readonly amount: Money };
     readonly changedAmounts: RecordedRows<{ readonly row: number; readonly was: Money }> & {
       readonly more: Money;
       readonly less: Money;
     };
   };
-  /** Phones and accounts that changed, each with the row that paid the person the last time. */
+  /** Phones and accounts that changed, each with the row that last paid the person. */
   readonly changedPayees?: RecordedRows<{ readonly row: number; readonly batch: BatchId; readonly rowThen: number }>;
   readonly unusualAmounts?: RecordedRows<{ readonly row: number; readonly usual: Money }>;
-  /** Payments to payees that this ledger had never paid. */
+  /** Payments to payees whom this ledger had never paid. */
   readonly newPayees?: RecordedRows & { readonly amount: Money };
 }
 
-/** What is said of a batch that was allowed to repeat payments; undefined for one that was not. */
+/** Returns the clause about a batch that was allowed to repeat payments; `undefined` for any other batch. */
 export const duplicateText = ({ paidBefore }: Pick<BatchHeader, 'paidBefore'>): string | undefined =>
   paidBefore &&
   [
@@ -135,7 +135,7 @@ export const duplicateText = ({ paidBefore }: Pick<BatchHeader, 'paidBefore'>): 
     ...(paidBefore.reason === undefined ? [] : [`; allowed: ${paidBefore.reason}`]),
   ].join('');
 
-/** One row of the sheet as it is recorded: with a payout, left out with its reason, or set aside with its issues. */
+/** One row of the sheet as recorded: with a payout, left out with its reason, or set aside with its issues. */
 export interface PlannedRow {
   readonly row: number;
   readonly payout?: Payout;
@@ -143,23 +143,23 @@ export interface PlannedRow {
   readonly order?: OrderId;
   readonly trace?: TraceNumber;
   readonly charge?: Money;
-  /** What stands in the user's own columns, in the order of the headings. */
+  /** Values of the user's own columns, in the order of the headings. */
   readonly texts: readonly SheetValue[];
   readonly issues: readonly Issue[];
 }
 
-/** One order as it is recorded, with the exact body that every submission sends. */
+/** One order as recorded, with the exact body that every submission of it sends. */
 export interface PlannedOrder {
   readonly id: OrderId;
   readonly submission: SubmissionName;
   readonly attempt: number;
   readonly body: string;
-  /** What ids and body were made of, as `batch/order-origin.ts` writes it. */
+  /** What ids and body were made from, as `batch/order-origin.ts` writes it. */
   readonly origin: string;
   readonly lines: readonly PlannedLine[];
 }
 
-/** A recorded order, as far as another attempt at its rows begins with it. */
+/** The parts of a recorded order from which another attempt at its rows is made. */
 export interface KeptOrder extends Pick<PlannedOrder, 'body' | 'origin'> {
   readonly state: OrderState;
 }
@@ -169,7 +169,7 @@ export interface Attempt extends KeptOrder {
   readonly row: number;
 }
 
-/** The first fact of an order, without what the ledger commits to when it is recorded. */
+/** Returns the first fact of an order, without the commitments that the ledger adds when it records the fact. */
 export const plannedFact = (
   { id, submission, attempt, lines }: PlannedOrder,
   at: number,
@@ -182,90 +182,94 @@ export const plannedFact = (
   lines,
 });
 
-/** Rows and orders that are recorded together; all blocks of a batch are one transaction. */
+/** Rows and orders that are recorded together. All blocks of a batch are one transaction. */
 export interface PlannedBlock {
   readonly rows: readonly PlannedRow[];
   readonly orders: readonly PlannedOrder[];
 }
 
-/** Count and sum of the rows of one outcome. */
+/** Count and sums of the rows with one outcome. */
 export interface Tally {
   readonly outcome: Outcome;
   readonly count: number;
   readonly amount: Money;
   readonly fees: Money;
-  /** Rows among them that are left out and have no amount that can be read; missing when there are none. */
+  /** Rows among them that are left out and whose amount cannot be read; absent if there are none. */
   readonly unread?: number;
-  /** Rows among them whose order was superseded: no run of the batch sends them. Missing when there are none. */
+  /** Rows among them whose order was superseded, so that no run of the batch sends them; absent if there are none. */
   readonly superseded?: number;
 }
 
-/** An order of another batch, and those of its lines whose payments a batch holds that is planned now. */
+/** An order of another batch, with those of its lines whose payments are also in the batch that is being planned. */
 export interface HeldOrder {
   readonly batch: BatchId;
   readonly order: OrderId;
   readonly traces: readonly TraceNumber[];
 }
 
-/** Rows that no run of a batch sends although they were never sent, because later batches hold the same payments. */
+/** Unsent rows that no run of a batch sends, because later batches hold the same payments. */
 export interface SupersededRows {
   readonly rows: number;
-  /** Which, and why: a sentence. */
+  /** Which rows, and why: a sentence. */
   readonly says: string;
-  /** What to do about them: sentences. */
+  /** What to do about the rows: sentences. */
   readonly todo: string;
 }
 
-/** One row of the sheet with all that became of it: what the results workbook shows. */
+/** One row of the sheet with everything that happened to it, as the results workbook shows it. */
 export interface ResultRow extends PlannedRow {
   readonly outcome: Outcome;
   readonly state?: OrderState;
   readonly line?: LineState;
-  /** Alarms that stand on earlier attempts at the row: one of them may have paid it. */
+  /** Alarms of earlier attempts at the row: one of these attempts may have paid it. */
   readonly earlierAlarms?: readonly string[];
-  /** Its lines in those orders. */
+  /** The lines of the row in those earlier attempts that have alarms. */
   readonly earlierLines?: readonly LineState[];
   /**
-   * Runs of the batch do not send the row, or not again, and it is not tried again: a later batch holds the same payment
-   * (`batch`), or, of a row that did not fail, that of another row of the same order.
+   * Present if runs of the batch do not send the row, or not again, and `retry` leaves it alone. Either a later batch
+   * holds the same payment (`batch`), or, for a row that did not fail, a later batch holds the payment of another row of
+   * the same order.
    */
   readonly superseded?: { readonly batch?: BatchId };
-  /** A ledger before this one may have paid the row, and no run has found out yet. */
+  /** True if a ledger before this one may have paid the row, and no run has found out yet. */
   readonly unconfirmed?: true;
-  /** When it was sent, in wall-clock milliseconds: a time that has not come yet. */
+  /** Time at which the row was sent, if that is still in the future by the clock of this computer. Wall-clock milliseconds. */
   readonly sentAhead?: number;
-  /** Whom the service names as its recipient, where that is clearly another name than the sheet's. */
+  /** Name of the recipient according to the service, if it clearly differs from the name in the sheet. */
   readonly otherName?: string;
 }
 
-/** Name of a way of paying. The names themselves are known in `kinds/` alone. */
+/** Name of a way of paying. Only `kinds/` knows the names. */
 export type KindName = Brand<string, 'KindName'>;
 
-/** A payout: one intended payment, checked and blind to its kind. ISO 20022: `CdtTrfTxInf` (pain.001). */
+/** A payout: one intended payment, checked and independent of its kind. ISO 20022: `CdtTrfTxInf` (pain.001). */
 export interface Payout {
   readonly kind: KindName;
   /** The payer's own reference, normalised; undefined when the row has none. ISO 20022: `EndToEndId`. */
   readonly reference?: string;
-  /** Who is paid, as the sheet says it; the destination where it has no column of names. */
+  /** Name of the payee as in the sheet; the destination if the sheet has no column of names. */
   readonly name: string;
   /** Where the money goes, for people: `+254712345678`, `Paybill 400200, account 1234`. */
   readonly destination: string;
-  /** Kind and destination in normalised form, part of the row's identity. */
+  /** Kind and destination in normalised form; part of the row's identity. */
   readonly payee: string;
-  /** Name of the mobile network, when there is one. */
+  /** Name of the mobile network, if there is one. */
   readonly network?: string;
   readonly amount: Money;
   /** Free text that goes with the payment. */
   readonly note?: string;
 }
 
-/** Whether the sheet names who is paid; a payout that it does not name is called by its destination, and no holder's name can differ. */
+/**
+ * Reports whether the sheet names the payee. A payout without a name is called by its destination, and no holder's name can
+ * differ from that.
+ */
 export const isNamed = ({ name, destination }: Pick<Payout, 'name' | 'destination'>): boolean => name !== destination;
 
-/** Who stopped a batch, when and why, while that is in force. */
+/** A stop of a batch that is in force: who stopped it, when and why. */
 export interface BatchStop {
   readonly batch: BatchId;
-  /** Place of the fact that says so among the facts of the batch: which stop is taken back. */
+  /** Number of the stop among the facts of the batch. A release refers to the stop by this number. */
   readonly number: number;
   /** Wall-clock milliseconds. */
   readonly at: number;
@@ -274,9 +278,9 @@ export interface BatchStop {
   readonly reason: string;
 }
 
-/** Longest reason that is recorded, in characters: it is kept for ever, and shown wherever the batch is. */
+/** Longest reason that is recorded, in characters. It is kept for ever, and shown wherever the batch is. */
 export const STOP_REASON_MAX = 300;
 
-/** Says it of a batch in a clause. */
+/** Returns a clause that says who stopped the batch, and why. */
 export const batchStopText = ({ by, reason }: Pick<BatchStop, 'by' | 'reason'>): string =>
   `${by} stopped the batch (${reason})`;

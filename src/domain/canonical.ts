@@ -1,10 +1,11 @@
-/** The one text of a JSON value, by which it is signed and compared: RFC 8785, which programs in every language can write. */
+/** The canonical JSON text of a value, which is signed and compared: RFC 8785, for which every language has a writer. */
 import canonicalize from 'canonicalize';
 import { InvariantError } from './invariant.ts';
 
 /**
- * The canonical text of a value, whatever the order of its members. Members that are undefined are left out. Throws an InvariantError
- * for what JSON does not have, and for half of a surrogate pair, which RFC 8785 refuses: schemas keep both out.
+ * Returns the canonical text of a value, whatever the order of its members. Members that are `undefined` are left out. Throws
+ * an `InvariantError` for a value that JSON cannot hold, and for half of a surrogate pair, which RFC 8785 refuses; schemas
+ * keep both out.
  */
 export function canonicalText(value: unknown): string {
   const text = written(value);

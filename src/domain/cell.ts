@@ -1,11 +1,11 @@
 /**
- * A row of the sheet as its author left it: exact text with addresses. Nothing is guessed here: a phone that Excel
- * stored as a number arrives as type `number` with the digits of the file, and the column's own rule judges it.
+ * A row of the sheet as its author left it: exact text with addresses. Nothing is guessed here: a phone that Excel stored as
+ * a number arrives as type `number` with the digits of the file, and the rule of its column judges it.
  */
 import type { Issue } from './issue.ts';
 import type { NumberFormat } from './number-format.ts';
 
-/** How the file stored the value. `date` is a number whose style is a date; `error` is `#N/A` and the like. */
+/** How the file stored the value. `date` is a number whose style is a date; `error` is `#N/A` or another error value. */
 export type CellType = 'text' | 'number' | 'boolean' | 'date' | 'error';
 
 export interface Cell {
@@ -16,41 +16,41 @@ export interface Cell {
   readonly type: CellType;
   /** The exact text of the file: a string as written, a number with the digits stored (`712345678`, `7.12E+08`). */
   readonly text: string;
-  /** The value was computed by a formula. `missing`: the file holds no computed value. */
+  /** Set if a formula computed the value. `missing`: the file holds no computed value. */
   readonly formula?: 'cached' | 'missing';
-  /** The formula without its `=`, where somebody asks for it. */
+  /** The formula without its `=`, if the caller asked for formulas. */
   readonly formulaText?: string;
-  /** How a number, a date or a text is shown; missing where it is shown as it is. */
+  /** How a number, a date or a text is shown; absent if the value is shown as stored. */
   readonly format?: NumberFormat;
-  /** It is struck through, or a part of it is: its text still holds what was struck. */
+  /** True if the cell, or part of its text, is struck through. `text` still includes the struck part. */
   readonly struck?: true;
-  /** A date counts its days from 1904 on, as workbooks of old Macs do. */
+  /** True if a date counts its days from 1904, as in workbooks of old Macs. */
   readonly from1904?: true;
-  /** The cell lies in a merged range; only the range's first cell holds the value. */
+  /** True if the cell is in a merged range. Only the first cell of the range holds the value. */
   readonly merged?: true;
 }
 
 export interface SheetRow {
   /** Row number as the spreadsheet shows it, from 1. */
   readonly number: number;
-  /** The cells that hold something, in column order. */
+  /** The cells that are not empty, in column order. */
   readonly cells: readonly Cell[];
-  /** Hidden by hand or by a filter. */
+  /** Whether the row is hidden, by hand or by a filter. */
   readonly hidden: boolean;
-  /** What the reader itself found wrong with the row, for example a ragged CSV record. */
+  /** Problems that the reader itself found in the row, for example a ragged CSV record. */
   readonly issues: readonly Issue[];
 }
 
-/** The cell of a column; in most rows none is empty before it, so it stands at its own number. */
+/** Returns the cell of a column. Most rows have no empty cell before it, so its index is tried first. */
 export function cellIn(cells: readonly Cell[], column: number): Cell | undefined {
   const likely = cells[column - 1];
   return likely?.column === column ? likely : cells.find((cell) => cell.column === column);
 }
 
-/** Letters of the columns that were asked for: every cell of a sheet has an address. */
+/** Letters of the columns asked for so far. Cached, because every cell of a sheet has an address. */
 const lettersOf: string[] = [];
 
-/** The letters of a column counted from 1: 1 is A, 27 is AA. */
+/** Returns the letters of a column counted from 1: 1 is A, 27 is AA. */
 export function columnLetters(column: number): string {
   const known = lettersOf[column];
   if (known !== undefined) return known;
@@ -59,7 +59,7 @@ export function columnLetters(column: number): string {
   return letters;
 }
 
-/** As many columns as a worksheet has. */
+/** Number of columns that a worksheet can have. */
 const COLUMNS_KEPT = 16_384;
 
 function lettersBy26(column: number): string {
@@ -70,5 +70,5 @@ function lettersBy26(column: number): string {
   return letters;
 }
 
-/** The address of a cell: `addressOf(3, 14)` is `C14`. */
+/** Returns the address of a cell: `addressOf(3, 14)` is `C14`. */
 export const addressOf = (column: number, row: number): string => columnLetters(column) + row;

@@ -1,8 +1,8 @@
-/** A client id that took the place of another one of the same account, as people are told of it. */
+/** A client id that replaced another one of the same account, in words for people. */
 import { localDate } from './clock.ts';
 import type { ClientChange } from './fact.ts';
 
-/** With its time in wall-clock milliseconds. */
+/** A change of the client id, with its time in wall-clock milliseconds. */
 export type DatedClientChange = ClientChange & { readonly at: number };
 
 export const clientChangeText = ({ from, to, by, reason, at }: DatedClientChange, timezone: string): string =>

@@ -1,27 +1,28 @@
 import { isHomeTimezone } from './country.ts';
 
-/** Time as a port, so that a test can own it. No other file of the core asks the machine for the time. */
+/** Time as a port, so that a test can control it. No other file of the core asks the machine for the time. */
 export interface Clock {
   /** Wall-clock milliseconds since 1970, for records and for comparing with what another process wrote. */
   now(): number;
   /** Milliseconds that never go back, for measuring how long something took. */
   monotonicMs(): number;
-  /** Resolves after `ms` milliseconds, or at once when the signal is aborted. It never rejects. */
+  /** Resolves after `ms` milliseconds, or immediately when the signal is aborted. It never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /**
-   * So many times sooner than documented a silent lease is over, and workers look around; missing: once. It is the same in all
-   * processes of a ledger, and no setting reaches it: a program that kills hundreds of processes gives it to them.
+   * Factor by which the limits of silent leases and the rounds of workers are shorter than documented; 1 if absent. It
+   * must be the same in all processes of a ledger. No setting reaches it: only a test that kills hundreds of processes
+   * passes it to them.
    */
   readonly haste?: number;
 }
 
-/** A limit of leases and workers, as long as it is under a clock, in milliseconds. */
+/** Returns a limit of leases or workers, in milliseconds, shortened by the haste of a clock. */
 export const hastened = (ms: number, { haste = 1 }: Pick<Clock, 'haste'>): number => ms / haste;
 
 /** Randomness as a port: a number in [0, 1). */
 export type Random = () => number;
 
-/** Formats by zone. Making one costs fifty times what using it does, and memory that is given back late. */
+/** Date formats by time zone. Creating one costs fifty times as much as using it, and memory that is released late. */
 class ZoneFormats {
   readonly #parts: Intl.DateTimeFormatOptions;
   readonly #locale: string;
@@ -43,7 +44,7 @@ class ZoneFormats {
 
 const days = new ZoneFormats('sv-SE', { dateStyle: 'short' });
 const times = new ZoneFormats('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
-/** Years, months and days as numbers of the calendar of ISO 8601, whatever the system is set to. */
+/** Years, months and days as numbers of the ISO 8601 calendar, whatever the system's locale is. */
 const minutes = new ZoneFormats('en-u-ca-iso8601-nu-latn', {
   hourCycle: 'h23',
   year: 'numeric',
@@ -53,17 +54,18 @@ const minutes = new ZoneFormats('en-u-ca-iso8601-nu-latn', {
   minute: 'numeric',
 });
 
-/** `2026-11-22 15:20` on the clocks of a time zone, for people; whoever shows it says which zone that is. */
+/** Returns `2026-11-22 15:20` on the clocks of a time zone, for people. The caller shows which zone that is. */
 export const localTime = (ms: number, timezone: string): string => times.of(timezone).format(ms);
 
-/** The calendar day of a moment on the clocks of a time zone: `2026-11-22`. */
+/** Returns the calendar day of a moment on the clocks of a time zone: `2026-11-22`. */
 export const localDate = (ms: number, timezone: string): string => days.of(timezone).format(ms);
 
 const MINUTE_MS = 60_000;
 
 /**
- * The clocks of a time zone: gives the time whose UTC parts are the local parts of a moment, in whole seconds. Spreadsheets and
- * plots know no zones. What was asked last is kept for its minute, because neighbours are asked for one after the other.
+ * Returns a function that turns a moment into the time whose UTC parts are the local parts of that moment, in whole seconds,
+ * because spreadsheets and plots know no time zones. The last minute asked for is cached, since moments close together are
+ * asked for one after the other.
  */
 export function localClock(timezone: string): (ms: number) => number {
   let known = { minute: Number.NaN, local: 0 };
@@ -74,7 +76,7 @@ export function localClock(timezone: string): (ms: number) => number {
   };
 }
 
-/** What the clocks of a zone show at a moment, as if that were UTC; seconds are left out. */
+/** Returns what the clocks of a zone show at a moment, as if that were UTC; seconds are left out. */
 export function localMinute(ms: number, timezone: string): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of minutes.of(timezone).formatToParts(ms)) parts[type] = Number(value);
@@ -82,12 +84,12 @@ export function localMinute(ms: number, timezone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute);
 }
 
-/** ISO 8601 in UTC with milliseconds, for records and messages. */
+/** Returns a time as ISO 8601 in UTC with milliseconds, for records and messages. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** Whether a zone of this name is known. One that is not would first be missed when money has gone out already. */
+/** Reports whether a time zone of this name is known. Otherwise an unknown zone would be noticed only after money has gone out. */
 export function isTimeZone(name: string): boolean {
-  // To ask the engine takes 8 MB, and most commands ask nothing else of its calendars.
+  // Asking the engine takes 8 MB, and most commands need nothing else of its calendars.
   if (isHomeTimezone(name)) return true;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';

@@ -3,7 +3,7 @@ import type { Brand } from './ids.ts';
 import { iso4217 } from './iso-4217.ts';
 import { chooseAmong } from './likeness.ts';
 
-/** ISO 4217 alphabetic code, for example `KES`. Made only by `currencyOf` and `currencyOfNumber`. */
+/** ISO 4217 alphabetic code, for example `KES`. Only `currencyOf` and `currencyOfNumber` make one. */
 export type CurrencyCode = Brand<string, 'CurrencyCode'>;
 
 export interface Currency {
@@ -18,28 +18,31 @@ const byCode = new Map<string, Currency>();
 const byNumber = new Map<number, Currency>();
 for (const { exponent, codes } of iso4217) {
   for (const [, code = '', digits] of codes.matchAll(/([A-Z]{3}) (\d{3})/g)) {
-    // the owning file makes the brand
+    // only this file may make the brand
     const currency: Currency = { code: code as CurrencyCode, numeric: Number(digits), exponent };
     byCode.set(code, currency);
     byNumber.set(currency.numeric, currency);
   }
 }
 
-/** The currency of an alphabetic code in any case, or undefined when ISO 4217 does not know it. */
+/** Returns the currency of an alphabetic code in any case; `undefined` if ISO 4217 does not know it. */
 export const currencyOf = (code: string): Currency | undefined =>
   byCode.get(code) ?? byCode.get(code.trim().toUpperCase());
 
-/** The currency of a numeric code, given as a number or as digits; undefined when unknown. */
+/** Returns the currency of a numeric code, as a number or as digits; `undefined` if unknown. */
 export const currencyOfNumber = (numeric: number | string): Currency | undefined => byNumber.get(Number(numeric));
 
-/** What people write for a currency besides its code. */
+/** Words that people write for a currency besides its code. */
 export const currencySymbols: Readonly<Record<string, readonly string[]>> = {
   KES: ['KSHS', 'KSH', 'SH'],
   UGX: ['USHS', 'USH'],
   TZS: ['TSHS', 'TSH'],
 };
 
-/** Signs that stand for a currency beside figures: neighbours of the countries that are served, and what people there meet. */
+/**
+ * Signs for a currency next to figures: those of the neighbours of the countries that are served, and others that
+ * people there meet.
+ */
 const currencySigns: Readonly<Record<string, readonly string[]>> = {
   BIF: ['FBU'],
   BWP: ['P'],
@@ -54,14 +57,14 @@ const currencySigns: Readonly<Record<string, readonly string[]>> = {
   ZMW: ['ZK', 'K'],
 };
 
-/** Codes that are offered where one is not known: those of the countries that are served. */
+/** Codes suggested in place of an unknown one: those of the countries that are served. */
 export const homeCurrencies: readonly string[] = ['KES', 'UGX', 'TZS', 'RWF', 'ETB', 'USD'];
 
-/** Words of every shilling, in whatever country. */
+/** Matches a word for the shilling of a country, such as `KSH` or `USH`. */
 const SHILLING = /SH$/;
 const shillingNames: readonly string[] = ['SH', 'SHS', 'SHILLING', 'SHILLINGS'];
 
-/** What a currency is called beside figures, in capitals: its code, its signs, its words. */
+/** Returns the names of a currency next to figures, in capitals: its code, its signs, its words. */
 export function namesOf(code: CurrencyCode): ReadonlySet<string> {
   const known = namesByCode.get(code);
   if (known) return known;
@@ -73,19 +76,20 @@ export function namesOf(code: CurrencyCode): ReadonlySet<string> {
       ?.value.toUpperCase() ?? code;
   const words = [...(currencySymbols[code] ?? []), ...(currencySigns[code] ?? [])];
   const shillings = words.some((word) => SHILLING.test(word)) ? shillingNames : [];
-  // `US$`, `GH₵`: letters of the country may stand before a sign.
+  // `US$`, `GH₵`: letters of the country may precede a sign.
   const sole = sign.match(/\p{Sc}/u)?.[0] ?? sign;
   const names = new Set([code, sign, sole, `${code.slice(0, 2)}${sole}`, ...words, ...shillings]);
   namesByCode.set(code, names);
   return names;
 }
 
-/** Made once: every amount of a sheet may be held against them. */
+/** Built once per currency, because every amount of a sheet may be compared with them. */
 const namesByCode = new Map<CurrencyCode, ReadonlySet<string>>();
 
 /**
- * Whether a word beside figures names some currency. Codes are written in capitals, but for those that are at home here (`bob` is no
- * boliviano); signs of letters begin with one. A shilling of no country names none.
+ * Reports whether a word next to figures names some currency. Codes must be in capitals, except those of the countries that
+ * are served (`bob` is not the boliviano); signs made of letters must begin with a capital. Words for a shilling of no
+ * particular country do not count.
  */
 export function isCurrencyName(word: string): boolean {
   const capitals = word.toUpperCase();
@@ -95,7 +99,10 @@ export function isCurrencyName(word: string): boolean {
   return isNamed(currencySymbols) || (/^\p{Lu}/u.test(word) && isNamed(currencySigns));
 }
 
-/** The currency of a code that somebody typed or configured. A Fault with what was probably meant when there is none. */
+/**
+ * Returns the currency of a code that a person typed or configured. Throws a Fault `configuration`, with what was probably
+ * meant, if there is none.
+ */
 export function currencyOrFault(code: string): Currency {
   const currency = currencyOf(code);
   if (currency) return currency;

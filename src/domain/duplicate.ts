@@ -1,8 +1,8 @@
-/** What a sheet is held against so that nobody is paid twice: payments of earlier batches, and what they have in common. */
+/** The payments of earlier batches that a sheet is compared with so that nobody is paid twice, and what they have in common. */
 import type { BatchId, BatchKey, OrderId, TraceNumber } from './ids.ts';
 import type { Money } from './money.ts';
 
-/** A payment of an earlier batch that was made or may still be. */
+/** A payment of an earlier batch that was made, or may still be. */
 interface PaymentBefore {
   readonly batch: BatchId;
   readonly key: BatchKey;
@@ -13,14 +13,14 @@ interface PaymentBefore {
   readonly amount: Money;
 }
 
-/** Payments of one batch that are alike in payee, reference and amount. */
+/** Payments of one batch that are equal in payee, reference and amount. */
 export interface EarlierPayment extends PaymentBefore {
   readonly count: number;
 }
 
-/** A payment under a reference of the sheet, to another payee than the sheet has for it. */
+/** An earlier payment under a reference of the sheet, to another payee than the sheet has for that reference. */
 export interface MovedPayment extends PaymentBefore {
-  /** Its row in the sheet of that batch. */
+  /** Row of the payment in the sheet of that batch. */
   readonly row: number;
   readonly reference: string;
   readonly name: string;
@@ -28,20 +28,20 @@ export interface MovedPayment extends PaymentBefore {
   readonly destination: string;
 }
 
-/** A reference of the sheet and the payee that it has there. */
+/** A reference of the sheet, with its payee in the sheet. */
 export interface ReferredPayee {
   readonly reference: string;
   readonly payee: string;
 }
 
-/** Whom a sheet pays, as others are asked about it. */
+/** The payees and references of a sheet, for which the ledger looks up earlier payments. */
 export interface PayeesAsked {
   /** `Payout.payee` */
   readonly payees: readonly string[];
   readonly referred: readonly ReferredPayee[];
 }
 
-/** A row that a batch has an order for and has not paid, whatever became of it. */
+/** A row for which a batch has an order and which was not paid, whatever its outcome. */
 export interface UnpaidRow extends PaymentBefore {
   readonly name: string;
   readonly order: OrderId;
@@ -53,7 +53,7 @@ export interface Sum {
   readonly amount: Money;
 }
 
-/** A payment of the sheet, named to people. */
+/** A payment of the sheet, with the row, cell and name that identify it to people. */
 export interface NamedPayment {
   readonly row: number;
   /** Cell of the amount. */
@@ -62,7 +62,7 @@ export interface NamedPayment {
   readonly amount: Money;
 }
 
-/** Some payments, the first of them named. */
+/** Count and sum of some payments, with the first of them named. */
 export interface SumWithRows extends Sum {
   readonly rows: readonly NamedPayment[];
 }
@@ -70,18 +70,18 @@ export interface SumWithRows extends Sum {
 /** Payments of the sheet that an earlier batch holds as well. */
 export interface BatchOverlap extends SumWithRows {
   readonly batch: BatchId;
-  /** Day on which it was planned, in the zone of the configuration: `2026-11-21`. */
+  /** Day on which the batch was planned, in the time zone of the configuration: `2026-11-21`. */
   readonly date: string;
-  /** It is so near that the same payments are taken for a repetition. */
+  /** Whether the batch is so recent that equal payments are taken for a repetition. */
   readonly isHeld: boolean;
 }
 
-/** Somebody whose phone or account is another one than the last time. */
+/** A person whose phone or account differs from the last time. */
 export interface ChangedPayee {
   readonly row: number;
   readonly name: string;
   readonly reference?: string;
-  /** Where their money went the last time; numbers are masked. */
+  /** Where their money went the last time, with numbers masked. */
   readonly from: string;
   readonly to: string;
   readonly batch: BatchId;
@@ -89,50 +89,51 @@ export interface ChangedPayee {
   readonly rowThen: number;
 }
 
-/** So many of them, the first ones named. */
+/** The number of findings, with the first ones named. */
 export interface NamedOf<T> {
   readonly count: number;
   readonly rows: readonly T[];
 }
 
-/** Somebody who gets another amount than the last time. */
+/** A person who gets another amount than the last time. */
 export interface ChangedAmount extends NamedPayment {
   readonly was: Money;
 }
 
-/** An amount that is far from what the payee got before. */
+/** An amount that is far from what the payee was paid before. */
 export interface UnusualAmount extends NamedPayment {
-  /** The middle one of those payments; of an even number the larger of the two. */
+  /** Median of those payments; for an even number of them, the larger of the two middle ones. */
   readonly usual: Money;
   readonly payments: number;
 }
 
-/** A sheet beside the latest batch that paid most of the same people: the same payroll a month ago. */
+/** A sheet compared with the latest batch that paid most of the same people: the same payroll a month ago. */
 export interface LastTime {
   readonly batch: BatchId;
-  /** Day on which it was planned, in the zone of the configuration: `2026-11-21`. */
+  /** Day on which the batch was planned, in the time zone of the configuration: `2026-11-21`. */
   readonly date: string;
-  /** What it was to pay. */
+  /** Count and sum of the payments that the batch was to make. */
   readonly paid: Sum;
   readonly newPeople: SumWithRows;
-  /** Whom it paid and this sheet does not; rows are those of its own sheet. */
+  /** People whom the batch paid and this sheet does not. Rows are those of the sheet of that batch. */
   readonly gonePeople: SumWithRows;
-  /** The largest difference first. */
+  /** Rows with a changed amount, the largest difference first. */
   readonly changedAmounts: NamedOf<ChangedAmount> & { readonly more: Money; readonly less: Money };
 }
 
-/** What people are told of a sheet beside earlier ones; what there is nothing of is missing. */
+/** What people are shown of a sheet compared with earlier batches. A finding that does not apply is absent. */
 export interface EarlierFindings {
   /**
-   * Payments that an earlier batch made, or may still make. `held`: those of batches that are so near that they are taken for a
-   * repetition; salaries of the month before are none. The batches with the most of them are named, the near ones first.
+   * Payments that an earlier batch made, or may still make. `held`: those in batches so recent that they are taken for a
+   * repetition, which the salaries of the month before are not. `batches`: the batches with the most of these payments, the
+   * recent ones first.
    */
   readonly paidBefore?: Sum & { readonly held: Sum; readonly batches: readonly BatchOverlap[] };
-  /** Phones and accounts that changed: a live run goes on when their exact number was acknowledged. */
+  /** Phones and accounts that changed. A live run continues only if their exact number was acknowledged. */
   readonly changedPayees?: NamedOf<ChangedPayee>;
-  /** Payments to payees that this ledger never paid; missing for a first batch. */
+  /** Payments to payees whom this ledger never paid; absent for a first batch. */
   readonly newPayees?: SumWithRows;
-  /** Missing when no earlier batch of this ledger paid most of these people. */
+  /** Absent if no earlier batch of this ledger paid most of these people. */
   readonly lastTime?: LastTime;
   readonly unusualAmounts?: NamedOf<UnusualAmount>;
 }

@@ -1,5 +1,5 @@
 /**
- * What a run tells while it goes: one event, one fact for a person or a program. `cli/` prints them as text or as
+ * The events of a run while it works: each is one fact for a person or a program. `cli/` prints them as text or as
  * newline-delimited JSON; the last one is always `end`. Changes within `v: 1` only add.
  */
 import type { Heading, MappingRecord } from './batch.ts';
@@ -14,7 +14,7 @@ import type { OutcomeCounts } from './outcome.ts';
 import type { PayeeCounts, PayeeFigures, PayeeFinding } from './payee.ts';
 import type { RowRecord } from './row-record.ts';
 
-/** Money before the button: one line per kind, and what it does to the wallet. */
+/** The money statement shown before a person confirms: one line per kind, and the effect on the wallet. */
 export interface MoneyStatement extends EarlierFindings {
   readonly kinds: readonly {
     readonly kind: string;
@@ -24,37 +24,38 @@ export interface MoneyStatement extends EarlierFindings {
     readonly charges: Money;
   }[];
   readonly count: number;
-  /** Payees: rows to one phone or account are one. */
+  /** Number of payees: rows that pay one phone or account count once. */
   readonly people: number;
   readonly total: Money;
   readonly charges: Money;
-  /** Amount and charges together. */
+  /** Total and charges together. */
   readonly needed: Money;
   readonly balance: Money;
-  /** Balance after everything is paid; negative when it does not suffice. */
+  /** Balance after everything is paid; negative if the balance does not suffice. */
   readonly after: Money;
   readonly largest: readonly { readonly row: number; readonly name: string; readonly amount: Money }[];
-  /** Rows whose amount lies just above the edge of a charge band. */
+  /** Rows whose amount is just above the edge of a charge band. */
   readonly aboveEdge: readonly { readonly row: number; readonly amount: Money; readonly saving: Money }[];
-  /** What other batches of this ledger still need from the wallet, with their charges; missing when it is nothing. */
+  /** What other batches of this ledger still need from the wallet, with their charges; absent if nothing. */
   readonly owed?: {
     readonly amount: Money;
     readonly batches: readonly { readonly batch: BatchId; readonly rows: number; readonly amount: Money }[];
   };
-  /** Rows that the rest of the balance covers, in sheet order; all where it suffices. */
+  /** The first rows, in sheet order, that the balance covers once other batches have what they need; all rows if it suffices. */
   readonly covered?: { readonly rows: number; readonly amount: Money; readonly charges: Money };
-  /** So many rows are sent in this run, because the balance covers no more. */
+  /** Number of rows that this run sends because the balance covers no more; absent if it sends all. */
   readonly upTo?: number;
-  /** Rows by what was found out about their payees; missing when they were not verified. */
+  /** Rows by the result of verifying their payees; absent if payees were not verified. */
   readonly payees?: PayeeCounts;
 }
 
-/** Where a scheduled payment stands. `waiting`: it is due, and lacks its sheet, its control totals or something else. */
+/** Progress of a scheduled payment. `waiting`: the payment is due, but its sheet, its control totals or something else is missing. */
 export type PeriodPoint = 'waiting' | 'sent' | 'finished' | 'in-doubt' | 'alarm' | 'missed';
 
 /**
- * Where a worker stands. `ready`: it takes batches. `waiting`: something is gone, and it takes none. Of a batch: `begun`,
- * `handed-on` in the middle, `over`, `later`, `left` to a person, and the same as an `alarm`.
+ * A step of a worker. `ready`: the worker takes batches. `waiting`: something it needs is unavailable, so it takes none. The
+ * others are about one batch: `begun`; `handed-on`, saved half-way for any worker to continue; `over`, nothing is left to do;
+ * `later`, to be tried again; `left` to a person; `alarm`, left to a person because of an alarm.
  */
 export type WorkerPoint = 'ready' | 'waiting' | 'begun' | 'handed-on' | 'over' | 'later' | 'left' | 'alarm';
 
@@ -66,9 +67,9 @@ export type RunEvent =
       readonly profile: string;
       readonly sandbox: boolean;
       readonly service?: string;
-      /** The account at the service. */
+      /** Client id of the account at the service. */
       readonly clientId?: string;
-      /** Origin that gives the token. */
+      /** Origin of the service that issues the token. */
       readonly tokenService?: string;
       /** File that the settings were read from. */
       readonly configuration?: string;
@@ -89,15 +90,15 @@ export type RunEvent =
       readonly errors: number;
       readonly warnings: number;
       readonly total?: Money;
-      /** Rows that the sheet leaves out on purpose; missing when there are none. */
+      /** Rows that the sheet leaves out on purpose; absent if there are none. */
       readonly leftOut?: LeftOutSums;
     }
-  /** A row that the sheet leaves out on purpose; `name`: empty where none stands there. */
+  /** A row that the sheet leaves out on purpose. `name` is empty if the row has none. */
   | ({ readonly type: 'row.left-out'; readonly row: number; readonly name: string } & LeftOut)
   | { readonly type: 'statement'; readonly statement: MoneyStatement }
-  /** What a check alone tells of a sheet beside earlier batches; in a run it is part of the statement. */
+  /** The findings of a check about earlier batches. In a run they are part of the statement. */
   | ({ readonly type: 'earlier' } & EarlierFindings)
-  /** Which batch the command is about, of one that was planned before. */
+  /** The batch that the command is about, if it was planned before. */
   | {
       readonly type: 'batch';
       readonly batch: BatchId;
@@ -106,12 +107,12 @@ export type RunEvent =
       readonly payable: number;
       readonly total: Money;
       readonly maker: string;
-      /** ISO 8601 in UTC, and the zone in which people are told of it. */
+      /** Time of planning: ISO 8601 in UTC. `timezone` is the zone in which people see it. */
       readonly plannedAt: string;
       readonly timezone: string;
     }
   | { readonly type: 'batch.planned'; readonly batch: string; readonly payouts: number }
-  /** How far the ledger goes: kept in the log, it contradicts a history that is rewritten later. */
+  /** The signed head of the ledger. Kept in the log, it contradicts a history that is rewritten later. */
   | ({ readonly type: 'ledger.head' } & LedgerHead)
   | {
       readonly type: 'progress';
@@ -121,30 +122,33 @@ export type RunEvent =
       readonly counts: OutcomeCounts;
       /** Rows that ended without being paid. */
       readonly failed: number;
-      /** What is paid so far, of the whole batch; missing while nothing is known of its currency. */
+      /** Sum paid so far in the whole batch; absent until the currency of the batch is known. */
       readonly paid?: Money;
-      /** What the run waits for; `until`: at the latest, in wall-clock milliseconds. Missing where nothing is waited for. */
+      /**
+       * What the run waits for; `until` is the latest end of the wait, in wall-clock milliseconds. Absent if the run
+       * waits for nothing.
+       */
       readonly awaits?: { readonly for: 'first-payments' | 'service' | 'final-words'; readonly until?: number };
     }
-  /** Look-ups that a ledger in doubt makes before anything is sent; `leftMs`: until it may begin to, as far as can be told. */
+  /** Look-ups that a ledger in recovery (`doubt`) makes before anything is sent. `leftMs`: estimated time until sending can begin. */
   | { readonly type: 'reconcile.progress'; readonly done: number; readonly of: number; readonly leftMs: number }
   | ({ readonly type: 'payee' } & PayeeFinding)
   | ({ readonly type: 'payees' } & PayeeFigures)
   | { readonly type: 'payees.progress'; readonly done: number; readonly of: number }
-  /** What became of one row, when the work on its batch is over. */
+  /** The outcome of one row, reported when the work on its batch is over. */
   | { readonly type: 'row.outcome'; readonly record: RowRecord }
-  /** What became of one row that the service was asked to stop. */
+  /** The result of asking the service to stop one row. */
   | { readonly type: 'reject'; readonly row: number; readonly end: string; readonly reason?: string }
   | {
       readonly type: 'notice';
       readonly level: 'info' | 'warning' | 'alarm';
       readonly message: string;
-      /** What it is about, for programs; missing where nobody needs to tell it from others. */
+      /** Identifies the subject, for programs; absent if no program needs to tell the notice from others. */
       readonly code?: string;
-      /** How long the service asks to be left alone, in seconds (`Retry-After`). */
+      /** How long the service asks clients to wait, in seconds (`Retry-After`). */
       readonly waitSeconds?: number;
     }
-  /** What came of one period of a schedule; see `schedule/run-due.ts`. */
+  /** The result of one period of a schedule; see `schedule/run-due.ts`. */
   | {
       readonly type: 'period';
       readonly schedule: string;
@@ -153,23 +157,23 @@ export type RunEvent =
       readonly day: string;
       readonly point: PeriodPoint;
       readonly batch: string;
-      /** From this moment on nothing of it is sent any more. Wall-clock milliseconds. */
+      /** Time from which nothing more of the period is sent, in wall-clock milliseconds. */
       readonly until: number;
       readonly exit: number;
       readonly why?: FaultCode;
-      /** Somebody was told of it before. */
+      /** True if the same news about the period was already notified. */
       readonly told: boolean;
     }
-  /** One step of a worker of a shared ledger; of which batch, and with which exit code work on it ended. */
+  /** One step of a worker of a shared ledger, with the batch, and with the exit code if work on that batch ended. */
   | {
       readonly type: 'worker';
       readonly point: WorkerPoint;
       readonly batch?: BatchId;
       readonly exit?: number;
-      /** Why, and what to do. */
+      /** The reason, and what to do. */
       readonly message?: string;
     }
   | { readonly type: 'file'; readonly kind: string; readonly path: string };
 
-/** Where a stage tells what happens; it never blocks the money work. */
+/** Receives the events of a stage. It never blocks the money work. */
 export type Tell = (event: RunEvent) => void;

@@ -1,4 +1,4 @@
-/** What the exit code of a finished run says; see `mostSevereExit` for which wins when several apply. */
+/** The meaning of the exit code of a finished run. `mostSevereExit` decides which code wins when several apply. */
 import type { faultTable } from './fault.ts';
 import type { RunEnd } from './run-end.ts';
 
@@ -15,24 +15,24 @@ export const exitCode = {
   terminated: 143,
 } as const;
 
-/** Every code that a command can end with. */
+/** Every exit code that a command can end with. */
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode] | (typeof faultTable)[keyof typeof faultTable]['exit'];
 
-/** From the gravest to the mildest: a run that can be described by several codes ends with the first. */
+/** From the most to the least severe: a run to which several codes apply ends with the first of them. */
 const precedence = [11, 10, 130, 143, 7, 12, 6] as const;
 
-/** The code that a run ends with when all of these apply. A code without a place in the order is never lost to 0. */
+/** Returns the exit code of a run to which all of `codes` apply. A code that is not in the order still wins over 0. */
 export const mostSevereExit = (codes: readonly number[]): number =>
   precedence.find((code) => codes.includes(code)) ?? codes.find((code) => code !== exitCode.ok) ?? exitCode.ok;
 
-/** What an exit code reads of the rows of a batch. */
+/** The figures of a batch that its exit code depends on. */
 type Rows = Pick<RunEnd, 'counts' | 'unconfirmed'> & {
   readonly superseded?: Pick<NonNullable<RunEnd['superseded']>, 'rows'>;
 };
 
 /**
- * The exit code that the rows of a batch alone ask for. Rows that later batches hold are never sent from this one: where no
- * others are unsent, nothing waits for a `resume`. Rows that an earlier ledger may have paid do.
+ * Returns the exit code for the rows of a batch alone. Unsent rows that later batches hold are never sent from this one, so
+ * if no others are unsent, none of them waits for a `resume`. Rows that an earlier ledger may have paid do wait for one.
  */
 export function exitOfRows({ counts, superseded, unconfirmed = 0 }: Rows): number {
   const waiting = counts.unsent === superseded?.rows ? 0 : counts.unsent;

@@ -1,10 +1,10 @@
-/** Facts: what happened, in the past tense, appended to the ledger and never changed. State is derived from them. */
+/** Facts: what happened, in the past tense, appended to the ledger and never changed. State is derived from facts. */
 import type { ApproversChange } from './approval.ts';
 import type { BatchId, OrderId, TraceNumber } from './ids.ts';
 import type { Money } from './money.ts';
 import type { SubmissionName } from './submission.ts';
 
-/** What a status record says of one line, as it came. Spec: "Payment order status record". */
+/** The content of a status record about one line, as received. Spec: "Payment order status record". */
 export interface LineReport {
   readonly trace: TraceNumber;
   /** `transactionStatus`. */
@@ -23,14 +23,14 @@ export interface LineReport {
   readonly date?: string;
   /** `transactionCreditParty`. */
   readonly creditParty?: string;
-  /** `recipient.name`, where the service holds another text than was sent. */
+  /** `recipient.name`, if the service holds another text than was sent. */
   readonly heldName?: string;
 }
 
-/** What an answer to a submission lets us conclude; see `service/client/verdict.ts`. */
+/** The conclusion from an answer to a submission; see `service/client/verdict.ts`. */
 export type AnswerTag = 'accepted' | 'exists' | 'refused' | 'unauthorised' | 'throttled' | 'not-sent' | 'ambiguous';
 
-/** A callback by its place in the inbox. A new inbox counts from 1 again, so the time belongs to it. */
+/** A callback by its place in the inbox. A new inbox counts from 1 again, so the time is part of the place. */
 export interface CallbackPlace {
   readonly seq: number;
   /** Wall-clock milliseconds. */
@@ -47,22 +47,22 @@ export interface PlannedLine {
   readonly trace: TraceNumber;
   readonly row: number;
   readonly amount: Money;
-  /** The order whose attempt at this row failed for good, when this is another attempt. */
+  /** The order whose attempt at this row failed for good, if this line is another attempt. */
   readonly replaces?: OrderId;
 }
 
 /**
- * What the ledger keeps beside its facts, and a plan is bound to: hashes over a random salt that is kept with each text, so
- * that nobody can guess a phone from its hash (`ledger/commitment.ts`).
+ * Hashes that the ledger keeps with its facts and that a plan is bound to. Each is over a text and a random salt stored with
+ * that text, so that nobody can guess a phone number from its hash (`ledger/commitment.ts`).
  */
 export interface Commitments {
-  /** Of the exact bytes that every submission of the order sends, and of its place in the ledger. */
+  /** Over the exact bytes that every submission of the order sends, and its place in the ledger. */
   readonly body: string;
-  /** Of what the order was made of (`PlannedOrder.origin`). */
+  /** Over what the order was made from (`PlannedOrder.origin`). */
   readonly origin: string;
-  /** Of the rows that its lines pay, in their order. */
+  /** Over the rows that its lines pay, in the order of the lines. */
   readonly rows: readonly string[];
-  /** Charges quoted for them, in minor units. */
+  /** Charges quoted for the lines, in minor units. */
   readonly charges: readonly (string | null)[];
 }
 
@@ -74,10 +74,10 @@ export type Fact = OrderFact &
         readonly submission: SubmissionName;
         readonly attempt: number;
         readonly lines: readonly PlannedLine[];
-        /** Every recorded fact has them; one that is only thought of, to ask the service about an id, has none. */
+        /** Present in every recorded fact. Absent in a hypothetical fact, which only serves to ask the service about an id. */
         readonly commitments?: Commitments;
       }
-    /** Durable before the order is posted: from here on it may have been sent. */
+    /** Written to disk before the order is posted: from here on it may have been sent. */
     | { readonly type: 'order-claimed'; readonly epoch: number }
     | {
         readonly type: 'order-answered';
@@ -87,8 +87,9 @@ export type Fact = OrderFact &
         readonly serviceId?: string;
       }
     /**
-     * A look-up answered "unknown" in the form this service uses for it. `firstInRun`: the first time in a run. What an earlier run
-     * was told counts no more: where the ledger was put back since, the order may have been submitted after that.
+     * A look-up answered "unknown" in the form this service uses for it. `firstInRun` marks the first such answer of a run.
+     * Answers from earlier runs no longer count: if the ledger was restored to an earlier state since, the order may have
+     * been submitted after them.
      */
     | { readonly type: 'order-unknown'; readonly firstInRun?: true }
     | {
@@ -97,79 +98,79 @@ export type Fact = OrderFact &
         /** `isProcessed`. */
         readonly processed: boolean;
         readonly lines: readonly LineReport[];
-        /** Further lines under the same trace numbers: what was carried out more than once. Missing when there are none. */
+        /** Further lines under the same trace numbers: payments that were carried out more than once. Absent if there are none. */
         readonly repeats?: readonly LineReport[];
-        /** Lines that a processed record lacks, though it has others of the order. Missing when there are none. */
+        /** Lines that a processed record lacks although it has others of the order. Absent if there are none. */
         readonly lacking?: readonly TraceNumber[];
-        /** The service told it by a callback; missing for the answer to a look-up. */
+        /** Set if the report came by a callback; absent for the answer to a look-up. */
         readonly source?: 'callback';
-        /** Which callback it was. */
+        /** The callback that the report came by. */
         readonly callback?: CallbackPlace;
       }
-    /** A documented refusal, and look-ups prove that the service does not hold the order. */
+    /** The service answered with a documented refusal, and look-ups prove that it does not hold the order. */
     | { readonly type: 'order-refused' }
     | { readonly type: 'order-overdue' }
-    /** The service's evidence contradicts the plan. */
+    /** Evidence from the service contradicts the plan. */
     | { readonly type: 'order-alarmed'; readonly reason: string }
-    /** A person's word on one line, for which the service has no final one. */
+    /** A person's decision on one line for which the service has no final outcome. */
     | {
         readonly type: 'order-resolved';
         readonly trace: TraceNumber;
         readonly paid: boolean;
         /** User and machine. */
         readonly by: string;
-        /** The receipt number as it was given; there when `paid`. */
+        /** The receipt number as the person entered it; present if `paid`. */
         readonly receipt?: string;
         /** How the person knows. */
         readonly note?: string;
       }
-    /** Somebody asks the service to stop the order; durable before it is asked. Only a look-up tells what comes of it. */
+    /** A person asks the service to stop the order. Written to disk before the request; only a look-up shows whether it worked. */
     | ({ readonly type: 'order-reject-requested' } & Said)
-    /** A person says that nothing of the last submission arrived: the same bytes may be submitted once more. */
+    /** A person says that nothing of the last submission arrived, so the same bytes may be submitted again. */
     | ({ readonly type: 'order-said-absent' } & Said)
-    /** Another order pays the row of this line now, because this one failed for good. */
+    /** Another order now pays the row of this line, because this order failed for good. */
     | { readonly type: 'order-retried'; readonly trace: TraceNumber; readonly replacedBy: OrderId }
-    /** A batch was planned that holds the payments of these lines, too; recorded with its plan. */
+    /** A batch was planned that holds the payments of these lines too. Recorded together with the plan of that batch. */
     | { readonly type: 'order-superseded'; readonly traces: readonly TraceNumber[]; readonly by: BatchId }
   );
 
-/** Who said something of an order, and how that person knows. */
+/** The person who said something about an order, and how that person knows. */
 export interface Said {
   /** User and machine. */
   readonly by: string;
   readonly note?: string;
 }
 
-/** Rows of a batch that a canary does not count, by how they stood when it began. */
+/** Counts of the rows of a batch when a canary began. The canary does not count these rows. */
 export interface CanaryBase {
   readonly completed: number;
   readonly open: number;
   readonly lost: number;
 }
 
-/** Rows that go ahead alone in a run; 0: none. */
+/** The canary of a run: rows sent first, before all others. `rows` is 0 if there is none. */
 export interface CanaryRecord {
   readonly rows: number;
   readonly base: CanaryBase;
 }
 
-/** On which terms a run works on its batch. */
+/** The limits under which a run works on its batch. */
 export interface RunTerms {
   readonly canary?: CanaryRecord;
-  /** So many rows were to be sent, in sheet order, because the wallet covered no more. */
+  /** At most this many rows were to be sent, in sheet order, because the wallet covered no more. */
   readonly rowsMost?: number;
 }
 
-/** Why a run stopped sending, beyond the reason in words. */
+/** Why a run stopped sending, in addition to the reason in words. */
 export interface StopRecord {
   readonly code: string;
-  /** What to do before going on. */
+  /** What to do before continuing. */
   readonly todo: string;
 }
 
 /**
- * What the wallet held when a run ended, and what had left it since the batch was planned: minor units of the currency of the
- * batch, as digits.
+ * The balance of the wallet when a run ended, and what had left the wallet since the batch was planned. All sums are minor
+ * units of the currency of the batch, as digits.
  */
 export interface WalletRecord {
   readonly balance: string;
@@ -177,16 +178,16 @@ export interface WalletRecord {
   readonly own: string;
   /** Paid by other batches of the ledger, with fees. */
   readonly others: string;
-  /** Rows without a final word by then. */
+  /** Rows without a final outcome at that time. */
   readonly open: number;
 }
 
-/** What is recorded of the end of a run beside its reason. */
+/** What is recorded of the end of a run in addition to its reason. */
 export type StopDetails = Partial<StopRecord> & {
   readonly wallet?: WalletRecord;
 };
 
-/** Credentials that took the place of others of the same account. */
+/** Credentials that replaced others of the same account. */
 export interface ClientChange {
   readonly from: string;
   readonly to: string;
@@ -196,12 +197,12 @@ export interface ClientChange {
   readonly reason: string;
 }
 
-/** Another key for the signatures of a ledger, vouched for by both. */
+/** A change of the key that signs a ledger, signed by both keys. */
 export interface KeyChange {
   /** Public keys (`ledger/signing.ts`). */
   readonly from: string;
   readonly to: string;
-  /** Of both, over the change. */
+  /** Signatures of both keys over the change. */
   readonly signatures: readonly [from: string, to: string];
   /** User and machine. */
   readonly by: string;
@@ -224,7 +225,7 @@ interface BatchFactBase {
 export type BatchFact = BatchFactBase &
   (
     | { readonly type: 'batch-planned'; readonly header: unknown; readonly account: RecordedAccount }
-    /** A row of the sheet that pays nobody. `hash`: as in `Commitments.rows`. */
+    /** A row of the sheet that is not paid. `hash`: as in `Commitments.rows`. */
     | { readonly type: 'row-set-aside'; readonly row: number; readonly hash: string; readonly leftOut?: true }
     | {
         readonly type: 'retry-planned';
@@ -235,25 +236,28 @@ export type BatchFact = BatchFactBase &
         readonly maker: string;
         /** How the control totals were confirmed. */
         readonly confirmation: string;
-        /** Rows that are to go ahead alone. */
+        /** Number of canary rows, which are sent first, before all others. */
         readonly canary?: number;
       }
-    /** The service holds further attempts at rows, which a ledger that was lost had made: they are followed from here on. */
+    /** The service holds further attempts at rows, made by a ledger that was lost. They are followed from here on. */
     | { readonly type: 'attempts-found'; readonly count: number }
     /**
-     * Names, phones, accounts and the words of the service were deleted: of the facts before this one, of the rows and of what was
-     * sent. `left`: hash over what is left of the rows (`ledger/commitment.ts`).
+     * Names, phones, accounts and the words of the service were deleted from the earlier facts, from the rows and from what
+     * was sent. `left`: hash over what is left of the rows (`ledger/commitment.ts`).
      */
     | { readonly type: 'batch-purged'; readonly by: string; readonly left: string }
-    /** A person stopped the batch: nobody claims anything of it from here on. Recorded beside whoever has its lease. */
+    /**
+     * A person stopped the batch: nothing of it is claimed from here on. Recorded even while another process has the lease
+     * of the batch.
+     */
     | { readonly type: 'batch-stopped'; readonly by: string; readonly reason: string }
-    /** A person takes it back. `stop`: place of that stop among the facts of the batch; one that came later stays in force. */
+    /** A person takes a stop back. `stop`: number of that stop among the facts of the batch; a later stop stays in force. */
     | { readonly type: 'batch-released'; readonly by: string; readonly stop: number }
-    /** A person said that the account of the ledger has a new client id. It is kept with the latest batch. */
+    /** A person said that the account of the ledger has a new client id. Kept with the latest batch. */
     | ({ readonly type: 'client-id-changed' } & ClientChange)
-    /** The ledger is signed with another key from here on. It is kept with the latest batch. */
+    /** The ledger is signed with another key from here on. Kept with the latest batch. */
     | ({ readonly type: 'signing-key-changed' } & KeyChange)
-    /** Others have to approve from here on, by the word of those before. It is kept with the latest batch. */
+    /** Other people must approve from here on, as the approvers before them signed. Kept with the latest batch. */
     | ({ readonly type: 'approvers-changed' } & ApproversChange)
     | (RunTerms & {
         readonly type: 'run-started';
@@ -261,18 +265,21 @@ export type BatchFact = BatchFactBase &
         readonly holder: string;
         readonly version: string;
       })
-    /** Without a code when nothing but its own end, or the operator, stopped the run; without a wallet when nobody could ask for it. */
+    /**
+     * No code if the run stopped only because it was finished or the operator stopped it; no wallet if the balance could
+     * not be read.
+     */
     | ({ readonly type: 'run-stopped'; readonly epoch: number; readonly reason: string } & StopDetails)
   );
-/** One callback, as it was kept. */
+/** One callback, as stored. */
 export interface CallbackMessage {
-  /** Place in the inbox, from 1. It only grows: a reader that has seen n asks for what is after n. */
+  /** Place in the inbox, counted from 1. It only grows: a reader that has seen n asks for what is after n. */
   readonly seq: number;
-  /** What it is about: a name of `callbackShapes`. */
+  /** Subject matter of the callback: a name of `callbackShapes`. */
   readonly topic: string;
   /** The originatorConversationId or trace number that the body names, in lower case. */
   readonly subject: string;
-  /** Wall-clock milliseconds at which it arrived first. */
+  /** When it first arrived, in wall-clock milliseconds. */
   readonly receivedAt: number;
   /** The exact text of the body. It may hold personal data. */
   readonly body: string;

@@ -1,9 +1,9 @@
 /**
- * Faults: everything that stops a run. Thrown anywhere, caught once in `cli/`, and told to people as a sentence, a
- * remedy and an exit code. Adding one is one row of `faultTable`.
+ * Faults: everything that stops a run. Thrown anywhere, caught once in `cli/`, and shown to people as a sentence, a remedy
+ * and an exit code. Adding one is one row of `faultTable`.
  */
 interface FaultEntry {
-  /** Exit code of design: see "Exit codes" in `docs/operations.md`. */
+  /** Exit code; see "Exit codes" in `docs/operations.md`. */
   readonly exit: number;
 }
 
@@ -17,9 +17,9 @@ export const faultTable = {
   'sheet-late': { exit: 3 },
   'sheet-refused': { exit: 3 },
   'totals-differ': { exit: 8 },
-  // Nobody has said what a scheduled sheet is to make.
+  // The control totals of a scheduled sheet have not been given.
   'totals-missing': { exit: 8 },
-  // A scheduled sheet that is paid by approved plans alone, and has none.
+  // A scheduled sheet that is only paid by approved plans, and has none.
   'plan-missing': { exit: 8 },
   // A scheduled payment whose time is over.
   'period-missed': { exit: 8 },
@@ -30,28 +30,28 @@ export const faultTable = {
   'charges-unusable': { exit: 5 },
   'route-missing': { exit: 5 },
   'limit-exceeded': { exit: 5 },
-  // The provider does not list a bill's service, or does not take its amount.
+  // The provider does not list the service of a bill, or does not accept its amount.
   'bill-refused': { exit: 5 },
   'preflight-refused': { exit: 5 },
   declined: { exit: 8 },
   'already-paid': { exit: 8 },
-  // A file that is no plan, or not as it was made.
+  // A file that is not a plan, or was changed since it was made.
   'plan-refused': { exit: 8 },
-  // Something is not as it was when it was approved, or that is too long ago.
+  // Something changed since the approval, or the approval is too old.
   'plan-stale': { exit: 8 },
-  // People whose word the profile asks for have not given it.
+  // People whom the profile asks to approve have not done so.
   'not-approved': { exit: 8 },
-  // Phones or accounts are others than the last time, and nobody has answered for them.
+  // Phones or accounts differ from the last time, and this was not acknowledged.
   'payees-changed': { exit: 8 },
   // Batches of a lost ledger are open, and this sheet may be one of them under another name.
   'lost-batches': { exit: 8 },
-  // Nobody has shown that what would be sent was not sent before.
+  // Nothing shows that what would be sent was not sent before.
   'ledger-doubtful': { exit: 8 },
-  // The role at the server of the ledger has not the right to it.
+  // The role at the server of the ledger lacks the permission.
   'ledger-forbidden': { exit: 2 },
-  // The ledger is kept in another place by now.
+  // The ledger was moved to another place.
   'ledger-moved': { exit: 2 },
-  // Its tables are those of another version of paybatch.
+  // The tables of the ledger are those of another version of paybatch.
   'ledger-version': { exit: 2 },
   unreachable: { exit: 9 },
   'ledger-unsafe': { exit: 10 },
@@ -69,12 +69,12 @@ interface FaultOptions extends ErrorOptions {
   readonly details?: readonly string[];
 }
 
-/** What stops a run: what happened, and what the person in front of it can do. Never holds a secret. */
+/** An error that stops a run: what happened, and what the user can do. Never holds a secret. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultCode;
   readonly remedy: string;
-  /** Everything that was found, a sentence each, when it is more than the message can hold. */
+  /** All findings, one sentence each, if there are more than the message can hold. */
   readonly details: readonly string[];
 
   constructor(code: FaultCode, message: string, remedy: string, options: FaultOptions = {}) {

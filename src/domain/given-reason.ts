@@ -1,10 +1,10 @@
-/** Why something is done that needs a person's word. */
+/** The reason that an operator gives for an action that requires one. */
 import { Fault } from './fault.ts';
 
-/** Characters. A reason is recorded for good: longer ones belong into a document of their own. */
+/** Longest reason, in characters. A reason is recorded for good; a longer one belongs in a document of its own. */
 export const REASON_MAX = 200;
 
-/** Why something is done, in the operator's words: one line, and not empty. */
+/** Returns the operator's reason as one line; `undefined` if none was given. Throws a Fault `usage` if it is empty or too long. */
 export function reasonOf(text: string | undefined): string | undefined {
   const reason = text?.replace(/\s+/g, ' ').trim();
   if (reason === undefined || (reason !== '' && reason.length <= REASON_MAX)) return reason;

@@ -1,7 +1,7 @@
 /**
- * The currencies of ISO 4217 (list one of 2024-06-25): alphabetic and numeric codes, by the digits after the decimal point. `Intl` knows
- * no numeric codes. Its digits are those of everyday use, none for IDR or SOS where ISO 4217 has two, and follow the release of Node.js;
- * amounts and the ids that are made of them must not.
+ * The currencies of ISO 4217 (list one of 2024-06-25): alphabetic and numeric codes, by the number of digits after the
+ * decimal point. `Intl` knows no numeric codes. Its digits are those of everyday use, for example none for IDR or SOS where
+ * ISO 4217 has two, and they change with the release of Node.js; amounts, and the ids made from them, must not.
  */
 export const iso4217: readonly { readonly exponent: number; readonly codes: string }[] = [
   {

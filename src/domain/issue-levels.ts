@@ -1,6 +1,6 @@
 /**
- * Every issue by its code, with its level. An error refuses the row or the sheet; a warning is told. What is said about each stands
- * in `texts/`, which does not compile while a language lacks one.
+ * Every issue by its code, with its level. An error refuses the row or the sheet; a warning is only reported. The sentences
+ * for each issue are in `texts/`, which does not compile while a language lacks one.
  */
 export type IssueLevel = 'error' | 'warning';
 

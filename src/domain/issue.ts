@@ -1,7 +1,7 @@
 /**
- * Issues: everything that can be wrong with the user's own data. They are values, never thrown, and all of them are
- * reported at once, each with its cell, the value seen and what to do. Adding one is one row of `issueLevels`, and its
- * sentences in every language of `texts/`.
+ * Issues: everything that can be wrong with the user's own data. They are values, never thrown, and all of them are reported
+ * together, each with its cell, the value seen and what to do. Adding one is one row of `issueLevels`, and its sentences in
+ * every language of `texts/`.
  */
 import { type IssueCode, type IssueLevel, issueLevels } from './issue-levels.ts';
 
@@ -12,18 +12,18 @@ export type IssueParameters = Readonly<Record<string, string | number>>;
 export interface Issue {
   readonly code: IssueCode;
   readonly level: IssueLevel;
-  /** Row of the sheet, when the issue belongs to one. */
+  /** Row of the sheet, if the issue belongs to one. */
   readonly row?: number;
   /** Address of the cell, for example `C14`. */
   readonly cell?: string;
-  /** The value seen, as read. Empty when there is none. */
+  /** The value seen, as read; empty if there is none. */
   readonly value: string;
   readonly parameters: IssueParameters;
-  /** The one certain way to mend the value, applied only when the operator accepts it; the issue then only warns. */
+  /** The one certain way to mend the value. It is applied only if the operator accepts it; the issue is then a warning. */
   readonly repair?: Repair;
 }
 
-/** What was typed or pasted along with a value: marks nobody sees, Excel's text apostrophe, full-width digits. */
+/** What was typed or pasted along with a value: invisible characters, Excel's text apostrophe, full-width digits. */
 export type RepairReason = 'invisible' | 'apostrophe' | 'wide-digits';
 
 export interface Repair {
@@ -35,7 +35,7 @@ export interface Repair {
 /** Where an issue was found. */
 export interface IssuePlace {
   readonly row?: number;
-  /** Empty: the sheet has no such column, and the issue belongs to the row. */
+  /** Address of the cell. Empty if the sheet has no such column: the issue then belongs to the row. */
   readonly cell?: string;
   readonly value?: string;
 }

@@ -1,9 +1,9 @@
-/** How payments are written for the books of a company: which accounts, which columns, which form of dates. */
+/** How payments are written for the books of a company: the accounts, the columns, the form of dates. */
 
 export const journalDates = ['yyyy-mm-dd', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
 export type JournalDate = (typeof journalDates)[number];
 
-/** What a column may show. `amount`: a debit above zero, a credit below it; `size`: either without a sign. */
+/** The values that a column can show. `amount`: positive for a debit, negative for a credit; `size`: either one, without a sign. */
 export const journalFields = [
   'entry',
   'date',
@@ -22,24 +22,27 @@ export const journalFields = [
 ] as const;
 export type JournalField = (typeof journalFields)[number];
 
-/** One column: a field, the same text in every line, or a word for each side. `once`: in the first line of an entry alone. */
+/**
+ * One column: a field, the same text in every line, or one word for debits and one for credits. `once`: only in the first
+ * line of an entry.
+ */
 export type JournalColumn = { readonly heading: string; readonly once?: boolean | undefined } & (
   | { readonly field: JournalField }
   | { readonly text: string }
   | { readonly debit: string; readonly credit: string }
 );
 
-/** Names or numbers of accounts, as the books have them. */
+/** Names or numbers of accounts, as in the books. */
 export interface JournalAccounts {
-  /** Debited with what was paid, where the kind has no account of its own. */
+  /** Debited with what was paid, unless the kind has an account of its own. */
   readonly payments: string;
-  /** By kind. */
+  /** Accounts by kind. */
   readonly kinds: Readonly<Record<string, string | undefined>>;
   /** Debited with the fees that were charged. */
   readonly fees: string;
-  /** Credited with all that left the wallet. */
+  /** Credited with everything that left the wallet. */
   readonly wallet: string;
-  /** Debited with what may have left the wallet; missing: that is not in the journal. */
+  /** Debited with what may have left the wallet; if absent, that is not in the journal. */
   readonly suspense?: string | undefined;
 }
 
@@ -51,7 +54,7 @@ export interface JournalSettings {
   readonly columns: readonly JournalColumn[];
 }
 
-/** What most programs take, and what a person understands. */
+/** The default: a format that most programs accept and people understand. */
 export const usualJournal: JournalSettings = {
   entry: 'batch',
   dates: 'yyyy-mm-dd',

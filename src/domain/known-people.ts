@@ -1,10 +1,10 @@
 /**
- * People of a sheet, known again in the rows of earlier batches. Batches are put beside the sheet one after the other, so that
- * no two sheets are ever held in memory. The staging implements it on its temporary file.
+ * Recognises the people of a sheet in the rows of earlier batches. Batches are compared with the sheet one after the other,
+ * so that two sheets are never held in memory. The staging implements this on its temporary file.
  */
 import type { BatchId } from './ids.ts';
 
-/** Somebody of the sheet, as earlier batches are asked about them. */
+/** A person of the sheet, for whom the ledger finds earlier batches. */
 export interface AskedPerson {
   /** `Payout.payee` */
   readonly payee: string;
@@ -12,7 +12,7 @@ export interface AskedPerson {
   readonly name: string;
 }
 
-/** A row of an earlier batch that was paid or may still be, as far as people are known by it. */
+/** A row of an earlier batch that was paid or may still be, with what people are recognised by. */
 export interface PaidRow {
   readonly row: number;
   readonly reference?: string;
@@ -20,7 +20,7 @@ export interface PaidRow {
   /** `Payout.payee` */
   readonly payee: string;
   readonly minor: bigint;
-  /** The row was paid, by the last word of the service. */
+  /** Whether the row was paid, according to the latest answer of the service. */
   readonly isPaid: boolean;
 }
 
@@ -38,62 +38,66 @@ export interface SomeRows {
   readonly minor: bigint;
 }
 
-/** Rows whose amount differs from what the same person got: count, and by how much they are more or less in all. */
+/** Rows whose amount differs from what the same person was paid: their count, and the total increases and decreases. */
 export interface OtherAmounts {
-  /** The largest difference first. */
+  /** The first of these rows, the largest difference first. */
   readonly found: readonly (NamedRow & { readonly was: bigint })[];
   readonly count: number;
   readonly more: bigint;
   readonly less: bigint;
 }
 
-/** Rows that are far from what the same person got before. */
+/** Rows whose amount is far from what the same person was paid before. */
 export interface FarAmounts {
   readonly found: readonly (NamedRow & { readonly usual: bigint; readonly payments: number })[];
   readonly count: number;
 }
 
-/** What counts as far. */
+/** The rule for amounts that are far from earlier ones. */
 export interface FarRule {
-  /** So many payments make a history. */
+  /** Number of earlier payments that a person must have at least. */
   readonly paymentsMin: number;
-  /** More than so many times the middle amount, or less than one of so many parts of it. */
+  /** An amount is far if it is more than `factor` times the median, or less than one `factor`th of it. */
   readonly factor: number;
 }
 
-/** Where a person was paid the last time, when that was another payee. */
+/** The row that last paid a person, if it paid another payee. */
 export interface PaidElsewhere {
   readonly batch: BatchId;
   readonly row: number;
 }
 
-/** What one batch and the sheet differ in. */
+/** How one batch differs from the sheet. */
 export interface Difference {
   readonly paid: { readonly count: number; readonly minor: bigint };
   readonly newPeople: SomeRows;
-  /** Rows of the batch. */
+  /** People of the batch whom the sheet does not pay. Rows are those of the batch. */
   readonly gonePeople: SomeRows;
   readonly otherAmounts: OtherAmounts;
 }
 
 /**
- * A person is known by the reference first where payee or name agree with it, then by payee and amount, then by the payee, then by the
- * reference alone, and last by the name as names are compared. Each row of a batch is one row of the sheet at most. Of several rows
- * that bear the same name and are known by nothing else, the first is taken for the first, the second for the second.
+ * A person is recognised first by the reference, if payee or name agree with it, then by payee and amount, then by the payee,
+ * then by the reference alone, and last by the name as names are compared. Each row of a batch is matched to at most one row
+ * of the sheet. If several rows have the same name and nothing else to recognise them by, the first is matched to the first,
+ * the second to the second.
  */
 export interface KnownPeople {
-  /** So many people of the sheet at most, each payee once, spread evenly over its rows. */
+  /** Returns at most `most` people of the sheet, each payee once, spread evenly over its rows. */
   sample(most: number): readonly AskedPerson[];
-  /** The rows that are added from now on are those of another batch; of the one before nothing is left but whom it was known to pay. */
+  /** Starts another batch: rows added from now on are its rows. Of the batch before, only the people recognised in it are kept. */
   begin(): void;
   add(rows: readonly PaidRow[]): void;
-  /** How many rows of the sheet have a payee or a name that the rows of the batch have, and how many rows there are. */
+  /** Returns how many rows of the sheet share a payee or a name with the rows of the batch, and how many rows the sheet has. */
   shared(): { readonly count: number; readonly of: number };
-  /** Knows people in the rows of this batch, which are all there. Batches come one after the other, the latest first. */
+  /** Recognises people in the rows of this batch, after all of them were added. Batches come one after the other, the latest first. */
   know(batch: BatchId): void;
-  /** What that batch differs in; at most so many rows are named of each. */
+  /** Returns how that batch differs from the sheet, with at most `most` rows of each difference. */
   difference(most: number): Difference;
-  /** Rows from `first` to `last` that paid another payee in the latest batch in which their person is known. */
+  /**
+   * Returns the rows from `first` to `last` whose person was paid through another payee in the latest batch in which the
+   * person is recognised.
+   */
   paidElsewhere(first: number, last: number): ReadonlyMap<number, PaidElsewhere>;
   farAmounts(rule: FarRule, most: number): FarAmounts;
 }

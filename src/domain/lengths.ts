@@ -1,36 +1,36 @@
 /**
- * The longest texts that a payment may carry, in one place: columns of a sheet, settings and flags are held to them before
- * anything is sent. The provider publishes most of them and does not say what it does with more; a name that it cuts would be
- * another name. So nothing is ever cut here either: a text that is too long is told.
+ * The longest texts that a payment can carry, in one place. Columns of a sheet, settings and flags are checked against them
+ * before anything is sent. The provider publishes most of these lengths and does not say what it does with a longer text; a
+ * name that it cuts would be another name. So nothing is ever cut here either: a text that is too long is reported.
  *
- * Counted as JavaScript and Excel's LEN count: in UTF-16 units. A service that keeps its texts so counts the same, and one that
- * counts characters counts no more: what fits here fits there.
+ * Lengths are counted in UTF-16 units, like JavaScript and Excel's LEN. A service that stores UTF-16 counts the same, and one
+ * that counts characters counts no more, so a text that fits here fits there.
  */
 import type { RemitterField } from './settings.ts';
 
-/** Of what a row of a sheet says. */
+/** Longest texts of a row of a sheet. */
 export const longestOfRow = {
   // Published for payment orders.
   name: 64,
   address: 64,
   email: 64,
-  /** With its plus: `+254712345678` has exactly so many. */
+  /** With its plus: `+254712345678` has exactly 13 characters. */
   phone: 13,
   idType: 13,
   idNumber: 13,
   account: 50,
   /** `paymentNotes`. */
   note: 255,
-  // Not published; what banks and operators commonly take. ISO 20022 gives a reference (`EndToEndId`) 35.
+  // Not published; what banks and operators commonly accept. ISO 20022 allows 35 for a reference (`EndToEndId`).
   reference: 35,
   purpose: 100,
-  /** Of a bill, or of a deposit, for which 100 is published. */
+  /** For a bill, or a deposit, for which 100 is published. */
   billNote: 100,
   bankName: 100,
   billService: 100,
 } as const;
 
-/** Of each field of the remitter. Published but for the last five, which are held to what nearly all others have. */
+/** Longest texts of the fields of the remitter. All are published except the last five, which use the length of nearly all others. */
 export const longestOfRemitter: Readonly<Record<RemitterField, number>> = {
   name: 128,
   address: 128,
@@ -53,5 +53,5 @@ export const longestOfRemitter: Readonly<Record<RemitterField, number>> = {
   institutionIdentifier: 64,
 };
 
-/** Of the organisation: it is the remitter of a rehearsal, and stands with the id of the batch in the notes of its orders. */
+/** Longest name of the organisation. It is the remitter of a rehearsal, and the notes of orders hold it with the id of the batch. */
 export const LONGEST_ORGANISATION = longestOfRemitter.name;

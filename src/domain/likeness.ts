@@ -1,11 +1,14 @@
-/** What somebody may have meant by a word that is not known: the one place that compares spellings. */
+/** Suggestions for a word that is not known. The only place that compares spellings. */
 
-/** Letters that may differ: one in three, and no more than these. */
+/** Most letters that may differ. In a short word, only one letter in three may. */
 const EDITS_MAX = 4;
 /** More suggestions would be a list to search through. */
 const SUGGESTIONS_MAX = 3;
 
-/** Letters to insert, delete, change or swap with their neighbour to make one text the other; above `most` only roughly. */
+/**
+ * Returns the number of letters to insert, delete, change or swap with a neighbour to turn one text into the other. Above
+ * `most` the number is only approximate.
+ */
 export function editsBetween(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before: number[] = [];
@@ -25,10 +28,10 @@ export function editsBetween(one: string, other: string, most: number): number {
   return above[other.length] ?? 0;
 }
 
-/** Edits after which a word of so many letters may still be meant; never all of them. */
+/** Returns the number of edits after which a word of this many letters may still be meant; always fewer than its letters. */
 const allowed = (letters: number): number => Math.min(EDITS_MAX, Math.ceil(letters / 3), letters - 1);
 
-/** The known names that are nearest to the typed one, if any is near; case does not count. */
+/** Returns the known names that are nearest to the typed one; none if none is near. Case is ignored. */
 export function similar(typed: string, known: readonly string[]): readonly string[] {
   const text = typed.toLowerCase();
   const near = [...new Set(known)]
@@ -41,12 +44,12 @@ export function similar(typed: string, known: readonly string[]): readonly strin
     .map(({ name }) => name);
 }
 
-/** `Did you mean wallet?`, or undefined when nothing is near: a sentence of its own. */
+/** Returns `Did you mean wallet?`, a sentence of its own, or `undefined` if nothing is near. */
 export function didYouMean(typed: string, known: readonly string[]): string | undefined {
   const near = similar(typed, known);
   return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;
 }
 
-/** What to do about a word that is not known: the nearest one, or else all there are. */
+/** Returns what to do about an unknown word: use the nearest known word, or else one of all known words. */
 export const chooseAmong = (typed: string, known: readonly string[]): string =>
   didYouMean(typed, known) ?? `Use one of: ${known.join(', ')}.`;

@@ -1,13 +1,13 @@
 /**
- * Money is a whole number of minor units with a currency. Nothing here, and nothing that uses it, computes money with
- * floating-point numbers; a number appears only in `toWire` and `exactFromWire`, which prove that no digit is lost, and in
- * `fromWire` and `balanceFromWire`, which prove that the digits they leave out were not meant.
+ * Money is a whole number of minor units with a currency. Nothing here, and nothing that uses this, computes money with
+ * floating-point numbers. A number appears only in `toWire` and `exactFromWire`, which prove that no digit is lost, and in
+ * `fromWire` and `balanceFromWire`, which prove that the digits they drop were not meant.
  */
 import { type Currency, type CurrencyCode, currencyOf } from './currency.ts';
 import { invariant } from './invariant.ts';
 
 export interface Money {
-  /** Minor units: cents of KES, whole shillings of UGX. Never negative in a payout; may be in a difference. */
+  /** Minor units: cents of KES, whole shillings of UGX. Never negative in a payout; a difference can be negative. */
   readonly minor: bigint;
   readonly currency: CurrencyCode;
 }
@@ -19,16 +19,16 @@ export type ParsedAmount =
   | { readonly ok: true; readonly money: Money }
   | { readonly ok: false; readonly problem: AmountProblem };
 
-/** Largest whole number of minor units: what a double holds exactly at 15 significant digits. */
+/** Largest number of minor units: a double holds 15 significant digits exactly. */
 const LARGEST_MINOR = 999_999_999_999_999n;
 
 const PLAIN_DECIMAL = /^(-?)(\d{1,24})(?:\.(\d{1,40}))?$/;
-/** A plain decimal with more digits than are looked at. */
+/** A plain decimal with more digits before its point than `PLAIN_DECIMAL` accepts. */
 const MORE_DIGITS = /^-?\d{25,}(?:\.\d+)?$/;
 
 /**
- * Reads a plain decimal (`1234.50`, no separators, an optional minus). Digits beyond the currency's own must be
- * zeros: an amount is never rounded.
+ * Reads a plain decimal (`1234.50`, no separators, an optional minus). Digits beyond those of the currency must be zeros: an
+ * amount is never rounded.
  */
 export function parseAmount(text: string, currency: Currency): ParsedAmount {
   const plain = plainMinor(text, currency.exponent);
@@ -43,12 +43,15 @@ export function parseAmount(text: string, currency: Currency): ParsedAmount {
   return { ok: true, money: { minor: sign === '-' ? -minor : minor, currency: currency.code } };
 }
 
-/** Digits that a double holds exactly, whatever they are. */
+/** Number of digits that a double holds exactly, whatever the digits are. */
 const EXACT_DIGITS = 15;
 const ZERO = 48;
 const POINT = 46;
 
-/** Minor units of a short decimal without a sign, as nearly every amount is; undefined where the pattern has to look at it. */
+/**
+ * Returns the minor units of a short decimal without a sign, as nearly every amount is; `undefined` if `PLAIN_DECIMAL`
+ * has to decide.
+ */
 function plainMinor(text: string, exponent: number): number | undefined {
   let minor = 0;
   let decimals = -1;
@@ -66,7 +69,7 @@ function plainMinor(text: string, exponent: number): number | undefined {
   return minor * 10 ** missing;
 }
 
-/** The plain decimal of an amount, with all the currency's digits: `1234.50`. The inverse of `parseAmount`. */
+/** Returns the plain decimal of an amount, with all digits of the currency: `1234.50`. The inverse of `parseAmount`. */
 export function decimalOf(money: Money): string {
   const { exponent } = currencyRecord(money.currency);
   const sign = money.minor < 0n ? '-' : '';
@@ -77,11 +80,11 @@ export function decimalOf(money: Money): string {
   return exponent === 0 ? sign + digits : `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
-/** An amount for people: `1,234.50` without the currency. */
+/** Returns an amount for people, without the currency: `1,234.50`. */
 export const groupedDecimalOf = (money: Money): string =>
   decimalOf(money).replace(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** An amount for people with its currency: `KES 1,234.50`. */
+/** Returns an amount for people, with its currency: `KES 1,234.50`. */
 export const moneyText = (money: Money): string => `${money.currency} ${groupedDecimalOf(money)}`;
 
 export const zero = (currency: CurrencyCode): Money => ({ minor: 0n, currency });
@@ -96,7 +99,7 @@ export function subtract(a: Money, b: Money): Money {
   return { minor: a.minor - b.minor, currency: a.currency };
 }
 
-/** So many percent of a sum, rounded down to minor units. */
+/** Returns a percentage of a sum, rounded down to minor units. */
 export const shareOf = ({ minor, currency }: Money, percent: number): Money => ({
   minor: (minor * BigInt(percent)) / 100n,
   currency,
@@ -104,7 +107,7 @@ export const shareOf = ({ minor, currency }: Money, percent: number): Money => (
 
 export const sameMoney = (a: Money, b: Money): boolean => a.minor === b.minor && a.currency === b.currency;
 
-/** The JSON number of an amount. Printing that number gives the same decimal back, or this is a bug. */
+/** Returns an amount as a JSON number. If printing that number does not yield the same decimal, that is a bug. */
 export function toWire(money: Money): number {
   const decimal = decimalOf(money);
   const wire = Number(decimal);
@@ -114,46 +117,49 @@ export function toWire(money: Money): number {
 }
 
 /**
- * The amount of a JSON number that somebody wrote to be read exactly, as requests are: undefined when its shortest decimal is
- * not an amount of the currency. A number as text is read the same way.
+ * Returns the amount of a JSON number that was written to be read exactly, as in requests; `undefined` if its shortest
+ * decimal is not an amount of the currency. A number in text form is read the same way.
  */
 export function exactFromWire(wire: number | string, code: CurrencyCode): Money | undefined {
   const parsed = parseAmount(String(wire), currencyRecord(code));
   return parsed.ok ? parsed.money : undefined;
 }
 
-/** Parts of a minor unit in which noise is told from digits that somebody meant. */
+/** Decimals of a minor unit that are looked at to tell noise from digits that were meant. */
 const NOISE_DECIMALS = 12;
 const MINOR_UNIT = 10n ** BigInt(NOISE_DECIMALS);
-/** What an amount may be off, in those parts: less than a millionth of a minor unit, which is what one multiplication leaves. */
+/**
+ * Largest error of an amount, in parts of 10^-12 minor units: less than a millionth of a minor unit, the noise
+ * of one multiplication.
+ */
 const AMOUNT_NOISE = MINOR_UNIT / 1_000_000n - 1n;
 /**
- * What a balance may be off: services add up many amounts, and the noise grows with each. Half a thousandth of a minor unit may be
- * somebody's charge, tax or interest.
+ * Largest error of a balance, in the same parts. Services add up many amounts, and the noise grows with each. From half a
+ * thousandth of a minor unit on, the digits may be a charge, tax or interest.
  */
 const BALANCE_NOISE = MINOR_UNIT / 2000n - 1n;
-/** A number as JavaScript prints it below 1e21: a plain decimal, or one of a trace. */
+/** A number as JavaScript prints it below 1e21: a plain decimal, or a tiny number with an exponent. */
 const PRINTED = /^(-?)(\d{1,24})(?:\.(\d{1,40}))?(?:e-(\d{1,3}))?$/;
 
 /**
- * The amount that a number of the service means, or that number as text. Services compute in floating point, so
- * `1500.5000000000002` is the amount that it is nearest to, when it is nearer than a millionth of a minor unit. Undefined when it
- * is further from every amount: that is a real difference.
+ * Returns the amount that a number of the service means, also in text form. Services compute in floating point, so
+ * `1500.5000000000002` means the nearest amount, if that is nearer than a millionth of a minor unit. `undefined` if every
+ * amount is further away: that is a real difference.
  */
 export const fromWire = (wire: number | string, code: CurrencyCode): Money | undefined =>
   exactFromWire(wire, code) ?? nearestAmount(wire, code, AMOUNT_NOISE);
 
-/** The balance that a number of the service means: as `fromWire`, and as much noise as adding up leaves. */
+/** Returns the balance that a number of the service means. Like `fromWire`, but allows for the noise of adding up many amounts. */
 export const balanceFromWire = (wire: number, code: CurrencyCode): Money | undefined =>
   exactFromWire(wire, code) ?? nearestAmount(wire, code, BALANCE_NOISE);
 
-/** A figure of the service in whole units, where only its size matters: free of noise, and as it is where it is no amount. */
+/** Returns a figure of the service in whole units, where only its size matters: without noise, or as it is if it is not an amount. */
 export function sizeFromWire(wire: number | string, code: CurrencyCode): number {
   const money = fromWire(wire, code);
   return money ? Number(decimalOf(money)) : Number(wire);
 }
 
-/** The amount within so many parts of a minor unit (`NOISE_DECIMALS`) of a printed number. */
+/** Returns the amount that is within `noiseMost` parts (`NOISE_DECIMALS`) of a printed number. */
 function nearestAmount(wire: number | string, code: CurrencyCode, noiseMost: bigint): Money | undefined {
   const match = PRINTED.exec(String(wire));
   if (!match) return undefined;
@@ -167,7 +173,7 @@ function nearestAmount(wire: number | string, code: CurrencyCode, noiseMost: big
   return { minor: sign === '-' ? -minor : minor, currency: code };
 }
 
-/** The record of a code that was already checked. */
+/** Returns the record of a currency code that was already checked. */
 export function currencyRecord(code: CurrencyCode): Currency {
   const currency = currencyOf(code);
   invariant(currency, `${code} is an ISO 4217 currency`);

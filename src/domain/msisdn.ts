@@ -1,13 +1,13 @@
 /**
- * Phone numbers in international form. Characters are checked before the library is asked: it would drop a letter O
- * silently and pay somebody else's number.
+ * Phone numbers in international form. Characters are checked before the library sees them: it would silently drop a letter O
+ * and yield another person's number.
  */
 
 import { createRequire } from 'node:module';
 import type { CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Brand } from './ids.ts';
 
-/** E.164 with the plus sign: `+254712345678`. Made only by `parseMsisdn`. */
+/** E.164 with the plus sign: `+254712345678`. Only `parseMsisdn` makes one. */
 export type Msisdn = Brand<string, 'Msisdn'>;
 
 export type MsisdnProblem = 'missing' | 'shortened' | 'characters' | 'stray' | 'length' | 'country' | 'landline';
@@ -18,13 +18,13 @@ export type ParsedMsisdn =
       readonly msisdn: Msisdn;
       readonly national: string;
       readonly country: string;
-      /** The national number was typed without the zero before it, and without its country code. */
+      /** True if the national number was typed without its leading zero and without the country code. */
       readonly isZeroLost: boolean;
     }
   | {
       readonly ok: false;
       readonly problem: MsisdnProblem;
-      /** The character that cannot be there, or what stands behind the number. */
+      /** The character that cannot be part of a number, or what follows the number. */
       readonly part?: string;
       readonly digits: number;
     };
@@ -37,24 +37,27 @@ const simplePlans: Readonly<
     code: '254',
     digits: 9,
     mobile: /^(?:7\d{8}|1[01]\d{7})$/,
-    // Without separators, and so without a question: most numbers of a payroll.
+    // Written without separators, so nothing else has to be checked: most numbers of a payroll.
     typed: /^(?:\+?254|0)?(?:7\d{8}|1[01]\d{7})$/,
   },
 };
 
 const SEPARATORS = /[ \u00a0\u2009\u202f().\-/]/g;
 
-/** `712345678.0`: what a program adds that holds numbers with a fraction. One point alone; in `0712.345.000` points are separators. */
+/**
+ * `712345678.0`: a program that stores numbers with a fraction adds the tail. Only one point: in `0712.345.000`
+ * points are separators.
+ */
 const FLOAT_TAIL = /^([^.]*\d)\.0+$/;
-/** A mark that somebody set behind a number: `(1)`, with more digits before it than a prefix has. */
+/** A mark that a person set after a number: `(1)`, with more digits before it than a prefix has. */
 const BRACKET_BEHIND = /\d(?:[^\d(]*\d){4,}[^\d(]*(\([^()]*\)?)$/;
-/** A last group of one digit, `/1`: numbers are written in groups of two and more. */
+/** A last group of one digit, `/1`: phone numbers are written in groups of two and more. */
 const LONE_DIGIT = /\d\D+(\d)\D*$/;
 
 /**
- * Reads a mobile number of `country` (ISO 3166 alpha-2): `0712 345 678`, `+254712345678`, `254712345678`, and
- * `712345678`, which is what a spreadsheet leaves of a number whose zero it dropped. What stands behind a number never completes
- * it: the fraction of a float comes off first, and a bracket or a lone digit is `stray`.
+ * Reads a mobile number of `country` (ISO 3166 alpha-2): `0712 345 678`, `+254712345678`, `254712345678`, and `712345678`,
+ * which is what a spreadsheet leaves of a number whose zero it dropped. Nothing that follows a number ever completes it: the
+ * fraction of a float is removed first, and a bracket or a lone digit is `stray`.
  */
 export function parseMsisdn(text: string, country: string): ParsedMsisdn {
   const plan = simplePlans[country];
@@ -80,13 +83,13 @@ function simpleNumber(compact: string, country: string): ParsedMsisdn | undefine
   const bare = compact.replace(/^(?:\+|00)/, '');
   let national = bare;
   if (bare.startsWith(plan.code)) national = bare.slice(plan.code.length);
-  // Written internationally, another country's code follows: its digits are not a national number.
+  // In international form, another country's code follows, so its digits are not a national number.
   else if (bare !== compact) return undefined;
   else if (bare.startsWith('0')) national = bare.slice(1);
   return plan.mobile.test(national) ? knownNumber(compact, plan.code, national, country) : undefined;
 }
 
-/** `msisdn` was held to a plan by the caller, which makes the brand. */
+/** Returns a number that the caller has checked against a plan; that is why this may make the brand `Msisdn`. */
 const knownNumber = (compact: string, code: string, national: string, country: string): ParsedMsisdn => ({
   ok: true,
   msisdn: `+${code}${national}` as Msisdn,
@@ -109,16 +112,19 @@ function libraryNumber(compact: string, country: string, digits: number): Parsed
   return { ok: true, msisdn: number as string as Msisdn, national, country, isZeroLost: compact === national };
 }
 
-/** Digits in the code of a country whose number may lack its plus. Shorter codes begin too many numbers that are only too long. */
+/**
+ * Digits in the code of a country whose number may lack its plus. Shorter codes also match the beginning of too many numbers
+ * that are just too long.
+ */
 const FOREIGN_CODE_DIGITS = 3;
 
-/** Whether digits are the whole number of another country without its plus: `255754123456` in Kenya. */
+/** Reports whether digits are a complete number of another country without its plus: `255754123456` in Kenya. */
 function isForeign(compact: string): boolean {
   const parsed = /^[1-9]\d+$/.test(compact) ? phoneLibrary().parsePhoneNumberFromString(`+${compact}`) : undefined;
   return parsed?.isValid() === true && parsed.countryCallingCode.length === FOREIGN_CODE_DIGITS;
 }
 
-/** A phone number for logs and terminals: first four and last three digits only. */
+/** Returns a phone number for logs and terminals, with only the first four and last three digits. */
 export const maskedPhone = (text: string): string =>
   text.replace(/\d{7,}/g, (digits) => `${digits.slice(0, 4)}${'•'.repeat(digits.length - 7)}${digits.slice(-3)}`);
 
@@ -129,22 +135,22 @@ interface PhoneLibrary {
 
 let loaded: PhoneLibrary | undefined;
 
-/** The library, the same each time. */
+/** Returns the phone number library, which is loaded on first use. */
 export function phoneLibrary(): PhoneLibrary {
-  // An import would have to be waited for, and a number is read within its row.
-  loaded ??= createRequire(import.meta.url)('libphonenumber-js/max') as PhoneLibrary; // its own types
+  // An import would have to be awaited, and a number is read synchronously within its row.
+  loaded ??= createRequire(import.meta.url)('libphonenumber-js/max') as PhoneLibrary; // the types of the library itself
   return loaded;
 }
 
-/** Letters and digits that stand together: a word of a name, a part of an account number. */
+/** A run of letters and digits: a word of a name, a part of an account number. */
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** From here on, an end of a number or a beginning of a word tells it from others and does not give it away. */
+/** From these lengths on, the end of a number or the beginning of a word distinguishes it without giving it away. */
 const NUMBER_MIN = 6;
 const NUMBER_SHOWN = 3;
 const NAME_MIN = 3;
 
-/** A name with the first letter of each word, and a number or account with the last three of its characters. */
+/** Returns a name with the first letter of each word, or a number or account with its last three characters; the rest is masked. */
 export const maskedText = (text: string): string =>
   text.replace(WORD, (word) => {
     const signs = Array.from(word);
@@ -155,7 +161,7 @@ export const maskedText = (text: string): string =>
 const dotted = (signs: readonly string[], before: number, after: number): string =>
   [...signs.slice(0, before), '•'.repeat(signs.length - before - after), ...signs.slice(signs.length - after)].join('');
 
-/** Of what is about one row, these say where, what kind and how much; no column of a sheet can get into them. */
+/** Fields of a row's event that say where, what kind and how much. No column of a sheet can get into them. */
 const SAYS_NOTHING_OF_PEOPLE: ReadonlySet<string> = new Set([
   'type',
   'code',
@@ -166,10 +172,10 @@ const SAYS_NOTHING_OF_PEOPLE: ReadonlySet<string> = new Set([
   'end',
 ]);
 
-/** Evidence: half of all hashes hold as many digits in a row as a phone number. */
+/** Evidence, which is not masked: half of all hashes contain as many digits in a row as a phone number. */
 const EVIDENCE: ReadonlySet<string> = new Set(['hash', 'key', 'signature']);
 
-/** A text of an event as the log keeps it: whatever is about one row is masked, and phone numbers wherever they stand. */
+/** Returns a text of an event for the log: everything about one row is masked, and phone numbers are masked everywhere. */
 export function loggedText(text: string, name: string, isOfRow: boolean): string {
   if (EVIDENCE.has(name) && !isOfRow) return text;
   return isOfRow && !SAYS_NOTHING_OF_PEOPLE.has(name) ? maskedText(text) : maskedPhone(text);

@@ -1,15 +1,15 @@
 /**
- * Mobile networks of East Africa. The prefix only suggests a network, because numbers can be ported; a network stated
- * in the sheet wins. Codes: MCC and MNC of ITU-T E.212. Spec: "Mobile-wallet transfer rules" (`recipient.mccmnc`).
+ * Mobile networks of East Africa. A prefix only suggests a network, because numbers can be ported; a network stated in the
+ * sheet wins. Codes: MCC and MNC of ITU-T E.212. Spec: "Mobile-wallet transfer rules" (`recipient.mccmnc`).
  */
 export interface Network {
   readonly mccmnc: string;
   readonly name: string;
   /** ISO 3166 alpha-2. */
   readonly country: string;
-  /** Words people write for it, lower case. */
+  /** Names that people write for the network, in lower case. */
   readonly aliases: readonly string[];
-  /** Leading digits of the national number (without trunk zero) first given to this network; longest match wins. */
+  /** Leading digits of the national number (without trunk zero) that were first given to this network. The longest match wins. */
   readonly prefixes: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export const networks: readonly Network[] = [
     prefixes: ['77'],
   },
   { mccmnc: '63910', name: 'Faiba', country: 'KE', aliases: ['faiba', 'jtl', 'faiba 4g'], prefixes: ['747'] },
-  // A virtual network of a bank, with a network code and a block of numbers of its own.
+  // A virtual network of a bank, with its own network code and block of numbers.
   {
     mccmnc: '63906',
     name: 'Equitel',
@@ -154,7 +154,7 @@ export const networks: readonly Network[] = [
 const LONGEST_PREFIX = Math.max(...networks.flatMap(({ prefixes }) => prefixes.map(({ length }) => length)));
 const ZERO = '0'.charCodeAt(0);
 
-/** The networks of a country by the first digits of a number, as many as the longest prefix has. */
+/** The networks of a country, indexed by the first digits of a number, as many as the longest prefix has. */
 type Beginnings = readonly (Network | undefined)[];
 
 const beginningsByCountry: ReadonlyMap<string, Beginnings> = new Map(
@@ -166,7 +166,7 @@ function beginningsOf(country: string): Beginnings {
   const given = networks
     .filter((network) => network.country === country)
     .flatMap((network) => network.prefixes.map((prefix) => ({ prefix, network })));
-  // The longest come last, and win. No two networks of a country have the same one.
+  // The longest prefixes come last, and win. No two networks of a country have the same prefix.
   for (const { prefix, network } of given.toSorted((one, other) => one.prefix.length - other.prefix.length)) {
     const width = 10 ** (LONGEST_PREFIX - prefix.length);
     found.fill(network, Number(prefix) * width, (Number(prefix) + 1) * width);
@@ -174,15 +174,15 @@ function beginningsOf(country: string): Beginnings {
   return found;
 }
 
-/** The network a national number (no trunk zero) was first given to, or undefined. */
+/** Returns the network that a national number (without trunk zero) was first given to; `undefined` if unknown. */
 export function networkOfNumber(nationalNumber: string, country: string): Network | undefined {
-  // Where the number is too short this is NaN, which is no place in the table.
+  // `first` is NaN if the number is too short, and NaN is not an index of the table.
   let first = 0;
   for (let at = 0; at < LONGEST_PREFIX; at++) first = first * 10 + nationalNumber.charCodeAt(at) - ZERO;
   return beginningsByCountry.get(country)?.[first];
 }
 
-/** The network a person named (`M-PESA`, `63902`, `Airtel Money`) in a country, or undefined. */
+/** Returns the network that a person named (`M-PESA`, `63902`, `Airtel Money`) in a country; `undefined` if unknown. */
 export function networkNamed(text: string, country: string): Network | undefined {
   const wanted = text.trim().toLowerCase();
   return networks.find(

@@ -1,17 +1,17 @@
 /**
- * How a spreadsheet shows the value of a cell. A number format has sections for positive, negative and zero values and for texts, or
- * for values that meet a condition. Which section shows a value, and as what, is said here.
+ * How a spreadsheet shows the value of a cell. A number format has sections for positive, negative and zero values and for
+ * texts, or for values that meet a condition. This file decides which section shows a value, and as what.
  */
 
-/** What a section is made of, from left to right. Colours, languages, blanks and fillers are left out. */
+/** The parts of a section, from left to right. Colours, languages, blanks and fillers are left out. */
 export type FormatPart =
-  /** Text that stands there whatever the value is; `currency`: the format says that it names one, as in `[$KSh-441]`. */
+  /** Text that is shown whatever the value is. `currency`: the format marks it as a currency, as in `[$KSh-441]`. */
   | { readonly tag: 'words'; readonly text: string; readonly currency?: true }
-  /** Room for a digit: `0` always shows one, `#` and `?` only where there is one. */
+  /** Room for a digit: `0` always shows one, `#` and `?` only where the value has one. */
   | { readonly tag: 'place'; readonly sign: string }
   | { readonly tag: 'point' }
   | { readonly tag: 'percent' }
-  /** The value as the program likes to write it: General, a text, a fraction, an exponent. */
+  /** The value in the form that the program chooses: General, a text, a fraction, an exponent. */
   | { readonly tag: 'value' };
 
 export interface FormatCondition {
@@ -21,31 +21,31 @@ export interface FormatCondition {
 
 export interface FormatSection {
   readonly parts: readonly FormatPart[];
-  /** The values that it is for; missing: its place among the sections says it. */
+  /** The values that the section is for; if absent, its position among the sections decides. */
   readonly condition?: FormatCondition;
-  /** Thousands are set apart. */
+  /** Whether thousands are separated. */
   readonly grouped: boolean;
-  /** Groups of three digits that are left out at the end: 1 shows thousands, 2 millions. */
+  /** Number of three-digit groups dropped at the end: 1 shows thousands, 2 millions. */
   readonly thousands: number;
 }
 
 export interface NumberFormat {
-  /** An Excel number format that shows the same: its words hold no digits. For copies of the cell. */
+  /** An Excel number format, for copies of the cell, that shows the same. Its words hold no digits. */
   readonly code: string;
-  /** The same without words, scale and sections, for where only the value counts; missing where nothing is left. */
+  /** Like `code`, but without words, scale and sections, for uses where only the value counts; absent if nothing is left. */
   readonly plain?: string;
-  /** At most three, for numbers; none for dates. */
+  /** Sections for numbers: at most three; none for dates. */
   readonly numbers: readonly FormatSection[];
-  /** For texts; missing: they are shown as they are. */
+  /** Section for texts; absent if texts are shown as they are. */
   readonly texts?: FormatSection;
-  /** Number of a format in which each computer shows its own currency, whatever the file says (5 to 8, 42, 44). */
+  /** Number of a built-in format in which each computer shows its own currency, whatever the file says (5 to 8, 42, 44). */
   readonly ofComputer?: number;
 }
 
-/** Stands in the words of a format for digits that were left out. */
+/** Replaces, in the words of a format, digits that were left out. */
 export const DIGITS_LEFT_OUT = '…';
 
-/** The section that shows a value; undefined: it is shown as it is. */
+/** Returns the section that shows a value; `undefined` if the value is shown as it is. */
 export function sectionFor(
   { numbers, texts }: NumberFormat,
   { type, text }: { readonly type: string; readonly text: string },
@@ -58,7 +58,7 @@ export function sectionFor(
   return third;
 }
 
-/** Whether a section is for a number: by its condition, else by its place. */
+/** Reports whether a section is for a number: by its condition, or else by its position. */
 function meets(value: number, { condition }: FormatSection, byPlace: boolean): boolean {
   if (!condition) return byPlace;
   const { operator, limit } = condition;
@@ -70,11 +70,11 @@ function meets(value: number, { condition }: FormatSection, byPlace: boolean): b
   );
 }
 
-/** Whether a section shows nothing of the value, at most words in its place. */
+/** Reports whether a section shows nothing of the value, at most words instead of it. */
 export const hidesValue = ({ parts }: FormatSection): boolean =>
   !parts.some(({ tag }) => tag === 'place' || tag === 'value');
 
-/** What is seen of a positive plain decimal: `15%` of 0.15, `$1,500.00` of 1500. */
+/** Returns what people see of a positive plain decimal: `15%` for 0.15, `$1,500.00` for 1500. */
 export function shownText({ parts, grouped, thousands }: FormatSection, decimal: string): string {
   const point = parts.findIndex(({ tag }) => tag === 'point');
   const wholeParts = point === -1 ? parts : parts.slice(0, point);
@@ -86,7 +86,7 @@ export function shownText({ parts, grouped, thousands }: FormatSection, decimal:
   return shown.trim().replace(/\s+/g, ' ');
 }
 
-/** A decimal with its point moved to the right, to so many places. */
+/** Moves the point of a decimal `shift` digits to the right and rounds it to `places` decimals. */
 function rounded(
   decimal: string,
   shift: number,
@@ -105,11 +105,11 @@ function rounded(
 interface WholeNumber {
   readonly whole: string;
   readonly grouped: boolean;
-  /** The whole value, where a part shows it as it is. */
+  /** The value as plain decimal, for a part that shows it as it is. */
   readonly decimal: string;
 }
 
-/** The part ahead of the point, filled from its end; the first place takes all digits that are left. */
+/** Returns the part before the point, filled from its end. The first place takes all digits that are left. */
 function wholeText(parts: readonly FormatPart[], { whole, grouped, decimal }: WholeNumber): string {
   const first = parts.findIndex(({ tag }) => tag === 'place');
   let rest = whole === '0' ? '' : whole;
@@ -132,7 +132,7 @@ function wholeText(parts: readonly FormatPart[], { whole, grouped, decimal }: Wh
   return first === -1 && !parts.some(({ tag }) => tag === 'value') ? text + rest : text;
 }
 
-/** The point and what stands behind it. */
+/** Returns the point and what follows it. */
 function fractionText(parts: readonly FormatPart[], fraction: string): string {
   const signs = parts.flatMap((part) => (part.tag === 'place' ? [part.sign] : []));
   const seen = Math.max(fraction.replace(/0+$/, '').length, signs.lastIndexOf('0') + 1);
@@ -151,12 +151,12 @@ function wordsOf(part: FormatPart, decimal: string): string {
   if (part.tag === 'point') return '.';
   return part.tag === 'percent' ? '%' : decimal;
 }
-/** What stands between the whole part of an amount and its cents. */
+/** The sign between the whole part of an amount and its cents. */
 export const decimalMarks = ['point', 'comma'] as const;
 
 export type DecimalMark = (typeof decimalMarks)[number];
 
-/** The sign itself, and the one that then can only part thousands. */
+/** The character of a decimal mark. The other mark can then only separate thousands. */
 export const signOf = (mark: DecimalMark): '.' | ',' => (mark === 'point' ? '.' : ',');
 
 export const otherMark = (mark: DecimalMark): DecimalMark => (mark === 'point' ? 'comma' : 'point');

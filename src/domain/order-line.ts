@@ -1,6 +1,6 @@
 /**
- * One line of an order: where reports of the service move it, and what a person's word adds. The phase is the service's
- * word alone; the two are kept apart, so that each can be held against the other.
+ * One line of an order: the phase that reports of the service move it to, and what a person's decision adds. The phase
+ * follows from the service's reports alone; the two are kept apart, so that each can be compared with the other.
  */
 import type { LineReport } from './fact.ts';
 import type { BatchId, OrderId, TraceNumber } from './ids.ts';
@@ -10,57 +10,60 @@ import { deniesSuccess, leavesOpen, resultMeaning, saysHeld } from './result-cod
 
 export type LinePhase = 'open' | 'completed' | 'rejected' | 'failed' | 'timed-out';
 
-/** A person's word on a line of which the service gives no final one. */
+/** A person's decision on a line for which the service has no final outcome. */
 export interface Resolution {
   readonly paid: boolean;
   /** User and machine. */
   readonly by: string;
   /** Wall-clock milliseconds. */
   readonly at: number;
-  /** The receipt number as it was given; there when `paid`. */
+  /** The receipt number as the person entered it; present if `paid`. */
   readonly receipt?: string;
   /** How the person knows. */
   readonly note?: string;
-  /** Alarms of the order that stood when it was said: it speaks to none that came later. */
+  /** Number of alarms of the order at the time of the decision. It does not cover alarms that came later. */
   readonly alarms: number;
 }
 
-/** One line of an order: one payout on its way. */
+/** The state of one line of an order: one payout in progress. */
 export interface LineState {
   readonly trace: TraceNumber;
   /** Row of the sheet that this line pays. */
   readonly row: number;
   readonly amount: Money;
   readonly phase: LinePhase;
-  /** The service's last word on this line, as it came. */
+  /** The latest report of the service on this line, as received. */
   readonly report?: LineReport;
-  /** What the service holds of this line besides: it carried it out more than once. */
+  /** Further reports on this line: the service carried it out more than once. */
   readonly repeats?: readonly LineReport[];
-  /** The service has processed the order, and shows others of its lines but not this one: it was sent without it. */
+  /**
+   * True if the service has processed the order and shows others of its lines but not this one: it processed the order
+   * without this line.
+   */
   readonly lacking?: true;
-  /** When the phase was last moved by the service's word, in wall-clock milliseconds. */
+  /** When a report of the service last changed the phase, in wall-clock milliseconds. */
   readonly reportedAt?: number;
-  /** When the service first said of a repetition that it holds the id already, in wall-clock milliseconds. */
+  /** When the service first answered a repetition by saying that it already holds the id, in wall-clock milliseconds. */
   readonly heldAt?: number;
   readonly resolved?: Resolution;
-  /** The order whose attempt at this row failed for good, when this is another attempt. */
+  /** The order whose attempt at this row failed for good, if this line is another attempt. */
   readonly replaces?: OrderId;
-  /** The order that pays the row now, because this one failed for good. */
+  /** The order that now pays the row, because this one failed for good. */
   readonly replacedBy?: OrderId;
-  /** The latest batch that was planned after this one and holds the same payment: it alone may send it. */
+  /** The latest of the batches that were planned after this one and hold the same payment. Only that batch may send it. */
   readonly supersededBy?: BatchId;
 }
 
 /**
- * Whether the service's own final word on the line says otherwise. Where the line is another attempt, an earlier one may have
- * paid the row, whatever became of this.
+ * Reports whether the service's own final outcome of the line contradicts a person's decision. If the line is another
+ * attempt, an earlier attempt may have paid the row, whatever became of this one.
  */
 export const contradicts = ({ phase, replaces }: Pick<LineState, 'phase' | 'replaces'>, paid: boolean): boolean =>
   paid ? replaces === undefined && (phase === 'rejected' || phase === 'failed') : phase === 'completed';
 
 /**
- * The outcome of a line that a person spoke on; undefined for any other. The service's own final word goes before: what it
- * says it paid is paid, and what it says it did not, against a person who has a receipt, is in doubt.
+ * Returns the outcome of a line that a person decided on; `undefined` for any other line. The service's own final outcome
+ * comes first: what it says it paid is paid. What it says it did not pay, while a person has a receipt, is in doubt.
  */
 export function resolvedOutcome(line: LineState): Outcome | undefined {
   const { phase, resolved } = line;
@@ -70,8 +73,8 @@ export function resolvedOutcome(line: LineState): Outcome | undefined {
 }
 
 /**
- * Whether the last word of the service on a line is that it is pending, and nothing that it says speaks against that: the bank has
- * it, and it is not final. Words alone never decide, and a code beside the status may.
+ * Reports whether the latest report of the service calls a line pending and nothing in it speaks against that: the bank has
+ * the payment, and it is not final. Words alone never decide; a code next to the status may.
  */
 export const isCalledPending = ({ phase, report, repeats }: Pick<LineState, 'phase' | 'report' | 'repeats'>): boolean =>
   phase === 'open' &&
@@ -80,26 +83,26 @@ export const isCalledPending = ({ phase, report, repeats }: Pick<LineState, 'pha
   !report?.resultCode &&
   !wordsDeny(report?.statusText ?? '');
 
-/** The receipt of a payment that the service calls timed out: it has most likely been made. */
+/** Returns the receipt of a payment that the service calls timed out: it was most likely made. */
 export const lateReceipt = ({ phase, report }: Pick<LineState, 'phase' | 'report'>): string | undefined =>
   phase === 'timed-out' ? report?.receipt : undefined;
 
 /**
- * A line after a report. One that says only that the id is held is the outcome of a repetition: it neither ends nor replaces
- * what is known of the submission that was there first, whichever of the two is heard first.
+ * Returns a line after a report. A report that says only that the id is held is the result of a repetition: it neither ends
+ * nor replaces what is known of the first submission, whichever of the two is heard first.
  */
 export function lineAfter(line: LineState, report: LineReport, from: ReportSource, alarms: string[]): LineState {
   if (saysHeld(report.resultCode)) return { ...line, heldAt: line.heldAt ?? from.at };
   const known = alarms.length;
   const phase = phaseAfter(line, report, from.processed, alarms);
-  // A word against a completed line is told by its alarm; receipt and fee of the payment are kept.
+  // A report that contradicts a completed line is recorded in its alarm; receipt and fee of the payment are kept.
   if (line.phase === 'completed' && alarms.length > known) return line;
   return { ...line, phase, report, ...(phase !== line.phase && { reportedAt: from.at }) };
 }
 
 type StatusTold = Pick<LineReport, 'status' | 'resultCode'>;
 
-/** When a report was heard, and whether the order that it stands in is processed. */
+/** When a report was received, and whether the order in it is processed. */
 export interface ReportSource {
   /** Wall-clock milliseconds. */
   readonly at: number;
@@ -108,11 +111,11 @@ export interface ReportSource {
 }
 
 /**
- * Where a report moves a line. Completed is final for ever: a later word that differs is an alarm, never a change.
- * Rejected and failed are final, but a later "completed" is an alarm that also tells the truth; a time-out or a code that
- * decides nothing, as an alarm, and a report that contradicts itself take back what was known. Timed out is watched: completed,
- * rejected or failed may follow it. Completed in a record that is not processed yet may be half of a change: it counts when a
- * second record says the same.
+ * Returns the phase of a line after a report. Completed is final for ever: a later report that differs raises an alarm and
+ * changes nothing. Rejected and failed are final with exceptions, each of which raises an alarm: a later "completed" is
+ * believed, and a time-out, a code that decides nothing or a report that contradicts itself takes back what was known. Timed
+ * out is watched: completed, rejected or failed may follow it. Completed in a record that is not processed yet may be half of
+ * a change; it counts when a second record says the same.
  */
 function phaseAfter(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
   const known = alarms.length;
@@ -142,8 +145,8 @@ function phaseAfter(line: LineState, report: LineReport, processed: boolean, ala
 }
 
 /**
- * Whether a report that differs makes a definite failure uncertain. One that is open and has no code does not: it may be older
- * than the final word that was heard.
+ * Reports whether a report that differs makes a definite failure uncertain. An open report without a code does not: it may be
+ * older than the final one that was received.
  */
 export function unsettles(report: StatusTold, processed: boolean): boolean {
   const { resultCode } = report;
@@ -156,7 +159,7 @@ const turnOf = (next: LinePhase, { statusText, resultCode }: LineReport): string
 const isWordOf = (status: LineStatus, report: LineReport | undefined): boolean =>
   report !== undefined && lineStatusOf(report.status) === status;
 
-/** Whether the service has not said this of the line before, where waiting for it to say so again costs nothing but time. */
+/** Reports whether the service says this of the line for the first time, and waiting for it to say so again costs nothing but time. */
 const isFirstSaid = ({ phase, resolved, report: before }: LineState, report: LineReport): boolean =>
   (phase === 'open' || phase === 'timed-out') &&
   resolved === undefined &&
@@ -175,12 +178,12 @@ function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms
   return 'open';
 }
 
-/** What status and result code say by themselves, whatever is known of the line and whatever contradicts them. */
+/** Returns what status and result code say on their own, whatever is known of the line and whatever contradicts them. */
 export function phaseTold({ status, resultCode }: StatusTold, processed: boolean): LinePhase {
   switch (lineStatusOf(status)) {
     case 'completed':
       return 'completed';
-    // Every code but one that decides nothing: "rejected, partner timeout" may still be paid.
+    // Every code except one that decides nothing: "rejected, partner timeout" may still be paid.
     case 'rejected':
       return leavesOpen(resultCode) ? 'open' : 'rejected';
     case 'timed-out':
@@ -192,7 +195,7 @@ export function phaseTold({ status, resultCode }: StatusTold, processed: boolean
   }
 }
 
-/** What in a report speaks against its own final word; undefined when nothing does, or when it is not final. */
+/** Returns what in a report contradicts its own final status; `undefined` if nothing does, or if the status is not final. */
 function contradictionIn({ amount }: LineState, report: LineReport, phase: LinePhase): string | undefined {
   const { resultCode, statusText, paidAmount, receipt } = report;
   const paid = fromWire(paidAmount, amount.currency);
@@ -210,8 +213,8 @@ function contradictionIn({ amount }: LineState, report: LineReport, phase: LineP
   }
 }
 /**
- * Status numbers of an order line. Only a number in this table has a meaning; any other stays open and is shown as it
- * came. Spec: "States and transitions"; 0 has been observed as Pending.
+ * Status numbers of an order line. Only a number in this table has a meaning; a line with any other stays open, and the
+ * number is shown as received. Spec: "States and transitions"; 0 has been observed as Pending.
  */
 export const lineStatusTable = {
   0: 'pending',
@@ -227,5 +230,8 @@ export const lineStatusOf = (status: number): LineStatus =>
 
 const DENIAL = /reject|fail|time[ds]?[ -]?out|declin|cancel|expire|revers/i;
 
-/** Whether the words beside a status say that nothing was paid. Words alone never decide: beside "completed" they are a contradiction. */
+/**
+ * Reports whether the words next to a status say that nothing was paid. Words alone never decide; next to "completed" they
+ * are a contradiction.
+ */
 export const wordsDeny = (text: string): boolean => DENIAL.test(text);

@@ -1,16 +1,17 @@
 /**
- * An order is one submission to the service with 1..n lines. Its state is a fold over facts; `advance` is the only
- * function that moves it, in memory, in the ledger's projections and when the ledger is verified.
+ * An order is one submission to the service with 1..n lines. Its state is a fold over facts; `advance` is the only function
+ * that changes it, in memory, in the ledger's projections and when the ledger is verified.
  *
- *     planned → claimed ──────────→ accepted → settled      (every line has a final word)
+ *     planned → claimed ──────────→ accepted → settled      (every line has a final outcome)
  *                 │  ↑ ↖                ↑
  *                 │  │  └─ claimed again: same id, same bytes, under the rule of dispatch/decision
  *                 ↓  │                  │
  *              in-doubt ─(look-up)──────┘
  *                 └──(documented refusal, proven absent)──→ refused
  *
- * A person's word on every line settles an order from any phase; what the service says later is still heard. So it is of an
- * order of which a later batch holds a payment (superseded): whatever its phase, it is never claimed again.
+ * A person's decision on every line settles an order from any phase; later reports of the service are still taken in. They
+ * are also taken in for an order of which a later batch holds a payment (superseded), but such an order is never claimed
+ * again, whatever its phase.
  *
  * `claimed` means "may have been posted": whatever happens next, the order is looked up before anything else is decided.
  */
@@ -40,33 +41,33 @@ export interface OrderState {
   readonly attempt: number;
   readonly phase: OrderPhase;
   readonly lines: readonly LineState[];
-  /** Claims so far: how often the order may have been posted. */
+  /** Number of claims so far: how often the order may have been posted. */
   readonly posts: number;
   readonly firstClaimedAt?: number;
   readonly lastClaimedAt?: number;
-  /** Under which lease it was last claimed: times of two leases may be of two clocks. */
+  /** Epoch of the lease under which the order was last claimed. Times of two leases may come from two clocks. */
   readonly lastClaimEpoch?: number;
-  /** When the last submission is known to have ended; missing after a crash in between. */
+  /** When the last submission is known to have ended; absent after a crash in between. */
   readonly lastEndedAt?: number;
-  /** An earlier submission than the last may have left this computer. */
+  /** Whether a submission before the last one may have left this computer. */
   readonly mayHaveArrived: boolean;
-  /** The answer to the last submission; missing while there is none. */
+  /** The answer to the last submission; absent while there is none. */
   readonly answer?: { readonly tag: AnswerTag; readonly reason: string };
-  /** Look-ups in a row that said "unknown" in the form this service uses. */
+  /** Number of consecutive look-ups that answered "unknown" in the form this service uses. */
   readonly unknowns: number;
   readonly firstUnknownAt?: number;
   readonly lastUnknownAt?: number;
-  /** `systemConversationId`: of the only submission that left, or as a record tells it; never compared as evidence. */
+  /** `systemConversationId`, from the only submission that left or from a record. Never compared as evidence. */
   readonly serviceId?: string;
-  /** The deadline passed without a final word. Cleared by the next word of the service. */
+  /** Whether the deadline passed without a final outcome. Cleared by the next report of the service. */
   readonly overdue: boolean;
-  /** The last callback whose word was taken: the same one, or an earlier one, is no news. */
+  /** The last callback that was taken in: that callback again, or an earlier one, is not news. */
   readonly lastCallback?: CallbackPlace;
-  /** A person's word that nothing of its last submission arrived: it may be submitted once more. */
+  /** A person's statement that nothing of the last submission arrived, so that it may be submitted again. */
   readonly saidAbsent?: Said & { readonly at: number };
-  /** Who last asked the service to stop it. It says nothing of whether it was stopped. */
+  /** The last person who asked the service to stop the order. It does not say whether the order was stopped. */
   readonly rejectRequested?: Said & { readonly at: number };
-  /** Evidence of the service that contradicts the plan. Sending stops at the first. */
+  /** Evidence of the service that contradicts the plan. Sending stops at the first alarm. */
   readonly alarms: readonly string[];
 }
 
@@ -74,7 +75,7 @@ const illegal = (state: OrderState, fact: Fact): never => {
   invariant(false, `an order that is ${state.phase} can be ${fact.type}`);
 };
 
-/** The state of an order after a fact. A fact that the state does not allow is a bug and ends the process. */
+/** Returns the state of an order after a fact. A fact that the state does not allow is a bug and ends the process. */
 export function advance(state: OrderState | undefined, fact: Fact): OrderState {
   if (fact.type === 'order-planned') {
     invariant(state === undefined, 'an order is planned once');
@@ -137,7 +138,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
 
 function claimed(state: OrderState, { at, epoch }: Extract<Fact, { type: 'order-claimed' }>): OrderState {
   const mayHaveArrived = state.posts > 0 && !neverTransmitted(state);
-  // The answer to an earlier submission says nothing of this one.
+  // The answer to an earlier submission says nothing about this one.
   const { answer, lastEndedAt, saidAbsent, ...rest } = withoutUnknowns(state);
   return {
     ...rest,
@@ -164,7 +165,7 @@ function unknown(state: OrderState, at: number): OrderState {
 
 function answered(state: OrderState, fact: Extract<Fact, { type: 'order-answered' }>): OrderState {
   const answer = { tag: fact.tag, reason: fact.reason };
-  // A look-up may have found the order before the answer was recorded: what the service holds is the stronger word.
+  // A look-up may have found the order before the answer was recorded. What the service holds is the stronger evidence.
   if (state.phase === 'accepted' || state.phase === 'settled') return { ...state, answer, lastEndedAt: fact.at };
   if (state.phase !== 'claimed') return illegal(state, fact);
   return {
@@ -172,7 +173,7 @@ function answered(state: OrderState, fact: Extract<Fact, { type: 'order-answered
     answer,
     lastEndedAt: fact.at,
     phase: fact.tag === 'accepted' ? 'accepted' : 'in-doubt',
-    // Where an earlier submission may have left, this may be the acceptance of a repetition, which has an id of its own.
+    // If an earlier submission may have left, this may be the acceptance of a repetition, which has a service id of its own.
     ...(fact.serviceId !== undefined && !state.mayHaveArrived && { serviceId: fact.serviceId }),
   };
 }
@@ -200,7 +201,7 @@ function observed(state: OrderState, fact: Observed): OrderState {
   };
 }
 
-/** What the latest record shows of a line beside its report: more than one of it, or none. */
+/** Adds what the latest record shows of a line besides its report: repeats of it, or that it is lacking. */
 function withWhatIsShown(line: LineState, repeats: readonly LineReport[], isLacking: boolean): LineState {
   if (line.lacking === undefined && repeats.length === 0 && !isLacking) return line;
   const { lacking: _, ...rest } = line;
@@ -211,13 +212,13 @@ function withWhatIsShown(line: LineState, repeats: readonly LineReport[], isLack
   };
 }
 
-/** Whether a record may be that of a repetition, of which the id is not wanted where the true one is known. */
+/** Reports whether a record may be that of a repetition, whose service id must not replace the known one. */
 const isOfRepetition = ({ serviceId }: OrderState, { lines }: Observed): boolean =>
   serviceId !== undefined && lines.some(({ resultCode }) => saysHeld(resultCode));
 
 const isFinal = ({ phase, resolved }: LineState): boolean => phase !== 'open' || resolved !== undefined;
 
-/** A person has dealt with the alarms that stood: hearing the same again is no news. */
+/** Returns the alarms with only new ones added: a person has dealt with the known ones, so hearing them again is not news. */
 const onlyNews = (known: readonly string[], all: readonly string[]): readonly string[] => [
   ...known,
   ...all.filter((reason) => !known.includes(reason)),
@@ -248,29 +249,32 @@ function superseded(state: OrderState, fact: Extract<Fact, { type: 'order-supers
   return { ...state, lines };
 }
 
-/** A later batch holds a payment of the order. It goes as a whole or not at all, so it is never submitted again. */
+/**
+ * Reports whether a later batch holds a payment of the order. An order is sent as a whole or not at all, so it is
+ * never submitted again.
+ */
 export const isSuperseded = ({ lines }: OrderState): boolean => lines.some((line) => line.supersededBy !== undefined);
 
-/** A person gave the final word on every line. */
+/** Reports whether a person has decided the final outcome of every line. */
 export const isResolved = ({ lines }: OrderState): boolean => lines.every((line) => line.resolved !== undefined);
 
-/** A person gave the final word on a line: the order is never submitted again. */
+/** Reports whether a person has decided the final outcome of a line: the order is then never submitted again. */
 export const hasResolvedLine = ({ lines }: OrderState): boolean => lines.some((line) => line.resolved !== undefined);
 
-/** The alarms that nobody has dealt with: none once every line was resolved after the last of them. */
+/** Returns the alarms that nobody has dealt with: none once every line was resolved after the last alarm. */
 export const openAlarms = ({ lines, alarms }: OrderState): readonly string[] =>
   alarms.length > 0 && lines.every((line) => line.resolved?.alarms === alarms.length) ? [] : alarms;
 
-/** Every submission so far ended before a byte of it left. */
+/** Reports whether every submission so far ended before a byte of it left. */
 export const neverTransmitted = ({ phase, mayHaveArrived, answer }: OrderState): boolean =>
   phase === 'in-doubt' && !mayHaveArrived && answer?.tag === 'not-sent';
 
-/** The outcome of one line of an order, as things stand. */
+/** Returns the current outcome of one line of an order. */
 export function outcomeOfLine(state: OrderState, line: LineState): Outcome {
   const said = resolvedOutcome(line);
   if (said !== undefined) return said;
   switch (state.phase) {
-    // What the service contradicts is not known to be unsent, whatever this ledger says.
+    // An order that the service contradicts is not known to be unsent, whatever this ledger says.
     case 'planned':
       return state.alarms.length > 0 ? 'in-doubt' : 'unsent';
     case 'claimed':

@@ -1,7 +1,4 @@
-/**
- * What became of a row. Every row of the sheet has exactly one outcome; the workbook, the exit code and the tests read
- * this one table.
- */
+/** The outcomes of a row. Every row of the sheet has exactly one; the workbook, the exit code and the tests read this one table. */
 export const outcomeTable = {
   completed: { title: 'Completed', payAgain: 'no', says: 'Paid.', todo: 'Nothing.' },
   rejected: {
@@ -62,7 +59,7 @@ export const outcomeTable = {
 
 export type Outcome = keyof typeof outcomeTable;
 
-/** The outcomes in the order in which people are told of them. */
+/** The outcomes in the order in which they are shown to people. */
 export const outcomes = Object.keys(outcomeTable) as readonly Outcome[]; // the table's own keys
 
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
@@ -80,10 +77,10 @@ export const noOutcomes = (): Record<Outcome, number> => ({
   'left-out': 0,
 });
 
-/** Outcomes of rows that never had an order. */
+/** Reports whether an outcome is one of a row that never had an order. */
 export const isSetAside = (outcome: Outcome): boolean => outcome === 'invalid' || outcome === 'left-out';
 
-/** Outcomes that no later word of the service can change: nothing is left to send or to follow. */
+/** Reports whether no later report of the service can change an outcome: nothing is left to send or to follow. */
 export const isSettled = (outcome: Outcome): boolean =>
   outcome === 'completed' ||
   outcome === 'rejected' ||
@@ -91,9 +88,9 @@ export const isSettled = (outcome: Outcome): boolean =>
   outcome === 'failed' ||
   isSetAside(outcome);
 
-/** Outcomes of a row that counts as not paid because this ledger knows of nothing that paid it. */
+/** Reports whether a row with this outcome counts as not paid because this ledger knows of nothing that paid it. */
 export const isUnpaidAsKnown = (outcome: Outcome): boolean => outcome === 'unsent' || isDefiniteFailure(outcome);
 
-/** Outcomes after which another attempt may be made: the service took nothing, or gave its last word that it paid nothing. */
+/** Reports whether another attempt may follow this outcome: the service took nothing, or its final report says that it paid nothing. */
 export const isDefiniteFailure = (outcome: Outcome): boolean =>
   outcome === 'rejected' || outcome === 'refused' || outcome === 'failed';

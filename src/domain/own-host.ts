@@ -1,8 +1,9 @@
-/** Whether a request came to a server of ours under a name that is ours. */
+/** Whether a request came to one of paybatch's servers under one of the server's own names. */
 
 /**
- * A page of the web that was fetched under its own name, which now leads here, gives that name in `Host` (DNS rebinding). Ours are the
- * address that the request came to, `localhost` where that is this machine alone, and `names`.
+ * Reports whether the `Host` of a request is the server's own: the address that the request came to, `localhost` if that
+ * address is loopback, or one of `names`. A web page that was fetched under another name, which was then pointed at this
+ * server, sends that name in `Host` (DNS rebinding).
  */
 export function isOwnHost(
   hostHeader: string | undefined,
@@ -15,17 +16,20 @@ export function isOwnHost(
   return name !== '' && ours.some((one) => bareHost(one) === name);
 }
 
-/** As names and addresses are compared: without the brackets of IPv6, and IPv4 in its own form. */
+/** Returns a name or address as it is compared: without the brackets of IPv6, and mapped IPv4 in its own form. */
 export const bareHost = (name = ''): string =>
   name
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/, '');
 
-/** Whether an address, as `bareHost` gives it, is reached from this machine alone. */
+/** Reports whether an address, as `bareHost` returns it, can be reached from this machine only. */
 export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
-/** An address as every writing of it ends up: host in small letters, no usual port, no slash at its end, %2F and not %2f. */
+/**
+ * Returns an address in one spelling, however it was written: host in lower case, no default port, no slash at the end, %2F
+ * instead of %2f.
+ */
 export function plainAddress(text: string): string {
   if (!URL.canParse(text)) return text;
   const { href } = new URL(text);

@@ -1,15 +1,15 @@
-/** Whose a payee's account is, as far as the service tells, beside whose the sheet says it is. */
+/** The holder of a payee's account according to the service, compared with the name in the sheet. */
 import type { IssueCode } from './issue.ts';
 import type { Money } from './money.ts';
 
 interface VerdictEntry {
-  /** For people. */
+  /** Name of the verdict, for people. */
   readonly title: string;
-  /** What the sheet is warned with. */
+  /** The warning that the sheet gets. */
   readonly issue?: IssueCode;
 }
 
-/** From the best to the one that says nothing; people are told of them in this order. */
+/** From the best verdict to the one that says nothing. People are shown the verdicts in this order. */
 export const payeeVerdictTable = {
   match: { title: 'match' },
   'close-match': { title: 'close match', issue: 'PB-PAYEE-CLOSE' },
@@ -21,16 +21,16 @@ export type PayeeVerdict = keyof typeof payeeVerdictTable;
 
 export const payeeVerdicts = Object.keys(payeeVerdictTable) as readonly PayeeVerdict[]; // the keys of the table
 
-/** What was found out about the payee of one row. */
+/** The result of verifying the payee of one row. */
 export interface PayeeFinding {
   readonly row: number;
-  /** As the sheet says it. */
+  /** The name in the sheet. */
   readonly name: string;
   /** Where the money goes, for people. */
   readonly payee: string;
   readonly amount: Money;
   readonly verdict: PayeeVerdict;
-  /** The holder's name as the service tells it; missing when it tells none. */
+  /** The holder's name according to the service; absent if it returns none. */
   readonly holder?: string;
   /** Why there is no holder's name, in a few words. */
   readonly reason?: string;
@@ -41,26 +41,26 @@ interface Sums {
   readonly amount: Money;
 }
 
-/** Count and sum of the rows of every verdict, in the order of the table. */
+/** Count and sum of the rows with each verdict, in the order of the table. */
 export interface PayeeFigures {
-  /** Accounts that the service was asked about: each once, however many rows pay it. */
+  /** Accounts that the service was asked about, each once, however many rows pay it. */
   readonly asked: number;
   readonly verdicts: readonly (Sums & { readonly verdict: PayeeVerdict })[];
-  /** Rows that were not asked about because their payee was paid before; present when only new payees were verified. */
+  /** Rows that were not verified because their payee was paid before; present only if just the new payees were verified. */
   readonly paidBefore?: Sums;
 }
 
-/** Rows by verdict, and the ones that were not asked about because their payee was paid before. */
+/** Numbers of rows by verdict, and of rows that were not verified because their payee was paid before. */
 export interface PayeeCounts {
   readonly match: number;
   readonly closeMatch: number;
   readonly noMatch: number;
   readonly notPossible: number;
-  /** Present when only new payees were verified. */
+  /** Present only if just the new payees were verified. */
   readonly paidBefore?: number;
 }
 
-/** The counts in one line, for people and for the record. */
+/** Returns the counts in one line, for people and for the record. */
 export function payeeCountsText({ match, closeMatch, noMatch, notPossible, paidBefore }: PayeeCounts): string {
   const said = [
     `${match} ${payeeVerdictTable.match.title}`,

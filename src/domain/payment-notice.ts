@@ -1,11 +1,11 @@
-/** What somebody is told of a payment that nobody watches: never a name, an account or a phone of a person. */
+/** The notification about a payment that runs unattended. It never holds a person's name, account or phone. */
 import type { PeriodPoint } from './event.ts';
 import { exitCode } from './exit-code.ts';
 import type { FaultCode } from './fault.ts';
 import type { OutcomeCounts } from './outcome.ts';
 import type { RunEnd } from './run-end.ts';
 
-/** Which payment of a schedule it is. */
+/** The payment of a schedule that a notice is about. */
 export interface Scheduled {
   readonly schedule: string;
   readonly period: string;
@@ -14,23 +14,26 @@ export interface Scheduled {
 }
 
 export interface PaymentNotice {
-  /** `test`: somebody tries whether anybody is told. */
+  /** Progress of the payment. `test`: a person tries whether notices arrive. */
   readonly point: PeriodPoint | 'test';
-  /** What pays, as it is typed after `paybatch`. */
+  /** The command that pays, as it is typed after `paybatch`. */
   readonly command: string;
-  /** Missing for a payment that no schedule made. */
+  /** Absent for a payment that no schedule made. */
   readonly scheduled?: Scheduled;
   readonly batch: string;
   readonly exit: number;
-  /** What kind of fault it was; its words may hold names. */
+  /** Code of the fault. Its words are left out, because they may hold names. */
   readonly why?: FaultCode;
   readonly counts: OutcomeCounts;
   readonly amounts?: NonNullable<RunEnd['amounts']>;
-  /** Whole path of the results workbook that was written. It names people: it goes to nobody whom the settings do not name for it. */
+  /**
+   * Absolute path of the results workbook that was written. It names people, so it is sent only to those whom the settings
+   * name for it.
+   */
   readonly workbook?: string;
 }
 
-/** The results workbook among the files of a run, for a notice. */
+/** Returns the results workbook among the files of a run, for a notice. */
 export function workbookOf({ files }: Pick<RunEnd, 'files'>): Pick<PaymentNotice, 'workbook'> {
   const found = files.find(({ kind, path }) => kind === 'results' && path.endsWith('.xlsx'));
   return found ? { workbook: found.path } : {};
@@ -43,10 +46,10 @@ const endPoints: Readonly<Record<number, 'alarm' | 'finished'>> = {
   [exitCode.alarm]: 'alarm',
 };
 
-/** What a batch has come to that ended so, when nothing of it is left to be done unattended; undefined while rows have no end. */
+/** Returns the end of a batch by its exit code, if nothing is left to do unattended; `undefined` while rows have no final outcome. */
 export const endPointOf = (exit: number): 'alarm' | 'finished' | undefined => endPoints[exit];
 
-/** What a payment that is due lacks, where that is simply said. */
+/** What a due payment waits for, for the faults that can be put in a few words. */
 const lacks: Partial<Readonly<Record<FaultCode, string>>> = {
   'not-approved': 'for approval',
   'plan-missing': 'for a plan that was approved',
@@ -54,9 +57,9 @@ const lacks: Partial<Readonly<Record<FaultCode, string>>> = {
   'totals-missing': 'for its control totals',
 };
 
-/** `waits for approval`: what a payment that is due waits for. */
+/** Returns what a due payment waits for: `waits for approval`. */
 export const waitsText = (why: FaultCode | undefined): string =>
   `waits${why === undefined ? '' : ` ${lacks[why] ?? `(${why})`}`}`;
 
-/** Tells somebody. It never rejects for what becomes of that, and decides nothing about money. */
+/** Sends a notice. It never rejects if sending fails, and decides nothing about money. */
 export type Notify = (notice: PaymentNotice) => Promise<void>;

@@ -1,9 +1,9 @@
-/** A name for a batch that has none, from the file of its sheet and the month: for a person to accept or to change. */
+/** A proposed name for a batch without one, from the file of its sheet and the month. A person accepts or changes it. */
 import { localDate } from './clock.ts';
 import { BATCH_NAME_MAX } from './ids.ts';
 import type { Language } from './language.ts';
 
-/** What a batch is called whose file says nothing but a month. */
+/** Name of a batch whose file name says nothing but a month. */
 const PAYMENTS = 'payments';
 
 const lettersOf = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -16,7 +16,7 @@ export const monthNames: Readonly<Record<Language, string>> = {
 };
 export const shortMonthNames = 'jan feb mar apr may jun jul aug sep oct nov dec';
 
-/** The number of every month by its names, in each language, and by the short English ones. */
+/** The number of every month by its name in each language, and by the short English name. */
 const monthNumbers: ReadonlyMap<string, number> = new Map(
   [...Object.values(monthNames), shortMonthNames].flatMap((names) =>
     names.split(' ').map((name, index) => [name, index + 1] as const),
@@ -24,13 +24,13 @@ const monthNumbers: ReadonlyMap<string, number> = new Map(
 );
 const MONTH_NAMES = [...monthNumbers.keys()].join('|');
 
-/** Days and weeks stay as they are; in the other forms, year and month may stand in any order, and the year may be left out. */
+/** A day or a week is kept as written. In the other forms, year and month may come in any order, and the year may be missing. */
 const asItIs = /\b20\d\d-?(?:w[0-5]\d|(?:0[1-9]|1[0-2])-?[0-3]\d)\b/;
 const yearFirst = /\b(?<year>20\d\d)-?(?<month>0[1-9]|1[0-2])\b/;
 const monthFirst = /\b(?<month>0[1-9]|1[0-2])-?(?<year>20\d\d)\b/;
 const inWords = new RegExp(`\\b(?:(?<before>20\\d\\d)-)?(?<name>${MONTH_NAMES})(?:-?(?<after>20\\d\\d))?\\b`);
 
-/** A file's name without its ending, and without what was added to it when the sheet was handed back. */
+/** Returns a file's name without its extension, and without what was added when the sheet was handed back. */
 const stemOf = (file: string): string => file.replace(/(?:\.checked(?: \(\d+\))?)?\.[^.]*$/i, '');
 
 const wordsOf = (name: string): string =>
@@ -40,14 +40,14 @@ const wordsOf = (name: string): string =>
     .join('-');
 
 interface Said {
-  /** The part of the name that says it. */
+  /** The part of the file's name that says the period. */
   readonly text: string;
   readonly period: string;
 }
 
 /**
- * For example `payroll-2026-12` from `Payroll.xlsx` in December. A month that the file's own name says is kept, once, and
- * goes before that of the clock: last month's wages may be late.
+ * Returns a name such as `payroll-2026-12`, from `Payroll.xlsx` in December. A month in the file's own name is kept, once,
+ * and wins over that of the clock: last month's wages may be late.
  */
 export function proposedBatchName(file: string, at: number, timezone: string): string {
   const words = wordsOf(stemOf(file));
@@ -70,7 +70,7 @@ function saidIn(words: string, thisMonth: string): Said | undefined {
   return { text: named[0], period: `${year}-${String(month).padStart(2, '0')}` };
 }
 
-/** The year of the month of that number that is nearest: in January, December is last year's. */
+/** Returns the year of the nearest month with that number: in January, December is last year's. */
 function yearNearest(month: number, thisMonth: string): number {
   const [year = 0, now = 0] = thisMonth.split('-').map(Number);
   const HALF_A_YEAR = 6;

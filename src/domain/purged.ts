@@ -1,14 +1,14 @@
-/** Batches of which the ledger has forgotten whom they paid. */
+/** Batches whose people were deleted from the ledger. */
 import { localDate } from './clock.ts';
 import type { BatchId } from './ids.ts';
 
-/** Stands where a name, a phone, an account or the words of the service were. */
+/** Replaces a name, a phone, an account or words of the service that were deleted. */
 export const PURGED = '(purged)';
 
-/** When the people of a batch were deleted, and who did that. */
+/** When the people of a batch were deleted, and by whom. */
 export interface PurgeRecord {
   readonly batch: BatchId;
-  /** Place of the fact that says so in the ledger. */
+  /** Number of the fact in the ledger that records the deletion. */
   readonly seq: number;
   /** Wall-clock milliseconds. */
   readonly at: number;
@@ -16,12 +16,12 @@ export interface PurgeRecord {
   readonly by: string;
 }
 
-/** Says it of a batch, to whoever is shown what is left of it. */
+/** Returns the clause about the deletion for people who are shown what is left of the batch. */
 export const purgedText = ({ at }: Pick<PurgeRecord, 'at'>, timezone: string): string =>
   `names, phones and accounts were purged on ${localDate(at, timezone)}`;
 
 /**
- * Whether what is known under an identifier since a time (wall-clock milliseconds) is to be forgotten: an order of a batch whose
- * people were deleted, or something that belongs to no batch and is old enough.
+ * Reports whether what is known under an identifier since `at` (wall-clock milliseconds) is to be deleted: the identifier is
+ * an order of a batch whose people were deleted, or belongs to no batch and is old enough.
  */
 export type Forgets = (id: string, at: number) => Promise<boolean>;

@@ -1,28 +1,28 @@
 /**
- * How long silence must last before a look-up that finds nothing says anything. A request may be on its way for as long as
- * its time limit, and once more for as long until it is acted upon; before that, absence proves nothing.
+ * How long silence must last before a look-up that finds nothing proves anything. A request can be in flight for as long as
+ * its time limit, and wait as long again until the service acts on it; before that, absence proves nothing.
  */
 import { Fault } from './fault.ts';
 import type { Settings } from './settings.ts';
 
-/** The two settings that depend on each other, in milliseconds. */
+/** Two settings that depend on each other, in milliseconds. */
 export interface Waits {
   readonly quietMs: number;
   readonly requestTimeoutMs: number;
 }
 
-/** Smallest time limit of a request that settings take. */
+/** Smallest request time limit that the settings accept, in milliseconds. */
 export const LEAST_REQUEST_TIMEOUT_MS = 100;
 
 const TIME_LIMITS = 2;
 
-/** The least `inDoubt.quietMs` beside such a time limit of a request. */
+/** Returns the smallest `inDoubt.quietMs` for a time limit of requests. */
 export const leastQuietMs = (requestTimeoutMs: number): number => TIME_LIMITS * requestTimeoutMs;
 
 export const isQuietEnough = ({ quietMs, requestTimeoutMs }: Waits): boolean =>
   quietMs >= leastQuietMs(requestTimeoutMs);
 
-/** Why it is not, and what to write; each figure with the place that it is from. */
+/** Returns why the quiet time is too short, and what to write. `from` names the place of each figure. */
 export function shortQuiet(
   { quietMs, requestTimeoutMs }: Waits,
   from: (setting: string) => string,
@@ -37,7 +37,7 @@ export function shortQuiet(
   };
 }
 
-/** A Fault `configuration` when the settings of a run let it believe an absence too soon. */
+/** Throws a Fault `configuration` if the settings of a run would let it believe too soon that an order is absent. */
 export function requireQuiet({ inDoubt: { quietMs }, sending: { requestTimeoutMs } }: Settings): void {
   const waits = { quietMs, requestTimeoutMs };
   if (isQuietEnough(waits)) return;

@@ -1,8 +1,8 @@
 /**
- * Result codes of payouts, as published, with what each lets us conclude. `failed` is the only definite failure; every
- * other code, and every code that is not here, leaves the payout open. `held` speaks of another submission under the same
- * id, and says nothing of the first one. The published advice to pay again under a new id is never followed: such a
- * payment may still be made. Spec: "Errors" (code table not shown).
+ * Result codes of payouts, as published, with the conclusion from each. `failed` is the only definite failure; every other
+ * code, and every code that is not in the table, leaves the payout open. `held` is about another submission under the same
+ * id, and says nothing of the first one. The published advice to pay again under a new id is never followed: such a payment
+ * may still be made. Spec: "Errors" (code table not shown).
  */
 export const resultCodeTable = {
   '0': { says: 'Success', meaning: 'success' },
@@ -13,7 +13,7 @@ export const resultCodeTable = {
   '5': { says: 'Invalid debit account', meaning: 'failed' },
   '6': { says: 'Invalid credit account', meaning: 'failed' },
   '7': { says: 'Transfer amount below limit', meaning: 'failed' },
-  // Published as "escalate": paying again before somebody knows what became of it may pay twice.
+  // Published as "escalate": paying again before the outcome is known may pay twice.
   '8': { says: 'Invalid transaction element', meaning: 'open' },
   '9': { says: 'Duplicate transaction', meaning: 'held' },
   '10': { says: 'Server busy', meaning: 'open' },
@@ -38,11 +38,11 @@ export type ResultMeaning = (typeof resultCodeTable)[keyof typeof resultCodeTabl
 type Known = { readonly says: string; readonly meaning: ResultMeaning };
 const known: Readonly<Record<string, Known | undefined>> = resultCodeTable;
 
-/** What a result code lets us conclude; a code that is missing or unknown concludes nothing. */
+/** Returns the conclusion from a result code; `open` for a code that is missing or unknown. */
 export const resultMeaning = (code: string | null | undefined): ResultMeaning =>
   (code ? known[code]?.meaning : undefined) ?? 'open';
 
-/** The entry that a code means, however it is written: blanks, zeros, a plus, another minus, digits of another width. */
+/** Returns the entry of a code, however it is written: with blanks, zeros, a plus, another minus, or full-width digits. */
 function entryHowever(code: string | null | undefined): Known | undefined {
   if (code && Object.hasOwn(resultCodeTable, code)) return known[code];
   const plain = (code ?? '')
@@ -52,23 +52,26 @@ function entryHowever(code: string | null | undefined): Known | undefined {
   return known[plain.replace(/^\+?(-?)0*(\d+)(?:\.0*)?$/, '$1$2')];
 }
 
-/** The words of a result code; undefined for one that is missing or unknown. */
+/** Returns the words of a result code; `undefined` for a code that is missing or unknown. */
 export const resultWords = (code: string | null | undefined): string | undefined => entryHowever(code)?.says;
 
-/** A code concludes something only as the table writes it, but it casts doubt however it is written: " 09" is 9. */
+/**
+ * Returns the meaning of a code, however it is written. Only the exact spelling of the table lets us conclude something, but
+ * a code casts doubt in any spelling: " 09" is 9.
+ */
 const meaningHowever = (code: string | null | undefined): ResultMeaning | undefined => entryHowever(code)?.meaning;
 
-/** Whether a code is one of the table that does not mean success: beside "completed" it is a contradiction. */
+/** Reports whether a code of the table means something else than success; next to "completed" it is a contradiction. */
 export function deniesSuccess(code: string | null | undefined): boolean {
   const meaning = meaningHowever(code);
   return meaning !== undefined && meaning !== 'success';
 }
 
-/** Whether a code is one of the table that decides nothing: beside "rejected" it keeps the payment open. */
+/** Reports whether a code of the table decides nothing; next to "rejected" it keeps the payment open. */
 export function leavesOpen(code: string | null | undefined): boolean {
   const meaning = meaningHowever(code);
   return meaning === 'open' || meaning === 'held' || meaning === 'timed-out';
 }
 
-/** Whether a code says only that the service holds the id already: an outcome of a repetition, not of the payment. */
+/** Reports whether a code says only that the service already holds the id: the result of a repetition, not of the payment. */
 export const saysHeld = (code: string | null | undefined): boolean => meaningHowever(code) === 'held';

@@ -1,20 +1,20 @@
-/** One row of a batch for programs: plain values under names that do not change. Later versions only add. */
+/** One row of a batch for programs: plain values under names that do not change. Later versions only add fields. */
 import type { Outcome } from './outcome.ts';
 
-/** What is not known of a row is missing. Amounts are decimal texts in `currency`, times ISO 8601 in UTC. */
+/** A row of a batch. Unknown values are absent. Amounts are decimal texts in `currency`, times are ISO 8601 in UTC. */
 export interface RowRecord {
   readonly batch: string;
   readonly sandbox: boolean;
-  /** Name of the file that was paid, and the number of the row in it. */
+  /** Name of the file that was paid, and number of the row in it. */
   readonly sheet: string;
   readonly row: number;
   readonly plannedAt: string;
   readonly outcome: Outcome;
-  /** As the workbook says it: `Yes`, `No`, `Check first`. */
+  /** Whether the row may be paid again, in the words of the workbook: `Yes`, `No`, `Check first`. */
   readonly payAgain: string;
-  /** Why it stands where it stands, and what to do; empty where there is nothing to say. */
+  /** Why the row has this outcome, and what to do; empty if there is nothing to say. */
   readonly reason: string;
-  /** What stands in its cells, where it was set aside and nothing else is known of it. */
+  /** Values of its cells, for a row that was set aside and of which nothing else is known. */
   readonly cells?: readonly string[];
   readonly kind?: string;
   readonly reference?: string;
@@ -24,7 +24,7 @@ export interface RowRecord {
   readonly currency?: string;
   readonly feeQuoted?: string;
   readonly feeCharged?: string;
-  /** What left the wallet for it. */
+  /** Sum that left the wallet for the row. */
   readonly debit?: string;
   readonly receipt?: string;
   readonly completedAt?: string;

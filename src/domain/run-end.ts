@@ -1,4 +1,4 @@
-/** How a run ended: what the exit code, the `end` event and the last lines on a terminal are made of. */
+/** How a run ended: the exit code, the `end` event and the last lines on a terminal are built from it. */
 import type { Tally } from './batch.ts';
 import type { CurrencyCode } from './currency.ts';
 import type { Fault } from './fault.ts';
@@ -7,18 +7,18 @@ import type { LeftOutSums } from './left-out.ts';
 import { add, type Money, zero } from './money.ts';
 import { isSetAside, noOutcomes, type OutcomeCounts } from './outcome.ts';
 
-/** A run of another process. */
+/** A run of another process that is in progress. */
 export interface RunAtWork {
   /** User, machine and command. */
   readonly by: string;
   readonly pid: number;
-  /** Name of the computer that it runs on. */
+  /** Name of the computer on which it runs. */
   readonly host: string;
   /** Wall-clock milliseconds. */
   readonly since?: number;
 }
 
-/** What a person does next: a sentence, and the command that it ends with, to be copied. */
+/** What the user should do next: a sentence, and the command at its end, to be copied. */
 export interface NextStep {
   readonly says: string;
   readonly command?: string;
@@ -28,34 +28,34 @@ export interface RunEnd {
   readonly exit: number;
   readonly batch?: BatchId;
   readonly counts: OutcomeCounts;
-  /** Sums of the batch; missing when no sheet was read. */
+  /** Sums of the batch; absent if no sheet was read. */
   readonly amounts?: {
     readonly planned: Money;
     readonly completed: Money;
-    /** Fees the service charged for the completed rows. */
+    /** Fees that the service charged for the completed rows. */
     readonly fees: Money;
   };
-  /** Rows that the sheet leaves out on purpose, which `amounts` does not count; missing when there are none. */
+  /** Rows that the sheet leaves out on purpose, and that `amounts` does not count; absent if there are none. */
   readonly leftOut?: LeftOutSums;
-  /** Unsent rows that no run of the batch sends, and the later batches that hold their payments; missing when there are none. */
+  /** Unsent rows that no run of the batch sends, and the later batches that hold their payments; absent if there are none. */
   readonly superseded?: { readonly rows: number; readonly batches: readonly BatchId[] };
-  /** Rows that count as not paid, and that a ledger before this one may have paid; missing when there are none. */
+  /** Rows that count as not paid but that a ledger before this one may have paid; absent if there are none. */
   readonly unconfirmed?: number;
-  /** Rows of which the service shows more than was to be paid, until somebody has dealt with it; missing when there are none. */
+  /** Rows for which the service shows more than was to be paid, until a person has dealt with them; absent if there are none. */
   readonly overpaid?: { readonly rows: readonly number[]; readonly tooMuch: Money };
-  /** Somebody else's run that is at work with the ledger: what is open may only not be done yet. */
+  /** A run of another process that is using the ledger. Rows that are open may just not be done yet. */
   readonly atWork?: RunAtWork;
   readonly files: readonly { readonly kind: string; readonly path: string }[];
-  /** What a person does next, where the exit code and the rows do not say it. */
+  /** What the user should do next, if the exit code and the rows do not say so. */
   readonly next?: NextStep;
-  /** What stopped the run before its end, when something did. */
+  /** What stopped the run before its end, if anything did. */
   readonly fault?: Fault;
 }
 
-/** An end that says only why there was no run. */
+/** Returns an end that only says why there was no run. */
 export const endedBy = (fault: Fault): RunEnd => ({ exit: fault.exit, counts: noOutcomes(), files: [], fault });
 
-/** Counts and sums of a batch from its tallies. Together the counts are every row of the sheet. */
+/** Returns the counts and sums of a batch, computed from its tallies. The counts add up to every row of the sheet. */
 export function sumsOf(
   tallies: readonly Tally[],
   currency: CurrencyCode,
@@ -76,7 +76,7 @@ export function sumsOf(
   return { counts, amounts: { planned, completed, fees }, ...(leftOut && { leftOut }) };
 }
 
-/** The rows of a batch that were left out on purpose; undefined when there are none. */
+/** Returns the rows of a batch that were left out on purpose; `undefined` if there are none. */
 export function leftOutIn(tallies: readonly Tally[]): LeftOutSums | undefined {
   const found = tallies.find(({ outcome }) => outcome === 'left-out');
   if (!found) return undefined;
@@ -84,7 +84,7 @@ export function leftOutIn(tallies: readonly Tally[]): LeftOutSums | undefined {
   return { rows, amount, ...(unread !== undefined && { unread }) };
 }
 
-/** Unsent rows, and those of them that no run of the batch sends, because their orders were superseded. */
+/** Returns the number of unsent rows, and of those among them that no run of the batch sends, because their orders were superseded. */
 export function unsentIn(tallies: readonly Tally[]): { readonly rows: number; readonly superseded: number } {
   const { count = 0, superseded = 0 } = tallies.find(({ outcome }) => outcome === 'unsent') ?? {};
   return { rows: count, superseded };

@@ -1,31 +1,31 @@
-/** What this process knows and nobody may read: taken out of every text that is shown or kept, wherever it came from. */
+/** Secrets that this process knows. They are removed from every text that is shown or kept, wherever it came from. */
 
-/** Stands in the place of a secret. */
+/** Replaces a secret. */
 export const HIDDEN_SECRET = '[secret]';
 
 /**
- * Shorter ones are left: a word or a number that a provider gave away as a secret stands in names, amounts and accounts too,
- * and evidence must not be changed.
+ * Shortest secret that is hidden, in characters. A word or number that a provider issued as a secret also occurs in names,
+ * amounts and accounts, and evidence must not be changed.
  */
 const SECRET_CHARACTERS_MIN = 8;
 
-/** Tokens of one process; the oldest are forgotten, because they have expired. */
+/** Most secrets of one process that are kept. The oldest tokens are dropped, because they have expired. */
 const KEPT_MAX = 64;
 
 export class Secrets {
-  /** Each secret with every form in which it may stand in a text, the longest first. */
+  /** Each secret, with every form in which it can occur in a text, the longest first. */
   readonly #known = new Map<string, readonly string[]>();
 
-  /** From now on it is hidden: client secret, bearer token, address with a secret in it. */
+  /** Hides a secret from now on: a client secret, a bearer token, an address with a secret in it. */
   add(secret: string | undefined): void {
     if (secret === undefined || secret.length < SECRET_CHARACTERS_MIN || this.#known.has(secret)) return;
     this.#known.set(secret, formsOf(secret));
     const [oldest] = [...this.#known.keys()].slice(1);
-    // The first one is the client's own secret, which is good for as long as the process lives.
+    // The first secret is the client's own, which is valid for as long as the process lives.
     if (this.#known.size > KEPT_MAX && oldest !== undefined) this.#known.delete(oldest);
   }
 
-  /** The text without any of them. */
+  /** Returns the text without any of the secrets. */
   hide(text: string): string {
     let safe = text;
     for (const forms of this.#known.values()) {
@@ -34,7 +34,7 @@ export class Secrets {
     return safe;
   }
 
-  /** The text without any of them, also where it is JSON whose texts write them with escapes of their own. */
+  /** Returns the text without any of the secrets, also if it is JSON whose strings write them with escapes. */
   hideInJson(text: string): string {
     const plain = this.hide(text);
     return plain.includes('\\') ? plain.replace(ESCAPED_TEXT, (quoted) => this.#inQuotes(quoted)) : plain;
@@ -47,10 +47,10 @@ export class Secrets {
   }
 }
 
-/** A text of JSON with an escape in it. */
+/** A JSON string with an escape in it. */
 const ESCAPED_TEXT = /"[^"\\]*\\(?:[^"\\]|\\.)*"/gs;
 
-/** What a text of JSON says; nothing for what is none. */
+/** Returns the value of a JSON string; an empty text if it is not valid JSON. */
 function textOf(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
@@ -60,7 +60,7 @@ function textOf(quoted: string): string {
   }
 }
 
-/** As it is, and as addresses, forms, JSON and those who encode it write it. */
+/** Returns a secret as it is, and as URLs, forms, JSON, Base64 and hexadecimal write it. */
 function formsOf(secret: string): readonly string[] {
   const forms = [
     secret,

@@ -1,4 +1,4 @@
-/** What the stages are told by the configuration. The command line reads and checks it; the stages trust it. */
+/** The settings that stages get from the configuration. The command line reads and checks them; the stages trust them. */
 
 import type { ApprovalPolicy } from './approval.ts';
 import type { JournalSettings } from './journal.ts';
@@ -12,17 +12,17 @@ export interface RouteSettings {
 }
 
 export interface SendingSettings {
-  /** Submissions in flight at once. */
+  /** Submissions in flight at the same time. */
   readonly concurrency: number;
-  /** 0: no limit of our own. */
+  /** 0 means that paybatch sets no limit of its own. */
   readonly ratePerSecond: number;
   readonly linesPerOrder: number;
   readonly requestTimeoutMs: number;
-  /** Rows that go ahead alone; the rest leaves when they are completed. */
+  /** Number of canary rows; the other rows are sent when these are completed. */
   readonly canary?: number | undefined;
-  /** Rows without payment after which a run sends nothing more; 0: whatever fails. */
+  /** Number of rows that end without payment after which a run sends nothing more; 0: the run never stops for that. */
   readonly stopAfterFailures?: number | undefined;
-  /** What fees may be above the charges quoted, in percent of the charges of the batch, before sending stops. */
+  /** How far fees may exceed the charges quoted before sending stops, in percent of the charges of the batch. */
   readonly feeTolerancePercent?: number | undefined;
 }
 
@@ -35,29 +35,29 @@ export interface PollingSettings {
 
 /** When an order whose answer was lost may be submitted again, with the same id and the same bytes. */
 export interface InDoubtSettings {
-  /** `same-id`: under the rule below. `never`: such an order is left to a person. */
+  /** `same-id`: under the conditions below. `never`: a person decides about such an order. */
   readonly resend: 'same-id' | 'never';
-  /** Two look-ups must say "unknown" at least this far apart. */
+  /** At least two look-ups must say "unknown", with at least this time between them. */
   readonly unknownGapMs: number;
-  /** No submission of the id may have ended within this time before the last of them. */
+  /** No submission of the id may have ended within this time before the last of these look-ups. */
   readonly quietMs: number;
-  /** Nothing is submitted again when its first submission is older than this. */
+  /** Nothing is submitted again if its first submission is older than this. */
   readonly maxAgeMs: number;
   readonly maxResends: number;
   /**
    * Which orders are looked up before they are sent. `doubt`: those that this ledger may not know of. `always`: all of them,
-   * because the whole disk may be put back to an earlier day, and nothing on it can tell. Undefined: `doubt`.
+   * because the whole disk may be restored to an earlier day, and nothing on it could show that. `undefined` means `doubt`.
    */
   readonly lookFirst?: 'doubt' | 'always';
 }
 
 /**
- * Who pays, as orders say it, in the provider's own spelling. Which kinds need which fields: `kinds/kind.ts`. The currency is
- * that of the batch. Spec: "Payment order (request)", remitter fields; the pages of the provider list more for banks.
+ * The payer as orders name it, in the provider's own spelling. `kinds/kind.ts` says which kinds need which fields. The
+ * currency is that of the batch. Spec: "Payment order (request)", remitter fields; the provider's pages list more for banks.
  */
 export interface RemitterSettings {
   readonly name?: string;
-  /** International, for example `+254700000000`. */
+  /** In international form, for example `+254700000000`. */
   readonly phoneNumber?: string;
   /** ISO 3166 alpha-2. */
   readonly country?: string;
@@ -67,7 +67,7 @@ export interface RemitterSettings {
   readonly idType?: string;
   readonly idNumber?: string;
   readonly idIssuePlace?: string;
-  /** yyyy/MM/dd, as all its dates. */
+  /** yyyy/MM/dd, like all dates of the remitter. */
   readonly idIssueDate?: string;
   readonly idExpireDate?: string;
   readonly dateOfBirth?: string;
@@ -77,35 +77,36 @@ export interface RemitterSettings {
   readonly city?: string;
   readonly postalCode?: string;
   readonly state?: string;
-  /** The bank of the remitter, and its code. */
+  /** The bank of the remitter; `institutionIdentifier` is its code. */
   readonly financialInstitution?: string;
   readonly institutionIdentifier?: string;
 }
 
 export type RemitterField = keyof RemitterSettings;
 
-/** For how many days a batch stands in the way of the same payments; see `preflight/duplicates/pay-period.ts`. */
+/** For how many days a batch blocks the same payments; see `preflight/duplicates/pay-period.ts`. */
 export interface DuplicateSettings {
-  /** Of a sheet that is named after the same month or week, and of a rehearsal without a name. */
+  /** For a sheet that is named after the same month or week as the batch, and for a rehearsal without a name. */
   readonly withinDays: number;
-  /** Of a sheet with a name that says no month and no week. */
+  /** For a sheet whose name says neither a month nor a week. */
   readonly samePersonDays: number;
-  /** Of a sheet that is named after another month or week than the batch. */
+  /** For a sheet that is named after another month or week than the batch. */
   readonly otherPeriodDays: number;
 }
 
 /**
- * Stands where a request must name an address for results and nobody listens: they are looked up then. The ending `.invalid`
- * is reserved (RFC 2606), so that whatever a service sends there can never reach anybody. `localhost` would be the provider's own
- * machine, and an address of ours somebody else's.
+ * Callback address for requests that must name one although no listener runs: results are then looked up. The ending
+ * `.invalid` is reserved (RFC 2606), so whatever a service sends there can never reach anybody. `localhost` would be the
+ * provider's own machine, and an address of paybatch's would belong to somebody else.
  */
 export const NOBODYS_ADDRESS = 'https://callbacks.invalid/paybatch';
 
 export interface Settings {
   readonly organisation: string;
   /**
-   * What every id of a payment is made from, beside its batch and its row: the client id of the account, or what the profile keeps in
-   * its place. Never a name that people correct, nor an address that moves: a sheet would be paid again after a loss.
+   * What every payment id is made from, besides its batch and its row: the client id of the account, or the value that the
+   * profile keeps instead. Never a name that people correct, nor an address that changes: after the loss of a ledger, a sheet
+   * would be paid again.
    */
   readonly idNamespace: string;
   /** ISO 4217 code of the batch. */
@@ -114,33 +115,36 @@ export interface Settings {
   readonly country: string;
   /** IANA name, for times that people read. */
   readonly timezone: string;
-  /** In which people are told what is wrong with their sheet; undefined: English. */
+  /** Language of the issues of a sheet; `undefined` means English. */
   readonly language?: Language;
-  /** Stands for the purpose of rows that give none. */
+  /** The purpose of rows that give none. */
   readonly purpose: string;
   readonly profile: string;
   /** True for the embedded practice service. */
   readonly sandbox: boolean;
-  /** By kind name. */
+  /** Routes by kind name. */
   readonly routes: Readonly<Record<string, RouteSettings>>;
   readonly sending: SendingSettings;
   readonly polling: PollingSettings;
   readonly inDoubt: InDoubtSettings;
   readonly remitter?: RemitterSettings;
-  /** File that these were read from, as a whole path; missing: there is none. For messages. */
+  /** Absolute path of the file that these settings were read from, for messages; absent if there is none. */
   readonly file?: string;
-  /** Where the service reports results; orders of airtime and bills must name one, because they are paid by its word. */
+  /**
+   * Where the service reports results. Orders of airtime and bills must name an address, because the service reports
+   * their outcome there.
+   */
   readonly callbackUrl?: string;
-  /** Decimal amounts by currency code; a payment or batch above is refused. */
+  /** Limits as decimal amounts by currency code. A payment or batch above its limit is refused. */
   readonly limits: {
     readonly perRow: Readonly<Record<string, string>>;
     readonly perBatch: Readonly<Record<string, string>>;
-    /** Most rows of a sheet; undefined: as many as can be read. */
+    /** Most rows of a sheet; `undefined` if only the size that can be read limits them. */
     readonly rows?: number | undefined;
   };
   readonly duplicates: DuplicateSettings;
-  /** How payments are written for the books; undefined: as `usualJournal`. */
+  /** How payments are written for the books; `undefined` means `usualJournal`. */
   readonly journal?: JournalSettings;
-  /** Who has to agree before money leaves; undefined: nobody. */
+  /** The people who must approve before money leaves; `undefined` if nobody must. */
   readonly approval?: ApprovalPolicy;
 }

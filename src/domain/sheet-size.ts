@@ -1,7 +1,10 @@
-/** How large a sheet may be at most: the same for who reads it, who keeps it, and who proves what became of it. */
+/** The largest sheet that is accepted: one limit for reading it, keeping it, and proving its outcomes. */
 
-/** Rows that hold something: a million payments, with titles, headings and totals. Excel's own worksheet ends a little above. */
+/**
+ * Most rows that are not empty: a million payments, with titles, headings and totals. Excel's own worksheet ends a
+ * little above that.
+ */
 export const SHEET_ROWS_MOST = 1_001_000;
 
-/** Bytes of the file: the rows allowed are about 140 MB as CSV with twelve columns. */
+/** Most bytes of the file. As CSV with twelve columns, the largest number of rows takes about 140 MB. */
 export const SHEET_BYTES_MOST = 256 * 1024 * 1024;

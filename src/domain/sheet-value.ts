@@ -1,23 +1,23 @@
-/** What a cell of the user's own columns said, as it is recorded and shown again. */
+/** The value of a cell in the user's own columns, as it is recorded and shown again. */
 import type { Cell } from './cell.ts';
 
 /**
- * A text as it stands; or the digits of a number, or of a date in days since the last one of 1899, where the sheet stores them
- * as such and another workbook can hold them without losing one.
+ * A text as it is, or the digits of a number, or of a date in days since 30 December 1899, if the sheet stores them as such
+ * and another workbook can hold them without losing a digit.
  */
 export type SheetValue = string | { readonly number: string } | { readonly date: string };
 
-/** A decimal with at most fifteen digits before its point: a longer one names something, and a spreadsheet would round it. */
+/** A decimal with at most fifteen digits before its point. A longer number is an identifier, and a spreadsheet would round it. */
 const NUMBER = /^-?\d{1,15}(?:\.\d+)?(?:E[+-]?\d{1,2})?$/i;
 
-/** Days from the last of 1899 to the first of 1904. */
+/** Days from 30 December 1899 to 1 January 1904. */
 const DAYS_TO_1904 = 1462;
 /** The last day that spreadsheets know, 31 December 9999. */
 const LAST_DAY = 2_958_465;
 const FIRST_DAY_MS = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
 
-/** What a cell says; an empty text where there is none. */
+/** Returns the value of a cell; an empty text if there is no cell. */
 export function sheetValueOf(cell: Cell | undefined): SheetValue {
   if (cell?.type !== 'number' && cell?.type !== 'date') return cell?.text ?? '';
   if (!NUMBER.test(cell.text)) return cell.text;
@@ -26,7 +26,7 @@ export function sheetValueOf(cell: Cell | undefined): SheetValue {
   return NUMBER.test(digits) && Number(digits) >= 0 && Number(digits) < LAST_DAY + 1 ? { date: digits } : digits;
 }
 
-/** A value as text for people and programs: a date as `2026-11-25`, with its time where it has one. */
+/** Returns a value as text for people and programs: a date as `2026-11-25`, with its time if it has one. */
 export function sheetValueText(value: SheetValue): string {
   if (typeof value === 'string') return value;
   if ('number' in value) return value.number;

@@ -1,9 +1,9 @@
 /**
- * The ways in which money is submitted to the service, by name, with the protocol that each is sent by: the words that the
- * ledger keeps, and what pure rules decide by. All else about a way stands in its own file of `submissions/`.
+ * The ways of submitting money to the service, by name, with the protocol of each: the words that the ledger keeps, and what
+ * pure rules decide by. Everything else about a way is in its own file of `submissions/`.
  *
- * `resendable`: the service is asked about every order by its own id, so an order that is proven absent may be sent again.
- * `send-once`: no look-up is documented; an order is sent once, and anything but a clean acceptance stays in doubt.
+ * `resendable`: the service can be asked about every order by its own id, so an order that is proven absent may be sent
+ * again. `send-once`: no look-up is documented; an order is sent once, and anything but a clean acceptance stays in doubt.
  */
 export const protocols = {
   'payment-order': 'resendable',
@@ -14,13 +14,13 @@ export const protocols = {
 /** The name of a way of submitting, as the ledger keeps it. */
 export type SubmissionName = keyof typeof protocols;
 
-/** The protocol of one way, so that its own file cannot say another. */
+/** The protocol of one way of submitting, so that its own file cannot state another. */
 export type ProtocolOf<N extends SubmissionName> = (typeof protocols)[N];
 
 /** Every way of submitting. */
 export const submissionNames = Object.keys(protocols) as readonly SubmissionName[]; // the table's own keys
 
-/** The ways of submitting of which no look-up proves that an order is absent. */
+/** The ways of submitting for which no look-up can prove that an order is absent. */
 export const sendOnceSubmissions: readonly SubmissionName[] = submissionNames.filter(
   (name) => protocols[name] === 'send-once',
 );

@@ -1,6 +1,6 @@
 /**
- * Small files that survive a power cut. Their bytes are synced before they have their name, and the name after that, so who
- * looks finds the old content or the new one, whole. All of them are for their owner alone.
+ * Small files that survive a power cut. First their bytes are synced, then their name. A file that is replaced keeps its old
+ * content until the new one is complete on disk, so a reader finds one or the other. Only the owner has access to these files.
  */
 import { closeSync, fsync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -9,15 +9,16 @@ import { prepareFolder, syncFolder, syncFolderAsync } from './folders.ts';
 
 const FILE_MODE = 0o600;
 
-/** Makes a file, durably. Throws what the disk says, also when there is one of its name. */
+/** Creates a file, durably. Throws the error of the system, also if a file of that name exists. */
 export function createDurably(file: string, text: string): void {
   writeSynced(file, text);
   syncFolder(dirname(file));
 }
 
 /**
- * Puts a file in the place of an older one, durably. Until it is whole, it stands beside it under a name of this process; what has that
- * name already, as a link that somebody put there, is removed and never followed. Throws what the disk says.
+ * Replaces a file, or creates it, durably. Until the new content is complete, it is in a draft next to the file, whose name
+ * holds the number of this process. Anything that already has that name, such as a link that somebody put there, is removed
+ * and never followed. Throws the error of the system.
  */
 export function replaceDurably(file: string, content: string | Uint8Array): void {
   const draft = `${file}.${process.pid}.draft`;
@@ -32,7 +33,7 @@ export function replaceDurably(file: string, content: string | Uint8Array): void
   syncFolder(dirname(file));
 }
 
-/** Removes what killed processes have left of a file that they were replacing. */
+/** Removes the drafts that killed processes left of a file that they were replacing. */
 export function removeDrafts(file: string): void {
   const [folder, name] = [dirname(file), basename(file)];
   for (const entry of readdirSync(folder)) {
@@ -51,7 +52,7 @@ function writeSynced(file: string, content: string | Uint8Array): void {
   }
 }
 
-/** What `replaceOn` asks of a file system. */
+/** The operations that `replaceOn` needs of a file system. */
 export interface DurableFiles {
   readonly open: (file: string, flags: 'w', mode: number) => Promise<FileDraft>;
   readonly rename: (from: string, to: string) => Promise<void>;
@@ -68,8 +69,8 @@ export interface FileDraft {
 const synced = promisify(fsync);
 
 /**
- * The machine's own files. A sync waits for the disk, and is handed to another thread; to hand over the other calls as well would take
- * several times as long as they do.
+ * The machine's own file system. A sync waits for the disk and is handed to another thread. Handing over the other calls as
+ * well would take several times as long as the calls themselves.
  */
 export const ownDurableFiles: DurableFiles = {
   async open(file, flags, mode) {
@@ -85,7 +86,9 @@ export const ownDurableFiles: DurableFiles = {
   syncFolder: syncFolderAsync,
 };
 
-/** The same as `replaceDurably` on a file system that is given, without holding up the process; the folder is made when it is missing. */
+/**
+ * Like `replaceDurably`, but asynchronous, on a given file system and through a given draft. Creates the folder if it is missing.
+ */
 export async function replaceOn(files: DurableFiles, path: string, draft: string, text: string): Promise<void> {
   files.prepareFolder(dirname(path));
   const handle = await files.open(draft, 'w', FILE_MODE);
@@ -96,6 +99,6 @@ export async function replaceOn(files: DurableFiles, path: string, draft: string
     await handle.close();
   }
   await files.rename(draft, path);
-  // A power cut could bring the content before back.
+  // Without this, a power cut could bring back the old content.
   await files.syncFolder(dirname(path));
 }

@@ -1,27 +1,28 @@
-/** What tells one file from another, and from its copies. */
+/** Distinguishes a file from other files, and from its own copies. */
 import { statSync } from 'node:fs';
 
 /**
- * Tells the file from every copy of it, wherever the file system knows one: a file that is restored or moved to another disk
- * is a new one, with another number or another birth. Renaming it, or its folder, changes nothing.
+ * Returns an identity that no copy of the file shares, wherever the file system can tell them apart. A file that is restored
+ * or moved to another disk is a new one, with another inode number or another time of birth. Renaming the file or its folder
+ * changes nothing.
  */
 export function fileIdentity(path: string): string {
   const { ino, birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
-  // Where no birth is kept, the time of the last change stands in its place, or nothing.
+  // A file system that keeps no time of birth reports the time of the last change instead, or zero.
   const birth = birthtimeNs < ctimeNs ? birthtimeNs : 0n;
   return `${ino}/${birth}`;
 }
 
 /**
- * Tells the file from every other one that is there. While a process has it open, no other file gets its number; its times
- * may change meanwhile, and prove nothing.
+ * Returns a number that distinguishes the file from every other existing file. While a process has the file open, no other
+ * file gets its number. Its times can change in the meantime and prove nothing.
  */
 export function fileNumber(path: string): string {
   const { dev, ino } = statSync(path, { bigint: true });
   return `${dev}/${ino}`;
 }
 
-/** The same; undefined when there is none to be seen, whatever keeps it from that. */
+/** Like `fileNumber`, but returns `undefined` if no file can be seen at the path, for whatever reason. */
 export function fileNumberIfAny(path: string): string | undefined {
   try {
     return fileNumber(path);

@@ -1,26 +1,30 @@
 /**
- * Whose a file is: who could have written what stands in it, and who can read it. On POSIX by owner and rights of the file that
- * was opened, and by the owners of the links that led there; on Windows by the access list of its path (`windows-access.ts`).
+ * Who owns a file, who could have written its content, and who can read it. On POSIX this follows from owner and rights of
+ * the file that was opened, and from the owners of the links that led there; on Windows from the access list of its path
+ * (`windows-access.ts`).
  */
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { typedPath } from '../domain/typed-path.ts';
 import { othersAccess } from './windows-access.ts';
 
-/** `GROUP` and `OTHERS`: rights to write, and to read. */
+/** Permission bits of the group and of all others: to write, and to read. */
 const WRITE = { group: 0o020, others: 0o002 } as const;
 const READ = { group: 0o040, others: 0o004 } as const;
 
-/** As many as the system itself follows. */
+/** Most links that are followed, as many as the system itself follows. */
 const LINKS_MAX = 40;
 
-/** The user of this process as the system counts; undefined on Windows. */
+/** Returns the number of the user of this process; `undefined` on Windows. */
 export const ownUserId = (): number | undefined => process.geteuid?.();
 
-/** The administrator counts as the user: he mounts configuration and secrets, and could do anything anyway. */
+/**
+ * Reports whether an owner is the user of this process. Root counts as the user: it mounts configuration and secrets, and
+ * could do anything anyway.
+ */
 const isOwn = (owner: number): boolean => owner === ownUserId() || owner === 0;
 
-/** Who else could have written a file, in words; undefined: nobody but its user and the administrator. */
+/** Returns in words who else could have written a file; `undefined` if only its user and root could. */
 export function whoElseWrites(file: string, { uid, mode }: Pick<Stats, 'uid' | 'mode'>): string | undefined {
   if (ownUserId() === undefined) return othersAccess(file).write;
   if (!isOwn(uid)) return `it belongs to another user (number ${uid})`;
@@ -29,8 +33,8 @@ export function whoElseWrites(file: string, { uid, mode }: Pick<Stats, 'uid' | '
 }
 
 /**
- * Who else can read a file, in words; undefined: nobody. The group of a file of the administrator is his choice: that is how
- * secrets are mounted for a process that is not his.
+ * Returns in words who else can read a file; `undefined` if no one else can. If root owns the file, its group may read it:
+ * that is how secrets are mounted for a process that does not run as root.
  */
 export function whoElseReads(
   file: string,
@@ -42,7 +46,10 @@ export function whoElseReads(
   return (mode & READ.group) === 0 || isMounted ? undefined : `its group can read it (rights ${rightsText(mode)})`;
 }
 
-/** The first link of another user on the way to a file; undefined: there is none. A link of the administrator is his word. */
+/**
+ * Returns the first link on the way to a file that belongs to another user; `undefined` if there is none. Links of root are
+ * trusted.
+ */
 export function foreignLink(file: string): string | undefined {
   if (ownUserId() === undefined) return undefined;
   let [reached, ahead] = [path.parse(file).root, partsOf(file)];
@@ -55,7 +62,7 @@ export function foreignLink(file: string): string | undefined {
       continue;
     }
     if (!isOwn(found.uid)) return next;
-    // The kernel's own links (/proc/self/fd) lead to what no path can say.
+    // The kernel's own links (/proc/self/fd) lead to targets that no path can name.
     if (next.startsWith('/proc/')) return undefined;
     links += 1;
     const target = readlinkSync(next);
@@ -68,11 +75,11 @@ export function foreignLink(file: string): string | undefined {
 
 const partsOf = (file: string): readonly string[] => file.split(path.sep).filter((part) => part !== '' && part !== '.');
 
-/** The command that leaves a file to its user alone. */
+/** Returns the command that removes everyone's access to a file except its user's. */
 export const forMeAlone = (file: string): string =>
   ownUserId() === undefined
     ? `icacls ${typedPath(file)} /inheritance:r /grant:r "%USERNAME%:F"`
     : `chmod 600 ${typedPath(file)}`;
 
-/** The rights as `chmod` takes them. */
+/** Returns the rights in the form that `chmod` takes. */
 export const rightsText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');

@@ -1,19 +1,19 @@
-/** Folders: made for their owner alone, and their names made to survive a power cut. */
+/** Creates folders for their owner only, and makes the names in them survive a power cut. */
 import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 
 const FOLDER_MODE = 0o700;
 
-/** Makes a folder for its owner alone, whatever the umask, and takes the rights of others from one that is there. */
+/** Creates a folder for its owner only, whatever the umask, and removes the rights of others from one that exists. */
 export function prepareFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   chmodSync(folder, FOLDER_MODE);
 }
 
 /**
- * Makes a folder and those above it that are missing, one after the other. Not by the system's own recursive call: that asks
- * for ever where a folder exists and nothing can be made in it (`/proc`).
+ * Creates a folder and the missing folders above it, one after the other. It does not use the recursive call of the system,
+ * which never returns if a folder exists and nothing can be created in it (`/proc`).
  */
 export function makeFolders(folder: string): void {
   const missing: string[] = [];
@@ -24,21 +24,21 @@ export function makeFolders(folder: string): void {
   for (const one of missing) makeFolder(one);
 }
 
-/** A link that leads nowhere exists too: nothing can be made in its place. */
+/** Reports whether a path exists. A link that leads nowhere counts, because nothing can be created in its place. */
 const exists = (place: string): boolean => lstatSync(place, { throwIfNoEntry: false }) !== undefined;
 
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: FOLDER_MODE });
   } catch (error) {
-    // Another process was quicker.
+    // Another process created it first.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
 
 /**
- * Makes the names in a folder survive a power cut: those of new files, and those that were given by a rename. Windows has
- * no such call: a name is as durable there as its file.
+ * Makes the names in a folder survive a power cut: those of new files, and those given by a rename. Windows has no call for
+ * this: a name is as durable there as its file.
  */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
@@ -50,7 +50,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** The same without holding up the process, for files that are written while it has other things to do. */
+/** Like `syncFolder`, but without blocking the process, for files that are written while it has other work to do. */
 export async function syncFolderAsync(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

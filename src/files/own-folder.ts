@@ -1,6 +1,7 @@
 /**
- * Folders of our own in the state folder. Whatever is around them, each is for its user alone, and so is what lies in it: what
- * others put there would be read as our records, and what links lead to would be written over.
+ * paybatch's own folders in the state folder. Whatever the folders around them allow, each is for its user only, and so is
+ * everything in it: files that others put there would be read as paybatch's records, and files that links lead to would be
+ * overwritten.
  */
 import { accessSync, chmodSync, constants, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
@@ -11,18 +12,18 @@ import { ownUserId, rightsText } from './file-rights.ts';
 import { makeFolders } from './folders.ts';
 
 const FOLDER_MODE = 0o700;
-/** Rights of everybody else: any of them, and those to write. */
+/** Permission bits of everyone else: all of them, and those to write. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
-/** The same as `makeOwnFolder`, and takes the rights to read it from everybody else: a copy or a back-up may have given them. */
+/** Like `makeOwnFolder`, but also removes everyone else's access, which a copy or a backup may have given them. */
 export function useOwnFolder(folder: string): string {
   makeOwnFolder(folder);
   if ((statSync(folder).mode & OTHERS) !== 0) chmodSync(folder, FOLDER_MODE);
   return folder;
 }
 
-/** Makes a folder when it is missing, and holds what is in it. A Fault `ledger-unsafe` when it cannot be used. */
+/** Creates a folder if it is missing, and checks it and everything in it. Fault `ledger-unsafe` if it cannot be used. */
 export function makeOwnFolder(folder: string): string {
   try {
     makeFolders(folder);
@@ -35,7 +36,7 @@ export function makeOwnFolder(folder: string): string {
   }
 }
 
-/** A Fault `ledger-unsafe` when a folder, if there is one, or anything that lies in it, may be from somebody else. */
+/** Throws a Fault `ledger-unsafe` if a folder exists and it, or anything in it, may be from somebody else. */
 export function requireOwnFolder(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -60,14 +61,20 @@ function requireOwn(folder: string, place: string, { uid, mode }: Stats): void {
   throw refused(folder, place, `may be written to by others (rights ${rightsText(mode)})`, remedy);
 }
 
-/** Root has most often been there by `sudo`, and the user's own folder is what `sudo` finds. */
+/**
+ * Returns the remedy for a folder of another user. Files of root most often come from a command that ran with `sudo`, which
+ * finds the user's own folder.
+ */
 function toOwner(folder: string, user: number): string {
   if (user === 0)
     return 'Run paybatch as the user whose folder it is, without sudo; or set PAYBATCH_HOME to a folder of root.';
   return `If an earlier command ran with sudo or in another container, give it back: sudo chown -R ${user} ${typedPath(folder)}. Else set PAYBATCH_HOME to another folder.`;
 }
 
-/** Writes a small record into a folder of our own, whole or not at all. A Fault `file-unwritten`. */
+/**
+ * Writes a small record into one of paybatch's own folders, completely or not at all. Fault `file-unwritten` if it cannot be
+ * written.
+ */
 export function writeOwnFile(file: string, content: object): void {
   try {
     replaceDurably(file, `${JSON.stringify(content, undefined, 2)}\n`);
@@ -90,7 +97,10 @@ const unusable = (folder: string, why: string, cause: unknown): Fault =>
     { cause },
   );
 
-/** A folder of somebody else among the user's own is most often of root, after `sudo`. Elsewhere (`/root`) it is to stay as it is. */
+/**
+ * Returns the remedy for a state folder that cannot be used. A closed folder inside one of the user's own most often belongs
+ * to root, after `sudo`. Anywhere else (`/root`), a closed folder must stay as it is.
+ */
 function wayOn(folder: string, why: string): string {
   const user = ownUserId();
   const shut = user === undefined || why !== 'EACCES' ? undefined : shutFolder(folder);
@@ -99,7 +109,7 @@ function wayOn(folder: string, why: string): string {
   return `You may not look into ${shut}. If an earlier command ran with sudo, give it back: sudo chown -R ${user} ${typedPath(shut)}. Else set PAYBATCH_HOME to another folder.`;
 }
 
-/** The first folder on the way into which this process may not look; undefined: there is none. */
+/** Returns the first folder on the way that this process may not enter; `undefined` if there is none. */
 function shutFolder(folder: string): string | undefined {
   const above = path.dirname(folder);
   const found = above === folder ? undefined : shutFolder(above);

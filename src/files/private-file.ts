@@ -1,4 +1,7 @@
-/** Files that hold a secret: written for their user alone, and read only where nobody else can read or write them. One rule for client secrets and signing keys. */
+/**
+ * Files that hold a secret: written for their user only, and read only if no one else can read or write them. Client secrets
+ * and signing keys follow the same rule.
+ */
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { removeDrafts, replaceDurably } from './durable-file.ts';
@@ -6,20 +9,20 @@ import { foreignLink, whoElseReads, whoElseWrites } from './file-rights.ts';
 import { makeFolders, syncFolder } from './folders.ts';
 import { textOf } from './text-of.ts';
 
-/** A secret is short; somebody named a disk instead. */
+/** Most bytes of a secret. A longer file is not a secret; a disk may have been named by mistake. */
 const BYTES_MAX = 65_536;
 
-/** `text`, or in words who else has it. */
+/** The text of a file, or in words who else has access to it. */
 export type PrivateText = { readonly text: string } | { readonly others: string };
 
 /**
- * What stands in a file that is for its user alone. The administrator may mount it through links of his, and let a group of
- * the process read it. Throws what the disk says, and a RangeError for a file that is too long or no text.
+ * Reads a file that must be for its user only. Root may mount it through links of its own, and let a group of the process
+ * read it. Throws the error of the system, and a RangeError if the file is too long or is not text.
  */
 export const readPrivateFile = (file: string): PrivateText =>
   readGuarded(file, (stats) => whoElseWrites(file, stats) ?? whoElseReads(file, stats));
 
-/** The same of a file that everybody may read, and nobody else can have written. */
+/** Like `readPrivateFile`, but for a file that everyone may read and no one else can have written. */
 export const readUntouchedFile = (file: string): PrivateText =>
   readGuarded(file, (stats) => whoElseWrites(file, stats));
 
@@ -30,7 +33,7 @@ function readGuarded(file: string, whoElse: (stats: Stats) => string | undefined
     const link = foreignLink(file);
     const others = link === undefined ? whoElse(stats) : `the link ${link} is another user's`;
     if (others !== undefined) return { others };
-    // A pipe is how a shell hands over what a keychain says: <(pass show paybatch).
+    // A pipe is allowed, because a shell passes the output of a keychain as one: <(pass show paybatch).
     if (!(stats.isFile() || stats.isFIFO()) || stats.size > BYTES_MAX)
       throw new RangeError('it is no file, or too long');
     return { text: textOf(readFileSync(handle)) };
@@ -40,8 +43,8 @@ function readGuarded(file: string, whoElse: (stats: Stats) => string | undefined
 }
 
 /**
- * Writes a text for its user alone, whatever the umask: whole or not at all, also through a power cut. Folders that are missing are
- * made for the user alone. Throws what the disk says.
+ * Writes a text for its user only, whatever the umask, completely or not at all, even through a power cut. Missing folders
+ * are created for the user only. Throws the error of the system.
  */
 export function writePrivateFile(file: string, text: string): void {
   makeFolders(path.dirname(file));
@@ -49,13 +52,13 @@ export function writePrivateFile(file: string, text: string): void {
   replaceDurably(file, text);
 }
 
-/** Removes such a file for good, with what a killed process may have left of it. Throws what the disk says. */
+/** Removes a private file for good, with the drafts that a killed process may have left of it. Throws the error of the system. */
 export function removePrivateFile(file: string): void {
   removeDrafts(file);
   rmSync(file, { force: true });
   syncFolder(path.dirname(file));
 }
 
-/** The ways on where neither owner nor rights can be changed by hand. */
+/** Remedy for a file whose owner and rights cannot be changed by hand. */
 export const MOUNTED_SECRETS =
   'Mounted in Kubernetes: defaultMode 0440 with fsGroup. In Docker: mode 0400 with the uid of the process.';

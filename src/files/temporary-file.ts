@@ -1,14 +1,17 @@
-/** Files that have no name yet: what is written stands beside its place until it is whole. */
+/** Files that do not have their final name yet: their content is written next to its destination until it is complete. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
 
-/** Only the owner reads it: names and account numbers. So it is with a folder that is made for such files. */
+/**
+ * Rights of a file, and of a folder that is created for such files: only the owner has access, because they hold names and
+ * account numbers.
+ */
 const OWNER_ONLY = 0o600;
 const FOLDER_OWNER_ONLY = 0o700;
 
-/** Enough for a full disk, or a used up quota, to show. */
+/** Bytes of a trial: enough to reveal a full disk or a used-up quota. */
 const TRIAL_BYTES = 65_536;
 
 export interface TemporaryFile {
@@ -17,8 +20,8 @@ export interface TemporaryFile {
 }
 
 /**
- * Opens a new file in the folder. A folder that is missing is made, for its owner alone; one that is there stays as it is. One above it that is missing is a slip of the pen, or
- * a disk that is not there, and rejects with the error of the system.
+ * Opens a new file in the folder. A missing folder is created, for its owner only; an existing one stays as it is. If the folder
+ * above it is missing, too, the path was mistyped or a disk is not mounted, and the call rejects with the error of the system.
  */
 export async function openTemporary(folder: string): Promise<TemporaryFile> {
   const file = path.join(folder, `.paybatch-${randomUUID()}.tmp`);
@@ -27,7 +30,7 @@ export async function openTemporary(folder: string): Promise<TemporaryFile> {
     return await opened();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    // Where it is there and takes no file all the same, the first error says why.
+    // If the folder exists and still takes no file, the first error says why.
     await mkdir(folder, { mode: FOLDER_OWNER_ONLY }).catch(() => {
       throw error;
     });
@@ -35,7 +38,7 @@ export async function openTemporary(folder: string): Promise<TemporaryFile> {
   }
 }
 
-/** What the system's own words mean for a folder. */
+/** What the error codes of the system mean for a folder. */
 const troubles = new Map([
   ['EACCES', 'you have no right to write there'],
   ['EPERM', 'you have no right to write there'],
@@ -46,15 +49,15 @@ const troubles = new Map([
   ['ENOENT', 'there is no such folder, and none can be made there'],
 ]);
 
-/** Why nothing can be written to a folder, in words and as the system said it. */
+/** Reason why nothing can be written to a folder, in words and as the error of the system. */
 export interface FolderTrouble {
   readonly why: string;
   readonly cause: unknown;
 }
 
 /**
- * Why nothing can be written to the folder; undefined when it can. A file is really written there and removed: rights
- * do not tell of a full disk, a share or an administrator.
+ * Returns why nothing can be written to the folder; `undefined` if it can. A file is really written there and removed,
+ * because rights do not reveal a full disk, a share or an administrator.
  */
 export async function folderTrouble(folder: string): Promise<FolderTrouble | undefined> {
   try {
@@ -73,7 +76,7 @@ export async function folderTrouble(folder: string): Promise<FolderTrouble | und
   }
 }
 
-/** Throws a Fault `file-unwritten` (exit 2) when nothing can be written to the folder for the results. */
+/** Throws a Fault `file-unwritten` (exit 2) if nothing can be written to the folder for the results. */
 export async function requireFolder(folder: string): Promise<void> {
   const trouble = await folderTrouble(folder);
   if (trouble === undefined) return;

@@ -1,11 +1,11 @@
-/** A folder for files that nobody keeps. */
+/** Folders for files that are not kept. */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What `mkdtemp` puts behind a name. */
+/** The characters that `mkdtemp` appends to a name. */
 const MADE_UP = /^[A-Za-z0-9]{6}$/;
 
-/** Makes a folder for its owner alone inside of another one, hands it to `use`, and removes it with all that is in it. */
+/** Creates a folder inside another one for its owner only, passes it to `use`, and removes it with everything in it. */
 export async function inTemporaryFolder<T>(
   parent: string,
   name: string,
@@ -19,7 +19,9 @@ export async function inTemporaryFolder<T>(
   }
 }
 
-/** Removes such folders that a process which died has left behind: nothing was written into them since this moment (wall clock, ms). */
+/**
+ * Removes temporary folders that a dead process left behind: those into which nothing was written since `before` (wall clock, ms).
+ */
 export async function removeLeftovers(parent: string, name: string, before: number): Promise<void> {
   for (const entry of await readdir(parent, { withFileTypes: true })) {
     const isOne = entry.isDirectory() && entry.name.startsWith(`${name}-`);

@@ -1,8 +1,8 @@
-/** The text of a short file that somebody wrote, by whatever editor or shell. */
+/** Decodes a short file that a person wrote with any editor or shell. */
 
 /**
- * UTF-8, or UTF-16 with its byte order mark: so do Windows PowerShell (`>`) and old editors write. Throws a RangeError that says
- * what is wrong in a few words where the bytes are no text, and a TypeError with a code where UTF-16 breaks off.
+ * Decodes UTF-8, or UTF-16 with its byte order mark, which Windows PowerShell (`>`) and old editors write. Throws a RangeError that
+ * says in a few words what is wrong if the bytes are not text, and a TypeError with a code if UTF-16 breaks off.
  */
 export function textOf(bytes: Buffer): string {
   const [first, second] = bytes;

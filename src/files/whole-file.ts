@@ -1,4 +1,4 @@
-/** Files that are there wholly or not at all: written beside the target, synced, and only then renamed. */
+/** Files that exist completely or not at all: written next to the target, synced, and only then renamed. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type FileHandle, rename, rm } from 'node:fs/promises';
@@ -10,16 +10,19 @@ import { syncFolderAsync } from './folders.ts';
 import { openTemporary } from './temporary-file.ts';
 
 export interface WrittenFile {
-  /** Where the file is. */
+  /** Path of the file. */
   readonly path: string;
   /** SHA-256 of its bytes, lower-case hexadecimal. */
   readonly sha256: string;
   readonly bytes: number;
-  /** The path that was asked for, when another program kept it open and the file had to take another name. */
+  /**
+   * The path that was asked for, if the file had to take another name: another program kept that path open, or an older file
+   * there is kept.
+   */
   readonly insteadOf?: string;
 }
 
-/** Where the content goes, and a signal that is aborted when the disk refuses it. */
+/** The stream for the content, and a signal that is aborted if the disk refuses it. */
 export interface Sink {
   readonly stream: Writable;
   readonly signal: AbortSignal;
@@ -27,11 +30,11 @@ export interface Sink {
 
 interface FileRole {
   readonly fault: 'report-unwritten' | 'file-unwritten';
-  /** What becomes of an older file of the same name. */
+  /** What happens to an older file of the same name. */
   readonly older: 'replaced' | 'kept';
-  /** How many names are tried, from `NAME.xlsx` to `NAME (9).xlsx`. */
+  /** Number of names that are tried: `NAME.xlsx`, `NAME (2).xlsx` and so on. */
   readonly namesMax: number;
-  /** What there is to do when the file is open elsewhere, and when the disk refuses it. */
+  /** Remedies for a file that is open in another program, and for a disk that refuses it. */
   readonly remedies: readonly [held: string, refused: string];
 }
 
@@ -55,7 +58,8 @@ const roles = {
       'Make room on the disk, or choose another place with --output.',
     ],
   },
-  // People correct copies: an older one may hold an hour of work. A sheet with hundreds of them is not looked after.
+  // People make their corrections in copies: an older copy may hold an hour of work. Nobody keeps track of hundreds of them
+  // for one sheet.
   copy: {
     fault: 'file-unwritten',
     older: 'kept',
@@ -65,7 +69,7 @@ const roles = {
       'Choose a folder that can be written with --out, or do without it with --no-copy.',
     ],
   },
-  // Approvals are of one plan: a later one of the same batch must not take its place.
+  // Approvals belong to one plan: a later plan of the same batch must not replace it.
   plan: {
     fault: 'file-unwritten',
     older: 'kept',
@@ -75,7 +79,7 @@ const roles = {
       'Choose a folder that can be written with --out.',
     ],
   },
-  // What paybatch finds again by its name has one name only.
+  // paybatch finds these files by their names, so each has only one.
   state: {
     fault: 'file-unwritten',
     older: 'replaced',
@@ -93,16 +97,16 @@ const roles = {
   },
 } as const satisfies Record<string, FileRole>;
 
-/** What a file is for, which decides what happens to an older one and what is said when it cannot be written. */
+/** The use of a file, which decides what happens to an older one and which remedy a failure names. */
 export type FileUse = keyof typeof roles;
 
-/** What a rename answers when the target is open in Excel, or is held by a virus scanner. */
+/** Error codes of a rename whose target is open in Excel, or is held by a virus scanner. */
 const KEPT_OPEN: ReadonlySet<string> = new Set(['EBUSY', 'EPERM', 'EACCES']);
 
 /**
- * Writes a file through `produce`; its folder is made when it alone is missing. The target appears when every byte is on disk, or not at all; nothing else is left
- * in the folder. A disk that refuses is Fault `report-unwritten` for a report and `file-unwritten` for anything else; an
- * error of `produce` itself passes unchanged.
+ * Writes a file through `produce`. Its folder is created if only that folder is missing. The target appears once every byte
+ * is on disk, or not at all; nothing else is left in the folder. If the disk refuses: Fault `report-unwritten` for a report
+ * and `file-unwritten` for anything else. An error of `produce` itself passes unchanged.
  */
 export async function writeWholeFile(
   target: string,
@@ -172,7 +176,7 @@ async function renamed(temporary: string, target: string, { older, namesMax }: F
   let held: unknown = new Error(`all names up to ${name} (${namesMax})${ext} are taken`);
   for (let attempt = 1; attempt <= namesMax; attempt++) {
     const free = attempt === 1 ? target : path.join(dir, `${name} (${attempt})${ext}`);
-    // A plain name may be ours to replace. A numbered one may be a copy that somebody keeps.
+    // The plain name may be a file of paybatch's own, to be replaced. A numbered name may be a copy that a person keeps.
     if ((attempt > 1 || older === 'kept') && existsSync(free)) continue;
     try {
       await rename(temporary, free);

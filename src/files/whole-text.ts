@@ -1,10 +1,10 @@
-/** A text that is too large for memory, and is there wholly or not at all. */
+/** Writes texts that are too large for memory, completely or not at all. */
 import { type FileUse, type WrittenFile, writeWholeFile } from './whole-file.ts';
 
-/** Characters that are gathered before they are written. */
+/** Number of characters that are collected before they are written. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** Writes a text piece by piece, as fast as the disk takes it. What is promised of the file: `writeWholeFile`. */
+/** Writes a text piece by piece, as fast as the disk takes it. See `writeWholeFile` for what is promised of the file. */
 export const writeWholeText = (
   path: string,
   use: FileUse,

@@ -1,28 +1,28 @@
 /**
- * Who else may write or read a file on Windows, by its access list. Node.js tells nothing of it, so PowerShell is asked for the
- * list as a security descriptor string (SDDL, Microsoft's "Security Descriptor String Format"), which no language of Windows
- * changes. Untried on Windows itself. Where it cannot be asked, nothing is said against a file.
+ * Reads from the access list of a file on Windows who else may write or read it. Node.js does not offer that list, so PowerShell is
+ * asked for it as a security descriptor string (SDDL, Microsoft's "Security Descriptor String Format"), which is the same in every
+ * language of Windows. Not yet tried on Windows itself. If PowerShell cannot be asked, the file is accepted.
  */
 import { spawnSync } from 'node:child_process';
 
-/** What others may do with a file, in words; missing: nobody else may. */
+/** What others may do with a file, in words; absent if no one else may. */
 export interface OthersAccess {
   readonly write?: string;
   readonly read?: string;
 }
 
-/** By its whole path: another program of that name may lie in the folder in which somebody works. */
+/** Absolute path, because another program of that name may be in the working folder. */
 const POWERSHELL = String.raw`C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`;
-/** It starts in a second or two. */
+/** Longest wait for PowerShell, in milliseconds; it starts in a second or two. */
 const ASK_MS_MAX = 15_000;
 
-/** Rights as the kernel counts them. */
+/** Access rights as bits, as the kernel uses them. */
 const READ_DATA = 0x1;
 const READ_ALL = 0x8000_0000 + 0x1000_0000 + READ_DATA;
-/** Data written or added, the list or the owner changed, the file deleted and so replaced. */
+/** Rights to write or append data, to change the access list or the owner, and to delete and so replace the file. */
 const WRITE_ALL = 0x4000_0000 + 0x1000_0000 + 0x8_0000 + 0x4_0000 + 0x1_0000 + 0x4 + 0x2;
 
-/** The letters of the format for rights of files, and for the single bits below them. */
+/** The letters of the format for rights of files, and for the single bits that these consist of. */
 const rightsOf: Readonly<Record<string, number>> = {
   FA: 0x1f_01ff,
   FR: 0x12_0089,
@@ -47,7 +47,7 @@ const rightsOf: Readonly<Record<string, number>> = {
   CR: 0x100,
 };
 
-/** The system, its administrators, its installer, and whoever owns or makes the file: they count as the user. */
+/** Accounts that count as the user: the system, its administrators, its installer, and the owner or creator of the file. */
 const own: ReadonlySet<string> = new Set([
   'SY',
   'BA',
@@ -74,7 +74,7 @@ const nameOf = (account: string): string => names[account] ?? `another account (
 
 const asked = new Map<string, OthersAccess>();
 
-/** What others may do with a file. Each is asked for once by a process. */
+/** Returns what others may do with a file. A process asks about each file only once. */
 export function othersAccess(file: string): OthersAccess {
   const known = asked.get(file);
   if (known) return known;
@@ -96,13 +96,13 @@ function ask(file: string): { readonly sddl?: string | undefined; readonly user?
   return { sddl, user };
 }
 
-/** Reads a security descriptor. `user`: the account of this process, as `S-1-…`. */
+/** Reads a security descriptor. `user` is the account of this process, as `S-1-…`. */
 export function accessIn(sddl: string, user: string): OthersAccess {
   const isOwn = (account: string): boolean => account === user || own.has(account);
   const [, owner = ''] = /O:(S-[\d-]+|[A-Z]{2})/.exec(sddl) ?? [];
   if (!isOwn(owner)) return bothTo(nameOf(owner));
   const [, list] = /D:([A-Z_]*(?:\([^()]*\))*)/.exec(sddl) ?? [];
-  // Without a list everybody may do everything.
+  // Without an access list, everybody may do everything.
   if (list === undefined || list.includes('NO_ACCESS_CONTROL')) return bothTo('everybody');
   const others = [...list.matchAll(/\(([^()]*)\)/g)].map(([, entry = '']) => entryOf(entry)).filter(isGiven);
   const [writer, reader] = [WRITE_ALL, READ_ALL].map(
@@ -131,9 +131,9 @@ function entryOf(text: string): Entry {
   return { type, flags, account, rights: isNumber ? Number(rights) : sum };
 }
 
-/** Entries that allow something on the file itself, and not only on what is made in it. */
+/** Reports whether an entry allows something on the file itself, and not only on what is created in it. */
 const isGiven = ({ type, flags }: Entry): boolean => (type === 'A' || type === 'XA') && !/^(?:..)*IO/.test(flags);
 
-/** Bits that both have; with whole numbers, because the highest one makes a number of 32 bits negative. */
+/** Returns the bits that both numbers have. It uses BigInt, because the highest bit makes a number of 32 bits negative. */
 const common = (one: number, other: number): number => Number(BigInt(one) & BigInt(other));
 const hasAny = (rights: number, wanted: number): boolean => common(rights, wanted) !== 0;

@@ -1,34 +1,37 @@
 /**
- * A zip archive that somebody else made: its directory checked before anything is inflated, its members inflated as a stream
- * that counts what really comes out. Nothing is ever extracted to disk, and no other file is ever opened.
+ * Reads a zip archive that somebody else made. Its directory is checked before anything is inflated, and its members are inflated
+ * as a stream that counts what really comes out. Nothing is ever extracted to disk, and no other file is ever opened.
  */
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { type Entry, fromFd, type ZipFile } from 'yauzl';
 
-/** The bytes of the archive, open while it is read. */
+/** The file of the archive, open while it is read. */
 export interface ArchiveFile {
-  /** For the zip reader, which reads by descriptor. */
+  /** Descriptor of the open file, which the zip reader needs. */
   readonly descriptor: number;
-  /** The bytes from `start` up to, not including, `end`. */
+  /** Yields the bytes from `start` up to, but not including, `end`. */
   read(start: number, end: number): AsyncGenerator<Buffer>;
 }
 
-/** How much an archive may hold. All of it is checked on what is really there. */
+/** Limits of an archive, each checked against what is really there. */
 export interface ArchiveLimits {
-  /** All members together, inflated, bytes. */
+  /** Inflated size of all members together, in bytes. */
   readonly inflatedBytes: number;
-  /** One member, inflated, bytes. */
+  /** Inflated size of one member, in bytes. */
   readonly entryBytes: number;
-  /** Inflated bytes for each compressed byte of one member; applies above `ratioFreeBytes`. */
+  /** Inflated bytes per compressed byte of one member; checked above `ratioFreeBytes`. */
   readonly entryRatio: number;
-  /** A member inflated to less than this may compress as well as it likes, bytes. */
+  /** Inflated size, in bytes, up to which `entryRatio` does not apply to a member. */
   readonly ratioFreeBytes: number;
-  /** Members. */
+  /** Number of members. */
   readonly entries: number;
 }
 
-/** What is wrong with an archive; `member`: its name, as written. Each becomes an error of who reads it. */
+/**
+ * What is wrong with an archive; `member` is the name of a member, as written. The caller turns each problem into an error of
+ * its own.
+ */
 export type ArchiveProblem =
   | { readonly type: 'cut-off'; readonly cause: unknown }
   | { readonly type: 'too-many' | 'too-large'; readonly most: number }
@@ -39,19 +42,19 @@ export type ArchiveProblem =
 
 export interface ArchiveReading {
   readonly limits: ArchiveLimits;
-  /** What names are compared by; the name itself when not given. */
+  /** Returns the key by which names are compared; the name itself if absent. */
   readonly keyOf?: (member: string) => string;
-  /** Makes the error that is thrown. */
+  /** Returns the error to throw for a problem. */
   readonly problem: (problem: ArchiveProblem) => Error;
-  /** Whether an error is one that was made so, or comes from the file itself: it is passed on as it is. */
+  /** Reports whether an error was made by `problem` or comes from the file itself; such an error is passed on unchanged. */
   readonly isOwn: (error: unknown) => boolean;
 }
 
 export interface ZipArchive {
-  /** Names of all members, as written, in their order. */
+  /** Names of all members, as written, in the order of the archive. */
   readonly members: readonly string[];
   readonly has: (member: string) => boolean;
-  /** The bytes of a member, inflated. One that is missing, false or too large is a problem. */
+  /** Yields the inflated bytes of a member. Throws the error of a problem if the member is missing, corrupt or too large. */
   readonly read: (member: string) => AsyncGenerator<Buffer>;
 }
 
@@ -74,7 +77,7 @@ export async function openZipArchive(file: ArchiveFile, reading: ArchiveReading)
   async function* read(member: string): AsyncGenerator<Buffer> {
     const entry = byKey.get(keyOf(member));
     if (entry === undefined) throw problem({ type: 'missing', member });
-    // What it says of itself is believed when it is too much; that it says too little shows while it unpacks.
+    // A stated size that is too large is refused immediately; one that is too small shows while the member is inflated.
     budget.check(entry, entry.uncompressedSize);
     const start = await dataStart(zip, entry, reading);
     const packed = file.read(start, start + entry.compressedSize);
@@ -92,7 +95,7 @@ async function readDirectory({ descriptor }: ArchiveFile, { limits, problem, isO
     const entries: Entry[] = [];
     let statedBytes = 0;
     for await (const entry of zip.eachEntry()) {
-      // The count in the directory's end is whatever its maker wrote.
+      // The count at the end of the directory is whatever its maker wrote.
       if (entries.length >= limits.entries) throw problem({ type: 'too-many', most: limits.entries });
       const { fileName: member } = entry;
       if (entry.isEncrypted()) throw problem({ type: 'encrypted', member });
@@ -114,7 +117,7 @@ const openZip = (descriptor: number): Promise<ZipFile> =>
     fromFd(descriptor, { lazyEntries: true, autoClose: false }, (error, zip) => (error ? reject(error) : resolve(zip)));
   });
 
-/** Members that share bytes are how a small file claims to be a large one. */
+/** Throws if members share bytes, which is how a small file claims to be a large one. */
 function assertApart(entries: readonly Entry[], { problem }: ArchiveReading): void {
   const inOrder = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   let end = 0;
@@ -153,7 +156,7 @@ async function* inflated(
   }
 }
 
-/** Largest size seen of each member: one that is read twice counts once. */
+/** Counts the largest size seen of each member, so that a member that is read twice counts once. */
 function inflationBudget({ limits, problem }: ArchiveReading) {
   const seen = new Map<Entry, number>();
   let total = 0;
@@ -177,7 +180,7 @@ function inflationBudget({ limits, problem }: ArchiveReading) {
   };
 }
 
-/** Passes the bytes on, holding them against the limits and, at the end, against size and checksum of the directory. */
+/** Passes the bytes on, and compares them with the limits and, at the end, with size and checksum in the directory. */
 async function* counted(
   entry: Entry,
   chunks: AsyncGenerator<Buffer>,

@@ -1,6 +1,6 @@
 /**
- * A page of HTML that needs nothing else: no network, no other file. Whatever stands in it from others is escaped, and its
- * policy would refuse to run or load anything but what paybatch itself put there.
+ * A page of HTML that needs neither the network nor any other file. Text of others in it is escaped, and its content security
+ * policy refuses to run or load anything except what paybatch itself put there.
  */
 import { createHash } from 'node:crypto';
 import { shownJson } from '../domain/shown-text.ts';
@@ -9,10 +9,10 @@ import { type Html, html, rawHtml } from './html.ts';
 interface PageHead {
   readonly language: string;
   readonly title: string;
-  /** Of the paybatch that makes it; missing where that is not known. */
+  /** Version of the paybatch that makes the page; absent if unknown. */
   readonly version?: string;
   readonly style: string;
-  /** Runs when all of the page is there; missing: the page runs nothing. */
+  /** Script that runs once the whole page is loaded; absent if the page runs nothing. */
   readonly script?: string;
 }
 
@@ -43,12 +43,12 @@ function pageStart({ language, title, version = '', style, script }: PageHead): 
 const pageEnd = ({ script }: PageHead): Html =>
   html`${script !== undefined && html`\n<script>${rawHtml(script)}</script>`}\n</body>\n</html>\n`;
 
-/** The page, as text. */
+/** Returns a page as text. */
 export const htmlPage = ({ body, ...head }: HtmlPage): string => html`${pageStart(head)}${body}${pageEnd(head)}`.text;
 
 /**
- * A page that a server of ours sends, as text: its policy is in the answer, its style is a file of its own at `style`. It runs nothing but
- * what `head` names.
+ * Returns a page that one of paybatch's servers sends, as text. Its content security policy is in the headers of the
+ * response, and its style is a file of its own at `style`. It runs nothing except what `head` names.
  */
 export const servedPage = ({
   language,
@@ -71,13 +71,13 @@ ${body}
 </html>
 `.text;
 
-/** A page that is too large for memory, piece by piece, as text. */
+/** Yields a page that is too large for memory, piece by piece, as text. */
 export async function* htmlPieces(head: PageHead, body: AsyncIterable<Html> | Iterable<Html>): AsyncGenerator<string> {
   yield pageStart(head).text;
   for await (const piece of body) yield piece.text;
   yield pageEnd(head).text;
 }
 
-/** Data for programs inside a page: a browser neither runs nor shows it. */
+/** Returns data for programs inside a page; a browser neither runs nor shows it. */
 export const dataBlock = (id: string, value: unknown): Html =>
   html`<script type="application/json" id="${id}">${rawHtml(shownJson(JSON.stringify(value)).replaceAll('<', '\\u003c'))}</script>`;

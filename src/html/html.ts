@@ -1,10 +1,10 @@
 /**
- * HTML that cannot forget to escape: whatever is put into an `html` literal is text, unless it is HTML itself, and the compiler tells one
- * from the other. What others wrote never becomes markup.
+ * HTML that is always escaped: anything put into an `html` literal is text, unless its type is `Html`; the compiler tells the
+ * two apart. Text of others never becomes markup.
  */
 import { escaped } from '../domain/shown-text.ts';
 
-/** A piece of HTML. `text`: as it is sent or written. */
+/** A piece of HTML. `text` is its source, as it is sent or written. */
 export class Html {
   readonly text: string;
 
@@ -12,28 +12,33 @@ export class Html {
     this.text = text;
   }
 
-  /** HTML in a plain text would be escaped later on, or not at all: a bug that shows at once. */
+  /** Throws: HTML in a plain text would be escaped later on, or not at all. This way, the bug shows immediately. */
   toString(): never {
     throw new TypeError('HTML was put into a text: it belongs in an html literal');
   }
 }
 
-/** What may stand in a piece of HTML: text, which is escaped; HTML; several of these, one after the other; or nothing. */
+/** What a piece of HTML can hold: text, which is escaped; HTML; several of these, one after the other; or nothing. */
 export type Part = string | number | Html | readonly Part[] | undefined | false;
 
-/** A piece of HTML with parts in it: between tags, as a quoted value of an attribute, or as HTML of attributes inside a tag. */
+/**
+ * Builds a piece of HTML from a literal with parts in it: between tags, as a quoted value of an attribute, or as HTML of
+ * attributes inside a tag.
+ */
 export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(literals.map((literal, at) => (at === 0 ? '' : textOf(parts[at - 1])) + literal).join(''));
 
-/** Nothing at all. */
+/** The empty piece of HTML. */
 export const none = new Html('');
 
 export const isNone = ({ text }: Html): boolean => text.trim() === '';
 
-/** What is said instead where there is nothing. */
+/** Returns the content, or `instead` if the content is empty. */
 export const orElse = (content: Html, instead: Html): Html => (isNone(content) ? instead : content);
 
-/** HTML of ours that was made in another way, as a plot or a style. Text of others never goes through it. */
+/**
+ * Wraps HTML of paybatch's own that was built in another way, such as a plot or a style. Text of others must never go through it.
+ */
 export const rawHtml = (text: string): Html => new Html(text);
 
 function textOf(part: Part): string {
@@ -42,47 +47,47 @@ function textOf(part: Part): string {
   return typeof part === 'object' ? part.map(textOf).join('') : escaped(String(part));
 }
 
-/** Parts with another one between each two of them. */
+/** Joins parts, with another part between each two of them. */
 export const joined = (parts: readonly Part[], between: Part): Html =>
   html`${parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]))}`;
 
-/** Text that others wrote, kept from turning the direction of what stands around it. */
+/** Wraps text of others, so that it cannot change the direction of the text around it. */
 export const isolated = (text: string): Html => html`<bdi>${text}</bdi>`;
 
-/** The same, in lines. */
+/** Like `isolated`, but with line breaks. */
 export const inLines = (text: string): Html => html`<bdi>${joined(text.split('\n'), html`<br>`)}</bdi>`;
 
-/** A sentence of ours about what others wrote, kept apart like `isolated`; commands stand in it between backticks. */
+/** Wraps a sentence of paybatch's own about text of others, isolated like `isolated`. Commands in it are between backticks. */
 export const told = (sentence: string): Html => html`<bdi class="told">${withCommands(sentence)}</bdi>`;
 
-/** Words of ours in which commands stand between backticks. */
+/** Turns words of paybatch's own into HTML, with commands, which are between backticks, as code. */
 export const withCommands = (text: string): Html =>
   html`${text.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 
-/** A label and a figure that stands out, side by side with others. */
+/** Returns a label and a prominent figure, to be shown side by side with others. */
 export const figureTile = (label: string, value: string, note = ''): Html =>
   html`<div><dt>${label}</dt><dd>${value}</dd>${note && html`<dd class="below">${note}</dd>`}</div>`;
 
-/** A line of a table of facts. */
+/** Returns a row of a table of facts. */
 export const factRow = (label: string, value: Part): Html =>
   html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`;
 
-/** The same with a text that others wrote; nothing where there is none. */
+/** Like `factRow`, but with a text of others; empty if there is none. */
 export const factOf = (label: string, text: string | undefined): Html => (text ? factRow(label, isolated(text)) : none);
 
-/** A long word, as a hash, in parts that an eye can follow; copied, it is one word. */
+/** Splits a long word, such as a hash, into parts that are easy to read; copied, it is one word. */
 export const inParts = (word: string): Html =>
   html`<code class="parts">${(word.match(/.{1,8}/gu) ?? []).map((part) => html`<span>${part}</span>`)}</code>`;
 
 /** A table with headings. */
 export interface TableParts {
   readonly caption: Part;
-  /** Headings; one with `#` before it stands over figures. */
+  /** Headings; one with `#` in front is the heading of figures. */
   readonly columns: readonly string[];
-  /** Its rows, each a `tr`. */
+  /** Rows of the table, each a `tr`. */
   readonly rows: readonly Html[];
   readonly className?: string;
-  /** Stands over the headings, as a `tr`. */
+  /** Row above the headings, as a `tr`. */
   readonly above?: Html;
 }
 

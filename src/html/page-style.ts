@@ -1,8 +1,8 @@
-/** The style of our pages: on a screen by day and by night, and on paper. A page adds what it alone needs. */
+/** The style of paybatch's pages: on a screen in light and dark mode, and on paper. A page adds what only it needs. */
 
 /**
- * Colours by what they mean. Every text keeps a contrast above 4.5 to 1 with what it stands on, in both lists, and no colour says
- * anything without a word beside it.
+ * Colours by their meaning. In both lists, every text has a contrast above 4.5 to 1 with its background, and no colour means
+ * anything without a word next to it.
  */
 const colours = {
   ink: { light: '#1b1b1b', dark: '#f1f1f1' },
@@ -31,7 +31,9 @@ const variables = (which: 'light' | 'dark'): string =>
     .map(([name, colour]) => `--${name}: ${colour[which]};`)
     .join(' ');
 
-/** A spreadsheet that opens a page takes every cell for text (`mso-number-format`). Paper is always light. */
+/**
+ * The style sheet. A spreadsheet program that opens a page takes every cell for text (`mso-number-format`). Paper is always light.
+ */
 export const pageStyle = `
 :root { color-scheme: light dark; ${variables('light')} }
 @media screen and (prefers-color-scheme: dark) { :root { ${variables('dark')} } }

@@ -1,10 +1,10 @@
-/** The account column, which several kinds have; how strictly its cell is read is each kind's own. */
+/** The account column, which several kinds have. Each kind decides how strictly its cell is read. */
 import { longestOfRow } from '../domain/lengths.ts';
 import type { Draft } from '../service/submissions/index.ts';
 import { type Column, wrong } from './column.ts';
 import { readAccount, visible, warnOfNumber } from './text-columns.ts';
 
-/** What the column says about itself, whichever kind uses it: headings and help must not differ between them. */
+/** The description of the column for every kind that uses it: headings and help must not differ between kinds. */
 export const accountColumn = {
   id: 'account_number',
   heading: 'Account number',
@@ -28,10 +28,10 @@ export const accountColumn = {
   calculated: 'refused',
 } as const satisfies Omit<Column<string>, 'read'>;
 
-/** Letters of other alphabets look like ours and are not; no bank and no biller writes points or plus signs. */
+/** Letters of other alphabets that look like Latin ones are not the same letters; no bank and no biller uses points or plus signs. */
 const NO_ACCOUNT_CHARACTER = /[^A-Za-z0-9 /-]/u;
 
-/** An account at a bank or a biller: ASCII letters, digits, spaces, hyphens and slashes, exactly as they are written. */
+/** An account at a bank or a biller: ASCII letters, digits, spaces, hyphens and slashes, exactly as written. */
 export const strictAccount: Column<string> = {
   ...accountColumn,
   read(view) {
@@ -43,12 +43,12 @@ export const strictAccount: Column<string> = {
   },
 };
 
-/** An account as it is compared: people write the same one with and without spaces. */
+/** Returns an account as it is compared: people write the same account with and without spaces. */
 export const comparedAccount = (account: string): string => account.replace(/[ -]/g, '').toUpperCase();
 
 /**
- * Whose account the service can be asked about before a payout is made. Spec: "Operations that appear in the menu without
- * shape" (Account Number Validation Request), with the types and codes that have been observed for it.
+ * An account whose holder the service can be asked for before a payout is made. Spec: "Operations that appear in the menu
+ * without shape" (Account Number Validation Request), with the types and codes that have been observed for it.
  */
 export interface AccountToAsk {
   /** 1: mobile wallet, 2: bank account. */
@@ -59,11 +59,11 @@ export interface AccountToAsk {
 }
 
 /**
- * The account of a staged draft, or undefined when the service tells no holder of such a one. A line to a bank names its
- * institution and its remitter, one to a business its institution alone, and one to a wallet no institution but the network.
+ * Returns the account of a staged draft; `undefined` if the service names no holder of such an account. A line to a bank has
+ * an institution and a remitter, one to a business only an institution, and one to a wallet the network but no institution.
  */
 export function accountToAsk(staged: unknown): AccountToAsk | undefined {
-  const draft = staged as Draft | undefined; // staged by the kind that made the payout
+  const draft = staged as Draft | undefined; // the kind that made the payout staged it
   if (draft?.submission !== 'payment-order') return undefined;
   const { recipient, remitter } = draft.line;
   const { primaryAccountNumber: account, institutionIdentifier, mccmnc } = recipient;

@@ -15,7 +15,7 @@ export const airtime = defineKind({
   columns: { ...shared, phone, network: optional(network) },
   check: ({ amount, note, phone: number, network: stated }, view, { country }) => [
     ...wholeUnitIssues(amount, view('amount')),
-    // The request has no place for it. Spec: "Airtime purchase".
+    // The request has no field for a note. Spec: "Airtime purchase".
     ...(note ? [issueAt(view('note'), 'PB-NOTE-UNSENT', { count: 1 })] : []),
     ...carrierWarnings(number, stated, view('network'), country),
   ],

@@ -1,4 +1,4 @@
-/** Reading an amount: exactly, or not at all. */
+/** Reads an amount: exactly, or not at all. */
 import { type Currency, currencyOf, currencySymbols, homeCurrencies } from '../domain/currency.ts';
 import type { Issue } from '../domain/issue.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
@@ -17,37 +17,40 @@ import {
 import { plainDecimal } from './number-cell.ts';
 import { shownIssue } from './shown-amount.ts';
 
-/** `1,234,567.50` or `1,234.50`: commas in threes and a point, which can be read in only one way. */
+/** `1,234,567.50` or `1,234.50`: commas between thousands and a point, which can be read in only one way. */
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+\.\d+$|^\d{1,3}(?:,\d{3}){2,}$/;
-/** `1 234,50` or `1.234,50`: the continental way with both signs, which can be read in only one way too. */
+/** `1 234,50` or `1.234,50`: the continental form with both signs, which also can be read in only one way. */
 const GROUPED_BY_POINT = /^\d{1,3}(?:[. ]\d{3})+,\d+$|^\d{1,3}(?:\.\d{3}){2,}$/;
-/** `1,500`, `1.500`: fifteen hundred or one and a half. */
+/** `1,500`, `1.500`: fifteen hundred, or one and a half. */
 const OPEN = /^\d{1,3}([.,])\d{3}$/;
-/** `100,50`: cents after a comma, where nothing else says that commas mean that. */
+/** `100,50`: cents after a comma, but nothing in the text proves that commas mean that. */
 const COMMA_CENTS = /^\d+,\d{1,2}$/;
 const GROUPED_BY_SPACE = /^\d{1,3}(?: \d{3})+$/;
 const POINT_CENTS = /^\d{1,3}(?: \d{3})+\.\d+$|^\d+\.\d+$/;
 
-/** How East Africa writes that there are no cents. */
+/** How East Africans write that there are no cents. */
 const WHOLE_SHILLINGS = /\/[=-]$/;
-/** `1,500/=`: whole shillings have no cents that the comma could set off. */
+/** `1,500/=`: whole shillings have no cents, so the comma must separate thousands. */
 const SHILLINGS_BY_COMMA = /^[1-9]\d{0,2}(?:,\d{3})+$/;
 
-/** How an amount was typed: which mark it proves, or which it could have. */
+/** How an amount was typed: the decimal mark that it proves, or could have. */
 export type Written =
-  /** No sign: it is the same amount either way. */
+  /** No decimal mark or thousands sign that could be taken for one: the amount is the same either way. */
   | { readonly tag: 'bare' }
   | { readonly tag: 'proof'; readonly mark: DecimalMark }
-  /** Cents after a comma, which only a whole column, or the file, can confirm. */
+  /** Cents after a comma, which only the whole column, or the file, can confirm. */
   | { readonly tag: 'comma-cents' }
-  /** Thousands or three decimals, `1,500`: the marks of a column in which it is an amount. */
+  /**
+   * Thousands or three decimals, as in `1,500`. `sign`: the sign in the text, as a decimal mark; `fits`: the marks with which
+   * the text is an amount.
+   */
   | { readonly tag: 'open'; readonly sign: DecimalMark; readonly fits: readonly DecimalMark[] };
 
 const bare: Written = { tag: 'bare' };
 const pointProof: Written = { tag: 'proof', mark: 'point' };
 const commaProof: Written = { tag: 'proof', mark: 'comma' };
 
-/** Digits, with two or fewer after a point: most amounts of a payroll, which need no other rule. */
+/** Digits, with at most two after a point: most amounts of a payroll, which need no other rule. */
 const PLAIN = /^\d+(?:\.\d\d?)?$/;
 
 export function readAmount(view: CellView, context: ReadContext): Reading<Money> {
@@ -59,7 +62,7 @@ export function readAmount(view: CellView, context: ReadContext): Reading<Money>
   return shown ? warned(held, shown) : held;
 }
 
-/** The amount that a cell holds, however it is shown. */
+/** Reads the amount that a cell holds, however the cell shows it. */
 function readHeld(view: CellView, context: ReadContext): Reading<Money> {
   const text = trimmed(view);
   if (text === '') return wrong(view, 'PB-AMOUNT-MISSING');
@@ -83,22 +86,22 @@ function readDecimal(view: CellView, decimal: string, { currency }: ReadContext)
   return wrong(view, parsed.problem === 'too-large' ? 'PB-AMOUNT-LARGE' : 'PB-AMOUNT-TEXT');
 }
 
-/** The issue of an amount with cents, for what is paid in whole units of the currency. */
+/** Returns the issue of an amount with cents, for payments in whole units of the currency. */
 export function wholeUnitIssues({ minor, currency }: Money, view: CellView): readonly Issue[] {
   const unit = 10n ** BigInt(currencyRecord(currency).exponent);
   return minor % unit === 0n ? [] : [issueAt(view, 'PB-AMOUNT-WHOLE', { currency })];
 }
 
-/** Why a typed amount has no plain decimal although it is one: it is open, or has the mark that the column has not. */
+/** Why a typed amount has no plain decimal: it is ambiguous, or has another mark than the column. */
 type Unread =
   | { readonly tag: 'open'; readonly sign: DecimalMark }
   | { readonly tag: 'other-mark'; readonly found: DecimalMark };
 
 type AmountContext = Pick<ReadContext, 'currency' | 'decimals'>;
 
-/** The plain decimal of a typed amount, why there is none, or undefined when it is no amount. */
+/** Returns the plain decimal of a typed amount, or why there is none; `undefined` if the text is not an amount. */
 function decimalOfText(text: string, { currency, decimals }: AmountContext): string | Unread | undefined {
-  // Without separators there is nothing to take out.
+  // Without separators, nothing has to be removed.
   const plain = plainlyWritten(text);
   if (plain === bare || (plain === pointProof && decimals !== 'comma')) return text;
   const written = plain ?? writtenAs(text, currency);
@@ -109,7 +112,7 @@ function decimalOfText(text: string, { currency, decimals }: AmountContext): str
   }
   if (written.tag === 'bare') return sign + plainOf(digits, 'point');
   const mark = written.tag === 'proof' ? written.mark : 'comma';
-  // Undecided, an amount that proves its own mark is read by it; a comma alone proves nothing.
+  // If nothing decides the mark, an amount that proves its own mark is read by it; a comma alone proves nothing.
   const expected = decimals ?? (written.tag === 'proof' ? mark : 'point');
   return mark === expected ? sign + plainOf(digits, mark) : { tag: 'other-mark', found: mark };
 }
@@ -122,7 +125,7 @@ function plainlyWritten(text: string): Written | undefined {
   return text.includes('.') ? pointProof : bare;
 }
 
-/** How a text writes its amount; undefined when it is no amount. */
+/** Returns how a text writes its amount; `undefined` if it is not an amount. */
 export function writtenAs(text: string, { code, exponent }: Currency): Written | undefined {
   const plain = plainlyWritten(text);
   if (plain) return plain;
@@ -138,7 +141,10 @@ export function writtenAs(text: string, { code, exponent }: Currency): Written |
   return COMMA_CENTS.test(digits) && !isWhole ? { tag: 'comma-cents' } : undefined;
 }
 
-/** The marks with which `1,500` is an amount: its own only where a currency has three decimals, the other if it groups. */
+/**
+ * Returns the marks with which `1,500` is an amount: its own mark only if the currency has three decimals, and the other mark
+ * if the text is grouped correctly.
+ */
 const fittingMarks = (digits: string, own: DecimalMark, exponent: number): readonly DecimalMark[] => [
   ...(exponent >= 3 ? [own] : []),
   ...(digits.startsWith('0') ? [] : [otherMark(own)]),
@@ -150,16 +156,19 @@ function partsOf(text: string, currency: string): { readonly sign: string; reado
   return { sign, digits: amount.slice(sign.length).trim() };
 }
 
-/** Blanks of several widths that spreadsheets set between thousands, in the French way above all. */
+/** Blanks of several widths that spreadsheets put between thousands, especially in French. */
 const BLANKS = /[\u00a0\u2007\u2009\u202f]/g;
 
-/** Takes the batch's own currency off an amount (`KSh 1500/=`); any other letters stay and fail later. Its blanks are plain spaces. */
+/**
+ * Removes the batch's own currency from an amount (`KSh 1500/=`) and turns blanks into plain spaces. Any other letters stay,
+ * and fail later.
+ */
 const withoutCurrency = (text: string, currency: string): string =>
   text.replace(BLANKS, ' ').replace(WHOLE_SHILLINGS, '').replace(currencyMark(currency), '').trim();
 
 const currencyMarks = new Map<string, RegExp>();
 
-/** What an amount of a currency may begin or end with. It is made once: every amount of a sheet is held against it. */
+/** Returns a pattern for the currency at the beginning or end of an amount. Built once, because every amount of a sheet is matched. */
 function currencyMark(currency: string): RegExp {
   const known = currencyMarks.get(currency);
   if (known) return known;
@@ -169,14 +178,17 @@ function currencyMark(currency: string): RegExp {
   return mark;
 }
 
-/** A code in brackets is a currency in any heading; without them only those of the countries that are served are. */
+/** A code in brackets is a currency in any heading. Without brackets, only currencies of the countries that are served are. */
 const BRACKETED = /[([]\s*([A-Za-z]{3})\s*[)\]]/;
 const homeNames = homeCurrencies.map((code): readonly [string, RegExp] => {
   const names = [code, ...(currencySymbols[code] ?? []).filter((symbol) => symbol.length > 2)];
   return [code, new RegExp(`[([]?\\b(?:${names.join('|')})\\b\\.?[)\\]]?`, 'i')];
 });
 
-/** A heading apart from the currency that it names (`Amount (KES)`, `Montant USD`, `Pay KSh`); undefined when it names none. */
+/**
+ * Splits a heading into the currency that it names and the rest (`Amount (KES)`, `Montant USD`, `Pay KSh`); `undefined` if
+ * it names none.
+ */
 export function currencyHeading(heading: string): { readonly currency: string; readonly rest: string } | undefined {
   const bracketed = BRACKETED.exec(heading)?.[1];
   const known = bracketed === undefined ? undefined : currencyOf(bracketed)?.code;
@@ -185,7 +197,7 @@ export function currencyHeading(heading: string): { readonly currency: string; r
   return code !== undefined && name ? { currency: code, rest: heading.replace(name, '') } : undefined;
 }
 
-/** An amount outside the payout columns, for example in a total row; undefined when it cannot be read in one way. */
+/** Returns an amount outside the payout columns, for example in a total row; `undefined` if it cannot be read in exactly one way. */
 export function amountOf(text: string, type: 'number' | 'text', context: AmountContext): Money | undefined {
   const decimal = type === 'number' ? plainDecimal(text) : decimalOfText(text, context);
   if (typeof decimal !== 'string') return undefined;
@@ -194,12 +206,13 @@ export function amountOf(text: string, type: 'number' | 'text', context: AmountC
 }
 
 /**
- * What the headings of amounts say. On a payroll several of them stand side by side, and only one is what is paid: gross pay, or a
- * rate, would pay the wrong sum. Whole headings are compared, never a word inside one. What is not listed (`Basic Pay`, `Gross Pay`,
- * `Total Deductions`, `Loan Balance`, `YTD`, `Days`, `Rate`) is no amount, and is no reason to ask either.
+ * The meanings of amount headings. On a payroll several of them are side by side, and only one is what is paid: gross pay,
+ * or a rate, would pay the wrong sum. Whole headings are compared, never a word inside one. A heading that is not listed
+ * (`Basic Pay`, `Gross Pay`, `Total Deductions`, `Loan Balance`, `YTD`, `Days`, `Rate`) is not an amount, and is no reason
+ * to ask either.
  */
 export const amountHeadings = {
-  /** What is left to be paid: one of them decides, whatever stands beside it. */
+  /** The sum that is left to be paid. Such a heading decides, whatever is next to it. */
   net: [
     'Net Pay',
     'Nett Pay',
@@ -217,11 +230,11 @@ export const amountHeadings = {
     'Net à payer',
     'Mshahara halisi',
   ],
-  /** May be paid beside a net one too, and then it has to be asked. */
+  /** May be paid even next to a net heading; then a person has to choose. */
   payable: ['Amount Payable'],
-  /** Simply the amount: a balance beside it is what is left on an account. */
+  /** Just the amount. A balance next to it is what is left on an account. */
   plain: ['Amount', 'Montant', 'Kiasi'],
-  /** The amount where it stands alone; among several of these it has to be asked. */
+  /** The amount if it is the only such heading; among several, a person has to choose. */
   open: [
     'Net',
     'Net Amount',
@@ -236,14 +249,14 @@ export const amountHeadings = {
     'Mshahara',
     'Malipo',
   ],
-  /** Never the amount alone. Beside another one they are a reason to ask. */
+  /** Never the amount when it is the only one. Next to another heading, it is a reason to ask. */
   total: ['Total'],
   balance: ['Balance'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type AmountHeading = keyof typeof amountHeadings;
 
-/** Headings that are the amount where they stand alone. */
+/** Headings that are the amount if no other heading may be. */
 export const amountAliases: readonly string[] = (['net', 'payable', 'plain', 'open'] as const).flatMap(
   (say) => amountHeadings[say],
 );

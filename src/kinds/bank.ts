@@ -7,9 +7,9 @@ import { type Phone, phone, shared } from './columns.ts';
 import { defineKind } from './kind.ts';
 import { readAccount, readFreeText, readIdentifier, warnOfNumber } from './text-columns.ts';
 
-/** ISO 9362: bank, country, place, and a branch of three when there is one. */
+/** ISO 9362: bank, country, place, and a branch of three characters if there is one. */
 const SWIFT = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
-/** A bank of two or three digits, with its branch of three or without. One or four digits have lost a zero. */
+/** A bank of two or three digits, with or without a branch of three. One or four digits have lost a zero. */
 const NATIONAL = /^[0-9]{2,3}(?:[0-9]{3})?$/;
 
 const bankCode: Column<string> = {
@@ -101,9 +101,9 @@ const idNumber: Column<string> = {
 };
 
 /**
- * What some services want to know of a recipient besides name and account. All of them may be left empty, and may be missing. No heading is
- * as short as "Address" or "ID No": those stand on payrolls for other reasons, and nobody's particulars may leave because a column happened
- * to be there.
+ * Details of a recipient that some services want besides name and account. All of these columns may be empty or absent. No
+ * heading is as short as "Address" or "ID No": such headings are on payrolls for other reasons, and personal details must not
+ * leave because a column happened to be there.
  */
 const recipientColumns = {
   address: optional(address),
@@ -112,7 +112,10 @@ const recipientColumns = {
   idNumber: optional(idNumber),
 } as const;
 
-/** What two pages of the provider ask for besides: that of local transfers, and that of international ones. */
+/**
+ * Remitter fields that two pages of the provider ask for in addition: the page on local transfers, and the page
+ * on international ones.
+ */
 const ASKED_BY_BOTH = ['address', 'idType', 'idNumber', 'financialInstitution'] as const;
 const ASKED_ABROAD = [
   'email',
@@ -125,7 +128,7 @@ const ASKED_ABROAD = [
   'postalCode',
 ] as const;
 
-/** What the row says of the recipient besides; a page of the provider wants the network of the phone as well. */
+/** Returns the details of the recipient in the row. One page of the provider wants the network of the phone as well. */
 function particularsOf(
   { phone: contact, address, email, idType, idNumber }: Particulars,
   country: string,
@@ -175,7 +178,7 @@ export const bank = defineKind({
   },
   pay: ({ bankCode: code, bankName: bankCalled, accountNumber: account, ...about }, context) => ({
     destination: `${bankCalled} (${code}), account ${account}`,
-    // The head office may be written with its three X or without.
+    // The SWIFT code of a head office may be written with or without its three X.
     payee: `${code.length === 11 ? code.replace(/XXX$/, '') : code}|${comparedAccount(account)}`,
     recipient: {
       ...particularsOf(about, context.country),

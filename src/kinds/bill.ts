@@ -9,7 +9,7 @@ import { readIdentifier } from './text-columns.ts';
 const billService: Column<string> = {
   id: 'bill_service',
   heading: 'Bill service',
-  // "Service", "Bill" and "Facture" alone stand over notes, amounts and invoice numbers.
+  // "Service", "Bill" and "Facture" alone are headings of notes, amounts and invoice numbers.
   aliases: ['Biller', 'Biller Name', 'Bill Service ID', 'Utility Company', 'Huduma ya Bili'],
   help: 'Whose bill it is: the name or the identifier of the service, as the provider lists it.',
   example: 'Electricity prepaid',
@@ -37,7 +37,7 @@ export const bill = defineKind({
     phone: optional(phone),
     note: optional(noteUpTo(longestOfRow.billNote)),
   },
-  // The specification wants the payer's phone; without one in the row it is the remitter's.
+  // The specification requires the payer's phone. If the row has none, it is the remitter's.
   remitter: phoneStandsIn,
   check: ({ amount }, view) => wholeUnitIssues(amount, view('amount')),
   pay: ({ billService: service, accountNumber, phone: contact }, { remitter }) => ({

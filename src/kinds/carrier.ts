@@ -1,4 +1,4 @@
-/** The mobile network of a number: the one that the row states, or else the one the number was first given to. */
+/** The mobile network of a number: the network that the row states, or else the one that the number was first given to. */
 import type { Issue } from '../domain/issue.ts';
 import { type Network, networkOfNumber } from '../domain/network.ts';
 import { type CellView, issueAt } from './column.ts';
@@ -7,7 +7,7 @@ import type { Phone } from './columns.ts';
 export const carrierOf = (number: Phone, stated: Network | undefined, country: string): Network | undefined =>
   stated ?? networkOfNumber(number.national, country);
 
-/** A stated network that is not the one the number was first given to is warned of: numbers move, and people slip. */
+/** Warns if the stated network is not the one that the number was first given to: numbers are ported, and people make mistakes. */
 export function carrierWarnings(
   number: Phone,
   stated: Network | undefined,

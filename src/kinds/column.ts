@@ -1,6 +1,6 @@
 /**
- * A column of a kind: what it says about itself (headings, help, examples) and how one cell of it is read. Templates,
- * heading matching, error texts and the documentation derive from these.
+ * A column of a kind: its description (headings, help, examples) and how one cell of it is read. Templates, heading matching,
+ * error texts and the documentation derive from these.
  */
 import { addressOf, type Cell } from '../domain/cell.ts';
 import type { ColumnFacts } from '../domain/column.ts';
@@ -10,33 +10,33 @@ import type { DecimalMark } from '../domain/number-format.ts';
 import type { RemitterSettings } from '../domain/settings.ts';
 import { isInk } from './plain-text.ts';
 
-/** A cell of a row as a column sees it: it may be empty, but it always has an address and a heading. */
+/** A cell of a row as a column sees it. It may be empty, but it always has a heading, and an address if the sheet has the column. */
 export interface CellView {
   readonly row: number;
-  /** Empty when the sheet has no such column. */
+  /** Address of the cell; empty if the sheet has no such column. */
   readonly address: string;
   /** The user's own heading. */
   readonly heading: string;
-  /** Missing when the cell is empty or the sheet has no such column. */
+  /** Absent if the cell is empty or the sheet has no such column. */
   readonly cell?: Cell;
-  /** The cells that `cell` was joined of, where a name stands in several. */
+  /** The cells that `cell` was joined from, if a name is spread over several. */
   readonly parts?: readonly Cell[];
 }
 
-/** What reading a row may depend on besides the row. */
+/** What reading a row depends on besides the row. */
 export interface ReadContext {
   /** ISO 3166 alpha-2 country whose national number forms are read. */
   readonly country: string;
   readonly currency: Currency;
-  /** Stands for the purpose of rows that give none. */
+  /** The purpose of rows that give none. */
   readonly purpose: string;
-  /** Who pays, for orders that must say it. */
+  /** The payer, for orders that must name one. */
   readonly remitter?: RemitterSettings;
-  /** The operator accepts the repairs that are certain. */
+  /** Whether the operator accepts the repairs that are certain. */
   readonly acceptFixes?: boolean;
-  /** Which sign stands before the cents in the whole amount column; undefined: nothing decides it. */
+  /** The sign before the cents in the whole amount column; `undefined` if nothing decides it. */
   readonly decimals?: DecimalMark;
-  /** Nothing will be planned: what would be submitted for a row is not asked for. */
+  /** Whether nothing will be planned. Rows are then read without what would be submitted for them. */
   readonly isCheck?: boolean;
 }
 
@@ -46,11 +46,11 @@ export type Reading<T> =
 
 export interface Column<T> extends ColumnFacts {
   readonly required: boolean;
-  /** What hangs on its exact characters: how much is paid to whom, or which payment it is. */
+  /** What the exact characters of a cell decide: who is paid how much (`payment`), or which payment it is (`identity`). */
   readonly decides?: 'payment' | 'identity';
-  /** What becomes of a number that a program calculated with (`1.2E+11`, `142.0`); missing: it is read like any text. */
+  /** What happens to a number that a program calculated with (`1.2E+11`, `142.0`); if absent, it is read like any text. */
   readonly calculated?: 'refused' | 'warned';
-  /** A placeholder (`NaN`, `N/A`) is read as it stands, and warned of. */
+  /** Set if a placeholder (`NaN`, `N/A`) is read as written, with a warning. */
   readonly warnsOfPlaceholders?: true;
   read(view: CellView, context: ReadContext): Reading<T>;
 }
@@ -61,11 +61,11 @@ export const value = <T>(read: T, warning?: Issue): Reading<T> => ({
   ...(warning && { warnings: [warning] }),
 });
 
-/** The reading with one warning more. */
+/** Returns the reading with one more warning. */
 export const warned = <T>(reading: Reading<T>, warning: Issue): Reading<T> =>
   reading.ok ? { ...reading, warnings: [...(reading.warnings ?? []), warning] } : reading;
 
-/** The reading of a cell that has an issue: the code with the cell's place, value and heading filled in. */
+/** Returns the reading of a cell that has an issue, with the cell's place, value and heading filled in. */
 export function wrong(view: CellView, code: IssueCode, parameters: IssueParameters = {}): Reading<never> {
   return { ok: false, issue: issueAt(view, code, parameters) };
 }
@@ -78,7 +78,7 @@ export function issueAt(view: CellView, code: IssueCode, parameters: IssueParame
   );
 }
 
-/** White space and marks that people cannot see and do not mean: trimmed from the ends of every cell. */
+/** White space and invisible characters that people do not mean, trimmed from both ends of every cell. */
 const INVISIBLE = '[\\s\\u00a0\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\\u00ad]';
 const EDGES = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, 'gu');
 
@@ -87,10 +87,10 @@ export const withoutEdges = (text: string): string =>
     ? text
     : text.replace(EDGES, '');
 
-/** The text of a cell without invisible characters at its ends; empty for a missing cell. */
+/** Returns the text of a cell without invisible characters at its ends; an empty text for an absent cell. */
 export const trimmed = (view: CellView): string => withoutEdges(view.cell?.text ?? '');
 
-/** What no column can use, whatever it is for: error values, unsaved formulas, merged cells. */
+/** Returns the issue of a cell that no column can use: an error value, an unsaved formula, a merged cell. */
 export function damageOf(view: CellView): Issue | undefined {
   const { cell } = view;
   if (!cell) return undefined;
@@ -100,7 +100,7 @@ export function damageOf(view: CellView): Issue | undefined {
   return undefined;
 }
 
-/** The same column, which may be left empty: it then reads as undefined. */
+/** Returns the column as one that may be left empty: an empty cell reads as `undefined`. */
 export function optional<T>(column: Column<T>): Column<T | undefined> {
   return {
     ...column,
@@ -114,7 +114,7 @@ const nothing: Reading<undefined> = value(undefined);
 const isEmpty = (view: CellView): boolean =>
   view.cell === undefined || (trimmed(view) === '' && damageOf(view) === undefined);
 
-/** The view of a cell that the sheet does not have, at the place where its row would hold it, if there is one. */
+/** Returns the view of an absent cell, with the address it would have in its row if the sheet has the column. */
 export const emptyView = (row: number, column: number | undefined, heading: string): CellView => ({
   row,
   address: column === undefined ? '' : addressOf(column, row),

@@ -1,4 +1,4 @@
-/** The columns that every kind shares, and those that several use. */
+/** The columns that every kind has, and those that several kinds use. */
 import { currencyOf } from '../domain/currency.ts';
 import { longestOfRow } from '../domain/lengths.ts';
 import type { Money } from '../domain/money.ts';
@@ -125,7 +125,7 @@ const purpose: Column<string> = {
   read: (view) => readFreeText(view, longestOfRow.purpose),
 };
 
-/** How long a note may be hangs on what carries it. */
+/** Returns the note column of a kind. The longest note depends on what carries it. */
 export const noteUpTo = (longest: number): Column<string> => ({
   id: 'note',
   heading: 'Note',
@@ -140,14 +140,14 @@ export const noteUpTo = (longest: number): Column<string> => ({
 
 export interface Phone {
   readonly msisdn: Msisdn;
-  /** Without country code and trunk zero. */
+  /** National number, without country code and trunk zero. */
   readonly national: string;
 }
 
-/** Example of a national number, told to a person whose number is not complete. */
+/** Examples of national numbers, shown to people whose number is not complete. */
 const phoneExamples: Readonly<Record<string, string>> = { KE: '0712 345 678', UG: '0772 123 456', TZ: '0754 123 456' };
 
-/** Whether a text is two numbers, with a sign or a word between them or without. */
+/** Reports whether a text is two numbers, with or without a sign or a word between them. */
 function isTwoNumbers(text: string, country: string): boolean {
   const isNumber = (part: string): boolean => parseMsisdn(part, country).ok;
   if (text.split(/[/,;|&\n]|\b(?:or|and|au|na|ou|et)\b/i).filter(isNumber).length > 1) return true;
@@ -195,7 +195,7 @@ export const phone: Column<Phone> = {
     if (view.cell?.type === 'date') return wrong(view, 'PB-CELL-DATE');
     const text = trimmed(view);
     const digits = view.cell?.type === 'number' ? (plainDecimal(text) ?? text) : text;
-    // A fraction or a minus in a number cell is not the separator that it could be in a text.
+    // In a number cell, a fraction or a minus is not the separator that it could be in a text.
     const stray = view.cell?.type === 'number' && /\D/.exec(digits);
     if (stray) return wrong(view, 'PB-PHONE-CHARS', { character: stray[0] });
     const parsed = parseMsisdn(digits, country);
@@ -256,7 +256,7 @@ export const networkNames = (country: string): string =>
     .map((known) => known.name)
     .join(', ');
 
-/** The columns of every kind. */
+/** The columns that every kind has. */
 export const shared = {
   reference: optional(reference),
   name,

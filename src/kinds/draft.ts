@@ -1,4 +1,4 @@
-/** What is submitted for one payout: the kind's own part, and what is the same for all kinds of a submission. */
+/** What is submitted for one payout: the kind's own part, and the part that all kinds of a submission share. */
 
 import { currencyRecord, type Money, toWire } from '../domain/money.ts';
 import type { Remitter } from '../service/contract/payment-order.ts';
@@ -6,33 +6,33 @@ import type { Draft } from '../service/submissions/index.ts';
 import type { LineDraft } from '../service/submissions/payment-order.ts';
 import type { ReadContext } from './column.ts';
 
-/** What a kind that pays by an order line adds to it. */
+/** The part of a kind that pays by an order line. */
 interface LinePart {
   readonly recipient: Omit<LineDraft['recipient'], 'name' | 'ccy' | 'country' | 'purpose'>;
   readonly accountNo?: string;
   readonly remitter?: Omit<Remitter, 'ccy'>;
 }
 
-/** What a kind that buys airtime adds to it. */
+/** The part of a kind that buys airtime. */
 interface AirtimePart {
-  /** International, without a plus. */
+  /** Phone number in international form, without a plus. */
   readonly airtimeFor: string;
 }
 
-/** What a kind that pays bills adds to it. */
+/** The part of a kind that pays bills. */
 interface BillPart {
   readonly bill: {
-    /** Identifier or name of the service, as the sheet has it. */
+    /** Identifier or name of the service, as in the sheet. */
     readonly service: string;
     readonly accountNumber: string;
-    /** The payer's phone, international, without a plus. */
+    /** The payer's phone in international form, without a plus. */
     readonly msisdn: string;
   };
 }
 
 export type OwnPart = LinePart | AirtimePart | BillPart;
 
-/** What the columns of every kind say of a row. */
+/** The values of a row in the columns that every kind has. */
 interface SharedFields {
   readonly name: string;
   readonly amount: Money;

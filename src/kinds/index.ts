@@ -1,4 +1,4 @@
-/** The list of all kinds, and how a row finds its own. Adding a kind is one file and one line of the list. */
+/** The list of all kinds, and how the kind of a row is found. Adding a kind is one file and one line of the list. */
 
 import type { Cell } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
@@ -21,13 +21,13 @@ export { headingsOfSeveral } from './till-or-paybill.ts';
 
 export const kinds: readonly Kind[] = [mobileWallet, till, paybill, bank, airtime, bill];
 
-/** Columns that show by themselves how a row is paid, each once: no sheet can do without one of them. */
+/** Ids of the columns that show on their own how a row is paid, each once. Every sheet needs at least one of them. */
 export const markColumns: readonly string[] = [...new Set(kinds.flatMap(({ mark }) => mark ?? []))];
 
-/** Those that show a kind of which a row can be called by its payee, so that a sheet may do without names. */
+/** The mark columns of kinds whose rows can be called by their payee, so that a sheet does not need names. */
 export const namelessMarks: readonly string[] = kinds.flatMap(({ mark, needsName }) => (needsName ? [] : (mark ?? [])));
 
-/** Columns of accounts and id numbers, each once. */
+/** Ids of the columns of accounts and id numbers, each once. */
 export const numberColumns: readonly string[] = [
   ...new Set(
     kinds.flatMap(({ columns }) => columns.filter(({ calculated }) => calculated === 'refused').map(({ id }) => id)),
@@ -39,7 +39,7 @@ export const kindTitles: Readonly<Record<string, string>> = Object.fromEntries(
   kinds.map(({ name, title }) => [name, title]),
 );
 
-/** Column that names the kind of a row; it belongs to no kind, because it chooses one. */
+/** The column that names the kind of a row. It belongs to no kind, because it chooses one. */
 export const typeColumn = {
   id: 'type',
   heading: 'Payment type',
@@ -64,8 +64,9 @@ const kindByWord = new Map<string, Kind>(
 const kindNames = (): string => [...kinds.map((kind) => kind.name), CASH].join(', ');
 
 /**
- * Finds the kind of each row of a sheet that has some columns: the one its type column names, or else the one whose own column
- * is filled in, unless the row has an account that this kind does not pay.
+ * Returns a function that finds the kind of each row of a sheet; `has` reports which columns the sheet has. It is the kind
+ * that the type column of the row names, or else the kind whose own column is filled in, unless the row has an account that
+ * this kind does not pay. Returns an issue if the kind is unclear.
  */
 export function kindFinder(has: (column: string) => boolean): (view: RowView) => Kind | Issue {
   const isTyped = has(typeColumn.id);
@@ -75,7 +76,7 @@ export function kindFinder(has: (column: string) => boolean): (view: RowView) =>
     const stated = isTyped ? statedKind(view(typeColumn.id)) : undefined;
     if (stated) return stated;
     const marked = filledIn(markable, ({ mark = '' }) => view(mark));
-    // A contact phone beside a till number does not show a kind; beside a bank account it could be where the money goes.
+    // A contact phone next to a till number does not show a kind; next to a bank account it could be where the money goes.
     const shown = marked.filter((kind) => !marked.some(({ contact }) => contact === kind.mark));
     const [left] = shown.length === 1 ? shown : [tillOrPaybill(shown, view)];
     if (!left) return issue('PB-TYPE-UNCLEAR', placeOf(view(typeColumn.id)), { kinds: kindNames() });
@@ -84,9 +85,9 @@ export function kindFinder(has: (column: string) => boolean): (view: RowView) =>
 }
 
 /**
- * The issue of a row that seems to be of a kind without accounts and has one, where the sheet has a column for the business that has it
- * (`payAccounts`): a bill whose paybill nobody filled in would be paid to the phone beside it. An account that is this phone says
- * nothing, and one beside the name of a bank is the person's own, as payrolls have it.
+ * Returns the issue of a row that seems to be of a kind without accounts but has one, if the sheet has a column for a
+ * business with accounts (`payAccounts`): a bill whose paybill was not filled in would be paid to the phone next to it. An
+ * account equal to this phone says nothing, and an account next to the name of a bank is the person's own, as on payrolls.
  */
 function otherAccountIssue(kind: Kind, payAccounts: readonly Kind[], view: RowView): Issue | undefined {
   if (payAccounts.length === 0 || kind.columns.some(({ id }) => id === accountColumn.id)) return undefined;
@@ -100,13 +101,13 @@ function otherAccountIssue(kind: Kind, payAccounts: readonly Kind[], view: RowVi
   return issueAt(account, 'PB-ACCOUNT-ALONE', { missing, paid: paid.heading, kinds: kindNames() });
 }
 
-/** Digits of a phone without its country code or zero; empty where there are too few. */
+/** Returns the digits of a phone without its country code or zero; an empty text if there are too few. */
 const lastDigits = (view: CellView): string => /\d{9}$/.exec(trimmed(view).replace(/[^\p{L}\d]/gu, ''))?.[0] ?? '';
 
-/** The kind of a row in a sheet of which nothing is known. */
+/** Finds the kind of a row in a sheet whose columns are not known. */
 export const kindOfRow = kindFinder(() => true);
 
-/** What a type column says of its row; undefined: nothing. */
+/** Returns the kind that a type column states for its row, or an issue; `undefined` if the cell is empty. */
 function statedKind(type: CellView): Kind | Issue | undefined {
   // A covered cell of a merged range looks empty, and its kind must not be guessed from the other columns.
   const damage = damageOf(type);
@@ -118,7 +119,7 @@ function statedKind(type: CellView): Kind | Issue | undefined {
 
 const placeOf = (type: CellView): IssuePlace => ({ row: type.row, cell: type.address, value: trimmed(type) });
 
-/** Whether rows that fill in nothing but this kind's own columns show it by themselves, so that no type has to be chosen. */
+/** Reports whether rows that fill in only this kind's own columns show the kind on their own, so that no type has to be chosen. */
 export function isShownByColumns(kind: Kind): boolean {
   const filledIn =
     (columns: readonly Column<unknown>[]): RowView =>
@@ -130,7 +131,7 @@ export function isShownByColumns(kind: Kind): boolean {
   return [kind.columns, least].every((columns) => kindOfRow(filledIn(columns)) === kind);
 }
 
-/** All columns of the kinds, each once, with what they are needed and used for: what templates and help derive from. */
+/** Returns all columns of the kinds, each once, with the kinds that need or use it. Templates and help derive from this. */
 export function columnDescriptions(of: readonly Kind[] = kinds): readonly ColumnDescription[] {
   const described = new Map<string, { column: Column<unknown>; needed: string[]; used: string[] }>();
   for (const kind of of) {

@@ -1,7 +1,7 @@
 /**
- * A kind is one way of paying, and its file is all that is known about it: its columns, its rules, what it
- * submits, the words people use for it, and rows that are good and bad. `defineKind` seals the kind's own fields behind
- * `read`, so that no code outside knows them.
+ * A kind is one way of paying, and its file is all that is known about it: its columns, its rules, what it submits, the words
+ * people use for it, and good and bad sample rows. `defineKind` seals the kind's own fields behind `read`, so that no code
+ * outside knows them.
  */
 
 import type { KindName, Payout } from '../domain/batch.ts';
@@ -18,16 +18,16 @@ import { readOrRepair } from './repair.ts';
 type Columns = Readonly<Record<string, Column<unknown>>>;
 type FieldsOf<C extends Columns> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 
-/** What a kind makes of a row: where the money goes, for people, and its own part of what is submitted. */
+/** What a kind makes of a row: the destination for people, and its own part of what is submitted. */
 export type Payment = OwnPart & {
-  /** For people: `+254712345678`. */
+  /** Destination for people: `+254712345678`. */
   readonly destination: string;
-  /** Normalised, part of the row's identity; the kind's name is put before it. */
+  /** Destination in normalised form, part of the row's identity; the kind's name is put before it. */
   readonly payee: string;
   readonly network?: string;
 };
 
-/** A sample row: column id to text, and for a bad one the code of its issue. */
+/** A sample row: cell texts by column id, and for a bad row the code of its issue. */
 interface GoodExample {
   readonly about: string;
   readonly cells: Readonly<Record<string, string>>;
@@ -44,35 +44,41 @@ interface KindDefinition<C extends typeof shared> {
   readonly summary: string;
   /** Section of the specification. */
   readonly spec: string;
-  /** What people write in the type column for it, besides name and title. */
+  /** Words for the kind in the type column, besides its name and title. */
   readonly words: readonly string[];
-  /** Column whose presence shows that a row without a type is of this kind; none: only its type shows it. */
+  /** Column whose presence shows that a row without a type is of this kind; absent if only the type shows it. */
   readonly mark?: string;
-  /** Column that marks another kind, and beside this kind's own mark is only a contact. */
+  /** Column that marks another kind, but is only a contact next to this kind's own mark. */
   readonly contact?: string;
-  /** Whoever pays it out holds the name against that of the holder, so a payee cannot stand for it. */
+  /**
+   * Set if the institution that pays out compares the name with that of the holder, so that the destination cannot be used
+   * as the name.
+   */
   readonly needsName?: true;
-  /** The account is one at a business. It is nobody's own, so beside somebody's phone it shows that this kind is meant. */
+  /**
+   * Set if the account is one at a business. It is not a person's own, so next to a person's phone it shows that this
+   * kind is meant.
+   */
   readonly businessAccount?: true;
-  /** Channel type that the specification fixes for this kind, or that has been seen for it; the route decides. */
+  /** Channel type that the specification fixes for this kind, or that has been observed for it; the route decides. */
   readonly channelType: number;
   readonly columns: C;
-  /** What it has to be told of who pays; missing: nothing. */
+  /** What the kind must know of the payer; absent if nothing. */
   readonly remitter?: RemitterNeeds;
-  /** Issues that only several fields together have. */
+  /** Returns the issues that only show when several fields are seen together. */
   check?(fields: FieldsOf<C>, view: (column: keyof C & string) => CellView, context: ReadContext): readonly Issue[];
   pay(fields: FieldsOf<C>, context: ReadContext): Payment;
   readonly examples: { readonly good: readonly GoodExample[]; readonly bad: readonly BadExample[] };
 }
 
-/** A row as a kind sees it: the cell of each column, by column id. */
+/** A row as a kind sees it: returns the cell of a column, by column id. */
 export type RowView = (column: string) => CellView;
 
 export interface ReadRow {
   readonly issues: readonly Issue[];
-  /** Present when the row has no error. Without a draft while settings are missing that it needs, and in a mere check. */
+  /** Present if the row has no error. It has no draft if the row needs settings that are missing, and in a mere check. */
   readonly payable?: { readonly payout: Payout; readonly draft?: Draft };
-  /** Fields of the remitter that the row needs and no setting says. */
+  /** Fields of the remitter that the row needs and no setting provides. */
   readonly lacks: readonly RemitterField[];
 }
 
@@ -84,16 +90,19 @@ export interface Kind {
   readonly words: readonly string[];
   readonly mark?: string;
   readonly contact?: string;
-  /** A row cannot be called by its payee where the sheet has no column of names. */
+  /** Whether the sheet must have a column of names, because a row of this kind cannot be called by its payee. */
   readonly needsName: boolean;
-  /** Its account is one at a business, and nobody's own. */
+  /** Whether the account is one at a business, and not a person's own. */
   readonly businessAccount: boolean;
   readonly channelType: number;
   readonly columns: readonly Column<unknown>[];
   readonly remitter?: RemitterNeeds;
   readonly examples: { readonly good: readonly GoodExample[]; readonly bad: readonly BadExample[] };
   read: RowReader;
-  /** Reads the rows of a sheet that has some columns. What it does not have is settled here, and not in each row. */
+  /**
+   * Returns a reader for the rows of a sheet; `has` reports which columns the sheet has. Absent columns are dealt with once
+   * here, not in each row.
+   */
   readerFor(has: (column: string) => boolean): RowReader;
 }
 
@@ -104,7 +113,7 @@ export function defineKind<C extends typeof shared & Columns>(definition: KindDe
     ([field, column]): FieldOfColumn => [field, withoutPlaceholders(column)],
   );
   const columns = fieldsOfColumns.map(([, column]) => column);
-  const name = definition.name as KindName; // the owning folder makes the brand
+  const name = definition.name as KindName; // only this folder may make the brand
   return {
     name,
     title: definition.title,
@@ -120,7 +129,7 @@ export function defineKind<C extends typeof shared & Columns>(definition: KindDe
     examples: definition.examples,
     read: rowReader(name, definition, fieldsOfColumns),
     readerFor: (has) =>
-      // An optional column that is not there leaves its field undefined.
+      // An optional column that the sheet does not have leaves its field undefined.
       rowReader(
         name,
         definition,
@@ -129,7 +138,7 @@ export function defineKind<C extends typeof shared & Columns>(definition: KindDe
   };
 }
 
-/** A sheet without names has none in any row. */
+/** Reports whether a sheet may lack the column of a field: that of names, which then no row has. */
 const mayLack = (field: string, { needsName }: { readonly needsName?: true }): boolean =>
   field === ('name' satisfies keyof typeof shared) && !needsName;
 
@@ -205,25 +214,25 @@ const payoutOf = (
 
 /** Fields that a page of the provider lists as mandatory for one form of a kind. */
 interface AskedFields {
-  /** Goes on after "for": `local transfers`. */
+  /** The words after "for": `local transfers`. */
   readonly form: string;
   readonly fields: readonly RemitterField[];
 }
 
-/** What a way of paying has to be told of who pays. It stands in the configuration, and is told as part of it. */
+/** What a way of paying must know of the payer. It comes from the configuration, so missing fields are reported as missing there. */
 interface RemitterNeeds {
-  /** Without these no row of the kind can be paid. */
+  /** Fields without which no row of the kind can be paid. */
   readonly always: readonly RemitterField[];
-  /** A field that stands for a column of the kind where a row leaves that empty; `field` names the column in its kind. */
+  /** A field that replaces a column of the kind in rows that leave the column empty; `field` names the column within the kind. */
   readonly standIn?: { readonly remitter: RemitterField; readonly field: string };
-  /** What is asked for on the pages of the provider, and not by every such service. */
+  /** Fields that the provider's pages ask for, but not every such service. */
   readonly published?: readonly AskedFields[];
 }
 
-/** The phone of the remitter, where a row gives none. */
+/** The phone of the remitter replaces that of a row without one. */
 export const phoneStandsIn: RemitterNeeds = { always: [], standIn: { remitter: 'phoneNumber', field: 'phone' } };
 
-/** The fields of the remitter that a row needs. */
+/** Returns the fields of the remitter that a row needs. */
 const neededBy = (
   { always, standIn }: RemitterNeeds,
   row: Readonly<Record<string, unknown>>,

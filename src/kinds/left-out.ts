@@ -1,4 +1,4 @@
-/** What a sheet leaves out on purpose: rows that are held, with a reason, and rows that are paid in cash. */
+/** Rows that a sheet leaves out on purpose: rows that are held, with a reason, and rows that are paid in cash. */
 import type { Issue } from '../domain/issue.ts';
 import type { LeftOut } from '../domain/left-out.ts';
 import { type CellView, damageOf, issueAt, type ReadContext, trimmed } from './column.ts';
@@ -7,7 +7,7 @@ import type { RowView } from './kind.ts';
 import { foldedWord } from './plain-text.ts';
 import { readOrRepair } from './repair.ts';
 
-/** Column that holds a row back; it belongs to no kind, because such a row is of none. */
+/** The column that holds a row back. It belongs to no kind, because a held row is of none. */
 export const holdColumn = {
   id: 'hold',
   heading: 'Hold',
@@ -40,7 +40,7 @@ export const holdColumn = {
   width: 20,
 } as const;
 
-/** What a type column says of a row that is paid by hand. */
+/** The word in a type column for a row that is paid by hand. */
 export const CASH = 'cash';
 
 const cashWords: ReadonlySet<string> = new Set([
@@ -59,7 +59,7 @@ const cashWords: ReadonlySet<string> = new Set([
   'numeraire',
 ]);
 
-/** Words that could mean that nothing holds the row, and that nobody has decided. Neither is a reason, so it is asked. */
+/** Words that could mean that nothing holds the row, or that this is undecided. None of them is a reason, so the user is asked. */
 const unclearWords: ReadonlySet<string> = new Set([
   // No.
   ...['no', 'n', 'not', 'nothold', 'notheld', 'notonhold', 'nohold', 'donothold', 'donthold', 'false', 'off'],
@@ -67,33 +67,34 @@ const unclearWords: ReadonlySet<string> = new Set([
   // Pay it.
   ...['pay', 'payit', 'paynow', 'topay', 'ok', 'okay', 'release', 'released', 'clear', 'cleared', 'active'],
   ...['approved', 'lipa', 'alipwe', 'sawa', 'payer', 'apayer'],
-  // Nothing stands there.
+  // Nothing is entered.
   ...['none', 'nil', 'null', 'nan', 'na', 'nothing', 'empty', 'blank', 'hakuna', 'aucun', 'aucune', 'neant', 'rien'],
   ...['tba', 'tbc', 'tbd', 'undefined', 'unknown'],
 ]);
 
-/** Characters of a reason: it is told in a line of a screen. */
+/** Most characters of a reason: it is shown in one line of a screen. */
 export const REASON_CHARACTERS_MAX = 200;
 
-/** Marks with which people tick a row. */
+/** Signs with which people tick a row. */
 const TICKS = /^[✓✔☑✗✘☒×]+$/u;
 
 const isCash = (type: CellView): boolean => !damageOf(type) && cashWords.has(foldedWord(trimmed(type)));
 
 /**
- * Whether the sheet leaves a row out: why, and its amount where that can be read; an issue where it does not say so clearly;
- * undefined for a row that is to be paid. `type`: the cell that says how it is paid. What else stands in a row that is left out decides nothing, so it needs no valid payee.
+ * Returns why the sheet leaves a row out, with its amount if that can be read; an issue if the sheet does not say so clearly;
+ * `undefined` for a row that is to be paid. `type` is the cell that says how the row is paid. Nothing else in a row that is
+ * left out matters, so it needs no valid payee.
  */
 export function leftOutOf(view: RowView, type: CellView, context: ReadContext): LeftOut | Issue | undefined {
   const reason = leftOutFor(view, type);
   return typeof reason === 'string' ? withAmount(reason, view, context) : reason;
 }
 
-/** Why a row is left out; an issue where the sheet does not say clearly that it is. */
+/** Returns why a row is left out; an issue if the sheet does not say so clearly. */
 export const leftOutFor = (view: RowView, type: CellView): string | Issue | undefined =>
   heldFor(view(holdColumn.id)) ?? (isCash(type) ? CASH : undefined);
 
-/** Why a row is held; undefined where nothing holds it. */
+/** Returns why a row is held; `undefined` if nothing holds it. */
 function heldFor(view: CellView): string | Issue | undefined {
   const damage = damageOf(view);
   if (damage) return damage;
@@ -102,15 +103,15 @@ function heldFor(view: CellView): string | Issue | undefined {
   return isHoldReason(text) ? shortened(text.replace(/\s+/gu, ' ')) : issueAt(view, 'PB-HOLD-UNCLEAR');
 }
 
-/** Whether a text in the column says clearly that the row is held. */
+/** Reports whether a text in the hold column says clearly that the row is held. */
 export const isHoldReason = (text: string): boolean =>
   TICKS.test(text) || (/\p{L}/u.test(text) && !unclearWords.has(foldedWord(text)));
 
-/** All of a longer reason stands in the user's own column of the results. */
+/** Shortens a reason. The user's own column of the results keeps all of it. */
 const shortened = (reason: string): string =>
   reason.length > REASON_CHARACTERS_MAX ? `${reason.slice(0, REASON_CHARACTERS_MAX)}…` : reason;
 
-/** An amount that the sheet shows in another currency is none of its sum. */
+/** Adds the amount, unless the sheet states it in another currency: such an amount is not part of the sum. */
 function withAmount(reason: string, view: RowView, context: ReadContext): LeftOut {
   const amount = readOrRepair(shared.amount, view(shared.amount.id), context);
   const isOfBatch = readOrRepair(shared.currency, view(shared.currency.id), context).ok;

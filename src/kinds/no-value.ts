@@ -1,6 +1,7 @@
 /**
- * What stands in a cell and is no value: what programs and people write where there is none, what a spreadsheet writes where it
- * failed, and what a program leaves of a number that it calculated with. Always the whole cell: `N/A` inside of a text is a part of it.
+ * Cells whose content is not a value: what programs and people write if there is none, what a spreadsheet writes if it
+ * failed, and what a program leaves of a number that it calculated with. It is always the whole cell: `N/A` inside a text is
+ * a part of that text.
  */
 import type { Cell } from '../domain/cell.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from './column.ts';
 import { isInk } from './plain-text.ts';
 
-/** What people write where a value is still to come: that it is, says more than that there is none. */
+/** What people write if a value is still to come. That says more than that there is no value. */
 const PROMISES: ReadonlySet<string> = new Set([
   'tba',
   'tbc',
@@ -30,7 +31,7 @@ const PROMISES: ReadonlySet<string> = new Set([
   'itafuata',
 ]);
 
-/** Lower case. What databases and programs write for nothing, what people write for it, and what they mean to fill in later. */
+/** In lower case: what databases and programs write for nothing, what people write for it, and what they mean to fill in later. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
   ...['null', '<null>', '(null)', '[null]', 'nan', '<na>', 'none', 'nil', 'undefined', '(blank)', '(empty)'],
   ...['n/a', '#n/a', 'n.a.', 'n.a', 'na', 'not applicable', 'not available', 'unknown'],
@@ -39,21 +40,24 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
 ]);
 const LONGEST_PLACEHOLDER = Math.max(...[...PLACEHOLDERS].map(({ length }) => length));
 
-/** A dash, a question mark, and the like (`-`, `--`, `?`, `…`), or a zero. */
+/** A dash, a question mark or a similar sign (`-`, `--`, `?`, `…`), or a zero. */
 const SIGNS_OR_ZERO = /^(?:[-–—−_?.…*/\\]+|0+(?:[.,]0+)?)$/;
 
-/** The error values of spreadsheet programs, also as a CSV file or another language has them: `#REF!`, `#NOM ?`, `Err:502`. */
+/** The error values of spreadsheet programs, also as a CSV file or another language writes them: `#REF!`, `#NOM ?`, `Err:502`. */
 const ERROR_VALUE = /^(?:#(?:N\/[AD]|GETTING_DATA|[\p{L}\d/]+[ \u00a0\u202f]?[!?])|Err:\d{3})$/iu;
 
-/** `1.23457E+11` and `14250123456.0`: numbers that a program calculated with. Digits alone are as they were typed; `12E5` is a house. */
+/**
+ * `1.23457E+11` and `14250123456.0`: numbers that a program calculated with. Digits alone are as they were typed; `12E5` is
+ * a house number.
+ */
 const CALCULATED = /^[+-]?\d+(?:[.,]\d+E[+-]?\d+|E[+-]\d+|[.,]0+)$/i;
 
 const FIRST_DIGIT = '1'.charCodeAt(0);
 const LAST_DIGIT = '9'.charCodeAt(0);
 
-/** Whether a cell holds a placeholder; `#N/A` is one, because it says "not available". */
+/** Reports whether a cell holds a placeholder; `#N/A` is one, because it says "not available". */
 export function isPlaceholder({ text: written, merged }: Cell): boolean {
-  // Most cells are numbers and longer texts.
+  // Fast path: most cells are numbers or longer texts.
   const first = written.charCodeAt(0);
   if ((first >= FIRST_DIGIT && first <= LAST_DIGIT) || merged) return false;
   const text = withoutEdges(written);
@@ -61,13 +65,16 @@ export function isPlaceholder({ text: written, merged }: Cell): boolean {
   return SIGNS_OR_ZERO.test(text) || PLACEHOLDERS.has(text.toLowerCase());
 }
 
-/** Whether a placeholder announces a value: whoever is to be paid by it is not to be paid in another way meanwhile. */
+/**
+ * Reports whether a placeholder announces a value. A payee whose value is still to come must not be paid in another way
+ * in the meantime.
+ */
 const isPromise = ({ text }: Cell): boolean => PROMISES.has(withoutEdges(text).toLowerCase());
 
-/** Whether a cell holds the error of a spreadsheet program. */
+/** Reports whether a cell holds the error value of a spreadsheet program. */
 export function isErrorValue({ type, text }: Cell): boolean {
   if (type === 'error') return true;
-  // Asked of every cell of a sheet, and nearly all begin with another letter or digit.
+  // Every cell of a sheet is checked, and nearly all begin with another letter or digit.
   const first = text.charAt(0);
   if (first !== '#' && first !== 'E' && first !== 'e' && isInk(text.charCodeAt(0))) return false;
   return ERROR_VALUE.test(withoutEdges(text));
@@ -75,13 +82,14 @@ export function isErrorValue({ type, text }: Cell): boolean {
 
 const isNoValue = (cell: Cell): boolean => isPlaceholder(cell) || isErrorValue(cell);
 
-/** Whether a text is a number that a program wrote; a number cell is not judged by its text. */
+/** Reports whether a text is a number that a program wrote. A number cell is not judged by its text. */
 export const isCalculated = ({ type, text }: Cell): boolean => type === 'text' && CALCULATED.test(withoutEdges(text));
 
 /**
- * The same column, which takes no placeholder for a value. Where it may be left empty, one is empty. Where it may not, or is the
- * reference, it is an issue that quotes the cell. A name is only warned of, because people are called Nan, Null and None, and an
- * amount has sentences of its own for what is none. A calculated number is no account, and a warning in a reference.
+ * Returns the column in a form that takes no placeholder for a value. In a column that may be left empty, a placeholder is
+ * empty. In a required column, or the reference, it is an issue that quotes the cell. A name only gets a warning, because
+ * people are called Nan, Null and None, and an amount has sentences of its own for what is not one. A calculated number is
+ * refused as an account, and gets a warning in a reference.
  */
 export function withoutPlaceholders<T>(column: Column<T>): Column<T> {
   const { calculated, format, required, decides } = column;
@@ -101,20 +109,20 @@ export function withoutPlaceholders<T>(column: Column<T>): Column<T> {
   return { ...column, read };
 }
 
-/** A name may stand in several cells, and one of them can be no value. */
+/** Warns of a name that is not a value, or has a part that is not: a name may be spread over several cells. */
 function warnedOf<T>(view: CellView, reading: Reading<T>): Reading<T> {
   const { cell, parts = cell ? [cell] : [] } = view;
   const found = parts.find(isNoValue);
   return found ? warned(reading, { ...issueAt({ ...view, cell: found }, 'PB-NAME-PLACEHOLDER') }) : reading;
 }
 
-/** Whether a cell holds anything. One that lost its value, or is covered by a merged one, does. */
+/** Reports whether a cell holds anything. A cell that lost its value, or is covered by a merged one, does. */
 const holdsAnything = (view: CellView): boolean =>
   view.cell !== undefined && (trimmed(view) !== '' || damageOf(view) !== undefined);
 
 /**
- * Which of these are filled in. Where all that is there are placeholders, one of them lacks its value, so they count then. A value that
- * is still to come always counts: a till that is `TBA` must not make its contact's phone the payee.
+ * Returns those of `all` that are filled in. If all of them hold placeholders, one lacks its value, so then placeholders
+ * count. A value that is still to come always counts: a till that is `TBA` must not turn its contact's phone into the payee.
  */
 export function filledIn<T>(all: readonly T[], viewOf: (one: T) => CellView): readonly T[] {
   const held = all.filter((one) => holdsAnything(viewOf(one)));

@@ -1,13 +1,13 @@
 /**
- * What people write beside somebody who is not to be paid, in a column of their own: `DO NOT PAY` under Remarks. The column `Hold`
- * alone leaves a row out, so this is told and decides nothing.
+ * What people write, in a column of their own, next to a person who is not to be paid: `DO NOT PAY` under Remarks. Only the
+ * column `Hold` leaves a row out, so such a word is reported and decides nothing.
  */
 import type { Cell } from '../domain/cell.ts';
 import { foldedWord } from './plain-text.ts';
 
 /**
- * Folded, and always the whole cell. Each says by itself that no money is to leave from here. `Pending`, `Inactive` and `En attente` are
- * states of something, and `Paid` is mostly said of another month.
+ * Folded words, each always the whole cell. Each says on its own that no money is to leave from here. `Pending`, `Inactive`
+ * and `En attente` are states of something else, and `Paid` mostly refers to another month.
  */
 const WORDS: ReadonlySet<string> = new Set([
   // Do not pay.
@@ -42,7 +42,7 @@ const WORDS: ReadonlySet<string> = new Set([
   ...['skip', 'skipped', 'skipthismonth', 'exclude', 'excluded', 'omit', 'leaveout', 'remove', 'notapproved'],
   ...['notauthorised', 'notauthorized', 'ruka', 'ondoa', 'imeondolewa', 'hajaidhinishwa', 'haijaidhinishwa'],
   ...['exclure', 'exclu', 'exclue', 'nepasinclure', 'nonapprouve', 'nonautorise'],
-  // It was paid, or is in another way.
+  // It was paid, or is paid in another way.
   ...['alreadypaid', 'paidalready', 'ameshalipwa', 'imeshalipwa', 'yameshalipwa', 'dejapaye', 'dejapayee', 'dejaregle'],
   ...['cash', 'incash', 'paycash', 'paidincash', 'paybycash', 'paidbycash', 'paidcash', 'cashinhand'],
   ...[
@@ -57,17 +57,20 @@ const WORDS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** A longer text is no word of these, however many marks stand around it. */
+/** Longest text that can be one of these words, whatever signs surround it. */
 const CHARACTERS_MAX = 40;
 
 const starts: ReadonlySet<string> = new Set([...WORDS].map((word) => word.slice(0, 2)));
 
-/** Asked of every cell of a sheet, and the first letters of nearly all show that they are none. */
+/**
+ * Reports whether a text may be one of the words. Every cell of a sheet is checked, and the first letters of nearly all show
+ * that it is not.
+ */
 function mayBeWord(text: string): boolean {
   const start = text.slice(0, 2).toLowerCase();
   return text.length <= CHARACTERS_MAX && (starts.has(start) || !/^[a-z0-9]{2}$/.test(start));
 }
 
-/** Whether a cell says, and says nothing else, that its row is not to be paid. */
+/** Reports whether a cell says that its row is not to be paid, and says nothing else. */
 export const saysNotToPay = ({ type, text }: Cell): boolean =>
   type === 'text' && mayBeWord(text) && WORDS.has(foldedWord(text));

@@ -1,16 +1,16 @@
-/** What a number stored by a spreadsheet really says. Spreadsheets keep 15 significant digits of a double. */
+/** The true digits of a number that a spreadsheet stored. Spreadsheets keep 15 significant digits of a double. */
 
-/** Digits that a spreadsheet number keeps; anything beyond them was made up when the file was saved. */
+/** Digits that a spreadsheet number keeps. Any further digits were made up when the file was saved. */
 export const SIGNIFICANT_DIGITS = 15;
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Whole digits without a zero in front, and few enough digits that none is lost. */
+/** Whole digits without a leading zero, and few enough that none is lost. */
 const PLAIN = /^(?:0|[1-9]\d{0,12})$/;
 
 /**
- * The plain decimal of a stored number at 15 significant digits (`2.54712345678E11` is 254712345678,
- * `1234.0999999999999` is 1234.1), or undefined when the text is not a number.
+ * Returns the plain decimal of a stored number at 15 significant digits (`2.54712345678E11` is 254712345678,
+ * `1234.0999999999999` is 1234.1); `undefined` if the text is not a number.
  */
 export function plainDecimal(stored: string): string | undefined {
   if (PLAIN.test(stored)) return stored;
@@ -29,7 +29,7 @@ export function plainDecimal(stored: string): string | undefined {
   return sign + (cleanRight ? `${cleanLeft}.${cleanRight}` : cleanLeft);
 }
 
-/** The digits of a stored whole number, or undefined when it has decimals, is negative or lost digits. */
+/** Returns the digits of a stored whole number; `undefined` if it has decimals, is negative or lost digits. */
 export function wholeDigits(stored: string): string | undefined {
   const plain = plainDecimal(stored);
   return plain !== undefined && /^\d{1,15}$/.test(plain) ? plain : undefined;

@@ -1,12 +1,12 @@
 /**
- * What most cells hold: signs that everybody sees, with single spaces between words. No rule about characters changes or
- * refuses such a text, so it is known by one look at each character, and the rules are kept for the others.
+ * Recognises the content of most cells: visible characters with single spaces between words. No rule about characters changes
+ * or refuses such a text, so one look at each character is enough, and the rules are only applied to other texts.
  */
 
-/** ASCII alone: no Unicode form changes it. */
+/** Reports whether a text is plain ASCII, which no Unicode normalisation changes. */
 export const isPlainAscii = (text: string): boolean => isPlain(text, false);
 
-/** ASCII, and the Latin letters with marks that stand for themselves in NFC. */
+/** Reports whether a text is plain ASCII and Latin letters with marks that NFC keeps as they are. */
 export const isPlainLatin = (text: string): boolean => isPlain(text, true);
 
 const SPACE = 0x20;
@@ -14,7 +14,7 @@ const DELETE = 0x7f;
 const FIRST_LETTER = 0xc0;
 const LAST_LETTER = 0x24f;
 
-/** Whether a character is seen, and moves, hides or changes nothing around it. */
+/** Reports whether a character is visible, and moves, hides or changes nothing around it. */
 export const isInk = (code: number): boolean =>
   (code > SPACE && code < DELETE) || (code >= FIRST_LETTER && code <= LAST_LETTER);
 
@@ -34,7 +34,7 @@ function isPlain(text: string, withLetters: boolean): boolean {
   return !afterSpace;
 }
 
-/** A word of a cell as it is compared: small letters and digits alone, without accents, so that `Espèces` is `especes`. */
+/** Returns a word of a cell as it is compared: only lower-case letters and digits, without accents, so that `Espèces` is `especes`. */
 export const foldedWord = (text: string): string =>
   text
     .normalize('NFD')

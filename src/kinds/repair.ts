@@ -1,20 +1,20 @@
 /**
- * The doctor of cells: what came along with a value when it was typed or pasted, and can be taken off in one certain
- * way. Whatever could mean something else (a letter O, a separator, lost digits, marks that change the order in which
- * characters are shown) is never mended.
+ * Repairs of cells: what came along with a value when it was typed or pasted, and can be removed in one certain way. Anything
+ * that could mean something else (a letter O, a separator, lost digits, characters that change the order in which others are
+ * shown) is never mended.
  */
 import type { Issue, Repair, RepairReason } from '../domain/issue.ts';
 import { type CellView, type Column, damageOf, type ReadContext, type Reading, value, withoutEdges } from './column.ts';
 
-/** How Excel marks a number as text, in the ways in which copying spells it. */
+/** The signs with which Excel marks a number as text, in the forms that copying leaves. */
 export const TEXT_MARK = /^['\u2018\u2019\u02bc`\u00b4]/u;
 /** Characters without width that change neither what is seen nor its order. */
 const WIDTHLESS = /[\u200d\u200b\u200c\u200e\u2060\ufeff]/gu;
 const WIDE_DIGITS = /[\uff10-\uff19]/gu;
-/** Code points between a full-width digit and its own ASCII form. */
+/** Difference between the code points of a full-width digit and its ASCII form. */
 const WIDE_OFFSET = 0xfee0;
 
-/** The mended text, or undefined when there is nothing to mend. It is certain only if a column can read it. */
+/** Returns the mended text; `undefined` if there is nothing to mend. The repair is certain only if the column can read the result. */
 export function repairOf(text: string): Repair | undefined {
   const why: RepairReason[] = [];
   const replaced = (from: string, pattern: RegExp, by: (found: string) => string, reason: RepairReason): string => {
@@ -29,7 +29,7 @@ export function repairOf(text: string): Repair | undefined {
   return why.length > 0 ? { to, why } : undefined;
 }
 
-/** Reads a cell; one that has an issue is read again as its repair, which is used only when fixes are accepted. */
+/** Reads a cell. A cell with an issue is read again as its repair, which is used only if the operator accepts fixes. */
 export function readOrRepair<T>(column: Column<T>, view: CellView, context: ReadContext): Reading<T> {
   const reading = column.read(view, context);
   const { cell } = view;

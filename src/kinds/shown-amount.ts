@@ -1,6 +1,6 @@
 /**
- * What the sheet shows of an amount. People approve what they see, so a cell that holds 0.15 and shows 15% is not paid, and neither
- * is one that holds 1500 and shows dollars in a batch of shillings.
+ * What the sheet shows of an amount. People approve what they see, so a cell that holds 0.15 and shows 15% is not paid, and
+ * neither is one that holds 1500 and shows dollars in a batch of shillings.
  */
 import { type CurrencyCode, isCurrencyName, namesOf } from '../domain/currency.ts';
 import type { Issue } from '../domain/issue.ts';
@@ -15,12 +15,12 @@ import {
 import { type CellView, issueAt, trimmed } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
 
-/** What a section shows that the value is not: another number, or another currency. */
+/** What a section shows that differs from the value: another number, or another currency. */
 type Oddity = 'number' | 'currency' | 'none';
 
 /**
- * The issue of an amount that is shown as something else than it is: a percentage, thousands, digits among the words, another
- * currency. Undefined where there is none, and of a value that nobody sees, which is no question of its number.
+ * Returns the issue of an amount that is shown as something else: a percentage, thousands, digits among the words, another
+ * currency. `undefined` if there is none, or if the format hides the value, which is another issue.
  */
 export function shownIssue(view: CellView, currency: CurrencyCode): Issue | undefined {
   const { cell } = view;
@@ -38,7 +38,7 @@ export function shownIssue(view: CellView, currency: CurrencyCode): Issue | unde
     : issueAt(view, 'PB-CURRENCY-COMPUTER', { ...parameters, currency, count: 1 });
 }
 
-/** Whether nobody sees what the cell of an amount holds: its format shows nothing of it. */
+/** Reports whether the format of an amount cell shows nothing of its value. */
 export function isUnseen({ cell }: CellView): boolean {
   if (cell?.format === undefined) return false;
   const section = sectionFor(cell.format, cell);
@@ -47,7 +47,10 @@ export function isUnseen({ cell }: CellView): boolean {
 
 const isPositive = (decimal: string): boolean => !decimal.startsWith('-') && /[1-9]/.test(decimal);
 
-/** What was found of each section: most cells of a column share one. A process reads sheets of one currency after another. */
+/**
+ * The result for each section: most cells of a column share one. The currency is kept too, because one process reads sheets
+ * of several currencies.
+ */
 const known = new WeakMap<FormatSection, { readonly currency: CurrencyCode; readonly oddity: Oddity }>();
 
 function oddityOf(section: FormatSection, currency: CurrencyCode): Oddity {
@@ -58,14 +61,14 @@ function oddityOf(section: FormatSection, currency: CurrencyCode): Oddity {
   return oddity;
 }
 
-/** A percentage, or digits and marks that are no part of the value. */
+/** A percentage, or digits and signs that are not part of the value. */
 const FALSE_WORDS = new RegExp(`[\\p{N}%‰${DIGITS_LEFT_OUT}]`, 'u');
-/** Behind the value it multiplies it: `15k` of 15. */
+/** Words that multiply the value when they follow it: `15k` for 15. */
 const FALSE_SCALE =
   /^[\s.-]*(?:k|m|mn|mio|mln|bn|thousands?|millions?|billions?|lakhs?|crores?|elfu|milioni|mille|mia)(?![\p{L}-])/iu;
-/** Before the value it makes it a negative one, which a positive section must not show. */
+/** Signs that make the value negative when they precede it, which a positive section must not show. */
 const FALSE_MINUS = /[-−]\s*$|\([^)]*$/u;
-/** Between two digits of the value these would be read as its point, or as thousands. */
+/** Signs that between two digits of the value would be read as its decimal point, or as thousands. */
 const FALSE_MARKS = /[.,]/;
 
 function showsOtherNumber({ parts, thousands }: FormatSection): boolean {
@@ -83,17 +86,17 @@ function showsOtherNumber({ parts, thousands }: FormatSection): boolean {
   );
 }
 
-/** `KSh.`, `K.Sh` and `KSh` are one word; so is each sign. */
+/** Returns the words of a text: `KSh.`, `K.Sh` and `KSh` are one word each; so is each sign. */
 const wordsIn = (text: string): readonly string[] => text.replace(/(?<=\p{L})\./gu, '').match(/\p{L}+|\p{Sc}/gu) ?? [];
 
-/** Whether words of a section name a currency that is not the one of the batch. */
+/** Reports whether the words of a section name a currency other than that of the batch. */
 function namesOther(parts: readonly FormatPart[], currency: CurrencyCode): boolean {
   const own = namesOf(currency);
   const isOwn = (word: string): boolean => own.has(word.toUpperCase());
   return parts.some((part) => {
     if (part.tag !== 'words') return false;
     const words = wordsIn(part.text);
-    // What a format says to be a currency is one, known or not.
+    // A text that the format marks as a currency is one, known or not.
     if (part.currency) return words.length > 0 && !isOwn(words.join('')) && !words.every(isOwn);
     return words.some((word) => !isOwn(word) && isCurrencyName(word));
   });

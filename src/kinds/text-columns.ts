@@ -1,4 +1,4 @@
-/** Readers for columns that hold text and numbers that are names: references, accounts, notes. */
+/** Readers for columns of text, and of numbers that are identifiers: references, accounts, notes. */
 import type { IssueCode } from '../domain/issue.ts';
 import { codePointOf, hiddenIn, withHidden } from '../domain/shown-text.ts';
 import { type CellView, damageOf, issueAt, type Reading, trimmed, value, warned, wrong } from './column.ts';
@@ -6,18 +6,18 @@ import { plainDecimal, wholeDigits } from './number-cell.ts';
 import { isPlainAscii, isPlainLatin } from './plain-text.ts';
 import { TEXT_MARK } from './repair.ts';
 
-/** Control characters that are neither white space nor a line break: the text around them was damaged on its way. */
+/** Control characters that are neither white space nor a line break: the text around them was damaged in transfer. */
 const CONTROL_CHARACTER = /[^\P{Cc}\s]|(?<!\n)\r(?!\n)/u;
 
-/** A character for a message: itself, or the number of one that nobody could see. */
+/** Returns a character for a message: the character itself, or its number if it cannot be seen. */
 export const visible = (character: string): string =>
   hiddenIn(character).length > 0 || character.trim() === '' ? codePointOf(character) : character;
 
-/** Letters of two alphabets that look alike, which one keyboard does not write into one name. */
+/** Letters of two alphabets that look alike, and that one keyboard does not write into one name. */
 const LATIN = /\p{Script=Latin}/u;
 const LOOK_ALIKE_LETTER = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
-/** A name that mixes alphabets is warned of: somebody may pass for somebody else. */
+/** Warns of a name that mixes alphabets: one person may pass for another. */
 export function warnOfScripts(view: CellView, reading: Reading<string>): Reading<string> {
   if (!reading.ok || isPlainLatin(reading.value)) return reading;
   const other = LATIN.test(reading.value) ? LOOK_ALIKE_LETTER.exec(reading.value)?.[0] : undefined;
@@ -30,36 +30,36 @@ const LATER_BYTE =
   '[\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178\u00a0-\u00bf]';
 
 /**
- * What a letter becomes that was read in another encoding than it was written in: UTF-8 read as Windows-1252 (`Å©`, `â€™`, of
- * two bytes for Latin letters alone, since a quote may follow the É of a name) or as Mac Roman (`√©`), the sign for what could not be
- * read, and a question mark inside of a word.
+ * Traces of a letter that was read in another encoding than it was written in: UTF-8 read as Windows-1252 (`Å©`, `â€™`; two
+ * bytes for Latin letters only, because a quote may follow the É of a name) or as Mac Roman (`√©`), the replacement
+ * character, and a question mark inside a word.
  */
 const DAMAGED = new RegExp(
   `[\u00c2-\u00c5]${LATER_BYTE}|[\u00e0-\u00ef]${LATER_BYTE}{2}|[\u00f0-\u00f4]${LATER_BYTE}{3}|\u221a.|\ufffd|(?<=\\p{L})\\?(?=\\p{L})`,
   'u',
 );
 
-/** A name in which letters were lost is warned of. */
+/** Warns of a name in which letters were damaged. */
 export function warnOfDamage(view: CellView, reading: Reading<string>): Reading<string> {
-  // In the text as it stands: blanks can be a part of the damage.
+  // The text is checked as it is in the cell, because blanks can be part of the damage.
   const character = DAMAGED.exec(view.cell?.text ?? '')?.[0];
   return character === undefined ? reading : warned(reading, issueAt(view, 'PB-NAME-DAMAGED', { character }));
 }
 
-/** What spreadsheet programs begin a formula with, in their own width and in that of East Asian letters. */
+/** Characters with which spreadsheet programs begin a formula, in their own width and in East Asian full width. */
 const BEGINS_FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 
-/** A name that begins like a formula is warned of: no name does, and it may be calculated where it is opened next. */
+/** Warns of a name that begins like a formula: no real name does, and it may be calculated where it is opened next. */
 export function warnOfFormula(view: CellView, reading: Reading<string>): Reading<string> {
   const character = reading.ok ? BEGINS_FORMULA.exec(reading.value)?.[0] : undefined;
   if (!reading.ok || character === undefined) return reading;
   return warned(reading, issueAt(view, 'PB-NAME-FORMULA', { character, sent: reading.value }));
 }
 
-/** Hidden characters that a warning lists. */
+/** Most hidden characters that a warning lists. */
 const LISTED_MAX = 5;
 
-/** A text is sent without what nobody sees in it; whoever approves the sheet is told what is sent. */
+/** Warns of hidden characters. They are not sent, and the person who approves the sheet is shown what is sent. */
 function warnOfHidden(view: CellView, reading: Reading<string>): Reading<string> {
   // Line breaks and tabs become a space, as people see them.
   const hidden = hiddenIn(view.cell?.text ?? '').filter((one) => !'\t\n\r'.includes(one));
@@ -70,7 +70,7 @@ function warnOfHidden(view: CellView, reading: Reading<string>): Reading<string>
   return warned(reading, issueAt(view, 'PB-TEXT-HIDDEN', parameters));
 }
 
-/** Free text for people: what nobody sees is taken out with a warning, runs of white space become one space. */
+/** Reads free text for people. Hidden characters are removed with a warning, and runs of white space become one space. */
 export function readFreeText(view: CellView, longest: number, missing?: IssueCode): Reading<string> {
   const damage = damageOf(view);
   if (damage) return { ok: false, issue: damage };
@@ -95,8 +95,8 @@ const tooLongText = (view: CellView, { length }: string, limit: number): Reading
   wrong(view, 'PB-TEXT-LENGTH', { length, limit });
 
 /**
- * An identifier: exact characters matter. A number cell is read as its whole digits; one that has more digits than a
- * spreadsheet keeps is refused, because its last digits are not the ones that were typed.
+ * Reads an identifier, of which the exact characters matter. A number cell is read as its whole digits; one with more digits
+ * than a spreadsheet keeps is refused, because its last digits are not the ones that were typed.
  */
 export function readIdentifier(
   view: CellView,
@@ -122,21 +122,24 @@ export function readIdentifier(
   return value(text);
 }
 
-/** A number cell that is no identifier: it has a fraction or a minus, or more digits than a spreadsheet keeps. */
+/**
+ * Returns the issue of a number cell that is not an identifier: it has a fraction or a minus, or more digits than
+ * a spreadsheet keeps.
+ */
 function lostDigits(view: CellView, stored: string): Reading<never> {
   const stray = /[^\d]/.exec(plainDecimal(stored) ?? '');
   return stray ? wrong(view, 'PB-CELL-CHARS', { character: stray[0] }) : wrong(view, 'PB-ACCOUNT-DIGITS');
 }
 
 /**
- * What folding would turn into another digit or letter (`²`, `①`, full-width `５`), digits of other scripts, and the sign for a
- * character that could not be read.
+ * Characters that folding would turn into another digit or letter (`²`, `①`, full-width `５`), digits of other scripts, and
+ * the replacement character.
  */
 const LOOK_ALIKE = /[^\P{N}0-9]|\ufffd/u;
 
 /**
- * An account that money goes to. Nothing in it is folded: `12²` is a footnote to account 12 at least as often as it is
- * account 122. Excel's own mark for text is no part of it.
+ * Reads an account that money goes to. Nothing in it is folded: `12²` is a footnote to account 12 at least as often as it is
+ * account 122. A text mark of Excel is refused, because it is not part of the account.
  */
 export function readAccount(view: CellView, longest: number, missing: IssueCode): Reading<string> {
   const identifier = readIdentifier(view, longest, missing, 'PB-ACCOUNT-LENGTH');
@@ -149,14 +152,14 @@ export function readAccount(view: CellView, longest: number, missing: IssueCode)
   return folded === undefined ? identifier : wrong(view, 'PB-CELL-CHARS', { character: visible(folded) });
 }
 
-/** An account from a number cell is warned of: a spreadsheet has dropped the zeros in front of it, if it had any. */
+/** Warns of an account from a number cell: a spreadsheet has dropped its leading zeros, if it had any. */
 export const warnOfNumber = (view: CellView, reading: Reading<string>): Reading<string> =>
   view.cell?.type === 'number' ? warned(reading, issueAt(view, 'PB-ACCOUNT-NUMBER')) : reading;
 
 const isFolded = (character: string): boolean =>
   character.trim() !== '' && character.normalize('NFKC') !== character.normalize('NFC');
 
-/** A number of a business: ASCII digits only, of a length in the range; spaces and hyphens between them are ignored. */
+/** Reads a number of a business: only ASCII digits, of a length in the range; spaces and hyphens between them are ignored. */
 export function readDigits(view: CellView, fewest: number, most: number, code: IssueCode): Reading<string> {
   const identifier = readAccount(view, Number.POSITIVE_INFINITY, code);
   if (!identifier.ok) return identifier;

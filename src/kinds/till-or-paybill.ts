@@ -1,4 +1,7 @@
-/** One column for the numbers of tills and of paybills, as lists of suppliers have it: its rows are told apart by their type and digits. */
+/**
+ * One column for the numbers of tills and of paybills, as on lists of suppliers. Its rows are told apart by type,
+ * account and digits.
+ */
 import { accountColumn } from './account-column.ts';
 import { trimmed } from './column.ts';
 import type { Kind, RowView } from './kind.ts';
@@ -11,21 +14,25 @@ const words = {
   paybill: ['Paybill', 'Paybill No', 'Paybill Number'],
 } as const;
 
-/** Headings of such a column; they are compared without punctuation, so that `Till / Paybill No.` is one. */
+/** Headings of such a column. They are compared without punctuation, so that `Till / Paybill No.` matches. */
 const headings = words.till.flatMap((one) =>
   words.paybill.flatMap((other) => ['', ' or '].flatMap((between) => [one + between + other, other + between + one])),
 );
 
-/** Headings that stand for several columns at once, with these columns. */
+/** Headings that mean several columns at once, with the ids of these columns. */
 export const headingsOfSeveral: readonly { readonly heading: string; readonly columns: readonly string[] }[] =
   headings.map((heading) => ({ heading, columns: [till.mark ?? '', paybill.mark ?? ''] }));
 
-/** More digits than a paybill has. Nine that begin with 7 or 1 may be a phone that lost its zero, which nobody's till has to be. */
+/**
+ * Numbers with more digits than a paybill has. Nine digits that begin with 7 or 1 do not count: they may be a phone that
+ * lost its zero.
+ */
 const TILL_ALONE = /^(?:\d{8}|[02-689]\d{8})$/;
 
 /**
- * Which of the two a row is that fills in their one column and has no type. Most numbers could be either, so what decides is what only
- * one of them has: an account, or more digits. Undefined: it stays open, because a till may have the number of somebody's paybill.
+ * Returns the kind of a row that fills in the shared column of tills and paybills and has no type. Most numbers could be
+ * either, so a feature that only one kind has decides: an account, or more digits. `undefined` if it stays open, because a
+ * till can have the number of another business's paybill.
  */
 export function tillOrPaybill(shown: readonly Kind[], view: RowView): Kind | undefined {
   if (shown.length !== 2 || !shown.includes(till) || !shown.includes(paybill)) return undefined;

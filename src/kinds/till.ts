@@ -27,7 +27,7 @@ export const till = defineKind({
   contact: 'phone',
   channelType: 13,
   columns: { ...shared, tillNumber, phone: optional(phone) },
-  // The specification wants a phone number; without one in the row it is the payer's own.
+  // The specification requires a phone number. If the row has none, it is the payer's own.
   remitter: phoneStandsIn,
   pay: ({ tillNumber: number, phone: contact }, { remitter }) => ({
     destination: `Till ${number}`,

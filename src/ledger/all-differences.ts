@@ -1,4 +1,4 @@
-/** The proof of a whole ledger: its facts, and every batch by them. */
+/** The proof of a whole ledger: its facts, and every batch against its facts. */
 import type { Fault } from '../domain/fault.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { batchDifferences } from './batch-proof.ts';
@@ -7,14 +7,14 @@ import { factDifferences, noFacts, type ProvenLedger } from './chain-proof.ts';
 import type { Reader } from './database.ts';
 import { recordedHead } from './signed-head.ts';
 
-/** Everything that does not agree in a ledger of which nothing is proven yet. */
+/** Yields everything that disagrees in a ledger of which nothing is proven yet. */
 export async function* allDifferences(database: Reader, ledger: ProvenLedger): AsyncGenerator<string> {
   const recorded = await recordedHead(database);
   yield* factDifferences(database, ledger, recorded);
   for (const header of await batches(database)) yield* batchDifferences(database, header);
 }
 
-/** Gives the head of a ledger that is proven as a whole. Throws what `unsound` makes of the first thing that does not agree. */
+/** Proves a whole ledger, and returns its head. Throws the Fault that `unsound` makes of the first difference. */
 export async function headOfWhole(
   database: Reader,
   ledger: Pick<ProvenLedger, 'uuid' | 'keyring'>,

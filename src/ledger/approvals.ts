@@ -1,4 +1,4 @@
-/** What the facts say of approvals: who has to agree, and how much has left since a time. */
+/** Reads what the facts say of approvals: who must approve, and how much was paid since a time. */
 import type { ApproversChange, PolicyInForce } from '../domain/approval.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
@@ -13,16 +13,22 @@ import { leaseOf, PLANNING } from './lease.ts';
 import { STANDING } from './payees.ts';
 import type { Moving } from './writer.ts';
 
-/** A part of `Ledger`, with its promises. */
+/** The part of `Ledger` about approvals. */
 export interface LedgerApprovals {
-  /** Who has to agree before money leaves, as the latest batch or change recorded it; undefined: the ledger knows of nobody. */
+  /**
+   * Returns the people who must approve before money leaves, as the latest batch or change recorded them, or `undefined` if
+   * the ledger knows of none.
+   */
   approvalPolicy(): Promise<PolicyInForce | undefined>;
   /**
-   * Payments that were claimed at this time (wall-clock milliseconds) or later, and were made or may still be. What the clock
-   * calls the future counts as well.
+   * Returns the sum of the payments that were claimed at this time (wall-clock milliseconds) or later, and were made or may
+   * still be made. Claims that the clock puts in the future count as well.
    */
   paidSince(from: number, currency: CurrencyCode): Promise<Money>;
-  /** Lease of planning. Records that others have to agree from here on. Fault `usage` while there is no batch. */
+  /**
+   * Needs the lease of planning. Records that other people must approve from now on. Fault `usage` while the ledger has no
+   * batch.
+   */
   changeApprovers(change: ApproversChange): Promise<void>;
 }
 
@@ -46,9 +52,9 @@ export async function approvalPolicy(database: Reader): Promise<PolicyInForce | 
   return undefined;
 }
 
-/** Batches of which something was claimed since then. */
+/** Returns the batches of which an order was claimed at this time or later. */
 export const claimedSince = async (database: Reader, from: number): Promise<readonly BatchId[]> =>
-  (await database.read(BATCHES, [from])).map((row) => textOf(row, 'batch') as BatchId); // stored as one
+  (await database.read(BATCHES, [from])).map((row) => textOf(row, 'batch') as BatchId); // a column of batch ids
 
 export async function paidSince(database: Reader, from: number, currency: CurrencyCode): Promise<Money> {
   const [sum] = await database.read(PAID, [currency, from]);

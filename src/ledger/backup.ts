@@ -1,6 +1,6 @@
 /**
- * A backup of a ledger: one file with all that is in the ledger at one moment, also while a run writes to it. It has its name only
- * once it is whole, on disk and proven.
+ * Backups of a ledger. A backup is one file with everything that is in the ledger at one moment, even while a run writes to
+ * it. The file gets its name only once it is complete, on disk and proven.
  */
 
 import { existsSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { copyInto, isSqlite, openReader } from './sqlite.ts';
 interface Backup {
   readonly path: string;
   readonly bytes: number;
-  /** How far it goes; undefined: nothing was paid yet. */
+  /** The head that the backup ends with; `undefined` if nothing was paid yet. */
   readonly head: LedgerHead | undefined;
 }
 
@@ -29,19 +29,19 @@ interface Original {
   readonly keyring: Keyring;
 }
 
-/** A part of `Ledger`, with its promises. */
+/** The part of `Ledger` that writes backups. */
 export interface LedgerBackup {
   /**
-   * Writes a copy of the ledger to a file, for its owner alone, and proves it. Fault `file-unwritten` when the disk refuses, or when
-   * there is a file already that may not be replaced; `ledger-unsafe` when the copy is not sound. No file is left then.
+   * Writes a copy of the ledger to a file, for its owner only, and proves it. Fault `file-unwritten` if the disk refuses, or
+   * if there is a file already that must not be replaced; `ledger-unsafe` if the copy is not sound. No file is left then.
    */
   backUp(target: string, older: OlderFile): Promise<Backup>;
 }
 
-/** What becomes of a file that has the name already. */
+/** What becomes of a file that already has the name of the backup. */
 type OlderFile = 'kept' | 'replaced';
 
-/** `prove`: gives the head of a copy that is sound, and throws for any other. */
+/** Writes a backup and proves it. `prove` returns the head of a copy that is sound, and throws for any other. */
 export async function backUp(
   target: string,
   older: OlderFile,
@@ -64,8 +64,8 @@ export async function backUp(
 }
 
 /**
- * Proves a file that says it is this ledger, and gives its head. A Fault `ledger-unsafe` when it is not sound, or another one. `called`:
- * the backup as people know it.
+ * Proves a file that says it is this ledger, and returns its head. Throws a Fault `ledger-unsafe` if the file is not sound,
+ * or is another ledger. `called` is the backup as people know it.
  */
 export const provenHead = (
   file: string,
@@ -74,7 +74,10 @@ export const provenHead = (
 ): Promise<LedgerHead | undefined> =>
   inCopy({ file, uuid, called }, (still) => headOfWhole(still, { uuid, keyring }, (why) => unsound(called, why)));
 
-/** Finds out that a file is a whole copy of this ledger, whose tables are of an older version: what it says is not proven. */
+/**
+ * Checks that a file is a complete copy of this ledger, whose tables are of an older version. What the copy says is not
+ * proven.
+ */
 export const wholeCopy = (file: string, { ledger: uuid }: Pick<Original, 'ledger'>): Promise<undefined> =>
   inCopy({ file, uuid, called: file }, async () => undefined);
 
@@ -84,7 +87,7 @@ interface Copy {
   readonly called: string;
 }
 
-/** Reads in a file. Throws a Fault `ledger-unsafe` when it is damaged, or another ledger. */
+/** Runs work on the content of a file. Throws a Fault `ledger-unsafe` if the file is damaged, or is another ledger. */
 async function inCopy<T>({ file, uuid, called }: Copy, work: (still: Reader) => Promise<T>): Promise<T> {
   const connection = openReader(file);
   try {
@@ -107,7 +110,10 @@ async function synced(handle: FileHandle): Promise<void> {
   await handle.close();
 }
 
-/** Gives the draft its name. A file that came meanwhile is not replaced by mistake: a second name for ours would need its place. */
+/**
+ * Gives the draft its name. A file that appeared in the meantime is not replaced by mistake, because a link to a name that
+ * is taken fails.
+ */
 async function named(draft: string, target: string, older: OlderFile): Promise<void> {
   if (older === 'replaced') await rename(draft, target);
   else {
@@ -115,12 +121,12 @@ async function named(draft: string, target: string, older: OlderFile): Promise<v
       await link(draft, target);
     } catch (error) {
       if (codeOf(error) === 'EEXIST') throw taken(target);
-      // A disk that knows one name only for each file.
+      // The disk supports only one name for each file.
       await (await open(target, 'wx', 0o600)).close();
       await rename(draft, target);
     }
   }
-  // What is left of the draft is a second name, which SQLite would refuse.
+  // The draft is now a second name of the backup, with which a ledger is refused.
   await rm(draft, { force: true });
   await syncFolderAsync(path.dirname(target));
 }
@@ -142,7 +148,7 @@ async function onDisk<T>(target: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Of a ledger on PostgreSQL, no copy is made from here: what a server has is copied by the server. */
+/** Returns the Fault for a backup of a ledger on PostgreSQL: the server makes copies of what it has, paybatch does not. */
 export const backedUpByServer = (): Fault =>
   new Fault(
     'usage',

@@ -1,6 +1,6 @@
 /**
- * All that a ledger holds of one batch, as of one moment: what others need to prove it again without the ledger. It was proven
- * before it is given out.
+ * Everything that a ledger holds about one batch, as of one moment: what others need to prove the batch again without the
+ * ledger. It is proven before it is handed out.
  */
 import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
@@ -13,47 +13,53 @@ import { type RawFact, rawFacts } from './facts.ts';
 import { ITS_BODY, textsIn } from './recorded-orders.ts';
 import { type RecordedRun, recordedRuns } from './runs.ts';
 
-/** The end of a stretch of facts that follow each other in the ledger and are of one batch. */
+/** The end of a stretch: facts that follow each other in the ledger and belong to one batch. */
 export interface Stretch extends BatchEnd {
-  /** Place of its last fact in the ledger. */
+  /** Place in the ledger of the last fact of the stretch. */
   readonly seq: number;
   readonly batch: BatchId;
 }
 
-/** What the sheet said of a row: the one text that its plan commits to under the salt, or without a salt what a purge has left. */
+/**
+ * What the sheet said of a row: the one text that its plan commits to under the salt. After a purge there is no salt, and
+ * the text says what the purge left of the row.
+ */
 export interface EvidenceRow {
   readonly row: number;
   readonly text: string;
   readonly salt: string | undefined;
 }
 
-/** The exact bytes of an order and what they were made of, to which its plan commits under the salt. */
+/** The exact bytes of an order and what they were made from. The plan of the order commits to both under the salt. */
 export interface EvidenceOrder {
   /** Place among all orders of the ledger. */
   readonly position: number;
   readonly id: OrderId;
-  /** Missing once they were purged. */
+  /** `undefined` if they were purged. */
   readonly kept: { readonly body: string; readonly origin: string; readonly salt: string } | undefined;
 }
 
-/** Every list can be read several times, from the beginning each time, and holds a block in memory. */
+/**
+ * The evidence about one batch. Every list can be read several times, from the beginning each time, and keeps one block in
+ * memory.
+ */
 export interface BatchEvidence {
   /** Id of the ledger. */
   readonly ledger: string;
   readonly header: BatchHeader;
-  /** How far the ledger went. */
+  /** The end of the ledger at that moment. */
   readonly head: LedgerHead;
-  /** The ends of all chains at the head, and at every fact of the batch, follow from these. */
+  /** The stretches of the ledger. The ends of all chains, at the head and at every fact of the batch, follow from them. */
   readonly stretches: () => AsyncIterable<readonly Stretch[]>;
   readonly facts: () => AsyncIterable<readonly RawFact[]>;
-  /** In sheet order. */
+  /** Rows in sheet order. */
   readonly rows: () => AsyncIterable<readonly EvidenceRow[]>;
-  /** In the order in which they were planned. */
+  /** Orders in the order in which they were planned. */
   readonly orders: () => AsyncIterable<readonly EvidenceOrder[]>;
   readonly resultRows: () => AsyncIterable<readonly ResultRow[]>;
   readonly tallies: () => Promise<readonly Tally[]>;
   readonly runs: () => Promise<readonly RecordedRun[]>;
-  /** How many facts it has, and when the latest was recorded, in wall-clock milliseconds. */
+  /** Returns how many facts the batch has, and when the latest was recorded, in wall-clock milliseconds. */
   readonly extent: () => Promise<{ readonly facts: number; readonly latestAt: number }>;
 }
 
@@ -67,7 +73,7 @@ const ORDERS = `SELECT o.position, o.id, b.body, b.origin, b.salt FROM pay_order
 
 const EXTENT = 'SELECT COUNT(*) AS facts, MAX(happened_at) AS at FROM fact WHERE batch = ?';
 
-/** What a reader shows of a batch, which stands still while it is read. */
+/** Returns the evidence about a batch that a reader shows. The reader must show one snapshot. */
 export function evidenceIn(
   still: Reader,
   { ledger, header, head }: Pick<BatchEvidence, 'ledger' | 'header' | 'head'>,
@@ -81,7 +87,7 @@ export function evidenceIn(
     facts: () => rawFacts(still, { batch: id }),
     rows: () => blocks((after) => still.read(ROWS, [id, after]), 'sheet_row', rowIn),
     orders: () => blocks((after) => still.read(ORDERS, [id, after]), 'position', orderIn),
-    // It was proven at the moment that is read.
+    // The batch was proven in the same snapshot, so its orders are current.
     resultRows: () => resultRows({ database: still, areCurrent: async () => true }, id),
     tallies: () => tallies(still, id),
     runs: () => recordedRuns(still, id),
@@ -108,7 +114,7 @@ async function* blocks<T>(
 
 const stretchIn = (row: SqlRow): Stretch => ({
   seq: numberOf(row, 'seq'),
-  batch: textOf(row, 'batch') as BatchId, // stored as one
+  batch: textOf(row, 'batch') as BatchId, // a column of batch ids
   number: numberOf(row, 'number'),
   hash: hexOf(row, 'hash'),
 });

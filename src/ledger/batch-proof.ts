@@ -1,7 +1,7 @@
 /**
- * Proof of one batch: its rows, its bodies and what finds its orders are what its facts say. The facts of each order are folded by the
- * function that moved it, and what they commit to is hashed again. Orders are gone through block by block, so a batch of a million
- * rows takes no more memory than one of a thousand.
+ * Proof of one batch: its rows, its bodies, and the columns that find its orders are what its facts say. The facts of each
+ * order are folded by the function that moved the order, and what they commit to is hashed again. Orders are read block by
+ * block, so a batch of a million rows takes no more memory than one of a thousand.
  */
 import type { BatchHeader, Tally } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
@@ -27,7 +27,7 @@ import {
   saidOfRow,
 } from './recorded-orders.ts';
 
-/** Orders, and rows of none, that are proven together. */
+/** Orders, or rows without an order, that are proven together. */
 const BLOCK = 500;
 
 const ORDERS = `WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ${BLOCK}`;
@@ -39,15 +39,15 @@ const ROW_COUNT = 'SELECT COUNT(*) AS number FROM payout WHERE batch = ?';
 const ORPHANS = `SELECT f.seq FROM fact f WHERE f.batch = ? AND f.type = 'order-planned'
   AND NOT EXISTS (SELECT 1 FROM pay_order o WHERE o.position = f.position AND o.batch = f.batch) ORDER BY f.seq`;
 
-/** What the facts say of the batch beside its orders. */
+/** What the facts say of the batch besides its orders. */
 interface BatchSaid {
-  /** Rows that no order pays, and the hash that their plan commits to. */
+  /** Rows that no order pays, by number, with the hash that their plan commits to. */
   readonly setAside: Map<number, { readonly hash: string; readonly isLeftOut: boolean }>;
-  /** What deleting its people has left of its rows (`RowsLeft`); undefined while they are there. */
+  /** A hash over what a purge has left of its rows (`RowsLeft`); `undefined` if its people were not deleted. */
   left: string | undefined;
 }
 
-/** What was gone through so far. */
+/** Totals of what was read so far. */
 interface Seen {
   readonly tallied: Tallied;
   rows: number;
@@ -55,7 +55,10 @@ interface Seen {
   total: bigint;
 }
 
-/** Tells everything about a batch that does not agree with its facts, which are those of its chain. `tallied`: is told of each row. */
+/**
+ * Yields everything about a batch that disagrees with its facts, which must be those of its chain. `tallied` counts every
+ * row.
+ */
 export async function* batchDifferences(
   database: Reader,
   { id, rows, payable, total }: BatchHeader,
@@ -127,7 +130,7 @@ interface CommittedOwner extends RowOwner {
   readonly committed: string | undefined;
 }
 
-/** The rows that an order pays: not those that a later attempt pays in its place. */
+/** Returns the rows that an order pays, without those that a later attempt pays instead. */
 export function ownersIn({
   state,
   commitments,
@@ -139,7 +142,7 @@ export function ownersIn({
   );
 }
 
-/** Rows that no order pays. */
+/** Yields the differences of rows that no order pays. */
 async function* unownedDifferences(
   database: Reader,
   batch: BatchId,
@@ -158,7 +161,7 @@ async function* unownedDifferences(
       const wrong = said
         ? rowDifference(row, said.hash, said.isLeftOut ? 'left-out' : undefined, left !== undefined)
         : 'no fact has planned it';
-      seen.tallied.setAside(said?.isLeftOut ? 'left-out' : 'invalid', row['amount_minor'] as bigint | null); // its type
+      seen.tallied.setAside(said?.isLeftOut ? 'left-out' : 'invalid', row['amount_minor'] as bigint | null); // the type of the column
       if (wrong !== undefined) yield `row ${number} of batch ${batch}: ${wrong}`;
     }
     seen.rows += block.length;
@@ -168,20 +171,20 @@ async function* unownedDifferences(
 }
 
 /**
- * Holds the rows of a batch against the plans of its orders, and nothing else of it: what a new sheet is compared with is there, says
- * what its plan commits to, and is found under the order that pays it. What became of that order is proven where one of its payments is
- * found (`candidateDifferences`).
+ * Compares the rows of a batch with the plans of its orders, and nothing else of it: each row that a new sheet is compared
+ * with exists, says what its plan commits to, and is found under the order that pays it. What became of that order is proven
+ * when one of its payments is found (`candidateDifferences`).
  */
 export class PlannedRows {
   readonly #batch: BatchId;
-  /** Rows that stand under another order than the latest that was planned for them. */
+  /** Rows that are stored under another order than the latest one that was planned for them. */
   readonly #elsewhere = new Set<number>();
 
   constructor(batch: BatchId) {
     this.#batch = batch;
   }
 
-  /** Goes on by facts of the batch, in their order, which are those of its chain. */
+  /** Takes the next facts of the batch, in their order, and yields differences. The facts must be those of its chain. */
   async *differences(reader: Reader, facts: readonly RawFact[]): AsyncGenerator<string> {
     const plans = facts
       .filter(({ type }) => type === 'order-planned')
@@ -199,14 +202,14 @@ export class PlannedRows {
     }
   }
 
-  /** After the last fact. */
+  /** Yields the differences that are left after the last fact. */
   *left(): Generator<string> {
     for (const number of this.#elsewhere)
       yield `row ${number} of batch ${this.#batch}: differs from its facts in order_id`;
   }
 }
 
-/** Tells what disagrees of the rows that these orders pay. The orders were held against their facts before. */
+/** Yields the differences of the rows that these orders pay. The orders must have been compared with their facts before. */
 export async function* candidateDifferences(
   reader: Reader,
   batch: BatchId,
@@ -234,11 +237,11 @@ function rowDifference(
   return wrong.length > 0 ? `differs from its facts in ${wrong.join(', ')}` : undefined;
 }
 
-/** Whether nothing of a row is left that its plan commits to, but what `RowsLeft` is over. */
+/** Reports whether nothing of a row is left that its plan commits to, except what `RowsLeft` covers. */
 const isPurgedRow = ({ reference, name, payout, payee, salt, texts, issues }: SqlRow): boolean =>
   [reference, name, payout, payee, salt].every((value) => value === null) && texts === '[]' && issues === '[]';
 
-/** What is left of the rows of a purged batch, in sheet order. */
+/** Returns the hash over what is left of the rows of a purged batch, in sheet order. */
 async function rowsLeft(database: Reader, batch: BatchId): Promise<string> {
   const left = new RowsLeft();
   for (let after = 0; ; ) {
@@ -258,11 +261,11 @@ interface Sums {
   superseded: number;
 }
 
-/** Rows counted by what became of them, as their facts say it. */
+/** Counts rows by what became of them, as their facts say. */
 export class Tallied {
   readonly #sums = new Map<Outcome, Sums>();
 
-  /** A row that an order pays. */
+  /** Counts a row that an order pays. */
   paid({ state, line }: Pick<RowOwner, 'state' | 'line'>): void {
     const sums = this.#of(outcomeOfLine(state, line));
     sums.count += 1;
@@ -271,7 +274,7 @@ export class Tallied {
     if (isSuperseded(state)) sums.superseded += 1;
   }
 
-  /** A row that no order pays; `amount` null: it has none that can be read. */
+  /** Counts a row that no order pays. `amount` is null if the row has none that can be read. */
   setAside(outcome: 'left-out' | 'invalid', amount: bigint | null): void {
     const sums = this.#of(outcome);
     sums.count += 1;
@@ -279,7 +282,7 @@ export class Tallied {
     if (outcome === 'left-out' && amount === null) sums.unread += 1;
   }
 
-  /** In the order in which people are told of outcomes. */
+  /** Returns the counts, in the order in which outcomes are reported. */
   list(currency: CurrencyCode): readonly Tally[] {
     const inOrder = [...this.#sums].toSorted(([one], [other]) => outcomes.indexOf(one) - outcomes.indexOf(other));
     return inOrder.map(([outcome, { count, amount, fees, unread, superseded }]) => ({

@@ -1,8 +1,8 @@
 /**
- * Batches that people stop. Whoever sends a batch has its lease, and a stop cannot wait for it: so it is the one word on a batch that
- * is recorded beside the lease, in the chain of the batch, under the signed head. Every claim is made at the end of that chain: if
- * somebody else has appended anything, its group is rolled back, what came is proven, and the claim is made anew. So no claim
- * follows a stop, on whichever machine, and none costs a read more.
+ * Stops of batches by people. The run that sends a batch has its lease, and a stop cannot wait for that, so a stop is the
+ * only fact about a batch that is recorded without its lease: in the chain of the batch, under the signed head. Every claim
+ * is made at the end of that chain: if another process has appended anything, the claim is rolled back, what was appended is
+ * proven, and the claim is made again. So no claim follows a stop, on any machine, and no claim costs an additional read.
  */
 import { type BatchStop, batchStopText } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -18,25 +18,32 @@ import { purgedFault } from './purge.ts';
 import { isUnfinished } from './unfinished.ts';
 import type { Moving } from './writer.ts';
 
-/** A part of `Ledger`, with its promises. */
+/** The part of `Ledger` about stops of batches. */
 export interface LedgerStops {
-  /** Whether a person has stopped the batch, by all that is on record now, whoever recorded it. */
+  /**
+   * Returns the stop that is in force for the batch, if there is one, by everything that is on record now, no matter which
+   * process recorded it.
+   */
   stopOf(batch: BatchId): Promise<BatchStop | undefined>;
-  /** The same as far as this process has read; what it writes next reads on. A claim gives nothing back from then on. */
+  /**
+   * Like `stopOf`, but only as far as this process has read; its next write reads on. Once there is a stop, claims return no
+   * orders.
+   */
   knownStop(batch: BatchId): BatchStop | undefined;
-  /** Every stop of the batch and what became of it, the first first. */
+  /** Returns every stop of the batch and what became of it, the earliest first. */
   stopsOf(batch: BatchId): Promise<readonly RecordedStop[]>;
   /**
-   * Records that nobody may claim anything of the batch, beside whoever has its lease. Resolves when it is on disk: no claim is
-   * made after that. Undefined, and nothing recorded, when every order has its final word: nothing can be claimed any more. Fault
-   * `usage` when the people of the batch were deleted, `ledger-held` while somebody else stops it.
+   * Records that no order of the batch may be claimed, while another process may have its lease. Resolves when the stop is
+   * on disk: no claim is made after that. Returns `undefined`, and records nothing, if every order has its final outcome, so
+   * that nothing can be claimed any more. Fault `usage` if the people of the batch were deleted, `ledger-held` while another
+   * process stops it.
    */
   stopBatch(batch: BatchId, said: Pick<BatchStop, 'by' | 'reason'>): Promise<BatchStop | undefined>;
-  /** Lease of the batch. Records that this stop is taken back; one that somebody said since stays in force. */
+  /** Needs the lease of the batch. Records that this stop is taken back. A stop that was recorded since stays in force. */
   takeBack(stop: BatchStop, by: string): Promise<void>;
 }
 
-/** A stop, and who took it back and when; missing while it is in force. */
+/** A stop, and who took it back and when; `takenBack` is absent if nobody has. */
 export interface RecordedStop extends BatchStop {
   readonly takenBack?: { readonly at: number; readonly by: string };
 }
@@ -71,7 +78,7 @@ export function stopsFace({ moving, database, checkpoints, takeStopping, clock }
   };
 }
 
-/** Under the lease of stopping. */
+/** Records a stop, under the lease of stopping. */
 async function stopBatch(
   { writer, proof }: Moving,
   batch: BatchId,
@@ -87,7 +94,7 @@ async function stopBatch(
   return wordSaid({ proof }, fact) ?? { ...fact, number: 0 };
 }
 
-/** Under the lease of the batch. */
+/** Records that a stop is taken back, under the lease of the batch. */
 async function takeBack(
   { writer, proof }: Moving,
   { batch, number: stop }: BatchStop,
@@ -99,7 +106,7 @@ async function takeBack(
   wordSaid({ proof }, fact);
 }
 
-/** What this process has recorded is not read again. */
+/** Takes over a stop, or its release, that this process has recorded and does not read again. Returns the stop in force. */
 function wordSaid({ proof }: Pick<Moving, 'proof'>, fact: BatchFact): BatchStop | undefined {
   followWord(proof.told.stops, fact, proof.chains.endOf(fact.batch).number);
   return proof.told.stops.get(fact.batch);
@@ -108,7 +115,7 @@ function wordSaid({ proof }: Pick<Moving, 'proof'>, fact: BatchFact): BatchStop 
 const WORDS = `SELECT number, happened_at, type, data, text FROM fact WHERE batch = ?
   AND type IN ('batch-stopped', 'batch-released') ORDER BY seq`;
 
-/** Every stop of a batch, in the order in which people said so. */
+/** Returns every stop of a batch, in the order in which people made them. */
 async function stopsOf(database: Reader, batch: BatchId): Promise<readonly RecordedStop[]> {
   const stops: RecordedStop[] = [];
   for (const row of await database.read(WORDS, [batch])) {
@@ -123,10 +130,10 @@ async function stopsOf(database: Reader, batch: BatchId): Promise<readonly Recor
   return stops;
 }
 
-/** Asked for by its type. */
+/** The facts that `WORDS` selects by their type. */
 type Word = Extract<BatchFact, { readonly type: 'batch-stopped' | 'batch-released' }>;
 
-/** Says why nothing more is planned in a batch. */
+/** Returns the Fault for planning anything in a stopped batch. */
 export const stoppedFault = (stop: BatchStop): Fault =>
   new Fault(
     'declined',

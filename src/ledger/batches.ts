@@ -1,4 +1,4 @@
-/** What the ledger says of batches and their rows: read only, always from what is committed. */
+/** Reads what the ledger says of batches and their rows, always from what is committed. */
 import type { BatchHeader, KindName, Payout, ResultRow, Tally } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { type BatchId, comparedBatchName, namedBatchKey, type OrderId, type TraceNumber } from '../domain/ids.ts';
@@ -13,17 +13,20 @@ import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.
 import { changed } from './proof-faults.ts';
 import { currentOrders, type OrdersRead, type RowOwner } from './recorded-orders.ts';
 
-/** Rows held at a time while a batch is read. */
+/** Rows that are held in memory at a time while a batch is read. */
 const BLOCK_ROWS = 500;
 
 const HEADERS = 'SELECT header FROM batch';
-/** Of a row `p` and its order `o`. */
+/** The outcome of a row `p` with its order `o`. */
 const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
 const PAYOUTS = 'payout p LEFT JOIN pay_order o ON o.id = p.order_id';
 const TALLIES = `SELECT ${OUTCOME} AS outcome, COUNT(*) AS number, SUM(p.amount_minor) AS amount,
   SUM(p.fee_minor) AS fees, SUM(CASE WHEN p.amount_minor IS NULL THEN 1 ELSE 0 END) AS unread,
   COALESCE(SUM(o.superseded), 0) AS superseded_rows FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
-/** Without what says nothing here, and would be made for every row: the salt itself, and the order, which many rows share. */
+/**
+ * Leaves out what is not needed here and would be built for every row: the salt itself, and the columns of the order, which
+ * many rows share.
+ */
 const ROWS = `SELECT sheet_row, kind, reference, name, amount_minor, payout, payee, currency, charge_minor, order_id, trace, outcome,
   CASE WHEN salt IS NULL THEN 0 ELSE 1 END AS salted, texts, issues FROM payout
   WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ?`;
@@ -36,11 +39,11 @@ const ALARMED = 'WHERE o.batch = ? AND o.alarmed = 1';
 export const findBatch = async (database: Reader, id: BatchId): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} WHERE id = ?`, [id])).map(headerOf)[0];
 
-/** The smallest ids of the orders that were planned first. */
+/** Returns the smallest ids among the orders of the first attempt. */
 export const smallestOrders = async (database: Reader, batch: BatchId, limit: number): Promise<readonly OrderId[]> =>
   (await database.read(SMALLEST, [batch, limit])).map((row) => textOf(row, 'id') as OrderId); // a column of order ids
 
-/** The batch that a person calls so: by its name, as names are compared, or by the id of one without. */
+/** Finds the batch that a person means: by its name, as names are compared, or by its id if it has no name. */
 export const findBatchCalled = async (database: Reader, called: string): Promise<BatchHeader | undefined> =>
   (
     await database.read(`${HEADERS} WHERE batch_key = ? OR id = ?`, [namedBatchKey(called), comparedBatchName(called)])
@@ -49,15 +52,15 @@ export const findBatchCalled = async (database: Reader, called: string): Promise
 export const latestBatch = async (database: Reader): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} ORDER BY number DESC LIMIT 1`)).map(headerOf)[0];
 
-/** Other batches of which something was recorded since this one was planned. */
+/** Returns the other batches about which something was recorded since this one was planned. */
 export const batchesSince = async (database: Reader, batch: BatchId): Promise<readonly BatchId[]> =>
   (await database.read(SINCE, [batch, batch])).map((row) => textOf(row, 'batch') as BatchId); // a column of batch ids
 
-/** All batches, the latest first. */
+/** Returns all batches, the latest first. */
 export const batches = async (database: Reader): Promise<BatchHeader[]> =>
   (await database.read(`${HEADERS} ORDER BY number DESC`)).map(headerOf);
 
-/** Count, amount and fees of every outcome that occurs, in the order in which people are told of them. */
+/** Returns count, amount and fees of every outcome that occurs, in the order in which outcomes are reported. */
 export async function tallies(database: Reader, batch: BatchId): Promise<readonly Tally[]> {
   const header = await findBatch(database, batch);
   invariant(header, `batch ${batch} is in the ledger`);
@@ -75,7 +78,7 @@ export async function tallies(database: Reader, batch: BatchId): Promise<readonl
   return found.toSorted((a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome));
 }
 
-/** Every row of the sheet with all that became of it, in sheet order, in blocks. */
+/** Yields every row of the sheet with everything that became of it, in sheet order, in blocks. */
 export async function* resultRows(reading: OrdersRead, batch: BatchId): AsyncGenerator<readonly ResultRow[]> {
   const earlier = await earlierAlarms(reading, batch);
   for (let after = 0; ; ) {
@@ -87,7 +90,7 @@ export async function* resultRows(reading: OrdersRead, batch: BatchId): AsyncGen
   }
 }
 
-/** One row of the sheet with all that became of it. */
+/** Finds one row of the sheet, with everything that became of it. */
 export async function findRow(reading: OrdersRead, batch: BatchId, row: number): Promise<ResultRow | undefined> {
   const rows = await rowsAfter(reading, batch, row - 1, 1);
   if (rows[0]?.row !== row) return undefined;
@@ -105,7 +108,7 @@ async function rowsAfter(reading: OrdersRead, batch: BatchId, after: number, mos
 const withEarlier = (rows: readonly ResultRow[], earlier: ReadonlyMap<number, Earlier>): readonly ResultRow[] =>
   earlier.size === 0 ? rows : rows.map((row) => ({ ...row, ...earlier.get(row.row) }));
 
-/** By trace number, the lines of the orders of a block of rows, each order read and folded once for all its rows. */
+/** Lines of the orders of a block of rows, by trace number. Each order is read and folded once for all of its rows. */
 type Owners = ReadonlyMap<string, RowOwner>;
 
 async function ownersOf(reading: OrdersRead, batch: BatchId, after: number, upTo: number): Promise<Owners> {
@@ -122,7 +125,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 type Earlier = Pick<ResultRow, 'earlierAlarms' | 'earlierLines'>;
 
-/** Alarms of orders that were replaced, by the row that another order pays now. */
+/** Returns the alarms of replaced orders, by the number of the row that another order pays now. */
 async function earlierAlarms(reading: OrdersRead, batch: BatchId): Promise<ReadonlyMap<number, Earlier>> {
   const found = new Map<number, Earlier>();
   for (const { state } of await currentOrders(reading, ALARMED, [batch])) {
@@ -137,8 +140,8 @@ async function earlierAlarms(reading: OrdersRead, batch: BatchId): Promise<Reado
 }
 
 /**
- * What became of the row is what the facts of its order say, whatever stands beside the row. Fields are set one by one: there are a
- * dozen of them, and a hundred thousand rows.
+ * Builds a result row. What became of the row is taken from the facts of its order, whatever the columns of the row say.
+ * Fields are set one by one for speed: a row has a dozen of them, and a sheet may have a hundred thousand rows.
  */
 function resultRow(row: SqlRow, owners: Owners): ResultRow {
   const number = numberOf(row, 'sheet_row');
@@ -169,11 +172,11 @@ function resultRow(row: SqlRow, owners: Owners): ResultRow {
   return result;
 }
 
-/** Of a row whose person was deleted, the way of paying and the amount are left. */
+/** Returns the payout of a row. If its person was deleted, only the way of paying and the amount are left. */
 function payoutIn(row: SqlRow): ResultRow['payout'] {
   const { payout, reference, amount_minor } = row;
   if (payout === null && (numberOf(row, 'salted') === 1 || amount_minor === null)) return undefined;
-  const kind = textOf(row, 'kind') as KindName; // was stored as one, like the next one
+  const kind = textOf(row, 'kind') as KindName; // a column of kinds; the next one holds currency codes
   const amount = { minor: minorOf(row, 'amount_minor'), currency: textOf(row, 'currency') as CurrencyCode };
   if (payout === null) return { kind, name: PURGED, destination: PURGED, payee: '', amount };
   const { destination, network, note } = decodeDetails(textOf(row, 'payout'));
@@ -184,7 +187,7 @@ function payoutIn(row: SqlRow): ResultRow['payout'] {
   return found;
 }
 
-/** Of a row whose person was deleted, the amount is left. */
+/** Returns why a row was left out. If its person was deleted, only the amount is left. */
 function leftOutIn(row: SqlRow): LeftOut {
   const { payout, amount_minor } = row;
   const reason = payout === null ? PURGED : decodeReason(textOf(row, 'payout'));
@@ -192,7 +195,10 @@ function leftOutIn(row: SqlRow): LeftOut {
   return { reason, amount: { minor: minorOf(row, 'amount_minor'), currency: textOf(row, 'currency') as CurrencyCode } };
 }
 
-/** What was not sent goes with its order; what failed is one row, which `retry` leaves to the later batch. */
+/**
+ * Returns whether a row is superseded, and by which batch. Unsent rows are superseded together with their order; a failed
+ * row is superseded on its own, and `retry` leaves it to the later batch.
+ */
 function supersededAs(outcome: Outcome, state: OrderState, { supersededBy }: LineState): ResultRow['superseded'] {
   const held = supersededBy !== undefined && { batch: supersededBy };
   if (isDefiniteFailure(outcome)) return held || undefined;

@@ -1,4 +1,4 @@
-/** Proof of the facts: every chain is whole, the head is theirs and was signed by the ledger's own key. */
+/** Proof of the facts: every chain is complete, and the head follows from the chains and was signed with the ledger's own key. */
 import type { BatchStop } from '../domain/batch.ts';
 import type { BatchFact, Fact, KeyChange, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -18,18 +18,18 @@ import { endsOf, readEnds, toldAfter, toldOfNone } from './told-facts.ts';
 
 const BATCHES = 'SELECT number, id, batch_key, fingerprint, planned_at, header FROM batch ORDER BY number';
 
-/** What the facts that were proven say of the ledger as a whole. */
+/** What the proven facts say of the ledger as a whole. */
 export interface ProvenFacts {
   readonly chains: Chains;
-  /** Headers of the batches as they were planned, in that order, as text. */
+  /** Headers of the batches as text, in the order in which the batches were planned. */
   readonly plans: Map<BatchId, string>;
   readonly keyChanges: KeyChange[];
-  /** The latest purge of each batch, with its place among the facts of the batch: no fact before it has a text of its own. */
+  /** The latest purge of each batch, with its place among the facts of the batch. No fact before it has a text any more. */
   readonly purges: Map<BatchId, ProvenPurge>;
-  /** The batches that people stopped and nobody has taken back. */
+  /** Stops that people ordered and nobody has taken back, by batch. */
   readonly stops: Map<BatchId, BatchStop>;
   account: RecordedAccount | undefined;
-  /** Hash over the facts that were told of batches as wholes (`told-facts.ts`). */
+  /** Hash over the facts about batches as wholes (`told-facts.ts`). */
   told: string;
 }
 
@@ -54,9 +54,10 @@ export const noFacts = (ledgerUuid: string): ProvenFacts => ({
 });
 
 /**
- * Takes over what the ledger says of itself since `proven`, without reading what happened to each order: the facts about batches, and
- * the ends of all chains, are held against what its key has signed. Tells all that does not agree, the first first. Gives the
- * batches that have new facts by whoever had their leases: the word of a person on a batch moves no order of it. At first that is none.
+ * Brings `proven` up to what the ledger says of itself now, without reading what happened to each order: compares the facts
+ * about batches, and the ends of all chains, with what the ledger's key has signed. Yields every difference, in order.
+ * Returns the batches that got new facts from the holder of their lease; stops and releases that people recorded do not
+ * count, because they move no order. The first call, which begins with no facts, returns no batches.
  */
 export async function* standingDifferences(
   database: Reader,
@@ -95,8 +96,9 @@ export interface ChainReading {
 }
 
 /**
- * Holds the facts of one batch against the end of its chain, which is proven: all of them, or those that follow an earlier end,
- * which was proven too. `digests`: of its orders, as they stood there. `about`: what else is told of the facts as they go by.
+ * Compares the facts of one batch with the proven end of its chain: all of its facts, or those after an earlier end
+ * (`from`), which was proven too. `digests` are the digests of its orders at that earlier end, and are updated by each fact.
+ * `about` yields further differences in each block of facts that is read.
  */
 export async function* chainDifferences(
   database: Reader,
@@ -120,7 +122,7 @@ export async function* chainDifferences(
   yield* texts.unpurged(proven.purges);
 }
 
-/** Proves every fact of a ledger of which nothing is proven yet, and tells all that does not agree, the first first. */
+/** Proves every fact of a ledger of which nothing is proven yet, and yields every difference, in order. */
 export async function* factDifferences(
   database: Reader,
   ledger: ProvenLedger,
@@ -145,9 +147,15 @@ export async function* factDifferences(
 
 const inOrder = ({ service, tokenUrl, clientId }: Partial<RecordedAccount>) => [service, tokenUrl, clientId];
 
-/** The texts beside the facts that are read: each is the one that its fact commits to, or a purge has deleted it. */
+/**
+ * Checks the texts that are kept next to facts: each must be the one that its fact commits to, or a purge must have deleted
+ * it.
+ */
 export class FactTexts {
-  /** By batch, places among its facts: the last one whose text is gone, and the first one that has its text. */
+  /**
+   * By batch, the place of the last fact whose text is gone (`#gone`), and of the first fact that still has its text
+   * (`#kept`).
+   */
   readonly #gone = new Map<BatchId, number>();
   readonly #kept = new Map<BatchId, number>();
 
@@ -161,7 +169,7 @@ export class FactTexts {
     else if (committed !== undefined) this.#gone.set(batch, number);
   }
 
-  /** Texts that are gone and were not purged, or that were purged and are there. */
+  /** Yields texts that are gone without a purge, and texts that exist although they were purged. */
   *unpurged(purges: ReadonlyMap<BatchId, ProvenPurge>): Generator<string> {
     const purgedUpTo = (batch: BatchId): number => purges.get(batch)?.number ?? 0;
     for (const [batch, number] of this.#gone) {
@@ -174,13 +182,13 @@ export class FactTexts {
   }
 }
 
-/** Goes on by one fact, and tells what is wrong with it. */
+/** Advances `proven` by one fact, and yields what is wrong with that fact. */
 export function* followFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'isRight'>): Generator<string> {
   yield* linkFact(proven.chains, fact);
   yield* tellFact(proven, fact, keyring);
 }
 
-/** Goes on by one fact in the chain of its batch. */
+/** Advances the chain of a batch by one fact, and yields what is wrong with that fact. */
 function* linkFact(chains: Chains, fact: RawFact): Generator<string> {
   const end = chains.endOf(fact.batch);
   if (fact.number !== end.number + 1) {
@@ -192,7 +200,7 @@ function* linkFact(chains: Chains, fact: RawFact): Generator<string> {
   chains.follow(fact.batch, { number: fact.number, hash: fact.hash });
 }
 
-/** Takes over what a fact says of the ledger, or of a batch as a whole. */
+/** Adds to `proven` what a fact says of the ledger, or of a batch as a whole, and yields what is wrong with that fact. */
 function* tellFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'isRight'>): Generator<string> {
   const { plans, keyChanges, purges } = proven;
   proven.told = toldAfter(proven.told, fact);
@@ -232,14 +240,14 @@ function* headDifferences(ledger: ProvenLedger, recorded: RecordedHead): Generat
   }
   const wrong = [...headFaults(ledger, head, lastSeq)];
   yield* wrong;
-  // What hangs on a head that is wrong says nothing more.
+  // Anything that depends on a wrong head says nothing more.
   if (wrong.length > 0) return;
   if (told?.told !== proven.told) yield 'the facts about batches: are not those that the ledger was signed with';
   else if (!isToldRightlySigned(uuid, head, told)) yield 'the facts about batches: their signature is wrong';
 }
 
 function* headFaults({ uuid, proven, keyring }: ProvenLedger, head: LedgerHead, lastSeq: number): Generator<string> {
-  // Asked first: without the key nobody can say more.
+  // Checked first: without the key nothing else can be said.
   if (!keyring.isOurs(head.key, proven.keyChanges)) {
     yield `the head of the ledger: signed by the key ${head.key}, which is not this ledger's`;
   } else if (!isRightlySigned(uuid, head)) yield 'the head of the ledger: its signature is wrong';
@@ -250,7 +258,7 @@ function* headFaults({ uuid, proven, keyring }: ProvenLedger, head: LedgerHead, 
   else if (head.hash !== proven.chains.head.hash) yield 'the head of the ledger: does not follow from its facts';
 }
 
-/** What the tables say of batches and of the account, beside what the facts say. */
+/** Yields where the tables differ from what the facts say of batches and of the account. */
 async function* plansDiffer(
   database: Reader,
   { plans, account: tied }: ProvenFacts,
@@ -258,7 +266,7 @@ async function* plansDiffer(
 ): AsyncGenerator<string> {
   const planned = [...plans];
   const rows = await database.read(BATCHES);
-  const kept = new Map(rows.map((row) => [textOf(row, 'id') as BatchId, row])); // stored as one
+  const kept = new Map(rows.map((row) => [textOf(row, 'id') as BatchId, row])); // a column of batch ids
   for (const [index, [id, header]] of planned.entries()) {
     const row = kept.get(id);
     kept.delete(id);
@@ -282,26 +290,29 @@ async function* plansDiffer(
 
 const words: ReadonlySet<string> = new Set<BatchFact['type']>(['batch-stopped', 'batch-released']);
 
-/** Whether a fact is the word of a person on a batch, which is recorded beside its lease and moves no order. */
+/** Reports whether a fact is a stop of a batch by a person, or its release. Neither moves an order. */
 const isWordOnBatch = (type: string): boolean => words.has(type);
 
-/** Whether a fact may be appended by who does not have the lease of its batch. */
+/** Reports whether a fact may be appended without the lease of its batch. */
 export const isStop = ({ type }: Fact | BatchFact): boolean => type === 'batch-stopped';
 
-/** Moves the stops that are in force by a fact that was read. Throws as `decodeFact` does. */
+/** Updates the stops in force by a fact that was read. Throws the errors of `decodeFact`. */
 function stopsFollow(stops: Map<BatchId, BatchStop>, raw: RawFact): void {
   if (!isWordOnBatch(raw.type)) return;
-  followWord(stops, decodeFact(raw) as BatchFact, raw.number); // none of these is about one order
+  followWord(stops, decodeFact(raw) as BatchFact, raw.number); // neither type is about a single order
 }
 
-/** The same by a fact that stands at this place among the facts of its batch. */
+/** Updates the stops in force by a fact. `number` is its place among the facts of its batch. */
 export function followWord(stops: Map<BatchId, BatchStop>, fact: BatchFact, number: number): void {
   const { batch } = fact;
   if (fact.type === 'batch-stopped') stops.set(batch, { batch, number, at: fact.at, by: fact.by, reason: fact.reason });
   if (fact.type === 'batch-released' && stops.get(batch)?.number === fact.stop) stops.delete(batch);
 }
 
-/** `chains`: as they end now, proven. Fault `ledger-unsafe` when what follows that fact does not lead to them. */
+/**
+ * Returns the head that the ledger had when it ended with fact `seq`. `chains` are the proven chains as they end now. Throws
+ * a Fault `ledger-unsafe` if the facts after `seq` do not lead to them.
+ */
 export async function headAt(reader: Reader, ledgerUuid: string, chains: Chains, seq: number): Promise<ChainHead> {
   if (seq === chains.seq) return chains.head;
   const ends = await readEnds(reader, seq);
@@ -309,7 +320,10 @@ export async function headAt(reader: Reader, ledgerUuid: string, chains: Chains,
   return { seq, hash: headHash(ledgerUuid, ends) };
 }
 
-/** Earlier ends are right when the facts after them lead to the ends that are proven: no two ways lead to one hash. */
+/**
+ * Throws unless the facts after earlier ends lead to the proven ends. That proves the earlier ends, because no two histories
+ * lead to the same hash.
+ */
 async function assertLeading(
   reader: Reader,
   chains: Chains,

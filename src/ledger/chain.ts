@@ -1,20 +1,20 @@
 /**
- * The chains of facts. Each fact holds the hash of the one before it in its batch, so none can be changed, moved or left out
- * unseen; the head of the ledger is a hash over the ends of all chains. Who is shown the facts of one batch sees nothing of the
- * others, and can still prove them against the head.
+ * The chains of facts. The hash of each fact covers the hash of the fact before it in its batch, so no fact can be changed,
+ * moved or left out unnoticed. The head of the ledger is a hash over the ends of all chains. A person who is shown the facts
+ * of one batch sees nothing of the others, and can still prove these facts against the head.
  */
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { sha256 } from '../domain/ids.ts';
 
-/** How far a ledger goes: its last fact, and the hash over the ends of all chains there. */
+/** The end of a ledger: the number of its last fact, and the hash over the ends of all chains at that fact. */
 export interface ChainHead {
   readonly seq: number;
   readonly hash: string;
 }
 
-/** The end of the chain of one batch: the next fact of the batch follows it. */
+/** The end of the chain of one batch, which the next fact of the batch follows. */
 export interface BatchEnd {
-  /** Facts of the batch so far. */
+  /** Number of facts of the batch so far. */
   readonly number: number;
   readonly hash: string;
 }
@@ -22,7 +22,7 @@ export interface BatchEnd {
 /** The hashed columns of a fact, as they are stored. */
 export interface ChainedFact {
   readonly batch: BatchId;
-  /** Its place among the facts of its batch, from 1. */
+  /** Place of the fact among the facts of its batch, from 1. */
   readonly number: number;
   readonly order: OrderId | undefined;
   readonly type: string;
@@ -30,20 +30,26 @@ export interface ChainedFact {
   readonly data: string;
 }
 
-/** Where the chain of a batch begins: no two ledgers, and no two batches, can share a fact. */
+/**
+ * Returns the beginning of the chain of a batch. It differs for every ledger and every batch, so that they cannot share a
+ * fact.
+ */
 const batchStart = (ledgerUuid: string, batch: BatchId): BatchEnd => ({
   number: 0,
   hash: sha256(`PB1:${ledgerUuid}:${batch}`),
 });
 
-/** SHA-256 over the hash before and all columns, each prefixed with its length so that none can run into the next. */
+/**
+ * Returns the SHA-256 over the hash before the fact and all of its columns, each prefixed with its length so that none can
+ * run into the next.
+ */
 export function factHash(previous: string, { number, batch, order: of, type, at, data }: ChainedFact): string {
   const order: string = of ?? '';
   const head = `${previous}:${number}:${at}:${batch.length}:${batch}${order.length}:${order}${type.length}:${type}`;
   return sha256(`${head}${data.length}:${data}`);
 }
 
-/** The ends of all chains of a ledger, in the order in which their batches began. A copy moves on by itself. */
+/** The ends of all chains of a ledger, in the order in which their batches began. A copy moves independently. */
 export class Chains {
   readonly #ledgerUuid: string;
   readonly #ends: Map<BatchId, BatchEnd>;
@@ -55,7 +61,7 @@ export class Chains {
     this.#seq = from?.seq ?? 0;
   }
 
-  /** They end here: `ends` in the order in which their batches began. */
+  /** Sets the ends of all chains at the fact `seq`. `ends` is in the order in which the batches began. */
   standAt(seq: number, ends: Iterable<readonly [BatchId, BatchEnd]>): void {
     this.#seq = seq;
     this.#ends.clear();
@@ -66,7 +72,7 @@ export class Chains {
     return new Chains(this.#ledgerUuid, this);
   }
 
-  /** Facts of the ledger so far. */
+  /** Number of facts of the ledger so far. */
   get seq(): number {
     return this.#seq;
   }
@@ -75,7 +81,7 @@ export class Chains {
     return this.#ends.get(batch) ?? batchStart(this.#ledgerUuid, batch);
   }
 
-  /** A fact that follows: its batch ends with it from here on. */
+  /** Adds a fact: the chain of its batch ends with it from now on. */
   follow(batch: BatchId, end: BatchEnd): void {
     this.#seq += 1;
     this.#ends.set(batch, end);
@@ -86,7 +92,7 @@ export class Chains {
   }
 }
 
-/** The hash over the ends of chains, in an order that does not depend on who began when. */
+/** Returns the hash over the ends of chains, which does not depend on the order in which the batches began. */
 export function headHash(ledgerUuid: string, ends: ReadonlyMap<BatchId, BatchEnd>): string {
   const sorted = [...ends].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const texts = sorted.map(([batch, { number, hash }]) => `${batch.length}:${batch}${number}:${hash}`);

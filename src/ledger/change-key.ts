@@ -1,4 +1,4 @@
-/** Another key for the signatures of a ledger: a fact that both keys have signed, and the first head that the new one signs. */
+/** Changes the key that signs a ledger: records a fact that both keys have signed, and the first head that the new key signs. */
 import type { BatchFact, KeyChange } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { latestBatch } from './batches.ts';
@@ -14,7 +14,10 @@ interface KeyChanging {
   readonly at: number;
 }
 
-/** The new key is kept before the ledger names it: whatever breaks off in between leaves one key too many, and never one too few. */
+/**
+ * Makes a new key sign the ledger. The new key is stored before the ledger names it, so an interruption in between leaves
+ * one key too many, and never one too few. Throws a Fault `usage` if nothing was signed yet.
+ */
 export async function changeKey(
   { database, moving: { writer, proof }, keyring, at }: KeyChanging,
   said: Pick<KeyChange, 'by' | 'reason'>,
@@ -28,7 +31,7 @@ export async function changeKey(
   const fact: BatchFact = { type: 'signing-key-changed', batch: latest.id, at, ...change };
   try {
     await writer.write([PLANNING, leaseOf(latest.id)], (append) => {
-      // The head of this very group is the first that the new key signs.
+      // The new key signs the head of this very group, which is its first.
       keyring.name(change.to);
       return [append(latest.id, fact)];
     });

@@ -1,19 +1,20 @@
 /**
- * Keeps the checkpoint of a ledger up to date, and judges by it whether the ledger is the one that was here last. The rule: a checkpoint is
- * durable before anything that it speaks of is sent, so a ledger that agrees with its checkpoint has forgotten nothing that was sent.
+ * Keeps the checkpoint of a ledger up to date, and decides by it whether the ledger is the one that was here last. The rule: a
+ * checkpoint is durable before anything that it speaks of is sent, so a ledger that agrees with its checkpoint has forgotten
+ * nothing that was sent.
  *
  * ```text
- * what is gone, or put back          what shows it                                       the ledger is
- * the ledger                         the checkpoint names another one                          lost
- * the ledger, by an older copy       the checkpoint is further, and is settled (`settle`)      restored
- * the checkpoint                           there is none, and the ledger has facts             no-checkpoint
- * the checkpoint, by an older copy         a run that it does not know claimed, or ended       no-checkpoint
- * the ledger and the checkpoint            nothing is here                                     new
- * both, by a copy                    the checkpoint names another file, or another computer    copied
- * both, by a disk in place           nothing here: the service shows what was sent       behind, once it does (`suspect`)
+ * what was lost or replaced            what shows it                                        the ledger is
+ * the ledger                           the checkpoint names another ledger                  lost
+ * the ledger, by an older copy         the checkpoint is further, which `settle` records    restored
+ * the checkpoint                       there is none, and the ledger has facts              no-checkpoint
+ * the checkpoint, by an older copy     a run that it does not know has claimed, or ended    no-checkpoint
+ * the ledger and the checkpoint        there is nothing here                                new
+ * both, by a copy                      the checkpoint names another file or computer        copied
+ * both, by a disk in place             nothing here: the service shows what was sent        behind, after `suspect`
  * ```
  *
- * A checkpoint that names another fact at a number that the ledger has, or that no key of the ledger has signed, is tampering.
+ * It is tampering if the checkpoint names another fact at a number that the ledger has, or was not signed by a key of the ledger.
  */
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
@@ -52,13 +53,16 @@ import { latestEpoch } from './lease.ts';
 import type { Proof } from './proof.ts';
 import { TOLD } from './told-facts.ts';
 
-/** Batches that a checkpoint names at most: more than a weekly payroll has in fifteen years. */
+/** The most batches that a checkpoint names: more than a weekly payroll has in fifteen years. */
 const BATCHES_MAX = 1000;
-/** Ids of a batch that its checkpoint keeps: one of them is there also where two of their rows were taken off the sheet. */
+/**
+ * How many order ids of a batch its checkpoint keeps. One of them is still there if two of their rows were taken off the
+ * sheet.
+ */
 const FIRST = 3;
 /**
- * For so long a ledger that was doubted is also doubted about batches that no checkpoint names, in milliseconds: 45 days. By then
- * the sheets of the month in which it was lost are paid, or somebody has missed their pay.
+ * How long a ledger in recovery distrusts batches that no checkpoint names, in milliseconds: 45 days. By then the sheets of
+ * the month in which the ledger was lost are paid, or somebody has missed their pay.
  */
 const UNNAMED_MS = 45 * 86_400_000;
 
@@ -67,7 +71,7 @@ export interface CheckpointKeeperOptions {
   readonly ledgerUuid: string;
   readonly proof: Pick<Proof, 'chains' | 'facts' | 'headAt' | 'keyChanges'>;
   readonly keyring: Keyring;
-  /** The checkpoint's file. */
+  /** The file of the checkpoint. */
   readonly path: string;
   readonly files: LedgerFiles;
   /** Where the ledger is. */
@@ -77,44 +81,50 @@ export interface CheckpointKeeperOptions {
 
 export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
-  /** Changes of the checkpoint by this process, one after the other. */
+  /** Runs the changes of the checkpoint by this process one after the other. */
   readonly #turns = new Turns();
   /**
-   * The checkpoint as this process judged it, took it over from another one or wrote it last, whatever was put in the place of its file
-   * since. Where the ledger does not go on from the checkpoint that was here, it says of no fact: its `seq` is 0.
+   * The checkpoint as this process judged it, took it over from another process, or wrote it last, whatever has replaced its
+   * file since. If the ledger does not continue from the checkpoint that was here, it names no fact: its `seq` is 0.
    */
   #checkpoint: Checkpoint | undefined;
-  /** The text that this process wrote last; undefined: none yet. */
+  /** The text that this process wrote last; `undefined` if it has not written yet. */
   #written: string | undefined;
-  /** Batches of which this process knew that they are in doubt when it began them, or found it out. */
+  /** Batches that this process knew to be in recovery when it began them, or found to be so itself. */
   readonly #doubted = new Set<BatchId>();
 
   constructor(options: CheckpointKeeperOptions) {
     this.#options = options;
   }
 
-  /** Lease. Holds the ledger against its checkpoint again, unless this process has begun to write it. */
+  /** Needs a lease. Compares the ledger with its checkpoint again, unless this process has begun to write the checkpoint. */
   async judge(): Promise<void> {
     if (this.#written === undefined) this.#checkpoint = await this.#judged();
   }
 
   /**
-   * Writes down that the ledger was put back before it goes on from there: its next facts will have numbers of facts that it has
-   * forgotten.
+   * Records in the checkpoint that the ledger was restored, before the ledger continues from there: its next facts will have
+   * the numbers of facts that it has forgotten.
    */
   async settle(epoch: number, head: ChainHead): Promise<void> {
     const isSettled = this.#written !== undefined || (await this.#known()).doubt?.why !== 'restored';
     if (!isSettled) await this.#change((checkpoint) => this.#upTo(head, epoch, checkpoint));
   }
 
-  /** Why orders of the batch are looked up before they are sent; undefined when the ledger knows all that was sent. */
+  /**
+   * Returns why orders of the batch are looked up before they are sent, or `undefined` if the ledger knows everything that
+   * was sent.
+   */
   async doubt(batch: BatchId): Promise<DoubtReason | undefined> {
     const { doubt } = await this.#known();
     if (doubt === undefined) return undefined;
     return isAmong(doubt.batches, batch) || this.#mayBeUnnamed(doubt, batch) ? doubt.why : undefined;
   }
 
-  /** Batches that another state of this ledger had begun, that it does not have, and that nobody has closed. */
+  /**
+   * Returns the batches that another state of this ledger had begun, that this ledger does not have, and that no person has
+   * closed.
+   */
   async lostBatches(): Promise<readonly BegunBatch[]> {
     const { doubt, batches } = await this.#known();
     if (doubt === undefined) return [];
@@ -122,7 +132,10 @@ export class CheckpointKeeper {
     return batches.filter(({ id }) => isAmong(doubt.batches, id) && !isAmong(kept, id));
   }
 
-  /** What the checkpoint says that cannot be true of this ledger, in plain words. One that was put back is in doubt, and whole. */
+  /**
+   * Returns what the checkpoint says that cannot be true of this ledger, in plain words. A ledger that was restored is in
+   * recovery, but sound.
+   */
   async differences(): Promise<readonly string[]> {
     try {
       await this.judge();
@@ -133,16 +146,17 @@ export class CheckpointKeeper {
     }
   }
 
-  /** From here on the batch may be sent. */
+  /** Records in the checkpoint that the batch is begun. Only after that may it be sent. */
   async begin(batch: BatchId, epoch: number, head: ChainHead): Promise<void> {
     const header = await findBatch(this.#options.database, batch);
     invariant(header, 'a batch is planned before it is in the checkpoint');
     const first = (await smallestOrders(this.#options.database, batch, FIRST)).map(idBeginning);
-    // Not what another process wrote since the run asked: it would send without a look.
+    // Asked before what other processes wrote is taken over: a doubt that is new since this run asked must not count as
+    // known, or the run would send without a look-up.
     if ((await this.doubt(batch)) !== undefined) this.#doubted.add(batch);
     await this.#change((checkpoint) => {
       const { doubt } = checkpoint;
-      // One that is begun in doubt stays so until it is through, however long that takes.
+      // A batch that is begun in recovery stays so until it is through, however long that takes.
       const isUnnamed = doubt && this.#mayBeUnnamed(doubt, batch);
       return {
         ...this.#upTo(head, epoch, checkpoint),
@@ -152,13 +166,13 @@ export class CheckpointKeeper {
     });
   }
 
-  /** Checkpoints a new ledger as one that nothing came before. */
+  /** Records in the checkpoint that nothing came before a new ledger. */
   async vouch(epoch: number, head: ChainHead): Promise<void> {
     if ((await this.#known()).doubt?.why !== 'new') return;
     await this.#change((checkpoint) => ({ ...this.#upTo(head, epoch, checkpoint), doubt: undefined }));
   }
 
-  /** Records a person's word that a lost batch needs no look any more. */
+  /** Records that a person has closed a lost batch, so that it needs no look-up any more. */
   async close(closed: ClosedBatch, epoch: number, head: ChainHead): Promise<void> {
     await this.#change((checkpoint) => {
       const { doubt } = checkpoint;
@@ -173,8 +187,8 @@ export class CheckpointKeeper {
   }
 
   /**
-   * The ledger is whole in another place now, and nothing is recorded here any more: its checkpoint follows it, with all that it says.
-   * A checkpoint of that place, or of the one before, does not speak against it.
+   * Moves the checkpoint, with everything that it says, after its ledger, which is complete in another place now and no
+   * longer written here. A checkpoint that names the new place or the old one does not put the ledger in recovery.
    */
   async moveTo(file: string, epoch: number, { seq, hash }: ChainHead): Promise<void> {
     const there = { ...this.#options.place, file };
@@ -182,7 +196,7 @@ export class CheckpointKeeper {
     await this.#change((checkpoint) => ({ ...checkpoint, ...there, epoch, seq, hash }));
   }
 
-  /** Resolves when the checkpoint goes at least this far, once a run has begun. */
+  /** Resolves when the checkpoint goes at least as far as this head. Does nothing before a run has begun. */
   async advance(head: ChainHead): Promise<void> {
     if (this.#written === undefined) return;
     await this.#change((checkpoint) =>
@@ -191,7 +205,8 @@ export class CheckpointKeeper {
   }
 
   /**
-   * Throws a Fault `ledger-unsafe` when another run found out, since this one asked, that the ledger does not know all that was sent.
+   * Throws a Fault `ledger-unsafe` if another run has found, since this one asked, that the ledger does not know everything
+   * that was sent.
    */
   requireUndoubted(batch: BatchId): void {
     const doubt = this.#written === undefined ? undefined : this.#checkpoint?.doubt;
@@ -199,7 +214,10 @@ export class CheckpointKeeper {
     throw doubtedMeanwhile(batch);
   }
 
-  /** What was sent from elsewhere shows that this ledger is not the latest, or not the only one. */
+  /**
+   * Puts every open batch in recovery, because payments that were sent from elsewhere show that this ledger is not the
+   * latest, or not the only one.
+   */
   async suspect(epoch: number, head: ChainHead): Promise<void> {
     await this.#change((checkpoint) => {
       const batches = openOf(checkpoint);
@@ -209,7 +227,10 @@ export class CheckpointKeeper {
     });
   }
 
-  /** Every order of the batch was sent, or found at the service. `andUnnamed`: so was whatever no checkpoint names. */
+  /**
+   * Ends the recovery of a batch of which every order was sent, or found at the service. `andUnnamed` says that this also
+   * holds for everything that no checkpoint names.
+   */
   async dispel(batch: BatchId, { andUnnamed }: { readonly andUnnamed: boolean }): Promise<void> {
     invariant(this.#written, 'a batch is in the checkpoint before it is through');
     await this.#change((checkpoint) => {
@@ -222,12 +243,15 @@ export class CheckpointKeeper {
     });
   }
 
-  /** Whether a batch that no checkpoint names may have been sent all the same. */
+  /** Reports whether a batch that no checkpoint names may have been sent nevertheless. */
   #mayBeUnnamed(doubt: Doubt, batch: BatchId): boolean {
     return this.#isRecent(doubt) && !isAmong(doubt.through, batch);
   }
 
-  /** A clock that was set back makes it recent again, which costs look-ups. */
+  /**
+   * Reports whether recovery began less than `UNNAMED_MS` ago. A clock that was set back makes it recent again, which costs
+   * look-ups.
+   */
   #isRecent({ since }: Doubt): boolean {
     return this.#options.clock.now() - since < UNNAMED_MS;
   }
@@ -237,7 +261,7 @@ export class CheckpointKeeper {
     return this.#checkpoint;
   }
 
-  /** The checkpoint, made here and now. */
+  /** Returns the checkpoint as of now: with the present place, epoch and head. */
   #upTo(head: ChainHead, epoch: number, checkpoint: Checkpoint): Checkpoint {
     return {
       ...checkpoint,
@@ -247,7 +271,7 @@ export class CheckpointKeeper {
     };
   }
 
-  /** Replaces the checkpoint by what is made of it and of what other processes have written since. */
+  /** Replaces the checkpoint with what `make` returns for it, after taking over what other processes have written since. */
   async #change(make: (checkpoint: Checkpoint) => Checkpoint): Promise<void> {
     const { database, path, files, keyring } = this.#options;
     await this.#turns.take(async () => {
@@ -255,10 +279,10 @@ export class CheckpointKeeper {
       const own = await this.#known();
       const found = await readCheckpoint(path, files);
       const before = this.#following(found, own);
-      // What is recorded in a file that was taken away speaks of nothing that the ledger in its place has.
+      // If the file of the ledger was taken away, its facts mean nothing for the ledger that has replaced it.
       database.assertInPlace();
       const made = make(before);
-      // What another process wrote may not have been synced by it: it is written again.
+      // The other process may not have synced what it wrote, so that is written again.
       if (made === before && isWritten(found) && found.text === this.#written) return;
       const writes = 1 + Math.max(before.writes, isWritten(found) ? found.checkpoint.writes : 0);
       const checkpoint = { ...made, writes };
@@ -267,7 +291,7 @@ export class CheckpointKeeper {
     });
   }
 
-  /** What this process knows, and what another one has written since. */
+  /** Returns what this process knows, joined with what another process has written since. */
   #following(found: FoundCheckpoint, own: Checkpoint): Checkpoint {
     if (!isWritten(found) || found.text === this.#written || !this.#isOurs(found)) return own;
     const { writes } = found.checkpoint;
@@ -283,11 +307,11 @@ export class CheckpointKeeper {
     );
   }
 
-  /** The checkpoint to go on from, by what its file says. `places`: where the ledger is known to be. */
+  /** Returns the checkpoint to continue from, by what its file says. `places` are the places where the ledger is known to be. */
   async #judged(places = [this.#options.place]): Promise<Checkpoint> {
     const { path, files, database, clock, proof, ledgerUuid: ledger, place } = this.#options;
     const found = await readCheckpoint(path, files);
-    // Read after it: a checkpoint is behind its ledger whenever it is read, and who writes to both may be another process.
+    // Read after the checkpoint: a checkpoint is never ahead of its ledger, even while another process writes both.
     await proof.facts('again');
     const why = await this.#whyDoubted(found, places);
     const none: Checkpoint = { ledger, ...place, epoch: 0, seq: 0, hash: '', writes: 0, batches: [], closed: [] };
@@ -300,7 +324,10 @@ export class CheckpointKeeper {
     return { ...none, writes, batches, closed, doubt };
   }
 
-  /** What speaks against this ledger as it is. A checkpoint that is behind is no doubt: the ledger went on from there. */
+  /**
+   * Returns why the ledger has to be in recovery, or `undefined`. A checkpoint that is behind is not a reason: the ledger
+   * has continued from there.
+   */
   async #whyDoubted(found: FoundCheckpoint, places: readonly Place[]): Promise<DoubtReason | undefined> {
     const { database, ledgerUuid, proof, path, place } = this.#options;
     const last = proof.chains.seq;
@@ -309,24 +336,27 @@ export class CheckpointKeeper {
     if (checkpoint.ledger !== ledgerUuid) return 'lost';
     if (!this.#isOurs(found)) throw tampered(`The checkpoint ${path} was not signed by the key of this ledger`);
     const isForgotten = checkpoint.seq > last || (await proof.headAt(checkpoint.seq)).hash !== checkpoint.hash;
-    // A server that took over from another one goes on from what had reached it.
+    // A server that took over from another one continues from what had reached it, so another fact there is not tampering.
     if (isForgotten && checkpoint.seq <= last && !isOfServerBefore(checkpoint, place)) {
       throw tampered(`The checkpoint ${path} names another fact ${checkpoint.seq} than the ledger has`);
     }
     if (isForgotten || checkpoint.epoch > (await latestEpoch(database))) return 'restored';
-    // Other computers that pay from a server have checkpoints of their own.
+    // Not on a server: other computers that pay from it have checkpoints of their own.
     if (!isOnServer(place) && (await database.read(RUN_SINCE, [checkpoint.seq])).length > 0) return 'no-checkpoint';
     return places.every((one) => isElsewhere(checkpoint, one)) ? 'copied' : undefined;
   }
 }
 
-/** A run that began after a fact, and claimed or ended. It was in the checkpoint before it did either, so one that goes no further is an older one. */
+/**
+ * A run that began after a given fact, and then claimed or ended. A run is in the checkpoint before it does either, so a
+ * checkpoint that ends with the given fact is an older one.
+ */
 const RUN_SINCE = `SELECT f.seq FROM fact f WHERE f.seq > ? AND ${TOLD} AND f.type = 'run-started' AND EXISTS (
   SELECT 1 FROM fact c WHERE c.batch = f.batch AND c.seq > f.seq AND c.type IN ('order-claimed', 'run-stopped')) LIMIT 1`;
 
 const isWritten = (found: FoundCheckpoint): found is SignedCheckpoint => typeof found === 'object';
 
-/** A checkpoint never goes back: another process may have written more than this one knows. */
+/** Returns the later of the two. A checkpoint never goes back: another process may have written more than this one knows. */
 const further = (head: ChainHead, checkpoint: Checkpoint): ChainHead =>
   checkpoint.seq > head.seq ? { seq: checkpoint.seq, hash: checkpoint.hash } : { seq: head.seq, hash: head.hash };
 

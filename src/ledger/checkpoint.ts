@@ -1,8 +1,10 @@
 /**
- * The checkpoint of a ledger: how far it was known to have come, in one small file outside of its folder. A ledger that is deleted, replaced
- * or put back from an older copy is whole in itself; only something that stayed behind can tell. It names no payee.
+ * The checkpoint of a ledger: one small file outside of the ledger's folder that says how far the ledger is known to have
+ * come. A ledger that was deleted, replaced, or restored from an older copy is complete in itself; only something that
+ * stayed behind can show what happened. A checkpoint names no payee.
  *
- * Every process of a computer reads the file, changes what it says and replaces it, under one lock that ends with its process.
+ * Every process of a computer reads the file, changes what it says and replaces it, under one lock that ends with the
+ * process.
  */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -18,15 +20,19 @@ import { holdFile } from './file-locks.ts';
 import type { SigningKey } from './signing.ts';
 
 /**
- * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
- * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `copied`: another
- * computer, or another file, was the ledger when the checkpoint was made. `no-checkpoint`: its checkpoint is missing, cannot be read, or is an older
- * one that somebody put back. `behind`: nothing here speaks against it, and the service shows payments that it never sent.
+ * The reasons why a ledger cannot be relied on to know everything that was sent. `new`: nothing was ever kept here, or all
+ * of it was deleted, and the two cannot be told apart. `lost`: another ledger was here. `restored`: this ledger was further
+ * than it is now. `copied`: the ledger was on another computer, or in another file, when the checkpoint was made.
+ * `no-checkpoint`: its checkpoint is missing, cannot be read, or is an older one that was put back. `behind`: nothing here
+ * speaks against the ledger, but the service shows payments that it never sent.
  */
 export const doubtReasons = ['new', 'lost', 'restored', 'copied', 'no-checkpoint', 'behind'] as const;
 export type DoubtReason = (typeof doubtReasons)[number];
 
-/** Where a ledger is kept. One that is copied or restored together with its checkpoint is somewhere else than that says. */
+/**
+ * Where a ledger is kept. A ledger that was copied or restored together with its checkpoint is in another place than the
+ * checkpoint says.
+ */
 export interface Place {
   /** `LeaseHolder.machine`. */
   readonly machine?: string;
@@ -37,18 +43,18 @@ export interface Place {
 const batchId = z.custom<BatchId>((value) => typeof value === 'string');
 const batchIds = z.array(batchId).readonly();
 
-/** What is looked up before it is sent, until each batch is through. */
+/** The recovery of a ledger: which batches are looked up before they are sent, until each of them is through. */
 const doubtSchema = z.object({
   why: z.enum(doubtReasons),
-  /** When the ledger was first doubted, in wall-clock milliseconds. */
+  /** When recovery began, in wall-clock milliseconds. */
   since: z.number(),
-  /** Batches that another state of the ledger had begun, and those that were begun in doubt. */
+  /** Batches that another state of the ledger had begun, and batches that were begun in recovery. */
   batches: batchIds,
-  /** Of the others, which no checkpoint names, those that are through. */
+  /** Batches that are through, among those that no checkpoint names. */
   through: batchIds,
 });
 
-/** A batch that was begun, in the words of people who look for its sheet. */
+/** A batch that was begun, described for people who look for its sheet. */
 const begunBatchSchema = z.object({
   id: batchId,
   /** Wall-clock milliseconds. */
@@ -56,11 +62,14 @@ const begunBatchSchema = z.object({
   /** Rows to be paid, and their control total as text with its currency. */
   payable: z.number(),
   total: z.string(),
-  /** How the smallest ids of its orders begin (`idBeginning`): another sheet under its name has none of them. Missing where only its ledger told of it. */
+  /**
+   * The beginnings of the smallest ids of its orders (`idBeginning`): another sheet under its name has none of them. Absent
+   * if the batch is known only from its ledger.
+   */
   first: z.array(z.string()).readonly().optional(),
 });
 
-/** A person's word that a lost batch is dealt with. */
+/** A lost batch that a person says is dealt with. */
 const closedBatchSchema = z.object({
   id: batchId,
   reason: z.string(),
@@ -75,42 +84,48 @@ const checkpointSchema = z.object({
   ledger: z.string(),
   machine: z.string().exactOptional(),
   file: z.string().exactOptional(),
-  /** Latest epoch of the leases under which it was written. */
+  /** The latest epoch of the leases under which the checkpoint was written. */
   epoch: z.number(),
-  /** The last fact, and the hash of the chain there. */
+  /** The number of the last fact, and the hash over the ends of all chains at that fact. */
   seq: z.number(),
   hash: z.string(),
-  /** So often it was written, whichever process did: of two checkpoints, the one that was written more often is the newer one. */
+  /**
+   * How many times the checkpoint was written, by any process. Of two checkpoints, the one that was written more often is
+   * the newer one.
+   */
   writes: z.number().default(0),
   /** Batches that may have been sent from here, the latest last. */
   batches: z.array(begunBatchSchema.readonly()).readonly(),
   doubt: doubtSchema.readonly().optional(),
-  /** Lost batches that a person says need no look any more, and why. */
+  /** Lost batches that need no look-up any more because a person closed them, and why. */
   closed: z.array(closedBatchSchema.readonly()).readonly().default([]),
 });
 
-/** A checkpoint as its file has it: in the word of a key of the ledger. */
+/** A checkpoint as stored in its file, signed with a key of the ledger. */
 const signedSchema = z.object({ text: z.string(), key: z.string(), signature: z.string() });
 
 export type Doubt = Readonly<z.infer<typeof doubtSchema>>;
 export type BegunBatch = Readonly<z.infer<typeof begunBatchSchema>>;
 export type ClosedBatch = Readonly<z.infer<typeof closedBatchSchema>>;
 export type Checkpoint = Readonly<z.infer<typeof checkpointSchema>>;
-/** `text`: what was signed. `key`: the name of the key. */
+/** A checkpoint with its signature. `text` is what was signed, `key` the name of the key. */
 export type SignedCheckpoint = Readonly<z.infer<typeof signedSchema>> & { readonly checkpoint: Checkpoint };
 
-/** `unreadable`: a file is there, and is no checkpoint. */
+/**
+ * What was found where a checkpoint should be. `unreadable` means that there is a file, but it cannot be read or is not a
+ * checkpoint.
+ */
 export type FoundCheckpoint = SignedCheckpoint | 'missing' | 'unreadable';
 
-/** What a ledger and its checkpoint ask of a file system. */
+/** The file operations that a ledger and its checkpoint need. */
 export interface LedgerFiles extends DurableFiles {
   readonly readFile: (file: string, encoding: 'utf8') => Promise<string>;
   readonly identityOf: (ledgerPath: string) => string;
-  /** Holds a file that holds nothing, until it is let go or the process ends; undefined: another process has it. */
+  /** Locks an empty file until it is disposed of or the process ends. Returns `undefined` if another process has it. */
   readonly hold: (path: string) => Disposable | undefined;
 }
 
-/** The machine's own files. */
+/** The file operations of this machine. */
 export const ownFiles: LedgerFiles = {
   ...ownDurableFiles,
   readFile: async (file, encoding) => readFileSync(file, encoding),
@@ -118,7 +133,7 @@ export const ownFiles: LedgerFiles = {
   hold: holdFile,
 };
 
-/** Where the checkpoint is kept of a ledger that was given no place for it. */
+/** Returns the file of the checkpoint of a ledger that was given no other place for it: next to the ledger. */
 export const checkpointBeside = (ledgerPath: string): string => `${ledgerPath.replace(/\.db$/, '')}.checkpoint.json`;
 
 export async function readCheckpoint(path: string, files: Pick<LedgerFiles, 'readFile'>): Promise<FoundCheckpoint> {
@@ -126,17 +141,17 @@ export async function readCheckpoint(path: string, files: Pick<LedgerFiles, 'rea
     const signed = signedSchema.parse(JSON.parse(await files.readFile(path, 'utf8')));
     return { ...signed, checkpoint: checkpointSchema.parse(JSON.parse(signed.text)) };
   } catch (error) {
-    // Whatever else keeps it from being read: nothing is known, and that is on the safe side.
+    // Any other error counts as unreadable: then nothing is known, which is the safe side.
     return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'missing' : 'unreadable';
   }
 }
 
-/** What is signed: nothing else that a key signs begins so. */
+/** Returns the text that is signed for a checkpoint. Nothing else that a key signs begins like it. */
 export const signedCheckpointText = (text: string): string => `paybatch checkpoint 1 ${text}`;
 
 /**
- * Resolves, with the text that was signed, when the file holds the checkpoint durably; it holds the old or the new one, whatever happens
- * meanwhile. A Fault `ledger-unsafe` when it cannot be written.
+ * Writes a checkpoint durably, and returns the text that was signed. The file holds the old or the new checkpoint, whatever
+ * happens in between. Throws a Fault `ledger-unsafe` if the file cannot be written.
  */
 export async function writeCheckpoint(
   path: string,
@@ -145,7 +160,8 @@ export async function writeCheckpoint(
 ): Promise<string> {
   const text = JSON.stringify(checkpoint);
   const signed = { text, key: signer.name, signature: signer.sign(signedCheckpointText(text)) };
-  // A run whose ledger was taken away may still write its last checkpoint beside the one that began after it.
+  // A run whose ledger was taken away may still write its last checkpoint while a run on the next ledger writes one, so each
+  // ledger has a draft of its own.
   const draft = `${path}.${checkpoint.ledger}.new`;
   try {
     await replaceOn(files, path, draft, `${JSON.stringify(signed)}\n`);
@@ -155,13 +171,16 @@ export async function writeCheckpoint(
   return text;
 }
 
-/** How long another process may have the lock, in milliseconds, and how often it is asked for. One small file is synced meanwhile. */
+/**
+ * How long to wait for another process that has the lock, and how often to try, both in milliseconds. A process has the lock
+ * while it syncs one small file.
+ */
 const LOCK_MS_MAX = 30_000;
 const LOOK_MS = 3;
 
 /**
- * Resolves when no other process may change the checkpoint, until the lock is let go. Faults: `ledger-held` when another one has not let it
- * go for half a minute, `ledger-unsafe` when the folder cannot be written.
+ * Locks the checkpoint, so that no other process changes it until the lock is disposed of. Throws a Fault `ledger-held` if
+ * another process has kept the lock for half a minute, and `ledger-unsafe` if the folder cannot be written.
  */
 export async function lockCheckpoint(
   path: string,
@@ -186,7 +205,10 @@ function held(path: string, files: LedgerFiles): Disposable | undefined {
   }
 }
 
-/** Nothing is wrong with the ledger: a process was stopped, or its disk hangs, and it goes on some time. */
+/**
+ * Returns the Fault for a lock that another process keeps. Nothing is wrong with the ledger: that process was stopped, or
+ * its disk hangs, and it will continue at some time.
+ */
 const heldBySomebody = (path: string): Fault =>
   new Fault(
     'ledger-held',
@@ -202,22 +224,26 @@ const unwritable = (path: string, cause: unknown): Fault =>
     { cause },
   );
 
-/** A checkpoint that does not say where it was made speaks against nothing. */
+/**
+ * Reports whether a checkpoint was made in another place. A checkpoint that does not say where it was made counts as made
+ * here.
+ */
 export const isElsewhere = (checkpoint: Checkpoint, { machine, file }: Place): boolean =>
   (checkpoint.machine ?? machine) !== machine || (checkpoint.file ?? file) !== file;
 
-/** The first word of the place of a ledger that a server has; that of a file is a number. */
+/** The beginning of the place of a ledger on a server. The place of a file begins with a number. */
 export const SERVER_PLACE = 'postgres';
 
 export const isOnServer = ({ file }: Place): boolean => file?.startsWith(`${SERVER_PLACE}/`) === true;
 
-/** Whether a checkpoint is of another server, or of an earlier timeline, than the one that has the ledger now. */
+/** Reports whether a checkpoint is from another server, or an earlier timeline, than the one that has the ledger now. */
 export const isOfServerBefore = (checkpoint: Checkpoint, place: Place): boolean =>
   checkpoint.file !== undefined && checkpoint.file !== place.file && isOnServer(place);
 
 /**
- * A checkpoint that another process wrote, and what this process knows on top: a batch that was begun stays one, and a fact that it goes to
- * is never behind it again. Where both were written as often, the file was taken away in between, and the doubt of either counts.
+ * Returns a checkpoint that another process wrote, joined with what this process knows: a batch that was begun stays begun,
+ * and the checkpoint does not go back behind a fact. If both were written the same number of times, the file was taken away
+ * in between, and the doubts of both count.
  */
 export function joined(latest: Checkpoint, own: Checkpoint): Checkpoint {
   const { seq, hash } = latest.seq >= own.seq ? latest : own;
@@ -239,7 +265,10 @@ function joinedDoubt(one: Doubt | undefined, other: Doubt | undefined): Doubt | 
   return { why: one.why, since: Math.max(one.since, other.since), batches, through };
 }
 
-/** Enough of an id to tell it from others: checkpoints are written often. */
+/**
+ * Returns the beginning of an id, which is enough to tell it from others. Checkpoints are written often, so they are kept
+ * small.
+ */
 export const idBeginning = (id: OrderId): string => id.slice(0, 8);
 
 export const begunBatch = ({ id, plannedAt, payable, total }: BatchHeader): BegunBatch => ({
@@ -249,13 +278,13 @@ export const begunBatch = ({ id, plannedAt, payable, total }: BatchHeader): Begu
   total: moneyText(total),
 });
 
-/** A batch may be named in another way of writing when it is run again after a loss. */
+/** Reports whether two ids are of the same batch. When a batch is run again after a loss, its name may be written differently. */
 export const isSame = (one: BatchId, other: BatchId): boolean => comparedBatchName(one) === comparedBatchName(other);
 
 export const isAmong = (batches: readonly BatchId[], batch: BatchId): boolean =>
   batches.some((one) => isSame(one, batch));
 
-/** The latest word on each batch, in the order in which they were begun. */
+/** Returns each batch once, with what was said last, in the order in which the batches were begun. */
 export function distinct(batches: readonly BegunBatch[]): readonly BegunBatch[] {
   const latest = new Map<string, BegunBatch>();
   for (const batch of batches) {
@@ -268,7 +297,7 @@ export function distinct(batches: readonly BegunBatch[]): readonly BegunBatch[] 
 const isFirst = ({ id }: ClosedBatch, index: number, all: readonly ClosedBatch[]): boolean =>
   all.findIndex((one) => one.id === id) === index;
 
-/** Those that no person has closed. */
+/** Returns the batches that no person has closed. */
 export const openOf = ({ batches, closed }: Pick<Checkpoint, 'batches' | 'closed'>): readonly BatchId[] => {
   const ended = closed.map(({ id }) => id);
   return batches.map(({ id }) => id).filter((id) => !isAmong(ended, id));

@@ -1,7 +1,7 @@
 /**
- * What a plan commits to without showing it. Names, phones and bodies are kept beside the facts, so that they can be deleted
- * one day; the facts hold a hash of each over a salt of its own. Without the salt nobody can find a phone by trying all of
- * them, and with text and salt gone the facts still prove each other.
+ * What a plan commits to without showing it. Names, phones and bodies are kept next to the facts, so that they can be
+ * deleted one day; the facts hold a hash of each, over a salt of its own. Without the salt nobody can find a phone by trying
+ * all of them, and when text and salt are gone, the facts still prove each other.
  */
 import { createHash, hash, randomBytes } from 'node:crypto';
 import type { Payout, PlannedRow } from '../domain/batch.ts';
@@ -15,7 +15,7 @@ export type NewSalt = () => string;
 
 const SALT_BYTES = 16;
 
-/** Salts that are made at once: to ask the system for each costs more than all that is done with it. */
+/** Salts that are made at a time: asking the system for each of them costs more than everything that is done with it. */
 const SALTS_AT_ONCE = 256;
 
 let salts = '';
@@ -27,11 +27,14 @@ export function randomSalt(): string {
   return salt;
 }
 
-/** The salt has one length and the label no colon, so no two lists of parts read the same. */
+/**
+ * Returns the hash of a text under a salt. Every salt has the same length and no label has a colon, so two different lists
+ * of parts never give the same text.
+ */
 const committed = (salt: string, label: string, text: string): string =>
   hash('sha256', `${salt}${label}:${text}`, 'hex');
 
-/** What is kept of an order beside its facts. */
+/** What is kept of an order besides its facts. */
 interface OrderTexts {
   /** Place among all orders of the ledger. */
   readonly position: number;
@@ -40,30 +43,36 @@ interface OrderTexts {
   readonly salt: string;
 }
 
-/** The place belongs to the bytes, so that two orders cannot change places either. */
+/** Returns the hash that commits to a body. It covers the position, so that two orders cannot change places either. */
 export const bodyHash = ({ salt, position, body }: OrderTexts): string => committed(salt, `body ${position}`, body);
 
 export const originHash = ({ salt, origin }: OrderTexts): string => committed(salt, 'origin', origin);
 
-/** To what the plan of an order commits. `committed`: to the rows that its lines pay, and what they were quoted. */
+/**
+ * Returns what the plan of an order commits to. `committed` has the hashes of the rows that its lines pay, and the charges
+ * that were quoted for them.
+ */
 export const commitmentsTo = (texts: OrderTexts, committed: Pick<Commitments, 'rows' | 'charges'>): Commitments => ({
   body: bodyHash(texts),
   origin: originHash(texts),
   ...committed,
 });
 
-/** Of what was taken out of a fact (`fact-text.ts`). */
+/** Returns the hash that commits to a text that was taken out of a fact (`fact-text.ts`). */
 export const factTextHash = ({ salt, text }: { readonly salt: string; readonly text: string }): string =>
   committed(salt, 'fact', text);
 
 /** What the sheet said of a row, in the order of the columns that keep it. */
 type RowColumns = readonly (string | number | bigint | null)[];
 
-/** Names of those columns. What changes later, as the row is paid, is not among them. */
+/**
+ * The names of the columns that keep what the sheet said of a row, and its salt. Columns that change later, as the row is
+ * paid, are not among them.
+ */
 export const ROW_COLUMNS =
   'sheet_row, kind, reference, name, amount_minor, currency, payout, payee, texts, issues, salt';
 
-/** The columns of a row that is planned, without its salt. */
+/** Returns the columns of a row that is planned, without its salt. */
 export const columnsOfRow = ({ row, payout, leftOut, texts, issues }: PlannedRow): readonly SqlValue[] & RowColumns => [
   row,
   payout?.kind ?? null,
@@ -82,21 +91,24 @@ const rowText = (columns: RowColumns): string =>
 
 export const rowHash = (salt: string, columns: RowColumns): string => committed(salt, 'row', rowText(columns));
 
-/** The one text of a row as it stands in the ledger, read with `ROW_COLUMNS`: what its plan commits to. */
+/** Returns the one text of a row that its plan commits to. The row is read from the ledger with `ROW_COLUMNS`. */
 export function storedRowText(row: SqlRow): string {
   const { sheet_row, kind, reference, name, amount_minor, currency, payout, payee, texts, issues } = row;
   const columns = [Number(sheet_row), kind, reference, name, amount_minor, currency, payout, payee, texts, issues];
   return rowText(columns as RowColumns); // as `columnsOfRow` wrote them
 }
 
-/** The hash of a row as it stands in the ledger. */
+/** Returns the hash of a row that was read from the ledger. */
 export const storedRowHash = (row: SqlRow): string => committed(hexOf(row, 'salt'), 'row', storedRowText(row));
 
-/** What is left of a row when its people were deleted, as a text. */
+/** Returns what is left of a row when its people were deleted, as a text. */
 export const leftText = ({ sheet_row, kind, amount_minor, currency }: SqlRow): string =>
   JSON.stringify([`${sheet_row}`, kind, amount_minor === null ? null : `${amount_minor}`, currency]);
 
-/** What is left of the rows of a batch when their people are deleted. A purge commits to all of them at once, in sheet order. */
+/**
+ * A hash over what is left of the rows of a batch when their people are deleted. A purge commits to all of the rows with it,
+ * in sheet order.
+ */
 export class RowsLeft {
   readonly #hash = createHash('sha256');
 
@@ -104,19 +116,22 @@ export class RowsLeft {
     this.#hash.update(`${leftText(row)}\n`);
   }
 
-  /** Asked once, when every row was added. */
+  /** Returns the hash. Called once, after every row was added. */
   value(): string {
     return this.#hash.digest('hex');
   }
 }
 
-/** With its amount as text. A spread keeps the place of a key that is then set again, so the keys stay in their order. */
+/**
+ * Returns a value with its amount as text. A spread keeps the place of a key that is then set again, so the keys stay in
+ * their order.
+ */
 export const tagged = <T extends { readonly amount: Money }>(value: T) => ({
   ...value,
   amount: { ...value.amount, minor: { $int: value.amount.minor.toString() } },
 });
 
-/** What no column of a row says of its payout. */
+/** The values of a payout that have no columns of their own. */
 type PayoutDetails = Pick<Payout, 'destination' | 'network' | 'note'>;
 
 const encodeDetails = ({ destination, network, note }: PayoutDetails): string =>
@@ -124,7 +139,7 @@ const encodeDetails = ({ destination, network, note }: PayoutDetails): string =>
 
 export const decodeDetails = (text: string): PayoutDetails => JSON.parse(text); // as it was encoded
 
-/** What no column of a row says of its being left out. */
+/** Encodes why a row is left out, for which there is no column. */
 const encodeReason = ({ reason }: LeftOut): string => JSON.stringify({ reason });
 
 export const decodeReason = (text: string): string => (JSON.parse(text) as LeftOut).reason; // as it was encoded

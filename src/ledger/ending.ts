@@ -1,4 +1,4 @@
-/** The end of the ledger as one group moves it: facts follow, and the new end is signed. */
+/** Moves the end of the ledger within one group: appends facts, and signs the new end. */
 import type { BatchFact, Fact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -16,15 +16,15 @@ import { believing, headStatement, signedHead, signedTold } from './signed-head.
 import { toldAfter } from './told-facts.ts';
 
 /**
- * Makes the statement that appends a fact. Every one that is made must be run, in the order in which they were made. `position`: of
- * the order that the fact is about.
+ * Returns the statement that appends a fact. Every statement that it returns must be run, in the order in which they were
+ * returned. `position` is that of the order that the fact is about.
  */
 export type Append = (batch: BatchId, fact: Fact | BatchFact, position?: number) => Statement;
 
 export interface EndingOptions {
   readonly database: Database;
   readonly ledgerUuid: string;
-  /** Where the chains end: what is appended goes on from there. */
+  /** The chains as they end now, from which appended facts continue. */
   readonly proof: Pick<Proof, 'chains' | 'head' | 'told' | 'appended'>;
   readonly keyring: Pick<Keyring, 'signer'>;
   readonly newSalt: NewSalt;
@@ -32,14 +32,17 @@ export interface EndingOptions {
 
 export interface Ending {
   readonly append: Append;
-  /** Fails the group when others have appended facts: asked for when the facts of the group are made, or `always`. */
+  /**
+   * Returns statements that make the group fail if other processes have appended facts. Called once the facts of the group
+   * are built: without facts there are none, unless `always` is given.
+   */
   readonly begin: (when?: 'always') => readonly Statement[];
   readonly sign: () => Iterable<Statement>;
-  /** The group is on disk. */
+  /** Takes over the facts of the group, once it is written. */
   readonly keep: () => void;
 }
 
-/** `under`: the leases of all that the facts may be about. */
+/** Returns the end of the ledger for one group. `under` are the leases of everything that the facts may be about. */
 export function endingOf(options: EndingOptions, under: readonly LeaseName[]): Ending {
   const { proof, keyring, ledgerUuid, newSalt } = options;
   const believed = proof.head?.seq ?? 0;
@@ -63,7 +66,7 @@ export function endingOf(options: EndingOptions, under: readonly LeaseName[]): E
       const hash = factHash(previous, chained);
       chains.follow(batch, { number: chained.number, hash });
       if (before === 0) planned.set(batch, new OrderDigests());
-      // A plan has a fact for each of a million orders: it holds what they come to, and not them.
+      // A plan may have facts about a million orders, so only their digests are kept, and not the facts.
       const digests = planned.get(batch);
       if (digests) digests.follow({ ...chained, position, hash });
       else followed.push({ ...chained, position, hash });

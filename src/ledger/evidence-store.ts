@@ -1,6 +1,6 @@
 /**
- * Evidence of a batch that somebody handed over, put into a ledger of its own in a temporary file: so it is proven by what proves
- * ledgers, and results follow from it as they do from a ledger. Nothing of it is believed before.
+ * Evidence about a batch that was handed over, put into a ledger of its own in a temporary file. The code that proves
+ * ledgers proves it there, and results follow from it as they do from a ledger. Nothing of it is believed before that.
  */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Fact } from '../domain/fact.ts';
@@ -19,7 +19,7 @@ import { ledgerSchema } from './schema.ts';
 import type { LedgerKeys } from './signing.ts';
 import { type Connection, isSqlite, openTemporary } from './sqlite.ts';
 
-/** A fact as it is handed over, among those of its batch. */
+/** A fact as it is handed over, among the facts of its batch. */
 export type GivenFact = Omit<RawFact, 'batch' | 'position'>;
 
 const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header) VALUES (1, ?, ?, ?, ?, ?)`;
@@ -33,13 +33,13 @@ const FACT_AT = 'SELECT number, hash FROM fact WHERE seq = ?';
 const FIRST_BODIES = `SELECT o.position, o.id, b.body FROM pay_order o JOIN order_body b ON b.position = o.position
   WHERE o.attempt = 1 AND o.position > ? ORDER BY o.position LIMIT 500`;
 
-/** An order as its facts leave it, and the place that they have until its own is known. */
+/** An order as its facts leave it, and the position that the facts have until that of the order is known. */
 interface GivenOrder {
   readonly place: number;
   readonly folded: Folded;
 }
 
-/** Signatures are checked with the keys that the facts name; nothing is signed. */
+/** A store without keys: signatures are checked with the keys that the facts name, and nothing is signed. */
 const noKeys: LedgerKeys = {
   place: 'the evidence',
   of: () => [],
@@ -51,18 +51,18 @@ function unsigned(): never {
   throw new Error('evidence is checked, and signs nothing');
 }
 
-/** Columns of a row, as its one text has them. */
+/** The columns of a row, as its text has them. */
 type RowColumns = readonly [row: unknown, ...rest: unknown[]];
 
-/** Filled in this order: facts, then orders, then rows. */
+/** A temporary ledger for evidence. It must be filled in this order: facts, then orders, then rows. */
 export class EvidenceStore implements Disposable {
   readonly #ledger: string;
   readonly #batch: BatchId;
   readonly #connection: Connection = openTemporary();
   readonly #reader: Reader = { read: async (sql, values = []) => this.#connection.all(sql, values) };
-  /** Let go once everything is in the tables: the proof folds the facts from there. */
+  /** Cleared once everything is in the tables, because the proof folds the facts from there. */
   readonly #orders = new Map<OrderId, GivenOrder>();
-  /** By row: who pays it. */
+  /** What pays each row, by the number of the row. */
   readonly #owners = new Map<number, RowOwner>();
   readonly #leftOut = new Set<number>();
   readonly #texts = new FactTexts();
@@ -75,10 +75,10 @@ export class EvidenceStore implements Disposable {
     this.#batch = batch;
     this.#proven = noFacts(ledger);
     this.#keyring = new Keyring(ledger, noKeys);
-    // Who hands evidence over decides what refers to what.
+    // Evidence is not trusted: its maker decided what refers to what, so the proof checks that later.
     this.#connection.exec('PRAGMA foreign_keys = OFF');
     for (const statement of ledgerSchema.statements) this.#connection.exec(statement);
-    // Nobody else reads it, and it is thrown away: a commit after each of a million rows would be for nothing.
+    // Nothing else reads this database, and it is thrown away: a commit after each of a million rows would be wasted.
     this.#connection.exec('BEGIN');
   }
 
@@ -86,17 +86,17 @@ export class EvidenceStore implements Disposable {
     this.#connection.close();
   }
 
-  /** The header of the batch; undefined while no fact has planned it. */
+  /** The header of the batch; `undefined` while no fact has planned it. */
   get header(): BatchHeader | undefined {
     return this.#header;
   }
 
-  /** Facts so far. */
+  /** Number of facts so far. */
   get facts(): number {
     return this.#proven.chains.endOf(this.#batch).number;
   }
 
-  /** The next fact: it follows the one before, and moves what it is about. */
+  /** Takes the next fact, which has to follow the one before, and moves what the fact is about. Yields what is wrong. */
   *fact(given: GivenFact): Generator<string> {
     const batch = this.#batch;
     const raw: RawFact = { ...given, batch, position: given.order && this.#placeOf(given.order) };
@@ -112,12 +112,12 @@ export class EvidenceStore implements Disposable {
     if (raw.type === 'batch-planned') yield* this.#plan(raw);
   }
 
-  /** A place of an order until its own is handed over: no order has one below zero. */
+  /** Returns the position of an order until its own is handed over: a negative number, which no real position is. */
   #placeOf(order: OrderId): number {
     return this.#orders.get(order)?.place ?? -this.#orders.size - 1;
   }
 
-  /** Moves what a fact is about; says what is wrong when it cannot be. */
+  /** Moves what a fact is about. Returns what is wrong if that is not possible. */
   #take(raw: RawFact): string | undefined {
     try {
       if (raw.order === undefined) {
@@ -135,14 +135,14 @@ export class EvidenceStore implements Disposable {
   }
 
   *#plan(raw: RawFact): Generator<string> {
-    const { header } = decodeFact(raw) as Fact & { readonly header: BatchHeader }; // it was read just now
+    const { header } = decodeFact(raw) as Fact & { readonly header: BatchHeader }; // its type was checked, and it was decoded just now
     const { id, key, fingerprint, plannedAt } = header;
     if (id !== this.#batch) yield `fact ${raw.seq}: plans batch ${id}, and stands among those of ${this.#batch}`;
     this.#header = header;
     yield* this.#insert(`batch ${id}`, INSERT_BATCH, [id, key, fingerprint, plannedAt, encodeRecord(header)]);
   }
 
-  /** The texts of an order, to which its plan commits. */
+  /** Takes the texts of an order, to which its plan commits. Yields what is wrong. */
   *order({ position, id, kept }: EvidenceOrder): Generator<string> {
     const given = this.#orders.get(id);
     if (!given) {
@@ -159,7 +159,7 @@ export class EvidenceStore implements Disposable {
     yield* this.#insert(`order ${id}`, INSERT_BODY, [position, ...texts]);
   }
 
-  /** What the sheet said of a row, to which its plan commits. */
+  /** Takes what the sheet said of a row, to which its plan commits. Yields what is wrong. */
   *row({ row, text, salt }: EvidenceRow): Generator<string> {
     const sheet = salt === undefined ? leftIn(text) : columnsIn(text);
     if (!sheet || sheet[0] !== row) {
@@ -179,7 +179,7 @@ export class EvidenceStore implements Disposable {
     ]);
   }
 
-  /** All that does not agree, once everything was handed over. */
+  /** Yields everything that disagrees, once everything was handed over. */
   async *differences(): AsyncGenerator<string> {
     yield* this.#texts.unpurged(this.#proven.purges);
     if (!this.#header) {
@@ -191,26 +191,29 @@ export class EvidenceStore implements Disposable {
     yield* batchDifferences(this.#reader, this.#header);
   }
 
-  /** Number and hash of the fact of the batch at this place; undefined where it has none. */
+  /** Returns number and hash of the fact at this place in the ledger, or `undefined` if the batch has none there. */
   factAt(seq: number): { readonly number: number; readonly hash: string } | undefined {
     const [found] = this.#connection.all(FACT_AT, [seq]);
     return found && { number: Number(found['number']), hash: hexOf(found, 'hash') };
   }
 
-  /** Whether one key came to sign in the place of the other, by the word of all between them. */
+  /**
+   * Reports whether one key handed over to the other, directly or through the keys between them, each by a change that it
+   * signed.
+   */
   isHandedOn(from: string, to: string): boolean {
     const changes = this.#proven.keyChanges;
     const first = changes.findIndex((change) => change.from === from);
     return first !== -1 && changes.slice(first).some((change) => change.to === to);
   }
 
-  /** As a ledger gives it out: what results are made from. The header must be there. */
+  /** Returns the evidence as a ledger hands it out, for making results from it. The header must be there. */
   evidence(head: LedgerHead): BatchEvidence {
     invariant(this.#header, 'evidence has a header');
     return evidenceIn(this.#reader, { ledger: this.#ledger, header: this.#header, head });
   }
 
-  /** SHA-256 of the body of every order of the first attempt: what a plan says of it. A purge leaves none. */
+  /** Yields the SHA-256 of the body of every order of the first attempt, as a plan states it. A purge leaves no bodies. */
   *firstBodies(): Generator<{ readonly id: string; readonly body: string }> {
     for (let after = 0; ; ) {
       const rows = this.#connection.all(FIRST_BODIES, [after]);
@@ -233,7 +236,7 @@ export class EvidenceStore implements Disposable {
 
 const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
-/** Columns in the order of the table, from the one text of a row. */
+/** Returns the columns of a row in the order of the table, read from its text; `undefined` if the text is not a row. */
 function columnsIn(text: string): readonly SqlValue[] | undefined {
   const read = listIn(text);
   const [row, kind, reference, name, amount, currency, payout, payee, texts, issues, ...more] = read ?? [];
@@ -244,7 +247,7 @@ function columnsIn(text: string): readonly SqlValue[] | undefined {
   return [row, kind, reference, name, minor, currency, payout, payee, texts, issues] as readonly SqlValue[];
 }
 
-/** The same of what a purge has left. */
+/** Like `columnsIn`, but for the text of what a purge has left of a row. */
 function leftIn(text: string): readonly SqlValue[] | undefined {
   const [row, kind, amount, currency, ...more] = listIn(text) ?? [];
   const minor = minorIn(amount);

@@ -1,4 +1,4 @@
-/** What others can hold a ledger against: its facts, its signed head, and whether all it shows follows from them. */
+/** What others can check a ledger by: its facts, its signed head, and whether everything that it shows follows from them. */
 import type { KeyChange } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -16,50 +16,59 @@ import type { Proof } from './proof.ts';
 import { changed } from './proof-faults.ts';
 import { recordedHead } from './signed-head.ts';
 
-/** Signs with the key of the ledger a list of hashes, which begins with `PACK_LINE`: nothing else that a key signs begins so. */
+/** Signs a list of hashes with the key of the ledger. The list begins with `PACK_LINE`, as nothing else does that a key signs. */
 export type Vouch = (list: string) => string;
 
-/** The first words of the list of a pack. */
+/** The text with which the list of an evidence pack begins. */
 export const PACK_LINE = '# paybatch evidence pack ';
 
-/** A part of `Ledger`, with its promises. */
+/** The part of `Ledger` that proves the ledger to others. */
 export interface LedgerEvidence {
-  /** Lease. From here on another key signs, and both vouch for that. Fault `usage` when nothing was signed yet. */
+  /**
+   * Needs the lease of planning. Makes another key sign from now on, with a change that both keys sign. Fault `usage` if
+   * nothing was signed yet.
+   */
   changeKey(said: Pick<KeyChange, 'by' | 'reason'>): Promise<KeyChange>;
-  /** How far the ledger goes, signed; undefined before the first fact. */
+  /** Returns the signed head of the ledger, or `undefined` before the first fact. */
   head(): Promise<LedgerHead | undefined>;
-  /** Which ledger it is, and the name of the key that it is signed with; undefined before the first fact. */
+  /** Returns the id of the ledger and the name of the key that it is signed with, or `undefined` before the first fact. */
   signedBy(): Promise<{ readonly ledger: string; readonly key: string } | undefined>;
-  /** The hash over the ends of all chains when the ledger ended with this fact, whatever came after it. */
+  /** Returns the hash over the ends of all chains as the ledger ended with this fact, whatever came after it. */
   headAt(seq: number): Promise<ChainHead>;
-  /** Number of the last fact of a batch; 0 when there is none. */
+  /** Returns the number of the last fact of a batch; 0 if there is none. */
   lastFactOf(batch: BatchId): Promise<number>;
-  /** Whether a head was signed with a key of this ledger, now or before. */
+  /** Reports whether a head was signed with a present or former key of this ledger. */
   hasSigned(head: LedgerHead): Promise<boolean>;
-  /** Facts of a batch, or of the whole ledger, in the order in which they happened. */
+  /** Yields the facts of a batch, or of the whole ledger, in the order in which they happened. */
   facts(batch?: BatchId): AsyncIterable<StoredFact>;
-  /** Facts about batches as wholes (plans, runs, stops, changes of keys and people) that came after the fact of this number. */
+  /**
+   * Yields the facts about batches as wholes (plans, runs, stops, changes of keys and approvers) that came after the fact
+   * with this number.
+   */
   toldSince(seq: number): AsyncIterable<StoredFact>;
-  /** All that the ledger holds of a batch, as of one moment whoever writes meanwhile; it was proven at that moment. */
+  /**
+   * Calls `use` with everything that the ledger holds about a batch, as of one moment, whatever others write in the
+   * meantime. It is proven at that moment.
+   */
   evidence<T>(batch: BatchId, use: (evidence: BatchEvidence, vouch: Vouch) => Promise<T>): Promise<T>;
-  /** What does not agree with the facts, in plain words; empty when the ledger is sound. */
+  /** Returns everything that disagrees with the facts, in plain words; empty if the ledger is sound. */
   verify(): Promise<readonly string[]>;
 }
 
-/** After so many differences more of them tell nobody anything new. */
+/** The most differences that are reported. More of them would tell nothing new. */
 const DIFFERENCES_MAX = 1000;
 
-/** Everything that does not agree, in plain words; empty when the ledger is sound. At most 1000 are told. */
+/** Returns everything that disagrees, in plain words; empty if the ledger is sound. At most 1000 differences are reported. */
 export async function differences(
   proof: Pick<Proof, 'differences'>,
   checkpoints: Pick<CheckpointKeeper, 'differences'>,
 ): Promise<readonly string[]> {
   const found = await proof.differences(DIFFERENCES_MAX);
-  // Checkpoints are held against facts, and say nothing of facts that are not sound themselves.
+  // Checkpoints are compared with facts, so they prove nothing if the facts themselves are not sound.
   return found.length > 0 ? found : checkpoints.differences();
 }
 
-/** Proves all facts and one batch as of one moment, and lets `use` read that moment. */
+/** Proves all facts and one batch in one snapshot, and lets `use` read that snapshot. */
 export function readEvidence<T>(
   batch: BatchId,
   { database, keyring, ledger }: { readonly database: Database; readonly keyring: Keyring; readonly ledger: string },

@@ -1,9 +1,11 @@
 /**
- * What the service or a person told in a fact may name people. It is kept beside the fact, under a salt of its own, and the fact
- * commits to it as a plan does to its rows (`commitment.ts`): without the text, the facts still prove each other. A `null` marks
- * the place in the fact, so that what is put together again is what was taken apart, key by key.
+ * Takes texts that may name people out of facts, and puts them back. Text in a fact that came from the service or a person
+ * is kept next to the fact, under a salt of its own, and the fact commits to it as a plan commits to its rows
+ * (`commitment.ts`): without the text, the facts still prove each other. A `null` marks the place of the text in the fact,
+ * so that putting it back restores the fact key by key.
  *
- * What moves an order (status, amounts, receipt, result code) is never in it: `advance` comes to the same state without.
+ * Values that move an order (status, amounts, receipt, result code) are never taken out: `advance` comes to the same state
+ * without the texts.
  */
 import type { BatchFact, Fact, LineReport } from '../domain/fact.ts';
 import { wordsDeny } from '../domain/order-line.ts';
@@ -12,13 +14,13 @@ import { factTextHash, type NewSalt } from './commitment.ts';
 
 /** A field that may name people. */
 interface Told {
-  /** What stands in its place when it was deleted; undefined: nothing, as if it had not been told. */
+  /** The replacement for a deleted text; `undefined` if the field is then left out, as if it had never been in the fact. */
   readonly blank: string | undefined;
-  /** What it says names nobody, or decides what became of the money. */
+  /** Reports whether a text names nobody, or decides what became of the money, so that it stays in the fact. */
   readonly isPlain?: (text: string) => boolean;
 }
 
-/** A field that stays: no name, phone or account gets into it. */
+/** A field that stays in the fact, because no name, phone or account gets into it. */
 const plain = null;
 const words: Told = { blank: PURGED };
 const note: Told = { blank: undefined };
@@ -26,21 +28,24 @@ const answer: Told = { blank: PURGED, isPlain: (text) => /^HTTP \d{3}$/.test(tex
 const plainStops: ReadonlySet<string> = new Set(['finished', 'interrupted', 'handed on']);
 const stop: Told = { blank: PURGED, isPlain: (text) => plainStops.has(text) };
 
-/** Words for a status that services have been seen to use. */
+/** Status words that services have been seen to use. */
 const PLAIN_STATUS = /^(?:completed|pending|queued|processing|rejected|timed ?out|status \d{1,9}|)$/i;
 const status: Told = { blank: '', isPlain: (text) => PLAIN_STATUS.test(text) || wordsDeny(text) };
 
 type AnyFact = Fact | BatchFact;
 type Judged<F> = { readonly [K in Exclude<keyof F, 'type' | 'at' | 'order' | 'batch'>]-?: Told | null };
 
-/** Every field of every fact is judged here: a new one does not compile before somebody has. Plans have commitments of their own. */
+/**
+ * The judgement on every field of every fact. A new field does not compile until it is judged here. Plans have commitments
+ * of their own.
+ */
 const toldFields: {
   readonly [T in Exclude<AnyFact['type'], 'order-planned' | 'batch-planned'>]: Judged<Extract<AnyFact, { type: T }>>;
 } = {
   'order-claimed': { epoch: plain },
   'order-answered': { tag: plain, reason: answer, serviceId: plain },
   'order-unknown': { firstInRun: plain },
-  // The reports themselves have fields of their own.
+  // The fields of the reports themselves are judged in `reportFields`.
   'order-observed': {
     serviceId: plain,
     processed: plain,
@@ -57,7 +62,7 @@ const toldFields: {
   'order-reject-requested': { by: plain, note },
   'order-said-absent': { by: plain, note },
   'order-retried': { trace: plain, replacedBy: plain },
-  // `by` is a batch.
+  // Here `by` is a batch.
   'order-superseded': { traces: plain, by: plain },
   'row-set-aside': { row: plain, hash: plain, leftOut: plain },
   'retry-planned': { count: plain, total: plain, maker: plain, confirmation: plain, canary: plain },
@@ -65,7 +70,7 @@ const toldFields: {
   'batch-purged': { by: plain, left: plain },
   'batch-stopped': { by: plain, reason: words },
   'batch-released': { by: plain, stop: plain },
-  // What operators say of the ledger itself is about none of its payees.
+  // Text that operators write about the ledger itself is about none of its payees.
   'client-id-changed': { from: plain, to: plain, by: plain, reason: plain },
   'signing-key-changed': { from: plain, to: plain, signatures: plain, by: plain, reason: plain },
   'approvers-changed': { to: plain, signatures: plain, by: plain },
@@ -83,7 +88,7 @@ type Judgements = Readonly<Record<string, Told | null>>;
 
 const fieldsOf = (type: string): Judgements => (toldFields as Readonly<Record<string, Judgements>>)[type] ?? {};
 
-/** The fields of each report of the service on a line, judged in the same way. */
+/** The judgement on every field of a report of the service about a line. */
 const reportFields: { readonly [K in keyof LineReport]-?: Told | null } = {
   trace: plain,
   status: plain,
@@ -99,7 +104,7 @@ const reportFields: { readonly [K in keyof LineReport]-?: Told | null } = {
   heldName: note,
 };
 
-/** Where `order-observed` has such reports. */
+/** The fields of `order-observed` that hold reports. */
 const REPORTS = ['lines', 'repeats'] as const;
 
 type Fields = Record<string, unknown>;
@@ -110,7 +115,7 @@ export interface KeptText {
   readonly salt: string;
 }
 
-/** Takes out of a fact what may name people, and leaves a hash of it; a fact that names nobody is given back as it is. */
+/** Takes the texts that may name people out of a fact, and leaves a hash of them. Returns a fact that names nobody as it is. */
 export function takeApart<F extends object>(
   type: string,
   data: F,
@@ -123,7 +128,7 @@ export function takeApart<F extends object>(
   return { data: { ...left, textHash: factTextHash(kept) }, kept };
 }
 
-/** Puts the text back into the data of a fact; where it was deleted, what stands in its place. */
+/** Puts the texts back into the data of a fact, or their replacements if the texts were deleted. */
 export function putTogether(type: string, said: Fields, text: string | undefined): object {
   if (said['textHash'] === undefined) return said;
   const { textHash, ...data } = said;
@@ -131,10 +136,13 @@ export function putTogether(type: string, said: Fields, text: string | undefined
   return type === 'order-observed' ? withReports(data, taken) : withTexts(data, fieldsOf(type), taken);
 }
 
-/** At the end of the data of a fact, where `takeApart` has put it: no text in it can read like this, for its quotes are escaped. */
+/**
+ * Matches the hash at the end of the data of a fact, where `takeApart` puts it. No text within the data can look like this,
+ * because its quotes are escaped.
+ */
 const TEXT_HASH = /"textHash":"([0-9a-f]{64})"\}$/;
 
-/** The hash of a text that the data of a fact commits to; undefined when it commits to none. */
+/** Returns the hash of the text that the data of a fact commits to, or `undefined` if it commits to none. */
 export const textHashIn = (data: string): string | undefined => TEXT_HASH.exec(data)?.[1];
 
 function without<F extends object>(data: F, fields: Judgements, taken: Fields): F {
@@ -159,7 +167,10 @@ function withTexts(data: Fields, fields: Judgements, taken: Fields | undefined):
   );
 }
 
-/** A report without a text of its own leaves nothing behind, so that the places of the others count. */
+/**
+ * Takes the texts out of reports. A report without any leaves an empty object, so that the texts of the others keep their
+ * places.
+ */
 function withoutReports<F extends object>(data: F, taken: Fields): F {
   let left = data;
   for (const list of REPORTS) {

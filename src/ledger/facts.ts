@@ -1,4 +1,4 @@
-/** The facts as they are stored, written and read in the order in which they happened. */
+/** Writes facts, and reads them in the order in which they happened. */
 import type { BatchFact, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { decodeRecord, encodeRecord } from '../domain/json.ts';
@@ -14,15 +14,16 @@ const BLOCK_FACTS = 1000;
 const INSERT_FACT = `INSERT INTO fact (seq, batch, number, position, type, happened_at, data, hash, text, salt)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /**
- * The id of an order stands with the order alone, and a fact has its position. The hash of the fact is over the id, so an id that was
- * changed is found. Hashes are read as digits: bytes are an object of their own in memory, which costs more than all else of a row.
+ * The id of an order is stored only with the order, and a fact has the order's position. The hash of the fact covers the id,
+ * so an id that was changed is found. Hashes are read as digits: bytes would be an object of their own in memory, which
+ * costs more than the rest of a row.
  */
 const FACTS = `SELECT f.seq, f.batch, f.number, f.position, o.id AS order_id, f.type, f.happened_at, f.data,
   lower(hex(f.hash)) AS hash, f.text, f.salt FROM fact f LEFT JOIN pay_order o ON o.position = f.position`;
 const ALL = `${FACTS} WHERE f.seq > ? AND f.seq <= ? ORDER BY f.seq LIMIT ?`;
 const OF_BATCHES = `${FACTS} WHERE ${TOLD} AND f.seq > ? AND f.seq <= ? ORDER BY f.seq LIMIT ?`;
 const OF_BATCH = `${FACTS} WHERE f.batch = ? AND f.seq > ? AND f.seq <= ?`;
-/** Positions in one question. Each question has as many places, so that it is prepared once. */
+/** Positions in one query. Every query has this number of placeholders, so that it is prepared once. */
 const POSITIONS_AT_ONCE = 128;
 export const POSITION_PLACES = Array(POSITIONS_AT_ONCE).fill('?').join(', ');
 const OF_ORDERS = `${FACTS} WHERE f.position IN (${POSITION_PLACES}) ORDER BY f.position, f.seq`;
@@ -35,27 +36,30 @@ export interface StoredFact {
   readonly fact: Fact | BatchFact;
   /** Place among the facts of its batch, from 1. */
   readonly number: number;
-  /** SHA-256 over the hash of the fact before it in its batch, and all that it says itself (`chain.ts`). */
+  /** SHA-256 over the hash of the fact before it in its batch, and everything that the fact itself says (`chain.ts`). */
   readonly hash: string;
 }
 
-/** The columns of a fact, not yet read as a fact: what the chain is computed over. */
+/** The columns of a fact that is not decoded yet: what the chain is computed over. */
 export interface RawFact extends ChainedFact {
   readonly seq: number;
-  /** Position of the order that it is about; missing: it is about a batch as a whole. */
+  /** Position of the order that the fact is about; `undefined` if it is about a batch as a whole. */
   readonly position: number | undefined;
   readonly hash: string;
-  /** What may name people, and the salt under which `data` commits to it (`fact-text.ts`); missing: nothing, or it was deleted. */
+  /**
+   * Text that may name people, and `salt`, under which `data` commits to it (`fact-text.ts`); `undefined` if there is none,
+   * or it was deleted.
+   */
   readonly text: string | undefined;
   readonly salt: string | undefined;
 }
 
-/** Facts of a batch, or of the whole ledger. */
+/** Yields the facts of a batch, or of the whole ledger. */
 export async function* facts(database: Reader, batch?: BatchId): AsyncGenerator<StoredFact> {
   yield* stored(rawFacts(database, { ...(batch !== undefined && { batch }) }));
 }
 
-/** Those of batches as wholes that came after this one. */
+/** Yields the facts about batches as wholes that came after the fact `after`. */
 export async function* toldSince(database: Reader, after: number): AsyncGenerator<StoredFact> {
   yield* stored(toldFacts(database, { after, to: Number.MAX_SAFE_INTEGER }));
 }
@@ -69,16 +73,16 @@ async function* stored(blocks: AsyncIterable<readonly RawFact[]>): AsyncGenerato
   }
 }
 
-/** Which facts are read: of one batch, if it is named; after one fact and up to another one. */
+/** Which facts are read: those of one batch, if it is named; those after one fact and up to another. */
 interface FactRange {
   readonly batch?: BatchId;
-  /** Of these types alone. */
+  /** Only facts of these types; all types if it is empty or absent. Applies only together with `batch`. */
   readonly types?: readonly string[];
   readonly after?: number;
   readonly to?: number;
 }
 
-/** Those that are told of batches as wholes (`told-facts.ts`). */
+/** Yields the facts about batches as wholes (`told-facts.ts`), in blocks. */
 export async function* toldFacts(
   database: Reader,
   { after: from, to }: { readonly after: number; readonly to: number },
@@ -99,7 +103,10 @@ export async function* rawFacts(
   yield* inBlocks(read, from);
 }
 
-/** The facts of the orders at these positions, by position, in the order in which they happened; an order without any is missing. */
+/**
+ * Returns the facts of the orders at these positions, by position, in the order in which they happened. An order without
+ * facts is absent.
+ */
 export async function factsOfOrders(
   database: Reader,
   positions: readonly number[],
@@ -116,7 +123,7 @@ export async function factsOfOrders(
   return found;
 }
 
-/** Positions question by question; the last one is filled up with its own first position. */
+/** Yields positions query by query. The last group is padded with its own first position. */
 export function* inPlaces(positions: readonly number[]): Generator<readonly number[]> {
   for (let from = 0; from < positions.length; from += POSITIONS_AT_ONCE) {
     const asked = positions.slice(from, from + POSITIONS_AT_ONCE);
@@ -139,27 +146,27 @@ async function* inBlocks(
 
 const rawFact = (row: SqlRow): RawFact => ({
   seq: numberOf(row, 'seq'),
-  batch: textOf(row, 'batch') as BatchId, // was stored as one
+  batch: textOf(row, 'batch') as BatchId, // a column of batch ids
   number: numberOf(row, 'number'),
   position: row['position'] === null ? undefined : numberOf(row, 'position'),
   order: (row['order_id'] as OrderId | null) ?? undefined,
   type: textOf(row, 'type'),
   at: numberOf(row, 'happened_at'),
-  // A fact always says something, so the chain finds bytes in the place of a text as it finds any other change.
+  // Data is never empty, so the chain finds bytes instead of a text as it finds any other change.
   data: typeof row['data'] === 'string' ? row['data'] : '',
   hash: textOf(row, 'hash'),
   text: (row['text'] as string | null) ?? undefined,
   salt: row['salt'] === null ? undefined : hexOf(row, 'salt'),
 });
 
-/** The statement that appends a fact. */
+/** Returns the statement that appends a fact. */
 export function factStatement(fact: Omit<RawFact, 'order'>): Statement {
   const { seq, batch, number, position, type, at, data, hash, text, salt } = fact;
   const kept = [bytesOf(hash), text ?? null, salt === undefined ? null : bytesOf(salt)];
   return { sql: INSERT_FACT, values: [seq, batch, number, position ?? null, type, at, data, ...kept], expect: 1 };
 }
 
-/** What a fact says beyond what has a column of its own, and apart from it what may name people (`fact-text.ts`). */
+/** Encodes what a fact says beyond its columns, and apart from that the text that may name people (`fact-text.ts`). */
 export function encodeFact(
   fact: Fact | BatchFact,
   newSalt: NewSalt,
@@ -182,14 +189,14 @@ function saidIn(fact: Fact | BatchFact): object {
   return said;
 }
 
-/** The columns from which a fact is read back. */
+/** The columns from which a fact is decoded. */
 interface FactColumns {
   readonly batch: BatchId;
   readonly order: OrderId | undefined;
   readonly type: string;
   readonly at: number;
   readonly data: string;
-  /** What was taken out of it; undefined: nothing, or it was deleted. */
+  /** The text that was taken out of the fact; `undefined` if there is none, or it was deleted. */
   readonly text?: string | undefined;
 }
 
@@ -199,7 +206,7 @@ export function decodeFact({ batch, order, type, at, data, text }: FactColumns):
   return fact as Fact | BatchFact; // only `encodeFact` wrote it, and the chain vouches for it
 }
 
-/** A fact of a batch that is about none of its orders, as a row with `type`, `happened_at`, `data` and `text` has it. */
+/** Decodes a fact about a batch, and not about one of its orders, from a row with `type`, `happened_at`, `data` and `text`. */
 export const batchFactIn = (row: SqlRow, batch: BatchId): BatchFact =>
   decodeFact({
     batch,

@@ -1,6 +1,6 @@
 /**
- * Locks that end with their process: each is a file that the system locks for it. The files stay, and hold nothing: who removed
- * one could lock another file of that name while the first is still locked.
+ * Locks that end with their process: each is a file that the operating system locks. The files are empty and stay in place:
+ * if one were removed, another file of that name could be locked while the first is still locked.
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
@@ -14,13 +14,16 @@ const FILE_MODE = 0o600;
 
 interface HeldFile extends Disposable {
   readonly file: string;
-  /** Tells the file from another one that took its name. */
+  /** Identifies the file, to tell it from another one that took its name. */
   readonly number: string;
 }
 
-/** Holds a file, which is made when it is missing and stays; undefined: somebody else holds it. The end of a process lets it go. */
+/**
+ * Locks a file, which is created if it is missing and stays afterwards. Returns `undefined` if another process holds it. The
+ * end of the process releases the lock.
+ */
 export function holdFile(file: string): HeldFile | undefined {
-  // A file that is there is never opened here: closing it would drop the lock that this process may have on it (POSIX).
+  // An existing file is never opened here: closing it would drop the lock that this process may have on it (POSIX).
   if (!existsSync(file)) closeSync(openSync(file, 'a', FILE_MODE));
   const number = fileNumber(file);
   const held = openAlone(file);
@@ -29,17 +32,17 @@ export function holdFile(file: string): HeldFile | undefined {
   return isSame ? { file, number, [Symbol.dispose]: () => held.close() } : undefined;
 }
 
-/** The locks of one ledger that is open. */
+/** The locks of one open ledger. */
 export class FileLocks {
   readonly #folder: string;
   readonly #held = new Map<string, HeldFile>();
 
-  /** `folder`: for these files alone; it is made when it is missing. */
+  /** `folder` is for lock files only, and is created if it is missing. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** False: another process has it, or another user of this class. */
+  /** Takes a lock. Returns false if another process has it, or another instance of this class. */
   tryLock(name: string): boolean {
     if (this.#held.has(name)) return true;
     prepareFolder(this.#folder);
@@ -61,7 +64,7 @@ export class FileLocks {
     return new Set(names.filter((name) => this.#held.has(name) || isLockedFile(this.#fileOf(name))));
   }
 
-  /** Throws a Fault `ledger-unsafe` when the file of a lock has gone: the next process would lock another one. */
+  /** Throws a Fault `ledger-unsafe` if the file of a lock is gone: the next process would lock another file. */
   assertInPlace(): void {
     for (const { file, number } of this.#held.values()) {
       if (fileNumberIfAny(file) === number) continue;
@@ -78,8 +81,11 @@ export class FileLocks {
   }
 }
 
-/** Where the locks are of a ledger in a file: whoever puts `ledger.db*` back or away leaves them. */
+/**
+ * Returns the folder with the locks of a ledger in a file. `ledger.db*` does not match its name, so moving those files
+ * leaves the locks in place.
+ */
 export const locksBeside = (ledgerPath: string): string => `${ledgerPath.replace(/\.db$/, '')}.locks`;
 
-/** Names of leases have characters that no file may have. */
+/** Returns the name of a lock file. It is a hash, because names of leases have characters that no file name may have. */
 export const lockFileName = (name: string): string => `${sha256(name).slice(0, 32)}.lock`;

@@ -1,13 +1,13 @@
-/** What keeps a folder: a disk of this machine, or something whose locks and syncs lie. */
+/** Finds out what a folder is kept on: a disk of this machine, or something whose locks and syncs cannot be trusted. */
 import { existsSync, realpathSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
 
-/** `unknown`: the system does not say, or says something that is not known here. */
+/** Where a folder is kept. `unknown` means that the system does not say, or says something that is not known here. */
 export type StoragePlace = 'local' | 'network' | 'synchronised' | 'memory' | 'layered' | 'unknown';
 
 export interface FileSystem {
-  /** Its usual name, or its number; a folder of a program that copies it elsewhere is named by its path. */
+  /** The usual name of the file system, or its number. A folder of a program that copies it elsewhere is named by its path. */
   readonly name: string;
   readonly place: StoragePlace;
 }
@@ -42,40 +42,40 @@ const types: ReadonlyMap<number, readonly [name: string, place: StoragePlace]> =
 /** Folders of programs that copy files elsewhere while they are written. */
 const SYNCHRONISED = /onedrive|dropbox|google ?drive|icloud|mobile documents|nextcloud|syncthing/i;
 
-/** `\\server\share`, as Windows itself names a folder there, also below a drive that is mapped to it. */
+/** `\\server\share`, as Windows itself names a folder there, also below a drive that is mapped to a share. */
 const WINDOWS_SHARE = /^\\\\(?:\?\\UNC\\)?[^\\?.]/i;
 
-/** Where a folder is kept, or will be once it is made. */
+/** Returns where a folder is kept, or will be once it is created. */
 export function fileSystemOf(folder: string): FileSystem {
-  // Asked of the system: only that says what a drive of Windows is mapped to.
+  // The system itself resolves the path: only the system knows what a drive of Windows is mapped to.
   const whole = realpathSync.native(existingAbove(folder));
   const named = fileSystemOfPath(whole);
   if (named) return named;
   if (process.platform !== 'linux') return { name: process.platform, place: 'unknown' };
-  // A 32-bit system gives the highest bit as a sign.
+  // A 32-bit system returns the highest bit as a sign.
   return fileSystemOfType(statfsSync(whole).type >>> 0);
 }
 
-/** What the path of a folder says by itself, as its system names it; undefined: nothing. */
+/** Returns what the path of a folder alone shows, or `undefined`. `whole` is the path as the system names it. */
 export function fileSystemOfPath(whole: string): FileSystem | undefined {
   if (SYNCHRONISED.test(whole)) return { name: whole, place: 'synchronised' };
   if (WINDOWS_SHARE.test(whole)) return { name: 'a share', place: 'network' };
   return undefined;
 }
 
-/** A file system as Linux numbers them. */
+/** Returns the file system that has this number on Linux. */
 export function fileSystemOfType(type: number): FileSystem {
   const [name, place] = types.get(type) ?? [`0x${type.toString(16)}`, 'unknown'];
   return { name, place };
 }
 
-/** Space that the disk of a folder has left, in bytes. */
+/** Returns the space that the disk of a folder has left, in bytes. */
 export function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(existingAbove(folder), { bigint: true });
   return Number(bavail * bsize);
 }
 
-/** Throws a Fault `ledger-unsafe` for a folder in which no ledger can be relied on. Nothing in it has been opened by then. */
+/** Throws a Fault `ledger-unsafe` for a folder in which no ledger can be relied on. Opens nothing in that folder. */
 export function requireLocal(folder: string): void {
   const { name, place } = fileSystemOf(folder);
   if (place !== 'network' && place !== 'synchronised') return;

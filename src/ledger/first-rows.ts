@@ -1,6 +1,6 @@
 /**
- * A ledger as a run sees it that sends the first rows of a batch and no others: planned orders behind them are out of its sight, so
- * nothing that sends can choose them. They stay what they are, unsent under their own ids, for the next run.
+ * A view of a ledger for a run that sends only the first rows of a batch. It hides the planned orders after those rows, so
+ * that the code that sends cannot choose them. The hidden orders stay unsent under their own ids, for the next run.
  */
 import type { Tally } from '../domain/batch.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -11,7 +11,10 @@ import type { Need } from './need.ts';
 /** Orders read at a time to see how many rows they cover. */
 const BLOCK_ORDERS = 256;
 
-/** The ledger with as many of the batch's unsent orders as have no more than so many rows, in sheet order. */
+/**
+ * Returns a ledger that shows only the first unsent orders of the batch, in sheet order, which together have at most `rows`
+ * rows.
+ */
 export async function ledgerOfFirstRows(ledger: Ledger, batch: BatchId, rows: number): Promise<Ledger> {
   const upTo = await lastPositionOf(ledger, batch, rows);
   return {
@@ -37,7 +40,10 @@ const without = (tally: Tally, all: Need, own: Need): Tally => ({
   amount: subtract(tally.amount, subtract(all.amount, own.amount)),
 });
 
-/** An order leaves as a whole or not at all, so the last one may leave some of the rows unused. */
+/**
+ * Returns the position of the last order that fits. An order is sent as a whole or not at all, so the orders may cover fewer
+ * than `rows` rows.
+ */
 async function lastPositionOf(ledger: Ledger, batch: BatchId, rows: number): Promise<number> {
   let covered = 0;
   for (let after = 0; ; ) {

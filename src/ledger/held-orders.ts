@@ -1,4 +1,4 @@
-/** Orders that were read, held against what was proven of them, or recorded by this process since. */
+/** Compares orders that were read with what was proven of them, or recorded by this process since. */
 import type { BatchId } from '../domain/ids.ts';
 import { storedRowHash } from './commitment.ts';
 import { minorOf, numberOf, type Reader, type SqlRow } from './database.ts';
@@ -16,17 +16,18 @@ import {
 import type { Moving } from './writer.ts';
 
 /**
- * Whether orders, as they were read, are what was recorded of them last; false: something was recorded meanwhile, and they have to be
- * read again. Throws a Fault `ledger-unsafe` for one that was changed. The batches were proven before.
+ * Reports whether orders, as they were read, are what was recorded of them last. If false, something was recorded in the
+ * meantime, and they have to be read again. Throws a Fault `ledger-unsafe` if an order was changed. The batches must have
+ * been proven before.
  */
 export async function areCurrent({ writer, proof }: Moving, orders: readonly RecordedOrder[]): Promise<boolean> {
   if (areAsProven(proof, orders)) return true;
-  // Whoever recorded it is this process, or has its lease by now: the end of the ledger says which.
+  // Either this process recorded it, or another one that has the lease by now: the end of the ledger says which.
   await writer.catchUp();
   return false;
 }
 
-/** The same within a group, whose leases are ours and which has caught up already. */
+/** Like `areCurrent`, but within a group, whose leases this process has, and which has caught up already. */
 export function areAsProven(proof: Proof, orders: readonly RecordedOrder[]): boolean {
   for (const order of orders) {
     const { digest, row, position, batch, state } = order;
@@ -43,8 +44,9 @@ export function areAsProven(proof: Proof, orders: readonly RecordedOrder[]): boo
 }
 
 /**
- * Holds orders that are about to be claimed against themselves, read anew: all that would leave by them is what was planned, bytes
- * and rows. Throws a Fault `ledger-unsafe` when one was changed, or has moved since it was read first.
+ * Compares orders that are about to be claimed with a second reading of them (`again`), which proves that the bytes and rows
+ * to be sent are those that were planned. Throws a Fault `ledger-unsafe` if an order was changed, or has moved since the
+ * first reading.
  */
 export async function assertClaimable(
   reader: Reader,

@@ -1,4 +1,4 @@
-/** Signing keys as files in a folder of their own, for their owner alone. */
+/** Keeps signing keys as files in a folder of their own, for their owner only. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../domain/fault.ts';
@@ -9,15 +9,18 @@ import { prepareFolder } from '../files/folders.ts';
 import { MOUNTED_SECRETS, readPrivateFile, readUntouchedFile } from '../files/private-file.ts';
 import { keyFromPem, type LedgerKeys, nameFromPem, newKey, publicPem, type SigningKey } from './signing.ts';
 
-/** What no id of a ledger has is no part of a file name either: the id is read from the ledger, before anything of it is proven. */
+/**
+ * The form of a ledger's id. Anything else is never used in a file name: the id is read from the ledger before anything of
+ * the ledger is proven.
+ */
 const LEDGER_ID = /^[0-9a-z-]{1,80}$/;
 
-/** What a file of the folder holds: the key, or its public part. */
+/** The ending of a file name, which says what the file holds: the key, or its public part. */
 type Ending = 'pem' | 'public.pem';
 
 /**
- * A key is one file, `LEDGER.1.pem`; one that took its place is `LEDGER.2.pem`. Who only reads has the public parts in their place,
- * `LEDGER.1.public.pem`. `first` and `next` throw what the disk says.
+ * Returns the keys in a folder. A key is one file, `LEDGER.1.pem`; the key that replaced it is `LEDGER.2.pem`. A person who
+ * only reads has the public parts instead, `LEDGER.1.public.pem`. `first` and `next` throw the errors of the disk.
  */
 export function keysInFolder(folder: string): LedgerKeys {
   const filesOf = (ledger: string, ending: Ending): readonly string[] =>
@@ -32,7 +35,10 @@ export function keysInFolder(folder: string): LedgerKeys {
   };
 }
 
-/** Writes the public part of the key of this name, for whoever only reads the ledger, and gives the file. Throws a Fault. */
+/**
+ * Writes the public part of the key of this name, for people who only read the ledger, and returns the file. Throws a Fault
+ * `usage` if the file exists, and `file-unwritten` if it cannot be written.
+ */
 export function writePublicPart(folder: string, ledger: string, key: string): string {
   invariant(LEDGER_ID.test(ledger), 'a ledger has an id of its own');
   const file = fileOf(folder, ledger, 1, 'public.pem');
@@ -62,7 +68,7 @@ function makeKey(folder: string, ledger: string): SigningKey {
 const fileOf = (folder: string, ledger: string, number: number, ending: Ending): string =>
   join(folder, `${ledger}.${number}.${ending}`);
 
-/** Numbers of the keys of a ledger, the latest last. */
+/** Returns the numbers of the keys of a ledger, the latest last. */
 function numbersIn(folder: string, ledger: string, wanted: Ending): readonly number[] {
   if (!LEDGER_ID.test(ledger)) return [];
   return namesIn(folder)
@@ -105,7 +111,7 @@ function readable<T>(file: string, read: () => T): T {
   }
 }
 
-/** Whoever reads the key can rewrite the ledger so that it is believed. */
+/** Returns the Fault for a key that others can read: anyone who has read it can rewrite the ledger so that it is believed. */
 const open = (file: string, why: string): Fault =>
   new Fault(
     'configuration',
@@ -114,7 +120,7 @@ const open = (file: string, why: string): Fault =>
     { details: [MOUNTED_SECRETS] },
   );
 
-/** Whoever writes it decides which ledger is believed. */
+/** Returns the Fault for a public part that others can write: anyone who writes it decides which ledger is believed. */
 const replaceable = (file: string, why: string): Fault =>
   new Fault(
     'configuration',

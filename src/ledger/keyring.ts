@@ -1,4 +1,4 @@
-/** The keys of one ledger: the one that signs from here on, and those whose word counts. */
+/** The keys of one ledger: the one that signs now, and those whose signatures count. */
 import type { KeyChange } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { isSignedBy, type LedgerKeys, type SigningKey } from './signing.ts';
@@ -9,11 +9,11 @@ const changeText = (ledger: string, from: string, to: string): string =>
 export class Keyring {
   readonly #ledger: string;
   readonly #keys: LedgerKeys;
-  /** The key that the ledger names, once it has been read. */
+  /** The key that the ledger names, once that has been read. */
   #named: string | undefined;
-  /** As they were read, and made, by this process. */
+  /** The keys that this process has read or made. */
   #kept: readonly SigningKey[] | undefined;
-  /** Those that can only be read with. */
+  /** The names of keys of which only the public part is here, for reading. */
   #readable: readonly string[] | undefined;
 
   constructor(ledger: string, keys: LedgerKeys) {
@@ -21,7 +21,10 @@ export class Keyring {
     this.#keys = keys;
   }
 
-  /** The key that signs: the one that the ledger names, or the one that it begins with. Fault `configuration` where it only reads. */
+  /**
+   * The key that signs: the one that the ledger names, or the one that it begins with. Throws a Fault `configuration` if
+   * that key is not here, or only its public part is.
+   */
   get signer(): SigningKey {
     const name = this.#named;
     if (name === undefined) return this.#take(this.#keys.first(this.#ledger));
@@ -30,7 +33,10 @@ export class Keyring {
     return named;
   }
 
-  /** A key that is to take the place of the one that signs, and the word of both on it. Fault `usage` when there can be none. */
+  /**
+   * Returns a change to a new key for signing, signed by both the present key and the new one. Throws a Fault `usage` if
+   * there can be no other key.
+   */
   change(): Pick<KeyChange, 'from' | 'to' | 'signatures'> {
     const from = this.signer;
     const to = this.#take(this.#keys.next(this.#ledger));
@@ -45,20 +51,21 @@ export class Keyring {
     return { from: from.name, to: to.name, signatures: [from.sign(text), to.sign(text)] };
   }
 
-  /** From here on the ledger names this key. */
+  /** Sets the key that the ledger names from now on. */
   name(key: string): void {
     this.#named = key;
   }
 
-  /** Whether both keys of a change have signed it. */
+  /** Reports whether both keys of a change have signed it. */
   isRight({ from, to, signatures }: KeyChange): boolean {
     const text = changeText(this.#ledger, from, to);
     return isSignedBy(from, text, signatures[0]) && isSignedBy(to, text, signatures[1]);
   }
 
   /**
-   * Whether the key is this ledger's: it is here, and nobody else has it. Throws a Fault `configuration` when it is not here and
-   * may be all the same: there is no key of the ledger at all, or one that is here has handed on to it.
+   * Reports whether a key belongs to this ledger: whether it is here, where nobody else has it. Throws a Fault
+   * `configuration` if the key is not here and may still belong to the ledger, because no key of the ledger is here at all,
+   * or because a key that is here has handed over to it.
    */
   isOurs(name: string, changes: readonly KeyChange[]): boolean {
     const known = this.#names();
@@ -69,7 +76,7 @@ export class Keyring {
     return false;
   }
 
-  /** Whether a key of this ledger, now or before, has signed the text. */
+  /** Reports whether a present or former key of this ledger has signed the text. */
   hasSigned(name: string, text: string, signature: string, changes: readonly KeyChange[]): boolean {
     const isKnown = this.#names().includes(name) || changes.some(({ from }) => from === name);
     return isKnown && isSignedBy(name, text, signature);

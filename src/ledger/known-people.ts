@@ -1,4 +1,4 @@
-/** People of a staged sheet, known again in earlier batches: on the temporary file of the staging, one batch at a time. */
+/** Recognises the people of a staged sheet in earlier batches, on the temporary file of the staging, one batch at a time. */
 import type { BatchId } from '../domain/ids.ts';
 import type {
   AskedPerson,
@@ -14,8 +14,8 @@ import { minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 import type { Connection } from './sqlite.ts';
 
 /**
- * `earlier`: the rows of one batch. `known`: a row of the sheet, and the row of the batch in which its person is known; `age`
- * counts batches from the latest one, which is 1.
+ * Table `earlier` has the rows of one batch. Table `known` has a row of the sheet, and the row of the batch in which its
+ * person is recognised; `age` counts batches from the latest one, which is 1.
  */
 const CREATE = `DROP TABLE IF EXISTS earlier;
 DROP TABLE IF EXISTS known;
@@ -45,14 +45,20 @@ const INSERT = `INSERT INTO earlier (earlier_row, reference, name, compared_name
 
 const KNOWN = 'INSERT OR IGNORE INTO known (sheet_row, age, earlier_row, payee, amount_minor, is_paid)';
 const TAKEN = 'e.earlier_row, e.payee, e.amount_minor, e.is_paid';
-/** A number alone may be somebody else's: sheets that number their rows give each number to another person every month. */
+/**
+ * A reference counts only if payee or name agree too: sheets that number their rows give each number to another person every
+ * month.
+ */
 const BY_REFERENCE = `${KNOWN} SELECT s.sheet_row, ?, ${TAKEN}
   FROM payable s JOIN earlier e ON e.reference = s.reference AND (e.payee = s.payee OR e.compared_name = s.compared_name)`;
 
 const UNKNOWN = 'NOT EXISTS (SELECT 1 FROM known k WHERE k.sheet_row = payable.sheet_row AND k.age = ?)';
 const LEFT_OVER = 'NOT EXISTS (SELECT 1 FROM known k WHERE k.earlier_row = earlier.earlier_row AND k.age = ?)';
 
-/** Pairs what is left on both sides: the first row with these columns with the first one, the second with the second. */
+/**
+ * Pairs the rows that are left on both sides and have the same values in these columns: the first with the first, the second
+ * with the second.
+ */
 const knownBy = (...columns: readonly string[]): string => {
   const place = (row: string): string =>
     `ROW_NUMBER() OVER (PARTITION BY ${columns.join(', ')} ORDER BY ${row}) AS place`;
@@ -64,7 +70,10 @@ JOIN (SELECT *, ${place('earlier_row')} FROM earlier WHERE ${LEFT_OVER}) AS e
 ON ${same} AND e.place = s.place`;
 };
 
-/** From the surest to the least sure; each is asked of what those before have left. */
+/**
+ * The ways to recognise a person, from the surest to the least sure. Each is applied to the rows that those before it have
+ * left.
+ */
 const WAYS = [knownBy('payee', 'amount_minor'), knownBy('payee'), knownBy('reference'), knownBy('compared_name')];
 
 const ROWS = 'SELECT COUNT(*) AS number FROM payable';
@@ -74,7 +83,7 @@ const SAMPLE = `SELECT payee, reference, name FROM
 const SHARED = `SELECT COUNT(*) AS number FROM payable WHERE payee IN (SELECT payee FROM earlier)
   OR compared_name IN (SELECT compared_name FROM earlier WHERE compared_name <> '')`;
 
-/** The first rows of some, and on each of them how many there are and what they are worth. */
+/** The first rows of a set, each with the number of rows in the set and the sum of their amounts. */
 const someOf = (row: string, from: string): string => `SELECT ${row} AS row, name, amount_minor,
   COUNT(*) OVER () AS number, SUM(amount_minor) OVER () AS sum FROM ${from} ORDER BY ${row} LIMIT ?`;
 const NEW = someOf('sheet_row', `payable WHERE ${UNKNOWN}`);
@@ -101,7 +110,7 @@ const FAR = `WITH history AS (SELECT sheet_row, amount_minor,
     AND (s.amount_minor > ? * h.amount_minor OR ? * s.amount_minor < h.amount_minor)
   ORDER BY s.sheet_row LIMIT ?`;
 
-/** Begins anew on the file of a staging. */
+/** Starts to recognise people on the file of a staging, with empty tables. */
 export function openKnownPeople(connection: Connection): KnownPeople {
   connection.exec(CREATE);
   const batches: BatchId[] = [];

@@ -1,4 +1,7 @@
-/** Who may write, as a ledger lets it be asked and taken. What others recorded before is proven before a lease is given out. */
+/**
+ * The methods of a ledger that read, take and release leases. What other processes recorded before is proven before a lease
+ * is handed out.
+ */
 import type { BatchId } from '../domain/ids.ts';
 import { latestBatch } from './batches.ts';
 import type { CheckpointKeeper } from './checkpoint-keeper.ts';
@@ -25,7 +28,10 @@ export interface LeaseFace {
   readonly lease: LedgerLease;
   readonly takeOf: (batch: BatchId) => Promise<number>;
   readonly takeStopping: (batch: BatchId) => Promise<number>;
-  /** What is recorded of the ledger as a whole is a fact of its latest batch. */
+  /**
+   * Runs work under the lease of the latest batch, because a fact about the ledger as a whole is recorded as a fact of its
+   * latest batch.
+   */
   readonly withLatest: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
@@ -36,13 +42,13 @@ export function leaseFace({ database, writer, pin, proof, checkpoints, tablesVer
     if (before === 0) await requireHere(database);
     const taken = await take();
     if (leases.names.length === before) return taken;
-    // A move that the holder before had begun is over: it can lock nothing any more.
+    // A move that the previous holder had begun is over by now: it can no longer lock the ledger.
     await requireHere(database);
-    // A paybatch that changes the tables has every lease meanwhile.
+    // A paybatch that changes the tables holds every lease while it does so.
     if ((await database.tablesVersion()) !== tablesVersion) throw newerMeanwhile();
-    // From here on nobody else plans, or sends this batch: whose the ledger is now, it stays.
+    // From now on no other process plans, or sends this batch, so the account that the ledger is tied to stays the same.
     await pin.hold();
-    // Only now: the holder before could append until the epoch had changed.
+    // Not earlier: the previous holder could append facts until the epoch had changed.
     await proof.facts('again');
     await checkpoints.judge();
     await checkpoints.settle(leases.epoch, writer.head);
@@ -64,7 +70,8 @@ export function leaseFace({ database, writer, pin, proof, checkpoints, tablesVer
       async takeLease(batch) {
         if (batch !== undefined) return takeOf(batch);
         const epoch = await took(() => leases.take(PLANNING));
-        // Who was paid before decides what is planned, and is read from what stands beside the facts.
+        // Earlier payments decide what is planned, and they are read from columns that are not facts, so every batch is
+        // proven again.
         proof.proveAnew();
         return epoch;
       },

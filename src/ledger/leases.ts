@@ -1,4 +1,4 @@
-/** The leases that this process has, and how it comes by them: first the lock, then an epoch. */
+/** The leases that this process has, and how it takes them: first the lock, then an epoch. */
 import { type Clock, hastened } from '../domain/clock.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type Database, numberOf, RowsDiffer, type Statement, writePatiently } from './database.ts';
@@ -21,22 +21,28 @@ import {
   taking,
 } from './lease.ts';
 
-/** So often an epoch is drawn again because somebody has drawn one in between. */
+/** How many times an epoch is drawn, if other processes draw one in between. */
 const DRAWS_MAX = 50;
 
-/** Planning takes seconds, and a word that stops a batch a moment, so whoever wants to do the same waits for so long, in milliseconds. */
+/**
+ * How long to wait for the lease of planning, or of stopping a batch, in milliseconds. Planning takes seconds, and a stop
+ * takes a moment.
+ */
 const BRIEF_MS = 10_000;
-/** A batch is followed for hours. But somebody may look in this moment whether it is locked, in milliseconds. */
+/**
+ * How long to wait for any other lease, in milliseconds. A batch is followed for hours, but its lock may also be busy
+ * because another process is just checking it.
+ */
 const LOOKED_AT_MS = 500;
-/** How often the lock is tried meanwhile, in milliseconds. */
+/** Pause between two tries for a lock, in milliseconds. */
 const TRY_MS = 100;
 
 export interface LeaseTerms {
   readonly database: Database;
   readonly clock: Clock;
-  /** This process, as others are told of it. */
+  /** This process, as described to others. */
   readonly holder: LeaseHolder;
-  /** Told when another process is waited for: which one, with what it does, and for how many milliseconds at most. */
+  /** Called when waiting for another process begins, with that process and what it does, and the longest wait in milliseconds. */
   readonly onHeld?: (who: string, forMs: number) => void;
   /** Ends the waiting. */
   readonly signal?: AbortSignal;
@@ -50,7 +56,10 @@ export class Leases {
     this.#terms = terms;
   }
 
-  /** Takes a lease, or finds it taken already, and gives its epoch. Throws a Fault `ledger-held` when another process has it. */
+  /**
+   * Takes a lease, unless this process has it already, and returns its epoch. Throws a Fault `ledger-held` if another
+   * process has it.
+   */
   async take(name: LeaseName): Promise<number> {
     const known = this.#epochs.get(name);
     if (known !== undefined) return known;
@@ -58,13 +67,13 @@ export class Leases {
     return this.epochOf(name);
   }
 
-  /** Takes every lease that there is: nobody else does anything with the ledger from then on, but a new batch. */
+  /** Takes every existing lease. From then on no other process does anything with the ledger, except begin a new batch. */
   async takeEvery(): Promise<void> {
     const names = await leaseNames(this.#terms.database);
     await this.#takeAll(names.filter((name) => !this.#epochs.has(name)));
   }
 
-  /** All of them in one transaction, under one epoch. */
+  /** Takes these leases in one transaction, under one epoch. */
   async #takeAll(names: readonly LeaseName[]): Promise<void> {
     const { database, clock, holder } = this.#terms;
     if (names.length === 0) return;
@@ -82,7 +91,7 @@ export class Leases {
     }
   }
 
-  /** Draws an epoch, and says in the same transaction what is taken under it. */
+  /** Draws an epoch, and records in the same transaction what is taken under it. */
   async #drawn(statements: (epoch: number) => readonly Statement[]): Promise<number> {
     for (let draws = 1; ; draws += 1) {
       const latest = await latestEpoch(this.#terms.database);
@@ -91,18 +100,18 @@ export class Leases {
         return latest + 1;
       } catch (error) {
         if (!(error instanceof RowsDiffer)) throw error;
-        // The lock is ours, and still somebody has a later epoch: nothing that paybatch has written.
+        // This process has the lock, and yet the lease has a later epoch: nothing that paybatch has written.
         if (!isDraw(error.sql) || draws === DRAWS_MAX) throw leaseUnreadable(error);
       }
     }
   }
 
-  /** Whether this process has taken the lease. */
+  /** Reports whether this process has taken the lease. */
   holds(name: LeaseName): boolean {
     return this.#epochs.has(name);
   }
 
-  /** The epoch of a lease that this process took. */
+  /** Returns the epoch of a lease that this process took. */
   epochOf(name: LeaseName): number {
     const epoch = this.#epochs.get(name);
     invariant(epoch !== undefined, `the ledger is written under a lease, and this process does not have "${name}"`);
@@ -116,8 +125,8 @@ export class Leases {
   }
 
   /**
-   * Throws a Fault `ledger-held` when another run has taken one of them since, and `ledger-unsafe` when a lock is no longer held, or
-   * nobody answers who has it.
+   * Throws a Fault `ledger-held` if another run has taken one of the leases since, and `ledger-unsafe` if a lock is no
+   * longer held, or it cannot be found out who has it.
    */
   async prove(): Promise<void> {
     invariant(this.#epochs.size > 0, 'a lease is taken before it is proven');
@@ -128,15 +137,16 @@ export class Leases {
     }
   }
 
-  /** The first statements of a group, which fail it when one of its leases is no longer ours. */
+  /** Returns the first statements of a group, which make it fail if this process no longer has one of its leases. */
   fences(names: readonly LeaseName[]): readonly Statement[] {
     invariant(names.length > 0, 'a group is written under a lease');
     return names.toSorted().map((name) => fence(name, this.epochOf(name)));
   }
 
   /**
-   * Takes the lease of a new batch with the group that plans it, under the epoch of one that this process has. There may be such a lease
-   * without a batch: somebody took it, and found that there is none. Throws a Fault `ledger-held` when somebody has it, or had it since.
+   * Returns the statement that takes the lease of a new batch, for the group that plans the batch, under the epoch of a
+   * lease that this process has. The lease may exist without the batch, if a process took it and then found no batch. Throws
+   * a Fault `ledger-held` if another process has the lease, or has had it since.
    */
   async beginning(name: LeaseName, under: LeaseName): Promise<Statement> {
     const { database, clock, holder } = this.#terms;
@@ -148,12 +158,12 @@ export class Leases {
     throw leaseLost(`"${name}" had epoch ${before} since "${under}" was given ${epoch}`);
   }
 
-  /** The group that began it is written. */
+  /** Takes over a lease whose first group is written. */
   begun(name: LeaseName, under: LeaseName): void {
     this.#epochs.set(name, this.epochOf(under));
   }
 
-  /** It was given back or lost, or its group was not written. */
+  /** Drops a lease that was released or lost, or whose first group was not written. */
   async over(name: LeaseName): Promise<void> {
     this.#epochs.delete(name);
     await this.#terms.database.unlock(name);
@@ -164,7 +174,7 @@ export class Leases {
   }
 }
 
-/** Takes the lock of a lease. Throws a Fault `ledger-held` when another process keeps it for longer than it is waited for. */
+/** Takes the lock of a lease. Throws a Fault `ledger-held` if another process keeps it for longer than the wait allows. */
 export async function lockLease({ database, clock, onHeld, signal }: LeaseTerms, name: LeaseName): Promise<void> {
   const beganMs = clock.monotonicMs();
   const patienceMs = patienceMsOf(name, database);
@@ -181,7 +191,7 @@ export async function lockLease({ database, clock, onHeld, signal }: LeaseTerms,
   }
 }
 
-/** How long somebody who has a lease is waited for, in milliseconds. */
+/** Returns how long to wait for the holder of a lease, in milliseconds. */
 function patienceMsOf(name: LeaseName, { lingersMs }: Pick<Database, 'lingersMs'>): number {
   const isBrief = name === PLANNING || name.startsWith('stop ');
   return Math.max(isBrief ? BRIEF_MS : LOOKED_AT_MS, lingersMs);

@@ -1,6 +1,6 @@
 /**
- * The ledger: what happened, on disk before and after every step. Everything that is written goes through a lease that
- * one process holds; facts are appended and never changed; the rest is moved by them in the same transaction.
+ * The ledger: the record of what happened, on disk before and after every step. Every write needs a lease that one process
+ * holds; facts are appended and never changed; everything else is moved by facts, in the same transaction.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -77,31 +77,40 @@ export type {
 export { atWorkText };
 
 export interface LedgerOptions {
-  /** The ledger's file; its folder is made when it is missing. Of one that is shared there is none, and its checkpoint is named after it all the same. */
+  /**
+   * The ledger's file; its folder is created if it is missing. A shared ledger has no such file, but its checkpoint is still
+   * named after this path.
+   */
   readonly path: string;
-  /** The PostgreSQL that has the ledger, in the place of a file. */
+  /** The PostgreSQL that has the ledger, instead of a file. */
   readonly shared?: SharedLedger;
   /**
-   * The file of the ledger's checkpoint (`checkpoint.ts`), which ends in `.json`. Outside of the folder of the ledger it tells when that was lost;
-   * missing: beside the ledger.
+   * The file of the ledger's checkpoint (`checkpoint.ts`), whose name ends in `.json`. Outside of the ledger's folder it
+   * shows when that was lost. If absent, the checkpoint is next to the ledger.
    */
   readonly checkpointPath?: string;
-  /** Where the key is that it is signed with. Never in its own folder: who edits the ledger would have it. */
+  /**
+   * Where the key is kept that the ledger is signed with. Never in the ledger's own folder: anyone who edits the ledger
+   * would have the key.
+   */
   readonly keys: LedgerKeys;
   readonly clock: Clock;
-  /** Who takes the lease, should it be taken. */
+  /** The process that takes leases, as described to others. */
   readonly holder: LeaseHolder;
-  /** Told when another process has what this one needs and is waited for: who it is, and for how many milliseconds at most. */
+  /**
+   * Called when waiting for another process begins that has what this one needs, with that process and the longest wait in
+   * milliseconds.
+   */
   readonly onHeld?: (who: string, forMs: number) => void;
-  /** Lets tables of an older version be brought up to date. Missing: an older ledger is refused. */
+  /** Allows tables of an older version to be brought up to date. If absent, an older ledger is refused. */
   readonly upgrade?: Upgrade;
-  /** Told when the server that has the ledger is away, and is waited for. Missing: it is not. */
+  /** Called when the server that has the ledger is away, and waiting for it begins. If absent, the server is not waited for. */
   readonly onAway?: (fault: Fault, forMs: number) => void;
   /** Ends any waiting. */
   readonly signal?: AbortSignal;
 }
 
-/** The whole of it, with what it says of accounts, doubt, evidence and people. */
+/** A ledger with all of its parts: leases, the journal, queries, and what it says of accounts, recovery, evidence and people. */
 export interface Ledger
   extends LedgerLease,
     LedgerJournal,
@@ -119,8 +128,8 @@ export interface Ledger
 }
 
 /**
- * Opens a ledger, or makes a new one. Throws a Fault `ledger-unsafe` when it cannot be relied on, `ledger-version` when its tables are
- * those of another version. `schema`: the tables of the ledger.
+ * Opens a ledger, or creates a new one. Throws a Fault `ledger-unsafe` if the ledger cannot be relied on, and
+ * `ledger-version` if its tables have another version. `schema` describes the tables of the ledger.
  */
 export async function openLedger(options: LedgerOptions, schema = ledgerSchema): Promise<Ledger> {
   const { path: file, shared } = options;
@@ -135,9 +144,9 @@ export async function openLedger(options: LedgerOptions, schema = ledgerSchema):
   }
 }
 
-/** Opens a ledger on PostgreSQL. Which one it is, is told by the server, and its checkpoints stay on this computer. */
+/** Opens a ledger on PostgreSQL. The server says which ledger it is; its checkpoints stay on this computer. */
 async function openSharedLedger(shared: SharedLedger, options: LedgerOptions, schema: Schema): Promise<Ledger> {
-  // Who keeps the ledger in a file needs none of it.
+  // Loaded here, because a ledger in a file does not need it.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
   const { onceThere } = await import('./postgres/await-server.ts');
   const now = (): number => options.clock.now();
@@ -157,14 +166,14 @@ async function openSharedLedger(shared: SharedLedger, options: LedgerOptions, sc
   }
 }
 
-/** What a ledger takes from its machine, unless it is told otherwise. */
+/** What a ledger takes from its machine, unless the caller provides something else. */
 interface LedgerPorts {
   readonly files?: LedgerFiles;
   readonly newUuid?: () => string;
   readonly newSalt?: NewSalt;
 }
 
-/** The ledger of a database that is open, and is closed with it. */
+/** Returns the ledger of an open database, which is closed with the ledger. */
 export async function ledgerOn(
   database: Database,
   options: LedgerOptions,
@@ -193,7 +202,7 @@ export async function ledgerOn(
     place,
     clock,
   });
-  /** What is read is proven first: of a batch, of the payments of all batches since a time, or of the facts alone. */
+  /** Each helper proves something before it is read: a batch, the payments of all batches since a time, or only the facts. */
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
   const since = <T>(plannedAt: number, find: (prove: ProveCandidates) => Promise<T>): Promise<T> =>
     proof.rowsSince(plannedAt).then(() => find((found) => proof.candidates(found, read)));
@@ -226,7 +235,7 @@ export async function ledgerOn(
       await checkpoints.begin(batch, leases.epoch, writer.head);
     },
     async recordStop(reason, stop) {
-      // A run that has nothing more to send would end well, on a file that nobody opens again.
+      // Otherwise a run with nothing more to send would end well, on a file that nobody opens again.
       database.assertInPlace();
       await writer.recordStop(reason, stop);
       await checkpoints.advance(writer.head);
@@ -268,7 +277,7 @@ export async function ledgerOn(
     alarmedOrders: (batch) => of(batch, () => orders.alarmedOrders(read, batch)),
     async claim(claimed, at, epoch, dueAt) {
       const moved = await claim(database, moving, claimed, { at, epoch, dueAt });
-      // Before the first of them can leave: a copy of the ledger from before this claim must be known as one.
+      // Before the first order can be sent: a copy of the ledger from before this claim must be known as one.
       await checkpoints.advance(writer.head);
       for (const batch of new Set(moved.map((order) => order.batch))) checkpoints.requireUndoubted(batch);
       return moved;
@@ -287,7 +296,7 @@ export async function ledgerOn(
     unpaidRows: (asked, from) => since(from, (prove) => unpaidRows(database, asked, from, prove)),
     async tallies(batch) {
       await proof.batch(batch);
-      // What others have recorded since counts; what an edit says does not, as long as nothing was.
+      // What other processes have recorded since counts. If nothing was recorded, an edit of the tables changes nothing.
       await writer.catchUp();
       return proof.talliesOf(batch) ?? reading.tallies(database, batch);
     },

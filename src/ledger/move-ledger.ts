@@ -1,19 +1,20 @@
 /**
- * Moves a ledger from its file to PostgreSQL. Never can two of them pay, and whatever breaks off is gone on with by the same command:
+ * Moves a ledger from its file to PostgreSQL. The two places can never both pay, and a move that was broken off is continued by
+ * the same command:
  *
  * ```text
- *               the file        the server                      broken off behind it
- *               here            nothing, or an empty ledger     the file goes on; nothing is there
- * copied        here            coming: it records nothing      the file goes on; the next move copies anew
- * proven        here            coming                          the same
- * locked        gone: locked    coming                          neither pays; the next move goes on here
- * checkpointed  gone            coming                          the same
- * arrived       gone            here                            the server goes on
+ *               the file        the server                      if the move is broken off after this step
+ *               here            nothing, or an empty ledger     the file stays the ledger; the server has nothing
+ * copied        here            coming: it records nothing      the file stays the ledger; the next move copies again
+ * proven        here            coming                          the same as after `copied`
+ * locked        gone: locked    coming                          neither pays; the next move continues from here
+ * checkpointed  gone            coming                          the same as after `locked`
+ * arrived       gone            here                            the server is the ledger
  * ```
  *
- * The copy comes in one transaction, with the word that it is coming, and is proven as a whole ledger is. The lock is a group like any other, under the lease. The checkpoints
- * of this computer follow before anybody can record there: a ledger that arrived is known, and in doubt only about what it was in
- * doubt about before.
+ * The copy is written in one transaction, together with the record that it is coming, and is proven as a whole ledger. The lock
+ * is a group like any other, under the lease. The checkpoints of this computer follow before any process can record in the new
+ * place: a ledger that arrived is known, and in recovery only for what it was in recovery for before.
  */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -35,15 +36,15 @@ import { recordedHead } from './signed-head.ts';
 import { arriving, goneFault, isLeavingStatement, leaving, type Move, moveIn } from './whereabouts.ts';
 import type { Writer } from './writer.ts';
 
-/** What is done when it is told. */
+/** The steps of a move. Each is reported when it is done. */
 export const moveSteps = ['copied', 'proven', 'locked', 'checkpointed', 'arrived'] as const;
 export type MoveStep = (typeof moveSteps)[number];
 
 export interface Moved {
-  /** Where it is now, as people are shown it. */
+  /** Where the ledger is now, as shown to people. */
   readonly to: string;
   readonly head: LedgerHead;
-  /** It had been moved there before, by a command that did not come to its end. */
+  /** True if an earlier command had moved the ledger there already, but did not come to its end. */
   readonly before: boolean;
 }
 
@@ -53,14 +54,14 @@ export interface MoveOrder {
   readonly told?: (step: MoveStep) => Promise<void> | void;
 }
 
-/** A part of `Ledger`, with its promises. */
+/** The part of `Ledger` that moves it to PostgreSQL. */
 export interface LedgerMove {
-  /** What people are told of a ledger that was moved away, or is not here yet; undefined: it is here. */
+  /** Returns a notice for people about a ledger that was moved away, or is not here yet, or `undefined` if it is here. */
   elsewhere(): Promise<string | undefined>;
   /**
-   * Takes every lease. Moves all of a ledger that is kept in a file to a PostgreSQL that holds none, and locks the file for good. What
-   * broke off before is gone on with. Fault `usage` when there is nothing to move, or something is there already, `ledger-unsafe`
-   * when the copy is not sound: the file then stays the ledger.
+   * Takes every lease. Moves a whole ledger from its file to a PostgreSQL that holds none, and locks the file for good.
+   * Continues a move that was broken off before. Fault `usage` if there is nothing to move, or a ledger is there already;
+   * `ledger-unsafe` if the copy is not sound: the file then stays the ledger.
    */
   moveTo(target: SharedLedger, order: MoveOrder): Promise<Moved>;
 }
@@ -77,13 +78,13 @@ interface Leaving {
 }
 
 export async function moveLedger(from: Leaving, target: SharedLedger, { by, told }: MoveOrder): Promise<Moved> {
-  // Who keeps the ledger in a file needs none of it.
+  // Loaded here, because a ledger in a file does not need it.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
   const to = shownAddress(target.address);
   const { database, writer, proof, checkpoints, clock } = from;
   const there = await openPostgresDatabase(target, ledgerSchema, () => clock.now());
   try {
-    // Also of a ledger that is locked: two that finish a move at once would write two checkpoints.
+    // Even if the ledger is locked: two commands that finish a move at the same time would write two checkpoints.
     await writer.leases.take(PLANNING);
     await writer.leases.takeEvery();
     await proof.facts('again');
@@ -111,14 +112,15 @@ export async function moveLedger(from: Leaving, target: SharedLedger, { by, told
   }
 }
 
-/** Puts all of the ledger there, or nothing, in the place of nothing or of what an earlier move left. */
+/** Copies the whole ledger to the new place, or nothing of it. The new place must be empty, or have what an earlier move left. */
 async function copy(from: Leaving, there: PostgresDatabase, coming: Move, to: string): Promise<void> {
   const tables = await tablesOf(from.database);
   const all = named(tables.map(({ name }) => name));
   const left = await moveIn(there);
   const isLeft = left?.move.state === 'coming' && (await uuidIn(there)) === from.ledgerUuid;
   async function* statements(): AsyncGenerator<readonly Statement[]> {
-    // References are checked as they come: all at once, the commit would take longer than an answer is waited for.
+    // References are checked as they come: checking all of them in the commit would take longer than an answer is waited
+    // for.
     yield [`LOCK TABLE ${all} IN ACCESS EXCLUSIVE MODE`, 'SET CONSTRAINTS ALL IMMEDIATE'].map(plain);
     yield [aloneWith(0), { sql: OTHERS_FACTS, values: [isLeft ? left.text : ''], expect: 0 }, plain(`TRUNCATE ${all}`)];
     for await (const block of copying(from.database, tables)) {
@@ -135,12 +137,12 @@ async function copy(from: Leaving, there: PostgresDatabase, coming: Move, to: st
   }
 }
 
-/** Of a ledger that is not what this move left. */
+/** Finds facts of a ledger that is not what an earlier move left. */
 const OTHERS_FACTS = 'SELECT seq FROM fact WHERE NOT EXISTS (SELECT 1 FROM meta WHERE moved = ?) LIMIT 1';
 
 const plain = (sql: string): Statement => ({ sql, values: [] });
 
-/** Throws a Fault unless the copy proves itself as a whole ledger, and ends with the signed head of the file. */
+/** Throws a Fault unless the copy is proven as a whole ledger, and ends with the signed head of the file. */
 async function prove(from: Leaving, there: PostgresDatabase, head: LedgerHead, to: string): Promise<void> {
   const { ledgerUuid: uuid, keyring, checkpoints, path } = from;
   const [wrong] = await checkpoints.differences();
@@ -150,7 +152,10 @@ async function prove(from: Leaving, there: PostgresDatabase, head: LedgerHead, t
   if (!isDeepStrictEqual(found, head)) throw unsound(copied, `it does not end with fact ${head.seq}, ${head.hash}`);
 }
 
-/** From here on the file is no ledger to pay from. Fault `ledger-held` when somebody else has a lease of it. */
+/**
+ * Locks the file: from now on nothing is paid from it. Throws a Fault `ledger-held` if another process has a lease of the
+ * ledger.
+ */
 async function lock(writer: Writer, move: Move): Promise<void> {
   try {
     const { names } = writer.leases;
@@ -166,14 +171,14 @@ async function lock(writer: Writer, move: Move): Promise<void> {
   }
 }
 
-/** What the locked ledger of this move left in the new place. */
+/** Returns the record that this move left in the new place. Throws a Fault `ledger-moved` if it is not there. */
 async function comingAs(gone: Move, there: PostgresDatabase): Promise<Move> {
   const coming = (await moveIn(there))?.move;
   if (coming?.state !== 'coming' || coming.id !== gone.id) throw goneFault(gone);
   return coming;
 }
 
-/** Whether the ledger is there by now, and has gone on from this head. */
+/** Reports whether the ledger is in the new place by now, and goes at least as far as this head. */
 async function isThere({ ledgerUuid }: Leaving, there: PostgresDatabase, { seq }: LedgerHead): Promise<boolean> {
   if ((await moveIn(there)) || (await uuidIn(there)) !== ledgerUuid) return false;
   return (await recordedHead(there)).lastSeq >= seq;
@@ -194,7 +199,7 @@ function requireKept(block: readonly Statement[], to: string): void {
   );
 }
 
-/** Up to the lock, whatever fails leaves the file as the ledger. */
+/** Runs a step before the lock, and adds to its Fault that nothing was moved: until the lock, the file stays the ledger. */
 async function orNotMoved({ path }: Leaving, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -205,7 +210,7 @@ async function orNotMoved({ path }: Leaving, work: () => Promise<void>): Promise
   }
 }
 
-/** Of a ledger on PostgreSQL, nothing is copied from here. */
+/** Returns the Fault for moving a ledger that is on PostgreSQL: paybatch copies nothing from there. */
 export const movedByServer = (): Fault =>
   new Fault(
     'usage',

@@ -1,4 +1,4 @@
-/** What the rows of a batch were quoted, and what those need that are still to be sent. */
+/** The charges that the rows of a batch were quoted, and what unfinished rows need from the wallet. */
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -22,7 +22,7 @@ export interface Need {
   readonly charges: Money;
 }
 
-/** The charges that were quoted for the rows from one to another; a row without one is missing. */
+/** Returns the charges that were quoted for the rows `from` to `to`, by row. A row without a quote is absent. */
 export async function quotesOf(
   database: Database,
   batch: BatchId,
@@ -38,11 +38,11 @@ export async function quotesOf(
   );
 }
 
-/** What the rows need that are still to be sent, as far as their orders stand up to this position. */
+/** Returns what the unsent rows of a batch need, as far as the position of their orders is at most `upTo`. */
 export const unsentNeed = (database: Database, batch: BatchId, upTo: number = ALL): Promise<Need> =>
   needOf(database, batch, UNSENT, [upTo]);
 
-/** What the rows need that are still to be sent, are on their way, or were taken by the service and are not finished. */
+/** Returns what the rows of a batch need that are unsent, claimed, or accepted by the service and not finished. */
 export const openNeed = (database: Database, batch: BatchId): Promise<Need> => needOf(database, batch, OPEN, []);
 
 async function needOf(database: Database, batch: BatchId, sql: string, more: readonly number[]): Promise<Need> {

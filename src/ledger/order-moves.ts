@@ -1,4 +1,4 @@
-/** Orders move by facts, in the same transaction: claimed before they leave, and moved by what became of them. */
+/** Moves orders by facts, in one transaction: claims orders before they are sent, and records what became of them. */
 import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -22,7 +22,7 @@ const MOVE_ORDER = `UPDATE pay_order SET phase = ?, outcome = ?, version = ?, du
   WHERE position = ? AND version = ?`;
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
 
-/** What a claim is made for. `dueAt`: when an order is looked at next, if nothing else is heard of it. */
+/** The terms of a claim. `dueAt` is when an order is looked at next, if nothing else is heard of it. */
 interface ClaimTerms {
   readonly at: number;
   readonly epoch: number;
@@ -30,10 +30,10 @@ interface ClaimTerms {
 }
 
 /**
- * Claims orders for sending: when it resolves, the claim is on disk, and bodies, rows and states are proven to be those of the
- * facts. Throws a Fault `ledger-held` when the lease has another epoch, `ledger-unsafe` when an order has another version, or is
- * not what was planned; nothing is claimed then. To claim one that was superseded is a bug. Nothing is claimed, and none given back,
- * when a person has stopped a batch of theirs (`batch-stops.ts`).
+ * Claims orders for sending. When it resolves, the claim is on disk, and bodies, rows and states are proven to be those of
+ * the facts. Throws a Fault `ledger-held` if the lease has another epoch, and `ledger-unsafe` if an order has another
+ * version or is not what was planned; nothing is claimed then. Claiming a superseded order is a bug. If a person has stopped
+ * a batch of these orders, nothing is claimed, and the result is empty (`batch-stops.ts`).
  */
 export async function claim(
   database: Database,
@@ -58,7 +58,7 @@ export async function claim(
   return writeMoves(moving, moves, () => [...batches].every((batch) => !proof.told.stops.has(batch)));
 }
 
-/** Facts that are recorded together with what else changes by them. */
+/** Facts that `record` refuses, because each is recorded together with other changes. */
 const ownWays: ReadonlySet<Fact['type']> = new Set([
   'order-planned',
   'order-claimed',
@@ -66,7 +66,7 @@ const ownWays: ReadonlySet<Fact['type']> = new Set([
   'order-superseded',
 ]);
 
-/** Appends what happened, and moves the orders by it. The same Faults as `claim`; nothing is recorded then. */
+/** Appends the facts, and moves the orders by them. Faults as `claim`; nothing is recorded then. */
 export async function record(moving: Moving, steps: readonly OrderStep[]): Promise<readonly StoredOrder[]> {
   for (const { order, facts } of steps) {
     for (const fact of facts) {
@@ -84,7 +84,7 @@ function moveOf({ order, facts, dueAt }: OrderStep): Move {
   return { before: order.state, facts, after: { ...order, state, version: order.version + facts.length, dueAt } };
 }
 
-/** Throws a Fault `ledger-unsafe` when one of the orders has moved since it was read. */
+/** Throws a Fault `ledger-unsafe` if one of the orders has moved since it was read. */
 export async function assertProven(
   { writer, proof }: Moving,
   steps: readonly Pick<OrderStep, 'order'>[],
@@ -98,7 +98,10 @@ export async function assertProven(
   });
 }
 
-/** An order that is not as it was read may have been moved by who has the lease by now: a process that stood still is told that. */
+/**
+ * Runs a check. If it fails and the lease is lost, throws the Fault for that instead: after a pause of this process, the
+ * next holder of the lease may have moved the order.
+ */
 async function unlessLost({ leases }: Writer, assert: () => Promise<void>): Promise<void> {
   try {
     await assert();
@@ -110,7 +113,10 @@ async function unlessLost({ leases }: Writer, assert: () => Promise<void>): Prom
 
 const positionsOf = (orders: readonly StoredOrder[]): readonly number[] => orders.map(({ position }) => position);
 
-/** `mayMove`: asked at the end of the facts at which the group is made; when it says no, nothing is written. */
+/**
+ * Writes moves in one group. `mayMove` is called when the group is built, at the end of the facts that it continues; if it
+ * returns false, nothing is written.
+ */
 async function writeMoves(
   { writer }: Moving,
   moves: readonly Move[],
@@ -133,7 +139,7 @@ async function writeMoves(
   return isMoved ? moves.map((move) => move.after) : [];
 }
 
-/** The statements of steps that are written together with others. */
+/** Returns the statements of steps that are written together with other statements. */
 export const stepStatements = (steps: readonly OrderStep[], append: Append): Iterable<Statement> =>
   statementsOf(steps.map(moveOf), append);
 

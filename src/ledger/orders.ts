@@ -1,4 +1,4 @@
-/** Orders as the ledger keeps them, read to be sent or followed. What moves them is in `order-moves.ts`. */
+/** Reads orders that are to be sent or followed. `order-moves.ts` moves them. */
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
@@ -19,7 +19,7 @@ import type { Writer } from './writer.ts';
 
 export type { OrderStep, StoredOrder };
 
-/** Beyond the position of any order. */
+/** A position beyond that of any order. */
 export const ALL: number = Number.MAX_SAFE_INTEGER;
 
 const UNSENT = `WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
@@ -38,12 +38,15 @@ const DUE = `WHERE o.batch = ? AND o.due_at <= ? AND (o.due_at, o.position) > (?
 const ONE = `WHERE o.batch = ? AND o.id = ?`;
 const ALARMED = `WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.position LIMIT ?`;
 const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned'`;
-/** A line that a person resolved is asked about too: the service may say otherwise by now. */
+/** A line that a person resolved is looked up too: the service may say otherwise by now. */
 const RESOLVED = `phase = 'settled' AND position IN (SELECT position FROM fact WHERE batch = ? AND type = 'order-resolved')`;
 const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
   OR id IN (SELECT order_id FROM payout WHERE batch = ? AND outcome = 'timed-out'))`;
 
-/** Orders that were never claimed and that no later batch holds, in sheet order, after this position and up to that one. */
+/**
+ * Returns orders that were never claimed and that no later batch holds, in sheet order, after the position `after` and up to
+ * the position `upTo`.
+ */
 export const unsentOrders = async (
   reading: OrdersRead,
   batch: BatchId,
@@ -52,7 +55,7 @@ export const unsentOrders = async (
   upTo = ALL,
 ): Promise<StoredOrder[]> => storedOrders(reading, UNSENT, [batch, after, upTo, limit]);
 
-/** Orders up to this position that are still to be sent and that look-ups can prove unsent, the smallest ids first. */
+/** Returns unsent orders up to the position `upTo` that look-ups can prove unsent, the smallest ids first. */
 export const smallestUnsent = async (
   reading: OrdersRead,
   batch: BatchId,
@@ -60,10 +63,10 @@ export const smallestUnsent = async (
   upTo = ALL,
 ): Promise<StoredOrder[]> => storedOrders(reading, SMALLEST, [batch, upTo, ...sendOnceSubmissions, limit]);
 
-/** Positions that are read at once, at most. */
+/** The most positions that are read at a time. */
 const POSITIONS_READ = 10_000;
 
-/** Where the orders stand that were never claimed and that no later batch holds, in sheet order. */
+/** Returns the positions of orders that were never claimed and that no later batch holds, in sheet order. */
 export async function unsentPositions(database: Database, batch: BatchId, upTo = ALL): Promise<number[]> {
   const positions: number[] = [];
   for (let last = 0; ; ) {
@@ -74,7 +77,7 @@ export async function unsentPositions(database: Database, batch: BatchId, upTo =
   }
 }
 
-/** Those of the orders at these positions that are still to be sent; in the order of the positions. */
+/** Returns those of the orders at these positions that are still unsent, in the order of the positions. */
 export async function unsentAt(
   reading: OrdersRead,
   batch: BatchId,
@@ -86,19 +89,19 @@ export async function unsentAt(
   return orders.toSorted((a, b) => (turnOf.get(a.position) ?? 0) - (turnOf.get(b.position) ?? 0));
 }
 
-/** Whether anything happened to an order of the batch since it was planned. */
+/** Reports whether anything happened to an order of the batch since it was planned. */
 export const isBegun = async (database: Database, batch: BatchId): Promise<boolean> =>
   (await database.read(BEGUN, [batch])).length > 0;
 
-/** Rows that are still to be sent and whose orders are of a send-once submission. */
+/** Returns the number of unsent rows whose orders are of a send-once submission. */
 export async function unverifiableRows(database: Database, batch: BatchId): Promise<number> {
   const [row] = await database.read(UNPROVABLE, [batch, ...sendOnceSubmissions]);
   return row ? numberOf(row, 'number') : 0;
 }
 
 /**
- * Orders to be looked at by `now`, the longest due first, those after a place alone; a planned one is for who sends, whatever
- * woke it.
+ * Returns orders that are due by `now`, the longest due first, and only those after the place `after`. Planned orders are
+ * left out, whatever made them due: the code that sends takes care of them.
  */
 export async function dueOrders(
   reading: OrdersRead,
@@ -116,30 +119,30 @@ export async function nextDueAt(database: Database, batch: BatchId): Promise<num
   return row && row['due_at'] !== null ? numberOf(row, 'due_at') : undefined;
 }
 
-/** An order of the batch by its own id. */
+/** Returns an order of the batch by its id. */
 export async function findOrder(reading: OrdersRead, batch: BatchId, id: OrderId): Promise<StoredOrder | undefined> {
   const [order] = await storedOrders(reading, ONE, [batch, id]);
   if (order && order.state.id !== id) throw changed(`order ${id}: is another one`);
   return order;
 }
 
-/** Orders with alarms that are read at most: each stops all sending by itself. */
+/** The most orders with alarms that are read: any one of them stops all sending. */
 const ALARMED_MAX = 1000;
 
-/** Orders with alarms that nobody has dealt with, in sheet order. */
+/** Returns the orders with alarms that no person has dealt with, in sheet order. */
 export const alarmedOrders = async (reading: OrdersRead, batch: BatchId): Promise<StoredOrder[]> =>
   storedOrders(reading, ALARMED, [batch, ALARMED_MAX]);
 
-/** What the service contradicted and nobody has dealt with, in sheet order, each once. */
+/** Returns what the service contradicted and no person has dealt with, in sheet order, each text once. */
 export async function alarms(reading: OrdersRead, batch: BatchId): Promise<readonly string[]> {
   return [...new Set((await alarmedOrders(reading, batch)).flatMap(({ state }) => openAlarms(state)))];
 }
 
-/** The orders at these positions, whatever became of them. */
+/** Returns the orders at these positions, whatever became of them. */
 export const ordersAt = async (reading: OrdersRead, positions: readonly number[]): Promise<StoredOrder[]> =>
   (await currentOrdersAt(reading, positions)).map(storedOrder);
 
-/** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
+/** Makes every order due at `now` about which the service may still say something new, including orders with timed-out lines. */
 export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>
   writer.write([leaseOf(batch)], () => [{ sql: REOPEN, values: [now, batch, batch, batch] }]);
 
@@ -149,7 +152,7 @@ const storedOrders = async (reading: OrdersRead, which: string, values: readonly
 const ACCEPTED = `SELECT position FROM fact WHERE batch = ? AND type = 'order-answered' AND data LIKE '%"tag":"accepted"%'
   ORDER BY seq DESC LIMIT ?`;
 
-/** The orders that the service was the last to accept, as far as this ledger knows; the latest first. */
+/** Returns the orders that the service accepted last, as far as this ledger knows, the latest first. */
 export async function latestAccepted(reading: OrdersRead, batch: BatchId, limit: number): Promise<StoredOrder[]> {
   const found = await reading.database.read(ACCEPTED, [batch, limit]);
   const positions = found.map((row) => numberOf(row, 'position'));

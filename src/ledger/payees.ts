@@ -1,4 +1,4 @@
-/** Whom a ledger has paid, and whom it may still pay: looked up by payee and by reference, in groups. */
+/** Payments that a ledger has made or may still make, looked up by payee and by reference, in groups of values. */
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
@@ -7,29 +7,36 @@ import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { decodeDetails } from './commitment.ts';
 import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 
-/** A part of `Ledger`, with its promises. */
+/** The part of `Ledger` that answers who was paid before. */
 export interface LedgerPayees {
-  /** Those of the payees (`Payout.payee`) that a completed payout of this ledger paid, whatever its batch. */
+  /** Returns those of the payees (`Payout.payee`) that a completed payout of any batch in this ledger has paid. */
   knownPayees(payees: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   /**
-   * Payments to these payees (`Payout.payee`) that were made or may still be, of batches planned at `since` (wall-clock
-   * milliseconds) or later. `scope` "planned": also those that failed for good.
+   * Returns the payments to these payees (`Payout.payee`) that were made or may still be made, of batches planned at `since`
+   * (wall-clock milliseconds) or later.
    */
   paymentsTo(payees: readonly string[], since: number): Promise<readonly EarlierPayment[]>;
-  /** Such payments under these references, to other payees than these; the latest batch first. */
+  /**
+   * Returns the payments under these references to payees other than the given ones that were made or may still be made, of
+   * batches planned at `since` or later; the latest batch first.
+   */
   paymentsToOthers(asked: readonly ReferredPayee[], since: number): Promise<readonly MovedPayment[]>;
   /**
-   * How many of these people batches planned at `since` or later paid, or may still pay: by payee, or by reference and name where the
-   * payee is another one. The latest batch first. It only says where to look, so nothing of it is proven; `paidRows` is.
+   * Counts, for each batch planned at `since` or later, how many of these people it paid or may still pay. A person is
+   * matched by payee, or by reference and name if the payee differs. The latest batch comes first. The counts only say where
+   * to look, so they are not proven; `paidRows` is.
    */
   batchesPaying(people: readonly AskedPerson[], since: number): Promise<readonly BatchPaying[]>;
-  /** The rows of a batch that were paid, or may still be, in sheet order, in blocks. */
+  /** Yields the rows of a batch that were paid or may still be paid, in sheet order, in blocks. */
   paidRows(batch: BatchId): AsyncIterable<readonly PaidRow[]>;
-  /** Rows to these payees, or under these references to others, that such batches have orders for and have not paid. */
+  /**
+   * Returns rows to these payees, or to other payees under these references, that batches planned at `since` or later have
+   * orders for and have not paid.
+   */
   unpaidRows(asked: PayeesAsked, since: number): Promise<readonly UnpaidRow[]>;
 }
 
-/** How many of the people that were asked about a batch pays. */
+/** A batch, and how many of the people in question it pays. */
 interface BatchPaying {
   readonly batch: BatchId;
   readonly people: number;
@@ -38,7 +45,7 @@ interface BatchPaying {
 /** Rows of a batch that are read at a time. */
 const BLOCK_ROWS = 500;
 
-/** Values that are looked up by one statement. */
+/** Values that one statement looks up. */
 const GROUP_VALUES = 500;
 
 const VALUES = Array(GROUP_VALUES).fill('?').join(', ');
@@ -47,27 +54,30 @@ const PAIRS = Array(GROUP_VALUES).fill('(?, ?)').join(', ');
 const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
 
 /**
- * The outcomes that paid or may still pay. A row that was never sent is among them: whoever resumes its batch pays it. Only
- * definite failures and rows that were set aside are free to be paid from another sheet.
+ * The outcomes of rows that were paid or may still be paid, as an SQL list. An unsent row is among them, because resuming
+ * its batch pays it. Only rows that definitely failed or were set aside are free to be paid from another sheet.
  */
 export const STANDING = outcomes
   .filter((outcome) => outcome === 'unsent' || outcomeTable[outcome].payAgain !== 'yes')
   .map((outcome) => `'${outcome}'`)
   .join(', ');
 
-/** The latest batch that paid each: of a stable payroll it is the same for nearly all. */
+/**
+ * The latest batch that paid each payee. For a stable payroll this is the same batch for nearly all payees, so few batches
+ * have to be proven.
+ */
 const COMPLETED = `SELECT p.payee, MAX(b.number) AS number FROM payout p CROSS JOIN batch b CROSS JOIN pay_order o
   WHERE b.id = p.batch AND o.id = p.order_id AND p.payee IN (${VALUES}) AND ${OUTCOME} = 'completed' GROUP BY p.payee`;
 const BATCH = 'SELECT id FROM batch WHERE number = ?';
 
-/** The payouts come first: the few that are found are then held against their batch and their order. */
+/** The payouts come first in the join, so that only the few that match are joined with their batch and their order. */
 const PAYOUTS = `payout p CROSS JOIN batch b CROSS JOIN pay_order o
   WHERE b.id = p.batch AND o.id = p.order_id AND b.planned_at >= ?`;
 const MADE = `${PAYOUTS} AND ${OUTCOME} IN (${STANDING})`;
-/** All that a batch has orders for and has not paid: also what failed for good, because a retry may pay it. */
+/** Everything that a batch has orders for and has not paid, including definite failures, because a retry may pay them. */
 const UNPAID = `${PAYOUTS} AND ${OUTCOME} <> 'completed'`;
 
-/** The orders in which such a payout is found, whatever the tables say of its outcome: that is proven of these alone. */
+/** The orders that contain a matching payout, whatever outcome the tables state. The outcome is proven for these orders only. */
 const CANDIDATES = 'SELECT DISTINCT p.batch, o.position FROM';
 
 const COLUMNS = 'b.id AS batch, b.batch_key, b.planned_at, p.payee, p.reference, p.amount_minor, p.currency';
@@ -77,7 +87,7 @@ const OF_OTHERS = 'AND p.reference = asked.reference AND p.payee <> asked.payee'
 const TO_PAYEES = `SELECT ${COLUMNS}, COUNT(*) AS number FROM ${MADE} AND p.payee IN (${VALUES})
   GROUP BY b.number, p.payee, p.reference, p.amount_minor, p.currency`;
 const TO_OTHERS = `${ASKED} SELECT ${COLUMNS}, p.sheet_row, p.name, p.payout FROM asked CROSS JOIN ${MADE} ${OF_OTHERS} ORDER BY b.number DESC`;
-/** `pay`: how a payout of a batch is known to be one to somebody who was asked about. */
+/** Payouts to the people in question. `pay` is the condition under which a payout counts as one to a given person. */
 const paying = (pay: string): string =>
   `SELECT b.id AS batch, b.number, asked.payee FROM asked CROSS JOIN ${MADE} AND ${pay}`;
 const PAYING = `WITH asked (payee, reference, name) AS (VALUES ${TRIPLES})
@@ -93,8 +103,8 @@ const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES}
 const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID} ${OF_OTHERS}`;
 
 /**
- * Those of the payees that have a completed payout. `prove` is asked about each batch whose word is taken, and of no other: that
- * nobody was paid before makes people look twice, so it needs no proof.
+ * Returns those of the payees that have a completed payout. Calls `prove` for each batch that the answer relies on, and for
+ * no other: a payee that wrongly counts as new makes people look twice, so that needs no proof.
  */
 export async function knownPayees(
   database: Database,
@@ -110,15 +120,18 @@ export async function knownPayees(
     }
   }
   for (const number of vouching) {
-    for (const batch of await database.read(BATCH, [number])) await prove(textOf(batch, 'id') as BatchId); // stored as one
+    for (const batch of await database.read(BATCH, [number])) await prove(textOf(batch, 'id') as BatchId); // a column of batch ids
   }
   return known;
 }
 
-/** Proves orders, by position, in which payments were found, before what the tables say of them is taken. */
+/**
+ * Proves orders in which payments were found, given by position for each batch, before anything that the tables say of them
+ * is used.
+ */
 export type ProveCandidates = (found: ReadonlyMap<BatchId, readonly number[]>) => Promise<void>;
 
-/** Payments to these payees, of batches planned since then. */
+/** Returns the payments to these payees, of batches planned at `since` or later. */
 export async function paymentsTo(
   database: Database,
   payees: readonly string[],
@@ -135,7 +148,7 @@ export async function paymentsTo(
   return found;
 }
 
-/** Such payments under these references, to other payees than these; the latest batch first. */
+/** Returns the payments under these references to payees other than the given ones, the latest batch first. */
 export async function paymentsToOthers(
   database: Database,
   asked: readonly ReferredPayee[],
@@ -154,7 +167,7 @@ export async function paymentsToOthers(
   return found;
 }
 
-/** How many of these people each batch planned since then pays, the latest first. */
+/** Counts how many of these people each batch planned at `since` or later pays, the latest batch first. */
 export async function batchesPaying(
   database: Database,
   people: readonly AskedPerson[],
@@ -164,14 +177,14 @@ export async function batchesPaying(
   for (const group of groupsOf(people)) {
     const values = group.flatMap(({ payee, reference = '', name }) => [payee, reference, name]);
     for (const row of await database.read(PAYING, [...values, since, since])) {
-      const batch = textOf(row, 'batch') as BatchId; // was stored as one
+      const batch = textOf(row, 'batch') as BatchId; // a column of batch ids
       found.set(batch, (found.get(batch) ?? 0) + numberOf(row, 'people'));
     }
   }
   return [...found].map(([batch, count]) => ({ batch, people: count }));
 }
 
-/** The rows of a batch that were paid, or may still be, in sheet order, in blocks. */
+/** Yields the rows of a batch that were paid or may still be paid, in sheet order, in blocks. */
 export async function* paidRows(database: Database, batch: BatchId): AsyncGenerator<readonly PaidRow[]> {
   for (let after = 0; ; ) {
     const rows = (await database.read(PAID_ROWS, [batch, after])).map(paidRow);
@@ -194,7 +207,10 @@ function paidRow(row: SqlRow): PaidRow {
   };
 }
 
-/** Rows to these payees that are not paid, and rows under these references to others, of batches planned since then. */
+/**
+ * Returns the unpaid rows to these payees, and the unpaid rows to other payees under these references, of batches planned at
+ * `since` or later.
+ */
 export async function unpaidRows(
   database: Database,
   { payees, referred }: PayeesAsked,
@@ -214,7 +230,7 @@ export async function unpaidRows(
 }
 
 function candidatesIn(rows: readonly SqlRow[]): ReadonlyMap<BatchId, readonly number[]> {
-  const byBatch = Map.groupBy(rows, (row) => textOf(row, 'batch') as BatchId); // was stored as one
+  const byBatch = Map.groupBy(rows, (row) => textOf(row, 'batch') as BatchId); // a column of batch ids
   return new Map([...byBatch].map(([batch, its]) => [batch, its.map((row) => numberOf(row, 'position'))]));
 }
 
@@ -224,14 +240,14 @@ const pairsOf = (group: readonly ReferredPayee[]): readonly string[] =>
 const unpaidRow = (row: SqlRow): UnpaidRow => ({
   ...paymentOf(row),
   name: textOf(row, 'name'),
-  order: textOf(row, 'order_id') as OrderId, // was stored as one, like the next one
+  order: textOf(row, 'order_id') as OrderId, // a column of order ids; the next one holds trace numbers
   trace: textOf(row, 'trace') as TraceNumber,
 });
 
 function paymentOf(row: SqlRow) {
   const reference = row['reference'] as string | null;
   return {
-    batch: textOf(row, 'batch') as BatchId, // was stored as one, like the next ones
+    batch: textOf(row, 'batch') as BatchId, // columns of ids, keys and currency codes
     key: textOf(row, 'batch_key') as BatchKey,
     plannedAt: numberOf(row, 'planned_at'),
     payee: textOf(row, 'payee'),
@@ -240,10 +256,13 @@ function paymentOf(row: SqlRow) {
   };
 }
 
-/** Groups of one size, so that one prepared statement serves all: the last is filled up with its own first value. */
+/**
+ * Yields groups of one size, so that one prepared statement serves all of them. The last group is padded with its own first
+ * value.
+ */
 function* groupsOf<T>(values: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < values.length; from += GROUP_VALUES) {
     const group = values.slice(from, from + GROUP_VALUES);
-    yield Array.from({ length: GROUP_VALUES }, (_, at) => group[at] ?? (group[0] as T)); // there is a first one
+    yield Array.from({ length: GROUP_VALUES }, (_, at) => group[at] ?? (group[0] as T)); // a group has a first value
   }
 }

@@ -1,4 +1,4 @@
-/** What a ledger belongs to: its own id, and the one account whose payments it records. */
+/** The identity of a ledger: its own id, and the one account whose payments it records. */
 import type { DatedClientChange } from '../domain/client-change.ts';
 import type { BatchFact, ClientChange } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
@@ -17,7 +17,7 @@ import {
 import { leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './writer.ts';
 
-/** The account at the service. The same ids mean something else at any other one. */
+/** An account at the service. The same ids mean something else in any other account. */
 export interface Account {
   /** Base URL of the service. */
   readonly service: string;
@@ -25,31 +25,31 @@ export interface Account {
   readonly clientId: string;
 }
 
-/** A part of `Ledger`, with its promises. */
+/** The part of `Ledger` about the account that it belongs to. */
 export interface LedgerAccount {
   /**
-   * Says whose payments are recorded from here on. The plan of its first batch ties a ledger to its account: a Fault
-   * `configuration` for any other one.
+   * Sets the account whose payments are recorded from now on. The plan of its first batch ties a ledger to its account.
+   * Fault `configuration` if the ledger is tied to another one.
    */
   useFor(account: Account): Promise<void>;
   /**
-   * Lease of planning. Records that the client id is a new one of the account that the ledger is tied to. Fault `configuration` when an
-   * address differs as well, `usage` when there is nothing to record.
+   * Needs the lease of planning. Records that the client id is a new one of the account that the ledger is tied to. Fault
+   * `configuration` if an address differs as well, `usage` if there is nothing to record.
    */
   renewClient(account: Account, said: Pick<ClientChange, 'by' | 'reason'>): Promise<ClientChange>;
-  /** Every client id that took the place of another one, in the order in which they did. */
+  /** Returns every change of the client id, in the order in which the changes were recorded. */
   clientChanges(): Promise<readonly DatedClientChange[]>;
-  /** The account whose batches the ledger holds; undefined while it holds none. */
+  /** Returns the account whose batches the ledger holds, or `undefined` while it holds none. */
   tiedTo(): Promise<Account | undefined>;
 }
 
 const READ = `SELECT ledger_uuid, service, token_url, client_id, (SELECT COUNT(*) FROM batch) AS batches
   FROM meta WHERE only_row = 1`;
-/** What holds facts has an id already, wherever that has gone. */
+/** Gives a new ledger its id. A ledger with facts had one already, so it gets no other if that is gone. */
 const FOUND_META = `INSERT INTO meta (only_row, ledger_uuid) SELECT 1, ? WHERE NOT EXISTS (SELECT 1 FROM fact)
   ON CONFLICT (only_row) DO NOTHING`;
 const FOUND_EPOCH = 'INSERT INTO epoch (only_row, latest) VALUES (1, 0) ON CONFLICT (only_row) DO NOTHING';
-/** Touches the row only where the ledger holds nothing yet, or belongs to this account already. */
+/** Touches the row only if the ledger holds no batch yet, or belongs to this account already. */
 const TIE = `UPDATE meta SET service = ?, token_url = ?, client_id = ? WHERE only_row = 1
   AND (NOT EXISTS (SELECT 1 FROM batch) OR (service = ? AND token_url = ? AND client_id = ?))`;
 
@@ -57,16 +57,16 @@ const LATEST_BATCH = 'SELECT id FROM batch ORDER BY number DESC LIMIT 1';
 const RENEW = 'UPDATE meta SET client_id = ? WHERE only_row = 1 AND client_id = ?';
 const CHANGES = "SELECT data, happened_at FROM fact WHERE type = 'client-id-changed' ORDER BY seq";
 
-/** Every client id that took the place of another one, in the order in which they did. */
+/** Returns every change of the client id, in the order in which the changes were recorded. */
 export async function clientChanges(database: Database): Promise<readonly DatedClientChange[]> {
   const found = await database.read(CHANGES);
   return found.map((row) => ({
     ...(JSON.parse(textOf(row, 'data')) as ClientChange),
     at: numberOf(row, 'happened_at'),
-  })); // recorded as one
+  })); // recorded as a change
 }
 
-/** The id of the ledger; a new ledger is given one. */
+/** Returns the id of the ledger; a new ledger is given one. */
 export async function identityOf(
   { database, ...patience }: PatientWriter & { readonly database: Database },
   newUuid: () => string,
@@ -81,26 +81,29 @@ export async function identityOf(
 }
 
 /**
- * The account that a process uses a ledger for, held against the one that the ledger is tied to. The plan of its first
- * batch ties it, in the same transaction: an account that was mistyped, and that never paid, leaves nothing behind.
+ * The account that a process uses a ledger for, compared with the account that the ledger is tied to. The plan of its first
+ * batch ties the ledger, in the same transaction: an account that was mistyped, and that never paid, leaves nothing behind.
  */
 export class Pin {
   readonly #database: Database;
   #account: Account | undefined;
-  /** As the ledger has it, when it was held last. */
+  /** The account that the ledger was tied to when `hold` last compared them. */
   #tied: Account | undefined;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** The account whose batches the ledger holds; undefined while it holds none. */
+  /** Returns the account whose batches the ledger holds, or `undefined` while it holds none. */
   async tiedTo(): Promise<Account | undefined> {
     const meta = await metaOf(this.#database);
     return numberOf(meta, 'batches') === 0 ? undefined : accountIn(meta);
   }
 
-  /** From here on the ledger is used for this account; a Fault `configuration` when it is tied to another one. */
+  /**
+   * Sets the account that the ledger is used for from now on. Throws a Fault `configuration` if the ledger is tied to
+   * another one.
+   */
   async useFor(account: Account): Promise<void> {
     const { service, tokenUrl, clientId } = account;
     this.#account = { service: plainAddress(service), tokenUrl: plainAddress(tokenUrl), clientId };
@@ -108,8 +111,8 @@ export class Pin {
   }
 
   /**
-   * Throws a Fault `configuration` when the ledger is tied to another account than it is used for, if it is for one. It is asked
-   * again under the lease: of two processes that were let in while the ledger was tied to none, only one may plan.
+   * Throws a Fault `configuration` if the ledger is tied to another account than the one that it is used for, if any. Called
+   * again under the lease: of two processes that were let in while the ledger was tied to no account, only one may plan.
    */
   async hold(): Promise<void> {
     const given = this.#account;
@@ -119,8 +122,9 @@ export class Pin {
   }
 
   /**
-   * Lease of planning. Records that the client id given is a new one of the account that the ledger is tied to, and ties it to that. A
-   * Fault `configuration` when anything else differs, `usage` when there is nothing to record.
+   * Needs the lease of planning. Records that the given client id is a new one of the account that the ledger is tied to,
+   * and ties the ledger to that id. Throws a Fault `configuration` if anything else differs, `usage` if there is nothing to
+   * record.
    */
   async renewClient(
     given: Account,
@@ -136,7 +140,7 @@ export class Pin {
     if (from === to) throw nothingToRecord(`The ledger belongs to the client id ${to} already`, 'Go on as usual.');
     const [latest] = await this.#database.read(LATEST_BATCH);
     invariant(latest, 'a ledger that is tied has a batch');
-    const batch = textOf(latest, 'id') as BatchId; // stored as one
+    const batch = textOf(latest, 'id') as BatchId; // a column of batch ids
     const change = { from, to, by, reason };
     const fact: BatchFact = { type: 'client-id-changed', batch, at, ...change };
     await writer.write([PLANNING, leaseOf(batch)], (append) => [
@@ -147,7 +151,10 @@ export class Pin {
     return change;
   }
 
-  /** The account that plans are recorded for. A Fault `usage` when nobody said it: a program that opens a ledger has to. */
+  /**
+   * The account that plans are recorded for. Throws a Fault `usage` if none was set: a program that opens a ledger has to
+   * call `useFor`.
+   */
   get account(): Account {
     if (!this.#account) {
       throw new Fault(
@@ -159,7 +166,10 @@ export class Pin {
     return this.#account;
   }
 
-  /** What a plan begins with: it ties a ledger that holds nothing, and ends the plan of one that is tied to another account. */
+  /**
+   * The first statement of a plan. It ties a ledger that holds no batch, and makes the plan fail if the ledger is tied to
+   * another account.
+   */
   get tie(): Statement {
     const tied = this.#tied ?? this.account;
     return { sql: TIE, values: [...valuesOf(this.account), ...valuesOf(tied)], expect: 1 };
@@ -193,7 +203,7 @@ function accountIn(meta: SqlRow): Account {
 
 const valuesOf = ({ service, tokenUrl, clientId }: Account): readonly string[] => [service, tokenUrl, clientId];
 
-/** Throws a Fault `configuration` unless the two are one account, however their addresses are written. */
+/** Throws a Fault `configuration` unless the two are the same account, however their addresses are written. */
 function requireSame(tied: Account, given: Account): void {
   const addresses = [
     ...differing('service', plainAddress(tied.service), plainAddress(given.service)),

@@ -1,4 +1,4 @@
-/** The plan of new attempts at rows that failed for good: in the same batch, in one transaction, before anything is sent. */
+/** Plans new attempts at rows that failed for good: in the same batch, in one transaction, before anything is sent. */
 import { type PlannedOrder, plannedFact } from '../domain/batch.ts';
 import type { BatchFact, Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
@@ -17,10 +17,10 @@ import type { OrderStep, StoredOrder } from './recorded-orders.ts';
 import { rowsOfOrders } from './recorded-orders.ts';
 import type { Moving } from './writer.ts';
 
-/** A new order of one line, and the line of the old one that it takes the place of. */
+/** A new order with one line, and the line of the old order that it replaces. */
 export interface Reattempt {
   readonly order: PlannedOrder;
-  /** What the service told of the new order; missing when it is new to the service as well. */
+  /** Facts that the service reported about the new order; absent if the service does not know it either. */
   readonly seen?: readonly Fact[];
   readonly charge: Money;
   readonly replaced: { readonly order: StoredOrder; readonly trace: TraceNumber };
@@ -28,7 +28,7 @@ export interface Reattempt {
 
 export interface RetryPlan {
   readonly batch: BatchId;
-  /** What is recorded of the whole. */
+  /** The fact that records the attempts as a whole. */
   readonly fact: Extract<BatchFact, { type: 'retry-planned' | 'attempts-found' }>;
   readonly attempts: readonly Reattempt[];
 }
@@ -36,7 +36,7 @@ export interface RetryPlan {
 const MOVE_ROW = `UPDATE payout SET order_id = ?, trace = ?, charge_minor = ?, outcome = NULL, fee_minor = NULL
   WHERE batch = ? AND sheet_row = ? AND order_id = ?`;
 
-/** A new order with its place and the salt of its texts. */
+/** A new order as it will be stored, with its position and the salt of its texts. */
 interface PlacedAttempt extends Reattempt {
   readonly stored: StoredOrder;
 }
@@ -44,7 +44,7 @@ interface PlacedAttempt extends Reattempt {
 export async function planRetry(database: Database, moving: Moving, plan: RetryPlan, newSalt: NewSalt): Promise<void> {
   const { batch, attempts, fact } = plan;
   const { writer, proof } = moving;
-  // What is paid anew is what the rows say, so all of the batch is proven, also in the middle of a run.
+  // The rows say what is paid again, so the whole batch is proven, even in the middle of a run.
   await proof.whole(batch);
   await assertProven(
     moving,
@@ -57,11 +57,12 @@ export async function planRetry(database: Database, moving: Moving, plan: RetryP
     replaced.map(({ order }) => order),
   );
   for (const attempt of attempts) assertSame(attempt, rows);
-  // What is found in the middle of a run is a record; what a person tries again is planned.
+  // Attempts that are found in the middle of a run are only recorded; those that a person starts are planned, which needs a
+  // second lease.
   const under: LeaseName[] = [leaseOf(batch), ...(fact.type === 'retry-planned' ? [PLANNING] : [])];
   try {
     await writer.stream({ under }, async function* statements(append) {
-      // Nobody else plans an order from here on.
+      // From now on no other process plans an order.
       const last = await lastPosition(database);
       const placed = attempts.map((attempt, index): PlacedAttempt => {
         const place = { position: last + index + 1, at: fact.at, salt: newSalt() };
@@ -81,7 +82,7 @@ export async function planRetry(database: Database, moving: Moving, plan: RetryP
   }
 }
 
-/** What is paid anew is what was planned first: the amount of the line that it takes the place of, and the row of that. */
+/** Throws unless a new attempt pays what was planned first: the amount and the row of the line that it replaces. */
 function assertSame({ order, replaced }: Reattempt, rows: ReadonlyMap<number, SqlRow>): void {
   const { state, commitments, batch } = replaced.order;
   const index = state.lines.findIndex(({ trace }) => trace === replaced.trace);
@@ -111,11 +112,11 @@ function* statementsOf({ batch, fact, placed, replaced, found }: Retried, append
     const values = [order.id, line.trace, charge.minor, batch, line.row, attempt.replaced.order.state.id];
     yield { sql: MOVE_ROW, values, expect: 1 };
   }
-  // Their rows are theirs by now, and move with them.
+  // By now the rows belong to the new orders, and move with them.
   yield* stepStatements(found, append);
 }
 
-/** What is known of new orders already. */
+/** Returns the steps for new orders about which something is known already. */
 const foundSteps = (placed: readonly PlacedAttempt[], at: number): readonly OrderStep[] =>
   placed.flatMap((attempt) => {
     const { seen = [], stored } = attempt;
@@ -123,14 +124,14 @@ const foundSteps = (placed: readonly PlacedAttempt[], at: number): readonly Orde
     return facts.length === 0 ? [] : [{ order: stored, facts, dueAt: seen.length > 0 ? at : null }];
   });
 
-/** Whichever order pays a row: what a later batch holds of it, it still holds. */
+/** Returns the fact that a later batch holds the row of a new order, if that batch held the row of the old one. */
 function supersededAgain({ order, replaced }: Reattempt, at: number): readonly Fact[] {
   const by = replaced.order.state.lines.find(({ trace }) => trace === replaced.trace)?.supersededBy;
   const traces = order.lines.map(({ trace }) => trace);
   return by === undefined ? [] : [{ type: 'order-superseded', order: order.id, at, traces, by }];
 }
 
-/** An order as it is right after it was planned. `rows`: what the sheet said, by row. */
+/** Returns an order as it is stored right after it was planned. `rows` holds what the sheet said, by row. */
 function storedOf(
   batch: BatchId,
   { order, charge }: Reattempt,
@@ -153,7 +154,7 @@ function storedOf(
   };
 }
 
-/** One step for each old order, whatever the number of its lines that are tried again. */
+/** Returns one step for each old order, however many of its lines are tried again. */
 function replacements(attempts: readonly Reattempt[], at: number): readonly OrderStep[] {
   const steps = new Map<number, { order: StoredOrder; facts: Fact[]; dueAt: number | null }>();
   for (const { order, replaced } of attempts) {

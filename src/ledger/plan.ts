@@ -1,4 +1,7 @@
-/** The plan of a batch: every payout, order, id and body on disk, in one transaction, before the first byte is sent. */
+/**
+ * Records the plan of a batch: every payout, order, id and body is on disk, in one transaction, before the first byte is
+ * sent.
+ */
 import {
   type BatchHeader,
   type HeldOrder,
@@ -34,27 +37,27 @@ const INSERT_BODY = 'INSERT INTO order_body (position, body, origin, salt) VALUE
 const INSERT_PAYOUT = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency, payout, payee,
   texts, issues, salt, charge_minor, order_id, trace, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Counts and adds up what was really written, and touches the batch only if all three agree with its header. */
+/** Counts and adds up what was really written, and touches the batch only if all three numbers agree with its header. */
 const CONTROL = `UPDATE batch SET planned_at = planned_at WHERE id = ?
   AND (SELECT COUNT(*) FROM payout WHERE batch = ?) = ?
   AND (SELECT COUNT(*) FROM payout WHERE batch = ? AND order_id IS NOT NULL) = ?
   AND (SELECT COALESCE(SUM(amount_minor), 0) FROM payout WHERE batch = ? AND order_id IS NOT NULL) = ?`;
 
-/** What is recorded of a batch. */
+/** What is recorded when a batch is planned. */
 interface Plan {
   readonly header: BatchHeader;
   readonly blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>;
-  /** Orders of earlier batches that this one supersedes; the leases of those are ours. */
+  /** Orders of earlier batches that this one supersedes. This process must have the leases of those batches. */
   readonly held: readonly HeldOrder[];
-  /** Ties the ledger to the account of the batch, or finds it tied to it. */
+  /** The statement that ties the ledger to the account of the batch, or finds it tied to that. */
   readonly tie: Statement;
   readonly account: RecordedAccount;
   readonly newSalt: NewSalt;
 }
 
 /**
- * Records a batch. Rows and orders come in sheet order; all or nothing is kept. What was written must agree with the
- * header in rows, payable rows and control sum, and every payable row must be paid by exactly one line, or it is a bug.
+ * Records a batch. Rows and orders come in sheet order; all or nothing is kept. It is a bug if what was written disagrees
+ * with the header in rows, payable rows or control sum, or if a payable row is not paid by exactly one line.
  */
 export async function planBatch(database: Database, moving: Moving, plan: Plan): Promise<void> {
   const { header, held } = plan;
@@ -94,7 +97,7 @@ async function* planStatements(
   for await (const block of blocks) {
     const rows = new PlannedRows(header, block.rows, newSalt);
     const statements: Statement[] = [];
-    // Orders come first: the tables would look for the rows of each one that came before it.
+    // Orders come first: if an order came after its rows, the database would have to search for these rows.
     for (const order of block.orders) {
       position += 1;
       const place = { position, at: plannedAt, salt: newSalt() };
@@ -116,7 +119,10 @@ async function* planStatements(
   }
 }
 
-/** Its lease is ours. Throws a Fault `ledger-unsafe` when the order is not what was proven of it. */
+/**
+ * Returns the step that supersedes an order of an earlier batch. This process must have the lease of that batch. Throws a
+ * Fault `ledger-unsafe` if the order is not what was proven of it.
+ */
 async function supersededStep(
   database: Database,
   proof: Proof,
@@ -130,21 +136,24 @@ async function supersededStep(
   return { order, facts: [{ type: 'order-superseded', order: id, at, traces, by }], dueAt: order.dueAt };
 }
 
-/** Place of the last order of the ledger; 0 when there is none. */
+/** Returns the position of the last order of the ledger; 0 if there is none. */
 export async function lastPosition(database: Database): Promise<number> {
   const [last] = await database.read(LAST_POSITION);
   return last ? numberOf(last, 'position') : 0;
 }
 
-/** Where an order stands, when it was planned, and the salt of its texts. */
+/** The position of an order, when it was planned, and the salt of its texts. */
 interface PlannedPlace {
-  /** Among all orders of the ledger. */
+  /** Position among all orders of the ledger. */
   readonly position: number;
   readonly at: number;
   readonly salt: string;
 }
 
-/** The statements that record one planned order. `committed`: to the rows that its lines pay, and what they were quoted. */
+/**
+ * Yields the statements that record one planned order. `committed` has the hashes of the rows that its lines pay, and the
+ * charges that were quoted for them.
+ */
 export function* orderStatements(
   batch: BatchId,
   order: PlannedOrder,
@@ -161,7 +170,7 @@ export function* orderStatements(
   yield append(batch, fact, position);
 }
 
-/** The rows of a block, each with a salt of its own, and what its plan commits to. */
+/** The rows of a block, each with a salt of its own and the hash that its plan commits to. */
 class PlannedRows {
   readonly #header: BatchHeader;
   readonly #rows: readonly { readonly row: PlannedRow; readonly values: readonly SqlValue[]; readonly hash: string }[];
@@ -181,7 +190,7 @@ class PlannedRows {
     this.#paid = new Map(this.#rows.flatMap((one) => (one.row.trace ? [[one.row.trace, one] as const] : [])));
   }
 
-  /** What the plan of an order commits to beside its own texts. */
+  /** Returns what the plan of an order commits to besides its own texts. */
   committed({ lines }: PlannedOrder): Pick<Commitments, 'rows' | 'charges'> {
     const paid = lines.map(({ trace }) => {
       const found = this.#paid.get(trace);
@@ -204,7 +213,7 @@ class PlannedRows {
   }
 }
 
-/** Pairs payable rows with order lines; it holds only those whose other half has not come yet. */
+/** Pairs payable rows with order lines. It holds only those whose other half has not come yet. */
 class Pairing {
   readonly #rows = new Map<TraceNumber, string>();
   readonly #lines = new Map<TraceNumber, string>();

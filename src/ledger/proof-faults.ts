@@ -1,7 +1,7 @@
-/** What is said when the tables of a ledger are not what its facts say. */
+/** Faults for tables of a ledger that are not what its facts say. */
 import { Fault } from '../domain/fault.ts';
 
-/** Somebody wrote to the ledger who is not paybatch, or a disk has changed it. */
+/** Returns the Fault for a ledger that another program than paybatch wrote to, or that a disk has changed. */
 export const changed = (difference: string): Fault =>
   new Fault(
     'ledger-unsafe',

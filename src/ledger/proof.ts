@@ -1,9 +1,10 @@
 /**
- * What has been proven of a ledger in this process. Nothing that the tables say is believed before.
+ * What has been proven of a ledger in this process. Nothing that the tables say is believed before that.
  *
- * At first what the ledger says of itself is held against what its key has signed: that costs what there is of batches, and not of
- * orders. A batch is proven as a whole before it is read: its facts follow each other, and everything else follows from them. From
- * then on this process knows what each of its orders has come to (`OrderDigests`), and holds every order against that.
+ * First, what the ledger says of itself is compared with what its key has signed; the cost grows with the number of batches,
+ * and not of orders. A batch is proven as a whole before it is read: its facts follow each other, and everything else
+ * follows from its facts. After that, this process knows what each order of the batch has come to (`OrderDigests`), and
+ * compares every order that it reads with that.
  */
 import type { Tally } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
@@ -41,26 +42,32 @@ export class Proof {
   readonly #options: ProofOptions;
   #facts: ProvenFacts;
   #head: LedgerHead | undefined;
-  /** The earlier one that was asked for last: facts never change, so neither does what led to it. */
+  /** The earlier head that was asked for last. It stays right, because facts never change. */
   #headBefore: ChainHead | undefined;
-  /** Undefined before the facts were proven once. */
+  /** `undefined` until the facts are proven for the first time. */
   #proven: Promise<void> | undefined;
   #every: Promise<void> | undefined;
-  /** Of the batches that were proven, or planned by this process. */
+  /** Digests of the orders of batches that were proven, or planned by this process. */
   readonly #digests = new Map<BatchId, OrderDigests>();
-  /** Batches that this process has planned, and of which nobody else has recorded anything: it knows all of them. */
+  /** Batches that this process planned, and about which no other process has recorded anything: they need no proof. */
   readonly #planned = new Set<BatchId>();
-  /** Proofs of batches that are under way, or over. */
+  /** Proofs of batches as wholes, under way or finished. */
   readonly #batches = new Map<BatchId, Promise<void>>();
-  /** The same of the rows alone (`rowsSince`). */
+  /** Proofs of only the rows of batches (`rowsSince`), under way or finished. */
   readonly #rows = new Map<BatchId, Promise<void>>();
-  /** How many facts each had when all of it was proven last, and what had become of its rows then. */
+  /** For each batch, the number of its facts when it was last proven as a whole, and what had become of its rows by then. */
   readonly #wholeAt = new Map<BatchId, Whole>();
-  /** Batches that were proven since the facts were last proven again, and of which no run was recorded since. */
+  /** Batches that were proven since the facts were last proven again, and not yet used by `batchUnderLease`. */
   readonly #underLease = new Set<BatchId>();
-  /** Batches of which others have recorded something since they were proven: readers prove once. */
+  /**
+   * Batches about which other processes recorded something after they were proven. They are proven again only with the
+   * facts, so a process that only reads proves them once.
+   */
   readonly #overtaken = new Set<BatchId>();
-  /** So often the facts were asked for again: what was begun before is no proof under the lease. */
+  /**
+   * How many times the facts were proven again. A proof of a batch that began before the latest time is not a proof under
+   * the lease.
+   */
   #leases = 0;
 
   constructor(options: ProofOptions) {
@@ -68,7 +75,7 @@ export class Proof {
     this.#facts = noFacts(options.ledgerUuid);
   }
 
-  /** Proves the facts, unless that was done; `again`: and those that were appended since. */
+  /** Proves the facts, unless that was done. With `again`, also proves the facts that were appended since. */
   facts(which?: 'again'): Promise<void> {
     if (which === 'again') {
       this.#leases += 1;
@@ -80,18 +87,21 @@ export class Proof {
   }
 
   /**
-   * Goes on to the end of the ledger, because another process has appended facts, and gives the batches that they are of. What this
-   * process has proven under its own leases stays: nobody else moves that.
+   * Proves the facts that another process has appended, up to the end of the ledger, and returns the batches that they are
+   * about. What this process has proven under its own leases stays valid, because no other process changes it.
    */
   async follow(): Promise<ReadonlySet<BatchId>> {
     const followed = (this.#proven ?? Promise.resolve()).then(() => this.#proveNew());
     this.#proven = followed.then(() => undefined);
-    this.#proven.catch(() => undefined); // whoever asks next is told
+    this.#proven.catch(() => undefined); // the next call of `facts` rejects with it
     for (const batch of await followed) this.#overtaken.add(batch);
     return followed;
   }
 
-  /** Proves every fact of the ledger, unless that was done: what is asked of the orders of all batches at once is in no proof of one of them. */
+  /**
+   * Proves every fact of the ledger, unless that was done. No proof of a single batch covers a question about the orders of
+   * all batches at once.
+   */
   everyFact(): Promise<void> {
     this.#every ??= this.#options.database.snapshot(async (still) => {
       const first = await this.#differencesIn(still, await recordedHead(still)).next();
@@ -105,20 +115,26 @@ export class Proof {
     return factDifferences(still, { uuid, proven: noFacts(uuid), keyring }, recorded);
   }
 
-  /** Proves a batch before it is read, unless that was done, or this process has planned it. A batch that is not there is nobody's. */
+  /**
+   * Proves a batch before it is read, unless that was done, or this process planned it. Of a batch that does not exist,
+   * nothing is proven.
+   */
   async batch(id: BatchId): Promise<void> {
     await this.facts();
     if (!this.#planned.has(id)) await this.#provenOnce(id);
   }
 
-  /** Proves all of a batch as it is now, unless nothing was recorded of it since that was done. */
+  /** Proves a batch as a whole as it is now, unless nothing was recorded about it since that was last done. */
   async whole(id: BatchId): Promise<void> {
     await this.facts();
     if ((this.#wholeAt.get(id)?.number ?? 0) < this.chains.endOf(id).number) this.#batches.delete(id);
     await this.#provenOnce(id);
   }
 
-  /** What has become of the rows of a batch, by its facts; undefined: something was recorded of it since all of it was proven. */
+  /**
+   * Returns what has become of the rows of a batch, according to its facts. Returns `undefined` if the batch was not proven
+   * as a whole since the last fact about it was recorded.
+   */
   talliesOf(id: BatchId): readonly Tally[] | undefined {
     const whole = this.#wholeAt.get(id);
     return whole && whole.number >= this.chains.endOf(id).number ? whole.tallies : undefined;
@@ -131,26 +147,32 @@ export class Proof {
     if (isNew && leases === this.#leases) this.#underLease.add(id);
   }
 
-  /** Whether it is known what the orders of a batch have come to. */
+  /** Reports whether this process knows what the orders of a batch have come to. */
   knows(id: BatchId): boolean {
     return this.#digests.has(id);
   }
 
-  /** From here on every batch is proven anew before it is read: what was proven earlier may have been edited since. */
+  /** Makes every batch be proven again before it is read, because it may have been edited since it was proven. */
   proveAnew(): void {
     this.#batches.clear();
     this.#rows.clear();
     this.#planned.clear();
   }
 
-  /** What the orders of a batch have come to, as far as this process knows. The batch was proven before, or is planned by it. */
+  /**
+   * Returns what the orders of a batch have come to, as far as this process knows. The batch must have been proven before,
+   * or planned by this process.
+   */
   digestsOf(id: BatchId): OrderDigests {
     const digests = this.#digests.get(id);
     invariant(digests, `batch ${id} is proven before its orders are read`);
     return digests;
   }
 
-  /** Proves a batch of which something is to be deleted: once more, unless that was done under this lease, and once only. */
+  /**
+   * Proves a batch whose people are about to be deleted: again, unless that was done under this lease. One proof serves one
+   * call only.
+   */
   async batchUnderLease(id: BatchId): Promise<void> {
     if (!this.#underLease.has(id)) this.#batches.delete(id);
     await this.#provenOnce(id);
@@ -158,21 +180,24 @@ export class Proof {
   }
 
   /**
-   * Proves of all batches that were planned at this time or later that none of their payments is hidden: their facts are whole, and
-   * every row is there as it was planned, under its order. That is asked for each new sheet, so it costs a hash or two an order; what
-   * became of an order is proven where a payment is found (`candidates`).
+   * Proves that no payment of the batches planned at this time or later is hidden: their facts are complete, and every row
+   * exists as it was planned, under its order. Every new sheet asks for this, so it costs only a hash or two for each order;
+   * what became of an order is proven where a payment is found in it (`candidates`).
    */
   async rowsSince(plannedAt: number): Promise<void> {
     await this.facts();
     for (const { id, plannedAt: then } of await batches(this.#options.database)) {
       if (then < plannedAt) continue;
-      // A purge leaves of its rows what one hash is over.
+      // Of the rows of a purged batch, a single hash proves what is left, so the whole batch is proven.
       if (this.#facts.purges.has(id)) await this.batch(id);
       else if (!(await this.#isWhole(id))) await once(this.#rows, id, () => this.#proveRows(id));
     }
   }
 
-  /** Proves that orders, in which payments were found, and their rows are what their facts say. Their rows were proven before. */
+  /**
+   * Proves that orders in which payments were found, and their rows, are what their facts say. `rowsSince` must have proven
+   * their batches before.
+   */
   async candidates(found: ReadonlyMap<BatchId, readonly number[]>, read: OrdersRead): Promise<void> {
     for (const [batch, positions] of found) {
       if (await this.#isWhole(batch)) continue;
@@ -181,18 +206,21 @@ export class Proof {
     }
   }
 
-  /** Whether all of a batch is proven, or was planned by this process; a proof that is under way is waited for. */
+  /** Reports whether a batch is proven as a whole, or was planned by this process. Waits for a proof that is under way. */
   async #isWhole(id: BatchId): Promise<boolean> {
     await this.#batches.get(id);
     return this.#planned.has(id) || this.#batches.has(id);
   }
 
-  /** The ends of the chains, as they were proven, or written by this process. */
+  /** The ends of the chains, as proven, or as written by this process. */
   get chains(): Chains {
     return this.#facts.chains;
   }
 
-  /** The head of the ledger when it ended with this fact, whatever came after it. It is asked for twice at each start. */
+  /**
+   * Returns the head that the ledger had when it ended with this fact, whatever came after it. Each start asks for it twice,
+   * so the last answer is kept.
+   */
   async headAt(seq: number): Promise<ChainHead> {
     const { database, ledgerUuid } = this.#options;
     const known = this.#headBefore?.seq === seq ? this.#headBefore : undefined;
@@ -200,7 +228,7 @@ export class Proof {
     return this.#headBefore;
   }
 
-  /** Whether a head, wherever it was kept, was signed with a key of this ledger. */
+  /** Reports whether a head, wherever it was kept, was signed with a key of this ledger. */
   hasSigned(head: LedgerHead): boolean {
     const { ledgerUuid, keyring } = this.#options;
     return keyring.hasSigned(head.key, signedHeadText(ledgerUuid, head), head.signature, this.#facts.keyChanges);
@@ -214,7 +242,7 @@ export class Proof {
     return this.#head;
   }
 
-  /** This process has appended facts, and signed. */
+  /** Takes over the facts that this process has appended and signed. */
   appended({ chains, told, planned, followed, head }: Appended): void {
     this.#facts = { ...this.#facts, chains, told };
     for (const [batch, digests] of planned) this.#digests.set(batch, digests);
@@ -223,7 +251,7 @@ export class Proof {
     this.#options.keyring.name(head.key);
   }
 
-  /** This process has recorded something about the ledger as a whole. */
+  /** Takes over a fact about the ledger as a whole that this process has recorded. */
   recorded(fact: BatchFact): void {
     const { plans, keyChanges, account } = this.#facts;
     if (fact.type === 'batch-planned') {
@@ -235,12 +263,12 @@ export class Proof {
     if (fact.type === 'signing-key-changed') keyChanges.push(fact);
   }
 
-  /** What was said of batches as a whole, as far as this process has read. */
+  /** What the facts say of batches as wholes, as far as this process has read them. */
   get told(): Pick<ProvenFacts, 'plans' | 'purges' | 'stops' | 'told'> {
     return this.#facts;
   }
 
-  /** This process has deleted the people of a batch. */
+  /** Takes over that this process has deleted the people of a batch. */
   purged(record: Omit<PurgeRecord, 'seq'>): void {
     const { purges, chains } = this.#facts;
     const { batch } = record;
@@ -248,14 +276,17 @@ export class Proof {
     this.#forget(batch);
   }
 
-  /** Whoever asks for the batch next has it proven anew. */
+  /** Makes the next reader of the batch prove it again. */
   #forget(batch: BatchId): void {
     this.#batches.delete(batch);
     this.#rows.delete(batch);
     this.#planned.delete(batch);
   }
 
-  /** Everything that does not agree, in plain words, at most so many; what others write meanwhile is no difference. */
+  /**
+   * Returns everything in the ledger that disagrees, in plain words, at most `most` entries. Reads one snapshot, so what
+   * others write in the meantime is not a difference.
+   */
   differences(most: number): Promise<readonly string[]> {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
     return database.snapshot(async (still) => {
@@ -274,14 +305,14 @@ export class Proof {
   }
 
   /**
-   * Proves what was appended since, and gives the batches that it is of. Facts are read of those batches alone of which this process
-   * knows the orders: what became of others is proven by who reads them.
+   * Proves what was appended since the last proof, and returns the batches that it is about. Facts about orders are read
+   * only for the batches whose orders this process knows; other batches are proven when they are read.
    */
   async #proveNew(): Promise<ReadonlySet<BatchId>> {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
     const proven = this.#facts;
     const before = proven.chains.copy();
-    // At one moment: a purge that comes meanwhile takes texts away that its fact, further on, has not been read of yet.
+    // In one snapshot: a purge in the meantime would delete texts before its own fact, further on, has been read.
     const { grown, recorded } = await database.snapshot(async (still) => {
       const recorded = await recordedHead(still);
       const standing = await standingDifferences(still, { uuid, proven, keyring }, recorded).next();
@@ -293,7 +324,7 @@ export class Proof {
       }
       return { grown: standing.value, recorded };
     });
-    // This process may have appended facts meanwhile, and has the later head.
+    // If this process has appended facts in the meantime, it has the later head already.
     if (proven !== this.#facts) return grown;
     const { head } = recorded;
     this.#head = head;
@@ -301,13 +332,16 @@ export class Proof {
     return grown;
   }
 
-  /** What disagrees first when every fact is read: people look for a fact, and not for a hash over many. */
+  /**
+   * Reads every fact, and returns the first difference, or `found` if no fact differs: people look for a fact, and not for a
+   * hash over many.
+   */
   async #firstOfAll(still: Reader, found: string): Promise<string> {
     const first = await this.#differencesIn(still, await recordedHead(still)).next();
     return first.done === true ? found : first.value;
   }
 
-  /** At one moment, of which the ledger itself says what it is. */
+  /** Proves a batch as a whole, in one snapshot, against the head that the ledger has in that snapshot. */
   async #proveBatch(id: BatchId): Promise<void> {
     const { database } = this.#options;
     await database.snapshot(async (still) => {
@@ -320,7 +354,7 @@ export class Proof {
     });
   }
 
-  /** At one moment, as well. */
+  /** Proves only the rows of a batch, in one snapshot. */
   async #proveRows(id: BatchId): Promise<void> {
     await this.#options.database.snapshot(async (still) => {
       const rows = new PlannedRows(id);
@@ -329,7 +363,7 @@ export class Proof {
     });
   }
 
-  /** From then on it is known what the orders of the batch have come to. */
+  /** Proves the chain of a batch, and returns what its orders have come to. This process knows that from then on. */
   async #proveChain(still: Reader, id: BatchId, about?: ChainReading['about']): Promise<OrderDigests> {
     const { ledgerUuid: uuid, keyring } = this.#options;
     const ledger = { uuid, proven: noFacts(uuid), keyring };
@@ -338,13 +372,16 @@ export class Proof {
     const digests = new OrderDigests();
     const reading = { digests, ...(about && { about }) };
     for await (const wrong of chainDifferences(still, ledger, id, reading)) throw changed(wrong);
-    // This process may have recorded more of it meanwhile.
+    // This process may have recorded more about the batch in the meantime.
     if ((this.#digests.get(id)?.number ?? 0) < digests.number) this.#digests.set(id, digests);
     return digests;
   }
 }
 
-/** Does it once; whoever asks meanwhile waits for the same, and a failure is no answer to who asks later. */
+/**
+ * Runs a proof once for each batch. A caller that asks while it runs waits for the same proof; a failure is not kept for
+ * later callers.
+ */
 async function once(done: Map<BatchId, Promise<void>>, id: BatchId, prove: () => Promise<void>): Promise<void> {
   const known = done.get(id);
   if (known) return known;
@@ -358,20 +395,20 @@ async function once(done: Map<BatchId, Promise<void>>, id: BatchId, prove: () =>
   }
 }
 
-/** A batch when all of it was proven. */
+/** What was known of a batch when it was proven as a whole. */
 interface Whole {
-  /** Facts of it. */
+  /** Number of its facts. */
   readonly number: number;
   readonly tallies: readonly Tally[];
 }
 
-/** What this process has appended, and how the ledger ends with it. */
+/** What this process has appended, and the end of the ledger after it. */
 export interface Appended {
   readonly chains: Chains;
   readonly told: string;
-  /** The orders of batches that began with it. */
+  /** Digests of the orders of batches whose first facts are among the appended ones. */
   readonly planned: ReadonlyMap<BatchId, OrderDigests>;
-  /** The facts of other batches. */
+  /** The appended facts about all other batches. */
   readonly followed: readonly PlacedFact[];
   readonly head: LedgerHead;
 }

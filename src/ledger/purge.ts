@@ -1,10 +1,10 @@
 /**
- * Forgets whom a batch paid. Names, phones, accounts and the words of the service are deleted with their salts; ids, hashes,
- * amounts, receipts and outcomes stay, and a fact says that it was done and what is left. Facts, head and chain prove each other as
- * before, because they have only ever held hashes of what is deleted.
+ * Deletes the people of a batch. Names, phones, accounts and texts of the service are deleted with their salts; ids, hashes,
+ * amounts, receipts and outcomes stay, and a fact records the purge and what is left. Facts, head and chain still prove each
+ * other, because they have only ever held hashes of what is deleted.
  *
- * A batch is purged in one transaction, so a crash leaves it whole or purged. What SQLite still has of it in the file is overwritten
- * by `Database.compact`, which may be repeated as often as one likes.
+ * A batch is purged in one transaction, so a crash leaves it either complete or purged. `Database.compact` overwrites what
+ * SQLite still has of it in the file, and can be repeated at any time.
  */
 import type { BatchHeader } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
@@ -18,19 +18,28 @@ import { leaseOf, PLANNING } from './lease.ts';
 import { fold, otherColumns } from './recorded-orders.ts';
 import type { Moving } from './writer.ts';
 
-/** A part of `Ledger`, with its promises. */
+/** The part of `Ledger` that deletes the people of batches. */
 export interface LedgerRetention {
-  /** The batches of which the people were deleted. */
+  /** Returns the purges of all batches whose people were deleted. */
   purges(): Promise<ReadonlyMap<BatchId, PurgeRecord>>;
-  /** Throws a Fault `usage` when the people of a batch were deleted: nothing can be sent, asked or recorded of it any more. */
+  /**
+   * Throws a Fault `usage` if the people of a batch were deleted: nothing of that batch can be sent, looked up or recorded
+   * any more.
+   */
   requireKept(batch: BatchId): Promise<void>;
-  /** When the last fact of a batch was recorded, in wall-clock milliseconds. */
+  /** Returns when the last fact of a batch was recorded, in wall-clock milliseconds. */
   lastFactAt(batch: BatchId): Promise<number>;
-  /** The batch of an order; undefined: this ledger has no such order. */
+  /** Returns the batch of an order, or `undefined` if this ledger does not have the order. */
   batchOf(order: string): Promise<BatchId | undefined>;
-  /** Lease of planning. Deletes the people of a batch that is through. Whoever calls makes sure that nothing of it is open. */
+  /**
+   * Needs the lease of planning. Deletes the people of a finished batch. The caller makes sure that nothing in the batch is
+   * open.
+   */
   purge(batch: BatchHeader, by: string): Promise<void>;
-  /** Lease. Leaves no byte of what was deleted in the files of the ledger. Fault `ledger-held` while somebody reads them. */
+  /**
+   * Needs a lease. Removes every byte of deleted data from the files of the ledger. Fault `ledger-held` while another
+   * program reads them.
+   */
   compact(): Promise<void>;
 }
 
@@ -41,9 +50,9 @@ export const lastFactAt = async (database: Reader, batch: BatchId): Promise<numb
   numberOf((await database.read(LAST_AT, [batch]))[0] ?? {}, 'at');
 
 export const batchOf = async (database: Reader, order: string): Promise<BatchId | undefined> =>
-  (await database.read(BATCH_OF, [order])).map((row) => textOf(row, 'batch') as BatchId)[0]; // stored as one
+  (await database.read(BATCH_OF, [order])).map((row) => textOf(row, 'batch') as BatchId)[0]; // a column of batch ids
 
-/** Says why nothing goes on with a batch whose people were deleted. */
+/** Returns the Fault for any work on a batch whose people were deleted. */
 export const purgedFault = ({ batch, at }: PurgeRecord): Fault =>
   new Fault(
     'usage',
@@ -65,7 +74,10 @@ const FORGET_BODIES = `UPDATE order_body SET body = NULL, origin = NULL, salt = 
 const FORGET_ROWS = `UPDATE payout SET reference = NULL, name = NULL, payout = NULL, payee = NULL, texts = '[]', issues = '[]',
   salt = NULL WHERE batch = ?`;
 
-/** Deletes the people of a batch, or nothing; it is proven before, so that what is deleted was what the facts say. */
+/**
+ * Deletes the people of a batch, or nothing. The batch is proven first, so that the deleted data is known to have been what
+ * the facts say.
+ */
 export async function purgeBatch(
   database: Database,
   { writer, proof }: Moving,
@@ -88,7 +100,10 @@ async function rowsLeft(database: Reader, batch: BatchId): Promise<RowsLeft> {
   return left;
 }
 
-/** It is a bug when the words in facts move an order: nothing could be proven once they are deleted. */
+/**
+ * Asserts that the texts in facts move no order. Otherwise nothing could be proven after the texts are deleted, which would
+ * be a bug.
+ */
 async function assertWordsMoveNothing(database: Reader, batch: BatchId): Promise<void> {
   for await (const orders of blocks(database, ORDERS, batch, 'position')) {
     const positions = orders.map((row) => numberOf(row, 'position'));

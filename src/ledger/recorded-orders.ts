@@ -1,6 +1,6 @@
 /**
- * Orders as their facts have them. The state of an order is never stored: it is its facts, folded by `advance`. What stands in the
- * tables beside the facts finds an order, and is never believed.
+ * Orders as their facts describe them. The state of an order is never stored: it is the fold of its facts by `advance`. The
+ * other columns of the tables find an order, and are never believed.
  */
 import type { Commitments, Fact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -20,22 +20,22 @@ export interface StoredOrder {
   /** Place among all orders of the ledger, in the order in which they were planned. */
   readonly position: number;
   readonly state: OrderState;
-  /** Number of facts recorded of the order. */
+  /** Number of facts recorded about the order. */
   readonly version: number;
-  /** To what its plan commits: its exact body, what that was made of, and the rows that it pays. */
+  /** What the plan of the order commits to: its exact body, what that was made from, and the rows that it pays. */
   readonly commitments: Commitments;
-  /** The exact body of every submission. Empty, as the next two, where the people of its batch were deleted. */
+  /** The exact body of every submission. Empty, like `origin` and `salt`, if the people of its batch were deleted. */
   readonly body: string;
-  /** What it was made of (`PlannedOrder.origin`). */
+  /** What the body was made from (`PlannedOrder.origin`). */
   readonly origin: string;
-  /** With which its plan commits to both. */
+  /** The salt with which the plan commits to both texts. */
   readonly salt: string;
   readonly batch: BatchId;
-  /** When the order is to be looked at again, in wall-clock milliseconds; null when nothing is left to do. */
+  /** When the order is to be looked at again, in wall-clock milliseconds; null if nothing is left to do. */
   readonly dueAt: number | null;
 }
 
-/** A place in the order in which orders fall due. */
+/** A place in the sequence in which orders fall due. */
 export type DuePlace = Pick<StoredOrder, 'dueAt' | 'position'>;
 
 /** What happened to an order since it was read, and when to look at it again. */
@@ -46,18 +46,18 @@ export interface OrderStep {
 }
 
 /**
- * The texts of an order, read with `body` and `origin`. Both are empty where the people of its batch were deleted, and one that is no
- * text is empty too: no plan commits to that, so the proof says that it was changed.
+ * Returns the texts of an order from a row with `body` and `origin`. Both are empty if the people of its batch were deleted.
+ * A value that is not a text becomes empty too: no plan commits to that, so the proof says that it was changed.
  */
 export const textsIn = ({ body, origin }: SqlRow): Pick<StoredOrder, 'body' | 'origin'> => ({
   body: typeof body === 'string' ? body : '',
   origin: typeof origin === 'string' ? origin : '',
 });
 
-/** What all facts of an order come to. */
+/** The result of all facts of an order. */
 export interface Folded {
   readonly state: OrderState;
-  /** To what its plan commits. */
+  /** What the plan of the order commits to. */
   readonly commitments: Commitments;
   readonly digest: OrderDigest;
 }
@@ -69,7 +69,7 @@ export interface RecordedOrder extends Folded {
   readonly batch: BatchId;
 }
 
-/** What cannot be of an order, in words. */
+/** An order whose facts cannot be folded, and why, in words. */
 interface Unfoldable {
   readonly row: SqlRow;
   readonly wrong: string;
@@ -77,7 +77,7 @@ interface Unfoldable {
 
 export const isFolded = (one: RecordedOrder | Unfoldable): one is RecordedOrder => !('wrong' in one);
 
-/** Folds the facts of one order. Throws an `InvariantError`, `SyntaxError` or `TypeError` when they cannot be. */
+/** Folds the facts of one order. Throws an `InvariantError`, `SyntaxError` or `TypeError` if they cannot be folded. */
 export function fold(facts: readonly RawFact[]): Folded {
   let folded: Folded | undefined;
   for (const raw of facts) folded = foldNext(folded, raw);
@@ -85,7 +85,7 @@ export function fold(facts: readonly RawFact[]): Folded {
   return folded;
 }
 
-/** The same with one fact more. */
+/** Folds one more fact. Throws as `fold`. */
 export function foldNext(before: Folded | undefined, raw: RawFact): Folded {
   const fact = decodeFact(raw) as Fact; // it is about an order
   const commitments = fact.type === 'order-planned' ? fact.commitments : before?.commitments;
@@ -94,7 +94,7 @@ export function foldNext(before: Folded | undefined, raw: RawFact): Folded {
   return { state, commitments, digest: digestAfter(before?.digest ?? NO_FACTS, raw) };
 }
 
-/** As the ledger gives it out. */
+/** Returns an order as the ledger hands it out. */
 export function storedOrder({ row, position, batch, state, commitments, digest }: RecordedOrder): StoredOrder {
   return {
     position,
@@ -108,31 +108,31 @@ export function storedOrder({ row, position, batch, state, commitments, digest }
   };
 }
 
-/** Whether the exact bytes of an order, and what they were made of, are what its plan commits to. */
+/** Reports whether the exact bytes of an order, and what they were made from, are what its plan commits to. */
 export const hasOwnTexts = ({ row, position, commitments }: RecordedOrder): boolean => {
   const kept = { position, ...textsIn(row), salt: hexOf(row, 'salt') };
   return bodyHash(kept) === commitments.body && originHash(kept) === commitments.origin;
 };
 
-/** Whether a purge has left nothing of them. */
+/** Reports whether body, origin and salt of an order are gone, as after a purge. */
 export const isPurgedOrder = ({ row: { body, origin, salt } }: RecordedOrder): boolean =>
   body === null && origin === null && salt === null;
 
-/** How an order stands: equal ones have the same facts. */
+/** A digest of the facts of an order: equal digests mean the same facts. */
 interface OrderDigest {
-  /** Facts of the order. */
+  /** Number of facts of the order. */
   readonly version: number;
-  /** 128 bits, as hexadecimal digits: nobody who edits a ledger chooses what they are over. */
+  /** 128 bits, as hexadecimal digits. That is enough, because a person who edits a ledger cannot choose what was hashed. */
   readonly hash: string;
 }
 
 const HASH_BYTES = 16;
 const VERSION_BYTES = 4;
 const BYTES = VERSION_BYTES + HASH_BYTES;
-/** Orders that are kept in one piece. */
+/** Number of orders whose digests are kept in one buffer. */
 const TOGETHER = 256;
 
-/** Before the first fact of an order. */
+/** The digest before the first fact of an order. */
 const NO_FACTS: OrderDigest = { version: 0, hash: '' };
 
 /** A fact with its own hash in the chain of its batch. */
@@ -140,7 +140,7 @@ interface HashedFact extends ChainedFact {
   readonly hash: string;
 }
 
-/** After one more fact. */
+/** Returns the digest after one more fact. */
 const digestAfter = (before: OrderDigest, fact: HashedFact): OrderDigest => ({
   version: before.version + 1,
   hash: factHash(`${before.hash}${fact.hash}`, fact).slice(0, 2 * HASH_BYTES),
@@ -149,22 +149,23 @@ const digestAfter = (before: OrderDigest, fact: HashedFact): OrderDigest => ({
 export const isSameDigest = (one: OrderDigest, other: OrderDigest): boolean =>
   one.version === other.version && one.hash === other.hash;
 
-/** A fact with the position of the order that it is about; missing: it is about none. */
+/** A fact with the position of the order that it is about; `undefined` if it is about none. */
 export interface PlacedFact extends HashedFact {
   readonly position: number | undefined;
 }
 
 /**
- * What the orders of one batch had come to when their facts were proven, or recorded by this process: for each how many facts it has,
- * and a hash over all that they say; whoever edits a fact may leave its own hash as it is. An order that is read again is held against
- * that, so nothing has to be believed of what the tables say by then. 20 bytes an order: a batch may have a million.
+ * What the orders of one batch had come to when their facts were proven, or recorded by this process: for each order the
+ * number of its facts, and a hash over everything that they say, because a person who edits a fact may leave the stored hash
+ * of the fact as it is. An order that is read again is compared with its digest, so nothing that the tables say by then has
+ * to be believed. A digest has 20 bytes, because a batch may have a million orders.
  */
 export class OrderDigests {
   readonly #pieces = new Map<number, Buffer>();
-  /** Facts of the batch that they tell of: all up to this number. */
+  /** Number of the last fact of the batch that the digests cover, like all facts before it. */
   number = 0;
 
-  /** Of the order at this position. */
+  /** Returns the digest of the order at this position. */
   of(position: number): OrderDigest {
     const piece = this.#pieces.get(Math.floor(position / TOGETHER));
     const at = (position % TOGETHER) * BYTES;
@@ -182,7 +183,7 @@ export class OrderDigests {
     piece.write(digits, at + VERSION_BYTES, HASH_BYTES, 'hex');
   }
 
-  /** The next fact of the batch. One that is known already changes nothing. */
+  /** Takes the next fact of the batch. A fact that is covered already changes nothing. */
   follow(fact: PlacedFact): void {
     const { number, position } = fact;
     if (number <= this.number) return;
@@ -194,14 +195,15 @@ export class OrderDigests {
 const COLUMNS = `o.position, o.id, o.batch, o.attempt, o.submission, o.phase, o.outcome, o.version, o.due_at, o.alarmed,
   o.superseded, b.position AS kept_at, b.body, b.origin, b.salt`;
 /**
- * The texts `b` of orders `o`. Two plain columns PostgreSQL would merge, and read all bodies of the ledger before those that it asks
- * for: each block of a proof would take longer than the one before. A sum has no order of its own, so each body is found by the index.
+ * The texts `b` of orders `o`. If both sides were plain columns, PostgreSQL would choose a merge join, and read all bodies
+ * of the ledger that come before the requested ones: each block of a proof would take longer than the one before. A sum has
+ * no order of its own, so each body is found by the index.
  */
 export const ITS_BODY = 'order_body b ON b.position = o.position + 0';
-/** Orders `o`, with their texts. What follows says which. One whose texts are gone is read all the same: nothing may hide an order. */
+/** Orders `o`, with their texts; a condition follows. An order whose texts are gone is still read: nothing may hide an order. */
 export const ORDERS = `SELECT ${COLUMNS} FROM pay_order o LEFT JOIN ${ITS_BODY}`;
 
-/** Reads orders and their facts; `which` goes on after `ORDERS`. */
+/** Reads orders and their facts. `which` is the SQL that follows `ORDERS`. */
 export async function recordedOrders(
   reader: Reader,
   which: string,
@@ -216,7 +218,7 @@ export async function recordedOrders(
 }
 
 function recordedOrder(row: SqlRow, facts: readonly RawFact[]): RecordedOrder | Unfoldable {
-  const [position, batch] = [numberOf(row, 'position'), textOf(row, 'batch') as BatchId]; // was stored as one
+  const [position, batch] = [numberOf(row, 'position'), textOf(row, 'batch') as BatchId]; // a column of batch ids
   const id = textOf(row, 'id');
   if (facts.length === 0) return { row, wrong: `order ${id}: no fact has planned it` };
   if (row['kept_at'] === null) return { row, wrong: `order ${id}: its body is missing` };
@@ -229,20 +231,26 @@ function recordedOrder(row: SqlRow, facts: readonly RawFact[]): RecordedOrder | 
   }
 }
 
-/** Where orders are read. */
+/** The source of orders, and the check of what was read from it. */
 export interface OrdersRead {
   readonly database: Reader;
   /**
-   * Whether orders are what was recorded of them last; false: something was recorded since they were read. Fault `ledger-unsafe`
-   * when they were changed (`held-orders.ts`).
+   * Reports whether orders are what was recorded of them last, or whether something was recorded since they were read.
+   * Throws a Fault `ledger-unsafe` if an order was changed (`held-orders.ts`).
    */
   readonly areCurrent: (orders: readonly RecordedOrder[]) => Promise<boolean>;
 }
 
-/** Orders are read again at most so often because something was recorded of them meanwhile: by this process itself, group by group. */
+/**
+ * How many times orders are read while something is recorded of them in the meantime, which this process itself does group
+ * by group.
+ */
 const READS_MAX = 100;
 
-/** Orders with their facts folded, each as it was recorded last: what was recorded while they were read is read again. `which` goes on after `ORDERS`. */
+/**
+ * Returns orders with their facts folded, each as it was recorded last: if something is recorded while they are read, they
+ * are read again. `which` is the SQL that follows `ORDERS`.
+ */
 export async function currentOrders(
   { database, areCurrent }: OrdersRead,
   which: string,
@@ -259,7 +267,7 @@ export async function currentOrders(
 
 const AT_POSITIONS = `WHERE o.position IN (${POSITION_PLACES})`;
 
-/** The same of the orders at these positions, whatever became of them. */
+/** Like `currentOrders`, but returns the orders at these positions, whatever became of them. */
 export async function currentOrdersAt(
   reading: OrdersRead,
   positions: readonly number[],
@@ -269,13 +277,13 @@ export async function currentOrdersAt(
   return orders;
 }
 
-/** Rows in one question. Each question has as many places, so that it is prepared once. */
+/** Rows in one query. Every query has this number of placeholders, so that it is prepared once. */
 const ROWS_AT_ONCE = 64;
 const PLACES = Array(ROWS_AT_ONCE).fill('?').join(', ');
 const ROWS = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome, fee_minor FROM payout
   WHERE batch = ? AND sheet_row IN (${PLACES})`;
 
-/** The rows that orders of one batch pay, by their number in the sheet; one that is gone is missing. */
+/** Returns the rows that orders of one batch pay, by their number in the sheet. A row that is gone is absent. */
 export const rowsOfOrders = (
   database: Reader,
   batch: BatchId,
@@ -287,7 +295,7 @@ export const rowsOfOrders = (
     orders.flatMap(({ state }) => state.lines.map(({ row }) => row)),
   );
 
-/** Rows of a batch by their number in the sheet; one that is not there is missing. */
+/** Returns rows of a batch, by their number in the sheet. A row that does not exist is absent. */
 export async function rowsAt(
   database: Reader,
   batch: BatchId,
@@ -303,7 +311,10 @@ export async function rowsAt(
   return found;
 }
 
-/** What the tables say of an order beside its facts, as it follows from these: it is found by that. */
+/**
+ * Returns the index of an order: what the tables say of it besides its facts, and by which it is found. It follows from the
+ * facts.
+ */
 export const indexOf = (state: OrderState) => ({
   attempt: state.attempt,
   submission: state.submission,
@@ -313,7 +324,7 @@ export const indexOf = (state: OrderState) => ({
   superseded: isSuperseded(state) ? 1 : 0,
 });
 
-/** Names of the columns of the index in which an order is not what its facts say. */
+/** Returns the names of the columns of the index in which an order is not what its facts say. */
 export function otherColumns({ row, state, digest }: RecordedOrder): readonly string[] {
   const said = { id: state.id, ...indexOf(state), version: digest.version };
   return Object.entries(said).flatMap(([column, value]) => {
@@ -322,15 +333,18 @@ export function otherColumns({ row, state, digest }: RecordedOrder): readonly st
   });
 }
 
-/** Who pays a row: a line of an order, and what was quoted for it. */
+/** What pays a row: a line of an order, and the charge that was quoted for it. */
 export interface RowOwner {
   readonly state: OrderState;
   readonly line: LineState;
-  /** In minor units. */
+  /** In minor units; null if no charge was quoted. */
   readonly charge: string | null;
 }
 
-/** What the facts say of a row beyond its sheet, as its columns hold it. `isLeftOut`: of one without an owner. */
+/**
+ * Returns what the facts say of a row beyond its sheet, as its columns hold it. `isLeftOut` is read only for a row without
+ * an owner.
+ */
 export const saidOfRow = (owner: RowOwner | undefined, isLeftOut: boolean) =>
   owner
     ? {
@@ -344,13 +358,13 @@ export const saidOfRow = (owner: RowOwner | undefined, isLeftOut: boolean) =>
 
 const ofNoOrder = { order_id: null, trace: null, charge_minor: null, fee_minor: null };
 
-/** What a completed line cost; nothing else is a fee, and a fee that cannot be read is none. */
+/** Returns the fee of a completed line. No other line has a fee, and a fee that cannot be read counts as none. */
 export function feeOf(line: LineState): bigint | null {
   if (line.phase !== 'completed' || !line.report) return null;
   return fromWire(line.report.feeAmount, line.amount.currency)?.minor ?? null;
 }
 
-/** The outcome of every line of the order of which the service and people have said nothing. */
+/** Returns the outcome of those lines of the order of which neither the service nor a person has said anything. */
 function orderOutcomeOf(state: OrderState): Outcome {
   const [line] = state.lines;
   invariant(line, 'an order has a line');
@@ -358,7 +372,7 @@ function orderOutcomeOf(state: OrderState): Outcome {
   return outcomeOfLine(state, { ...unsaid, phase: 'open' });
 }
 
-/** The outcome of a line where it is another one than the outcome of its order, else null. */
+/** Returns the outcome of a line if it differs from the outcome of its order, otherwise null. */
 export function ownOutcomeOf(state: OrderState, line: LineState): Outcome | null {
   if (line.phase === 'open' && !line.resolved && !isCalledPending(line)) return null;
   const outcome = outcomeOfLine(state, line);

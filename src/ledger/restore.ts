@@ -1,7 +1,7 @@
 /**
- * Puts a backup in the place of a ledger. The checkpoint stays, so the ledger is in doubt from then on: what was paid after the backup is
- * looked up before anything is sent. What stood there is set aside and never removed: a log that is left beside another ledger
- * would be read as part of it.
+ * Replaces a ledger with a backup. The checkpoint stays, so the ledger is in recovery after that: payments made after the
+ * backup are looked up before anything is sent. The files of the replaced ledger are set aside and never removed: a log that
+ * is left next to another ledger would be read as part of it.
  */
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -21,18 +21,19 @@ import { migratingFrom, versionOf } from './sqlite-database.ts';
 import { requireVersion, type Schema } from './tables-version.ts';
 
 export interface Restored {
-  /** How far the backup goes. */
+  /** The head that the backup ends with; `undefined` if it has no facts. */
   readonly head: LedgerHead | undefined;
-  /** Where the ledger is that stood there; missing when there was none. */
+  /** Where the replaced ledger is now; absent if there was none. */
   readonly setAside?: string;
 }
 
-/** Files that SQLite keeps beside a ledger. */
+/** Suffixes of the files in which SQLite keeps a ledger. */
 const BESIDE = ['', '-wal', '-shm'] as const;
 
 /**
- * Puts the backup in its place. Fault `ledger-unsafe` when it is not sound, `ledger-held` when a run works on the ledger that is
- * there, and `usage` when that one is sound and goes further: there is nothing to put back then.
+ * Replaces the ledger at `options.path` with a backup. Throws a Fault `ledger-unsafe` if the backup is not sound,
+ * `ledger-held` if a run works on the present ledger, and `usage` if the present ledger is sound and either goes at least as
+ * far, so that nothing has to be restored, or is another ledger.
  */
 export async function restoreLedger(backup: string, options: LedgerOptions, schema = ledgerSchema): Promise<Restored> {
   const { path: target, keys, clock } = options;
@@ -58,7 +59,7 @@ export async function restoreLedger(backup: string, options: LedgerOptions, sche
   }
 }
 
-/** Id of the ledger that a backup is of, and the version of its tables. */
+/** Returns the id of the ledger in a backup, and the version of its tables. */
 function foundIn(backup: string): { readonly ledger: string; readonly version: number } {
   try {
     const connection = openReader(backup);
@@ -78,7 +79,7 @@ function foundIn(backup: string): { readonly ledger: string; readonly version: n
   );
 }
 
-/** A ledger that is damaged may be replaced, and so may one that the backup goes on from. */
+/** Throws unless the present ledger may be replaced: it is damaged or has no facts, or the backup goes further. */
 async function requireOlder(
   options: LedgerOptions,
   schema: Schema,
@@ -88,10 +89,10 @@ async function requireOlder(
   try {
     const ledger = await openLedger(options, schema);
     try {
-      // Nobody else works on it: whoever does is told apart by the lease alone.
+      // Only the leases show whether another run works on the ledger.
       await ledger.takeLease();
       await ledger.takeEveryLease();
-      // Whole chains prove no row and no body: what a row says may have been changed beside them.
+      // Complete chains prove no row and no body: a row may have been changed without touching them.
       if ((await ledger.verify()).length > 0) return;
       const here = await ledger.head();
       if (here && foundIn(options.path).ledger !== id) throw another();

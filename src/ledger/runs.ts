@@ -1,4 +1,7 @@
-/** What the facts say of the runs of a batch since its latest plan: the sheet, or the last retry. */
+/**
+ * Reads what the facts say of the runs of a batch: of all of them, or of those since its latest plan (the sheet, or the last
+ * retry).
+ */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -9,11 +12,11 @@ type FactOf<T extends BatchFact['type']> = Extract<BatchFact, { readonly type: T
 
 export interface RunHistory {
   readonly isRetry: boolean;
-  /** Rows that were to go ahead alone when the plan was made. */
+  /** Rows that were to be sent alone, before all others (a canary), when the plan was made. */
   readonly plannedCanary?: number;
-  /** How the latest run began; missing when there was none since the plan. */
+  /** How the latest run began; absent if there was none since the plan. */
   readonly started?: FactOf<'run-started'>;
-  /** How it ended; missing when it was broken off. */
+  /** How the latest run ended; absent if it was broken off. */
   readonly stopped?: FactOf<'run-stopped'>;
 }
 
@@ -27,7 +30,7 @@ export async function runHistory(database: Reader, batch: BatchId): Promise<RunH
   const since = latest.slice(0, at);
   const begun = since.findIndex(is('run-started'));
   const started = since.find(is('run-started'));
-  // The end of another run says nothing of this one: an epoch is of one holder.
+  // Only an end in the epoch of the latest run counts: an epoch belongs to one holder.
   const ends = since.slice(0, Math.max(begun, 0)).filter(is('run-stopped'));
   const stopped = ends.find(({ epoch }) => epoch === started?.epoch);
   const plannedCanary = plan && canaryOf(plan);
@@ -49,7 +52,7 @@ export interface RecordedRun {
   /** Wall-clock milliseconds. */
   readonly startedAt: number;
   readonly started: FactOf<'run-started'>;
-  /** Missing while it is at work, and when it was broken off. */
+  /** Absent while the run is at work, or if it was broken off. */
   readonly stoppedAt?: number;
   readonly stopped?: FactOf<'run-stopped'>;
 }
@@ -57,14 +60,14 @@ export interface RecordedRun {
 const ALL_RUNS = `SELECT happened_at, type, data, text FROM fact WHERE batch = ? AND type IN ('run-started', 'run-stopped')
   ORDER BY seq`;
 
-/** Every run of a batch, the first one first. */
+/** Returns every run of a batch, the earliest first. */
 export async function recordedRuns(database: Reader, batch: BatchId): Promise<readonly RecordedRun[]> {
   const runs: RecordedRun[] = [];
   for (const row of await database.read(ALL_RUNS, [batch])) {
     const fact = batchFactIn(row, batch);
     if (fact.type === 'run-started') runs.push({ startedAt: fact.at, started: fact });
     if (fact.type !== 'run-stopped') continue;
-    // By its epoch, and not by its place: whatever stands between, a run ends under the lease that it began with.
+    // Found by its epoch, and not by its place: whatever is in between, a run ends under the lease that it began with.
     const at = runs.findLastIndex(({ started, stopped }) => started.epoch === fact.epoch && !stopped);
     const run = runs[at];
     if (run) runs[at] = { ...run, stoppedAt: fact.at, stopped: fact };
@@ -72,8 +75,11 @@ export async function recordedRuns(database: Reader, batch: BatchId): Promise<re
   return runs;
 }
 
-/** A sheet's plan has it in the header of the batch, a retry's in the fact itself. */
+/**
+ * Returns how many rows the canary of a plan has. The plan of a sheet has the number in the header of the batch, that of a
+ * retry in the fact itself.
+ */
 function canaryOf(plan: BatchFact): number | undefined {
   if (plan.type === 'retry-planned') return plan.canary;
-  return plan.type === 'batch-planned' ? (plan.header as BatchHeader).canary : undefined; // recorded as one
+  return plan.type === 'batch-planned' ? (plan.header as BatchHeader).canary : undefined; // recorded as a header
 }

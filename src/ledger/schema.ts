@@ -1,13 +1,16 @@
 /**
- * The tables. Facts are appended and never changed; every other table is a projection of them, or fixed when a batch
- * is planned. What changes often is kept apart from what is long: a group of changes then touches few pages.
+ * The tables of a ledger. Facts are appended and never changed; every other table is a projection of them, or fixed when a
+ * batch is planned. Columns that change often are kept apart from long ones, so that a group of changes touches few pages.
  */
 import type { OrderPhase } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { SubmissionName } from '../domain/submission.ts';
 import type { Migration, Schema } from './tables-version.ts';
 
-/** The words that the tables take. A table that was made keeps its own, and refuses any other: one word more is another version. */
+/**
+ * The words that the tables accept. An existing table keeps its own list and refuses any other word, so one more word needs
+ * another version of the tables.
+ */
 const submissions = {
   'payment-order': true,
   airtime: true,
@@ -34,12 +37,12 @@ const outcomes = {
   'left-out': true,
 } satisfies Words<Outcome>;
 
-/** Every word once: the compiler asks for one that is missing. */
+/** Every word, once. The compiler reports one that is missing. */
 type Words<W extends string> = Readonly<Record<W, true>>;
 
 /**
- * The condition that a column has one of the words. It is no `IN`: for each row that is written SQLite makes an index of such a list,
- * which takes longer than all else of an update.
+ * Returns the condition that a column has one of the words. It does not use `IN`: for each row that is written, SQLite
+ * builds an index of such a list, which takes longer than the rest of an update.
  */
 function isOne(column: string, words: Words<string>): string {
   return Object.keys(words)
@@ -47,7 +50,7 @@ function isOne(column: string, words: Words<string>): string {
     .join(' OR ');
 }
 
-/** `moved`: where the ledger has gone, or where it is coming from (`whereabouts.ts`); null while it is here. */
+/** What the ledger is. `moved` says where it has gone, or where it is coming from (`whereabouts.ts`); null while it is here. */
 const meta = `CREATE TABLE meta (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   ledger_uuid TEXT NOT NULL,
@@ -58,8 +61,8 @@ const meta = `CREATE TABLE meta (
 )`;
 
 /**
- * How far the facts go, and that it was this ledger's own key that said so (`signed-head.ts`). Missing before the first fact. `told`
- * says what was told of batches as a whole.
+ * The end of the facts, signed with the ledger's own key (`signed-head.ts`). There is no row before the first fact. `told`
+ * is a hash over the facts about batches as wholes.
  */
 const head = `CREATE TABLE head (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -71,13 +74,16 @@ const head = `CREATE TABLE head (
   told_signature TEXT NOT NULL
 )`;
 
-/** The last epoch that was given with a lease, whichever it was. It never goes back. */
+/** The last epoch that was given with any lease. It never goes back. */
 const epoch = `CREATE TABLE epoch (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   latest BIGINT NOT NULL CHECK (latest >= 0)
 )`;
 
-/** One for each batch, and some of the ledger as a whole (`lease.ts`). The row stays when nobody holds it: its epoch never goes back. */
+/**
+ * One lease for each batch, and some for the ledger as a whole (`lease.ts`). The row stays when nobody holds the lease,
+ * because its epoch must never go back.
+ */
 const lease = `CREATE TABLE lease (
   name TEXT NOT NULL PRIMARY KEY,
   epoch BIGINT NOT NULL CHECK (epoch >= 1),
@@ -94,10 +100,10 @@ const batch = `CREATE TABLE batch (
 )`;
 
 /**
- * `position` counts all orders in the order in which they were planned; `version` counts the facts of the order;
- * `outcome` is the outcome of those of its lines of which nothing was said that changes it. `alarmed`: 1 when an alarm is open;
- * `superseded`: 1 when a later batch holds a payment of it. All but position, id, batch and `due_at` follows from the facts: these
- * columns find an order, and are never believed.
+ * Orders. `position` counts all orders in the order in which they were planned; `version` counts the facts of the order;
+ * `outcome` is the outcome of those of its lines of which nothing was said that changes it. `alarmed` is 1 while an alarm is
+ * open; `superseded` is 1 if a later batch holds a payment of the order. Everything except position, id, batch and `due_at`
+ * follows from the facts: these columns find an order, and are never believed.
  */
 const payOrder = `CREATE TABLE pay_order (
   position INTEGER PRIMARY KEY,
@@ -114,8 +120,8 @@ const payOrder = `CREATE TABLE pay_order (
 )`;
 
 /**
- * The exact text that an order is submitted with, and what it was made of. Its plan commits to both with the salt, and a purge
- * deletes all three.
+ * The exact text that an order is submitted with, and what it was made from. The plan of the order commits to both with the
+ * salt, and a purge deletes all three.
  */
 const orderBody = `CREATE TABLE order_body (
   position INTEGER PRIMARY KEY REFERENCES pay_order (position),
@@ -127,10 +133,10 @@ const orderBody = `CREATE TABLE order_body (
 )`;
 
 /**
- * What the sheet said of a row never changes, and its plan commits to it with the salt; `payout` is what no other column says of
- * it: of a row that is left out, why, and its amount may be missing. A purge deletes all of it but kind and amount, and the salt
- * with it. The row is of another order after a retry, which gets a
- * quote of its own. `outcome` is null while that of the order is the outcome of the row; most facts then move one row only.
+ * Rows of sheets. What the sheet said of a row never changes, and its plan commits to it with the salt. `payout` holds what
+ * no other column does; of a row that is left out it holds the reason, and the amount of such a row may be absent. A purge
+ * deletes all of this except kind and amount, and the salt with it. After a retry the row belongs to another order, with a
+ * quote of its own. `outcome` is null while the row has the outcome of its order, so that most facts move one row only.
  */
 const payout = `CREATE TABLE payout (
   batch TEXT NOT NULL REFERENCES batch (id),
@@ -160,10 +166,10 @@ const payout = `CREATE TABLE payout (
 )`;
 
 /**
- * `seq` counts the facts of the ledger, `number` those of the batch, each from 1. `data` is what a fact says beyond its columns,
- * as JSON. `hash` is over the hash of the fact before it in the batch and over all that stands here but `seq`, so the evidence of one
- * batch shows nothing of another. It leaves out `text` and `salt` too: they may name people, `data` commits to them, and a purge
- * deletes them.
+ * Facts. `seq` counts the facts of the ledger, `number` those of the batch, each from 1. `data` is what a fact says beyond
+ * its columns, as JSON. `hash` covers the hash of the fact before it in the batch and everything here except `seq`, so that
+ * the evidence of one batch shows nothing of another. It also leaves out `text` and `salt`, which may name people: `data`
+ * commits to them, and a purge deletes them.
  */
 const fact = `CREATE TABLE fact (
   seq INTEGER PRIMARY KEY,
@@ -189,18 +195,19 @@ const indexes = [
   `CREATE INDEX fact_told ON fact (seq) WHERE position IS NULL AND type <> 'row-set-aside'`,
   'CREATE INDEX fact_order ON fact (position, seq) WHERE position IS NOT NULL',
   `CREATE INDEX fact_resolved ON fact (batch, position) WHERE type = 'order-resolved'`,
-  // What a new sheet is held against: who was paid before, and under which reference.
+  // A new sheet is compared with these: who was paid before, and under which reference.
   'CREATE INDEX payout_payee ON payout (payee, batch)',
   'CREATE INDEX payout_reference ON payout (reference, payee) WHERE reference IS NOT NULL',
 ] as const;
 
 /**
- * From each version of the tables to the next, oldest first. A change of what stands above is the next version: it adds its migration
- * here, and to the tests a ledger of the version before (`test/support/programs/keep-ledger.ts`). What an upgrade reads of older tables
- * keeps its name for good: `meta`, `epoch`, `lease`, `batch`, and the number of the last fact in `head`.
+ * The migrations from each version of the tables to the next, oldest first. Any change of the tables above is the next
+ * version: it adds its migration here, and to the tests a ledger of the version before
+ * (`test/support/programs/keep-ledger.ts`). What an upgrade reads of older tables keeps its name for good: `meta`, `epoch`,
+ * `lease`, `batch`, and the number of the last fact in `head`.
  */
 const migrations: readonly Migration[] = [
-  // Whether the holder of a lease lives is told by a lock, and no longer by the time at which it was heard of last.
+  // A lock shows whether the holder of a lease lives, and no longer the time at which the holder was last heard of.
   {
     to: 2,
     sqlite: [

@@ -1,4 +1,4 @@
-/** The signed head of a ledger: which facts it has, in the word of a key that is not kept with it. */
+/** The signed head of a ledger: which facts the ledger has, signed with a key that is not kept with it. */
 import type { RecordedAccount } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -7,22 +7,22 @@ import type { ChainHead } from './chain.ts';
 import { numberOf, type Reader, type Statement, textOf } from './database.ts';
 import { isSignedBy, type SigningKey } from './signing.ts';
 
-/** What the key of a ledger vouches for beside its head, and nobody keeps outside of the ledger. */
+/** What the key of a ledger signs besides its head. It is not kept anywhere outside of the ledger. */
 export interface SignedTold {
-  /** Hash over all facts that are told of a batch as a whole (`told-facts.ts`). */
+  /** Hash over all facts about batches as wholes (`told-facts.ts`). */
   readonly told: string;
   readonly signature: string;
 }
 
-/** What a ledger says of itself, read in one moment. */
+/** What a ledger says of itself at one moment. */
 export interface RecordedHead {
-  /** Missing before the first fact. */
+  /** Absent before the first fact. */
   readonly head?: LedgerHead;
-  /** There with the head. */
+  /** Present whenever `head` is. */
   readonly told?: SignedTold;
-  /** The highest number of a fact; 0 when there is none. */
+  /** The highest number of a fact; 0 if there is none. */
   readonly lastSeq: number;
-  /** Missing while the ledger belongs to no account. */
+  /** Absent while the ledger belongs to no account. */
   readonly account?: Partial<RecordedAccount>;
 }
 
@@ -31,23 +31,23 @@ const STANDING = `SELECT m.service, m.token_url, m.client_id, h.seq, h.hash, h.s
   h.told, h.told_signature, (SELECT COALESCE(MAX(f.seq), 0) FROM fact f) AS last_seq
   FROM meta m LEFT JOIN head h ON h.only_row = m.only_row WHERE m.only_row = 1`;
 
-/** Takes the place of the head that this one follows, and of no other. */
+/** Replaces the head that the new one follows, and no other. */
 const WRITE = `INSERT INTO head (only_row, seq, hash, signing_key, signature, told, told_signature)
   VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (only_row) DO UPDATE SET seq = excluded.seq, hash = excluded.hash,
   signing_key = excluded.signing_key, signature = excluded.signature, told = excluded.told,
   told_signature = excluded.told_signature WHERE head.seq = ?`;
 
-/** Locks the head for a group, unless somebody else has moved it: until the group is over nobody else appends a fact. */
+/** Locks the head for a group, unless another process has moved it. Until the group is over, no other process appends a fact. */
 const BELIEVE = 'UPDATE head SET seq = seq WHERE only_row = 1 AND seq = ?';
-/** Only the plan of the first batch finds none, and planning is serial. */
+/** Finds that there is no head. Only the plan of the first batch does, and planning is serial. */
 const BELIEVE_NONE = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM head)';
 const LOCK = 'UPDATE head SET seq = seq WHERE only_row = 1';
 
-/** The hash at an earlier end of the ledger follows from the last fact of each batch up to there. */
+/** The last fact of each batch up to a given fact. The hash over the ends of all chains there follows from these. */
 const ENDS_AT = `SELECT f.batch, f.number, f.hash FROM batch b
   JOIN fact f ON f.seq = (SELECT MAX(e.seq) FROM fact e WHERE e.batch = b.id AND e.seq <= ?)`;
 
-/** What is signed: nothing else that a key signs begins so. */
+/** Returns the text that is signed for a head. Nothing else that a key signs begins like it. */
 export const signedHeadText = (ledger: string, { seq, hash }: ChainHead): string =>
   `paybatch head 1 ${ledger} ${seq} ${hash}`;
 
@@ -76,7 +76,10 @@ export async function recordedHead(database: Reader): Promise<RecordedHead> {
 
 const HEAD_SEQ = 'SELECT seq FROM head WHERE only_row = 1';
 
-/** The last fact of the ledger by its head, unproven: whether somebody else has appended any; 0 before the first. */
+/**
+ * Returns the number of the last fact of the ledger, as its head says, unproven; 0 before the first. It shows whether
+ * another process has appended facts.
+ */
 export async function headSeq(database: Reader): Promise<number> {
   const [row] = await database.read(HEAD_SEQ);
   return row ? numberOf(row, 'seq') : 0;
@@ -102,21 +105,21 @@ export const signedTold = (ledger: string, head: ChainHead, told: string, key: S
   signature: key.sign(toldText(ledger, head, told)),
 });
 
-/** Puts a head in the place of the one before, which ended with the fact `before` (0: there was none). */
+/** Returns the statement that replaces the head before, which ended with the fact `before` (0 if there was none). */
 export const headStatement = (
   { seq, hash, key, signature }: LedgerHead,
   { told, signature: toldSignature }: SignedTold,
   before: number,
 ): Statement => ({ sql: WRITE, values: [seq, hash, key, signature, told, toldSignature, before], expect: 1 });
 
-/** Fails its group when the ledger does not end with this fact (0: it has none). */
+/** Returns a statement that makes its group fail if the ledger does not end with this fact (0 if it has none). */
 export const believing = (seq: number): Statement =>
   seq === 0 ? { sql: BELIEVE_NONE, values: [], expect: 1 } : { sql: BELIEVE, values: [seq], expect: 1 };
 
-/** Whether a statement found that somebody else has appended facts since. */
+/** Reports whether a statement is one of `believing`. If it failed, another process has appended facts since. */
 export const isBelief = (sql: string): boolean => sql === BELIEVE || sql === BELIEVE_NONE;
 
-/** From here to the end of the group nobody else appends a fact. */
+/** Locks the head, so that no other process appends a fact until the end of the group. */
 export const lockingHead: Statement = { sql: LOCK, values: [] };
 
 export const isRightlySigned = (ledger: string, head: LedgerHead): boolean =>

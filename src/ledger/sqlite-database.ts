@@ -1,4 +1,7 @@
-/** The SQL port on SQLite: one connection writes, a second one sees only what is committed, and the first failed write is the last write. */
+/**
+ * The SQL port on SQLite. One connection writes, a second one sees only what is committed, and after the first failed write
+ * nothing more is written.
+ */
 
 import { chmodSync, closeSync, existsSync, lstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -24,15 +27,16 @@ import { type Connection, type DurableConnection, isBusy, isSqlite, openDurable,
 import { migrationsFrom, othersTables, requireVersion, type Schema } from './tables-version.ts';
 
 /**
- * Others hold the file for the length of one group, or while they plan. This process stands still for so long, in milliseconds, and
- * then asks again and does something else in between (`writePatiently`).
+ * How long a statement blocks this process while another one holds the file, in milliseconds. Other processes hold the file
+ * for the length of one group, or while they plan; `writePatiently` tries again, and lets the event loop run in between.
  */
 const BUSY_TIMEOUT_MS = 100;
 
 /**
- * Opens the database, and makes its tables when the file is new. Throws a Fault `ledger-unsafe` when the file is not ours, has
- * the tables of another paybatch, or lies where commits cannot be made durable, and one of `requireVersion`. What is asked of a database
- * after it was closed is a bug. `olderToo`: its tables may be brought up to date (`migrate`), and nothing else but leases is written before.
+ * Opens the database, and creates its tables if the file is new. Throws a Fault `ledger-unsafe` if the file is not a ledger
+ * of paybatch, has the tables of another paybatch, or is in a place where commits cannot be made durable; and the Faults of
+ * `requireVersion`. Using a database after it was closed is a bug. With `olderToo`, the tables may be of an older version
+ * that `migrate` brings up to date; until then only leases may be written.
  */
 export function openSqliteDatabase(path: string, schema: Schema, olderToo = false): UpgradableDatabase {
   prepareLedgerFile(path);
@@ -58,7 +62,7 @@ class SqliteDatabase implements UpgradableDatabase {
   readonly #turns = new Turns();
   readonly #reading = new ReadingTurns();
   readonly #locks: FileLocks;
-  /** The system gives the lock of a process back in the moment in which it ends. */
+  /** Always 0, because the operating system releases the locks of a process the moment it ends. */
   readonly lingersMs = 0;
   #failure: Fault | undefined;
   #closed = false;
@@ -85,8 +89,9 @@ class SqliteDatabase implements UpgradableDatabase {
   }
 
   /**
-   * The connection that writes has the pages that were just written, and the other one has to read them again after each group:
-   * they cost as much as all else that is asked. Within a group, and after a failure, only the other one shows what is committed.
+   * The connection to read from. The writing connection still has the pages that it just wrote, while the reading one has to
+   * load them again after each group, which costs as much as all other reads together. Within a group, and after a failure,
+   * only the reading connection shows what is committed.
    */
   get #readFrom(): Connection {
     return this.#failure || this.#writer.inTransaction ? this.#reader : this.#writer;
@@ -96,7 +101,7 @@ class SqliteDatabase implements UpgradableDatabase {
     this.#assertOpen();
     const reader = this.#openStill();
     try {
-      // The first read in it is the moment that it shows.
+      // The first read in this transaction fixes the moment that the snapshot shows.
       reader.exec('BEGIN');
       return await work({ read: async (sql, values = []) => this.#reading.handOn(reader.all(sql, values)) });
     } catch (error) {
@@ -107,7 +112,7 @@ class SqliteDatabase implements UpgradableDatabase {
     }
   }
 
-  /** A file that was taken away since cannot be opened once more. */
+  /** Opens another reader. This fails if the file was taken away since the ledger was opened. */
   #openStill(): Connection {
     try {
       return openReader(this.#path);
@@ -163,7 +168,10 @@ class SqliteDatabase implements UpgradableDatabase {
     return this.#locked(() => this.#locks.lockedOf(names));
   }
 
-  /** Whoever cannot lock a file cannot tell whether somebody else works here. */
+  /**
+   * Runs work on lock files, and turns any error into a Fault: a process that cannot lock a file cannot tell whether another
+   * one uses the ledger.
+   */
   #locked<T>(work: () => T): T {
     try {
       return work();
@@ -185,7 +193,7 @@ class SqliteDatabase implements UpgradableDatabase {
     this.#writer.close();
   }
 
-  /** A closed file is no damage to it: nobody may be told that the ledger is unsafe. */
+  /** Throws if the database was closed. That is a bug and not damage, so the ledger must not be reported as unsafe. */
   #assertOpen(): void {
     invariant(!this.#closed, 'a database is used before it is closed');
   }
@@ -265,7 +273,7 @@ class SqliteDatabase implements UpgradableDatabase {
 
   #rollBack(): void {
     try {
-      // SQLite has rolled back by itself after some errors (disk full, input and output).
+      // After some errors (disk full, input and output) SQLite has already rolled back on its own.
       if (this.#writer.inTransaction) this.#writer.run('ROLLBACK', []);
     } catch (error) {
       throw this.#fail(error);
@@ -284,14 +292,20 @@ class SqliteDatabase implements UpgradableDatabase {
     if (!isEmpty) throw beingRead(this.#path);
   }
 
-  /** After a failed sync the disk may hold less than it said: nothing is tried again on this connection. */
+  /**
+   * Records the first failure. After a failed sync the disk may hold less than it reported, so nothing is tried again on
+   * this connection.
+   */
   #fail(error: unknown): Fault {
     this.#failure ??= faultOf(error, this.#path);
     return this.#failure;
   }
 }
 
-/** What brings the tables of a file from a version up to date. References are not enforced while it runs. */
+/**
+ * Returns the statements that bring the tables of a file from a version up to date. References must not be enforced while
+ * they run.
+ */
 export const migratingFrom = (version: number, schema: Schema): readonly string[] => [
   ...migrationsFrom(version, schema).flatMap(({ sqlite }) => sqlite),
   `PRAGMA user_version = ${schema.version}`,
@@ -303,7 +317,10 @@ interface Installed {
   readonly olderToo: boolean;
 }
 
-/** Takes the write lock only for a new file: a command that only reads must not wait for a run. */
+/**
+ * Creates the tables of a new file, and checks those of any other. Takes the write lock only for a new file: a command that
+ * only reads must not wait for a run.
+ */
 function install(writer: Connection, { schema, path, olderToo }: Installed): void {
   if (versionOf(writer) === 0) {
     writer.run('BEGIN IMMEDIATE', []);
@@ -325,17 +342,23 @@ function requireTables(connection: Connection, { version, statements }: Schema, 
   throw othersTables(path, 'are other ones than their version says', version);
 }
 
-/** What made the tables and indexes, word for word; those that SQLite makes by itself have no text. */
+/**
+ * Returns the statements that created the tables and indexes, word for word. Indexes that SQLite creates on its own have no
+ * text.
+ */
 const tablesIn = (connection: Connection): readonly string[] =>
   connection
     .all('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL')
     .map((row) => withPlainBlanks(textOf(row, 'sql')))
     .toSorted();
 
-/** A column that was added stands in the text of its table, and its blanks are not where they are in a text that people wrote. */
+/**
+ * Normalises the blanks of a statement. SQLite writes an added column into the text of its table, with blanks in other
+ * places than in a text written by hand.
+ */
 const withPlainBlanks = (sql: string): string => sql.replace(/\s+/g, ' ').replace(/ (?=[,)])/g, '');
 
-/** The version of the tables of a file; 0 while there are none. */
+/** Returns the version of the tables of a file; 0 if it has none. */
 export const versionOf = (connection: Pick<Connection, 'setting'>): number =>
   Number(connection.setting('user_version'));
 
@@ -373,16 +396,17 @@ function faultOf(error: unknown, path: string): Fault {
 }
 
 /**
- * A database in a file has its answer at once, so a long table would be read in one go: no signal would be heard meanwhile, no
- * timer would fire, and nothing that lived for a while would be freed.
+ * Rows after which reading yields to the event loop. A database in a file answers synchronously, so a long table would be
+ * read in one go: during that time no signal would be heard, no timer would fire, and nothing that lived for a while would
+ * be freed.
  */
 const ROWS_A_TURN = 2000;
 
 class ReadingTurns {
-  /** Rows that were read since the last turn. */
+  /** Rows that were read since the last yield to the event loop. */
   #rows = 0;
 
-  /** Hands rows on that were just read; after so many of them, everything else goes first. */
+  /** Returns rows that were just read. After every `ROWS_A_TURN` rows, lets everything else run first. */
   async handOn<Row>(rows: readonly Row[]): Promise<readonly Row[]> {
     this.#rows += rows.length;
     if (this.#rows >= ROWS_A_TURN) {
@@ -395,13 +419,13 @@ class ReadingTurns {
 
 const FILE_MODE = 0o600;
 
-/** Files that SQLite keeps beside a database in WAL mode. */
+/** Suffixes of the files that SQLite keeps next to a database in WAL mode. */
 const companions = ['-wal', '-shm'] as const;
 
 /**
- * Makes folder and file when they are missing and sets their modes, whatever the umask. A second name for the same file would
- * break the locks and the write-ahead log that keep it whole. Throws a Fault `ledger-unsafe`
- * for a link, a file with several names, and anything that is not a file. Call it before the database is opened.
+ * Creates folder and file if they are missing, and sets their modes whatever the umask is. Throws a Fault `ledger-unsafe`
+ * for a link, a file with several names, and anything that is not a file: a second name for the same file would break the
+ * locks and the write-ahead log that keep it intact. Must be called before the database is opened.
  */
 function prepareLedgerFile(path: string): void {
   try {
@@ -421,7 +445,7 @@ function prepareLedgerFile(path: string): void {
   }
 }
 
-/** Takes the rights of everybody but the owner from the ledger and the files beside it. */
+/** Restricts the ledger, and the files next to it, to their owner. */
 function restrictFiles(path: string): void {
   chmodSync(path, FILE_MODE);
   for (const suffix of companions) {
@@ -429,7 +453,7 @@ function restrictFiles(path: string): void {
   }
 }
 
-/** Never opens a file that exists: closing it would drop the locks that this process holds on it (POSIX). */
+/** Creates the file, and never opens an existing one: closing that would drop the locks that this process holds on it (POSIX). */
 function create(path: string, folder: string): void {
   closeSync(openSync(path, 'wx', FILE_MODE));
   syncFolder(folder);

@@ -1,7 +1,7 @@
 /**
- * Connections to SQLite, and the settings that decide whether a commit survives a power cut. The only importer of
- * better-sqlite3, whose build runs a write-ahead log with `synchronous=NORMAL` unless it is told otherwise: the last
- * commits would then be lost with the power.
+ * Connections to SQLite, and the settings that decide whether a commit survives a power cut. This is the only module that
+ * imports better-sqlite3, whose build runs a write-ahead log with `synchronous=NORMAL` by default: a power cut would then
+ * lose the last commits.
  */
 
 import { existsSync } from 'node:fs';
@@ -14,24 +14,27 @@ import { type Relied, refusedText, type SqlRow, type SqlValue } from './database
 
 type Prepared = Sqlite.Statement<SqlValue[], SqlRow>;
 
-/** First version without the bug that loses commits when two connections write and checkpoint at once. */
+/** The first version without the bug that loses commits when two connections write and checkpoint at the same time. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** While a file is opened, another process holds it only for the length of one group. */
+/** How long opening waits for another process, in milliseconds. A process holds the file for one group at most. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** Pages of 4 KiB between checkpoints (a log of 64 MiB): an order changes its pages four times, and each one writes them again. */
+/**
+ * Pages of 4 KiB between checkpoints (a log of about 64 MiB). An order changes its pages four times, and each checkpoint
+ * writes them again, so checkpoints are kept rare.
+ */
 const CHECKPOINT_PAGES = 16_000;
 
-/** Memory for pages, in KiB, which SQLite takes as negative. What one block of orders touches is a fraction of the first. */
+/** Memory for cached pages, in KiB, which SQLite expects as a negative number. One block of orders touches a fraction of that. */
 const CACHE_KIB = 4000;
-/** The same of a connection that goes through a table once. */
+/** Memory for cached pages of a connection that reads a table once, in KiB. */
 const PASSING_CACHE_KIB = 2000;
 
-/** `PRAGMA synchronous`: FULL. */
+/** The value of `PRAGMA synchronous` that means FULL. */
 const FULL = 2n;
 
-/** One connection: every text is prepared once. All calls block, and throw what SQLite throws. */
+/** A connection, which prepares every statement text once. All calls block, and throw the errors of SQLite. */
 export class Connection {
   readonly #handle: Sqlite.Database;
   readonly #prepared = new Map<string, Prepared>();
@@ -40,7 +43,7 @@ export class Connection {
     this.#handle = handle.defaultSafeIntegers(true);
   }
 
-  /** The rows that were changed, or returned by a statement that returns rows. */
+  /** Runs a statement, and returns how many rows it changed, or how many it returned if it returns rows. */
   run(sql: string, values: readonly SqlValue[]): number {
     const statement = this.#statement(sql);
     return statement.reader ? statement.all(...values).length : statement.run(...values).changes;
@@ -54,12 +57,12 @@ export class Connection {
     this.#handle.exec(sql);
   }
 
-  /** The value of a setting, as SQLite says it. */
+  /** Returns the value of a setting as SQLite reports it. */
   setting(name: string): unknown {
     return this.#handle.pragma(name, { simple: true });
   }
 
-  /** For so many milliseconds it stands still at a lock of somebody else. */
+  /** Sets how long a statement blocks on a lock of another connection, in milliseconds. */
   waitAtMost(ms: number): void {
     this.#handle.pragma(`busy_timeout = ${ms}`);
   }
@@ -83,16 +86,16 @@ export class Connection {
 }
 
 /**
- * A connection to a file that outlives it. SQLite's last connection to a file copies the write-ahead log into it and then
- * removes the log by its name, whoever's log that is by then: a run of which the ledger was taken away while it ended
- * removed that of the run after it, with its claims. A connection that may only read removes nothing, so one of those
- * closes last. What stays behind is an empty log. SQLite itself looks whether the file was moved, but only before its last
- * checkpoint, and better-sqlite3 does not offer its switch for this.
+ * A connection that leaves the write-ahead log in place when it closes. The last connection to a file copies the log into
+ * the file and then removes the log by name, whichever log has that name by then: a run whose ledger was taken away while
+ * the run ended once removed the log of the next run, with its claims. A read-only connection removes nothing, so this class
+ * closes one last, and an empty log stays behind. SQLite itself checks whether the file was moved, but only before its last
+ * checkpoint, and better-sqlite3 does not offer SQLite's switch for this.
  */
 export class DurableConnection extends Connection {
   readonly #last: Sqlite.Database;
   readonly #files: OpenedFiles;
-  /** Who only looked leaves the log to those who write it. */
+  /** Whether this connection wrote. One that only read leaves the log to the connections that write. */
   #wrote = false;
 
   constructor(handle: Sqlite.Database, last: Sqlite.Database, files: OpenedFiles) {
@@ -101,12 +104,12 @@ export class DurableConnection extends Connection {
     this.#files = files;
   }
 
-  /** Throws a Fault `ledger-unsafe` when the files are no longer the ones that were opened. */
+  /** Throws a Fault `ledger-unsafe` if the files are no longer the ones that were opened. */
   assertInPlace(): void {
     this.#files.assertInPlace();
   }
 
-  /** What its commits rely on, read back now. */
+  /** Returns what commits on this connection rely on, read back now. */
   relied(): readonly Relied[] {
     return reliedOn(this);
   }
@@ -121,7 +124,10 @@ export class DurableConnection extends Connection {
     super.exec(sql);
   }
 
-  /** Writes the file anew, and empties the log. False: others still read what was there before, so the log keeps it. */
+  /**
+   * Rewrites the file and empties the log. Returns false if others still read the earlier content, so that the log still
+   * holds it.
+   */
   compact(): boolean {
     this.exec('VACUUM');
     const [done] = this.all('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -138,14 +144,14 @@ export class DurableConnection extends Connection {
     try {
       super.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
-      // All that was committed is in the log, which the next one reads.
+      // Everything committed is in the log, and the next connection reads it from there.
     }
   }
 }
 
 /**
- * Opens a file, which must be there, for durable writing. Throws a Fault `ledger-unsafe` when any of the settings does not
- * hold, and when another file took its name meanwhile.
+ * Opens an existing file for durable writing. Throws a Fault `ledger-unsafe` if any of the settings does not hold, or if
+ * another file took its name while it was being opened.
  */
 export function openDurable(path: string): DurableConnection {
   const files = new OpenedFiles(path);
@@ -170,7 +176,10 @@ export function openDurable(path: string): DurableConnection {
   }
 }
 
-/** SQLite comes as a compiled file, which not every disk may run and not every system can. */
+/**
+ * Opens a database. Throws a Fault `configuration` if SQLite cannot be loaded: it is a compiled file, which not every disk
+ * allows to run and not every system can run.
+ */
 function newHandle(path: string, options?: Sqlite.Options): Sqlite.Database {
   try {
     return new Sqlite(path, options);
@@ -185,20 +194,20 @@ function newHandle(path: string, options?: Sqlite.Options): Sqlite.Database {
   }
 }
 
-/** Opens a second connection to a file that only reads it, and sees nothing but what is committed. */
+/** Opens a read-only connection to a file, which sees only what is committed. */
 export function openReader(path: string): Connection {
   const connection = new Connection(openToRead(path));
   connection.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${PASSING_CACHE_KIB}`);
   return connection;
 }
 
-/** All pages in one step: a copy that pauses would begin again with every commit of somebody else. */
+/** Makes a backup copy all pages in one step: a copy that pauses would start over with every commit of another connection. */
 const ALL_PAGES = 0x7fff_ffff;
 
 /**
- * Copies a database, as of one moment and with what is in its log, into a file that is there and empty. Nobody who writes is held
- * up. `changes`: statements that the copy is put through; references are not enforced meanwhile. The copy is one plain file. Throws what
- * SQLite throws.
+ * Copies a database, as of one moment and including its log, into an existing empty file. Writers are not held up. `changes`
+ * are statements that are then run on the copy, without enforcing references. The copy is one plain file. Throws the errors
+ * of SQLite.
  */
 export async function copyInto(file: string, from: string, changes: readonly string[] = []): Promise<void> {
   const handle = openToRead(from);
@@ -217,14 +226,14 @@ export async function copyInto(file: string, from: string, changes: readonly str
   }
 }
 
-/** It has read once: only then SQLite counts it among the connections of the file. */
+/** Opens a file read-only, and reads once: only then does SQLite count this connection among those of the file. */
 function openToRead(path: string): Sqlite.Database {
   const handle = newHandle(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   handle.pragma('schema_version');
   return handle;
 }
 
-/** Opens a private database in a temporary file that vanishes when it is closed; nothing of it is durable. */
+/** Opens a private database in a temporary file, which vanishes when the connection is closed. Nothing in it is durable. */
 export function openTemporary(): Connection {
   const connection = new Connection(newHandle(''));
   connection.exec(
@@ -235,8 +244,9 @@ export function openTemporary(): Connection {
 }
 
 /**
- * Opens a file that nobody else has open in this way until it is closed, also by the end of its process; undefined: somebody
- * has. It holds no data: what counts is the lock of the system, which no crash leaves behind.
+ * Opens a file exclusively, until the connection is closed or its process ends. Returns `undefined` if another connection
+ * holds the file. The file has no content: only the lock of the operating system counts, and a crash does not leave that
+ * behind.
  */
 export function openAlone(path: string): Connection | undefined {
   const connection = new Connection(newHandle(path, { fileMustExist: true, timeout: 0 }));
@@ -250,7 +260,10 @@ export function openAlone(path: string): Connection | undefined {
   }
 }
 
-/** Whether anybody has a file open in this way now. Whoever takes it in the very moment of this look has to try again. */
+/**
+ * Reports whether a file is held by `openAlone` right now. A process that calls `openAlone` at the very moment of this check
+ * finds the file busy, and has to try again.
+ */
 export function isLockedFile(path: string): boolean {
   if (!existsSync(path)) return false;
   const handle = newHandle(path, { readonly: true, fileMustExist: true, timeout: 0 });
@@ -265,17 +278,17 @@ export function isLockedFile(path: string): boolean {
   }
 }
 
-/** Another process holds the database: nothing was written, and trying again later can work. */
+/** Reports whether another process holds the database: nothing was written, and a later attempt can succeed. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
-/** Whether SQLite itself refused, and not what was done with its rows. */
+/** Reports whether an error comes from SQLite itself, and not from the code that handled its rows. */
 export const isSqlite = (error: unknown): boolean => error instanceof Sqlite.SqliteError;
 
 const LOCAL_DISK =
   'Keep the state folder on a local disk (not a network or synchronised folder), and install paybatch again.';
 
-/** Reads the settings back: a commit that returned must be on disk, whatever the build or the file system thinks. */
+/** Reads the settings back: a commit that returned must be on disk, whatever the defaults of the build or the file system are. */
 function reliedOn(connection: Connection): readonly Relied[] {
   const version = String(connection.all('SELECT sqlite_version() AS version')[0]?.['version']);
   const is = (setting: string, right: string | bigint, what: string): Relied => {
@@ -316,35 +329,40 @@ function isAtLeast(version: string, oldest: readonly [number, number, number]): 
   return true;
 }
 
-/** A text in a statement, or the place of a value. */
+/** A string literal in a statement, or the placeholder of a value. */
 const TEXT_OR_VALUE = /'[^']*'|[?]/g;
 
 /**
- * The statement with a plus before each value, which changes none. SQLite plans a statement with `LIMIT ?`, with a join or with `MIN`
- * anew whenever a bare `?` is bound, because of statistics that the ledger has not; that took ten times as long as the statement.
+ * Returns the statement with a plus before each placeholder, which changes no value. When a bare `?` is bound, SQLite plans
+ * a statement with `LIMIT ?`, a join or `MIN` again, because of statistics that the ledger does not have. Planning took ten
+ * times as long as the statement itself.
  */
 const plannedOnce = (sql: string): string => sql.replace(TEXT_OR_VALUE, (found) => (found === '?' ? '+?' : found));
 
 /**
- * Whether a ledger's files are still the ones that were opened. SQLite goes on writing to a file whose name was taken away and sees
- * nothing of it, while the next run begins with whatever has the name then: two runs would send, each with a lease of its own.
+ * Checks that the files of a ledger are still the ones that were opened. SQLite keeps writing to a file whose name was taken
+ * away, without noticing, while the next run starts with whatever has the name by then: two runs would send, each with a
+ * lease of its own.
  */
 class OpenedFiles {
   readonly #path: string;
   readonly #numbers = new Map<string, string>();
 
-  /** Call it before the database at the path, which must be there, is opened: another one may have the name a moment later. */
+  /**
+   * Must be called before the database at the path is opened, because another file may have the name a moment later. The
+   * file must exist.
+   */
   constructor(path: string) {
     this.#path = path;
     this.#note(path);
   }
 
-  /** Call it when the database is open: its write-ahead log is there only then. */
+  /** Must be called after the database was opened, because its write-ahead log does not exist earlier. */
   noteLog(): void {
     this.#note(`${this.#path}-wal`);
   }
 
-  /** Throws a Fault `ledger-unsafe` when one of them was removed, moved or replaced since. It only looks. */
+  /** Throws a Fault `ledger-unsafe` if one of the files was removed, moved or replaced since it was opened. Changes nothing. */
   assertInPlace(): void {
     const file = this.#missing();
     if (file === undefined) return;
@@ -365,7 +383,7 @@ class OpenedFiles {
 
   #missing(): string | undefined {
     for (const [file, number] of this.#numbers) {
-      // Whatever keeps this run from seeing it keeps the next one from it as well.
+      // A file that this run cannot see counts as missing, for whatever reason: the next run could not see it either.
       if (fileNumberIfAny(file) !== number) return file;
     }
     return undefined;

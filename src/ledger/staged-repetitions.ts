@@ -1,37 +1,40 @@
-/** What staged rows have in common, asked in SQL of the table of the staging (`staging.ts`) when all rows are there. */
+/** Finds what staged rows have in common, by SQL on the tables of the staging (`staging.ts`), once all rows are there. */
 import type { CurrencyCode } from '../domain/currency.ts';
 import { moneyText } from '../domain/money.ts';
 import type { Contrast, ReferredRow, RepeatedReference, Repetition, Some, UnusualAmounts } from '../domain/staging.ts';
 import { minorOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
 import type { Connection } from './sqlite.ts';
 
-/** More rows than these are not named to a person; the count says how many there are. */
+/** The most rows of a group that are named to a person. The count says how many there are in all. */
 const NAMED_ROWS = 50;
 
-/** Rows of a group that are read at a time: one text can stand in all rows of a sheet. */
+/** Rows of a group that are read at a time. All rows of a sheet may have the same text. */
 const BLOCK_ROWS = 500;
 
-/** Made when rows are first compared: to keep them in order while rows are added takes longer than to sort once. */
+/**
+ * Indexes that are created when rows are first compared: keeping them in order while rows are added takes longer than
+ * sorting once.
+ */
 const INDEXES = `CREATE INDEX IF NOT EXISTS staged_by_reference ON staged (reference);
   CREATE INDEX IF NOT EXISTS staged_by_payee ON staged (payee);
   CREATE INDEX IF NOT EXISTS staged_by_name ON staged (compared_name)`;
 
-/** The groups of two and more rows, in the order of their first rows. */
+/** Groups of two or more rows with the same reference, in the order of their first rows. */
 const REFERENCES = `SELECT reference, COUNT(*) AS number, COUNT(payee) AS payable, MIN(sheet_row) AS first_row
   FROM staged WHERE reference IS NOT NULL GROUP BY reference HAVING number > 1 ORDER BY first_row`;
-/** A column that is not grouped by is that of the first row: SQLite promises it where there is one `MIN`. */
+/** A column that is not grouped by has the value of the first row: SQLite guarantees that for a query with a single `MIN`. */
 const groupsBy = (columns: string, where: string): string =>
   `SELECT payee, destination, amount_minor, currency, COUNT(*) AS number, MIN(sheet_row) AS first_row
   FROM payable WHERE ${where} GROUP BY ${columns} HAVING number > 1 ORDER BY first_row`;
 const PAYMENTS = groupsBy('payee, amount_minor, currency', 'reference IS NULL');
 const PAYEES = groupsBy('payee', 'TRUE');
 
-/** The rows of a group after one row. */
+/** The rows of a group after a given row. */
 const rowsWhere = (where: string): string =>
   `SELECT sheet_row, payee FROM staged WHERE ${where} AND sheet_row > ? ORDER BY sheet_row LIMIT ?`;
 const ROWS_OF_REFERENCE = rowsWhere('reference = ?');
 const ROWS_OF_PAYEE = rowsWhere('payee = ?');
-/** A payment is known by its first row. */
+/** The rows of a payment, which is identified by its first row. */
 const ROWS_OF_PAYMENT = rowsWhere(`reference IS NULL
   AND (payee, amount_minor, currency) = (SELECT payee, amount_minor, currency FROM staged WHERE sheet_row = ?)`);
 
@@ -40,7 +43,7 @@ const MIDDLE = 'SELECT amount_minor FROM payable ORDER BY amount_minor LIMIT 1 O
 const ABOVE = `SELECT sheet_row, amount_minor, COUNT(*) OVER () AS number FROM payable WHERE amount_minor > ?
   ORDER BY sheet_row LIMIT ?`;
 
-/** For each group of rows with the same `key`, its first row whose `other` is not that of the group's first row. */
+/** For each group of rows with the same `key`, the first row whose `other` differs from that of the group's first row. */
 const contrastsOf = (key: string, other: string): string => `SELECT later.sheet_row, later.name, later.destination,
   earlier.sheet_row AS first_row, earlier.name AS first_name, earlier.destination AS first_destination, number
 FROM (
@@ -58,7 +61,7 @@ ORDER BY later.sheet_row`;
 const NAMES = contrastsOf('payee', 'compared_name');
 const PAYEES_OF_NAME = contrastsOf('compared_name', 'payee');
 
-/** References of all rows, also of those with errors. */
+/** Returns the repeated references of all rows, including rows with errors. */
 export function references(connection: Connection): readonly RepeatedReference[] {
   return compared(connection, REFERENCES).map((group) => {
     const reference = textOf(group, 'reference');
@@ -108,7 +111,7 @@ function compared(connection: Connection, sql: string, values: readonly SqlValue
   return connection.all(sql, values);
 }
 
-/** A group with its first rows; `key` is what its rows are found by. */
+/** Returns a group with its first rows. `key` is the value by which its rows are found. */
 function repetition(connection: Connection, group: SqlRow, value: string, rows: string, key: SqlValue): Repetition {
   const first = connection.all(rows, [key, 0, NAMED_ROWS]);
   return { value, rows: first.map((row) => numberOf(row, 'sheet_row')), count: numberOf(group, 'number') };
@@ -143,9 +146,9 @@ function contrasts(
 
 const countIn = ([first]: readonly SqlRow[]): number => (first ? numberOf(first, 'number') : 0);
 
-/** What a person recognises the payment by: `+254712345678 KES 500.00`. */
+/** Returns the text by which a person recognises a payment: `+254712345678 KES 500.00`. */
 const payment = (row: SqlRow): string =>
   `${textOf(row, 'destination')} ${moneyText({
     minor: minorOf(row, 'amount_minor'),
-    currency: textOf(row, 'currency') as CurrencyCode, // was stored as one
+    currency: textOf(row, 'currency') as CurrencyCode, // a column of currency codes
   })}`;

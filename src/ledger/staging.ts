@@ -1,6 +1,6 @@
 /**
- * Checked rows in a temporary SQLite file that vanishes when it is closed, so that no sheet is ever held in memory: one row of a
- * plain table for each row of the sheet.
+ * Keeps checked rows in a temporary SQLite file that vanishes when it is closed, so that no sheet is ever held in memory.
+ * One plain table has a row for each row of the sheet.
  */
 
 import type { Payout } from '../domain/batch.ts';
@@ -14,13 +14,14 @@ import { openKnownPeople } from './known-people.ts';
 import { type Connection, openTemporary } from './sqlite.ts';
 import * as repetitions from './staged-repetitions.ts';
 
-/** Rows of a block: they are read, and planned, together. Which rows share an order hangs on it. */
+/** Rows of a block, which are read and planned together. Which rows share an order depends on this number. */
 const BLOCK_ROWS = 500;
 
 /**
- * `staged`: what rows are compared by, and as JSON the rest of the row; in a mere check there is no rest. A row that cannot be paid has
- * no payee. `payable`: the others. `repeated`: payments that an earlier row makes too, and which of them each is. `noted`: what was
- * found wrong; the sheet as a whole has the row 0.
+ * Table `staged` has the values that rows are compared by, and the rest of each row as JSON, which a mere check leaves out.
+ * A row that cannot be paid has no payee; the view `payable` has all others. Table `repeated` has payments that an earlier
+ * row makes too, with the occurrence that each of them is. Table `noted` has what was found wrong; row 0 means the sheet as
+ * a whole.
  */
 const CREATE = `CREATE TABLE staged (
   sheet_row INTEGER PRIMARY KEY,
@@ -54,7 +55,7 @@ const INSERT_NOTED = 'INSERT INTO noted (sheet_row, place, issue) VALUES (?, ?, 
 const NOTED = `SELECT sheet_row, place, issue FROM noted WHERE (sheet_row, place) > (?, ?)
   ORDER BY sheet_row, place LIMIT ?`;
 
-/** Opens an empty staging; `close` deletes all that is in it. */
+/** Opens an empty staging; `close` deletes everything in it. */
 export function openStaging(use: StagedFor = 'plan'): Staging {
   const connection = openTemporary();
   connection.exec(CREATE);
@@ -96,14 +97,14 @@ export function openStaging(use: StagedFor = 'plan'): Staging {
   };
 }
 
-/** What no column but `rest` holds. */
+/** The values that only the column `rest` holds. */
 type Rest = Omit<StagedRow, 'row' | 'reference' | 'payout' | 'leftOut'> & {
   readonly payout?: Omit<Payout, keyof Compared>;
   /** Why the sheet leaves the row out. */
   readonly reason?: string;
 };
 
-/** What of a payout has columns. */
+/** The values of a payout that have columns of their own. */
 type Compared = Pick<Payout, 'reference' | 'name' | 'payee' | 'destination' | 'amount'>;
 
 function valuesOf({ row, payout, leftOut, reference, ...others }: StagedRow, use: StagedFor): readonly SqlValue[] {
@@ -121,7 +122,7 @@ const textOfRest = (rest: Rest, use: StagedFor): string | null => (use === 'plan
 
 function rowOf(stored: SqlRow): StagedRow {
   const row = numberOf(stored, 'sheet_row');
-  const { payout, reason, ...others }: Rest = JSON.parse(textOf(stored, 'rest')); // written above
+  const { payout, reason, ...others }: Rest = JSON.parse(textOf(stored, 'rest')); // written by `textOfRest`
   if (payout) return { row, payout: { ...payout, ...comparedOf(stored) }, ...others };
   if (reason === undefined) return { row, ...referenceOf(stored), ...others };
   return { row, leftOut: { reason, ...(stored['currency'] !== null && { amount: amountOf(stored) }) }, ...others };
@@ -146,10 +147,10 @@ const referenceOf = ({ reference }: SqlRow): { readonly reference?: string } =>
 
 const amountOf = (stored: SqlRow): Money => ({
   minor: minorOf(stored, 'amount_minor'),
-  currency: textOf(stored, 'currency') as CurrencyCode, // was stored as one
+  currency: textOf(stored, 'currency') as CurrencyCode, // a column of currency codes
 });
 
-/** Rows in sheet order, a block at a time. */
+/** Yields rows in sheet order, a block at a time. */
 function* blocksOf<T>(connection: Connection, sql: string, read: (stored: SqlRow) => T): Generator<readonly T[]> {
   for (let after = 0; ; ) {
     const block = connection.all(sql, [after, BLOCK_ROWS]);
@@ -165,7 +166,7 @@ function* notedIssues(connection: Connection): Generator<Issue> {
     const block = connection.all(NOTED, [...after, BLOCK_ROWS]);
     const last = block.at(-1);
     if (!last) return;
-    for (const row of block) yield JSON.parse(textOf(row, 'issue')) as Issue; // only our own issues are stored
+    for (const row of block) yield JSON.parse(textOf(row, 'issue')) as Issue; // only paybatch's own issues are stored
     after = [numberOf(last, 'sheet_row'), numberOf(last, 'place')];
   }
 }

@@ -1,17 +1,17 @@
 /**
- * The chains of a ledger as seen from one batch: where each stretch of facts of a batch ends. They show nothing of other batches but
- * their names and how many facts they have, and every head that was signed while the batch was at work follows from them.
+ * The chains of a ledger as seen from one batch: where each stretch of facts of a batch ends. Of other batches they show
+ * only the names and how many facts there are, and every head that was signed while the batch was at work follows from them.
  */
 import type { BatchId } from '../domain/ids.ts';
 import type { Stretch } from './batch-evidence.ts';
 import { type BatchEnd, type ChainHead, headHash } from './chain.ts';
 
-/** Reads stretches in their order, and tells what cannot be. */
+/** Reads stretches in their order, and yields what cannot be true of them. */
 export class Stretches {
   readonly #ledger: string;
   readonly #batch: BatchId;
   readonly #ends = new Map<BatchId, BatchEnd>();
-  /** Those of the batch itself. */
+  /** The stretches of the batch itself. */
   readonly #own: Stretch[] = [];
   #seq = 0;
 
@@ -20,7 +20,10 @@ export class Stretches {
     this.#batch = batch;
   }
 
-  /** Every fact of the ledger is in one stretch, so places and numbers move on by the same steps. */
+  /**
+   * Takes the next stretch. Every fact of the ledger is in one stretch, so places in the ledger and numbers in the batch
+   * advance by the same steps.
+   */
   *take(stretch: Stretch): Generator<string> {
     const { seq, batch, number, hash } = stretch;
     const before = this.#ends.get(batch)?.number ?? 0;
@@ -32,12 +35,12 @@ export class Stretches {
     if (batch === this.#batch) this.#own.push(stretch);
   }
 
-  /** The head of the ledger after the last stretch. */
+  /** The head of the ledger after the last stretch that was taken. */
   get head(): ChainHead {
     return { seq: this.#seq, hash: headHash(this.#ledger, this.#ends) };
   }
 
-  /** The head with another end of the batch: inside of the stretch that would come next. */
+  /** Returns the head with another end of the batch, within the stretch that would come next. */
   headWith(seq: number, end: BatchEnd): ChainHead {
     return { seq, hash: headHash(this.#ledger, new Map([...this.#ends, [this.#batch, end]])) };
   }
@@ -46,7 +49,10 @@ export class Stretches {
     return this.#seq;
   }
 
-  /** Whether a fact of the batch has its place, and is the one with which a stretch ends, if one ends there. */
+  /**
+   * Yields what is wrong with a fact of the batch: it cannot have its place in the ledger, or it is not the fact with which
+   * the stretch that ends there ends.
+   */
   *fact({ seq, number, hash }: { readonly seq: number } & BatchEnd): Generator<string> {
     while (this.#own[0] && this.#own[0].number < number) this.#own.shift();
     const [stretch] = this.#own;
@@ -57,7 +63,7 @@ export class Stretches {
     }
   }
 
-  /** How many facts of the batch the ledger had. */
+  /** Number of facts of the batch that the ledger had. */
   get ownFacts(): number {
     return this.#ends.get(this.#batch)?.number ?? 0;
   }

@@ -1,33 +1,34 @@
 /** Versions of the tables of a database: which are used, which can be brought up to date, and which are refused. */
 import { Fault } from '../domain/fault.ts';
 
-/** The tables of a database and their version, which is kept in it. */
+/** The tables of a database, and their version, which the database records. */
 export interface Schema {
   readonly version: number;
-  /** What makes these tables in a new database. */
+  /** The statements that create these tables in a new database. */
   readonly statements: readonly string[];
-  /** What made them of those of the versions before, in that order. */
+  /** The migrations from all versions before, in order. */
   readonly migrations: readonly Migration[];
 }
 
 /**
- * The statements that make tables of one version those of the next. All of them run in one transaction, after a copy of the ledger was
- * kept, and what they leave is proven before it is committed. The tables that they leave are word for word those of the schema; only
- * blanks may differ. On SQLite references are not enforced meanwhile, so that a table can be made anew under its own name.
+ * The statements that turn tables of one version into those of the next. All of them run in one transaction, after a copy of
+ * the ledger was kept, and their result is proven before it is committed. The resulting tables are word for word those of
+ * the schema; only blanks may differ. On SQLite, references are not enforced while the statements run, so that a table can
+ * be created again under its own name.
  */
 export interface Migration {
-  /** The version that it leads to, from the one before. */
+  /** The version that this migration leads to, from the one before. */
   readonly to: number;
   readonly sqlite: readonly string[];
   /** Types are written as in the schema. */
   readonly postgres: readonly string[];
 }
 
-/** The migrations that lead from a version to that of the schema. */
+/** Returns the migrations that lead from a version to that of the schema. */
 export const migrationsFrom = (version: number, { migrations }: Schema): readonly Migration[] =>
   migrations.filter(({ to }) => to > version);
 
-/** The tables are those of an older version, for which there is a way up to date. */
+/** The Fault for tables of an older version that can be brought up to date. */
 export class OlderTables extends Fault {
   constructor(place: string, found: number, { version }: Schema) {
     super(
@@ -39,8 +40,9 @@ export class OlderTables extends Fault {
 }
 
 /**
- * Throws unless tables of this version can be used: `OlderTables`, or a Fault `ledger-version` when a newer paybatch made them.
- * `olderToo`: they are opened to be brought up to date.
+ * Throws unless tables of this version can be used: `OlderTables` if they can be brought up to date, a Fault
+ * `ledger-version` if a newer paybatch made them, a Fault `ledger-unsafe` if no paybatch known here did. With `olderToo`,
+ * older tables are accepted, so that they can be brought up to date.
  */
 export function requireVersion(place: string, found: number, schema: Schema, olderToo: boolean): void {
   const { version } = schema;
@@ -51,7 +53,7 @@ export function requireVersion(place: string, found: number, schema: Schema, old
   if (!olderToo) throw new OlderTables(place, found, schema);
 }
 
-/** Tables that no version of paybatch has made. */
+/** Returns the Fault for tables that no known version of paybatch has made. */
 export const othersTables = (place: string, found: string, version: number): Fault =>
   new Fault(
     'ledger-unsafe',
@@ -66,7 +68,7 @@ const newerTables = (place: string, found: number, version: number): Fault =>
     'Bring paybatch up to date on this computer, too, then run the same command again.',
   );
 
-/** Another paybatch has brought the tables up to date while this process had them open. */
+/** Returns the Fault for tables that a newer paybatch brought up to date while this process had them open. */
 export const newerMeanwhile = (): Fault =>
   new Fault(
     'ledger-version',

@@ -1,27 +1,31 @@
 /**
- * Facts that are told of batches as wholes: plans, runs and their ends, stops, purges, changes of keys. They are few, and a start reads
- * all of them, so they have a hash of their own beside the chains. What happened to single orders is proven with their batch.
+ * Facts about batches as wholes: plans, runs and their ends, stops, purges, changes of keys. They are few, and every start
+ * reads all of them, so they have a hash of their own besides the chains. What happened to single orders is proven with
+ * their batch.
  */
 import { type BatchId, sha256 } from '../domain/ids.ts';
 import { type BatchEnd, type ChainedFact, factHash, headHash } from './chain.ts';
 import { hexOf, numberOf, type Reader, textOf } from './database.ts';
 import { endsAt, type RecordedHead } from './signed-head.ts';
 
-/** A row that is set aside is one of as many as the sheet has, and is proven with its batch. */
+/**
+ * Reports whether a fact is about a batch as a whole. A row that is set aside is not: there may be as many of them as the
+ * sheet has rows, so they are proven with their batch.
+ */
 const isTold = ({ order, type }: Pick<ChainedFact, 'order' | 'type'>): boolean =>
   order === undefined && type !== 'row-set-aside';
 
-/** Those facts, as a condition: an index has them (`schema.ts`). */
+/** The condition for facts about batches as wholes, for which there is an index (`schema.ts`). */
 export const TOLD = `f.position IS NULL AND f.type <> 'row-set-aside'`;
 
-/** The hash before any of them: no two ledgers share one. */
+/** Returns the hash before the first fact about a batch as a whole. No two ledgers share it. */
 export const toldOfNone = (ledgerUuid: string): string => sha256(`PB1:${ledgerUuid}:told`);
 
-/** The hash after a fact; of any other fact it stays. */
+/** Returns the hash after a fact, which stays the same if the fact is not about a batch as a whole. */
 export const toldAfter = (before: string, fact: ChainedFact): string =>
   isTold(fact) ? factHash(before, fact) : before;
 
-/** The ends of all chains at a head, as the tables have them; undefined when they are not those of the head. */
+/** Returns the ends of all chains at a head, as the tables have them, or `undefined` if they are not those of the head. */
 export async function endsOf(
   database: Reader,
   ledgerUuid: string,
@@ -31,13 +35,13 @@ export async function endsOf(
   return headHash(ledgerUuid, ends) === hash ? ends : undefined;
 }
 
-/** Ends of chains that nothing vouches for yet, in the order in which the batches began. */
+/** Reads the ends of all chains at a fact, unproven, in the order in which the batches began. */
 export async function readEnds(database: Reader, seq: number): Promise<ReadonlyMap<BatchId, BatchEnd>> {
   const rows = await endsAt(database, seq);
   return new Map(
     rows.map((row) => {
       const end = { number: numberOf(row, 'number'), hash: hexOf(row, 'hash') };
-      return [textOf(row, 'batch') as BatchId, end] as const; // stored as one
+      return [textOf(row, 'batch') as BatchId, end] as const; // a column of batch ids
     }),
   );
 }

@@ -1,11 +1,11 @@
 /**
- * Which batches may have something to be done, read without any proof. It only says where to look: whoever goes on with a batch
- * opens the ledger as every run does, and believes what is proven there.
+ * Finds batches that may have work left, without any proof. The answers only say where to look: a caller that continues a
+ * batch opens the ledger as every run does, and believes only what is proven then.
  */
 import type { BatchId } from '../domain/ids.ts';
 import { numberOf, type Reader, textOf } from './database.ts';
 
-/** A batch, and the number of its latest fact: while that stays, nothing has happened to the batch. */
+/** A batch and the number of its latest fact. While that number is unchanged, nothing has happened to the batch. */
 export interface BatchEnd {
   readonly batch: BatchId;
   readonly lastFact: number;
@@ -23,14 +23,17 @@ const endOf = (row: Parameters<typeof textOf>[0]): BatchEnd => ({
   lastFact: numberOf(row, 'last_fact'),
 });
 
-/** All batches in the order of their plans. */
+/** Returns all batches in the order in which they were planned. */
 export const batchEnds = async (reader: Reader): Promise<readonly BatchEnd[]> => (await reader.read(ENDS)).map(endOf);
 
-/** One of them; undefined: it is not in the ledger. */
+/** Returns one batch, or `undefined` if it is not in the ledger. */
 export const batchEnd = async (reader: Reader, batch: BatchId): Promise<BatchEnd | undefined> =>
   (await reader.read(END, [batch])).map(endOf)[0];
 
-/** Whether an order of the batch was not sent, or has no final word yet. Of a long batch that is through, it reads every order. */
+/**
+ * Reports whether an order of the batch is unsent or has no final outcome yet. For a long batch that is finished, this reads
+ * every order.
+ */
 export async function isUnfinished(reader: Reader, batch: BatchId): Promise<boolean> {
   for (const sql of [UNSENT, OPEN]) if ((await reader.read(sql, [batch])).length > 0) return true;
   return false;

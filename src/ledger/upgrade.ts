@@ -1,15 +1,15 @@
 /**
- * Brings the tables of an older ledger up to date. Killed at any step, the same command goes on:
+ * Brings the tables of an older ledger up to date. If it is killed after any step, the same command continues:
  *
  * ```text
- *            the ledger     a copy beside it     killed behind it
- * locked     older          there may be one     begun again
- * kept       older          is there             the copy is made once more, under the same name
- * migrated   up to date     is there             nothing is left to do
+ *            the ledger     a copy next to it    if killed after this step
+ * locked     older          may exist            it begins again
+ * kept       older          exists               the copy is made again, under the same name
+ * migrated   up to date     exists               nothing is left to do
  * ```
  *
- * Migrations and the proof of what they made are one transaction of the database. Who opened the tables before asks for their version
- * under each lease that it takes (`lease-face.ts`), so no older paybatch records anything in newer tables.
+ * The migrations and the proof of their result are one transaction of the database. A process that opened the tables before then
+ * checks their version under each lease that it takes (`lease-face.ts`), so an older paybatch records nothing in newer tables.
  */
 import { randomUUID } from 'node:crypto';
 import { Fault } from '../domain/fault.ts';
@@ -25,11 +25,11 @@ import type { LedgerKeys } from './signing.ts';
 import { OlderTables, type Schema } from './tables-version.ts';
 import { requireHere } from './whereabouts.ts';
 
-/** Lets the tables of an older version be brought up to date. */
+/** Allows tables of an older version to be brought up to date. */
 export interface Upgrade {
-  /** A person says that the server was backed up: paybatch itself copies files alone. */
+  /** Whether a person says that the server was backed up. paybatch itself copies only files. */
   readonly isBackedUp?: boolean;
-  /** Told when it is done. */
+  /** Called when the upgrade is done. */
   readonly onUpgraded: (upgraded: Upgraded) => void;
 }
 
@@ -37,28 +37,28 @@ export interface Upgraded {
   /** Versions of the tables. */
   readonly from: number;
   readonly to: number;
-  /** The file that has the ledger as it was; missing for one on a server. */
+  /** The file that has the ledger as it was; absent for a ledger on a server. */
   readonly kept?: string;
 }
 
 export interface UpgradeOptions extends Omit<LeaseTerms, 'database'> {
-  /** The ledger's file; missing: a server has the ledger. */
+  /** The ledger's file; absent if a server has the ledger. */
   readonly file?: string;
   readonly keys: LedgerKeys;
   readonly upgrade: Upgrade;
 }
 
-/** So often a ledger on a server is opened at most, where each time somebody else was in the way. */
+/** How many times a ledger on a server is opened if another process is in the way each time. */
 const OPENINGS_MAX = 5;
 
 type OpeningOptions = Omit<UpgradeOptions, 'upgrade'> & { readonly upgrade?: Upgrade | undefined };
 
 /**
- * Opens a ledger, and brings its tables up to date when they are older and `options` says so. `open` is asked for older tables too
- * (`olderToo`) when they are to be changed. Throws `OlderTables` when nothing says so.
+ * Opens a ledger. If its tables are older, brings them up to date if `options` says so, and otherwise throws `OlderTables`.
+ * `open` is called with `olderToo` when older tables are to be changed.
  *
- * While somebody else migrates them, a server may end a question about two tables, because each of the two waits for what the other
- * one has (a deadlock). Nothing has happened by then, so it is opened again.
+ * While another process migrates the tables, a server may end a query about two tables, because each of the two processes
+ * waits for what the other one has (a deadlock). Nothing has happened by then, so the ledger is opened again.
  */
 export async function openUpToDate<D extends UpgradableDatabase>(
   open: (olderToo: boolean) => D | Promise<D>,
@@ -97,7 +97,7 @@ async function bringUpToDate(database: UpgradableDatabase, { version: to }: Sche
   const { file, keys, upgrade } = options;
   if (file === undefined && upgrade.isBackedUp !== true) throw notBackedUp();
   const { ledgerUuid: ledger } = await identityOf({ ...options, database }, randomUUID);
-  // Nothing is written under these locks but the migration, so nobody has to be given an epoch.
+  // Only the migration is written under these locks, so no epoch has to be drawn.
   const locked = new Set<string>();
   try {
     for (const name of [PLANNING, ...(await leaseNames(database))]) {
@@ -106,7 +106,7 @@ async function bringUpToDate(database: UpgradableDatabase, { version: to }: Sche
     }
     await requireHere(database);
     const from = await database.tablesVersion();
-    // Somebody else did it while the lease was waited for.
+    // Another process did it while this one waited for the leases.
     if (from >= to) return;
     const keyring = new Keyring(ledger, keys);
     const kept = file && `${file}.version-${from}-fact-${await headSeq(database)}`;

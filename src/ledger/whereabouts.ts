@@ -1,18 +1,22 @@
 /**
- * Whether a ledger is here. One that was moved says in itself where it went, and one that is being moved where it comes from: while
- * either stands there, nothing is recorded in it, so no two of them can pay.
+ * Records of where a ledger is. A ledger that was moved away records where it went, and one that is being moved records
+ * where it comes from. While a ledger has either record, nothing else is recorded in it, so the two places can never both
+ * pay.
  */
 import { Fault } from '../domain/fault.ts';
 import { type Reader, type Statement, textOf } from './database.ts';
 import { aloneWith, isAlone } from './lease.ts';
 
-/** A move, as both places have it. */
+/** A move, as both places record it. */
 export interface Move {
-  /** The same in both, and in no other move. */
+  /** The same in both places, and different in every other move. */
   readonly id: string;
-  /** `gone`: the place that it left. `coming`: the new one, until all of it is there and the old one is locked. */
+  /**
+   * `gone` in the place that the ledger left. `coming` in the new place, until the whole ledger is there and the old place
+   * is locked.
+   */
   readonly state: 'gone' | 'coming';
-  /** The other place, as people are shown it. */
+  /** The other place, as shown to people. */
   readonly place: string;
   /** Wall-clock milliseconds. */
   readonly at: number;
@@ -24,32 +28,38 @@ const READ = 'SELECT moved FROM meta WHERE only_row = 1 AND moved IS NOT NULL';
 const LEAVE = 'UPDATE meta SET moved = ? WHERE only_row = 1 AND moved IS NULL';
 const ARRIVE = 'UPDATE meta SET moved = NULL WHERE only_row = 1 AND moved = ?';
 
-/** The move that a ledger is in, and the text that says so; undefined: it is here. */
+/** Returns the move that a ledger is in, and the text that records it, or `undefined` if the ledger is here. */
 export async function moveIn(database: Reader): Promise<{ readonly move: Move; readonly text: string } | undefined> {
   const [row] = await database.read(READ);
   return row && { move: readMove(textOf(row, 'moved')), text: textOf(row, 'moved') };
 }
 
-/** Throws a Fault for a ledger that is not here: `ledger-moved` for one that has gone, `ledger-held` for one that is not here yet. */
+/** Throws a Fault if the ledger is not here: `ledger-moved` if it was moved away, `ledger-held` if it has not arrived yet. */
 export async function requireHere(database: Reader): Promise<void> {
   const found = await moveIn(database);
   if (!found) return;
   throw found.move.state === 'gone' ? goneFault(found.move) : comingFault(found.move);
 }
 
-/** Locks a ledger for good. It goes into a group under all leases that anybody has, so many. */
+/**
+ * Returns statements that lock a ledger for good. They belong in a group under all leases that are held; `leases` is their
+ * number.
+ */
 export const leaving = (move: Move, leases: number): readonly Statement[] => [
   aloneWith(leases),
   { sql: LEAVE, values: [JSON.stringify(move)], expect: 1 },
 ];
 
-/** Whether a statement of `leaving` found the lease, or a move, of somebody else. */
+/** Reports whether a statement is one of `leaving`. If it failed, another process holds a lease, or has recorded a move. */
 export const isLeavingStatement = (sql: string): boolean => isAlone(sql) || sql === LEAVE;
 
-/** From here on the ledger may be written in its new place. `text`: what stands there. */
+/**
+ * Returns the statement after which the ledger can be written in its new place. `text` is the record of the move in that
+ * place.
+ */
 export const arriving = (text: string): Statement => ({ sql: ARRIVE, values: [text], expect: 1 });
 
-/** What people are told who read a ledger that is not here; undefined: it is. */
+/** Returns a notice for people who read a ledger that is not here, or `undefined` if it is here. */
 export async function elsewhereNotice(database: Reader): Promise<string | undefined> {
   const found = await moveIn(database);
   if (!found) return undefined;
@@ -75,7 +85,7 @@ const comingFault = (move: Move): Fault =>
 
 const dayOf = ({ at }: Move): string => (at > 0 ? new Date(at).toISOString().slice(0, 10) : 'a day unknown');
 
-/** Whatever else stands there was put there by somebody: the ledger is locked all the same. */
+/** Reads the record of a move. A record that cannot be read still locks the ledger, as a move to an unknown place. */
 function readMove(text: string): Move {
   const unknown: Move = { id: '', state: 'gone', place: 'a place that cannot be read', at: 0, by: 'somebody' };
   try {

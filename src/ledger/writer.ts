@@ -1,4 +1,7 @@
-/** The one way into the ledger: groups of statements, each under its leases, with their facts at the end of the chains. */
+/**
+ * The only way to write to the ledger: groups of statements, each under its leases, with their facts at the end of the
+ * chains.
+ */
 import type { BatchFact, RunTerms, StopDetails } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -12,18 +15,18 @@ import type { Proof } from './proof.ts';
 import { headSeq, isBelief, lockingHead } from './signed-head.ts';
 
 /**
- * A group is made again at most so often because others were faster. From the second time on it waits until it alone may append, so
- * only a database whose lock is none brings it further.
+ * How many times a group is tried when other processes are faster. From the second time on it first waits until no other
+ * process can append, so more tries are needed only on a database whose locks do not work.
  */
 const GROUPS_MAX = 10;
 
-/** The statements of a group. It is made again, with other numbers, when another process was faster. */
+/** Returns the statements of a group. Called again, with other numbers, if another process was faster. */
 type Group = (append: Append) => Iterable<Statement>;
 
-/** What a group of several blocks is written under. */
+/** The leases that a group of several blocks is written under. */
 interface StreamTerms {
   readonly under: readonly LeaseName[];
-  /** Leases that are new with this group, and are ours when it is written: they have the epoch of the first of the others. */
+  /** New leases, which this process has once the group is written, in the epoch of the first lease of `under`. */
   readonly takes?: readonly LeaseName[];
 }
 
@@ -31,7 +34,7 @@ interface WriterOptions extends LeaseTerms, EndingOptions {
   readonly proof: EndingOptions['proof'] & Pick<Proof, 'follow'>;
 }
 
-/** The one way in, and what is known to be true behind it. */
+/** The writer of a ledger, and what is proven of the ledger. */
 export interface Moving {
   readonly writer: Writer;
   readonly proof: Proof;
@@ -39,9 +42,9 @@ export interface Moving {
 
 export class Writer {
   readonly #options: WriterOptions;
-  /** Those that this process has. */
+  /** The leases that this process has. */
   readonly leases: Leases;
-  /** Groups are made one after the other: none goes on from a chain that another one moves. */
+  /** Builds groups one after the other, so that none continues a chain that another one is moving. */
   readonly #turns = new Turns();
   /** The batch of the run that was recorded last and has no end yet. */
   #running: BatchId | undefined;
@@ -51,7 +54,7 @@ export class Writer {
     this.leases = new Leases(options);
   }
 
-  /** The end of the ledger, as far as it is committed and this process knows. */
+  /** The end of the ledger as it is committed, as far as this process knows. */
   get head(): ChainHead {
     const { head, chains } = this.#options.proof;
     return head ? { seq: head.seq, hash: head.hash } : chains.head;
@@ -72,7 +75,7 @@ export class Writer {
     this.#running = batch;
   }
 
-  /** Records why the run that was recorded with `recordRun` came to its end. */
+  /** Records why the run that was recorded with `recordRun` ended. */
   async recordStop(reason: string, stop?: StopDetails): Promise<void> {
     const batch = this.#running;
     invariant(batch !== undefined, 'a run is recorded before its end');
@@ -84,7 +87,10 @@ export class Writer {
     this.#running = undefined;
   }
 
-  /** Gives leases back that this process has, in one group. Those that are lost, or cannot be written any more, are left alone. */
+  /**
+   * Releases those of the leases that this process has, in one group. Leases that are lost, or that can no longer be
+   * written, are only unlocked.
+   */
   async release(...names: readonly LeaseName[]): Promise<void> {
     const held = names.filter((name) => this.leases.holds(name));
     if (held.length === 0) return;
@@ -92,7 +98,7 @@ export class Writer {
     try {
       await this.write(held, () => released);
     } catch (error) {
-      // Whoever wants one of them next finds its lock free.
+      // The next process that wants one of these leases finds its lock free.
       if (!(error instanceof Fault)) throw error;
     } finally {
       for (const name of held) await this.leases.over(name);
@@ -104,14 +110,15 @@ export class Writer {
   }
 
   /**
-   * Writes one group under the leases of all that it is about. Other processes append facts too: when one of them was faster, the
-   * group is rolled back, what they appended is proven, and it is made again with the numbers that follow.
+   * Writes one group under the leases of everything that it is about. Other processes append facts too: if one of them was
+   * faster, the group is rolled back, what they appended is proven, and the group is built again with the numbers that
+   * follow.
    */
   write(under: readonly LeaseName[], group: Group): Promise<void> {
     return this.#turns.take(async () => {
       for (let tries = 1; ; tries += 1) {
         try {
-          // At first it believes that nobody was faster, which costs no journey to a database that is far away.
+          // The first try assumes that no other process was faster, which saves a round trip to a database that is far away.
           return await writePatiently(this.#options, () =>
             tries === 1 ? this.#fenced(under, group) : this.#fencedStream({ under }, [], oneBlock(group)),
           );
@@ -123,7 +130,7 @@ export class Writer {
     });
   }
 
-  /** Writes one group that comes in blocks, all of them in one transaction. Nobody else writes meanwhile. */
+  /** Writes one group that comes in blocks, all of them in one transaction. No other process writes in the meantime. */
   stream(terms: StreamTerms, blocks: (append: Append) => AsyncIterable<readonly Statement[]>): Promise<void> {
     return this.#turns.take(async () => {
       const { takes = [], under } = terms;
@@ -146,7 +153,7 @@ export class Writer {
     });
   }
 
-  /** Reads and proves what others have appended since, without writing anything. Faults as `write`. */
+  /** Reads and proves what other processes have appended since, without writing anything. Faults as `write`. */
   catchUp(): Promise<void> {
     return this.#turns.take(async () => {
       if ((await headSeq(this.#options.database)) !== (this.#options.proof.head?.seq ?? 0)) await this.#follow();
@@ -159,16 +166,19 @@ export class Writer {
     }
   }
 
-  /** One block, so that a database that is far away is not waited for between two statements. */
+  /** Yields a group as one block, so that there is no waiting for a database that is far away between two statements. */
   *#fenced(under: readonly LeaseName[], group: Group): Generator<readonly Statement[]> {
     const ending = endingOf(this.#options, under);
     const statements = [...group(ending.append)];
     yield [...this.leases.fences(under), ...ending.begin(), ...statements, ...ending.sign()];
-    // Reached when every statement was good: either the group is committed now, or nothing is ever written again.
+    // Reached only if every statement succeeded: now either the group is committed, or nothing is ever written again.
     ending.keep();
   }
 
-  /** First nobody else may append any more; then it is read what others have appended; then the group is made. */
+  /**
+   * Yields a group in blocks. First it locks the head, so that no other process can append; then it reads what others have
+   * appended; then it builds the group.
+   */
   async *#fencedStream(
     { under, takes = [] }: StreamTerms,
     begins: readonly Statement[],
@@ -189,14 +199,17 @@ const oneBlock = (group: Group) =>
     yield [...group(append)];
   };
 
-/** Whether others have appended something since what a group was made of. */
+/** Reports whether a group failed because others have appended facts since it was built. */
 const wasOvertaken = (error: unknown): boolean => error instanceof RowsDiffer && isBelief(error.sql);
 
-/** Says in our words that the lease was lost. */
+/** Returns the Fault for a lost lease if that is what an error means, otherwise the error itself. */
 const inOurWords = (error: unknown): unknown =>
   error instanceof RowsDiffer && isFence(error.sql) ? leaseLost(error) : error;
 
-/** Whoever waits for its turn gets it, so this is a database that does not keep one apart from the other. */
+/**
+ * Returns the Fault for a group that others overtook again and again. With locks that work, every process gets its turn, so
+ * this database does not keep processes apart.
+ */
 const overtaken = (cause: unknown): Fault =>
   new Fault(
     'ledger-unsafe',

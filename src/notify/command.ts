@@ -1,4 +1,7 @@
-/** Tells by a program of the user's own: its arguments as they stand, no shell, the event as JSON on its standard input. */
+/**
+ * Notifies through a program of the user's own: with its arguments as written, without a shell, and with the event as JSON on
+ * its standard input.
+ */
 import { spawn } from 'node:child_process';
 import type { Delivery } from './delivery.ts';
 import type { Notification } from './notification.ts';
@@ -6,7 +9,7 @@ import type { Notification } from './notification.ts';
 export interface CommandChannel {
   /** The program and its arguments. */
   readonly argv: readonly string[];
-  /** All that it has of our environment: no secret of ours is in it. */
+  /** The whole environment of the program. It holds none of paybatch's secrets. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +31,7 @@ export const tellCommand = (
     child.once('error', (error: NodeJS.ErrnoException) =>
       resolve({ failed: `it cannot be started (${error.code ?? error.name})` }),
     );
-    // Not when its streams are closed: a program that it left behind may hold them.
+    // Not when its streams are closed, because a process that the program left behind may keep them open.
     child.once('exit', (code, signal) => {
       if (code === 0) resolve({});
       else
@@ -36,7 +39,7 @@ export const tellCommand = (
           failed: signal === null ? `it ended with ${code}` : `it was ended by ${signal}; its time is ${timeoutMs} ms`,
         });
     });
-    // It may end without reading, which is its own business.
+    // The program may end without reading its input, which is not a failure.
     child.stdin.on('error', () => undefined);
     child.stdin.end(`${body}\n`);
   });

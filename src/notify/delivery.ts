@@ -1,5 +1,5 @@
-/** What came of telling somebody. */
+/** The result of one attempt to notify. */
 export interface Delivery {
-  /** Why nobody was told, in a clause; missing: somebody was. */
+  /** Why the notification was not delivered, in a clause; absent if it was. */
   readonly failed?: string;
 }

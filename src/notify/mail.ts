@@ -1,28 +1,28 @@
-/** Tells by mail (SMTP), with the results workbook for those who are to have it. The only importer of nodemailer. */
+/** Notifies by mail (SMTP), with the results workbook for those who are to have it. The only importer of nodemailer. */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Delivery } from './delivery.ts';
 import type { Notification } from './notification.ts';
 
 export interface MailChannel {
-  /** `smtps://host:465`, or `smtp://host:587`, which has to go over to TLS unless it is this machine. */
+  /** `smtps://host:465`, or `smtp://host:587`, which must switch to TLS unless the server is on this machine. */
   readonly server: string;
   readonly user?: string;
   readonly password?: string;
   readonly from: string;
   readonly to: readonly string[];
-  /** Those of them whose mail has the results workbook attached, which names everybody who was paid. */
+  /** Those of `to` whose mail has the results workbook attached. The workbook names everybody who was paid. */
   readonly resultsTo?: readonly string[];
 }
 
-/** Bytes of an attachment: mail servers take 25 MB of a whole mail, and Base64 makes a third more of it. */
+/** Most bytes of an attachment: mail servers accept 25 MB for a whole mail, and Base64 adds a third. */
 const ATTACHMENT_BYTES_MAX = 15_000_000;
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const PORTS = { 'smtps:': 465, 'smtp:': 587 } as const;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Sends one mail to those who hear figures alone, and one to those who have the workbook as well. */
+/** Sends one mail to those who get only figures, and one to those who get the workbook as well. */
 export async function tellMail(
   { server, user, password, from, to, resultsTo = [] }: MailChannel,
   { subject, text, id, workbook }: Pick<Notification, 'subject' | 'text' | 'id' | 'workbook'>,
@@ -54,7 +54,7 @@ export async function tellMail(
     return {};
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // Its words may hold addresses and what the server said: the code is enough.
+    // The message may hold addresses and the server's words, so only the code is reported.
     const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
     return { failed: `the server could not be used or refused it (${code})` };
   } finally {
@@ -63,12 +63,12 @@ export async function tellMail(
 }
 
 interface Attached {
-  /** What the mail says of it. */
+  /** What the mail says about the workbook. */
   readonly says: string;
   readonly attachments: { filename: string; content: Buffer; contentType: string }[];
 }
 
-/** The workbook as an attachment; where it cannot be one, the mail says why and goes without it. */
+/** Returns the workbook as an attachment. If it cannot be attached, the mail says why and goes without it. */
 async function attached(workbook: string): Promise<Attached> {
   const without = (why: string): Attached => ({
     says: `The results workbook is not attached: ${why}. paybatch report writes it.`,

@@ -1,21 +1,21 @@
-/** What somebody is told, in the form that all ways of telling carry: figures and names of batches, never of people. */
+/** Notifications in the form that every channel carries: with figures and the names of batches, never the names of people. */
 import { isoTime } from '../domain/clock.ts';
 import { sha256 } from '../domain/ids.ts';
 import { decimalOf, moneyText } from '../domain/money.ts';
 import { type PaymentNotice, waitsText } from '../domain/payment-notice.ts';
 
-/** A notice with its number and time: tried again, it keeps both. */
+/** A notice with its id and time. Every try to deliver it has the same id and body. */
 export interface Notification {
-  /** The same for every try, so that who is told can leave out what came twice. */
+  /** The same for every try, so that the receiver can ignore duplicates. */
   readonly id: string;
-  /** Wall-clock milliseconds. */
+  /** Time of the notice, in wall-clock milliseconds. */
   readonly at: number;
-  /** JSON, as a command reads it and a webhook sends it. */
+  /** Content as JSON, as a command reads it and a webhook sends it. */
   readonly body: string;
-  /** One line, and what a mail says. */
+  /** Subject in one line; `text` is the body of a mail. */
   readonly subject: string;
   readonly text: string;
-  /** Whole path of the results workbook: for mails alone, and there for whom the settings name. */
+  /** Absolute path of the results workbook. Only mails carry it, to the recipients whom the settings name. */
   readonly workbook?: string;
 }
 
@@ -45,7 +45,7 @@ const todos: Readonly<Record<PaymentNotice['point'], string>> = {
   test: 'Nobody was paid. This is what a notification looks like.',
 };
 
-/** Wraps a notice up for all ways of telling. */
+/** Builds the notification of a notice, for all channels. */
 export function notificationOf(
   notice: PaymentNotice,
   { organisation, profile, sandbox }: Origin,

@@ -1,4 +1,7 @@
-/** Tells by every way that is set up, all at once. What fails is a sentence, and never more than that. */
+/**
+ * Notifies through every channel that is set up, through all at the same time. A failure becomes a sentence in the result,
+ * and nothing more.
+ */
 
 import type { Clock } from '../domain/clock.ts';
 import type { Transport } from '../service/client/transport.ts';
@@ -8,12 +11,12 @@ import { type MailChannel, tellMail } from './mail.ts';
 import type { Notification } from './notification.ts';
 import { tellWebhook, type WebhookChannel } from './webhook.ts';
 
-/** The ways that are set up. */
+/** The channels that are set up. */
 export interface Channels {
   readonly command?: CommandChannel;
   readonly webhook?: WebhookChannel;
   readonly mail?: MailChannel;
-  /** Of one try by one way. */
+  /** Time limit of one try through one channel, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -22,7 +25,7 @@ export interface TellDeps {
   readonly clock: Clock;
 }
 
-/** What came of one way of telling. */
+/** The result of one channel. */
 export type Told = Delivery & { readonly way: 'command' | 'webhook' | 'mail' };
 
 export async function tellAll(

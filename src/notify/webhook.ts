@@ -1,6 +1,6 @@
 /**
- * Tells by a webhook, signed as Standard Webhooks 1.0.0 has it: HMAC-SHA256 over id, time and body. It is tried again a few times, under
- * the same id, when nobody answered or the other side says that it is its own trouble.
+ * Notifies through a webhook, signed as Standard Webhooks 1.0.0 requires: HMAC-SHA256 over id, time and body. It tries twice
+ * more, under the same id, if there was no answer or if the status is 429 or a server error.
  */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
@@ -10,20 +10,20 @@ import type { Notification } from './notification.ts';
 
 export interface WebhookChannel {
   readonly url: string;
-  /** As the other side gave it: `whsec_` and Base64. */
+  /** Secret as the receiver issued it: `whsec_` and Base64. */
   readonly secret: string;
 }
 
 const PREFIX = 'whsec_';
-/** Bytes of a secret, as the specification has them. */
+/** Number of bytes of a secret, according to the specification. */
 const KEY_BYTES = { min: 24, max: 64 } as const;
-/** Waits before the second try and the third, in milliseconds. */
+/** Waits before the second and the third try, in milliseconds. */
 const RETRY_MS = [1000, 5000] as const;
 const MS_PER_SECOND = 1000;
 const THROTTLED = 429;
 const SERVER_ERROR = 500;
 
-/** The key in a secret; undefined for a text that is none. */
+/** Returns the key in a secret; `undefined` if the text is not a secret. */
 export function webhookKey(secret: string): Buffer | undefined {
   const text = secret.trim();
   if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
@@ -61,7 +61,7 @@ export async function tellWebhook(
   const { origin, pathname, search } = new URL(url);
   const place = { origin, path: pathname + search };
   for (let tries = 0; ; tries++) {
-    // The time is that of the try, as the other side refuses old ones.
+    // The signed time is that of the try, because receivers refuse old ones.
     const signed = { ...notification, at: tries === 0 ? notification.at : clock.now() };
     const exchange = await transport.exchange({
       method: 'POST',
@@ -80,6 +80,6 @@ export async function tellWebhook(
 const mayHelp = (exchange: Exchange): boolean =>
   exchange.tag === 'failed' || exchange.status === THROTTLED || exchange.status >= SERVER_ERROR;
 
-/** Never the address: who knows it may write there. */
+/** Returns why a notification was not delivered. Omits the address: anyone who knows it can post there. */
 const reasonOf = (exchange: Exchange): string =>
   exchange.tag === 'answered' ? `it answered ${exchange.status}` : `it could not be reached (${exchange.code})`;

@@ -1,6 +1,6 @@
 /**
- * Which batch a sheet is. A live batch has a name, and is paid once under it: ids that came from the content of the sheet
- * would all be others after one corrected name or one row more. A rehearsal needs none.
+ * Decides which batch a sheet is. A live batch has a name, and is paid once under it: ids made from the content of the sheet
+ * would all change with one corrected name or one added row. A rehearsal needs no name.
  */
 import type { Clock } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
@@ -12,13 +12,13 @@ import type { LedgerQueries } from '../ledger/ledger.ts';
 
 interface BatchIdentity {
   readonly key: BatchKey;
-  /** What people call it. */
+  /** Id of the batch, as people see and type it. */
   readonly id: BatchId;
 }
 
-/** What a sheet is called by. */
+/** How a run names its batch. */
 interface NameChoice {
-  /** The operator's own name; undefined: none was given. */
+  /** The name that the operator gave; absent if none was given. */
   readonly batchName?: string;
   readonly dryRun: boolean;
 }
@@ -27,11 +27,14 @@ interface NameDeps {
   readonly settings: Pick<Settings, 'sandbox' | 'timezone'>;
   readonly clock: Clock;
   readonly tell: Tell;
-  /** Asks for the name of a live batch, with a proposal; missing: nobody can be asked. */
+  /** Asks a person for the name of a live batch, with a proposal; absent if no person can be asked. */
   readonly nameBatch?: (proposal: string) => Promise<string>;
 }
 
-/** The batch that a sheet with this file name and content is. A Fault `usage` for a live one without a usable name. */
+/**
+ * Returns the batch of a sheet with this file name and content. Throws a Fault `usage` for a live batch without a usable
+ * name.
+ */
 export async function batchIdentity(
   choice: NameChoice,
   sheet: { readonly name: string; readonly fingerprint: string },
@@ -42,7 +45,7 @@ export async function batchIdentity(
   return { key, id: batchIdOf(key, name) };
 }
 
-/** A dry run goes by the name that a live run would be offered, and says so. */
+/** Returns the name of a live batch. A dry run uses the name that a live run would propose, and reports it. */
 async function liveName(
   { dryRun }: NameChoice,
   file: string,
@@ -63,14 +66,14 @@ export const NAMELESS = 'A live batch needs a name, and is paid once under it. N
 export const NAME_RULE =
   'Use up to 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.';
 
-/** `57000`, `57000.25`: a number, which may be an amount. */
+/** A number, which could be an amount: `57000`, `57000.25`. */
 const NUMBER = /^\d+(?:\.\d+)?$/;
 
 const NO_NAME = 'That is a number, and no name. The total is asked for later; name the batch like payroll-2026-12.';
 
 /**
- * What is wrong with a name that was typed; undefined: nothing. Who knows what a live run asks may type the total ahead, and then it
- * stands here: alone, or behind the name that was proposed.
+ * Returns what is wrong with a typed name, or `undefined` if nothing is. A person who knows that a live run asks for the
+ * total can type the total ahead. It is then the whole answer, or follows the proposed name.
  */
 export function nameMistake(text: string, proposal: string): string | undefined {
   const name = text.trim();
@@ -79,14 +82,20 @@ export function nameMistake(text: string, proposal: string): string | undefined 
   return isBatchName(name) ? undefined : NAME_RULE;
 }
 
-/** A name that the operator gave, without outer blanks; a Fault `usage` for a text that cannot name a batch. */
+/**
+ * Returns the name that the operator gave, without surrounding blanks. Throws a Fault `usage` for a text that cannot name a
+ * batch.
+ */
 export function heldBatchName(text: string): string {
   const name = text.trim();
   if (isBatchName(name)) return name;
   throw new Fault('usage', `"${text}" cannot name a batch.`, NAME_RULE);
 }
 
-/** Throws a Fault `configuration` when ids would be made from another namespace than before. A rehearsal may try some out. */
+/**
+ * Throws a Fault `configuration` if ids would be made from another namespace than before. A rehearsal may try out any
+ * namespace.
+ */
 export async function requireIdNamespace(
   ledger: Pick<LedgerQueries, 'latestBatch'>,
   { sandbox, profile, idNamespace: now }: Pick<Settings, 'sandbox' | 'profile' | 'idNamespace'>,

@@ -1,6 +1,6 @@
 /**
- * Which service of the provider a bill row means, and whether the service takes the amount. Names are compared exactly
- * but for case and spaces; what fits two services is refused. Spec: "Bill services".
+ * Finds the provider's service that a bill row means, and checks that it takes the amount. Names are compared exactly,
+ * except for case and spaces; a name that fits two services is refused. Spec: "Bill services".
  */
 
 import { draftOfRow } from '../batch/order-groups.ts';
@@ -15,10 +15,10 @@ import type { BillService } from '../service/contract/bills.ts';
 import type { BillServiceId } from '../service/submissions/submission.ts';
 import { readBillServices } from './read-service.ts';
 
-/** Rows that are named when they cannot be paid; the message says how many more there are. */
+/** Most rows that a refusal names. Its message says how many more there are. */
 const NAMED_ROWS_MAX = 10;
 
-/** Where and in what a batch pays. */
+/** Country and currency in which a batch pays. */
 export interface BillTerms {
   readonly currency: CurrencyCode;
   /** ISO 3166 alpha-2. */
@@ -32,7 +32,10 @@ export interface OfferedService {
 
 type Found = { readonly ok: true; readonly offered: OfferedService } | { readonly ok: false; readonly why: string };
 
-/** The bill service of every name that staged rows use. One fault tells all rows whose service or amount is not taken. */
+/**
+ * Returns the bill service of every name that staged rows use. Throws one Fault `bill-refused` for all rows whose service or
+ * amount is not taken.
+ */
 export async function settleBills(
   staging: Staging,
   terms: BillTerms,
@@ -62,7 +65,7 @@ export async function settleBills(
   };
 }
 
-/** The service that a row names: by its identifier, or else by a name that only one service which can be paid has. */
+/** Finds the service that a row names: by its identifier, or else by a name that only one payable service has. */
 export function findService(named: string, offers: readonly OfferedService[], terms: BillTerms): Found {
   const wanted = folded(named);
   const byId = offers.filter(({ service }) => service.id === named.trim());
@@ -79,14 +82,14 @@ export function findService(named: string, offers: readonly OfferedService[], te
 
 const folded = (text: string): string => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** What a service is called: by its type, and by its category and type together. */
+/** Returns the names of a service: its type, and its category and type together. */
 const namesOf = ({ serviceTypeDescription: type, serviceCategoryDescription: category }: BillService) =>
   type ? [type, `${category ?? ''} ${type}`].map(folded) : [];
 
 const titleOf = ({ serviceTypeDescription, serviceCategoryDescription, id }: BillService): string =>
   serviceTypeDescription || serviceCategoryDescription || id;
 
-/** Why nothing can be paid to a service; what it says in a form that nobody knows is no obstacle. */
+/** Returns why nothing can be paid to a service, or `undefined`. A currency or country in an unknown form is no obstacle. */
 function obstacleTo({ enabled, currencyId, countryId }: BillService, terms: BillTerms): string | undefined {
   if (enabled === false) return 'is switched off at the provider';
   const text = currencyId ?? '';
@@ -96,7 +99,7 @@ function obstacleTo({ enabled, currencyId, countryId }: BillService, terms: Bill
   return country && country !== terms.country ? `is a service of ${country}, not ${terms.country}` : undefined;
 }
 
-/** Why a service does not take an amount. A highest amount of zero is one that was never set. */
+/** Returns why a service does not take an amount, or `undefined`. A limit of zero counts as never set. */
 function amountRefusal(service: BillService, amount: Money): string | undefined {
   const limit = (figure: number | null | undefined): Money | undefined =>
     figure ? fromWire(figure, amount.currency) : undefined;

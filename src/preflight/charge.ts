@@ -22,10 +22,10 @@ const REMEDY = 'Ask the provider to correct the charges of this route; nothing i
 
 const unusable = (message: string): Fault => new Fault('charges-unusable', message, REMEDY);
 
-/** Reads a charge record; one whose figures contradict themselves is a fault. */
+/** Reads a charge record. Throws a Fault `charges-unusable` if its figures contradict each other. */
 export function scaleOf(record: ChargeRecord, currency: CurrencyCode): Scale {
   const name = record.name ?? 'the route';
-  // The specification calls the field a name; only a code can be compared.
+  // The specification calls the field a name, but only a code can be compared.
   const stated = currencyOf(record.currencyName ?? '');
   if (stated && stated.code !== currency) {
     throw unusable(`The charges of ${name} are in ${stated.code}, not ${currency}.`);
@@ -58,9 +58,9 @@ function outside(charge: bigint, record: ChargeRecord, minor: (figure: number, w
 }
 
 /**
- * Charge of one payout, in the scale's currency. An amount between two bands that are one whole unit apart or less (1–100,
- * 101–500) is charged as the dearer of them: nobody knows how the service rounds. An amount that no band holds, or that bands
- * with different charges hold, is a fault, never zero.
+ * Returns the charge of one payout, in the scale's currency. An amount between two bands that are at most one whole unit
+ * apart (1–100, 101–500) is charged as the dearer of them, because it is unknown how the service rounds. Throws a Fault
+ * `charges-unusable`, and never returns zero, for an amount that no band holds or that bands with different charges hold.
  */
 export function chargeOf(scale: Scale, amount: Money): Money {
   const holding = scale.bands.filter(({ lower, upper }) => lower <= amount.minor && amount.minor <= upper);
@@ -75,21 +75,24 @@ export function chargeOf(scale: Scale, amount: Money): Money {
   return { minor: first.charge, currency: scale.currency };
 }
 
-/** Where a whole amount lies in no gap between two bands, and what is charged inside of it; all in minor units. */
+/** A space between two bands that holds no whole amount, and the charge inside it. All in minor units. */
 interface Gap {
-  /** Limits of the bands on both sides of it. */
+  /** Limits of the bands on both sides of the gap. */
   readonly below: bigint;
   readonly above: bigint;
-  /** The higher charge of both. */
+  /** The higher charge of the two bands. */
   readonly charge: bigint;
 }
 
-/** The gap of a scale in whole units that holds the amount; undefined for an amount in a band, in a wider gap, or beside all bands. */
+/**
+ * Returns the gap of a scale in whole units that holds the amount, or `undefined` for an amount in a band, in a wider gap,
+ * or outside all bands.
+ */
 export function gapAround({ bands, currency }: Scale, amount: Money): Gap | undefined {
   const before = bands.filter(({ upper }) => upper < amount.minor);
   const after = bands.filter(({ lower }) => lower > amount.minor);
   const below = largestOf(before.map(({ upper }) => upper));
-  // They come in the order of their beginnings.
+  // The bands are in ascending order of their lower limits.
   const above = after[0]?.lower;
   const isHeld = before.length + after.length < bands.length;
   if (below === undefined || above === undefined || isHeld) return undefined;
@@ -100,10 +103,13 @@ export function gapAround({ bands, currency }: Scale, amount: Money): Gap | unde
 
 const largestOf = (values: readonly bigint[]): bigint | undefined => values.toSorted((a, b) => (a < b ? 1 : -1))[0];
 
-/** An amount counts as just above an edge when it exceeds the band below by at most this share of itself: 1/50. */
+/** An amount is just above an edge if it exceeds the band below by at most this share of itself: 1/50. */
 const EDGE_SHARE = 50n;
 
-/** What would be saved if the amount stayed in the band below its own, when it lies just above that edge. */
+/**
+ * Returns what would be saved if the amount stayed in the band below its own, or `undefined` if it is not just above that
+ * edge.
+ */
 export function edgeSaving(scale: Scale, amount: Money): Money | undefined {
   const at = scale.bands.findIndex(({ lower, upper }) => lower <= amount.minor && amount.minor <= upper);
   const below = scale.bands[at - 1];

@@ -1,4 +1,4 @@
-/** Control totals: count and sum, as a person has them from other papers, held against what the sheet makes. */
+/** Control totals: count and sum that a person knows from other papers, compared with those of the sheet. */
 import { counted } from '../domain/counted.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
@@ -6,18 +6,18 @@ import { currencyRecord, decimalOf, type Money, moneyText, parseAmount } from '.
 
 export interface ExpectedTotals {
   readonly count?: number;
-  /** Plain decimal; separators of thousands are ignored. */
+  /** Plain decimal. Thousands separators are ignored. */
   readonly total?: string;
 }
 
-/** How a rehearsal is confirmed: the practice service pays nobody. */
+/** Recorded as the confirmation of a rehearsal, which asks for none: the practice service pays nobody. */
 export const NOT_ASKED = 'sandbox: not asked';
 
-/** How totals were confirmed that agree, for the record. */
+/** Returns how matching totals were confirmed, for the record. */
 export const confirmedBy = (how: 'flags' | 'typed', { count, total }: MoneyStatement): string =>
   how === 'typed' ? `typed: ${moneyText(total)}` : `flags: ${counted(count, 'payment')}, ${moneyText(total)}`;
 
-/** Holds control totals against a statement; what is not given is not compared. */
+/** Compares control totals with a statement, as far as they are given. Throws a Fault `totals-differ` if they differ. */
 export function compareTotals(statement: MoneyStatement, { count, total }: ExpectedTotals): void {
   const totals = total === undefined ? undefined : amountFrom(total, statement.total);
   const same =
@@ -33,7 +33,7 @@ export function compareTotals(statement: MoneyStatement, { count, total }: Expec
   );
 }
 
-/** An amount that a person typed, in the currency of another one. Fault `usage`, which says what was not done. */
+/** Reads an amount that a person typed, in the currency of another amount. Throws a Fault `usage` that says what was not done. */
 function amountFrom(text: string, like: Money, undone: 'sent' | 'recorded' = 'sent'): Money {
   const plain = text
     .trim()
@@ -44,7 +44,10 @@ function amountFrom(text: string, like: Money, undone: 'sent' | 'recorded' = 'se
   throw new Fault('usage', `"${text}" is not an amount. Nothing was ${undone}.`, `Give it like ${decimalOf(like)}.`);
 }
 
-/** Holds the amount of one row, as a person has it from other papers, against that of the ledger. */
+/**
+ * Compares the amount of a row in the ledger with the amount that a person knows from other papers. Throws a Fault
+ * `totals-differ` if they differ.
+ */
 export function compareAmount(amount: Money, typed: string): void {
   if (amountFrom(typed, amount, 'recorded').minor === amount.minor) return;
   throw new Fault(

@@ -1,18 +1,18 @@
-/** Whether the disk has room for what a batch will write: a run that stops for want of it leaves payments in doubt. */
+/** Checks that the disk has room for what a batch will write. A run that stops for lack of space leaves payments in doubt. */
 import { Fault } from '../domain/fault.ts';
 
 const MIB = 1_048_576;
 
-/** The write-ahead log alone grows to 16 MiB between checkpoints, and reports and checkpoints want some as well. */
+/** The write-ahead log by itself grows to 16 MiB between checkpoints, and reports and checkpoints need space as well. */
 const ALWAYS_BYTES = 64 * MIB;
 
-/** A row takes 4 KiB in the ledger and as much in its log while it is planned (measured); its answers want the rest. */
+/** Bytes for one row: 4 KiB in the ledger and as much in its log while it is planned (measured), and the rest for its answers. */
 const ROW_BYTES = 4 * 4096;
 
-/** What should be free before a batch of so many rows is recorded, in bytes. */
+/** Returns the space that should be free before a batch of this many rows is recorded, in bytes. */
 export const bytesFor = (rows: number): number => ALWAYS_BYTES + rows * ROW_BYTES;
 
-/** Throws a Fault `ledger-unsafe` when less is free than a batch of so many rows may need. */
+/** Throws a Fault `ledger-unsafe` if less space is free than a batch of this many rows may need. */
 export function requireSpace(rows: number, freeBytes: number): void {
   const needed = bytesFor(rows);
   if (freeBytes >= needed) return;

@@ -1,7 +1,8 @@
 /**
- * What a ledger in doubt means for a run. An order that can be looked up is looked up before it is sent. Airtime and bills
- * have no look-up that proves them unpaid, so only a person can: by their exact number, as everything that paybatch
- * cannot know is accepted. That asks one flag of somebody's first airtime, and nothing ever after.
+ * What a ledger in recovery (`doubt`) means for a run. An order that can be looked up is looked up before it is sent.
+ * Airtime and bills have no look-up that proves them unpaid, so only a person can vouch for them: by stating their exact
+ * number, as for everything that paybatch cannot know. A new ledger needs that flag for each batch with airtime or bills in
+ * its first 45 days.
  */
 import { draftOfRow } from '../batch/order-groups.ts';
 import { localDate } from '../domain/clock.ts';
@@ -15,7 +16,7 @@ import { sendOnceSubmissions } from '../domain/submission.ts';
 import { idBeginning } from '../ledger/checkpoint.ts';
 import type { BegunBatch, DoubtReason, Ledger } from '../ledger/ledger.ts';
 
-/** Why a run looks every order of its batch up before it sends any. */
+/** Why a run looks up every order of its batch before it sends any. */
 export type LookFirstReason = DoubtReason | 'always';
 
 const because = {
@@ -32,8 +33,8 @@ const because = {
 } as const satisfies Record<LookFirstReason, string>;
 
 /**
- * Undefined when this ledger knows all that was sent, and the profile relies on it. The books of the practice service are lost
- * with its ledger, so one that is new has nothing to find out there.
+ * Returns why a run must look first, or `undefined` if this ledger knows everything that was sent and the profile relies on
+ * it. The practice service loses its books together with its ledger, so a new ledger has nothing to find out there.
  */
 export async function lookFirstReason(
   ledger: Pick<Ledger, 'doubt'>,
@@ -47,7 +48,7 @@ export async function lookFirstReason(
 
 const MS_PER_SECOND = 1000;
 
-/** Tells people before a run looks everything up. */
+/** Reports, before a run looks everything up, why it does so and how long that takes at least. */
 export function tellDoubt(
   doubt: LookFirstReason,
   { settings, tell }: { readonly settings: Pick<Settings, 'inDoubt'>; readonly tell: Tell },
@@ -59,7 +60,7 @@ export function tellDoubt(
   tell({ type: 'notice', level, message });
 }
 
-/** Staged rows whose orders no look-up can prove unsent. */
+/** Counts the staged rows whose orders no look-up can prove unsent. */
 export function unverifiableIn(staging: Staging): number {
   let count = 0;
   for (const block of staging.blocks()) {
@@ -72,13 +73,13 @@ export function unverifiableIn(staging: Staging): number {
 }
 
 interface UnverifiableChoice {
-  /** The practice service pays nobody. */
+  /** The practice service pays nobody, so a rehearsal needs no number. */
   readonly settings: Pick<Settings, 'sandbox'>;
-  /** How many such rows the operator answers for. */
+  /** Number of such rows that the operator answers for. */
   readonly acceptUnverifiable?: number | undefined;
 }
 
-/** Throws a Fault `ledger-doubtful` when rows would be sent that nobody has shown to be unpaid. */
+/** Throws a Fault `ledger-doubtful` if rows would be sent that no one has shown to be unpaid. */
 export function requireUnverifiableAccepted(
   count: number,
   doubt: LookFirstReason | undefined,
@@ -94,12 +95,12 @@ export function requireUnverifiableAccepted(
   );
 }
 
-/** Batches that are named in a message. */
+/** Most batches that a message names. */
 const NAMED_MAX = 5;
 
 /**
- * A Fault `lost-batches` while there are some, and this batch is none of them or has other payments than the one of its name;
- * never in a rehearsal. `ids`: of each row of the sheet, as if an order began with it.
+ * Throws a Fault `lost-batches` while batches are lost, unless this batch is one of them and has its payments. Never throws
+ * in a rehearsal. `ids` returns, for each row of the sheet, the id of an order that begins with the row.
  */
 export async function requireNoneLost(
   batch: BatchId,
@@ -119,7 +120,10 @@ export async function requireNoneLost(
   );
 }
 
-/** Ids follow from the account, the name and the rows: where one of these is another, nothing that was sent would be found. */
+/**
+ * Throws a Fault `lost-batches` unless the sheet has one of the lost batch's first payments. Ids follow from the account,
+ * the name and the rows: if one of these differs, nothing that was sent would be found.
+ */
 function requireItsRows(lost: BegunBatch, ids: Iterable<OrderId>, settings: Settings): void {
   const { first = [] } = lost;
   if (first.length === 0) return;

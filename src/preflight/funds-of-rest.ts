@@ -1,6 +1,6 @@
 /**
- * How many of a batch's rows that were not sent does the wallet cover? What other batches still need is spoken for, and so is what the
- * service has taken of this one and not finished: it may not have debited it yet.
+ * Checks how many unsent rows of a batch the wallet covers. What other batches still need is spoken for. So is what the
+ * service has accepted of this batch and not finished, because it may not have debited it yet.
  */
 
 import type { BatchHeader } from '../domain/batch.ts';
@@ -23,7 +23,10 @@ type Need = Awaited<ReturnType<Ledger['unsentNeed']>>;
 
 const moneyOf = ({ amount, charges }: Need): Money => add(amount, charges);
 
-/** A Fault `balance-short` or `preflight-refused` unless the wallet covers exactly so many of the unsent rows, and not all of them. */
+/**
+ * Throws a Fault `balance-short` or `preflight-refused` unless the wallet covers exactly `said` of the unsent rows, and not
+ * all of them.
+ */
 export async function requireCoveredRest(batch: BatchHeader, said: number, deps: RestDeps): Promise<void> {
   const { ledger } = deps;
   const [rest, open] = [await ledger.unsentNeed(batch.id), await ledger.openNeed(batch.id)];
@@ -50,7 +53,10 @@ export async function requireCoveredRest(batch: BatchHeader, said: number, deps:
   );
 }
 
-/** Whole orders in sheet order: the last position is sought up to which their sum is within what is free. */
+/**
+ * Returns how many rows the free amount covers, in whole orders and in sheet order. Searches for the last position up to
+ * which their sum is covered.
+ */
 async function coveredRows(
   batch: BatchId,
   free: Money,

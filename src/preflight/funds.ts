@@ -1,6 +1,7 @@
 /**
- * Does the wallet hold enough? What other batches of this ledger still need is spoken for; the rest covers rows in sheet order. Where
- * it does not cover all, a person may wait for more, or have as many rows paid as it covers.
+ * Checks whether the wallet holds enough. What other batches of this ledger still need is spoken for; the rest covers rows
+ * in sheet order. If it does not cover all of them, a person may wait for more money, or have as many rows paid as it
+ * covers.
  */
 import { draftOfRow, orderGroups } from '../batch/order-groups.ts';
 import type { Payout } from '../domain/batch.ts';
@@ -16,18 +17,18 @@ import type { Client } from '../service/client/client.ts';
 import { type OwedDeps, owedElsewhere } from './owed-elsewhere.ts';
 import { balanceNow } from './read-service.ts';
 
-/** How often the wallet is asked for while somebody waits for it, in milliseconds. */
+/** Pause between two look-ups of the wallet while a run waits for money, in milliseconds. */
 const ASK_AGAIN_MS = 30_000;
 
-/** Batches that are named beside what they still need. */
+/** Most batches that a message names, with what they still need. */
 const NAMED_MAX = 3;
 
 const MS_PER_MINUTE = 60_000;
 
 export interface FundsChoice {
-  /** Exact number of rows that are sent because the balance covers no more; undefined: all of them have to be covered. */
+  /** Exact number of rows to send because the balance covers no more; if absent, it must cover all rows. */
   readonly upToBalance?: number;
-  /** How long the wallet is asked again until it suffices, in milliseconds; undefined: once. */
+  /** How long to look up the wallet again until it suffices, in milliseconds; if absent, it is looked up once. */
   readonly waitForBalanceMs?: number;
 }
 
@@ -37,19 +38,22 @@ interface FundsDeps extends OwedDeps {
   readonly tell: Tell;
 }
 
-/** A sheet that was priced. */
+/** A priced sheet. */
 interface PricedSheet {
   readonly statement: MoneyStatement;
   chargeOf(payout: Payout): Money;
 }
 
-/** A sheet whose rows wait. */
+/** A sheet whose rows are staged. */
 interface WaitingSheet {
   readonly key: BatchKey;
   readonly staging: Staging;
 }
 
-/** The statement with what other batches still need, and how many rows the rest of the balance covers. */
+/**
+ * Returns the sheet with two additions to its statement: what other batches still need, and how many rows the rest of the
+ * balance covers.
+ */
 export async function withFunds<P extends PricedSheet>(priced: P, sheet: WaitingSheet, deps: FundsDeps): Promise<P> {
   const { owed: _, ...statement } = priced.statement;
   const owed = await owedElsewhere(statement, sheet, deps);
@@ -58,8 +62,9 @@ export async function withFunds<P extends PricedSheet>(priced: P, sheet: Waiting
 }
 
 /**
- * Gives the sheet as it may be sent. A Fault `balance-short` when the wallet does not cover all of it and nobody has said how many
- * rows it covers. A dry run waits for nothing.
+ * Returns the sheet as it may be sent. Throws a Fault `balance-short` if the wallet does not cover all rows and
+ * `upToBalance` is not the number that it covers, and a Fault `preflight-refused` if there is such a number but the wallet
+ * covers all rows. A dry run does not wait.
  */
 export async function requireFunds<P extends PricedSheet>(
   priced: P,
@@ -79,16 +84,22 @@ export async function requireFunds<P extends PricedSheet>(
   return { ...funded, statement: { ...statement, upTo: rows } };
 }
 
-/** Refuses a wallet that does not hold enough for the payments and their charges, beside what is spoken for. */
+/**
+ * Throws a Fault `balance-short` if the wallet does not hold enough for the payments and their charges, in addition to what
+ * is spoken for.
+ */
 export function requireBalance(statement: MoneyStatement): void {
   if (shortfallOf(statement).minor > 0n) throw short(statement);
 }
 
-/** What the wallet lacks; zero or less where it suffices. */
+/** Returns what the wallet lacks; zero or less if it suffices. */
 const shortfallOf = ({ needed, balance, owed }: MoneyStatement): Money =>
   subtract(owed ? add(needed, owed.amount) : needed, balance);
 
-/** Whole orders in the order in which they would be sent, until one does not fit. */
+/**
+ * Returns what the wallet covers: whole orders, in the order in which they would be sent, up to the first one that does not
+ * fit.
+ */
 function coverage(
   statement: MoneyStatement,
   priced: PricedSheet,
@@ -113,7 +124,7 @@ function coverage(
   return covered;
 }
 
-/** The payouts of each order of a block, as `planOrders` makes and sorts them. */
+/** Returns the payouts of each order of a block, grouped and sorted as `planOrders` does it. */
 function ordersOf(block: readonly StagedRow[], linesPerOrder: number): readonly (readonly Payout[])[] {
   const rows = block.flatMap((staged) => {
     const { payout, row } = staged;
@@ -127,7 +138,10 @@ function ordersOf(block: readonly StagedRow[], linesPerOrder: number): readonly 
   return groups.toSorted((a, b) => firstRow(a) - firstRow(b)).map((group) => group.map(({ payout }) => payout));
 }
 
-/** Asks for the wallet again until it suffices, or the time is over. */
+/**
+ * Looks up the wallet again until it suffices or time runs out. Throws a Fault `interrupted` or `terminated` if the signal
+ * is aborted.
+ */
 async function waited<P extends PricedSheet>(
   priced: P,
   sheet: WaitingSheet,

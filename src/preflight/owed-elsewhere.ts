@@ -1,6 +1,6 @@
 /**
- * What other batches of a ledger still need from the wallet: rows that were not sent, which anybody may resume, and rows that the
- * service has taken and not finished, which it may not have debited yet.
+ * What other batches of a ledger still need from the wallet: unsent rows, which may be resumed at any time, and rows that
+ * the service has accepted and not finished, which it may not have debited yet.
  */
 import type { BatchHeader, HeldOrder } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -23,8 +23,8 @@ export interface OwedDeps {
 type Owed = NonNullable<MoneyStatement['owed']>;
 
 /**
- * Undefined when they need nothing. It looks back as far as an unsent row stands in the way of the same payment, and a rehearsal
- * owes nobody. Rows that this sheet takes over count once, as its own.
+ * Returns what other batches need, or `undefined` if they need nothing. Looks back as far as an unsent row blocks the same
+ * payment. A rehearsal owes nothing. Rows that this sheet takes over count once, as its own.
  */
 export async function owedElsewhere(
   { needed, balance }: Pick<MoneyStatement, 'needed' | 'balance'>,
@@ -32,13 +32,13 @@ export async function owedElsewhere(
   deps: OwedDeps,
 ): Promise<Owed | undefined> {
   const owed = await owedByOthers(balance, deps);
-  // Which rows the sheet takes over is looked up row by row, so only where it decides.
+  // The rows that the sheet takes over are looked up one by one, so only if they decide whether the wallet suffices.
   if (!owed || add(needed, owed.amount).minor <= balance.minor) return owed;
   const held = await heldOrders({ key: sheet.key, plannedAt: deps.clock.now() }, sheet.staging.payments(), deps);
   return summed(await withoutHeld(owed.batches, held, deps), balance.currency);
 }
 
-/** The same without a sheet; `but`: a batch that is none of the others. */
+/** Like `owedElsewhere`, but without a sheet. `but`: a batch that is not counted. */
 export async function owedByOthers(
   { currency }: Pick<Money, 'currency'>,
   { settings, clock, ledger }: OwedDeps,
@@ -56,8 +56,8 @@ export async function owedByOthers(
 }
 
 /**
- * What is left of the wallet for a batch while others are sent at the same time: what was planned before it comes first. A rehearsal
- * shares with nobody.
+ * Returns what is left of the wallet for a batch while other batches are sent at the same time, or `undefined` if the
+ * balance is unknown. Batches that were planned earlier come first. A rehearsal shares the wallet with no other batch.
  */
 export async function freeFor(
   { id, currency, plannedAt }: BatchHeader,
@@ -82,7 +82,7 @@ function summed(batches: Owed['batches'], currency: CurrencyCode): Owed | undefi
   return { amount: batches.reduce((sum, { amount }) => add(sum, amount), zero(currency)), batches };
 }
 
-/** Orders that were never sent are superseded by the new plan; what the service has taken stays owed. */
+/** Leaves out orders that were never sent, because the new plan supersedes them. What the service has accepted stays owed. */
 async function withoutHeld(
   batches: Owed['batches'],
   held: readonly HeldOrder[],

@@ -1,7 +1,7 @@
 /**
- * A client that asks again while a service has a bad moment. Before a payment leaves, one busy or broken answer must not refuse the
- * whole run; after it, each answer has its own meaning (`dispatch/`), so only preflight asks through this one. What is no question,
- * a submission of money above all, passes as it is.
+ * A client that asks again while a service has a bad moment. Before a payment is sent, one busy or broken answer must not
+ * refuse the whole run. After that, each answer has its own meaning (`dispatch/`), so only preflight asks through this
+ * client. A call that is not a question, above all a submission of money, is passed on once.
  */
 
 import type { Clock } from '../domain/clock.ts';
@@ -12,11 +12,14 @@ import type { CallInput, Client } from '../service/client/client.ts';
 import { mayPass, type Reply } from '../service/client/reply.ts';
 import type { AnyOperation, ValueOf } from '../service/contract/operation.ts';
 
-/** For how long a question is asked again, in milliseconds: a restart of a gateway takes less, and nobody waits longer without a result. */
+/**
+ * How long a question is repeated, in milliseconds. A gateway restarts in less time, and people do not wait longer without a
+ * result.
+ */
 export const PATIENCE_MS = 30_000;
 /**
- * The same, where a run can do without the answer, in milliseconds: three more tries, which outlive one broken answer out of many, and
- * nobody notices the wait.
+ * Like `PATIENCE_MS`, for a question whose answer a run can do without, in milliseconds. It allows three more tries, which
+ * outlive one broken answer among many, and is too short to be noticed.
  */
 export const BRIEF_PATIENCE_MS = 2_000;
 /** First and longest pause between two tries, in milliseconds. */
@@ -30,21 +33,21 @@ export interface PatienceDeps {
 }
 
 /**
- * The same client, whose questions (GET) are asked again until they are answered, since the first that was not for as long as
- * `patienceMsFor` says of its last answer; after that time each is asked once until one is answered. A service that asks for a longer
- * wait gets it: nothing is asked again. A wait that people notice is told. Throws a Fault `interrupted` or `terminated` when the
- * signal is aborted.
+ * Returns a client whose questions (GET) are repeated until they are answered. They are repeated for as long as
+ * `patienceMsFor` says of the last answer, counted from the first question that was not answered; after that time, each
+ * question is asked once until one is answered. If the service asks for a longer wait, the question is not repeated. A wait
+ * that people would notice is reported. Throws a Fault `interrupted` or `terminated` if the signal is aborted.
  */
 export function patientClient(
   client: Client,
   { clock, tell, signal }: PatienceDeps,
   patienceMsFor: (reply: Reply<unknown>) => number = () => PATIENCE_MS,
 ): Client {
-  /** Since when nothing is answered; undefined: the last question was. */
+  /** Monotonic time since which no question is answered; `undefined` if the last one was. */
   let sinceMs: number | undefined;
   let isTold = false;
 
-  /** Waits for the next try; false when there is none, because the time is over or would be. */
+  /** Waits for the next try. Returns false if there is none, because time has run out or would run out during the pause. */
   async function waits(operation: AnyOperation, reason: string, pauseMs: number, patienceMs: number): Promise<boolean> {
     const nowMs = clock.monotonicMs();
     sinceMs ??= nowMs;
@@ -88,7 +91,7 @@ const askedAgain = ({ name }: AnyOperation, reason: string, patienceMs: number) 
     message: `The service did not answer a question (${name}): ${reason}. It is asked again for ${patienceMs / 1000} s at most. Nothing was sent.`,
   }) as const;
 
-/** What a person is told of a service that gave no answer: how often it was asked, or how long it wants to be left alone. */
+/** Says how often a service that gave no answer was asked, or how long it asks to wait. */
 function afterWords(askedMs: number | undefined, tries: number, patienceMs: number): string {
   if (askedMs !== undefined && askedMs > patienceMs) return `; it asks to wait for ${durationText(askedMs)}`;
   return tries === 1 ? '' : `; it was asked ${tries} times in ${patienceMs / 1000} s`;

@@ -1,4 +1,4 @@
-/** May it go? Routes, charges, limits and the wallet, before the first order is recorded. */
+/** Checks routes, charges, limits and the wallet before the first order is recorded. */
 
 import { draftOfRow } from '../batch/order-groups.ts';
 import type { OrderTerms } from '../batch/plan-orders.ts';
@@ -24,18 +24,18 @@ import { readRoutes, requireRoutes, routesPatienceMs } from './routes.ts';
 /** How many of the largest payments, and of those just above a band edge, the statement names. */
 const NAMED_ROWS_MAX = 5;
 
-/** What it costs, and all that the orders need to know of the service. */
+/** What a batch costs, and everything that its orders need to know about the service. */
 export interface Preflight extends Omit<OrderTerms, 'notes'> {
   readonly statement: MoneyStatement;
 }
 
-/** What preflight asks, and whom it tells of what could not be asked. */
+/** What preflight needs to ask the service, and to report what it could not ask. */
 interface PreflightDeps extends PatienceDeps {
   readonly settings: Settings;
   readonly client: Client;
 }
 
-/** Prices the staged payouts and compares them with the wallet. Whatever forbids sending is a fault. */
+/** Prices the staged payouts and compares them with the wallet. Throws a Fault for whatever forbids sending. */
 export async function preflight(staging: Staging, currency: CurrencyCode, deps: PreflightDeps): Promise<Preflight> {
   const { settings, tell } = deps;
   const client = patientClient(deps.client, deps);
@@ -103,7 +103,10 @@ function stagedWays(staging: Staging): Ways {
   return found;
 }
 
-/** Payment orders name no callback address; the other submissions have to. */
+/**
+ * Returns the callback address of the profile. Payment orders name none, but other submissions must: throws a Fault
+ * `configuration` if they need one and the profile has none.
+ */
 function callbackOf(staged: Ways['submissions'], { callbackUrl, profile }: Settings): string | undefined {
   const asking = [...staged].find((submission) => submissions[submission].namesCallback);
   if (asking === undefined || callbackUrl !== undefined) return callbackUrl;
@@ -114,7 +117,7 @@ function callbackOf(staged: Ways['submissions'], { callbackUrl, profile }: Setti
   );
 }
 
-/** The money statement: what is paid, what it costs, and what it leaves in the wallet. */
+/** Returns the money statement: what is paid, what it costs, and what it leaves in the wallet. */
 function stateMoney(staging: Staging, scaleOf: (payout: Payout) => Scale, balance: Money): MoneyStatement {
   const nothing = zero(balance.currency);
   const byKind = new Map<KindName, { count: number; amount: Money; charges: Money }>();
@@ -157,7 +160,7 @@ function stateMoney(staging: Staging, scaleOf: (payout: Payout) => Scale, balanc
   };
 }
 
-/** Tells which rows lie between two bands of a scale in whole units, and how they are reckoned. */
+/** Reports which rows fall between two bands of a scale in whole units, and how they are charged. */
 function tellBetweenBands(staging: Staging, scaleOf: (payout: Payout) => Scale, tell: Tell): void {
   const named: string[] = [];
   let count = 0;

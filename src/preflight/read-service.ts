@@ -1,4 +1,4 @@
-/** What preflight reads from the service, and what it says when it cannot: nothing is sent on a missing answer. */
+/** Reads what preflight needs from the service. A missing answer is a Fault, because nothing is sent without it. */
 
 import type { CurrencyCode } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
@@ -12,12 +12,12 @@ import type { AnyOperation } from '../service/contract/operation.ts';
 import { getWalletBalance } from '../service/contract/wallet-balance.ts';
 import { type Scale, scaleOf } from './charge.ts';
 
-/** The service refused the client, and not what it asked for. */
+/** A refusal of the client itself, not of what it asked for. */
 type Refusal = Extract<Reply<never>, { readonly tag: 'unauthorised' }>;
 
 /**
- * The value of an answer, or the fault that ends preflight. `operation` is named where the service may answer it at another
- * path.
+ * Returns the value of an answer, or throws the Fault that ends preflight. `operation` is given if the service may answer it
+ * at another path.
  */
 export function valueOrFault<T>(reply: Reply<T>, what: string, operation?: AnyOperation): T {
   switch (reply.tag) {
@@ -49,7 +49,7 @@ export function valueOrFault<T>(reply: Reply<T>, what: string, operation?: AnyOp
   }
 }
 
-/** What a person can do about a service that gave no answer. */
+/** Returns what a person can do about a service that gave no answer. */
 const fixOf = (reply: Extract<Reply<never>, { readonly tag: 'throttled' | 'not-sent' | 'ambiguous' }>): string => {
   if ('fix' in reply && reply.fix !== undefined) return reply.fix;
   const isBusy = reply.tag !== 'ambiguous' && reply.retryAfterMs !== undefined;
@@ -58,7 +58,7 @@ const fixOf = (reply: Extract<Reply<never>, { readonly tag: 'throttled' | 'not-s
     : 'Check the address and the network, then run the same command again.';
 };
 
-/** Who asks was refused: for the credentials, or for a permission that the token does not carry. */
+/** Returns the Fault for a refused client: `credentials`, or `permission-missing` if the token does not carry a permission. */
 export function refusedCaller(reply: Refusal, what: string): Fault {
   if (!reply.forbidden) {
     return new Fault(
@@ -76,7 +76,10 @@ export function refusedCaller(reply: Refusal, what: string): Fault {
 
 const NOT_FOUND = 404;
 
-/** A body that is documented speaks of what was asked for; where nothing was named that could be missing, of the path all the same. */
+/**
+ * Reports whether an answer is a 404 about the path. A documented body is about the thing that was asked for, unless the
+ * operation is known at several paths: such an operation names nothing that could be missing.
+ */
 const isAtAnotherPath = (reply: Reply<unknown>, { alsoAt = [] }: AnyOperation): boolean =>
   'status' in reply && reply.status === NOT_FOUND && (reply.tag === 'ambiguous' || alsoAt.length > 0);
 
@@ -89,7 +92,10 @@ function wrongPath(reply: Reply<unknown>, what: string, { name, path, alsoAt = [
   );
 }
 
-/** Money that can be sent from the wallet now. Spec: "Wallet balance". */
+/**
+ * Returns the money that can be sent from the wallet now. Throws a Fault if it cannot be read, or contradicts itself. Spec:
+ * "Wallet balance".
+ */
 export async function readBalance(client: Client, currency: CurrencyCode, signal?: AbortSignal): Promise<Money> {
   const ccy = String(currencyRecord(currency).numeric).padStart(3, '0');
   const reply = await client.call(getWalletBalance, { query: { ccy }, ...(signal && { signal }) });
@@ -111,7 +117,10 @@ export async function readBalance(client: Client, currency: CurrencyCode, signal
   return balance;
 }
 
-/** The same while orders go out; undefined when it cannot be read: that stops nobody who has begun. */
+/**
+ * Like `readBalance`, for a run that sends orders. Returns `undefined` if the balance cannot be read, because that must not
+ * stop a run that has begun.
+ */
 export async function balanceNow(
   client: Client,
   currency: CurrencyCode,
@@ -125,13 +134,13 @@ export async function balanceNow(
   }
 }
 
-/** The charge scale of a transaction type. Spec: "Charges". */
+/** Returns the charge scale of a transaction type. Spec: "Charges". */
 export async function readScale(client: Client, transactionTypeId: string, currency: CurrencyCode): Promise<Scale> {
   const reply = await client.call(fetchCharges, { query: { transactionTypeId } });
   return scaleOf(valueOrFault(reply, 'the charges', fetchCharges), currency);
 }
 
-/** Every bill service that the provider lists, with the route of its group. Spec: "Bill services". */
+/** Returns every bill service that the provider lists, with the route of its group. Spec: "Bill services". */
 export async function readBillServices(
   client: Client,
 ): Promise<readonly { readonly routeId: string; readonly service: BillService }[]> {

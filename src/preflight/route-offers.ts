@@ -1,23 +1,26 @@
-/** What an account's routes offer to a way of paying, for who sets up a profile: its rails by name, the fitting ones first. */
+/**
+ * The rails that an account's routes offer for a way of paying, named and with the fitting ones first, for a person who sets
+ * up a profile.
+ */
 import { isCountryCalled } from '../domain/country.ts';
 import type { RouteSettings } from '../domain/settings.ts';
 import type { AssignedRoute } from './routes.ts';
 
-/** A rail that could carry a way of paying: a route and one of its channel types, which mean nothing without each other. */
+/** A rail that could carry a way of paying: a route and one of its channel types. Neither means anything without the other. */
 export interface RouteOffer {
   readonly route: RouteSettings;
-  /** For people, in the service's own words: `M-Pesa · Mpesa · KENYA`. */
+  /** Name for people, in the service's own words: `M-Pesa · Mpesa · KENYA`. */
   readonly name: string;
-  /** Its channel type is the one that is known for the way of paying, and its country is that of the payer, or is not told. */
+  /** Whether the rail has the channel type of the way of paying, and the payer's country or no stated country. */
   readonly fits: boolean;
 }
 
-/** A way of paying, as far as routes tell them apart. */
+/** A way of paying, as far as routes distinguish it. */
 export interface RoutedKind {
   readonly channelType: number;
 }
 
-/** Every rail that is in use, those that fit first. One without a transaction type has no charges, and is none of them. */
+/** Returns every rail that is in use, fitting ones first. A route without a transaction type has no charges and is left out. */
 export function offersFor(
   { channelType }: RoutedKind,
   country: string,
@@ -39,7 +42,7 @@ function railsOf(entry: AssignedRoute) {
   const { id, transactionTypeId, channelTypes } = entry;
   if (entry.routeIsActive === false || entry.categoryIsEnabled === false || !transactionTypeId) return [];
   return (channelTypes ?? []).map(({ channelType, channelDescription }) => ({
-    // A list with one entry for each channel names the route several times.
+    // A list with one entry for each channel names a route several times.
     key: `${id.toLowerCase()} ${channelType}`,
     route: { routeId: id, channelType, transactionTypeId },
     name: nameOf([

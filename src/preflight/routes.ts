@@ -1,4 +1,4 @@
-/** Whether the routes of the profile can carry payments, by the service's own list of what it has assigned. */
+/** Checks whether the routes of the profile can carry payments, by the service's own list of assigned routes. */
 
 import { Fault } from '../domain/fault.ts';
 import type { RouteSettings, Settings } from '../domain/settings.ts';
@@ -12,19 +12,19 @@ import { valueOrFault } from './read-service.ts';
 /** A route as the service lists it. */
 export type AssignedRoute = ValueOf<typeof findRoutes>['routes'][number];
 
-/** Routes of the account that a refusal names. */
+/** Most routes of the account that a refusal names. */
 const NAMED_MAX = 5;
 
-/** Why the service lists no routes, and what to do about that. */
+/** Why the service lists no routes, and what to do about it. */
 interface RoutesUntold {
   readonly untold: string;
   readonly fix: string;
 }
 
 /**
- * The routes that the service lists, or why it lists none. Its path was seen at every known service and is not published:
- * whoever answers in another way can still be paid with, and what else is asked shows whether the service is well. Fault
- * `unreachable` or `credentials` when it was not asked at all.
+ * Returns the routes that the service lists, or why it lists none. The path of this list was seen at every known service but
+ * is not published. A service that answers otherwise can still be used for paying, and the other questions show whether it
+ * works. Throws a Fault `unreachable` or `credentials` if the service could not be asked at all.
  */
 export async function readRoutes(
   client: Client,
@@ -45,34 +45,40 @@ export async function readRoutes(
   return { untold, fix: 'Ask the provider for the address of its routes, and set paths.find-routes of the profile.' };
 }
 
-/** Whether nothing else would be answered either: no token, no connection, or a service that asks to wait. */
+/** Reports whether nothing else would be answered either: no token, no connection, or a service that asks to wait. */
 const forbidsEverything = (reply: Reply<unknown>): boolean =>
   reply.tag === 'not-sent' ||
   (reply.tag === 'throttled' && reply.retryAfterMs !== undefined) ||
   (reply.tag === 'unauthorised' && !reply.forbidden);
 
-/** For how long a run asks for the routes again, in milliseconds: it goes on without them, and does not wait long for what it can miss. */
+/**
+ * Returns how long a run repeats its question for routes, in milliseconds. The run can continue without routes, so it waits
+ * briefly, unless nothing else would be answered either.
+ */
 export const routesPatienceMs = (reply: Reply<unknown>): number =>
   forbidsEverything(reply) ? PATIENCE_MS : BRIEF_PATIENCE_MS;
 
-/** What is wrong with a configured route, and which of its settings says so. */
+/** What is wrong with a configured route, and the setting that is wrong. */
 interface RouteTrouble {
   readonly setting: keyof RouteSettings;
   readonly why: string;
 }
 
-/** Why a configured route cannot carry payments; undefined when it can. */
+/** Returns why a configured route cannot carry payments, or `undefined` if it can. */
 export function routeTrouble(route: RouteSettings, assigned: readonly AssignedRoute[]): RouteTrouble | undefined {
   const found = assigned.filter(({ id }) => sameId(id, route.routeId));
   if (found.length === 0) {
     return { setting: 'routeId', why: `the route ${route.routeId} is not assigned to this account` };
   }
-  // A list with one entry for each channel names the route several times.
+  // A list with one entry for each channel names a route several times.
   const troubles = found.map((entry) => entryTrouble(route, entry));
   return troubles.includes(undefined) ? undefined : troubles[0];
 }
 
-/** A field that the entry does not have says nothing against the route. */
+/**
+ * Returns why an entry cannot carry payments of a route, or `undefined`. A field that the entry lacks does not count against
+ * the route.
+ */
 function entryTrouble(route: RouteSettings, entry: AssignedRoute): RouteTrouble | undefined {
   if (entry.routeIsActive === false) return { setting: 'routeId', why: `the route ${route.routeId} is not active` };
   if (entry.categoryIsEnabled === false) {
@@ -94,10 +100,10 @@ function entryTrouble(route: RouteSettings, entry: AssignedRoute): RouteTrouble 
 const channelsOf = ({ channelTypes }: AssignedRoute): readonly number[] | undefined =>
   channelTypes?.map(({ channelType }) => channelType);
 
-/** They are UUIDs, which people copy in either case. */
+/** Compares ids without case: they are UUIDs, which people copy in either case. */
 const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Throws a Fault `route-missing` naming every one of these routes that cannot carry payments, and the account's own. */
+/** Throws a Fault `route-missing` that names every given route that cannot carry payments, and routes that the account has. */
 export function requireRoutes(
   kinds: Iterable<string>,
   { routes, profile }: Pick<Settings, 'routes' | 'profile'>,
@@ -117,7 +123,7 @@ export function requireRoutes(
   );
 }
 
-/** The account's own routes that have a channel type that was asked for, or any where none has. */
+/** Lists routes of the account that have one of the wrong routes' channel types, or any routes if none has. */
 function assignedText(wrong: readonly { readonly channelType: number }[], assigned: readonly AssignedRoute[]): string {
   if (assigned.length === 0) return 'This account has no routes.';
   const asked = new Set(wrong.map(({ channelType }) => channelType));

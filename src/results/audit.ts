@@ -1,4 +1,4 @@
-/** The Audit worksheet: who answers for what, every run of the batch, and what this workbook itself is made from. */
+/** The Audit worksheet: who is responsible for what, all runs of the batch, and how this workbook was made. */
 import { duplicateText } from '../domain/batch.ts';
 import { clientChangeText } from '../domain/client-change.ts';
 import { counted } from '../domain/counted.ts';
@@ -38,17 +38,17 @@ function controlRows({ source, options }: Report): WorksheetRow[] {
   ];
 }
 
-/** An amount with its currency before it. */
+/** Returns a cell with an amount, preceded by its currency. */
 const amountOf = (value: Money): StyledCell => ({ value, unit: value.currency });
 
 const dated = (label: string, ms: number, timezone: string): WorksheetRow => ({
   cells: [{ value: label, look: 'label' }, time(ms), { value: timezone, look: 'label' }],
 });
 
-/** It looks like its row. */
+/** Returns a cell with a time, without a look of its own. */
 const moment = (value: number): StyledCell => ({ value, format: 'dateTime', align: 'left' });
 
-/** A line for each time that somebody sent or went on. */
+/** Returns a line for each run of the batch. */
 function runRows(runs: readonly RecordedRun[]): WorksheetRow[] {
   if (runs.length === 0) return [];
   return [
@@ -71,7 +71,7 @@ function runRows(runs: readonly RecordedRun[]): WorksheetRow[] {
   ];
 }
 
-/** A line for each time that a person stopped the batch. */
+/** Returns a line for each time that a person stopped the batch. */
 function stopRows(stops: readonly RecordedStop[]): WorksheetRow[] {
   if (stops.length === 0) return [];
   return [
@@ -100,7 +100,10 @@ const termsText = ({ canary, rowsMost }: RunTerms): string =>
     ...(rowsMost === undefined ? [] : [`${counted(rowsMost, 'row')} at most, as far as the wallet went`]),
   ].join('; ');
 
-/** What contradicts a ledger that somebody rewrites later, and what it takes to make this workbook again. */
+/**
+ * Returns the signed head, which contradicts a ledger that is rewritten later, and everything that is needed to make this
+ * workbook again.
+ */
 function workbookRows({ source, options }: Report): WorksheetRow[] {
   return [
     section('This workbook'),

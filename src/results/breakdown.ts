@@ -1,4 +1,4 @@
-/** The rows of a batch counted by what they have in common: a reason, or what stands in a column of the user's. */
+/** Counts the rows of a batch by what they have in common: a reason, or a value in a column of the user's sheet. */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { add, type Money, zero } from '../domain/money.ts';
 import { outcomeTable } from '../domain/outcome.ts';
@@ -6,7 +6,7 @@ import { resultWords } from '../domain/result-code.ts';
 import { sheetValueText } from '../domain/sheet-value.ts';
 import { isByHand } from './row-money.ts';
 
-/** What is added up of each group. */
+/** The sums of one group. */
 export interface GroupSums {
   readonly count: number;
   readonly amount: Money;
@@ -20,16 +20,19 @@ export interface Group extends GroupSums {
 }
 
 export interface Breakdown {
-  /** In the order in which the sheet first has them. */
+  /** Groups in the order in which they first appear in the sheet. */
   readonly groups: readonly Group[];
-  /** All rows of further groups together, and how many values these have at least; missing when there are none. */
+  /** The sums over all further groups; absent if there are none. */
   readonly rest?: GroupSums;
 }
 
-/** Groups that are told one by one. A column with more has a value for each person, and says nothing as a table. */
+/**
+ * The most groups that are shown one by one. A column with more groups has a value for each person, and says nothing as a
+ * table.
+ */
 const GROUPS_MAX = 100;
 
-/** Counts groups in memory that does not grow with the rows. */
+/** Counts groups, in memory that does not grow with the rows. */
 class BreakdownCounter {
   readonly #groups = new Map<string, GroupSums>();
   #rest: GroupSums | undefined;
@@ -58,8 +61,8 @@ const plus = (a: GroupSums | undefined, b: GroupSums): GroupSums =>
       };
 
 /**
- * Why a row was not paid, in words that other rows have as well: the code of a problem, the meaning of a result code, the answer of
- * the service.
+ * Returns why a row was not paid, in words that other rows share: the code of a problem, the meaning of a result code, or the
+ * answer of the service.
  */
 export function commonReason(row: ResultRow): string {
   const { outcome, issues, line, state, superseded } = row;
@@ -81,13 +84,13 @@ export function commonReason(row: ResultRow): string {
   return words.find((said) => typeof said === 'string' && said !== '') || says;
 }
 
-/** One column of the user's, and how the rows fall by what stands in it. */
+/** A column of the user's sheet, and the rows counted by its values. */
 export interface ColumnBreakdown {
   readonly heading: string;
   readonly breakdown: Breakdown;
 }
 
-/** Counts rows by reason and by columns of the user's. */
+/** Counts rows by reason and by columns of the user's sheet. */
 export class RowBreakdowns {
   readonly #reasons = new BreakdownCounter();
   readonly #columns: readonly { readonly heading: string; readonly at: number; readonly counter: BreakdownCounter }[];

@@ -1,8 +1,8 @@
-/** What a check of a sheet found, kept for a document: everything is counted, and so many problems are listed. */
+/** The findings of a check, kept for a document: all problems are counted, and a limited number is listed. */
 import type { RunEvent } from '../domain/event.ts';
 import type { Issue, IssueCode } from '../domain/issue.ts';
 
-/** Problems listed in a document at most. Nobody reads more, and memory must not grow with a hopeless sheet. */
+/** The most problems that a document lists. Nobody reads more, and memory must not grow with a sheet that is full of errors. */
 export const PROBLEMS_LISTED_MAX = 10_000;
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
@@ -13,19 +13,19 @@ export interface CheckRecord {
   readonly columns?: EventOf<'columns'>;
   readonly summary?: EventOf<'sheet.summary'>;
   readonly earlier?: EventOf<'earlier'>;
-  /** Warnings that are about no cell, as what the configuration lacks. */
+  /** Warnings that are not about a cell, for example about settings that the configuration lacks. */
   readonly notices: readonly string[];
-  /** At most `PROBLEMS_LISTED_MAX`, in the order in which they were found. */
+  /** The first `PROBLEMS_LISTED_MAX` problems, in the order in which they were found. */
   readonly problems: readonly Issue[];
-  /** Rows that the sheet leaves out, at most as many. */
+  /** The first `PROBLEMS_LISTED_MAX` rows that the sheet leaves out. */
   readonly leftOut: readonly EventOf<'row.left-out'>[];
-  /** How often each kind of problem was found, listed or not. */
+  /** How often each kind of problem was found, whether listed or not. */
   readonly counts: ReadonlyMap<IssueCode, number>;
-  /** Problems that are not listed. */
+  /** Number of problems that are not listed. */
   readonly unlisted: number;
 }
 
-/** Takes part in a check: hears every event and gives what is to be known of it at the end. */
+/** Records a check: takes every event, and returns the findings at the end. */
 export class CheckRecorder {
   readonly #problems: Issue[] = [];
   readonly #notices: string[] = [];

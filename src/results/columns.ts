@@ -1,4 +1,4 @@
-/** The columns of the Results worksheet: one entry, one column. The user's own columns follow them. */
+/** The columns of the Results worksheet, one entry for each. The columns of the user's sheet follow them. */
 import type { Heading, ResultRow } from '../domain/batch.ts';
 import { columnLetters } from '../domain/cell.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
@@ -15,16 +15,16 @@ export interface ResultsColumn {
   readonly width: number;
   readonly format: CellFormat;
   readonly wrap?: boolean;
-  /** What the heading does not say by itself. */
+  /** What the heading does not say, as a note of its cell. */
   readonly note?: string;
-  /** True for what is read on paper; the others are for the screen, so that a page stays readable. */
+  /** Whether the column is printed; other columns are for the screen only, so that a printed page stays readable. */
   readonly printed?: boolean;
   cell(row: ResultRow, report: Report): RowCell;
 }
 
 /**
- * What a row says in one of our columns: its payout, or else the cell of the sheet, so that a row that was set aside
- * or left out is still known by its name.
+ * Returns what a row says in one of paybatch's columns: from its payout, or else from the cell of the sheet, so that a row that
+ * was set aside or left out still shows its name.
  */
 function saidBy(row: ResultRow, { source }: Report, column: string, payoutSays: string | undefined): string {
   return row.payout ? (payoutSays ?? '') : saidInSheet(row, source.header, column);
@@ -74,7 +74,7 @@ export const amount: ResultsColumn = {
   cell: amountOfRow,
 };
 
-/** Made once: a cell that is the same object as in the row before is written without looking at it. */
+/** Built once, because the writer does not examine a cell again that is the same object as in the row before. */
 const outcomeCells = Object.fromEntries(
   outcomes.map((of) => [of, { value: outcomeTable[of].title, look: outcomeView[of].look }]),
 ) as Record<Outcome, StyledCell>;
@@ -139,7 +139,7 @@ export const totalDebit: ResultsColumn = {
   cell: debitOf,
 };
 
-/** In the order in which they stand in the worksheet. */
+/** The columns in their order on the worksheet. */
 export const resultsColumns: readonly ResultsColumn[] = [
   rowNumber,
   reference,
@@ -218,7 +218,7 @@ export const resultsColumns: readonly ResultsColumn[] = [
 const CARRIED_WIDTH_MIN = 10;
 const CARRIED_WIDTH_MAX = 40;
 
-/** A column of the user's own sheet, carried over. `longest` is its longest text in characters. */
+/** Returns a column of the user's sheet for the results. `longest`: length of its longest text, in characters. */
 export function carriedColumn({ column, text }: Heading, longest: number): SheetColumn {
   const wanted = Math.max(longest + 2, Math.min(text.length + 4, CARRIED_WIDTH_MAX / 2));
   return {
@@ -233,12 +233,12 @@ export function carriedColumn({ column, text }: Heading, longest: number): Sheet
 
 const isDateFormat = (format: string | undefined): boolean => format !== undefined && /[dmyhs]/i.test(format);
 
-/** A cell of such a column: text as text, a number or a date as the sheet stores and shows it. */
+/** Returns a cell of a column of the user's sheet: text as text, a number or a date as the sheet stores and shows it. */
 export function carriedCell(value: SheetValue, { format }: Pick<Heading, 'format'>): string | OwnFigure {
   if (typeof value === 'string') return value;
   const text = sheetValueText(value);
   if ('number' in value) {
-    // Spreadsheets show long whole numbers with an exponent unless they are told.
+    // Without this format, spreadsheets show long whole numbers with an exponent.
     const plain = /^-?\d+$/.test(value.number) ? '0' : 'General';
     return { digits: value.number, numFmt: format === undefined || isDateFormat(format) ? plain : format, text };
   }

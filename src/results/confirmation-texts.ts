@@ -1,9 +1,9 @@
-/** By whose word a batch was paid: how it was confirmed, and the people who signed its plan where it had one. */
+/** Who authorised a batch: how it was confirmed, and the people who signed its plan if it had one. */
 import type { BatchHeader } from '../domain/batch.ts';
 import { purgedText } from '../domain/purged.ts';
 import type { ResultsOptions, ResultsSource } from './source.ts';
 
-/** Label and text of each line. */
+/** Returns label and text of each line about the confirmation. */
 export function confirmationTexts({
   confirmation,
   approval,
@@ -22,7 +22,7 @@ export function confirmationTexts({
   ];
 }
 
-/** What is missing in the rows of a batch, and who deleted it. */
+/** Returns a line about what was deleted from the rows of a batch and who deleted it; empty if nothing was. */
 export const purgeTexts = (
   { purge }: Pick<ResultsSource, 'purge'>,
   { timezone }: Pick<ResultsOptions, 'timezone'>,

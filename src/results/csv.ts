@@ -1,4 +1,4 @@
-/** The rows of the results as CSV: the Results worksheet with the same columns, for programs that read no workbooks. */
+/** The rows of the results as CSV: the same columns as the Results worksheet, for programs that cannot read workbooks. */
 import { localTime } from '../domain/clock.ts';
 import type { WrittenFile } from '../files/whole-file.ts';
 import { type CsvField, csvText, writeCsv } from '../sheet/writing/csv-writer.ts';
@@ -6,15 +6,15 @@ import { isStyled, type RowCell, type SheetColumn } from '../sheet/writing/workb
 import type { Report } from './report.ts';
 import { resultsSheet } from './results-sheet.ts';
 
-/** Writes the rows. Times stand as on the clocks of the configured zone, as they do in the workbook. */
+/** Writes the rows as CSV. Times are local times of the configured zone, as in the workbook. */
 export function writeResultsCsv(report: Report, target: string): Promise<WrittenFile> {
   return writeCsv(target, 'report', csvRows(report));
 }
 
-/** The same as text, a record at a time. */
+/** Returns the CSV as text, one record at a time. */
 export const csvLines = (report: Report): AsyncGenerator<string> => csvText(csvRows(report));
 
-/** Headings and rows, field by field. */
+/** Yields the headings and the rows, field by field. */
 export async function* csvRows(report: Report): AsyncGenerator<readonly CsvField[]> {
   const { spec, rows } = resultsSheet(report);
   yield spec.columns.map(({ heading = '' }) => heading);

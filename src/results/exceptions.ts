@@ -1,4 +1,4 @@
-/** The Exceptions worksheet: the rows that were not paid, for the person who has to act, with room for handwriting. */
+/** The Exceptions worksheet: the rows that were not paid, for the person who has to act, with columns to fill in by hand. */
 import type { StyledCell } from '../sheet/writing/workbook-writer.ts';
 import {
   amount,
@@ -62,7 +62,7 @@ async function* worksheetRows(report: Report): AsyncGenerator<WorksheetRow> {
   let left = report.figures.exceptions;
   if (left === 0) yield { cells: [{ value: ALL_PAID, format: 'text', look: 'good', span: exceptionColumns.length }] };
   else {
-    // Nothing is read any further than the last of them: a large batch has few, and reading it takes seconds.
+    // Reading ends at the last exception: a large batch has few, and reading all of it takes seconds.
     for await (const row of rowsOf(report.source)) {
       if (!isException(row)) continue;
       yield { cells: exceptionColumns.map((column) => column.cell(row, report)) };

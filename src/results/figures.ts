@@ -17,23 +17,26 @@ export interface Figures {
   readonly rows: number;
   readonly byOutcome: Readonly<Record<Outcome, Sums>>;
   readonly byPart: Readonly<Record<Part, Sums>>;
-  /** In the order in which the ways of paying first appear in the sheet. Rows without a payout have none: they were set aside, or left out. */
+  /**
+   * In the order in which the ways of paying first appear in the sheet. Rows without a payout belong to none: they were set
+   * aside, or left out.
+   */
   readonly byKind: readonly KindSums[];
   /** Amount and fees of all rows. */
   readonly all: Sums;
-  /** Rows that the service contradicts, of which nobody has dealt with it. */
+  /** Number of rows that the service contradicts and that no person has resolved. */
   readonly contradicted: number;
-  /** Rows of which somebody has to know: those of the worksheet Exceptions. */
+  /** Number of rows on the worksheet Exceptions. */
   readonly exceptions: number;
-  /** What the service shows to have been paid beyond the amounts of the rows. */
+  /** What was paid beyond the amounts of the rows, as far as the service shows. */
   readonly overpaid: Sums;
   /** Charges quoted for all rows. */
   readonly quoted: Money;
   /** What left the wallet for all rows. */
   readonly debit: Money;
-  /** The rows that were not paid, by what they have in common. */
+  /** The rows that were not paid, by common reason. */
   readonly byReason: Breakdown;
-  /** The rows by what stands in columns of the user's: one for each heading that was asked for. */
+  /** The rows by the values of the user's columns: one breakdown for each requested heading. */
   readonly byColumn: readonly ColumnBreakdown[];
   /** When the completed rows were completed. */
   readonly timeline: Timeline;
@@ -41,7 +44,7 @@ export interface Figures {
   readonly carriedWidths: readonly number[];
 }
 
-/** Goes through all rows once. */
+/** Computes the figures in one pass over all rows. */
 export async function figuresOf(
   source: ResultsSource,
   options: Pick<ResultsOptions, 'timezone' | 'groupBy'>,
@@ -130,7 +133,7 @@ class FiguresCounter {
   }
 }
 
-/** What follows from the sums of the outcomes. */
+/** Computes the figures that follow from the sums by outcome. */
 function figuresIn(
   byOutcome: Readonly<Record<Outcome, Sums>>,
   none: Sums,
@@ -150,11 +153,14 @@ function figuresIn(
   return { rows: all.count, byOutcome, byPart, all };
 }
 
-/** The service contradicts itself or the plan about the row, and nobody has dealt with it. */
+/** Reports whether the service contradicts itself or the plan about a row, and no person has resolved that. */
 export const isContradicted = ({ state, earlierAlarms = [] }: ResultRow): boolean =>
   (state !== undefined && openAlarms(state).length > 0) || earlierAlarms.length > 0;
 
-/** A paid row with an alarm is an exception too: the service contradicted itself about it. So is one of another name. */
+/**
+ * Reports whether a row is an exception: it was not paid, the service contradicted itself about it, or the recipient has
+ * another name.
+ */
 export const isException = ({ outcome, state, otherName, earlierAlarms = [] }: ResultRow): boolean =>
   outcome !== 'completed' || otherName !== undefined || (state?.alarms.length ?? 0) > 0 || earlierAlarms.length > 0;
 

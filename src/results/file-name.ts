@@ -4,25 +4,28 @@ import type { BatchHeader } from '../domain/batch.ts';
 import type { Tell } from '../domain/event.ts';
 import { folderTrouble, requireFolder } from '../files/temporary-file.ts';
 
-/** Most bytes of the sheet's own name that are kept: file systems take 255, and the batch follows. */
+/** The most bytes of the sheet's own name that are kept: file systems allow 255, and the batch follows. */
 const STEM_BYTES_MAX = 120;
 
-/** What a batch is called in file names and footers. A practice run says so. */
+/** Returns the name of a batch in file names and footers, which marks a practice run. */
 export const batchLabel = ({ id, sandbox }: Pick<BatchHeader, 'id' | 'sandbox'>): string =>
   sandbox ? `SANDBOX-${id}` : id;
 
 /** What a file of a batch is named after. */
 type Named = Pick<BatchHeader, 'id' | 'sandbox'> & { readonly sheet: Pick<BatchHeader['sheet'], 'name'> };
 
-/** The name of a file that belongs to a batch, after its sheet: `payroll.SANDBOX-k3v9p2ma.plan.json`. */
+/** Returns the name of a file of a batch, made from the name of its sheet: `payroll.SANDBOX-k3v9p2ma.plan.json`. */
 export const batchFileName = (header: Named, ending: string): string =>
   `${shortened(path.parse(header.sheet.name).name)}.${batchLabel(header)}.${ending}`;
 
-/** The name of the results: `payroll.SANDBOX-k3v9p2ma.results.xlsx` for `payroll.xlsx`. `of`: which part, as in `journal.results.csv`. */
+/**
+ * Returns the name of the results: `payroll.SANDBOX-k3v9p2ma.results.xlsx` for `payroll.xlsx`. `of`: the part of the results,
+ * as in `journal.results.csv`.
+ */
 export const resultsFileName = (header: Named, extension = 'xlsx', of = ''): string =>
   batchFileName(header, `${of && `${of}.`}results.${extension}`);
 
-/** Whether a file of this name holds results of a batch, in whatever format. */
+/** Reports whether a file of this name holds results of a batch, in any format. */
 export const isResultsOf = (header: Named, name: string): boolean =>
   name.startsWith(batchFileName(header, '')) && /\.results\.[a-z]+$/.test(name);
 
@@ -37,11 +40,14 @@ function shortened(stem: string): string {
   return kept;
 }
 
-/** A Fault when the results of a batch could not be written: who decides to send more money learns that before. */
+/**
+ * Throws a Fault if the results of a batch could not be written, so that people learn that before they decide to send more
+ * money.
+ */
 export const requireResultsFolder = (batch: BatchHeader, outFolder?: string): Promise<void> =>
   requireFolder(outFolder ?? batch.sheet.folder);
 
-/** Tells that they could not. It stops nobody: money that is under way has to be followed. */
+/** Reports it if the results could not be written, and continues: money in flight must be followed. */
 export async function tellFolderTrouble(batch: BatchHeader, tell: Tell, outFolder?: string): Promise<void> {
   const folder = outFolder ?? batch.sheet.folder;
   const trouble = await folderTrouble(folder);

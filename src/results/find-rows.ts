@@ -1,6 +1,6 @@
 /**
- * "Was she paid?": rows of any batch by what a person has in hand. A name may be a part of it, a phone may be written in any way;
- * a receipt, an order id or a reference has to be the row's own.
+ * "Was she paid?": finds rows of any batch by what a person knows. A name may be a part of the row's name, and a phone may be
+ * written in any way; a receipt number or a reference must be complete, and an order id may be cut to its first 8 characters.
  */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import type { OrderId } from '../domain/ids.ts';
@@ -13,11 +13,11 @@ import { withSentAhead, withUnconfirmed } from './sent-ahead.ts';
 /** What a row was found by, in words. */
 type FoundBy = 'reference' | 'receipt number' | 'order id' | 'phone or account' | 'name' | 'cell';
 
-/** Fewest digits that name a phone or an account, and fewest characters of an order id that name it. */
+/** The fewest digits that identify a phone or an account, and the fewest characters that identify an order id. */
 const DIGITS_MIN = 4;
 const ID_CHARACTERS_MIN = 8;
 
-/** A text as it is compared: without case, accents and outer blanks. */
+/** Folds a text for comparison: without case, accents and outer blanks. */
 const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
 const wordsOf = (text: string): readonly string[] =>
@@ -25,14 +25,14 @@ const wordsOf = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** A number as people write it: digits with blanks, points, hyphens, brackets and a plus sign between. */
+/** A number as people write it: digits with blanks, points, hyphens, brackets and a plus sign in between. */
 const WRITTEN_NUMBER = /^[+(\d][\d\s().-]*$/;
 
-/** The digits of a written number without those in front that say from where it is dialled: `0712…`, `+254712…`, `00254712…`. */
+/** Returns the digits of a written number without the zeros and signs of a dialling prefix: `0712…`, `+254712…`, `00254712…`. */
 const digitsOf = (text: string): string =>
   WRITTEN_NUMBER.test(text.trim()) ? text.replace(/\D/g, '').replace(/^0+/, '') : '';
 
-/** Whether a row is found, for each of the things that a person may have in hand. The first that fits is told. */
+/** The ways in which a row can be found, one for each kind of knowledge. The first that fits is reported. */
 const ways: readonly { readonly by: FoundBy; readonly finds: (asked: string) => (row: ResultRow) => boolean }[] = [
   { by: 'reference', finds: (asked) => same(asked, ({ payout }) => [payout?.reference]) },
   {
@@ -58,7 +58,7 @@ const ways: readonly { readonly by: FoundBy; readonly finds: (asked: string) => 
     },
   },
   { by: 'name', finds: (asked) => allWords(asked, ({ payout }) => [payout?.name ?? '']) },
-  // Of a row that was set aside nothing is known but its cells.
+  // A row that was set aside has no payout, only its cells.
   { by: 'cell', finds: (asked) => allWords(asked, ({ payout, texts }) => (payout ? [] : texts.map(sheetValueText))) },
 ];
 
@@ -67,7 +67,7 @@ function same(asked: string, of: (row: ResultRow) => readonly (string | undefine
   return (row) => wanted !== '' && of(row).some((text) => folded(text ?? '') === wanted);
 }
 
-/** Each word that is asked for begins a word of the text: `jane wan` finds `Jane Wanjikũ`. */
+/** Matches if each requested word is the beginning of a word in the text: `jane wan` finds `Jane Wanjikũ`. */
 function allWords(asked: string, of: (row: ResultRow) => readonly string[]): (row: ResultRow) => boolean {
   const wanted = wordsOf(asked);
   return (row) =>
@@ -78,7 +78,7 @@ function allWords(asked: string, of: (row: ResultRow) => readonly string[]): (ro
     });
 }
 
-/** Says by what a row is found; undefined for one that is not. */
+/** Returns a function that says by what a row is found; `undefined` for a row that is not. */
 export function finderOf(asked: string): (row: ResultRow) => FoundBy | undefined {
   const found = ways.map(({ by, finds }) => ({ by, isFound: finds(asked) }));
   return (row) => found.find(({ isFound }) => isFound(row))?.by;
@@ -90,7 +90,7 @@ export interface FoundRow {
   readonly by: FoundBy;
 }
 
-/** The rows of all batches that a text finds, those of the latest batch first, as the results of each batch show them. */
+/** Yields the rows of all batches that match a text, the latest batch first, with the marks that the results of each batch show. */
 export async function* findRows(asked: string, ledger: Ledger, now: number): AsyncGenerator<FoundRow> {
   const finder = finderOf(asked);
   for (const batch of await ledger.batches()) {
@@ -106,8 +106,8 @@ export async function* findRows(asked: string, ledger: Ledger, now: number): Asy
   }
 }
 
-/** Rows of an order by its whole id, also where another attempt has taken its place since. */
+/** Returns the rows of the order with this complete id, including an order that a later attempt has replaced. */
 async function rowsTriedAs(asked: string, batch: BatchHeader, ledger: Ledger): Promise<ReadonlySet<number>> {
-  const order = await ledger.findOrder(batch.id, folded(asked) as OrderId); // what is no id finds none
+  const order = await ledger.findOrder(batch.id, folded(asked) as OrderId); // a text that is not an id finds no order
   return new Set(order?.state.lines.map(({ row }) => row));
 }

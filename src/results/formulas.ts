@@ -1,6 +1,6 @@
 /**
- * Formulas over the Results worksheet: how figures follow from its rows. Each stands in a cell with the figure that paybatch found
- * itself, so that a spreadsheet which calculates again shows the same. None holds a text that others wrote.
+ * Formulas over the Results worksheet: how figures follow from its rows. Each formula is in a cell with the figure that
+ * paybatch computed, so that a spreadsheet that recalculates shows the same. Formulas hold no text that others wrote.
  */
 import { columnLetters } from '../domain/cell.ts';
 import { currencyRecord, type Money } from '../domain/money.ts';
@@ -8,23 +8,23 @@ import { isSetAside, type Outcome, outcomes, outcomeTable } from '../domain/outc
 import type { Formula } from '../sheet/writing/workbook-writer.ts';
 import { kindType, outcome as outcomeColumn, type ResultsColumn, resultsColumns } from './columns.ts';
 
-/** The rows that are meant; all of them where nothing is said. */
+/** Selects rows; without conditions, all rows. */
 export interface WhichRows {
   readonly outcomes?: readonly Outcome[];
-  /** Title of a way of paying. A row that was set aside or left out may say the same and has none. */
+  /** Title of a way of paying. Rows that were set aside or left out may show the same title, but do not count. */
   readonly kind?: string;
 }
 
-/** A column of the Results worksheet below its headings; of a sheet without rows an empty cell. */
+/** Returns the range of a column on the Results worksheet, below its heading; an empty cell if the sheet has no rows. */
 function rangeOf(column: ResultsColumn, rows: number): string {
   const letters = columnLetters(resultsColumns.indexOf(column) + 1);
   return `Results!$${letters}$2:$${letters}$${Math.max(rows, 1) + 1}`;
 }
 
-/** A text that a formula compares with, whatever it means there. */
+/** Quotes a text as a criterion, so that wildcards and quotation marks in it have no special meaning. */
 const criterion = (text: string): string => `"${text.replace(/[~*?]/g, '~$&').replaceAll('"', '""')}"`;
 
-/** What is asked of the rows, one list for each outcome; their answers are added up. */
+/** Returns the conditions for the rows, one list for each outcome; the results of the lists are added up. */
 function conditionsOf({ outcomes: only, kind }: WhichRows, rows: number): readonly string[] {
   const ofKind =
     kind === undefined
@@ -37,7 +37,7 @@ function conditionsOf({ outcomes: only, kind }: WhichRows, rows: number): readon
   return each.map((own) => [...ofKind, ...own].join(','));
 }
 
-/** How many rows there are; those without an outcome would be missing. */
+/** Returns a formula for the number of rows. It counts cells with an outcome, so a row without one would be missing. */
 export function countOfRows(rows: number, which: WhichRows = {}): Formula {
   const parts = conditionsOf(which, rows).map((conditions) =>
     conditions === '' ? `COUNTA(${rangeOf(outcomeColumn, rows)})` : `COUNTIFS(${conditions})`,
@@ -45,7 +45,7 @@ export function countOfRows(rows: number, which: WhichRows = {}): Formula {
   return () => parts.join('+');
 }
 
-/** What a column of amounts adds up to. */
+/** Returns a formula for the sum of a column of amounts. */
 export function sumOfRows(column: ResultsColumn, rows: number, { currency }: Money, which: WhichRows = {}): Formula {
   const range = rangeOf(column, rows);
   const parts = conditionsOf(which, rows).map((conditions) =>
@@ -54,13 +54,13 @@ export function sumOfRows(column: ResultsColumn, rows: number, { currency }: Mon
   return () => rounded(parts.join('+'), currency);
 }
 
-/** What a column of amounts adds up to in the rows that a filter shows. */
+/** Returns a formula for the sum of a column of amounts, over the rows that a filter shows. */
 export function sumOfShown(column: ResultsColumn, rows: number, { currency }: Money): Formula {
   const sum = `SUBTOTAL(109,${rangeOf(column, rows).replace('Results!', '')})`;
   return () => rounded(sum, currency);
 }
 
-/** The sum of the cells just above in the same column, as many as are said. */
+/** Returns a formula for the sum of the `cells` cells just above, in this column. */
 export const sumAbove =
   (column: number, cells: number, currency?: Money['currency']): Formula =>
   (row) => {
@@ -69,6 +69,6 @@ export const sumAbove =
     return currency === undefined ? sum : rounded(sum, currency);
   };
 
-/** What a spreadsheet adds up is off by a trace: it calculates in binary fractions. */
+/** Rounds a formula to the currency, because sums in a spreadsheet are slightly off: it calculates in binary fractions. */
 export const rounded = (formula: string, currency: Money['currency']): string =>
   `ROUND(${formula},${currencyRecord(currency).exponent})`;

@@ -1,12 +1,12 @@
-/** Which columns of the user's the Summary counts rows by. */
+/** The columns of the user's sheet by which the Summary counts rows. */
 import type { Heading } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
 
 const folded = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
 
 /**
- * The headings that are asked for as the sheet has them, each once; upper and lower case do not matter. Fault `usage` names those that
- * there are.
+ * Returns the requested headings as the sheet spells them, each once; upper and lower case do not matter. Throws a Fault
+ * `usage` that names all headings if one does not exist.
  */
 export function requireHeadings(asked: readonly string[], headings: readonly Heading[]): readonly string[] {
   const found = asked.map((wanted) => {

@@ -1,4 +1,4 @@
-/** The rows of the results for programs, one JSON object a line: `{"v":1,"type":"row.outcome", …}`, as an event would be. */
+/** The rows of the results for programs, one JSON object a line, in the form of an event: `{"v":1,"type":"row.outcome", …}`. */
 import { shownJson } from '../domain/shown-text.ts';
 import type { WrittenFile } from '../files/whole-file.ts';
 import { writeWholeText } from '../files/whole-text.ts';
@@ -9,7 +9,7 @@ import { rowsOf } from './source.ts';
 export const writeResultsJsonLines = (report: Report, target: string): Promise<WrittenFile> =>
   writeWholeText(target, 'report', jsonLines(report));
 
-/** Every row of the sheet, in its order. */
+/** Yields a line for every row of the sheet, in sheet order. */
 export async function* jsonLines({ source, options }: Report): AsyncGenerator<string> {
   for await (const row of rowsOf(source)) {
     const record = rowRecordOf(row, source.header, options.timezone);

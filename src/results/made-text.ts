@@ -1,26 +1,26 @@
-/** What it takes to make a results workbook again: as the workbook says it, and as that is read back. */
+/** Everything that is needed to make a results workbook again, as text in the workbook, and how that text is read back. */
 import { isTimeZone } from '../domain/clock.ts';
 
 /**
- * Which worksheets, columns and words a workbook has. A change of them raises it after the first release, so that a workbook
- * of before is not called changed.
+ * Version of the worksheets, columns and texts of a workbook. After the first release, any change of them raises it, so that an
+ * older workbook is not reported as changed.
  */
 export const RESULTS_SCHEMA = '1';
 
 export interface Made {
-  /** In wall-clock milliseconds. */
+  /** When the workbook was made, in wall-clock milliseconds. */
   readonly printedAt: number;
   /** IANA name of the zone that times are shown in. */
   readonly timezone: string;
-  /** The ledger may not have known all that was sent. */
+  /** Whether the ledger may not have known everything that was sent. */
   readonly inDoubt: boolean;
-  /** Its plots stand in it as pictures. */
+  /** Whether the workbook shows its plots as pictures. */
   readonly pictures: boolean;
-  /** Headings of the user's columns by which it counts rows. */
+  /** Headings of the user's columns by which the workbook counts rows. */
   readonly groupBy: readonly string[];
 }
 
-/** What stands before each part on the Audit worksheet. */
+/** Labels of the parts on the Audit worksheet. */
 export const madeLabels = {
   schema: 'Schema of the results',
   at: 'Made at, in UTC',
@@ -30,7 +30,7 @@ export const madeLabels = {
   groups: 'Grouped by',
 } as const;
 
-/** Labels and texts, in their order. */
+/** Returns labels and texts, in their order. */
 export const madeTexts = ({
   printedAt,
   timezone,
@@ -46,7 +46,7 @@ export const madeTexts = ({
   [madeLabels.groups, JSON.stringify(groupBy)],
 ];
 
-/** Reads them back. A sentence where one is missing or is nothing that `madeTexts` writes. */
+/** Reads the texts of `madeTexts` by label. Returns a sentence if one is missing or is not what `madeTexts` writes. */
 export function madeIn(texts: ReadonlyMap<string, string>): Made | string {
   const [schema, at, timezone, doubt, pictures, groups] = Object.values(madeLabels).map((label) => texts.get(label));
   if (schema === undefined) return 'says no schema of results: it was not written by this paybatch';
@@ -65,7 +65,7 @@ export function madeIn(texts: ReadonlyMap<string, string>): Made | string {
 
 const isYesOrNo = (text: string | undefined): boolean => text === 'yes' || text === 'no';
 
-/** A list of texts as JSON: headings may hold any character that could stand between two of them. */
+/** Reads a list of headings from JSON, because headings may contain any character that could separate them. */
 function headingsIn(text: string | undefined): readonly string[] | undefined {
   if (text === undefined || !/^\[.*\]$/s.test(text)) return undefined;
   try {

@@ -1,9 +1,9 @@
-/** What a person does after a command: one entry for each exit code, and the compiler names a missing one. */
+/** What a person does after a command: one entry for each exit code; the compiler reports a missing one. */
 import type { ExitCode } from '../domain/exit-code.ts';
 import type { NextStep, RunEnd } from '../domain/run-end.ts';
 import { typedPath } from '../domain/typed-path.ts';
 
-/** The fault says it itself: it knows what happened. */
+/** The fault itself says what to do, because it knows what happened. */
 const AS_THE_FAULT_SAYS = 'as the fault says';
 
 type Next = typeof AS_THE_FAULT_SAYS | ((end: RunEnd) => NextStep | undefined);
@@ -16,7 +16,7 @@ const resumed = ({ batch }: RunEnd): NextStep | undefined =>
         command: `paybatch resume ${batch}`,
       };
 
-/** Rows that another attempt may be made at. */
+/** Returns the number of rows that may be tried again. */
 const failedIn = ({ counts }: RunEnd): number => counts.rejected + counts.refused + counts.failed;
 
 function afterNotPaid(end: RunEnd): NextStep | undefined {
@@ -59,7 +59,7 @@ function afterRefusal({ files, fault }: RunEnd): NextStep | undefined {
 
 function afterAllPaid({ batch, counts, files }: RunEnd): NextStep | undefined {
   const { completed, 'left-out': leftOut, ...others } = counts;
-  // A report of a batch ends so too, however its rows stand.
+  // A report of a batch has the same exit code, whatever the outcomes of its rows.
   const isAll = completed > 0 && Object.values(others).every((count) => count === 0);
   if (batch === undefined || !isAll) return undefined;
   const isReported = files.some(({ kind }) => kind === 'results');
@@ -89,10 +89,13 @@ const nextSteps = {
   143: resumed,
 } as const satisfies Record<ExitCode, Next>;
 
-/** What to do next; undefined where nothing is. A fault that ended the command says it, unless the rows are graver. */
+/**
+ * Returns what to do next; `undefined` if there is nothing. The fault that ended the command says it, unless the outcomes of
+ * the rows are graver.
+ */
 export function nextStepOf(end: RunEnd): NextStep | undefined {
   const { exit, fault } = end;
-  const next: Next = nextSteps[exit as ExitCode]; // no command ends with another one
+  const next: Next = nextSteps[exit as ExitCode]; // commands end with no other code
   const own = end.next ?? (next === AS_THE_FAULT_SAYS ? undefined : next(end));
   if (!fault) return own;
   const remedy = { says: fault.remedy };

@@ -1,9 +1,9 @@
-/** How each outcome is shown to people, and which of the summary's figures it counts to. One row, one outcome. */
+/** How each outcome is shown to people, and to which figure of the Summary it counts. One entry for each outcome. */
 import type { ResultRow } from '../domain/batch.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
 import type { LookName, StyledCell } from '../sheet/writing/workbook-writer.ts';
 
-/** The parts that every sheet falls into. */
+/** The parts into which the rows of every sheet are divided. */
 export type Part = 'paid' | 'not-paid' | 'to-check' | 'not-sent' | 'left-out';
 
 interface OutcomeView {
@@ -24,7 +24,10 @@ export const outcomeView = {
   'left-out': { look: 'muted', part: 'left-out' },
 } as const satisfies Record<Outcome, OutcomeView>;
 
-/** An answer, and its cell: one that is the same object as in the row before is written without looking at it. */
+/**
+ * An answer and its cell. The cell object is shared, because the writer does not examine a cell again that is the same object
+ * as in the row before.
+ */
 interface PayAgain {
   readonly word: string;
   readonly cell: StyledCell;
@@ -39,8 +42,9 @@ const payAgainWords = {
 } as const satisfies Record<string, PayAgain>;
 
 /**
- * The answer to "may it be paid again?" as a word with its look. An earlier attempt with an alarm may have paid the row, and
- * so may a repetition at the service, the later batch that it was left out for, and a ledger before this one.
+ * Returns the answer to "may it be paid again?" as a word with its look. "Yes" becomes "Check first" if the row may have been
+ * paid otherwise: by an earlier attempt with an alarm, by a repetition at the service, by the later batch that holds it, or by
+ * an earlier ledger.
  */
 export const payAgainOf = ({
   outcome,

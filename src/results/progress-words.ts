@@ -1,17 +1,17 @@
-/** How far a run is, in words: the same on a screen and on a page. */
+/** The progress of a run in words, for a screen and for a page. */
 import { counted, durationText } from '../domain/counted.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { moneyText } from '../domain/money.ts';
 
 type ProgressEvent = Extract<RunEvent, { type: 'progress' }>;
 
-/** What is paid so far, and how many rows were not. */
+/** Returns what is paid so far, and how many rows failed. */
 export const progressFigures = ({ paid, failed }: ProgressEvent): readonly string[] => [
   ...(paid ? [`${moneyText(paid)} paid`] : []),
   `${failed} failed`,
 ];
 
-/** What the run waits for, and for how long at most; empty where it waits for nothing. `now`: wall-clock milliseconds. */
+/** Returns what the run waits for, and for how long at most; empty if it waits for nothing. `now`: wall-clock milliseconds. */
 export function awaitedWords({ waiting, awaits }: ProgressEvent, now: number): readonly string[] {
   if (!awaits) return [];
   const left = (awaits.until ?? 0) - now;

@@ -1,4 +1,4 @@
-/** Why a row stands where it stands, in plain words. */
+/** Why a row has its outcome, in plain words, and what to do about it. */
 import type { ResultRow } from '../domain/batch.ts';
 import { localDate } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
@@ -12,7 +12,7 @@ import { submissions } from '../service/submissions/index.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
 import { isByHand, shownOf } from './row-money.ts';
 
-/** Where the issue is and what it is, then what to do; one line each. */
+/** Returns a line for each error of a row: where it is, what it is, what to do, or all of these. */
 function issueLines({ issues }: ResultRow, tell: 'message' | 'fix' | 'both'): string {
   const errors = issues.filter(({ level }) => level === 'error');
   return errors
@@ -24,13 +24,13 @@ function issueLines({ issues }: ResultRow, tell: 'message' | 'fix' | 'both'): st
     .join('\n');
 }
 
-/** What the service's last report says, or the meaning of its code when it has no words of its own. */
+/** Returns what the service's last report says, or the meaning of its result code if it has no words of its own. */
 function serviceWords({ line }: ResultRow): string | undefined {
   const report = line?.report;
   if (!report) return line?.heldAt === undefined ? undefined : 'it holds this order id already, and nothing more';
   const words = report.resultText || resultWords(report.resultCode) || report.statusText || undefined;
   if (line?.phase !== 'open' || !report.resultCode || !report.statusText) return words;
-  // A code that decides nothing stands against its status: people have to see both.
+  // A code that decides nothing contradicts its status, so people must see both.
   return `${report.statusText}, result code ${report.resultCode} (${words}), which does not say whether it was paid`;
 }
 
@@ -38,7 +38,10 @@ const quoted = (words: string | undefined): string => (words ? ` The service say
 
 const sentence = (words: string): string => (/[.!?]$/.test(words.trim()) ? words.trim() : `${words.trim()}.`);
 
-/** What happened to a row, in plain words, with days of the time zone; empty for a row that was simply paid. */
+/**
+ * Returns what happened to a row, in plain words, with dates in the time zone; empty for a row that was paid without anything
+ * unusual.
+ */
 export const whatHappened = (row: ResultRow, timezone: string): string =>
   [
     serviceStory(row),
@@ -102,7 +105,7 @@ function serviceStory(row: ResultRow): string {
   }
 }
 
-/** What the service shows of a row beyond its one payment: what was paid, by which receipts, and how much too much. */
+/** Returns what the service shows of a row beyond its one payment: what was paid, by which receipts, and how much too much. */
 function paymentsText(row: ResultRow): string {
   const { payments, tooMuch } = shownOf(row);
   if (tooMuch) {
@@ -115,7 +118,7 @@ function paymentsText(row: ResultRow): string {
   return ` The service carried this row out more than once; of the rest it says: ${sentence(said.join(', '))}`;
 }
 
-/** Why "unknown" ends no doubt. */
+/** Returns why "unknown" does not end the doubt. */
 const unknownText = ({ state }: ResultRow): string =>
   state !== undefined && state.unknowns > 0
     ? ' The service does not know its order, and has not shown that it would know it by now.'
@@ -124,7 +127,7 @@ const unknownText = ({ state }: ResultRow): string =>
 const lackingText = ({ line }: ResultRow): string =>
   line?.lacking ? ' The service shows its order, processed and without this row.' : '';
 
-/** Why runs of the batch do not send a row, or not again, and why it is not tried again there. */
+/** Returns why runs of the batch do not send a row, or not again, and why it cannot be tried again in the batch. */
 function supersededText({ superseded }: ResultRow): string {
   if (!superseded) return '';
   const why =
@@ -148,7 +151,7 @@ function timeOut({ outcome, line }: ResultRow): string {
   return `The service gave up waiting, but there is a receipt (${receipt}): the money has most likely arrived.`;
 }
 
-/** Who gave a row its final word, when it was not the service. */
+/** Returns who recorded the outcome of a row, if it was a person and not the service. */
 function byHand({ line }: ResultRow, timezone: string): string {
   if (!line?.resolved) return '';
   const { paid, receipt } = line.resolved;
@@ -156,13 +159,16 @@ function byHand({ line }: ResultRow, timezone: string): string {
   return sentence(`Resolved by hand as ${paid ? 'paid' : 'not paid'}${proof} ${saidBy(line.resolved, timezone)}`);
 }
 
-/** Who wanted the order of a row stopped. That the request reached the service nobody knows, and a paid row is past it. */
+/**
+ * Returns who asked to stop the order of a row. It is unknown whether the request reached the service, and it no longer matters
+ * for a paid row.
+ */
 function rejectText({ outcome, state }: ResultRow, timezone: string): string {
   if (!state?.rejectRequested || outcome === 'completed') return '';
   return sentence(`A stop of its order was requested ${saidBy(state.rejectRequested, timezone)}`);
 }
 
-/** Who said that the order of a row never arrived; gone when it was sent once more. */
+/** Returns who said that the order of a row never arrived; empty after the order was sent again. */
 function absentText({ state }: ResultRow, timezone: string): string {
   return state?.saidAbsent ? sentence(`Never arrived, as was said ${saidBy(state.saidAbsent, timezone)}`) : '';
 }
@@ -176,11 +182,17 @@ interface Said {
 const saidBy = ({ by, at, note }: Said, timezone: string): string =>
   `by ${by} on ${localDate(at, timezone)}${note === undefined ? '' : `: ${note}`}`;
 
-/** What a person has to do about a row. Commands stand in quotes: a cell has no other way to set them apart. */
+/**
+ * Returns what a person has to do about a row. Commands are in quotation marks, because a cell cannot set them apart in another
+ * way.
+ */
 export const whatToDo = (row: ResultRow): string =>
   (row.outcome === 'invalid' && issueLines(row, 'fix')) || todoOf(row).replaceAll('`', '"');
 
-/** Such an order may have no look-up to wait for, and an answer that was lost may have no other witness. */
+/**
+ * Advice for orders whose outcome comes by callback. They may have no look-up to wait for, and after a lost answer the callback
+ * may be the only evidence.
+ */
 const todoByCallback: Partial<Record<Outcome, string>> = {
   pending: 'Keep `paybatch listen` running; when the callback has come, run `paybatch resume`.',
   'in-doubt':
@@ -188,7 +200,10 @@ const todoByCallback: Partial<Record<Outcome, string>> = {
     'word. If none comes, ask the provider about the order id.',
 };
 
-/** Of a row that was paid too much, or about which the service contradicts itself though it was paid; undefined otherwise. */
+/**
+ * Returns advice for a row that was paid too much, or that was paid although the service contradicts itself about it;
+ * `undefined` for other rows.
+ */
 function todoContradicted(row: ResultRow): string | undefined {
   const { payments, tooMuch } = shownOf(row);
   const record = 'Record the answer with `paybatch resolve`.';
@@ -205,7 +220,7 @@ function todoContradicted(row: ResultRow): string | undefined {
     : undefined;
 }
 
-/** What stands against the ordinary advice for a row. */
+/** Advice that replaces the ordinary advice for a row. */
 const earlierPaid =
   'Do not pay this row again. An earlier attempt at it may have been paid: ask the provider about it, and record the answer ' +
   'with `paybatch resolve`.';
@@ -227,7 +242,7 @@ const todoLacking =
 const todoUnconfirmed =
   'Do not pay this row by other means before `paybatch resume` has found out whether it was paid.';
 
-/** What became of the payment stands elsewhere. */
+/** Returns advice for a row whose payment a later batch holds. */
 const todoSuperseded = ({ batch }: NonNullable<ResultRow['superseded']>): string =>
   batch === undefined
     ? 'No `paybatch resume` sends it. If it is owed, pay it in a new sheet, with --allow-duplicate.'
@@ -248,7 +263,7 @@ const todoOf = (row: ResultRow): string =>
 const waitsForCallback = ({ state }: ResultRow): boolean =>
   state !== undefined && submissions[state.submission].factsOfCallback !== undefined;
 
-/** The reason of a row in one cell: what happened, and for a row with issues also what to do. */
+/** Returns the reason of a row for one cell: what happened and, for a row with issues, also what to do. */
 export const reasonOf = (row: ResultRow, timezone: string): string =>
   (row.outcome === 'invalid' && issueLines(row, 'both')) || whatHappened(row, timezone);
 

@@ -1,4 +1,4 @@
-/** The Reconciliation worksheet: every figure against another source, what was charged against what was quoted, and the wallet. */
+/** The Reconciliation worksheet: each figure compared with another source, charges compared with their quotes, and the wallet. */
 import { localTime } from '../domain/clock.ts';
 import { agreeing, counted } from '../domain/counted.ts';
 import { type Money, moneyText, subtract } from '../domain/money.ts';
@@ -22,7 +22,7 @@ export const verdict = (yes: boolean, formula?: Formula): StyledCell => ({
   ...(formula && { formula }),
 });
 
-/** What does not agree: the service's word, or else our own figures. */
+/** Returns a sentence about what does not agree: the service's reports, or else paybatch's own figures. */
 export const disagreement = ({ contradicted, overpaid }: Figures): string =>
   overpaid.count > 0
     ? `The service shows more than was to be paid: ${moneyText(overpaid.amount)} too much in ${counted(overpaid.count, 'row')}. See the worksheet Exceptions.`
@@ -59,7 +59,7 @@ function tieOutRows({ source, figures }: Report): WorksheetRow[] {
 const differenceOf = (formula: string, difference: number | Money): string =>
   typeof difference === 'number' ? formula : rounded(formula, difference.currency);
 
-/** Of what was paid alone: a row that was not paid has a quote and no fee. */
+/** Returns the rows that compare charges with quotes, for paid rows only: a row that was not paid has a quote and no fee. */
 function feeRows({ options, figures: { byKind } }: Report): WorksheetRow[] {
   const paid = byKind.filter(({ paidCount }) => paidCount > 0);
   if (paid.length === 0) return [];
@@ -91,7 +91,7 @@ function walletRows({ source, figures, options }: Report): WorksheetRow[] {
   const after = subtract(subtract(subtract(balance, completed.amount), figures.all.fees), overpaid.amount);
   const open = figures.byPart['to-check'];
   const { rows } = figures;
-  // From the balance before down to the line above the expected one.
+  // The formula covers the balance before the run down to the line above the expected balance.
   const lines = overpaid.count > 0 ? 4 : 3;
   const expected: Formula = (row) => rounded(`B${row - lines}-SUM(B${row - lines + 1}:B${row - 1})`, balance.currency);
   return [
@@ -139,7 +139,10 @@ function walletRows({ source, figures, options }: Report): WorksheetRow[] {
   ];
 }
 
-/** What the service said when the last run ended. Other use of the wallet shows here, and so does a fee that was not reported. */
+/**
+ * Returns the rows about the balance when the last run ended. They reveal other use of the wallet, and fees that the service
+ * did not report.
+ */
 function afterRows({ source, options }: Pick<Report, 'source' | 'options'>): WorksheetRow[] {
   const after = walletAfter(source.header, source.runs ?? []);
   if (!after) return [];
@@ -154,7 +157,7 @@ function afterRows({ source, options }: Pick<Report, 'source' | 'options'>): Wor
   ];
 }
 
-/** Why the balance is another one than this ledger expects. */
+/** Returns why the balance may differ from what this ledger expects. */
 function outsideText({ minor }: Money, open: number): string {
   if (minor === 0n) return 'Nothing: the balance is what this ledger expects.';
   if (open > 0) return `${counted(open, 'row was', 'rows were')} not final then, and may be part of it.`;

@@ -1,10 +1,10 @@
 import type { Figures } from './figures.ts';
 import type { ResultsOptions, ResultsSource } from './source.ts';
 
-/** All that a worksheet of the results is written from. */
+/** Everything that a worksheet of the results is written from. */
 export interface Report {
   readonly source: ResultsSource;
   readonly options: ResultsOptions;
-  /** Sums of a first pass over the rows. */
+  /** Sums from a first pass over the rows. */
   readonly figures: Figures;
 }

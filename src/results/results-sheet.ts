@@ -1,4 +1,4 @@
-/** The Results worksheet: one line for every row of the sheet, in the order of the sheet, and their sums below. */
+/** The Results worksheet: one line for every row of the sheet, in sheet order, with sums below. */
 import type { RowCell } from '../sheet/writing/workbook-writer.ts';
 import {
   amount,
@@ -45,7 +45,7 @@ async function* worksheetRows(report: Report): AsyncGenerator<WorksheetRow> {
   }
 }
 
-/** What the amounts add up to, of the rows that a filter shows. */
+/** Returns the sums of the rows that a filter shows. */
 function totalRow({ figures }: Report): readonly RowCell[] | undefined {
   if (figures.rows === 0) return undefined;
   const sums = new Map([

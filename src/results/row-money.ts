@@ -4,17 +4,23 @@ import type { LineReport } from '../domain/fact.ts';
 import { add, fromWire, type Money, zero } from '../domain/money.ts';
 import { type LineState, phaseTold } from '../domain/order-line.ts';
 
-/** What a row was to be paid; of one that its sheet leaves out, what it would have been. Undefined where nobody can tell. */
+/**
+ * Returns the amount of a row: what it was to be paid or, if the sheet leaves it out, would have been paid. `undefined` if it
+ * is unknown.
+ */
 export const amountOfRow = ({ payout, leftOut }: ResultRow): Money | undefined => (payout ?? leftOut)?.amount;
 
-/** The outcome of the row is a person's word: the service has no final one, or none on the attempt that paid it. */
+/**
+ * Reports whether a person recorded the outcome of a row: the service gives no final outcome, or none for the attempt that paid
+ * the row.
+ */
 export const isByHand = ({ line, outcome }: ResultRow): boolean =>
   line?.resolved !== undefined &&
   (outcome === 'completed' ? line.phase !== 'completed' : line.phase === 'open' || line.phase === 'timed-out');
 
 /**
- * The fee that the service says it charged for a row; undefined while there is none to speak of, and of a row that was
- * resolved by hand. A fee on a row that was not paid is shown too: it left the wallet.
+ * Returns the fee that the service says it charged for a row; `undefined` if it says none, and for a row that was resolved by
+ * hand. The fee of a row that was not paid counts too, unless it is zero, because it left the wallet.
  */
 export function feeOf(row: ResultRow): Money | undefined {
   const { outcome, payout, line } = row;
@@ -23,21 +29,24 @@ export function feeOf(row: ResultRow): Money | undefined {
   return fee && (outcome === 'completed' || fee.minor !== 0n) ? fee : undefined;
 }
 
-/** The payments that the service shows of a row, and what was paid too much; of a row without a payout, none. */
+/** Returns the payments that the service shows for a row, and what was paid too much; none for a row without a payout. */
 export function shownOf({ payout, line, earlierLines = [] }: ResultRow): PaymentsShown {
   if (!payout) return { payments: [] };
   return paymentsShown(payout.amount, line ? [...earlierLines, line] : earlierLines);
 }
 
-/** The money of one row, beyond what it was to be paid. */
+/** The money of one row, apart from its amount. */
 export interface RowMoney {
   readonly fee: Money | undefined;
-  /** What it took from the wallet: amount and fee of a paid row, the fee alone of another, and what was paid too much. */
+  /**
+   * What the row took from the wallet: amount and fee of a paid row, with what was paid too much; only the fee of any other
+   * row.
+   */
   readonly debit: Money | undefined;
   readonly tooMuch: Money | undefined;
 }
 
-/** All of it at once: one follows from the others. */
+/** Returns fee, debit and overpayment together, because each follows from the others. */
 export function moneyOfRow(row: ResultRow): RowMoney {
   const { outcome, payout } = row;
   const fee = feeOf(row);
@@ -53,8 +62,8 @@ export const debitOf = (row: ResultRow): Money | undefined => moneyOfRow(row).de
 const UNAMBIGUOUS_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * When a paid row was paid, in wall-clock milliseconds: the service's own time when it names its zone, and else when
- * its word was read. Undefined for a row that was resolved by hand: nobody said when.
+ * Returns when a paid row was paid, in wall-clock milliseconds: the time that the service states with a zone, or else the time
+ * at which its report was read. `undefined` for a row that was resolved by hand, because its time is unknown.
  */
 export function completedAt(row: ResultRow): number | undefined {
   const { outcome, line } = row;
@@ -64,13 +73,13 @@ export function completedAt(row: ResultRow): number | undefined {
   return Number.isNaN(time) ? line?.reportedAt : time;
 }
 
-/** The network's receipt number, or the one that a person gave for a row without one. */
+/** Returns the network's receipt number or, without one, the number that a person recorded. */
 export const receiptOf = ({ line }: ResultRow): string | undefined => line?.report?.receipt ?? line?.resolved?.receipt;
 
-/** What the service shows to have been paid for a row, which is once in a world without mistakes. */
+/** The payments that the service shows for a row: exactly one, unless something went wrong. */
 export interface PaymentsShown {
   readonly payments: readonly { readonly amount: Money; readonly receipt?: string }[];
-  /** What was paid beyond the amount of the row; undefined when nothing was, as far as is shown. */
+  /** What was paid beyond the amount of the row, as far as the service shows; `undefined` if nothing was. */
   readonly tooMuch?: Money;
 }
 
@@ -78,26 +87,26 @@ type Payment = PaymentsShown['payments'][number];
 
 const NONE: readonly LineReport[] = [];
 
-/** The payment that a report tells of; undefined when it tells of none. */
+/** Returns the payment in a report; `undefined` if the report shows none. */
 function paymentOf(report: LineReport, { currency }: Money): Payment | undefined {
   const amount = phaseTold(report, true) === 'completed' && fromWire(report.paidAmount, currency);
   if (!amount) return undefined;
   return report.receipt === undefined ? { amount } : { amount, receipt: report.receipt };
 }
 
-/** The payments of a row, whatever its attempts; `lines` are those of its orders. */
+/** Returns the payments of a row over all its attempts; `lines` are the row's lines in its orders. */
 export function paymentsShown(amount: Money, lines: readonly LineState[]): PaymentsShown {
   const payments: Payment[] = [];
   const see = (report: LineReport): void => {
     const payment = paymentOf(report, amount);
     if (payment) payments.push(payment);
   };
-  // Every report of a line: of the payment that was asked for, and of those that the service made of it besides.
+  // Every report of a line counts: for the intended payment, and for any further payments that the service made.
   for (const { report, repeats = NONE } of lines) {
     if (report) see(report);
     for (const repeat of repeats) see(repeat);
   }
-  // All of them are of the currency of the amount. Asked for several times a row, so no sum is an object.
+  // All payments have the currency of the amount. This runs several times for each row, so it creates no objects for sums.
   let minor = -amount.minor;
   for (const { amount: paid } of payments) minor += paid.minor;
   return minor > 0n ? { payments, tooMuch: { minor, currency: amount.currency } } : { payments };

@@ -9,7 +9,7 @@ import { reasonOf } from './reason.ts';
 import { amountOfRow, completedAt, debitOf, feeOf, receiptOf } from './row-money.ts';
 import { saidInSheet } from './source.ts';
 
-/** `timezone`: of the times in the reason. */
+/** Returns the record of a row. `timezone`: IANA name of the zone for times in the reason. */
 export function rowRecordOf(row: ResultRow, batch: BatchHeader, timezone: string): RowRecord {
   const { payout, line, state } = row;
   const completed = completedAt(row);
@@ -45,10 +45,10 @@ export function rowRecordOf(row: ResultRow, batch: BatchHeader, timezone: string
   };
 }
 
-/** The name of a row without a payout, as its sheet has it: people know the row by it. */
+/** Returns the name of a row without a payout, as its sheet has it, because people know the row by its name. */
 const nameIn = (row: ResultRow, batch: BatchHeader): string | undefined => saidInSheet(row, batch, 'name') || undefined;
 
 const decimal = (money: Money | undefined): string | undefined => money && decimalOf(money);
 
 const known = <K extends keyof RowRecord>(name: K, value: RowRecord[K] | undefined): Partial<Pick<RowRecord, K>> =>
-  value === undefined ? {} : ({ [name]: value } as Partial<Pick<RowRecord, K>>); // one field of that name
+  value === undefined ? {} : ({ [name]: value } as Partial<Pick<RowRecord, K>>); // an object with the one field of that name

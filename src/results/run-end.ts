@@ -1,4 +1,4 @@
-/** How a run of a batch ended, from the ledger alone, and how a run ends that sent nothing. */
+/** How a run of a batch ended, from the ledger only, and how a run ends that sent nothing. */
 import { existsSync } from 'node:fs';
 import type { BatchHeader } from '../domain/batch.ts';
 import { exitCode, exitOfRows, mostSevereExit } from '../domain/exit-code.ts';
@@ -14,16 +14,16 @@ import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
 import { paymentsShown } from './row-money.ts';
 import { type SentAheadDeps, tellSentAhead, unpaidAsKnown } from './sent-ahead.ts';
 
-/** The end of a batch as the ledger holds it, without asking anybody. An alarm stays one until it is dealt with. */
+/** Returns the end of a batch as the ledger has it, without asking the service. An alarm counts until a person has resolved it. */
 export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {
   const tallies = await ledger.tallies(batch.id);
   const sums = sumsOf(tallies, batch.currency);
-  // The rows of a long batch are read only where they say something.
+  // Reading the rows of a long batch is slow, so they are read only if some are superseded.
   const { superseded: left } = unsentIn(tallies);
   const superseded = left > 0 && { rows: left, batches: await holders(batch, ledger) };
   const alarms = await ledger.alarms(batch.id);
   const doubt = await ledger.doubt(batch.id);
-  // A first rehearsal has nothing before it that anybody would want to know of.
+  // A first rehearsal has no earlier ledger that would matter.
   const isDoubted = doubt !== undefined && !(doubt === 'new' && batch.sandbox);
   const unconfirmed = isDoubted ? unpaidAsKnown(tallies) : 0;
   const overpaid = alarms.length > 0 ? overpaidIn(await ledger.alarmedOrders(batch.id), batch) : undefined;
@@ -37,7 +37,7 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
   return { exit: mostSevereExit(exits), batch: batch.id, ...rows, files: [] };
 }
 
-/** The later batches that hold rows which were not sent. */
+/** Returns the later batches that hold the payments of unsent rows. */
 async function holders({ id }: BatchHeader, ledger: LedgerQueries): Promise<readonly BatchId[]> {
   const found = new Set<BatchId>();
   for await (const block of ledger.resultRows(id)) {
@@ -47,7 +47,10 @@ async function holders({ id }: BatchHeader, ledger: LedgerQueries): Promise<read
   return [...found];
 }
 
-/** Rows of these orders of which the service shows more than was to be paid. */
+/**
+ * Returns the rows of these orders for which the service shows more than was to be paid, and the sum that is too much;
+ * `undefined` if there are none.
+ */
 export function overpaidIn(orders: readonly StoredOrder[], { currency }: BatchHeader): RunEnd['overpaid'] {
   const found = orders.flatMap(({ state }) =>
     state.lines.flatMap((line) => {
@@ -61,11 +64,11 @@ export function overpaidIn(orders: readonly StoredOrder[], { currency }: BatchHe
 }
 
 /**
- * The end of work on a recorded batch that a fault broke off: what the ledger says by then. A ledger that fails may not be
- * readable either: then what had its final word `before` still has it, and nobody can tell of the rest whether it was sent.
+ * Returns the end of work on a recorded batch that a fault broke off, as the ledger shows it then. If the ledger cannot be read
+ * either, outcomes that were final in `before` still are, and it is unknown for all other rows whether they were sent.
  */
 export async function brokenEnd(batch: BatchHeader, ledger: Ledger, before: RunEnd, fault: Fault): Promise<RunEnd> {
-  // What was edited since the last proof must not look final either.
+  // An edit of the ledger since the last proof must not look like a final outcome.
   const proven = ledger.proveWhole(batch.id).then(() => knownEnd(batch, ledger));
   const known = await proven.catch((error: unknown) => {
     if (error instanceof Fault) return unreadEnd(before);
@@ -79,15 +82,18 @@ function unreadEnd({ counts, ...before }: RunEnd): RunEnd {
   return { ...before, counts: { ...counts, unsent: 0, pending: 0, 'in-doubt': open } };
 }
 
-/** What work on a recorded batch needs, beside what it does. */
+/** What work on a recorded batch needs, in addition to the work itself. */
 interface Work extends SentAheadDeps {
   readonly ledger: Ledger;
   readonly settings: Settings;
-  /** Is told how to find out how far the batch is, for whoever cannot wait for the end. */
+  /** Called with a function that returns the state of the batch, for a caller that cannot wait for the end. */
   readonly working?: (batch: () => Promise<RunEnd>) => void;
 }
 
-/** A fault that breaks the work off must not hide which batch it was, nor how far it is known to be. */
+/**
+ * Runs `work` on a batch. If a fault breaks it off, the returned end still says which batch it was and how far it is known to
+ * be.
+ */
 export async function workedOn(batch: BatchHeader, deps: Work, work: () => Promise<RunEnd>): Promise<RunEnd> {
   const { ledger } = deps;
   requireQuiet(deps.settings);
@@ -103,14 +109,14 @@ export async function workedOn(batch: BatchHeader, deps: Work, work: () => Promi
   }
 }
 
-/** The end of a run that dispatched: alarms and interruptions are graver than what the outcomes ask for. */
+/** Returns the end of a run that dispatched orders. Alarms and interruptions are graver than the exit code of the outcomes. */
 export async function dispatchedEnd(
   batch: BatchHeader,
   ledger: Ledger,
   alarms: readonly string[],
   signal: AbortSignal,
 ): Promise<RunEnd> {
-  // What the exit code says is proven before, also where no results are written; those do not prove it a second time.
+  // The exit code must rest on proven facts even if no results are written. Writing results does not prove the batch again.
   await ledger.proveWhole(batch.id);
   const known = await knownEnd(batch, ledger);
   const exits = [known.exit];
@@ -121,13 +127,13 @@ export async function dispatchedEnd(
   return { ...known, exit: mostSevereExit(exits) };
 }
 
-/** The end of a command whose batch the workers of a shared ledger send: as far as it is by now. */
+/** Returns the end of a command whose batch the workers of a shared ledger send: its state at this moment. */
 export async function detachedEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {
   const next = { says: 'The workers send it. How far they are:', command: `paybatch status ${batch.id}` };
   return { ...(await knownEnd(batch, ledger)), next };
 }
 
-/** Nothing was sent: every payable row is unsent, every other one invalid or left out. */
+/** Returns the end of a run that sent nothing: every payable row is unsent, every other one invalid or left out. */
 export function unsentEnd(sheet: {
   readonly payable: number;
   readonly invalid: number;
@@ -145,16 +151,16 @@ export function unsentEnd(sheet: {
   };
 }
 
-/** A sheet that may not be paid because of an earlier batch. */
+/** A sheet that must not be paid because of an earlier batch. */
 export interface Repeated {
   readonly earlier: BatchHeader;
   readonly fingerprint: string;
   readonly sandbox: boolean;
-  /** Where the results of the earlier batch would be. */
+  /** Path of the results of the earlier batch, if they were written. */
   readonly results: string;
 }
 
-/** What to do instead of running a sheet again: as a rehearsal, live and unchanged, live and changed. */
+/** What to do instead of running a sheet again: for a rehearsal, for an unchanged live sheet, for a changed live sheet. */
 const REHEARSED =
   'To rehearse it again, name it: --batch NAME; or empty the practice service: `paybatch sandbox reset`.';
 const REPEATED =
@@ -162,7 +168,7 @@ const REPEATED =
 const DIFFERS =
   'A batch is paid once under its name. Put what is to be paid besides, and rows that had to be corrected, into a sheet of their own, and give it another name: --batch NAME.';
 
-/** Nothing was sent because an earlier batch stands in the way: its own figures, and what to do instead. */
+/** Returns the end of a run that sent nothing because of an earlier batch: the figures of that batch, and what to do instead. */
 export async function repeatedEnd(
   { earlier, fingerprint, sandbox, results }: Repeated,
   ledger: Ledger,
@@ -175,7 +181,7 @@ export async function repeatedEnd(
     ? `This sheet was already ${begun} as batch ${earlier.id} (${earlier.sheet.name}). Nothing was sent.`
     : `Batch ${earlier.id} was already ${begun}, and this sheet differs from the one of that name (${earlier.sheet.name}). Nothing was sent.`;
   const again = sandbox ? REHEARSED : isSame ? REPEATED : DIFFERS;
-  // A path comes last, so that no full stop is copied with it.
+  // The path comes last, so that no full stop is copied with it.
   const written = existsSync(results)
     ? `Its results: ${results}`
     : `For its results: \`paybatch report ${earlier.id}\`.`;

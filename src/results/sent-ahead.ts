@@ -1,6 +1,6 @@
 /**
- * Rows in doubt that were sent at a time that has not come yet: the clock of this computer was set back, or was ahead when
- * they were sent. How old they are is not known then, so `dispatch/decision.ts` never lets them go again.
+ * Rows in doubt that were sent at a time that has not come yet: the clock of this computer was set back, or was ahead when they
+ * were sent. Their age is unknown then, so `dispatch/decision.ts` never sends them again.
  */
 import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
 import { type Clock, localTime } from '../domain/clock.ts';
@@ -11,15 +11,15 @@ import type { Settings } from '../domain/settings.ts';
 import { protocols } from '../domain/submission.ts';
 import type { LedgerQueries } from '../ledger/ledger.ts';
 
-/** Rows that are named; the rest is counted. */
+/** The most rows that the notice names. */
 const NAMED_MAX = 10;
 
-/** A clock that is off by less has caught up before anybody could act, in milliseconds. */
+/** A clock that is off by less than this catches up before anyone could act, in milliseconds. */
 const PASSING_MS = 60_000;
 
 type Rows = AsyncIterable<readonly ResultRow[]>;
 
-/** The rows, those marked that were sent later than `now`, in wall-clock milliseconds. */
+/** Yields the rows, and marks those that were sent later than `now`, in wall-clock milliseconds. */
 export async function* withSentAhead(rows: Rows, now: number): AsyncGenerator<readonly ResultRow[]> {
   for await (const block of rows) {
     yield block.map((row) => {
@@ -29,14 +29,14 @@ export async function* withSentAhead(rows: Rows, now: number): AsyncGenerator<re
   }
 }
 
-/** What is sent once at most does not wait for a clock. */
+/** Returns when a row was sent if that is in the future. A send-once order is never sent again, so it does not wait for a clock. */
 function aheadOf({ outcome, state }: ResultRow, now: number): number | undefined {
   if (outcome !== 'in-doubt' || !state || protocols[state.submission] === 'send-once') return undefined;
   const { firstClaimedAt = 0 } = state;
   return firstClaimedAt - now > PASSING_MS ? firstClaimedAt : undefined;
 }
 
-/** Whom and from what it is told. */
+/** What `tellSentAhead` reads, and where it reports. */
 export interface SentAheadDeps {
   readonly ledger: Pick<LedgerQueries, 'resultRows'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -44,7 +44,7 @@ export interface SentAheadDeps {
   readonly tell: Tell;
 }
 
-/** Tells of such rows of a batch, with what to do; nothing when there are none. */
+/** Reports the rows of a batch that were sent at a time that has not come yet, with what to do; silent if there are none. */
 export async function tellSentAhead(
   { id }: Pick<BatchHeader, 'id'>,
   { ledger, clock, settings, tell }: SentAheadDeps,
@@ -69,11 +69,14 @@ export async function tellSentAhead(
   });
 }
 
-/** How many such rows there are, if the ledger is in doubt. */
+/**
+ * Returns how many rows count as not paid only as far as this ledger knows: if it is in recovery, an earlier ledger may have
+ * paid them.
+ */
 export const unpaidAsKnown = (tallies: readonly Pick<Tally, 'outcome' | 'count'>[]): number =>
   tallies.reduce((sum, { outcome, count }) => (isUnpaidAsKnown(outcome) ? sum + count : sum), 0);
 
-/** Rows of a batch whose ledger is in doubt, those marked that nobody can tell of yet. */
+/** Yields the rows of a batch whose ledger is in recovery, and marks those that an earlier ledger may have paid. */
 export async function* withUnconfirmed(
   rows: AsyncIterable<readonly ResultRow[]>,
 ): AsyncGenerator<readonly ResultRow[]> {

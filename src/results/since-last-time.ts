@@ -1,7 +1,7 @@
 /**
- * What was told of a batch before it was paid, in lines for the Summary worksheet: how it differed from earlier ones, and which
- * amounts cost more than slightly smaller ones. The plan keeps rows; names and accounts are read from the rows themselves, so
- * that they are gone here when they are deleted there.
+ * What people were shown of a batch before it was paid, as lines of the Summary worksheet: how it differed from earlier
+ * batches, and which amounts cost more than slightly smaller ones. The plan keeps row numbers; names and accounts are read from
+ * the rows themselves, so that deleting them there deletes them here.
  */
 import type { BatchHeader, ResultRow, SheetDifference } from '../domain/batch.ts';
 import { localDate } from '../domain/clock.ts';
@@ -17,7 +17,7 @@ type Records = Pick<LedgerQueries, 'findRow' | 'findBatch'>;
 type Row = Pick<ResultRow, 'row' | 'payout'>;
 type RowOf = (batch: BatchId, row: number) => Promise<Row>;
 
-/** For the source of the results; nothing when there was nothing to tell. */
+/** Returns the lines for the source of the results; empty if there were no differences. */
 export async function sinceLastTime(
   { id, differs, aboveEdge = [] }: BatchHeader,
   ledger: Records,
@@ -35,7 +35,7 @@ export async function sinceLastTime(
   return lines.length === 0 ? {} : { sinceLastTime: lines };
 }
 
-/** Another batch that cannot be proven must not keep the results of this one from being written. */
+/** Reads a row. Another batch that cannot be proven must not keep the results of this one from being written. */
 async function readRow(ledger: Records, batch: BatchId, row: number): Promise<Row> {
   try {
     return (await ledger.findRow(batch, row)) ?? { row };
@@ -78,7 +78,7 @@ async function lastTimeLines(
   ];
 }
 
-/** A line for each: these are what somebody asks about afterwards. */
+/** Returns a line for each changed payee, because these are what people ask about afterwards. */
 async function changedLines(
   changed: SheetDifference['changedPayees'],
   own: Place['own'],
@@ -120,7 +120,7 @@ async function newPayeeLines(
   return [['Never paid before', text]];
 }
 
-/** Only the first rows of them are recorded. */
+/** Returns a line for amounts just above a charge band. Only the first such rows are recorded. */
 async function edgeLines(
   edges: NonNullable<BatchHeader['aboveEdge']>,
   own: Place['own'],

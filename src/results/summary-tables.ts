@@ -1,4 +1,4 @@
-/** The tables of the Summary: by outcome, over time, by way of paying, by reason, and by columns of the user's. */
+/** The tables of the Summary: by outcome, over time, by way of paying, by reason, and by columns of the user's sheet. */
 import { type Money, subtract, zero } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RowCell } from '../sheet/writing/workbook-writer.ts';
@@ -14,13 +14,13 @@ import { kindTitle } from './source.ts';
 import type { KindSums } from './sums.ts';
 import type { WorksheetRow } from './worksheet.ts';
 
-/** A table with its title, and the plot that stands beside it. */
+/** A table with its title, and the plot next to it. */
 export interface SummaryTable {
   readonly rows: readonly WorksheetRow[];
   readonly plot?: Plot;
 }
 
-/** In the order in which they stand. */
+/** Returns the tables of the Summary, in their order on the worksheet. */
 export function summaryTables(report: Report): readonly SummaryTable[] {
   const plots = plotsOf(report);
   return [
@@ -66,7 +66,7 @@ function outcomeRows({ source, figures }: Report): WorksheetRow[] {
   ];
 }
 
-/** What outcomes mean, of those that somebody may ask about. */
+/** Returns what each outcome means, for those that people may ask about. */
 function meaningRows({ figures }: Report): WorksheetRow[] {
   const asked = outcomes.filter((outcome) => outcome !== 'completed' && figures.byOutcome[outcome].count > 0);
   if (asked.length === 0) return [];
@@ -112,7 +112,7 @@ function kindRows({ options, figures, source }: Report): WorksheetRow[] {
   ];
 }
 
-/** The table of the plot as it is; its last column runs on, so it is not added up. */
+/** Returns the table of the time plot as it is. Its last column is a running sum, so it is not added up. */
 function timeRows({ title, table }: { readonly title: string; readonly table: PlotTable }): WorksheetRow[] {
   if (table.rows.length === 0) return [section(title), fact('Nothing was completed', '')];
   const shown = (value: string | number | Money): RowCell => (typeof value === 'number' ? count(value) : value);
@@ -171,7 +171,7 @@ function groupRows(heading: string, breakdown: Breakdown, { figures: { all, byOu
   ];
 }
 
-/** Each group with its name; what is too much for a table in a last line. */
+/** Returns each group with its name, and the groups that do not fit into the table as one last line. */
 const linesOf = ({ groups, rest }: Breakdown, others: string): readonly (readonly [string, GroupSums])[] => [
   ...groups.map((group) => [group.name === '' ? '(empty)' : group.name, group] as const),
   ...(rest ? [[others, rest] as const] : []),

@@ -41,7 +41,7 @@ function opening({ source, figures, options }: Report): WorksheetRow[] {
   ];
 }
 
-/** Why rows were not sent, where sending stopped by itself. */
+/** Returns why rows were not sent, if a run stopped sending on its own. */
 function stopRows({ stopped, superseded, header }: Report['source'], { byOutcome }: Report['figures']): WorksheetRow[] {
   const unsent = byOutcome.unsent.count - (superseded?.rows ?? 0);
   if (!stopped || unsent <= 0) return [];
@@ -49,7 +49,7 @@ function stopRows({ stopped, superseded, header }: Report['source'], { byOutcome
   return [fact('Sending stopped', `${text.charAt(0).toUpperCase()}${text.slice(1)}`)];
 }
 
-/** Rows that the sheet itself leaves out: nobody should look for them in the total. */
+/** Returns a line about rows that the sheet itself leaves out, so that nobody looks for them in the total. */
 const leftOutRows = ({ header }: Report['source']): WorksheetRow[] =>
   header.leftOut
     ? [
@@ -60,18 +60,18 @@ const leftOutRows = ({ header }: Report['source']): WorksheetRow[] =>
       ]
     : [];
 
-/** Rows that were not sent on purpose. */
+/** Returns a line about unsent rows whose payments a later batch holds. */
 const supersededRows = ({ superseded }: Report['source'], { byOutcome }: Report['figures']): WorksheetRow[] =>
   superseded && byOutcome.unsent.count > 0 ? [fact('In a later batch', `${superseded.says} ${superseded.todo}`)] : [];
 
-/** Rows that nobody can tell of before the next run. */
+/** Returns a line about rows whose payment is uncertain until the next run. */
 function unconfirmedRows({ unconfirmed, header }: Report['source']): WorksheetRow[] {
   if (unconfirmed === undefined) return [];
   const text = `This ledger may not know all that was sent, so rows that count as not paid may have been paid: ${unconfirmed}. Do not pay them by other means before this has found out: paybatch resume ${header.id}`;
   return [fact('Check first', text)];
 }
 
-/** The wallet holds another sum than this ledger expects, and no open row explains it. */
+/** Returns a line if the wallet holds another sum than this ledger expects, and no open row explains it. */
 function outsideRows({ header, runs = [] }: Report['source']): WorksheetRow[] {
   const after = walletAfter(header, runs);
   if (!after || after.outside.minor === 0n || after.open > 0) return [];
@@ -81,7 +81,7 @@ function outsideRows({ header, runs = [] }: Report['source']): WorksheetRow[] {
   return [fact('Wallet after the run', text)];
 }
 
-/** Six figures side by side: a label, the figure, and what it is worth. */
+/** Returns six figures side by side: a label, the figure, and its sum of money. */
 function tiles({ source, figures }: Report): WorksheetRow[] {
   const { byPart, all, rows } = figures;
   const tile = (label: string, { count: value, amount }: CountAndAmount, which: WhichRows = {}) => ({
@@ -119,7 +119,7 @@ const inTile = (value: Money, unit: string, formula: Formula): StyledCell => ({
   formula,
 });
 
-/** One line; what it rests on stands on the worksheet Reconciliation. */
+/** Returns a line that says whether everything ties out; the comparisons are on the worksheet Reconciliation. */
 function verdictRows({ source, figures }: Report): WorksheetRow[] {
   const all = tieOutsOf(source, figures).every(({ ties }) => ties);
   const why = all ? 'Every comparison stands on the worksheet Reconciliation.' : disagreement(figures);
@@ -135,23 +135,23 @@ function verdictRows({ source, figures }: Report): WorksheetRow[] {
   ];
 }
 
-/** What was told before it was confirmed: who is new, who is gone, and whose phone or account is another one. */
+/** Returns what was shown before the payment was confirmed: who is new, who is gone, and whose phone or account has changed. */
 const differenceRows = ({ sinceLastTime = [] }: Report['source']): WorksheetRow[] =>
   sinceLastTime.length === 0
     ? []
     : [section('Told before it was paid'), ...sinceLastTime.map(([label, text]) => fact(label, text)), space];
 
-/** Where there are none, the tables say the same alone. */
+/** Returns a line if there are no pictures; the tables say the same as the pictures. */
 const pictureRows = ({ options }: Report): WorksheetRow[] =>
   options.pictures
     ? []
     : [fact('Pictures', 'None: this installation has no part that draws them here. The tables say the same.'), space];
 
-/** Height of a line of a table, and of a plot in such lines. */
+/** Height of a line of a table in points, and of a plot in such lines. */
 const LINE_POINTS = 18;
 const PLOT_LINES = 10;
 const EMPTY_LINE: WorksheetRow = { cells: [], options: { height: LINE_POINTS } };
-/** What a printed page holds, at the width of this worksheet: A4 across, with some room for lines that are higher. */
+/** Height of a printed page in points, at the width of this worksheet: A4 across, with some room for lines that are higher. */
 const PAGE_POINTS = 670;
 
 const heightOf = (rows: readonly WorksheetRow[]): number =>
@@ -162,7 +162,7 @@ interface Layout {
   readonly plots: readonly PlacedPlot[];
 }
 
-/** Tables one below the other after other rows, each with room for its plot, and no plot on two pages. */
+/** Places tables one below the other after other rows, each with room for its plot, and no plot across two pages. */
 function laidOut(tables: readonly SummaryTable[], above: readonly WorksheetRow[], pictures: boolean): Layout {
   const rows: WorksheetRow[] = [...above];
   const plots: PlacedPlot[] = [];
@@ -175,7 +175,7 @@ function laidOut(tables: readonly SummaryTable[], above: readonly WorksheetRow[]
     if (table.length === 0 || !title) continue;
     const newPage = isDrawn && used + heightOf(block) > PAGE_POINTS;
     used = ((newPage ? 0 : used) + heightOf(block)) % PAGE_POINTS;
-    // The title of a table stands above both.
+    // The title of a table is above both the table and the plot.
     if (isDrawn) plots.push({ plot, column: SECTION_COLUMNS, row: rows.length + 2 });
     rows.push(newPage ? { ...title, options: { ...title.options, newPage } } : title, ...others);
   }

@@ -1,31 +1,31 @@
-/** Sums over rows. No object is made for a row: a dozen sums take in something of each. */
+/** Sums over rows. Adding a row creates no object, because each row goes into a dozen sums. */
 import type { ResultRow } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
 
-/** How many rows, and their amount. */
+/** A number of rows, and their amount. */
 export interface CountAndAmount {
   readonly count: number;
   readonly amount: Money;
 }
 
-/** Amount and fees of some rows. */
+/** Count, amount and fees of some rows. */
 export interface Sums extends CountAndAmount {
   readonly fees: Money;
 }
 
-/** The same of the rows of one way of paying, and what of it was paid. */
+/** Sums of the rows of one way of paying, and of those of them that were paid. */
 export interface KindSums extends Sums {
   readonly kind: string;
   readonly paidCount: number;
   readonly paid: Money;
   readonly quoted: Money;
-  /** Of what was quoted, the part of the rows that were paid. */
+  /** Charges quoted for the rows that were paid. */
   readonly paidQuoted: Money;
 }
 
-/** One sum, of one currency. */
+/** A sum in one currency. */
 export class Sum {
   readonly #currency: CurrencyCode;
   #minor = 0n;
@@ -55,7 +55,7 @@ export class SumsCounter {
     this.#fees = new Sum(currency);
   }
 
-  /** One row more; what it does not have counts as nothing. */
+  /** Adds a row; an amount or a fee that it does not have counts as nothing. */
   add(amount: Money | undefined, fee: Money | undefined): void {
     this.#count += 1;
     if (amount) this.#amount.add(amount);
@@ -71,7 +71,7 @@ export class SumsCounter {
 export class KindCounter {
   readonly #kind: string;
   readonly #all: SumsCounter;
-  /** Of what was paid; its fees are those that were quoted. */
+  /** The paid rows; their fees here are the quoted ones. */
   readonly #paid: SumsCounter;
   readonly #quoted: Sum;
 

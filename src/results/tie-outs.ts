@@ -1,4 +1,4 @@
-/** Every claim that the figures make, checked: the sheet, the plan, the ledger and the listed rows agree. */
+/** Checks every claim that the figures make: the sheet, the plan, the ledger and the listed rows agree. */
 import type { BatchHeader } from '../domain/batch.ts';
 import { add, type Money, sameMoney, subtract, zero } from '../domain/money.ts';
 import { isSetAside, outcomes } from '../domain/outcome.ts';
@@ -8,14 +8,14 @@ import type { Figures } from './figures.ts';
 import { countOfRows, sumOfRows, type WhichRows } from './formulas.ts';
 import type { ResultsSource } from './source.ts';
 
-/** Two figures that must be the same, and whether they are. */
+/** Two figures that must be equal, and whether they are. */
 export interface TieOut {
   readonly claim: string;
   readonly left: number | Money;
   readonly right: number | Money;
   readonly difference: number | Money;
   readonly ties: boolean;
-  /** How the right one follows from the rows that are listed. */
+  /** How `right` follows from the rows that are listed. */
   readonly formula?: Formula;
 }
 
@@ -37,7 +37,7 @@ const sums = (claim: string, left: Money, right: Money, formula?: Formula): TieO
   ties: sameMoney(left, right),
 });
 
-/** What must be the same, and whether it is. */
+/** Returns the comparisons of figures that must be equal, each with its result. */
 export function tieOutsOf({ header, tallies }: ResultsSource, figures: Figures): readonly TieOut[] {
   const nothing = zero(header.currency);
   const told = tallies.reduce((sum, tally) => sum + tally.count, 0);
@@ -85,7 +85,7 @@ export function tieOutsOf({ header, tallies }: ResultsSource, figures: Figures):
   ];
 }
 
-/** The rows that the sheet leaves out, where there are any: with the others they are the sheet. */
+/** Returns the comparisons about left-out rows, if there are any: together with the other rows, they are the whole sheet. */
 function leftOutTies({ payable, rows, leftOut, currency }: BatchHeader, figures: Figures): readonly TieOut[] {
   const { invalid, 'left-out': left } = figures.byOutcome;
   if (!leftOut && left.count === 0) return [];

@@ -1,4 +1,7 @@
-/** When the rows of a batch were completed, in few steps of time: in one pass, and in memory that does not grow with the rows. */
+/**
+ * Counts when the rows of a batch were completed, in few steps of time: in one pass, and in memory that does not grow with the
+ * rows.
+ */
 import type { CurrencyCode } from '../domain/currency.ts';
 import { add, type Money, zero } from '../domain/money.ts';
 
@@ -8,12 +11,12 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** Steps are no more than these: a table of them still fits beside its plot. */
+/** The most steps of a timeline: a table with this many still fits next to its plot. */
 const STEPS_MAX = 12;
-/** While rows are counted, so many: enough to be put together to any width. */
+/** The most steps while rows are counted: enough to be joined to steps of any width. */
 const FINE_MAX = 120;
 
-/** Widths of steps in milliseconds that a clock knows. Wider ones are whole weeks, doubled as often as it takes. */
+/** Usual widths of steps, in milliseconds. Wider steps are whole weeks, doubled until they are wide enough. */
 const WIDTHS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200]
   .map((seconds) => seconds * SECOND)
   .concat(DAY, WEEK);
@@ -23,24 +26,24 @@ interface Sum {
   readonly amount: Money;
 }
 
-/** The rows that were completed from one time on until the next step begins. */
+/** The rows that were completed from one time until the next step begins. */
 export interface TimeStep extends Sum {
-  /** Of the clocks of the zone: milliseconds whose UTC parts are the local ones. */
+  /** Start of the step in local time: milliseconds whose UTC parts are the local ones. */
   readonly from: number;
 }
 
 export interface Timeline {
-  /** In their order, without a gap between them; empty when nothing was completed at a known time. */
+  /** Steps in order and without gaps; empty if nothing was completed at a known time. */
   readonly steps: readonly TimeStep[];
-  /** Width of each step in milliseconds. */
+  /** Width of each step, in milliseconds. */
   readonly widthMs: number;
-  /** Completed, and nobody knows when: it is a person's word. */
+  /** Rows that a person recorded as paid, whose time of completion is unknown. */
   readonly untimed: Sum;
 }
 
 /**
- * Counts completed rows by time, in any order of them. Steps begin at whole multiples of their width, so which ones there are follows
- * from the first and the last time alone. When they become too many, neighbours are put together.
+ * Counts completed rows by time; rows may come in any order. Steps begin at whole multiples of their width, so the steps follow
+ * from only the first and the last time. When there are too many, neighbouring steps are joined.
  */
 export class TimelineCounter {
   readonly #none: Sum;
@@ -51,14 +54,14 @@ export class TimelineCounter {
   #last = Number.NEGATIVE_INFINITY;
   #untimed: Sum;
 
-  /** `localTime` gives the time on the clocks of the zone. */
+  /** `localTime` converts wall-clock milliseconds to local time of the zone. */
   constructor(currency: CurrencyCode, localTime: (ms: number) => number) {
     this.#none = { count: 0, amount: zero(currency) };
     this.#untimed = this.#none;
     this.#localTime = localTime;
   }
 
-  /** A completed row; `at` in wall-clock milliseconds, undefined where nobody knows. */
+  /** Adds a completed row; `at` in wall-clock milliseconds, `undefined` if it is unknown. */
   add(amount: Money, at: number | undefined): void {
     const one = { count: 1, amount };
     if (at === undefined) {
@@ -85,7 +88,7 @@ export class TimelineCounter {
     return { steps, widthMs: width, untimed: this.#untimed };
   }
 
-  /** Steps of a width from the first time to the last. */
+  /** Returns the number of steps of this width from the first time to the last. */
   #spanOf(width: number): number {
     return Math.floor(this.#last / width) - Math.floor(this.#first / width) + 1;
   }
@@ -106,7 +109,7 @@ export class TimelineCounter {
   }
 }
 
-/** The first width that will do, of those into which steps of a width fit without being cut. */
+/** Returns the first sufficient width that is a multiple of `width`, so that no step has to be cut. */
 function widthsFrom(width: number, willDo: (candidate: number) => boolean): number {
   const listed = WIDTHS.find((candidate) => candidate % width === 0 && willDo(candidate));
   if (listed !== undefined) return listed;

@@ -1,4 +1,4 @@
-/** What the wallet held when a run ended, against what this ledger expects there. */
+/** What the wallet held when a run ended, compared with what this ledger expects. */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { StopDetails, WalletRecord } from '../domain/fact.ts';
@@ -11,7 +11,7 @@ import { overpaidIn } from './run-end.ts';
 
 type Records = Pick<Ledger, 'tallies' | 'alarmedOrders' | 'batchesSince' | 'findBatch' | 'resultRows'>;
 
-/** What is recorded of the wallet at the end of a run: nothing when the service does not say, or when somebody wants to leave. */
+/** Returns what is recorded of the wallet at the end of a run; empty if the service does not say, or if the run was interrupted. */
 export async function leftInWallet(
   batch: BatchHeader,
   read: (signal: AbortSignal) => Promise<Money | undefined>,
@@ -21,7 +21,7 @@ export async function leftInWallet(
   return balance ? { wallet: await walletRecord(batch, balance, ledger) } : {};
 }
 
-/** For the record: the balance, and what had left the wallet by then since the batch was planned. */
+/** Returns the balance, and what had left the wallet since the batch was planned, to be recorded. */
 async function walletRecord(batch: BatchHeader, balance: Money, ledger: Records): Promise<WalletRecord> {
   const tallies = await ledger.tallies(batch.id);
   const { amounts, counts } = sumsOf(tallies, batch.currency);
@@ -36,7 +36,7 @@ async function walletRecord(batch: BatchHeader, balance: Money, ledger: Records)
   };
 }
 
-/** What other batches of the ledger took from the wallet since this one was planned. */
+/** Returns what other batches of the ledger took from the wallet since this batch was planned. */
 async function paidMeanwhile({ id, currency, plannedAt }: BatchHeader, ledger: Records): Promise<Money> {
   let sum = zero(currency);
   for (const other of await ledger.batchesSince(id)) {
@@ -51,10 +51,10 @@ async function paidMeanwhile({ id, currency, plannedAt }: BatchHeader, ledger: R
   return sum;
 }
 
-/** Rows whose money may have left the wallet. */
+/** Returns the number of rows whose money may have left the wallet. */
 const openIn = (counts: OutcomeCounts): number => counts.pending + counts['in-doubt'] + counts['timed-out'];
 
-/** The same of other batches, which may be sent at the same time. */
+/** Like `openIn`, for other batches, which may be sent at the same time. */
 async function openMeanwhile({ id, currency }: BatchHeader, ledger: Records): Promise<number> {
   let open = 0;
   for (const other of await ledger.batchesSince(id)) {
@@ -65,17 +65,17 @@ async function openMeanwhile({ id, currency }: BatchHeader, ledger: Records): Pr
 }
 
 export interface WalletAfter {
-  /** When it was asked for, in wall-clock milliseconds. */
+  /** When the balance was read, in wall-clock milliseconds. */
   readonly at: number;
   readonly balance: Money;
   readonly others: Money;
-  /** Came from elsewhere, or went there if it is negative. */
+  /** Money that came in from outside paybatch; negative if it left. */
   readonly outside: Money;
-  /** Rows whose money may have left by then, too. */
+  /** Rows whose money may have left the wallet as well by then. */
   readonly open: number;
 }
 
-/** As it was recorded last; undefined when no run could ask for it. */
+/** Returns what was last recorded of the wallet; `undefined` if no run could read it. */
 export function walletAfter(
   { balance: before, currency }: Pick<BatchHeader, 'balance' | 'currency'>,
   runs: readonly RecordedRun[],

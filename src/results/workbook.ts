@@ -1,4 +1,4 @@
-/** The results workbook: a pure function of the ledger's word on one batch. Deleted, it can be made again. */
+/** The results workbook: a pure function of what the ledger says of one batch, so a deleted workbook can be made again. */
 
 import type { ResultRow } from '../domain/batch.ts';
 import type { Issue, Repair } from '../domain/issue.ts';
@@ -23,7 +23,7 @@ import { rowsOf } from './source.ts';
 import { summarySheet } from './summary.ts';
 import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
-/** The worksheets in their order; the first is the one that the workbook opens on. Adding one is one line. */
+/** The worksheets in their order; the workbook opens on the first. To add one, add a line. */
 const worksheets: readonly ((report: Report) => Worksheet | undefined)[] = [
   summarySheet,
   resultsSheet,
@@ -33,18 +33,18 @@ const worksheets: readonly ((report: Report) => Worksheet | undefined)[] = [
   auditSheet,
 ];
 
-/** The worksheets that the report has. */
+/** Returns the worksheets of a report. */
 export const worksheetsOf = (report: Report): readonly Worksheet[] =>
   worksheets.flatMap((make) => {
     const made = make(report);
     return made ? [made] : [];
   });
 
-/** As large as plots are shown, in pixels. */
+/** Size at which plots are shown, in pixels. */
 const PICTURE_WIDTH = 420;
 const PICTURE_HEIGHT = (PICTURE_WIDTH * PLOT_HEIGHT) / PLOT_WIDTH;
 
-/** The pictures of a worksheet, where somebody draws them. */
+/** Returns the pictures of a worksheet; none if this system cannot draw. */
 const picturesOf = ({ plots = [] }: Worksheet, draw: DrawPicture | undefined): readonly SheetPicture[] =>
   draw === undefined
     ? []
@@ -58,7 +58,7 @@ const picturesOf = ({ plots = [] }: Worksheet, draw: DrawPicture | undefined): r
         height: PICTURE_HEIGHT,
       }));
 
-/** Writes the workbook. */
+/** Writes the results workbook. */
 export function writeResultsWorkbook(report: Report, target: string): Promise<WrittenFile> {
   const { source, options } = report;
   const { header } = source;
@@ -81,7 +81,10 @@ export function writeResultsWorkbook(report: Report, target: string): Promise<Wr
 
 type Repaired = Issue & { readonly repair: Repair };
 
-/** An accepted repair is a warning; one that was only proposed is still the error it mends. */
+/**
+ * Reports whether a repair was accepted: it is a warning then, while a repair that was only proposed is still the error it
+ * mends.
+ */
 const isAccepted = (found: Issue): found is Repaired => found.repair !== undefined && found.level === 'warning';
 
 interface RepairColumn extends SheetColumn {
@@ -98,7 +101,7 @@ const columns: readonly RepairColumn[] = [
   { heading: 'What was wrong', width: 60, format: 'text', wrap: true, cell: (repaired) => issueMessage(repaired) },
 ];
 
-/** Undefined for a batch without accepted repairs. */
+/** Returns the Repairs worksheet; `undefined` for a batch without accepted repairs. */
 export function repairsSheet(report: Report): Worksheet | undefined {
   if (!report.source.header.repairs) return undefined;
   const spec = {

@@ -14,13 +14,16 @@ import type { ResultsOptions, ResultsSource } from './source.ts';
 import { writeResultsWorkbook } from './workbook.ts';
 
 interface Format {
-  /** What stands before `results.` in the names of its files, and their extension. */
+  /** Text before `results.` in the names of the format's files; absent: none. */
   readonly of?: string;
   readonly extension: string;
   readonly write: (report: Report, target: string) => Promise<WrittenFile>;
 }
 
-/** The formats by name. Adding one is one file and one line. The first one of an extension is that of a file's name. */
+/**
+ * The formats by name; a new one is one file and one line. If formats share an extension, the first one is the format of a file
+ * name with that extension.
+ */
 const formats = {
   xlsx: { extension: 'xlsx', write: writeResultsWorkbook },
   csv: { extension: 'csv', write: writeResultsCsv },
@@ -37,11 +40,14 @@ export const resultsFormats: Readonly<Record<ResultsFormat, Format>> = formats;
 
 export const resultsFormatNames = Object.keys(formats) as readonly ResultsFormat[];
 
-/** What the name of a file says that it holds; undefined where it says nothing. */
+/** Returns the format that the name of a file says; `undefined` if the name says none. */
 export const formatOfName = (file: string): ResultsFormat | undefined =>
   resultsFormatNames.find((format) => file.toLowerCase().endsWith(`.${formats[format].extension}`));
 
-/** Where the results of a batch are, when nothing kept them from being written there. `row`: what is about it alone. */
+/**
+ * Returns the path of the results of a batch, unless something kept them from being written there. `row`: the row of results
+ * that are about one row only.
+ */
 export function resultsPath(
   header: Parameters<typeof resultsFileName>[0],
   folder: string,
@@ -53,8 +59,9 @@ export function resultsPath(
 }
 
 /**
- * Writes `NAME.<batch>.results.xlsx`, or another format, into `folder`, or else `target`: wholly or not at all. When another program holds the file open, it takes another name and
- * `insteadOf` says which it should have been. A disk that refuses is Fault `report-unwritten`.
+ * Writes `NAME.<batch>.results.xlsx`, or another format, into `folder`, or to `target`: the whole file, or nothing. If another
+ * program holds the file open, the results get another name, and `insteadOf` has the intended path. Throws a Fault
+ * `report-unwritten` if the disk refuses.
  */
 export async function writeResults(
   source: ResultsSource,

@@ -1,4 +1,7 @@
-/** A plan that is to be paid, beside what is there today: its sheet, its batch, and whatever else stops the run before that. */
+/**
+ * Applies a plan: compares it with the present sheet, settings and batch, reports whatever else stops the run before that, and
+ * pays it.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
@@ -16,27 +19,27 @@ import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type RunDeps, type RunRequest, runSheet } from './paybatch.ts';
 
-/** A plan with all that was said of it, and where its sheet is now. */
+/** A plan with all decisions on it, and the current path of its sheet. */
 export interface PlanToApply {
   readonly plan: PlanFile;
-  /** Its path. */
+  /** Path of the plan. */
   readonly file: string;
   readonly words: readonly GivenWord[];
   readonly sheet: string;
-  /** Folder for the results; missing: beside the sheet. */
+  /** Folder for the results; absent: next to the sheet. */
   readonly outFolder?: string;
 }
 
-/** Where a plan is applied. */
+/** The surroundings in which a plan is applied. */
 export interface ApplySite {
   readonly deps: RunDeps;
   readonly account: FrozenAccount;
   readonly decisions: HeadingDecisions;
-  /** The mapping of a name. Fault `usage` when there is none. */
+  /** Returns the mapping of this name. Throws a Fault `usage` if there is none. */
   readonly mappingOf: (name: string) => HeadingMapping;
 }
 
-/** Pays exactly what was approved, once, and asks nobody. */
+/** Pays exactly what was approved, once, without asking a person. */
 export async function applyPlan(asked: PlanToApply, site: ApplySite): Promise<RunEnd> {
   const { plan, file, words, sheet } = asked;
   const { deps, account } = site;
@@ -50,15 +53,18 @@ export async function applyPlan(asked: PlanToApply, site: ApplySite): Promise<Ru
   );
 }
 
-/** What a plan would be today. */
+/** A plan compared with the present. */
 export interface PlanToday {
-  /** What is not as it was when it was made, a line each; of the sheet and the settings alone, where something stands against the payment. */
+  /**
+   * What has changed since the plan was made, a line each. If `fault` is set, only changes of the sheet's file and the
+   * settings.
+   */
   readonly changes: readonly string[];
-  /** What stands against the payment today, whoever has approved it; missing: nothing. */
+  /** What would stop the payment today, whoever has approved it; absent if nothing would. */
   readonly fault?: Fault;
 }
 
-/** Holds a plan against what there is today, as applying it would. Nothing is recorded or sent. */
+/** Compares a plan with the present, as applying it would. Records and sends nothing. */
 export async function planToday(asked: Omit<PlanToApply, 'words'>, site: ApplySite): Promise<PlanToday> {
   const { plan, sheet } = asked;
   const { deps, account } = site;
@@ -80,7 +86,7 @@ export async function planToday(asked: Omit<PlanToApply, 'words'>, site: ApplySi
   return { changes, ...(fault && { fault }) };
 }
 
-/** The request that a plan keeps, for the sheet as it lies there now. */
+/** Returns the request that a plan keeps, for the sheet at its current path. */
 function plannedRequest(
   { plan: { plan }, sheet, outFolder }: Pick<PlanToApply, 'plan' | 'sheet' | 'outFolder'>,
   { decisions, mappingOf }: Pick<ApplySite, 'decisions' | 'mappingOf'>,
@@ -105,13 +111,13 @@ function plannedRequest(
     ...(map !== undefined && { mapping: mappingOf(map) }),
     decisions,
     ...(outFolder !== undefined && { outFolder }),
-    // A sheet that has errors today is not the one that was planned: nobody needs a copy to correct.
+    // A sheet that has errors today is not the one that was planned, so a copy to correct is of no use.
     copy: false,
     ...rest,
   };
 }
 
-/** A plan is paid once. A Fault `already-paid` when its batch is in the ledger by this very plan. */
+/** Throws a Fault `already-paid` if the ledger has the plan's batch, recorded from this same plan: a plan is paid once. */
 async function requireNotApplied({ plan, sha256 }: PlanFile, ledger: Ledger): Promise<void> {
   const earlier = await ledger.findBatchCalled(plan.batch);
   if (earlier?.approval?.plan !== sha256) return;
@@ -122,7 +128,10 @@ async function requireNotApplied({ plan, sha256 }: PlanFile, ledger: Ledger): Pr
   );
 }
 
-/** Where the sheet of a plan is: as was said, where it was planned, or beside the plan. Its content is held against the plan later. */
+/**
+ * Returns the path of the sheet of a plan: the path that was named, else where it was planned, or next to the plan if it is
+ * only there. Its content is compared with the plan later.
+ */
 export function sheetOf(
   { plan: { sheet } }: PlanFile,
   at: { readonly plan: string; readonly named: string | undefined; readonly cwd: string },
@@ -133,7 +142,7 @@ export function sheetOf(
   return !existsSync(planned) && existsSync(beside) ? beside : planned;
 }
 
-/** What there is today in place of what was planned. */
+/** The present sheet, settings and account, for comparison with the plan. */
 interface Today {
   readonly sheet: string;
   readonly settings: Settings;
@@ -141,8 +150,9 @@ interface Today {
 }
 
 /**
- * The end of applying a plan. Where settings or sheet are others than were approved, that is the reason, whatever stopped the
- * run: a limit that was lowered since is no news about the sheet. Such a run is always stopped before it records anything.
+ * Returns the end of applying a plan. If settings or sheet have changed since the approval, that is reported as the reason,
+ * whatever stopped the run: a limit that was lowered since then says nothing about the sheet. Such a run is always stopped
+ * before it records anything.
  */
 async function staleEnd(file: PlanFile, today: Today, work: () => Promise<RunEnd>): Promise<RunEnd> {
   const changed = await changesSince(file, today);
@@ -156,7 +166,7 @@ async function staleEnd(file: PlanFile, today: Today, work: () => Promise<RunEnd
   return { ...end, exit: fault.exit, fault };
 }
 
-/** What shows before the sheet is read. */
+/** Returns the changes that are visible before the sheet is read. */
 const changesSince = async (file: PlanFile, { settings, account, sheet }: Today): Promise<readonly string[]> => [
   ...settingsDifferences(file.plan, frozenSettings(settings, account)),
   ...(await sheetDifferences(file, sheet)),
@@ -169,11 +179,11 @@ async function sheetDifferences({ plan: { sheet } }: PlanFile, file: string): Pr
     : [`The file of the sheet: SHA-256 ${sheet.sha256} then, SHA-256 ${now} now.`];
 }
 
-/** Undefined: it cannot be read, which the run will say. */
+/** Returns the SHA-256 of a file, or `undefined` if it cannot be read, which the run itself then reports. */
 async function hashOf(file: string): Promise<string | undefined> {
   try {
     const hash = createHash('sha256');
-    for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array); // no encoding was set
+    for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array); // chunks are bytes, because no encoding was set
     return hash.digest('hex');
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) return undefined;

@@ -1,4 +1,4 @@
-/** A recorded batch is sent, followed and reported. */
+/** Sends a recorded batch, follows it to its end, and reports it. */
 import { otherOrders } from '../batch/other-orders.ts';
 import { runLimits } from '../dispatch/brakes.ts';
 import { dispatch } from '../dispatch/dispatch.ts';
@@ -20,17 +20,17 @@ import { reportBatch } from './report.ts';
 import type { RunDeps } from './run-deps.ts';
 import { tellRows } from './tell-batch.ts';
 
-/** What of a batch is worked on. */
+/** The part of a batch that one run works on. */
 interface Part extends Pick<RunTask, 'epoch'>, Pick<PaidPart, 'rowsMost'> {}
 
-/** How a whole batch is paid and reported. */
+/** How a batch is paid and reported. */
 interface PaidPart {
   readonly outFolder?: string | undefined;
-  /** So many of its first unsent rows, and no more. */
+  /** The most rows to send, from the first unsent row on; absent: all. */
   readonly rowsMost?: number | undefined;
 }
 
-/** Sends and follows a recorded batch, or so many of its first unsent rows, then reports it, whatever came of it. */
+/** Sends and follows a recorded batch, or only its first unsent rows, then reports it, whatever happened. */
 export async function pay(
   batch: BatchHeader,
   epoch: number,
@@ -46,7 +46,10 @@ export async function pay(
   });
 }
 
-/** What settles a batch that met a service that was down: nothing is proven beside payments of which none was taken. */
+/**
+ * Returns the next step if the service was down for a whole batch: without an accepted payment as a witness, "unknown" proves
+ * nothing.
+ */
 const askProvider = ({ id }: BatchHeader, row: number): NextStep => ({
   says: `Everything is saved. Do not start the sheet again. The service knows none of the payments in doubt, and took no other one beside which that could be believed. Ask the provider whether the payment of row ${row} arrived. If it never did, record that with the command below, then go on with \`paybatch resume ${id}\`: it pays row ${row}, and settles the others beside it.`,
   command: `paybatch resolve ${id} --row ${row} --never-arrived --note "who said so"`,
@@ -65,7 +68,7 @@ async function sendAndFollow(batch: BatchHeader, part: Part, deps: RunDeps): Pro
   const done = await sent(batch, { ...part, ledger, limits, lookFirst: doubt !== undefined }, deps);
   const mayBeThrough = done.doubt === 'over' && done.alarms.length === 0;
   const unsent = unsentIn(await deps.ledger.tallies(batch.id));
-  // A rehearsal may be lost as often as one likes.
+  // Losing a rehearsal does no harm, so its doubt also ends for batches that no checkpoint names.
   const andUnnamed = settings.sandbox;
   if (mayBeThrough && unsent.rows === unsent.superseded) await deps.ledger.dispelDoubt(batch.id, { andUnnamed });
   return done;
@@ -76,7 +79,7 @@ interface Sending extends Part, Pick<RunTask, 'lookFirst'> {
   readonly limits: Awaited<ReturnType<typeof runLimits>>;
 }
 
-/** One run, from the record that it began to the record that it ended. */
+/** Runs once, from the record that the run began to the record that it ended. */
 async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<DispatchResult> {
   const { epoch, ledger, limits, lookFirst, rowsMost } = part;
   const { settings, signal } = deps;
@@ -114,7 +117,7 @@ async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolde
   try {
     return { ...end, files: await reportBatch(batch, deps, { folder: outFolder, rowsFile: deps.rowsFile }) };
   } catch (error) {
-    // The money work is done and recorded: a workbook that cannot be written must not hide what became of it.
+    // Payments are done and recorded, so a workbook that cannot be written must not hide what became of them.
     if (!(error instanceof Fault) || error.code !== 'report-unwritten') throw error;
     return { ...end, exit: mostSevereExit([end.exit, error.exit]), fault: error };
   }

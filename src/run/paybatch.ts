@@ -1,6 +1,6 @@
 /**
- * The whole run on one page. A sheet is opened and checked, identified, priced, confirmed, recorded, dispatched and
- * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
+ * The whole run on one page. A sheet is opened and checked, identified, priced, confirmed, recorded, dispatched and reported.
+ * Every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
 import type { ApprovedPlan } from '../approval/approved-plan.ts';
 import { planInstead, requireApprovals, requireRestApproved } from '../approval/require-approvals.ts';
@@ -42,15 +42,18 @@ import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableShee
 export type { RunDeps };
 
 export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
-  /** The operator's own name for the batch. A live one needs a name; undefined: it is asked for, or that of a rehearsal's content. */
+  /**
+   * The operator's name for the batch. `undefined`: a live run asks for the name, and a rehearsal is named after the content of
+   * the sheet.
+   */
   readonly batchName?: string;
-  /** Verifies the payees before anything is paid; undefined: nobody is asked. */
+  /** How payees are verified before anything is paid; `undefined`: they are not verified. */
   readonly payees?: PayeeCheck;
-  /** Everything but sending. */
+  /** Whether the run does everything except sending. */
   readonly dryRun: boolean;
 }
 
-/** Pays a sheet once. */
+/** Pays a sheet once, and returns how the run ended. */
 export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
   requireQuiet(deps.settings);
   return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
@@ -72,7 +75,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const held = await takeOver(batch, () => staging.payments(), deps);
     const blocks = planBlocks({ batch: id, key, staging }, terms, settings);
     await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
-    // From here on this run works on its own batch alone, and others may plan theirs.
+    // From here on, this run works only on its own batch, and other runs may plan theirs.
     await giveBack(held, ledger);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
@@ -81,7 +84,10 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
   });
 }
 
-/** Whoever plans names the batch and answers for changed payees, like whoever runs it. */
+/**
+ * Returns the request, which counts as a real run if a plan is made: a person who plans must name the batch and answer for
+ * changed payees, as in a run.
+ */
 const planned = (request: RunRequest, { freeze }: RunDeps): RunRequest => ({
   ...request,
   dryRun: request.dryRun && freeze === undefined,
@@ -101,8 +107,8 @@ interface Clearance extends Preflight {
 }
 
 /**
- * Holds a sheet against what was paid before, prices it, has its totals confirmed and takes the planning; or else the end of
- * a run that sent nothing.
+ * Compares a sheet with earlier payments, prices it, has its totals confirmed and takes the lease of planning. Returns the end
+ * of the run instead if nothing was sent.
  */
 async function clearance(
   sheet: CheckedRows & Pick<PayableSheet, 'record'> & { readonly key: BatchKey },
@@ -127,7 +133,7 @@ async function clearance(
     requirePayees(stated.statement, request.payees);
     const priced = await requireFunds(stated, sheet, request, deps);
     const doubt = await lookFirstReason(ledger, batch, settings);
-    // Each row is read for their number.
+    // Counting unverifiable payments reads every row, so it is done only in recovery.
     if (doubt !== undefined) requireUnverifiableAccepted(unverifiableIn(staging), doubt, deps);
     await requireChangedPayees(priced.statement, planned(request, deps), deps);
     if (request.dryRun) {
@@ -139,7 +145,7 @@ async function clearance(
     await requireApprovals(asked, deps);
     const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint()), priced.statement);
     const epoch = await ledger.takeLease();
-    // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
+    // Another run may have paid the sheet, or rows of it, while this run waited for its totals to be confirmed.
     const overtaken = await ledger.findBatchCalled(batch);
     if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
     await takeOver({ key: sheet.key, plannedAt: deps.clock.now() }, () => staging.payments(), deps);
@@ -153,9 +159,9 @@ async function clearance(
 }
 
 /**
- * Goes on with a batch that was stopped: sends what was not sent, finds out what is not known. A folder that takes no
- * results is told and stops nobody: money that is under way has to be followed. `upToBalance`: so many of the rows that were not
- * sent, because the wallet covers no more; a Fault when it covers another number.
+ * Resumes a batch: sends what was not sent, and finds out what is not known. A folder that cannot take results is only
+ * reported, because money in flight must be followed. `upToBalance`: the number of unsent rows to send, because the wallet
+ * covers no more; throws a Fault if the wallet covers another number.
  */
 export async function resumeBatch(
   batch: BatchHeader,
@@ -167,7 +173,7 @@ export async function resumeBatch(
   if (deps.writesResults === undefined) await tellFolderTrouble(batch, deps.tell, outFolder);
   const epoch = await deps.ledger.takeLease(batch.id);
   await deps.ledger.requireKept(batch.id);
-  // Sums of several batches count together, so nobody else adds one meanwhile.
+  // Sums of several batches count together, so the lease of planning keeps others from adding a batch in the meantime.
   if (deps.settings.approval) await deps.ledger.takeLease();
   await requireRestApproved(batch, deps);
   await deps.ledger.releaseLease();

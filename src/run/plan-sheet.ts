@@ -1,4 +1,4 @@
-/** A sheet is planned: all that a run would pay goes into one file that people can approve. Nothing is sent. */
+/** Plans a sheet: writes everything that a run would pay into one file that people can approve. Sends nothing. */
 import path from 'node:path';
 import type { Signatory } from '../approval/approver-key.ts';
 import type { FrozenAccount } from '../approval/freeze.ts';
@@ -11,30 +11,36 @@ import { batchFileName } from '../results/file-name.ts';
 import { type RunDeps, type RunRequest, runSheet } from './paybatch.ts';
 
 const DAY_MS = 86_400_000;
-/** Longer than a weekend with a holiday on each side, and short enough that nobody forgets what was approved. */
+/**
+ * How long a plan is valid unless the request says otherwise, in milliseconds: longer than a weekend with a holiday on each
+ * side, and short enough that nobody forgets what was approved.
+ */
 const EXPIRES_MS = 7 * DAY_MS;
-/** Charges, people and wallets change: what is older is planned anew. */
+/** The longest validity of a plan, in milliseconds. Charges, people and wallets change, so an older plan must be made again. */
 export const EXPIRES_MAX_MS = 31 * DAY_MS;
 
 const UNSIGNED =
   'This profile pays plans alone that their maker signed, and this one will not be. Make it with --key FILE, before anybody approves it.';
 
-/** What a plan keeps of how it was asked for, beside the request itself. */
+/** What a plan keeps of the command that made it, in addition to the payment request. */
 export type PlanTerms = Pick<PlanRequest, 'map' | 'currency' | 'purpose' | 'acceptUnverifiable'>;
 
 export interface PlanWish {
   readonly payment: Omit<RunRequest, 'dryRun'>;
   readonly terms?: PlanTerms;
   readonly account: FrozenAccount;
-  /** Signs it as its maker; missing: nobody does. */
+  /** Signs the plan as its maker; absent: the plan is unsigned. */
   readonly maker?: Signatory | undefined;
-  /** How long it may be applied; missing: a week. */
+  /** How long the plan may be applied, in milliseconds; absent: a week. */
   readonly expiresMs?: number | undefined;
-  /** Writes more files about the plan in this file, and gives them. */
+  /** Writes further files about the plan at this path, and returns them. */
   readonly beside?: (plan: string) => Promise<RunEnd['files']>;
 }
 
-/** Writes the plan of a sheet beside it, or into the folder of the request, and gives it among the files of the end. */
+/**
+ * Writes the plan of a sheet next to the sheet, or into the folder of the request. Returns the end of the run, which lists the
+ * plan among its files.
+ */
 export async function planSheet(wish: PlanWish, deps: RunDeps): Promise<RunEnd> {
   const { payment, terms = {}, account, maker, expiresMs = EXPIRES_MS, beside } = wish;
   const { settings, version } = deps;
@@ -49,7 +55,7 @@ export async function planSheet(wish: PlanWish, deps: RunDeps): Promise<RunEnd> 
       async freeze(offer) {
         const { worksheet = offer.sheet.worksheet } = asked;
         const { changedPayees } = offer.statement;
-        // Both may have been typed when they were asked for.
+        // A person may have typed both at a prompt, so they are not in the request.
         const answers = {
           batchName: offer.batch,
           ...(changedPayees && { acceptChangedPayees: changedPayees.count }),
@@ -66,7 +72,7 @@ export async function planSheet(wish: PlanWish, deps: RunDeps): Promise<RunEnd> 
   );
 }
 
-/** The request as a plan keeps it: all but the places of files. */
+/** Returns the request as a plan keeps it: everything except paths of files. */
 const requestOf = (
   { reading, allowIdentical, includeHidden, acceptFixes = false, decimals, ...rest }: PlanWish['payment'],
   { map, currency, purpose, acceptUnverifiable }: PlanTerms,
@@ -81,17 +87,17 @@ const requestOf = (
   ...given({ acceptUnverifiable, payees: rest.payees }),
 });
 
-/** The same without what is undefined. */
+/** Returns a copy without the fields that are `undefined`. */
 const given = <T extends object>(all: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>; // the entries of `all` that are left
+    [K in keyof T]?: Exclude<T[K], undefined>; // only entries with `undefined` were removed
   };
 
-/** Writes `SHEET.BATCH.plan.json` into the folder, beside an older one of that name. Gives its path. */
+/** Writes `SHEET.BATCH.plan.json` into the folder, and keeps an older file of that name. Returns the path. */
 async function writePlan(plan: Omit<Plan, 'signed'>, folder: string, maker?: Signatory): Promise<string> {
   const name = batchFileName({ ...plan, id: plan.batch }, PLAN);
   const text = planText(plan, maker);
-  // Before anybody signs it: one that cannot be read again is none.
+  // A plan that cannot be read back must fail now, before anyone approves it.
   readPlan(Buffer.from(text));
   const written = await writeWholeFile(path.join(folder, name), 'plan', async ({ stream }) => {
     stream.write(text);

@@ -1,6 +1,6 @@
 /**
- * Which batches may be forgotten: their people are needed by nobody any more. The rule is here; what is deleted is in
- * `ledger/purge.ts`, and each other place that keeps something of people deletes it itself.
+ * Which batches may be purged because nobody needs their people any more. The rule is here; `ledger/purge.ts` deletes, and each
+ * other place that keeps personal data deletes its own.
  */
 import type { BatchHeader } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
@@ -13,21 +13,21 @@ import type { Ledger } from '../ledger/ledger.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a batch is judged by. */
+/** The part of a ledger that decides whether a batch may be purged. */
 type Records = Pick<Ledger, 'alarms' | 'doubt' | 'tallies' | 'lastFactAt' | 'purges' | 'batches'>;
 
-/** A batch that is old enough, and why it is kept all the same; without `keptBecause` it may be purged. */
+/** A batch that is old enough to be purged. With `keptBecause`, it is kept nevertheless. */
 export interface OldBatch {
   readonly batch: BatchHeader;
-  /** When the last fact of it was recorded, in wall-clock milliseconds. */
+  /** When the last fact of the batch was recorded, in wall-clock milliseconds. */
   readonly lastFactAt: number;
-  /** A clause. */
+  /** Why the batch is kept, as a clause; absent if it may be purged. */
   readonly keptBecause?: string;
 }
 
 /**
- * Throws a Fault `usage` when people would be forgotten while they are still needed: to find payments that are made twice, and to
- * send, look up and try again. A rehearsal pays nobody, so it may be forgotten at any time.
+ * Throws a Fault `usage` if people would be forgotten while they are still needed: to find duplicate payments, and to send,
+ * look up and try again. A rehearsal pays nobody, so it may be forgotten at any time.
  */
 export function requireLongEnough(olderThanMs: number, { sandbox, duplicates, inDoubt, polling }: Settings): void {
   const guardDays = Math.max(...Object.values(duplicates));
@@ -44,7 +44,7 @@ export function requireLongEnough(olderThanMs: number, { sandbox, duplicates, in
 
 const hoursText = (ms: number): string => counted(Math.ceil(ms / 3_600_000), 'hour');
 
-/** The batches of which nothing was recorded since then and whose people are still there, the oldest first. */
+/** Returns the batches that still have their people and have recorded nothing since `before`, the oldest first. */
 export async function oldBatches(ledger: Records, before: number, only?: BatchId): Promise<readonly OldBatch[]> {
   const purges = await ledger.purges();
   const found: OldBatch[] = [];
@@ -58,7 +58,7 @@ export async function oldBatches(ledger: Records, before: number, only?: BatchId
   return found;
 }
 
-/** What of a batch is not through; undefined when every row has its end. */
+/** Returns why a batch is not finished; `undefined` if every row has its final outcome and nothing is in question. */
 async function openBecause({ id, sandbox }: BatchHeader, ledger: Records): Promise<string | undefined> {
   const tallies = await ledger.tallies(id);
   const open = tallies
@@ -73,7 +73,7 @@ async function openBecause({ id, sandbox }: BatchHeader, ledger: Records): Promi
   return undefined;
 }
 
-/** Of what is kept outside of the ledger: what belongs to batches that are purged, and what belongs to none and is old. */
+/** Returns the rule for what is deleted outside of the ledger: whatever belongs to purged batches, and old entries of no batch. */
 export function forgetsOf(ledger: Pick<Ledger, 'batchOf' | 'purges'>, before: number, only?: BatchId): Forgets {
   return async (id, at) => {
     const batch = await ledger.batchOf(id);

@@ -1,4 +1,4 @@
-/** A look at a batch: the loop of a run that sends nothing, and asks once about everything that is not final. */
+/** Looks at a batch: the loop of a run that sends nothing, and asks once about everything that is not final. */
 import { dispatch } from '../dispatch/dispatch.ts';
 import {
   earlierStop,
@@ -15,15 +15,15 @@ import type { RunDeps } from './paybatch.ts';
 import { tellRows } from './tell-batch.ts';
 
 interface RefreshDeps extends RunDeps {
-  /** Whether the rows are told after a look that ended so; missing: always. */
+  /** Whether rows are reported after a look-up with this end; absent: always. */
   readonly tellsRows?: (end: RunEnd) => boolean;
 }
 
-/** Asks the service once about everything that is not final; sends nothing. */
+/** Asks the service once about everything that is not final, and sends nothing. Returns the end of the batch as it is then. */
 export async function refreshBatch(batch: BatchHeader, deps: RefreshDeps): Promise<RunEnd> {
   const { ledger, settings, signal } = deps;
   const epoch = await ledger.takeLease(batch.id);
-  // Everything of it has its end, and what could be asked about is gone.
+  // Every row of a purged batch has its final outcome, and the texts that look-ups need are deleted.
   if ((await ledger.purges()).has(batch.id)) {
     const end = await knownEnd(batch, ledger);
     if (deps.tellsRows?.(end) ?? true) await tellRows(batch, end, deps);

@@ -1,4 +1,4 @@
-/** The service is asked to stop what may still be paid, and what became of each row is told and reported. */
+/** Asks the service to stop payments that are not final, and reports what became of each row. */
 import { type RejectEnd, rejectRows } from '../dispatch/reject.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
@@ -7,7 +7,7 @@ import { knownEnd } from '../results/run-end.ts';
 import type { RunDeps } from './paybatch.ts';
 import { reportBatch } from './report.ts';
 
-/** What people are told of the rows of each end. */
+/** What people read about the rows with each end. */
 const words: Readonly<Record<RejectEnd, (rows: string, batch: string) => string>> = {
   rejected: (rows) => `Rejected, as the service now says itself: ${rows}.`,
   escaped: (rows) => `ESCAPED, already paid: ${rows}.`,
@@ -19,19 +19,22 @@ const words: Readonly<Record<RejectEnd, (rows: string, batch: string) => string>
   'not-stoppable': (rows) => `Cannot be stopped, because airtime and bills have no such operation: ${rows}.`,
 };
 
-/** Rows that are named in one line before the rest is only counted. */
+/** The most rows that one line names; the rest is only counted. */
 const NAMED_ROWS_MAX = 50;
 
 export interface RejectWish {
-  /** Rows of the sheet; empty: all that are not final. */
+  /** Rows of the sheet; empty: every row that is not final. */
   readonly rows: readonly number[];
-  /** Why; missing: nobody says it. */
+  /** Why the rows are to be stopped; absent if no reason was given. */
   readonly note?: string;
-  /** Missing: beside the sheet. */
+  /** Folder for the results; absent: next to the sheet. */
   readonly outFolder?: string;
 }
 
-/** Asks for the rows, tells what became of each, and writes the results anew. A Fault `usage` when a row is final or not there. */
+/**
+ * Asks the service to stop the rows, reports what became of each, and writes the results again. Throws a Fault `usage` if a row
+ * is final or not in the batch.
+ */
 export async function rejectBatch(
   batch: BatchHeader,
   { rows, note, outFolder }: RejectWish,

@@ -1,4 +1,4 @@
-/** The results of a batch, from the ledger alone: deleted, they can be written again. */
+/** The results of a batch, built from the ledger only, so deleted results can be written again. */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
@@ -19,15 +19,15 @@ import { sinceLastTime } from '../results/since-last-time.ts';
 import type { ResultsSource } from '../results/source.ts';
 import { type ResultsFormat, writeResults } from '../results/write-results.ts';
 
-/** What the results show beside what they always do. */
+/** What the results show in addition to their usual content. */
 export interface ResultsWishes {
-  /** Headings of the sheet by which the Summary counts rows; missing: none. */
+  /** Headings of the sheet by which the Summary counts rows; absent: none. */
   readonly groupBy?: readonly string[];
-  /** Finds out who draws pictures on this system; missing: nobody does. */
+  /** Finds a program that can draw pictures on this system; absent: the results have no pictures. */
   readonly pictures?: PictureDrawer;
 }
 
-/** What a report is made of, and whom it tells. */
+/** What a report is built from, and where its events go. */
 interface ReportDeps extends ResultsWishes {
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -35,23 +35,23 @@ interface ReportDeps extends ResultsWishes {
   readonly tell: Tell;
 }
 
-/** Where the results of a batch are written, and in which form. */
+/** Where and in which format the results of a batch are written. */
 export interface ReportPlace {
-  /** Missing: beside the sheet. */
+  /** Folder of the results; absent: the sheet's folder. */
   readonly folder?: string | undefined;
-  /** Missing: the workbook. */
+  /** Format of the results; absent: the workbook. */
   readonly format?: ResultsFormat;
-  /** The file itself, whatever the folder; missing: it gets the name of the batch. */
+  /** Path of the results file, which overrides `folder`; absent: a name made from the batch. */
   readonly file?: string | undefined;
-  /** The row that evidence is about: one that the batch has. */
+  /** The row that evidence is about, which must be in the batch. */
   readonly row?: number | undefined;
-  /** Evidence shows all that the sheet says in this row, also what is nobody else's business. */
+  /** Whether evidence shows the whole sheet row, including what is nobody else's business. */
   readonly wholeRow?: boolean | undefined;
-  /** A second file, for programs: a row is a line of JSON. */
+  /** Path of a second file, for programs, with one line of JSON for each row. */
   readonly rowsFile?: string | undefined;
 }
 
-/** Writes the results of a batch from the ledger alone, and gives the files. */
+/** Writes the results of a batch from the ledger only. Returns the written files. */
 export async function reportBatch(
   batch: BatchHeader,
   { ledger, clock, settings, tell, pictures, groupBy = [] }: ReportDeps,
@@ -59,7 +59,7 @@ export async function reportBatch(
 ): Promise<RunEnd['files']> {
   const groups = requireHeadings(groupBy, batch.sheet.headings);
   const draw = await pictures?.();
-  // Before anything else is read: whatever a run adds meanwhile, the results say no less than this.
+  // The head is read first, so that the results show at least the facts up to it, whatever a run adds in the meantime.
   const head = await tellHead({ ledger, tell });
   const { unconfirmed } = await knownEnd(batch, ledger);
   const { timezone } = settings;
@@ -87,7 +87,10 @@ export async function reportBatch(
   return files;
 }
 
-/** What results are made from, as of the moment and the head that they say. Made twice from the same ledger, it is the same. */
+/**
+ * Returns the source of results as of the moment and the head that they show. Calls with the same ledger and arguments return
+ * the same source.
+ */
 export async function reportSource(
   batch: BatchHeader,
   { ledger, settings, tell }: Pick<ReportDeps, 'ledger' | 'settings' | 'tell'>,
@@ -122,7 +125,10 @@ export async function reportSource(
   };
 }
 
-/** Puts the head of the ledger where the ledger is not: on the screen of a program, and into the log. */
+/**
+ * Reports the head of the ledger as an event, so that it is also kept outside of the ledger: on the screen of a program, and in
+ * the log.
+ */
 export async function tellHead({ ledger, tell }: Pick<ReportDeps, 'ledger' | 'tell'>): Promise<LedgerHead | undefined> {
   const head = await ledger.head();
   if (head) tell({ type: 'ledger.head', ...head });

@@ -1,4 +1,4 @@
-/** A person's word on a row, recorded and reported. Nothing is sent by it. */
+/** Records what a person knows of a row, and reports it. Sends nothing. */
 import { type ResolveDeps, resolveRow, sayAbsent } from '../dispatch/resolve-row.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Tell } from '../domain/event.ts';
@@ -9,25 +9,28 @@ import { knownEnd } from '../results/run-end.ts';
 import type { RunDeps } from './paybatch.ts';
 import { reportBatch } from './report.ts';
 
-/** Characters of a receipt number and of a note: they are kept for ever, and shown wherever the row is. */
+/** The longest receipt number or note, in characters: both are kept forever, and shown wherever the row is shown. */
 export const SAID_CHARACTERS_MAX = 300;
 
-/** What a person knows of a row. `never-arrived`: the service got nothing of it, and it may be sent once more. */
+/** What a person knows of a row. `never-arrived`: the service received nothing of the row's order, which may be sent again. */
 export type RowWord = 'paid' | 'not-paid' | 'never-arrived';
 
 export interface SaidOfRow {
-  /** As the sheet numbers it. */
+  /** Row number in the sheet. */
   readonly row: number;
   readonly word: RowWord;
-  /** The network's receipt number; there when `paid`. */
+  /** The network's receipt number; present if `word` is `paid`. */
   readonly receipt?: string;
-  /** How it is known; there when there is no receipt. */
+  /** How the person knows it; present if there is no receipt. */
   readonly note?: string;
-  /** User and machine. */
+  /** The user who says so, and the machine. */
   readonly by: string;
 }
 
-/** A receipt number or a note as it is recorded; undefined: nothing was given. A Fault `usage` for one that says nothing, or too much. `name`: for the message. */
+/**
+ * Returns a receipt number or a note as it is recorded; `undefined` if none was given. Throws a Fault `usage` for an empty or
+ * too long text. `name`: what the message calls the text.
+ */
 export function saidText(name: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const text = shown(given.trim());
@@ -39,7 +42,7 @@ export function saidText(name: string, given: string | undefined): string | unde
   );
 }
 
-/** Records the word and writes the results anew. A Fault `usage` when the row is not open to it. */
+/** Records what a person knows of a row, and writes the results again. Throws a Fault `usage` if the row is not open to that. */
 export async function resolveBatchRow(
   batch: BatchHeader,
   said: SaidOfRow,
@@ -53,7 +56,7 @@ export async function resolveBatchRow(
 
 const tellRecorded = (message: string, tell: Tell): void => tell({ type: 'notice', level: 'info', message });
 
-/** Records what was said, and gives what to tell of it. */
+/** Records what was said. Returns the message about it. */
 async function recorded(batch: BatchHeader, { row, word, ...said }: SaidOfRow, deps: ResolveDeps): Promise<string> {
   if (word === 'never-arrived') {
     const { by, note } = said;

@@ -1,6 +1,6 @@
 /**
- * Another attempt at rows that failed for good: new orders for the same payouts, priced, confirmed and recorded like a run of
- * their own, in the batch that they belong to. Nothing else ever gives a row a new order id.
+ * Another attempt at rows that failed definitely: new orders for the same payouts in the same batch, priced, confirmed and
+ * recorded like a run of their own. Nothing else gives a row a new order id.
  */
 
 import { ROWS_INSTEAD, requireApprovals } from '../approval/require-approvals.ts';
@@ -42,19 +42,23 @@ export interface RetryRequest {
   readonly outFolder?: string;
 }
 
-/** What planning another attempt needs of a run. */
+/** The part of a run's dependencies that planning another attempt needs. */
 export type AttemptDeps = Pick<
   RunDeps,
   'ledger' | 'settings' | 'client' | 'tell' | 'confirm' | 'clock' | 'random' | 'maker' | 'signal'
 >;
 
-/** Tries rows again that failed for good. When something forbids it, nothing is planned, and nothing is sent. */
+/**
+ * Tries rows again that failed definitely. If anything forbids another attempt, nothing is planned or sent, and the returned
+ * end has the Fault.
+ */
 export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps: RunDeps): Promise<RunEnd> {
   try {
     requireQuiet(deps.settings);
     requireHeadings(deps.groupBy ?? [], batch.sheet.headings);
     await requireResultsFolder(batch, request.outFolder);
-    // Nobody plans a batch that takes these rows over while a person confirms them.
+    // The lease of planning keeps other processes from planning a batch that takes over these rows while a person confirms
+    // them.
     await deps.ledger.takeLease();
     await deps.ledger.takeLease(batch.id);
     await planAttempts(batch, request.rows, deps);
@@ -66,7 +70,10 @@ export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps
   return resumeBatch(batch, deps, request.outFolder);
 }
 
-/** Leases of planning and of the batch. Records another attempt at rows that failed for good, at all of them or at none; a Fault says what forbids it. */
+/**
+ * Records another attempt at rows that failed definitely: at all of them, or at none. The caller holds the leases of planning
+ * and of the batch. Throws a Fault that says what forbids the attempt.
+ */
 export async function planAttempts(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps): Promise<void> {
   const { ledger, settings, tell, confirm, clock, maker } = deps;
   await requireBatch(batch, deps);
@@ -106,7 +113,10 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
   }
 }
 
-/** Only what is confirmed now may be sent: nothing else of the batch may be waiting for it, unless no run would send it. */
+/**
+ * Throws a Fault if the batch was purged, is stopped, has an open alarm, or has unsent rows that a run would send: the run that
+ * follows must send only what is confirmed now. Superseded rows do not count, because no run sends them.
+ */
 async function requireBatch(batch: BatchHeader, deps: AttemptDeps): Promise<void> {
   const { ledger } = deps;
   await ledger.requireKept(batch.id);
@@ -158,7 +168,7 @@ async function chosenRows(batch: BatchHeader, rows: readonly number[], { ledger,
   throw new Fault('usage', 'No row of the batch can be tried again. Nothing was sent.', 'See `paybatch report`.');
 }
 
-/** Why a row may not be tried again, as far as the ledger knows; undefined when it may. */
+/** Returns why a row must not be tried again, as far as the ledger knows; `undefined` if it may be. */
 export function retryRefusal({ outcome, state, line, payout, leftOut }: ResultRow): string | undefined {
   if (leftOut) return withoutOrder({ leftOut });
   if (!isDefiniteFailure(outcome) || !state || !line || !payout) {
@@ -172,7 +182,10 @@ export function retryRefusal({ outcome, state, line, payout, leftOut }: ResultRo
   return undefined;
 }
 
-/** Every order that was ever made for the rows must still have paid nothing, by the service's own word. */
+/**
+ * Asks the service about every order that was ever made for the rows. Throws a Fault `preflight-refused` unless the service
+ * confirms now that each of them paid nothing, and a Fault `alarm` if its answers contradict the plan.
+ */
 async function askAboutAll(
   batch: BatchHeader,
   rows: readonly ResultRow[],
@@ -214,8 +227,8 @@ function requireFailed({ order: { state }, told, facts }: Asked, chosen: Readonl
 }
 
 /**
- * Whether the service says now, in so many words, what it said of a line before. A record that says less (pending, or that the id
- * is held) takes nothing back, and is no reason to pay again either.
+ * Reports whether the service now states the same failure of a line as before. A record that says less (pending, or that the id
+ * is held) revokes nothing, but is no reason to pay again either.
  */
 const saysAgain = (facts: readonly Fact[], { trace, phase }: LineState): boolean =>
   facts.some(
@@ -224,7 +237,10 @@ const saysAgain = (facts: readonly Fact[], { trace, phase }: LineState): boolean
       fact.lines.some((report) => report.trace === trace && phaseTold(report, fact.processed) === phase),
   );
 
-/** Every order that can come after, or beside: where a ledger was lost one may exist, the next or, where that was refused, one after it. */
+/**
+ * Throws a Fault `preflight-refused` if the service holds, or may hold, another order of one of the rows. A lost ledger may
+ * have made the next attempt, or a later one if that was refused.
+ */
 async function requireUnknown(
   batch: BatchHeader,
   failed: readonly FailedRow[],
@@ -236,7 +252,7 @@ async function requireUnknown(
     ordersBeside: (attempt) => otherOrders(attempt, batch),
     resultOf: async (state, body) => {
       const result = await ask.resultOf(state, body);
-      // Of a strict submission only a record that is found tells anything.
+      // For a send-once submission, only a record that is found proves anything.
       return isSendOnce(state) && result.seen === 'unclear' ? { seen: 'unknown', facts: [] } : result;
     },
   });
@@ -257,7 +273,7 @@ async function requireUnknown(
 
 type FailedRow = Awaited<ReturnType<typeof attemptOf>>;
 
-/** What failed, read again after the service was asked. */
+/** Reads a failed row and its order again, after the service was asked. */
 async function attemptOf(batch: BatchHeader, { row }: ResultRow, ledger: LedgerQueries) {
   const found = await ledger.findRow(batch.id, row);
   const stored = found?.order && (await ledger.findOrder(batch.id, found.order));

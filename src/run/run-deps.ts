@@ -1,4 +1,4 @@
-/** What a run is given by whoever starts it: every edge of the world comes in here, and nowhere else. */
+/** What a run gets from its caller: everything outside of the program comes in here, and nowhere else. */
 import type { ApprovedPlan } from '../approval/approved-plan.ts';
 import type { Offer } from '../approval/plan.ts';
 import type { CallbackSource } from '../dispatch/task.ts';
@@ -11,49 +11,52 @@ import type { ChangedPayeesDeps } from '../preflight/payees/changed-payees.ts';
 import type { Client } from '../service/client/client.ts';
 import type { ResultsWishes } from './report.ts';
 
-/** The world as the run sees it: every edge comes in here. */
+/** Everything outside of the program that a run uses. */
 export interface RunDeps extends ChangedPayeesDeps, ResultsWishes {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
   readonly tell: Tell;
   readonly client: Client;
-  /** What a listener keeps of the service's own messages; missing when there is none. */
+  /** Callbacks of the service that a listener keeps; absent if there is no listener. */
   readonly callbacks?: CallbackSource;
   readonly ledger: Ledger;
-  /** Address of the service, for the record. */
+  /** Address of the service, to be recorded. */
   readonly service: string;
-  /** Stops claiming; what is in flight lands. */
+  /** Stops claiming; requests in flight are completed. */
   readonly signal: AbortSignal;
-  /** Asks for the name of a live batch that was given none, with a proposal; missing: such a run is refused. */
+  /** Asks for the name of a live batch that has none, with a proposal; absent: a live run without a name is refused. */
   readonly nameBatch?: (proposal: string) => Promise<string>;
-  /** Is told how to find out how far the batch is, for whoever cannot wait for the end. */
+  /** Called with a function that returns the state of the batch, for a caller that cannot wait for the end. */
   readonly working?: (batch: () => Promise<RunEnd>) => void;
-  /** Asks for the control totals, and gives how they were confirmed, or a fault. `fingerprint`: of who gets what in the sheet. */
+  /**
+   * Asks for the control totals. Returns how they were confirmed, or throws a Fault. `fingerprint`: hash of who gets what in
+   * the sheet.
+   */
   readonly confirm: (statement: MoneyStatement, fingerprint?: string) => Promise<string>;
-  /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
+  /** Number of airtime and bill payments that the operator knows to be unsent, which a ledger in recovery cannot know. */
   readonly acceptUnverifiable?: number;
-  /** Is told who gets what in a sheet, as `confirm` is, of a dry run against which nothing stands. */
+  /** Called with the fingerprint of a sheet (see `confirm`) after a dry run that nothing stopped. */
   readonly rehearsed?: (fingerprint: string) => void;
-  /** Writes down what a dry run would have paid, for people to approve; gives the files. Missing: nobody asks for it. */
+  /** Writes down what a dry run would have paid, for people to approve, and returns the files; absent: no plan is made. */
   readonly freeze?: (offer: Offer) => Promise<RunEnd['files']>;
-  /** The plan that is paid, and nothing else; missing: a person confirms. */
+  /** The only plan that may be paid; absent: a person confirms. */
   readonly approved?: ApprovedPlan;
-  /** Space that the disk of the ledger has left, in bytes; missing: nobody asks. */
+  /** Returns the free space on the disk of the ledger, in bytes; absent: space is not checked. */
   readonly freeBytes?: () => number;
-  /** Rows that go ahead alone in this run, whatever was said before; 0: none. */
+  /** Rows that go ahead alone in this run, whatever was recorded before; 0: none. */
   readonly canary?: number;
-  /** Every row is told when the work is over, for a program; missing: the first that were not completed. */
+  /** Whether every row is reported at the end, for a program; absent: only the first rows that were not completed. */
   readonly tellsEveryRow?: boolean;
-  /** File in which every row stands as a line of JSON when the work is over; missing: nobody asks for it. */
+  /** Path of a file that gets one line of JSON for each row at the end; absent: none is written. */
   readonly rowsFile?: string;
-  /** Whether the results are written when the work is over; missing: they are. */
+  /** Whether the results are written at the end; absent: they are. */
   readonly writesResults?: () => boolean;
-  /** A person goes on with a batch that somebody stopped, and by that takes it back; missing: it stays stopped. */
+  /** Set if a person resumes a batch and by that lifts an earlier stop; absent: a stopped batch stays stopped. */
   readonly takesBack?: true;
-  /** Others send what is planned here: the run ends before anything leaves. */
+  /** Whether workers send what is planned here: the run ends before anything leaves. */
   readonly isDetached?: boolean;
-  /** User and machine. */
+  /** The user who runs paybatch, and the machine. */
   readonly maker: string;
   readonly version: string;
 }

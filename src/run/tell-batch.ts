@@ -1,4 +1,4 @@
-/** What is told of a batch that is in the ledger: which it is, and what became of its rows. */
+/** Reports a batch of the ledger as events: which batch it is, and what became of its rows. */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { type Clock, isoTime } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
@@ -10,7 +10,7 @@ import { rowRecordOf } from '../results/row-record.ts';
 import { withSentAhead, withUnconfirmed } from '../results/sent-ahead.ts';
 import { rowsOf } from '../results/source.ts';
 
-/** Rows that are told one by one where people read them; the rest is counted. */
+/** The most rows that are reported one by one to people; the rest is only counted. */
 export const ROWS_TOLD_MAX = 20;
 
 export interface TellRowsDeps {
@@ -18,11 +18,11 @@ export interface TellRowsDeps {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly tell: Tell;
-  /** Every row is told, for a program; missing: the first rows that were not completed, for a person. */
+  /** Whether every row is reported, for a program; absent: only the first rows that were not completed, for a person. */
   readonly tellsEveryRow?: boolean;
 }
 
-/** Tells which batch it is, when it was planned and by whom. */
+/** Reports which batch it is, when it was planned and by whom. */
 export function tellBatch(batch: BatchHeader, { tell, settings }: Pick<TellRowsDeps, 'tell' | 'settings'>): void {
   const { id, sheet, rows, payable, total, maker, plannedAt } = batch;
   const { timezone } = settings;
@@ -30,7 +30,10 @@ export function tellBatch(batch: BatchHeader, { tell, settings }: Pick<TellRowsD
   tell({ type: 'batch', batch: id, sheet: sheet.name, rows, payable, total, maker, ...when });
 }
 
-/** Tells what became of the rows of a batch, in sheet order, as the results say it. `end`: how the batch stands. */
+/**
+ * Reports what became of the rows of a batch, in sheet order and in the form of the results. The second argument is how the
+ * batch ended.
+ */
 export async function tellRows(
   batch: BatchHeader,
   { counts, unconfirmed }: Pick<RunEnd, 'counts' | 'unconfirmed'>,
@@ -49,7 +52,10 @@ export async function tellRows(
   }
 }
 
-/** The rows of a batch with all that no fact says by itself. `isUnconfirmed`: a ledger before this one may have paid what was not paid. */
+/**
+ * Returns the rows of a batch with the marks that no fact holds: other names, and times in the future. `isUnconfirmed`: an
+ * earlier ledger may have paid the rows that count as not paid, so these are marked too.
+ */
 export function markedRows(
   { id }: BatchHeader,
   isUnconfirmed: boolean,

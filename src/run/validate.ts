@@ -1,6 +1,7 @@
 /**
- * The first half of every run: a sheet is opened and checked, and handed back with its problems marked when it cannot be
- * paid. It asks no service and touches no ledger, so `validate` is this and nothing more.
+ * The first half of every run: opens and checks a sheet, and writes a copy with its problems marked if it cannot be paid. It
+ * asks no service and touches no ledger. The command `validate` does only this, and compares the payments with a live ledger
+ * through `hold`.
  */
 import { type CheckedSheet, checkSheet } from '../batch/check-rows.ts';
 import type { HeadingMapping } from '../batch/heading-mapping.ts';
@@ -24,27 +25,27 @@ import { type OpenedSheet, openSheet, type SheetOptions } from '../sheet/open-sh
 export interface CheckRequest {
   readonly sheet: string;
   readonly reading: SheetOptions;
-  /** Exact number of identical rows without a reference that the operator acknowledges. */
+  /** Exact number of identical rows without a reference that the operator accepts. */
   readonly allowIdentical: number;
-  /** Exact number of rows that are hidden or struck through and that the operator means to pay; undefined: none is paid. */
+  /** Exact number of hidden or struck-through rows that the operator means to pay; `undefined`: none is paid. */
   readonly includeHidden?: number;
-  /** Values that can be mended in one certain way are read so. */
+  /** Whether values with exactly one possible repair are read as repaired. */
   readonly acceptFixes?: boolean;
-  /** Which sign stands before the cents, as the operator says; undefined: the amount column itself decides. */
+  /** The decimal mark, as the operator states it; `undefined`: the amount column decides. */
   readonly decimals?: DecimalMark;
-  /** What headings mean, decided by the operator; undefined: what they mean by themselves. */
+  /** The operator's decision on what headings mean; `undefined`: each heading has its usual meaning. */
   readonly mapping?: HeadingMapping;
-  /** Who decides what the headings leave open; undefined: nobody, and such a sheet is refused. */
+  /** Decides what the headings leave open; `undefined`: a sheet with open questions is refused. */
   readonly decisions?: HeadingDecisions;
-  /** The file as it was typed, for the commands that are proposed; undefined: its name. */
+  /** The path as it was typed, for the commands in messages; `undefined`: the name of the file. */
   readonly typed?: string;
-  /** False: no copy of the sheet with its problems marked. */
+  /** Whether a copy of the sheet with its problems marked may be written; `undefined`: yes. */
   readonly copy?: boolean;
-  /** Exact number of rows with errors that the operator sets aside; undefined: any error refuses the sheet. */
+  /** Exact number of rows with errors that the operator sets aside; `undefined`: any error refuses the sheet. */
   readonly skipInvalid?: number;
-  /** Folder that is recorded as the sheet's own, where that will be gone; undefined: the one it lies in. */
+  /** Folder to record as the sheet's own if its real folder is temporary; `undefined`: the folder of the sheet. */
   readonly recordedFolder?: string;
-  /** Folder for the files that are written; undefined: beside the sheet. */
+  /** Folder for the files that are written; `undefined`: next to the sheet. */
   readonly outFolder?: string;
 }
 
@@ -53,26 +54,29 @@ export interface CheckDeps {
   readonly tell: Tell;
 }
 
-/** A sheet that was checked: its figures, and its rows in waiting. */
+/** A checked sheet: its figures, and its rows in the staging store. */
 export interface CheckedRows {
   readonly checked: CheckedSheet;
   readonly staging: Staging;
 }
 
-/** A sheet that may be paid: what is recorded of it, its figures, and its rows in waiting. */
+/** A sheet that may be paid: what is recorded of it, its figures, and its rows in the staging store. */
 export interface PayableSheet extends CheckedRows {
   readonly record: BatchHeader['sheet'];
-  /** Hands the sheet back with its problems marked, among them so many warnings that were noted after the check. */
+  /** Writes a copy of the sheet with its problems marked, of which `added` warnings were noted after the check. */
   handBack(added: number): Promise<RunEnd['files']>;
 }
 
-/** What the configuration lacks is no mistake of the sheet: beside one, or where nothing is paid, it is told and no more. */
+/**
+ * Warns about settings that the sheet needs and the configuration lacks. That is no mistake of the sheet, so next to errors, or
+ * if nothing is paid, it is only a notice.
+ */
 function tellLacking({ lacked }: CheckedSheet, { settings, tell }: CheckDeps): void {
   const message = configurationNotice(lacked, settings.file);
   if (message !== undefined) tell({ type: 'notice', level: 'warning', message });
 }
 
-/** Checks a sheet and nothing else; `hold`, when it is given, then holds its payments against something more. */
+/** Checks a sheet and nothing else. `hold`, if given, then compares its payments with something more, such as earlier batches. */
 export const validateSheet = (
   request: CheckRequest,
   deps: CheckDeps,
@@ -80,7 +84,7 @@ export const validateSheet = (
 ): Promise<RunEnd> =>
   withSheet(request, deps, usedForCheck(deps), async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
-    // While it is open which column is the amount, there are no payments to hold against anything.
+    // Until it is known which column holds the amount, there are no payments to compare.
     if (!checked.isAmountOpen) await hold?.({ checked, staging });
     tellLacking(checked, deps);
     const refusal = refusalOf(checked, undefined);
@@ -89,8 +93,8 @@ export const validateSheet = (
   });
 
 /**
- * Writes the checked copy of a sheet in which rows are held, or released again, into a folder, and gives its path. The sheet itself
- * stays as it is. A Fault `usage` where the copy would not leave out every row that it is to hold.
+ * Writes the checked copy of a sheet in which rows are held, or released again, into a folder. Returns its path. The sheet
+ * itself stays as it is. Throws a Fault `usage` if the copy would not leave out every row that it must hold.
  */
 export async function writeHeldCopy(
   request: Omit<CheckRequest, 'copy' | 'outFolder'>,
@@ -101,7 +105,7 @@ export async function writeHeldCopy(
   let isRagged = false;
   const tell: Tell = (event) => {
     if (event.type === 'row.left-out') unheld.delete(event.row);
-    // One more column would make such a row as wide as the headings, with its values still in those of others.
+    // One more column would make a ragged row as wide as the headings, with its values still in the wrong columns.
     if (event.type === 'row.problem' && event.issue.code === 'PB-RAGGED') isRagged = true;
   };
   let copy = '';
@@ -128,13 +132,16 @@ const notHeld = (rows: readonly number[], isRagged: boolean): Fault =>
         'Take the row out of your sheet, or hold it there, and check that again.',
       );
 
-/** Which rows would share an order, and lose their notes, is seen in whole rows; nothing else of a check is. */
+/**
+ * What the staging store must keep for a check: whole rows only if several rows may share an order and so lose their notes.
+ * Nothing else in a check needs them.
+ */
 const usedForCheck = ({ settings: { sending } }: CheckDeps): StagedFor =>
   sending.linesPerOrder > 1 ? 'plan' : 'check';
 
 /**
- * Checks a sheet and goes on with it. One that is refused is handed back, and that is the end of the run; so is one for which
- * the configuration lacks something.
+ * Checks a sheet and pays it through `pay`. A sheet that is refused is returned with its problems marked, and ends the run; so
+ * does a sheet for which the configuration lacks a setting, without a copy.
  */
 export const withPayableSheet = (
   request: CheckRequest,
@@ -156,7 +163,7 @@ export const withPayableSheet = (
     return { ...unsentEnd(checked), exit: refusal.exit, fault: refusal, files };
   });
 
-/** Opens a sheet and a place for its rows, and closes both whatever happens. */
+/** Opens a sheet and a staging store for its rows, and closes both whatever happens. */
 async function withSheet(
   { sheet: file, reading }: CheckRequest,
   { settings: { limits } }: CheckDeps,
@@ -215,7 +222,10 @@ async function check(
   return checkSheet(() => sheet.rows(), staging, context, tell);
 }
 
-/** Writes the checked copy of a sheet with errors, or with warnings that were noted after its check. A copy that cannot be written must not hide what was found, so it is told and no more. */
+/**
+ * Writes the checked copy of a sheet with errors, or with warnings noted after its check. If the copy cannot be written, that
+ * is only a notice, because it must not hide what was found.
+ */
 async function handBack(
   sheet: OpenedSheet,
   checked: CheckedSheet,
@@ -224,7 +234,7 @@ async function handBack(
   { settings, tell }: CheckDeps,
   noted = 0,
 ): Promise<RunEnd['files']> {
-  // A sheet with warnings alone can be paid as it is: a copy would be one more file that somebody could pay.
+  // A sheet with only warnings can be paid as it is, and a copy would be another file that somebody could pay.
   if (!copy || checked.errors + noted === 0 || isBare(staging)) return [];
   try {
     const path = await writeCopy(sheet, checked, staging, settings, outFolder);
@@ -249,7 +259,7 @@ async function writeCopy(
   return writeCheckedCopy(sheet, findings, outFolder);
 }
 
-/** Whether all that was found is that there are headings and no rows: nothing is there to be marked. */
+/** Reports whether the only finding is that there are headings and no rows, so that there is nothing to mark. */
 function isBare(staging: Staging): boolean {
   for (const { code } of staging.issues()) if (code !== 'PB-EMPTY') return false;
   return true;

@@ -1,38 +1,41 @@
 /**
- * Who may ask the practice service anything. It listens on this machine, where other users and every web page can reach it too:
- * a page cannot leave out its Origin, and the name that it was fetched under is in Host (DNS rebinding). The controls show
- * whole books and change the service, so they want the token of this start as well.
+ * Decides who may ask the practice service anything. The service listens on this machine, where other users and every web
+ * page can reach it too. A web page cannot leave out its Origin, and Host holds the name under which the page was fetched
+ * (DNS rebinding). The controls show whole books and change the service, so they also need the token of this start.
  */
 import type { Random } from '../domain/clock.ts';
 import { sha256 } from '../domain/ids.ts';
 import { hexText } from './draw.ts';
 import type { Received } from './service.ts';
 
-/** 192 bits. */
+/** Hexadecimal digits of a control token: 192 bits. */
 const CONTROL_TOKEN_DIGITS = 48;
 const PAGE_KEY_DIGITS = 32;
 
-/** A token for the controls, good until the service is closed. */
+/** Returns a token for the controls, valid until the service is closed. */
 export const newControlToken = (random: Random): string => `control-${hexText(random, CONTROL_TOKEN_DIGITS)}`;
 
-/** Whether a request may be from a program of this machine that means this service. */
+/** Reports whether a request may come from a program on this machine that means this service. */
 export const isFromHere = ({ host, origin }: Received, port: number): boolean =>
   origin === undefined && ownHosts(port).includes(host?.toLowerCase() ?? '');
 
-/** As clients write them; a usual port goes without saying. */
+/** Returns the service's own hosts as clients write them. Clients leave out port 80. */
 const ownHosts = (port: number): readonly string[] =>
   ['127.0.0.1', 'localhost'].flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]);
 
-/** Whether a request has the control token: `Authorization: Bearer TOKEN`. */
+/** Reports whether a request has the control token: `Authorization: Bearer TOKEN`. */
 export const mayControl = ({ authorization }: Received, token: string): boolean =>
   isSame(/^Bearer (\S+)$/i.exec(authorization ?? '')?.[1], token);
 
-/** Opens the page of one payer, and nothing else: whoever has the address of the page has it. */
+/**
+ * Returns the key that opens the page of one payer, and nothing else. The page's address contains it, so anyone with the
+ * address has it.
+ */
 export const pageKey = (token: string, id: string): string => sha256(`${token}|page|${id}`).slice(0, PAGE_KEY_DIGITS);
 
 export const hasPageKey = ({ search }: Received, token: string, id: string): boolean =>
   isSame(new URLSearchParams(search).get('key') ?? undefined, pageKey(token, id));
 
-/** Takes equally long whatever is wrong with it. */
+/** Compares hashes, so that the time it takes says nothing about where the texts differ. */
 const isSame = (given: string | undefined, wanted: string): boolean =>
   given !== undefined && sha256(given) === sha256(wanted);

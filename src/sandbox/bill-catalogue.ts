@@ -1,4 +1,4 @@
-/** The bills that can be paid in practice. Spec: "Bill service". */
+/** The bills that can be paid at the practice service. Spec: "Bill service". */
 import { currencyOf } from '../domain/currency.ts';
 import { sha256 } from '../domain/ids.ts';
 import { BILL_ROUTE_ID } from './catalogue.ts';
@@ -6,13 +6,13 @@ import { drawOf } from './draw.ts';
 
 /** A bill that can be paid, with the limits of one payment. */
 export interface BillService {
-  /** Digits, so that it can be sent as the integer of the field tables, too. */
+  /** Digits only, so that it can also be sent as an integer, the type in the field tables. */
   readonly id: string;
   readonly type: number;
   readonly name: string;
   readonly category: number;
   readonly categoryName: string;
-  /** Whole units of KES. */
+  /** Limits of one payment, in whole units of KES. */
   readonly least: number;
   readonly most: number;
   readonly enabled: boolean;
@@ -49,10 +49,10 @@ export const BILL_COUNTRY = 'KE';
 export const BILL_CURRENCY = 'KES';
 const byId = new Map(groups.flat().map((one) => [one.id, one]));
 
-/** The service of an identifier, sent as text or as an integer. */
+/** Returns the service of an identifier that was sent as text or as an integer, or `undefined`. */
 export const billServiceOf = (id: string): BillService | undefined => byId.get(id);
 
-/** Spec: Find Bill Services. */
+/** Returns all bill services in their groups. Spec: Find Bill Services. */
 export const billServiceRecords = (): object => ({
   billServiceGroup: groups.map((services) => ({
     route: BILL_ROUTE_ID,
@@ -72,7 +72,7 @@ export const billServiceRecords = (): object => ({
   })),
 });
 
-/** What an account owes, in whole units, and by when. */
+/** What an account owes, in whole units, and when it is due. */
 interface BillDue {
   readonly amount: number;
   /** yyyy-MM-dd */
@@ -80,10 +80,10 @@ interface BillDue {
 }
 
 const DAY_MS = 86_400_000;
-/** Bills fall due within a month. */
+/** The most days until a bill is due. */
 const DUE_DAYS_MAX = 28;
 
-/** The same account of the same service always owes the same. */
+/** Returns what an account owes. The same account of the same service always owes the same amount. */
 export function billDueOf({ id, least, most }: BillService, account: string, at: number): BillDue {
   const digest = sha256(`bill|${id}|${account}`);
   const amount = least + Math.floor(drawOf(digest, 0) * (Math.min(most, 100 * least) - least));

@@ -4,8 +4,8 @@
  *   due ─→ in flight ─→ acknowledged
  *            ↑   └─ no 200 ─→ waiting, longer each time ─→ … ─→ given up after TRIES_MAX
  *
- * Retries are our own (the specification does not show any). Only this machine is called: a practice run must not reach
- * the callback receiver of a live system.
+ * The retries are the practice service's own, because the specification shows none. Only this machine is called: a practice
+ * run must not reach the callback receiver of a live system.
  */
 import { request as httpRequest } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
@@ -15,13 +15,13 @@ import type { CallbackDue } from './books/callback-book.ts';
 import { statusRecordOf } from './operations/find-order.ts';
 import { keptRequests } from './operations/handlers.ts';
 
-/** Tries of one body until it is given up: with the waits below, a receiver may be away for half a minute. */
+/** Tries of one body before it is given up. With the waits below, a receiver may be away for half a minute. */
 const TRIES_MAX = 7;
 const FIRST_WAIT_MS = 500;
 const WAIT_GROWTH = 2;
-/** How long a receiver may take to answer. */
+/** How long a receiver may take to answer, in milliseconds. */
 const ANSWER_MS = 5_000;
-/** Requests at the same time, so that a slow receiver does not cost a connection for each callback. */
+/** Most requests in flight at the same time, so that a slow receiver does not cost a connection for each callback. */
 const AT_ONCE_MAX = 8;
 const ACKNOWLEDGED = 200;
 
@@ -32,7 +32,7 @@ export class Callbacks {
   readonly #stop = new AbortController();
   readonly #deliveries = new Set<Promise<void>>();
   #slots = AT_ONCE_MAX;
-  /** Callbacks whose wait is over, and that need a slot again. */
+  /** Callbacks whose wait is over, and which need a slot for their next try. */
   readonly #queue: (() => void)[] = [];
   #wake: { readonly at: number; readonly cancel: AbortController } | undefined;
 
@@ -41,7 +41,7 @@ export class Callbacks {
     this.#clock = clock;
   }
 
-  /** To be called whenever the books may have changed: sends what is due and watches for what will be. */
+  /** Sends what is due, and watches for what will be. Must be called whenever the books may have changed. */
   attend(): void {
     if (this.#stop.signal.aborted) return;
     if (this.#books.callbacks.isAwaiting) this.#books.advance();
@@ -54,7 +54,7 @@ export class Callbacks {
     this.#watch();
   }
 
-  /** Stops sending. What was not acknowledged stays due, and a restart sends it. */
+  /** Stops sending. Callbacks that were not acknowledged stay due, and are sent after a restart. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.#wake?.cancel.abort();
@@ -70,7 +70,7 @@ export class Callbacks {
     this.#deliveries.add(delivery);
   }
 
-  /** Sends the bodies of a callback one after the other; the next one waits until its forerunner is acknowledged. */
+  /** Sends the bodies of a callback one after the other. Each waits until the body before it is acknowledged. */
   async #deliver(due: CallbackDue): Promise<void> {
     if (!(await this.#written())) return this.#stop.abort();
     const effort = { tries: 0, retries: 0 };
@@ -97,7 +97,7 @@ export class Callbacks {
     }
   }
 
-  /** Gives a slot to whoever waits longest, or to a callback that was not tried yet. */
+  /** Passes a slot to the callback that has waited longest for one, or to one that was not tried yet. */
   #release(): void {
     const go = this.#queue.shift();
     if (go) go();
@@ -107,18 +107,18 @@ export class Callbacks {
     }
   }
 
-  /** Waits for a slot; once sending has stopped, for nothing. */
+  /** Waits for a slot, or returns immediately if sending has stopped. */
   async #slot(): Promise<void> {
     if (this.#slots > 0) this.#slots -= 1;
     else if (!this.#stop.signal.aborted) await new Promise<void>((resolve) => this.#queue.push(resolve));
   }
 
-  /** Nobody is told of what the journal does not hold yet. */
+  /** Waits until the journal is written, because no callback may report what the journal does not hold yet. */
   #written(): Promise<boolean> {
     return new Promise((resolve) => this.#books.whenWritten(resolve));
   }
 
-  /** Sleeps until the next thing ends whose callback somebody awaits: without requests, nothing else would notice. */
+  /** Sleeps until the next end whose callback is awaited. Without requests, nothing else would notice that end. */
   #watch(): void {
     const at = this.#books.callbacks.isAwaiting ? this.#books.nextEndAt() : undefined;
     if (at === undefined || (this.#wake && this.#wake.at <= at)) return;
@@ -130,13 +130,13 @@ export class Callbacks {
       if (cancel.signal.aborted) return;
       this.#wake = undefined;
       this.#books.advance();
-      // A clock that stands still is moved by a test, whose next request comes here again.
+      // A clock that stands still belongs to a test. Once the test moves it, its next request calls `attend`.
       if (this.#clock.now() > before) this.attend();
     });
   }
 }
 
-/** The status of the answer; undefined when there was none. */
+/** Posts a body and returns the status of the answer, or `undefined` if there was no answer. */
 function post(url: string, body: string, signal: AbortSignal): Promise<number | undefined> {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) };
@@ -152,7 +152,7 @@ function post(url: string, body: string, signal: AbortSignal): Promise<number | 
 const isRequest = (subject: Subject): subject is BookedRequest => 'kind' in subject;
 const isOrder = (subject: Subject): subject is BookedOrder => 'lines' in subject;
 
-/** The bodies of a callback as things stand at `at`. A payment order is told as its status record (observed). */
+/** Returns the bodies of a callback as of `at`. A payment order is reported as its status record (observed). */
 function callbackBodiesOf({ subject, tells }: CallbackDue, books: Bookkeeper, at: number): readonly object[] {
   const shownAsDuplicateUntil = tells === 'duplicate' ? Number.POSITIVE_INFINITY : 0;
   if (isRequest(subject)) return keptRequests[subject.kind].tells?.({ ...subject, shownAsDuplicateUntil }, at) ?? [];

@@ -1,12 +1,12 @@
 /**
- * What the practice service offers: its routes, their channels, and the graduated scale of charges of each. A route and a channel
- * type together name a rail; neither does alone. Spec: "Find Transaction Routes", "Charge record".
+ * What the practice service offers: its routes, their channels, and each route's graduated scale of charges. A route and a
+ * channel type together name a rail; neither names one by itself. Spec: "Find Transaction Routes", "Charge record".
  */
 import { type CurrencyCode, currencyOf } from '../domain/currency.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type Money, parseAmount, toWire } from '../domain/money.ts';
 
-/** A band of a scale in minor units, both limits inside. */
+/** A band of a scale, in minor units. Both limits are part of the band. */
 interface Band {
   readonly from: bigint;
   readonly to: bigint;
@@ -21,7 +21,7 @@ export interface Scale {
   readonly bands: readonly Band[];
 }
 
-/** A scale from pairs of upper limit and charge, both plain decimals of the currency. */
+/** Builds a scale from pairs of upper limit and charge, both plain decimals of the currency. */
 export function scaleOf(
   transactionTypeId: string,
   name: string,
@@ -45,14 +45,14 @@ export function scaleOf(
   return { transactionTypeId, name, currency: currency.code, bands };
 }
 
-/** What an amount costs in minor units; undefined when it lies above the last band, which is the rail's limit. */
+/** Returns what an amount costs, in minor units, or `undefined` if it is above the last band, which is the rail's limit. */
 export const chargeOf = (scale: Scale, minor: bigint): bigint | undefined =>
   scale.bands.find((band) => minor >= band.from && minor <= band.to)?.charge;
 
-/** The largest amount that a rail carries, in minor units. */
+/** Returns the largest amount that a rail carries, in minor units. */
 export const mostOf = (scale: Scale): bigint => scale.bands.at(-1)?.to ?? 0n;
 
-/** Spec: "Charge record". */
+/** Returns a scale as the service sends it. Spec: "Charge record". */
 export function chargeRecordOf(scale: Scale): object {
   const wire = (minor: bigint): number => toWire({ minor, currency: scale.currency } satisfies Money);
   const charges = scale.bands.map((band) => band.charge).sort((a, b) => Number(a - b));
@@ -69,17 +69,17 @@ export function chargeRecordOf(scale: Scale): object {
   };
 }
 
-/** A way the money can take. */
+/** A way that money can take: a route with one of its channels. */
 export interface Rail {
   readonly routeId: string;
-  /** Route id that a status record shows: observed to differ from the one that was sent. */
+  /** Route id that a status record shows. It was observed to differ from the id that was sent. */
   readonly shownRouteId: string;
   readonly channelType: number;
   readonly description: string;
   readonly scale: Scale;
-  /** The operation that it carries. */
+  /** The operation that the rail carries. */
   readonly use: 'submit-order' | 'buy-airtime' | 'pay-bill' | 'create-checkout';
-  /** Parts of an order line that the transfer rules put to use on this rail; a remitter is observed for banks. */
+  /** Parts of an order line that the transfer rules require on this rail. A remitter is observed to be required for banks. */
   readonly needs: readonly ('institutionIdentifier' | 'accountNo' | 'remitter' | 'mccmnc')[];
 }
 
@@ -95,7 +95,7 @@ interface RouteEntry {
   readonly channels: readonly Pick<Rail, 'channelType' | 'description' | 'needs'>[];
 }
 
-/** Bills are paid by this route. */
+/** The route that pays bills. */
 export const BILL_ROUTE_ID = '5a0d0006-0c1e-4e0a-9a51-70726163746f';
 
 /** All routes, as Find Transaction Routes lists them. */
@@ -250,22 +250,25 @@ const railKey = (routeId: string, channelType: number): string => `${routeId.toL
 const railByKey = new Map(rails.map((rail) => [railKey(rail.routeId, rail.channelType), rail]));
 const routeIds = new Set(routeTable.map((route) => route.id));
 
-/** The rail of a route and a channel type, or undefined. */
+/** Returns the rail of a route and a channel type, or `undefined`. */
 export const railOf = (routeId: string, channelType: number): Rail | undefined =>
   railByKey.get(railKey(routeId, channelType));
 
-/** Whether a route of that identifier exists. */
+/** Reports whether a route with that identifier exists. */
 export const isRouteId = (text: string): boolean => routeIds.has(text.toLowerCase());
 
-/** The rail that carries an operation in a currency, or undefined. Orders name theirs; the others have one each. */
+/**
+ * Returns the rail that carries an operation in a currency, or `undefined`. Orders name their rail; each other operation has
+ * one per currency.
+ */
 export const railFor = (use: Exclude<Rail['use'], 'submit-order'>, currency: string): Rail | undefined =>
   rails.find((rail) => rail.use === use && rail.scale.currency === currency);
 
-/** The scale of a transaction type, or undefined. */
+/** Returns the scale of a transaction type, or `undefined`. */
 export const scaleOfType = (transactionTypeId: string): Scale | undefined =>
   routeTable.find((route) => route.scale.transactionTypeId === transactionTypeId.toLowerCase())?.scale;
 
-/** Observed shape of the route catalogue, with the service's own spelling. */
+/** Returns the route catalogue in the observed shape, with the service's own spelling. */
 export const routeRecords = (): object => ({
   routes: routeTable.map((route) => ({
     id: route.id,

@@ -1,9 +1,9 @@
-/** What the service has read of a body: a payment order, or any other request, that it can book. */
+/** What the service has read from a body and can book: a payment order, or any other request. */
 import type { Money } from '../domain/money.ts';
 import type { Rail, Scale } from './catalogue.ts';
 import type { FieldErrors, Fields } from './fields.ts';
 
-/** Money that a completion moves. Money that goes out is charged for by the scale of its rail; money in costs nothing. */
+/** Money that moves on completion. Outgoing money is charged by the scale of its rail; incoming money costs nothing. */
 export type Movement =
   | { readonly direction: 'out'; readonly amount: Money; readonly scale: Scale }
   | { readonly direction: 'in'; readonly amount: Money };
@@ -31,15 +31,15 @@ export interface CheckedOrder {
   readonly lines: readonly CheckedLine[];
 }
 
-/** What was made of a body. */
+/** The result of reading a body as a payment order. */
 export interface OrderCheck {
-  /** Its identifier; empty when it has none. */
+  /** Identifier of the order; empty if it has none. */
   readonly id: string;
-  /** The order, when every line of it could be booked, whatever is complained of. */
+  /** The order, if every line of it could be booked, whatever complaints there are. */
   readonly order?: CheckedOrder;
-  /** What is of another type than it must be: then the body is not read at all. */
+  /** Complaints about fields of a wrong type. If there are any, the body is not read at all. */
   readonly mistyped: FieldErrors;
-  /** What is missing, too long or wrong in itself: then it was read, and is not taken. */
+  /** Complaints about fields that are missing, too long or wrong in themselves. The order was then read, and is refused. */
   readonly errors: FieldErrors;
 }
 
@@ -57,9 +57,9 @@ export const requestKinds = [
 
 export type RequestKind = (typeof requestKinds)[number];
 
-/** Something in a request that ends by itself. */
+/** A part of a request that has an end of its own. */
 export interface CheckedPart {
-  /** Phone, account or identity number whose ending may be magic. */
+  /** Phone, account or identity number. Its ending may be magic. */
   readonly payee: string;
   readonly name: string;
   readonly movement?: Movement;
@@ -68,30 +68,30 @@ export interface CheckedPart {
 /** A request that can be booked. */
 export interface CheckedRequest {
   readonly kind: RequestKind;
-  /** By which it is found again; empty when the service is to make one. */
+  /** Identifier by which the request is looked up; empty if the service must make one. */
   readonly id: string;
-  /** `systemTraceAuditNumber`, unique over the books. */
+  /** `systemTraceAuditNumber`, unique in the books. */
   readonly trace?: string;
-  /** `checkoutReference`, unique over the books. */
+  /** `checkoutReference`, unique in the books. */
   readonly reference?: string;
   readonly callbackUrl?: string;
-  /** The body with its names in the case of the rules. */
+  /** The body, with its names in the case of the rules. */
   readonly fields: Fields;
-  /** Empty for a request that is done as soon as it is taken. */
+  /** The parts of the request; empty if the request is complete as soon as it is accepted. */
   readonly parts: readonly CheckedPart[];
 }
 
-/** A request, or what is wrong with each of its fields. */
+/** A request that can be booked, or what is wrong with each of its fields. */
 export type RequestCheck =
   | { readonly ok: true; readonly request: CheckedRequest }
   | {
       readonly ok: false;
       readonly errors: FieldErrors;
-      /** The same as the books hold it, where the service was less strict when it was taken. */
+      /** The request as the books may hold it, if the service was less strict when it was accepted. */
       readonly held?: CheckedRequest;
     };
 
-/** A change of a link, or what is wrong with each of its fields. */
+/** A change of a payment link, or what is wrong with each of its fields. */
 export type LinkChange =
   | { readonly ok: true; readonly id: string; readonly fields: Fields }
   | { readonly ok: false; readonly errors: FieldErrors };

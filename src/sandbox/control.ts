@@ -1,6 +1,6 @@
 /**
- * What the practice service answers beside the interface: its own controls, for who has the token of this start, and the pages
- * of its payers, for who has their address.
+ * What the practice service answers in addition to the interface: its controls, for callers that have the token of this
+ * start, and the pages of its payers, for anyone who has their address.
  */
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -21,16 +21,16 @@ const CONTROL_PREFIX = '/__sandbox/';
 /** What the controls work with. */
 export interface Controls {
   readonly context: ServiceContext;
-  /** Of this start. */
+  /** The control token of this start. */
   readonly token: string;
   books(): Books;
-  /** Lets another scenario play from now on. */
+  /** Plays another scenario from now on. */
   play(scenario: Scenario): void;
 }
 
 type Control = (request: Received, controls: Controls) => Reply;
 
-/** Controls by method and first word of the path; what follows the word is theirs to read. */
+/** Controls by method and first word of the path. Each control reads the rest of the path itself. */
 const controlTable: Readonly<Record<string, Control>> = {
   'GET health': () => json(200, { status: 'ok', environment: 'SANDBOX' }),
   'GET books': (_request, { books }) => json(200, books()),
@@ -46,7 +46,7 @@ const pageTable: Readonly<Record<string, Control>> = {
   pay: showLink,
 };
 
-/** Answers the controls; undefined for any other path. */
+/** Answers controls and pages. Returns `undefined` for any other path. */
 export function controlReply(request: Received, controls: Controls): Reply | undefined {
   const { method, path } = request;
   if (!path.startsWith(CONTROL_PREFIX)) return undefined;
@@ -77,7 +77,7 @@ function play({ body }: Received, { play: begin }: Controls): Reply {
   }
 }
 
-/** `{"account": "…", "name": "…"}`: from now on the account is held by that name. */
+/** Sets the holder of an account from now on: `{"account": "…", "name": "…"}`. */
 function hold({ body }: Received, { context }: Controls): Reply {
   const sent = fieldsIn(body);
   const account = textOf(sent, 'account');
@@ -103,7 +103,10 @@ const decisions = {
   cancel: { end: 'cancelled', field: 'checkoutCancelUrl' },
 } as const;
 
-/** `checkouts/ID/pay` and `checkouts/ID/cancel`. A payer is sent on to the shop, a program is answered the record. */
+/**
+ * Ends a checkout: `checkouts/ID/pay` and `checkouts/ID/cancel`. A payer is redirected to the shop; a program gets the
+ * record.
+ */
 function decide(request: Received, context: ServiceContext, isPayer = false): Reply {
   const [, id = '', word = ''] = wordsOf(request.path);
   const checkout = checkoutOf(id, context);
@@ -115,7 +118,7 @@ function decide(request: Received, context: ServiceContext, isPayer = false): Re
   return back ? empty(303, { location: back.href }) : json(200, checkoutRecordOf(checkout, at));
 }
 
-/** A checkout by the identifier of the service or by the client's own. */
+/** Returns a checkout by the service's identifier or by the client's own. */
 const checkoutOf = (id: string, { books }: ServiceContext): BookedRequest | undefined =>
   books.made('create-checkout', id) ?? books.request('create-checkout', decodedOf(id));
 
@@ -128,7 +131,7 @@ function decodedOf(text: string): string {
   }
 }
 
-/** `checkout/ID`, and what its buttons ask for: `checkout/ID/pay`, `checkout/ID/cancel`. */
+/** Shows a checkout (`checkout/ID`), or does what its buttons ask for (`checkout/ID/pay`, `checkout/ID/cancel`). */
 function payOrShow(request: Received, { context, token }: Controls): Reply {
   const [, id = '', word] = wordsOf(request.path);
   if (word !== undefined) return decide(request, context, true);
@@ -156,7 +159,7 @@ const STYLE =
   'td+td{text-align:right}form{display:inline}button{font:inherit;padding:.5rem 1.5rem;margin:1rem 1rem 0 0}' +
   '.practice{background:#fe9;padding:.25rem .5rem}';
 
-/** What a payer sees. It loads nothing from anywhere. */
+/** Returns a page for a payer. The page loads nothing from elsewhere. */
 const page = (title: string, content: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>${escaped(title)}</title><style>${STYLE}</style></head><body>` +
@@ -164,7 +167,7 @@ const page = (title: string, content: string): string =>
 
 const row = (name: string, value: string): string => `<tr><td>${escaped(name)}</td><td>${escaped(value)}</td></tr>`;
 
-/** A checkout: its items, its total, and buttons while it can be paid. `key`: of its page. */
+/** Returns the page of a checkout: its items, its total, and buttons while it can be paid. `key`: the key of this page. */
 function checkoutPage(checkout: BookedRequest, at: number, key: string): string {
   const { fields, parts, serviceId } = checkout;
   const [part] = parts;
@@ -174,7 +177,7 @@ function checkoutPage(checkout: BookedRequest, at: number, key: string): string 
   const rows = (Array.isArray(items) ? items : [])
     .filter(isFields)
     .map((item) => row(textOf(item, 'name'), `${amount.currency} ${Number(item['price'])}`));
-  // A form that is posted has an Origin, which nothing here takes.
+  // A posted form has an Origin, and requests with an Origin are refused.
   const button = (word: string, label: string): string =>
     `<form action="/__sandbox/checkout/${serviceId}/${word}"><input type="hidden" name="key" value="${key}">` +
     `<button>${label}</button></form>`;
@@ -188,7 +191,7 @@ function checkoutPage(checkout: BookedRequest, at: number, key: string): string 
   );
 }
 
-/** A payment link as its payer would see it; it cannot be paid in practice. */
+/** Returns the page of a payment link as its payer would see it. Links cannot be paid in practice. */
 function linkPage({ fields }: BookedRequest): string {
   const amount = fields['amount'];
   const currency = textOf(fields, 'currency') || LINK_CURRENCY;

@@ -1,6 +1,6 @@
 /**
- * Chance that can be repeated: numbers that depend on a text alone, so that the same order meets the same fate whatever
- * else happens at the same time and in whatever order requests arrive.
+ * Repeatable chance: numbers that depend only on a text, so that the same order meets the same fate whatever else happens at
+ * the same time and in whatever order requests arrive.
  */
 import type { Random } from '../domain/clock.ts';
 import { sha256 } from '../domain/ids.ts';
@@ -8,22 +8,22 @@ import { sha256 } from '../domain/ids.ts';
 const HEX_DIGITS_PER_DRAW = 8;
 const DRAW_RANGE = 2 ** 32;
 
-/** The `index`-th (0 to 7) number in [0, 1) of a digest that `sha256` made. */
+/** Returns the `index`-th (0 to 7) number in [0, 1) of a digest that `sha256` made. */
 export function drawOf(digest: string, index: number): number {
   const from = index * HEX_DIGITS_PER_DRAW;
   return Number.parseInt(digest.slice(from, from + HEX_DIGITS_PER_DRAW), 16) / DRAW_RANGE;
 }
 
-/** A GUID that depends on a text alone, written as the service writes its own. */
+/** Returns a GUID that depends only on a text, written as the service writes its own. */
 export const guidOf = (text: string): string => guidText(sha256(text));
 
-/** A GUID nobody can foresee. */
+/** Returns a GUID that cannot be foreseen. */
 export const freshGuid = (random: Random): string => guidText(hexText(random, 32));
 
 const guidText = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 
-/** `length` random hexadecimal digits. */
+/** Returns `length` random hexadecimal digits. */
 export function hexText(random: Random, length: number): string {
   let text = '';
   while (text.length < length)
@@ -34,10 +34,10 @@ export function hexText(random: Random, length: number): string {
 }
 
 const ALPHABET_SIZE = 36n;
-/** A prime that shares no factor with any power of 36, so that different numbers never give the same code. */
+/** A prime that shares no factor with any power of 36, so that different numbers never have the same code. */
 const STRIDE = 60_466_177_897n;
 
-/** An upper-case alphanumeric code of `length` characters that no other `sequence` (below 36^length) shares. */
+/** Returns an upper-case alphanumeric code of `length` characters that no other `sequence` (below 36^length) has. */
 export function codeOf(sequence: number, length: number): string {
   const scattered = ((BigInt(sequence) + 1n) * STRIDE) % ALPHABET_SIZE ** BigInt(length);
   return scattered.toString(36).toUpperCase().padStart(length, '0');

@@ -1,6 +1,6 @@
 /**
- * Faults of service and network. Whether one strikes depends on the seed, on what the request is about and on how often
- * it was seen, never on its neighbours: the same run meets the same faults, whatever its concurrency.
+ * Faults of service and network. Whether a fault strikes depends on the seed, on what the request is about and on how often
+ * it was seen, never on other requests: the same run meets the same faults at any concurrency.
  */
 import { sha256 } from '../domain/ids.ts';
 import { drawOf } from './draw.ts';
@@ -14,7 +14,7 @@ const FOREIGN_PAGE = '<html><head><title>Welcome</title></head><body>Please sign
 
 const page = (status: number, body: string): Reply => ({ status, body, contentType: 'text/html' });
 
-/** The same page whether the service has acted or not: nobody can tell the two apart. */
+/** Returns the same page whether or not the service has acted, so that a client cannot tell the two apart. */
 export const errorPage = (): Reply => page(500, ERROR_PAGE);
 
 type BeforeFault = (call: Call, context: ServiceContext) => Reply;
@@ -44,7 +44,7 @@ type AfterName = keyof typeof afterFaults;
 const beforeNames = Object.keys(beforeFaults) as readonly BeforeName[]; // the table's own keys
 const afterNames = Object.keys(afterFaults) as readonly AfterName[]; // the table's own keys
 
-/** What strikes a request. */
+/** The fault that strikes a request, before or after the service acts; neither if none strikes. */
 export interface Strike {
   readonly before?: BeforeName;
   readonly after?: AfterName;
@@ -55,7 +55,7 @@ const noStrike: Strike = {};
 export const hasFaults = ({ knobs }: Scenario): boolean =>
   beforeNames.some((name) => knobs[name] > 0) || afterNames.some((name) => knobs[name] > 0);
 
-/** Draws the faults of the `seen`-th request (from 0) about `subject`. */
+/** Draws the fault of the `seen`-th request (from 0) about `subject`. */
 export function strikeOf(scenario: Scenario, subject: string, seen: number): Strike {
   const digest = sha256(`${scenario.seed}|fault|${subject}|${seen}`);
   const { knobs } = scenario;
@@ -65,9 +65,9 @@ export function strikeOf(scenario: Scenario, subject: string, seen: number): Str
   return after ? { after } : noStrike;
 }
 
-/** The answer of a fault that strikes before the service acts. */
+/** Returns the answer of a fault that strikes before the service acts. */
 export const struckReply = (name: BeforeName, call: Call, context: ServiceContext): Reply =>
   beforeFaults[name](call, context);
 
-/** What a fault leaves of an answer. */
+/** Returns what a fault leaves of an answer. */
 export const spoiledReply = (name: AfterName, reply: Reply): Reply => afterFaults[name](reply);

@@ -1,6 +1,6 @@
 /**
- * Reads bodies the way the service does: names in any case (observed), required fields with the right type, fields it
- * does not know ignored. Spec: "Errors" 1.
+ * Reads bodies the way the service does: names in any case (observed), required fields with the right type, and unknown
+ * fields ignored. Spec: "Errors" 1.
  */
 import { currencyOf } from '../domain/currency.ts';
 import { exactFromWire, type Money } from '../domain/money.ts';
@@ -8,7 +8,7 @@ import { exactFromWire, type Money } from '../domain/money.ts';
 /** A JSON object whose fields are not trusted. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Field names with their complaints. */
+/** Complaints by field name. */
 export type FieldErrors = Record<string, string[]>;
 
 type Shape =
@@ -27,17 +27,17 @@ export interface Rule {
   readonly shape: Shape;
   readonly required?: true;
   readonly nullable?: true;
-  /** Longest text that is taken. */
+  /** Longest accepted text, in characters. */
   readonly most?: number;
 }
 
-/** Rules of fields that may be missing, and of fields that may not. */
+/** Return the rules of fields that may be missing (`optional`), and of fields that must not be missing (`required`). */
 export const optional = (shape: Shape, ...names: readonly string[]): readonly Rule[] =>
   names.map((name) => ({ name, shape }));
 export const required = (shape: Shape, ...names: readonly string[]): readonly Rule[] =>
   names.map((name) => ({ name, shape, required: true }));
 
-/** Texts that may be missing and are at most so long. */
+/** Returns the rules of texts that may be missing and have at most `most` characters. */
 export const textsUpTo = (most: number, ...names: readonly string[]): readonly Rule[] =>
   names.map((name) => ({ name, shape: 'text', most }));
 
@@ -56,8 +56,8 @@ const fits: Readonly<Record<Shape, (value: unknown) => boolean>> = {
 };
 
 /**
- * Holds fields against rules; `path` stands before each name in the complaints. What is of another type goes to `mistyped`, which
- * is told like everything else unless the caller keeps it apart.
+ * Checks fields against rules; `path` comes before each name in the complaints. Complaints about fields of another type go
+ * to `mistyped`, which is `errors` unless the caller wants them apart.
  */
 export function checkFields(
   fields: Fields,
@@ -78,19 +78,22 @@ export function checkFields(
   }
 }
 
-/** What a body is read with. */
+/** The rules and the names with which a body is read. */
 export interface Form {
   readonly rules: readonly Rule[];
   readonly names: Names;
 }
 
-/** The form of these rules. `inner`: names inside of its lists, which have rules of their own. */
+/** Returns the form of these rules. `inner`: names inside its lists, which have rules of their own. */
 export const formOf = (rules: readonly Rule[], ...inner: readonly string[]): Form => ({
   rules,
   names: namesOf(rules, ...inner),
 });
 
-/** The fields of a body under the names of its form, and what is wrong with them. What is no object has none. */
+/**
+ * Returns the fields of a body under the names of its form, and what is wrong with them. A body that is not an object has no
+ * fields.
+ */
 export function readForm(received: unknown, form: Form): { readonly fields: Fields; readonly errors: FieldErrors } {
   const fields = bound(received, form.names);
   if (!isFields(fields)) return { fields: {}, errors: { ...notAnObject } };
@@ -99,46 +102,46 @@ export function readForm(received: unknown, form: Form): { readonly fields: Fiel
   return { fields, errors };
 }
 
-/** Adds a complaint; the first one about a field is enough. */
+/** Adds a complaint. Only the first one about a field is kept. */
 export function complain(errors: FieldErrors, field: string, message: string): void {
   errors[field] ??= [message];
 }
 
-/** Whether there is any complaint. */
+/** Reports whether there is any complaint. */
 export function hasErrors(errors: FieldErrors): boolean {
   for (const _ in errors) return true;
   return false;
 }
 
-/** The complaint about a body that is no JSON object. */
+/** The complaint about a body that is not a JSON object. */
 export const notAnObject: FieldErrors = { $: ['A JSON object is required.'] };
 
-/** Whether a value is a JSON object, neither null nor a list. */
+/** Reports whether a value is a JSON object, and neither null nor a list. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object inside a field, or undefined. */
+/** Returns the object in a field, or `undefined`. */
 export const fieldsOf = (fields: Fields, name: string): Fields | undefined => {
   const value = fields[name];
   return isFields(value) ? value : undefined;
 };
 
-/** The text of a field, or the empty text when it holds none. */
+/** Returns the text of a field, or the empty text if it holds none. */
 export function textOf(fields: Fields, name: string): string {
   const value = fields[name];
   return isText(value) ? value : '';
 }
 
-/** The text of a field, or null when it holds none: how records show what was left out. */
+/** Returns the text of a field, or null if it holds none, which is how records show an omitted field. */
 export const textOrNull = (fields: Fields, name: string): string | null => textOf(fields, name) || null;
 
-/** The text of a field that may also have been sent as an integer. */
+/** Returns the text of a field that may also have been sent as an integer. */
 export const wordOf = (fields: Fields, name: string): string => {
   const value = fields[name];
   return typeof value === 'number' ? String(value) : textOf(fields, name);
 };
 
-/** The text under a name in any case. For bodies that were not bound yet. */
+/** Returns the text under a name in any case. For bodies that are not bound yet. */
 export function textInAnyCase(value: unknown, name: string): string {
   if (!isFields(value)) return '';
   const key = Object.hasOwn(value, name)
@@ -147,26 +150,29 @@ export function textInAnyCase(value: unknown, name: string): string {
   return key === undefined ? '' : textOf(value, key);
 }
 
-/** The names of a body as its rules write them. */
+/** The names in a body, as its rules write them. */
 export interface Names {
   readonly known: ReadonlySet<string>;
   readonly byLowerCase: ReadonlyMap<string, string>;
 }
 
-/** The names of these rules and others, for `bound`. */
+/** Returns the names of these rules, and others, for `bound`. */
 export function namesOf(rules: readonly Rule[], ...others: readonly string[]): Names {
   const known = new Set([...rules.map(({ name }) => name), ...others]);
   return { known, byLowerCase: new Map(Array.from(known, (name) => [name.toLowerCase(), name])) };
 }
 
-/** Objects and lists inside one another in the deepest body, a payment order; below that nothing is read. */
+/** How deep objects and lists are nested in the deepest body, a payment order. Nothing below that is read. */
 const DEPTH_MAX = 6;
 
-/** The body with every known name in the case of its rule; the body itself when it is so already. */
+/**
+ * Returns the body with every known name in the case of its rule. A body in which all names are so already is returned as it
+ * is.
+ */
 export const bound = (body: unknown, names: Names): unknown =>
   isBound(body, names, 0) ? body : renamed(body, names, 0);
 
-/** Most bodies are written as they should be, and then nothing is copied. */
+/** Reports whether every known name is in the case of its rule. That is so in most bodies, which are then not copied. */
 function isBound(value: unknown, names: Names, depth: number): boolean {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return true;
   if (Array.isArray(value)) return value.every((item) => isBound(item, names, depth + 1));
@@ -179,7 +185,7 @@ function isBound(value: unknown, names: Names, depth: number): boolean {
   return true;
 }
 
-/** A field in the case of its rule wins over one in another case. */
+/** Returns a value with every known name in the case of its rule. A field that was sent in that case wins over others. */
 function renamed(value: unknown, names: Names, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return value;
   if (Array.isArray(value)) return value.map((item) => renamed(item, names, depth + 1));
@@ -192,8 +198,9 @@ function renamed(value: unknown, names: Names, depth: number): unknown {
 }
 
 /**
- * A number or plain decimal that is an amount of its currency and not zero, or a complaint about `field`. The currency is an ISO 4217 alphabetic code; `most` is in minor units, so that
- * no sum of the books outgrows what a JSON number holds.
+ * Reads a number or plain decimal as an amount above zero. Adds a complaint about `field` if it is not an amount of the
+ * currency, or is above `most`. Returns `undefined` without a complaint for an unknown currency, or a value of another type.
+ * `code`: ISO 4217 alphabetic code. `most`: in minor units, so that no sum of the books outgrows what a JSON number holds.
  */
 export function positiveAmount(
   wire: unknown,

@@ -1,4 +1,4 @@
-/** What a client needs to know of the practice service, whether it runs or not. */
+/** What a client needs to know about the practice service, whether or not it runs. */
 import { operations } from '../service/contract/index.ts';
 import type { AnyOperation } from '../service/contract/operation.ts';
 import { rails } from './catalogue.ts';
@@ -9,11 +9,11 @@ export interface PracticeRoute {
   readonly channelType: number;
   readonly transactionTypeId: string;
   readonly description: string;
-  /** The only currency it carries. */
+  /** The only currency that the rail carries. */
   readonly currency: string;
 }
 
-/** The only credentials that the practice service takes, fixed so that another process finds them again. */
+/** The only credentials that the practice service accepts. They are fixed, so that every process knows them. */
 export const practiceClient = { id: 'sandbox', secret: 'practice-secret-that-opens-no-real-account' } as const;
 
 export const practiceRoutes: readonly PracticeRoute[] = rails.map((rail) => ({
@@ -24,10 +24,10 @@ export const practiceRoutes: readonly PracticeRoute[] = rails.map((rail) => ({
   currency: rail.scale.currency,
 }));
 
-/** Where an operation is answered whose path nobody knows: a place that no real service has. */
+/** Returns where an operation of unknown path is answered: a place that no real service has. */
 export const practicePathOf = (name: string): string => `/practice/${name}`;
 
-/** Paths by operation name, for the profile of a client that practises. */
+/** Paths of operations whose real path is unknown, by operation name, for the profile of a client that practises. */
 export const practicePaths: Readonly<Record<string, string>> = Object.fromEntries(
   Object.values<AnyOperation>(operations).flatMap(({ name, path }) => (path ? [] : [[name, practicePathOf(name)]])),
 );

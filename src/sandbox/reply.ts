@@ -13,7 +13,7 @@ export interface Reply {
   readonly dropped?: true;
 }
 
-/** Names the environment in every answer that accepts an order. Spec: "General conventions". */
+/** Name of the environment, in every answer that accepts an order. Spec: "General conventions". */
 export const APP_DOMAIN_NAME = 'SANDBOX';
 
 export const json = (status: number, value: unknown): Reply => ({ status, body: JSON.stringify(value) });
@@ -25,13 +25,13 @@ export const empty = (status: number, headers: Readonly<Record<string, string>> 
 });
 export const droppedReply: Reply = { status: 0, body: '', dropped: true };
 
-/** Time as the service writes it: UTC with seven digits after the point. */
+/** Formats a time as the service writes it: UTC with seven digits after the point. */
 export const serviceTime = (ms: number): string => isoTime(ms).replace('Z', '0000Z');
 
-/** Time as records of validations show it (published): UTC that does not say so, with two digits after the point. */
+/** Formats a time as records of validations show it (published): UTC, without saying so, and with two digits after the point. */
 export const zonelessTime = (ms: number): string => isoTime(ms).slice(0, -2);
 
-/** Spec: "Errors" 1. */
+/** Returns a validation error. Spec: "Errors" 1. */
 export const validationReply = (errors: FieldErrors, random: Random): Reply =>
   json(400, {
     errors,
@@ -41,13 +41,13 @@ export const validationReply = (errors: FieldErrors, random: Random): Reply =>
     traceId: `00-${hexText(random, 32)}-${hexText(random, 16)}-00`,
   });
 
-/** Spec: "Errors" 3. */
+/** Returns an error about the parameters of a look-up. Spec: "Errors" 3. */
 export const queryErrorReply = (errors: FieldErrors, at: number, random: Random): Reply =>
   orderErrorReply({ status: 400, id: '' }, errors, at, random);
 
 /**
- * An order that was read and is not taken. Observed, and published for identifiers that are used again, with a word for the
- * status. The id of the service in it is that of the refusal: nothing is held under it.
+ * Returns the refusal of an order that was read. Observed, and published for identifiers that are used again, with a word as
+ * the status. The service's id in it names only the refusal: nothing is kept under that id.
  */
 export const orderRefusedReply = (id: string, errors: FieldErrors, at: number, random: Random): Reply =>
   orderErrorReply({ status: 'BadRequest', id }, errors, at, random);
@@ -67,22 +67,22 @@ const orderErrorReply = (
     errors: Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => ({ field, message }))),
   });
 
-/** Observed answer to a look-up of something that the service does not hold. */
+/** Returns the observed answer to a look-up of something that the service does not hold. */
 export const notFoundReply = (id: string, idType = 'OriginatorConversationId', what = 'payment order'): Reply =>
   json(404, { id, idType, message: `The ${what} ${id} was not found.` });
 
-/** Spec: "Errors" 2. */
+/** Returns an error with a reason. Spec: "Errors" 2. */
 export const reasonReply = (reason: string, at: number): Reply =>
   json(400, { appDomainName: APP_DOMAIN_NAME, timestamp: serviceTime(at), reason });
 
-/** A page for a payer. */
+/** Returns a page for a payer. */
 export const html = (status: number, body: string): Reply => ({
   status,
   body,
   contentType: 'text/html; charset=utf-8',
 });
 
-/** Observed answer to a missing, unknown or expired token: no body, and a header that says which. */
+/** Returns the observed answer to a missing, unknown or expired token: no body, and a header that says which. */
 export const unauthorisedReply = (problem?: string): Reply =>
   empty(401, {
     'www-authenticate': problem === undefined ? 'Bearer' : `Bearer error="invalid_token", ${problem}`,

@@ -1,6 +1,6 @@
 /**
- * The practice service: the whole interface over HTTP on this machine, with books of its own and no real money. It reads
- * the specification by itself, so that a mistake of the client shows here.
+ * The practice service: the whole interface over HTTP on this machine, with its own books and without real money. It reads
+ * the specification independently of the client, so that a mistake of the client shows here.
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Clock, Random } from '../domain/clock.ts';
@@ -27,16 +27,19 @@ export type { Books } from './books/statement.ts';
 export { parseScenario, type Scenario } from './scenario.ts';
 
 export interface SandboxOptions {
-  /** 0 or missing: any free port. */
+  /** 0 or absent: any free port. */
   readonly port?: number;
-  /** Where the books survive a restart; missing: in memory only. One process at a time. */
+  /** Folder in which the books survive a restart; if absent, they are only in memory. One process at a time. */
   readonly folder?: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly scenario?: Scenario;
-  /** Balances of new books as plain decimals by currency code. */
+  /** Balances of new books, as plain decimals by currency code. */
   readonly openingBalances?: Readonly<Record<string, string>>;
-  /** Where the end of every payment order is told: a setting of the service's dashboard, not of the order (observed). */
+  /**
+   * Address to which the end of every payment order is reported: a setting of the service's dashboard, not of the order
+   * (observed).
+   */
   readonly orderCallbackUrl?: string;
 }
 
@@ -45,12 +48,12 @@ export interface Sandbox {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What `/__sandbox/…` asks for as `Authorization: Bearer`; another one at every start. */
+  /** Token that `/__sandbox/…` needs as `Authorization: Bearer`. It changes at every start. */
   readonly controlToken: string;
   readonly routes: readonly PracticeRoute[];
-  /** The books as they stand now. */
+  /** Returns the books as of now. */
   books(): Books;
-  /** Lets another scenario play from now on. */
+  /** Plays another scenario from now on. */
   play(scenario: Scenario): void;
   /** Ends every connection, writes what is missing and frees port and folder. */
   close(): Promise<void>;
@@ -58,10 +61,13 @@ export interface Sandbox {
 
 const LOOPBACK = '127.0.0.1';
 const defaultBalances = { KES: '500000000.00', UGX: '10000000000', TZS: '5000000000.00' };
-/** Longer than the pauses of a polling client, so that its idle connections are not closed under it. */
+/**
+ * How long idle connections are kept, in milliseconds: longer than the pauses of a polling client, so that its connections
+ * are not closed under it.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Starts the practice service; resolves when it listens. Throws a Fault when port or books cannot be used. */
+/** Starts the practice service, and resolves once it listens. Throws a Fault if the port or the books cannot be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const journal = Journal.open(options.folder);
   try {
@@ -137,19 +143,22 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
   };
 }
 
-/** Told to whoever came under another name, or from a web page. */
+/** The answer to a request under another host name, or from a web page. */
 const notFromHere = json(403, {
   message: 'The practice service answers programs of this machine alone, at its own address.',
 });
 
-/** Bodies of the journal are read by the operations that took them. */
+/** Readers of the bodies in the journal: the operations that accepted them. */
 const readers: Readers = {
   order: checkOrder,
   request: (kind, body) => keptRequests[kind].read(body),
   linkChange: checkLinkUpdate,
 };
 
-/** The books of the journal; new ones are given their opening balances, and all of them what the scenario says. */
+/**
+ * Opens the books of the journal. New books get their opening balances, and all books get the balance that the scenario
+ * sets, if any.
+ */
 function openBooks(options: SandboxOptions, journal: Journal, scenario: Scenario): Bookkeeper {
   const books = new Bookkeeper(journal, options.clock, readers);
   books.advance();
@@ -173,7 +182,7 @@ function fund(books: Bookkeeper, balances: Readonly<Record<string, string>>): vo
   }
 }
 
-/** A scenario may say what every wallet holds when it begins. */
+/** Gives every wallet the balance that the scenario sets, if any. */
 function fundByScenario(books: Bookkeeper, scenario: Scenario): void {
   const { balance } = scenario.knobs;
   if (balance < 0) return;
@@ -209,11 +218,11 @@ interface Answering {
   reply(request: Received): Reply;
   /** Makes the reply to a request whose body is too long to be read. */
   tooLong(): Reply;
-  /** Calls back when the reply may go out: its changes are written and its delay is over. False: never. */
+  /** Calls back when the reply may be sent: its changes are written, and its delay is over. False: it must never be sent. */
   whenReady(callback: (ready: boolean) => void): void;
 }
 
-/** Reads each request, and sends the reply once it may go out. */
+/** Reads each request, and sends its reply once it may be sent. */
 function listenerOf(answering: Answering): RequestListener {
   return (request, response) => {
     readBody(request, (body) => {
@@ -223,7 +232,7 @@ function listenerOf(answering: Answering): RequestListener {
   };
 }
 
-/** Hands over the whole body, or undefined as soon as it is too long. A request that breaks off hands over nothing. */
+/** Passes on the whole body, or `undefined` as soon as it is too long. A request that breaks off passes on nothing. */
 function readBody(request: IncomingMessage, done: (body: string | undefined) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;

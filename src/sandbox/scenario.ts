@@ -1,23 +1,23 @@
 /**
  * Scenarios: what the practice service does wrong, and how long it takes, as data. A scenario is written as
- * `flaky,slow=200,seed=7`: names of ready-made scenarios and single settings, the later one wins.
+ * `flaky,slow=200,seed=7`: names of ready-made scenarios and single settings. A later one overrides those before it.
  */
 
 import { Fault } from '../domain/fault.ts';
 import { didYouMean } from '../domain/likeness.ts';
 
 interface Knob {
-  /** Value in a scenario that does not mention it. */
+  /** Value in a scenario that does not mention the setting. */
   readonly initial: number;
   readonly most: number;
   readonly says: string;
 }
 
 const share = (says: string): Knob => ({ initial: 0, most: 1, says });
-/** Ten minutes: longer than any client should wait for one answer. */
+/** Longest time of a setting: ten minutes, longer than any client should wait for one answer. */
 const LONGEST_MS = 600_000;
 
-/** Every setting that is a number. Shares lie between 0 and 1 and are drawn for each request or line by itself. */
+/** Every setting that is a number. Shares are between 0 and 1, and are drawn separately for each request or line. */
 const knobTable = {
   'reset-before': share('share of requests whose connection breaks before the service acts'),
   'error-before': share('share of requests answered 500 before the service acts'),
@@ -47,9 +47,10 @@ const knobTable = {
 export type KnobName = keyof typeof knobTable;
 
 /**
- * What the service does with an identifier that it already holds: answers an error; gives the first acceptance again; accepts
- * it and tells a duplicate outcome instead of acting (as published for payment orders); acts once more; or acts once more, and goes on
- * showing the first payment order alone, which is the worst that a service can do.
+ * What the service does with an identifier that it already holds. `refuse`: answers an error. `replay`: returns the first
+ * acceptance again. `accept-then-9`: accepts it, and reports a duplicate outcome instead of acting (as published for payment
+ * orders). `execute`: acts again. `hide`: acts again, and continues to show only the first payment order, which is the worst
+ * that a service can do.
  */
 export const duplicateModes = ['refuse', 'replay', 'accept-then-9', 'execute', 'hide'] as const;
 export type DuplicateMode = (typeof duplicateModes)[number];
@@ -57,14 +58,14 @@ export type DuplicateMode = (typeof duplicateModes)[number];
 export interface Scenario {
   /** The scenario as it was written. */
   readonly text: string;
-  /** Decides every draw: the same seed gives the same faults to the same requests. */
+  /** Decides every draw: with the same seed, the same requests meet the same faults. */
   readonly seed: string;
-  /** Missing: as each operation does by itself. */
+  /** If absent, each operation uses its own mode. */
   readonly duplicates?: DuplicateMode;
   readonly knobs: Readonly<Record<KnobName, number>>;
 }
 
-/** Ready-made scenarios, written with single settings. */
+/** Ready-made scenarios, each as a list of single settings. */
 export const namedScenarios = {
   happy: '',
   mixed: 'reject=0.04,timeout=0.03,fail=0.05,unknown=0.01',
@@ -77,7 +78,7 @@ export const namedScenarios = {
   down: 'error-before=1,token-error=1',
 } as const satisfies Record<string, string>;
 
-/** Reads a scenario. Throws a usage Fault that names the part it does not understand. */
+/** Reads a scenario. Throws a Fault `usage` that names the part it does not understand. */
 export function parseScenario(text: string): Scenario {
   const knobs: Record<KnobName, number> = { ...initialKnobs };
   const words: { seed: string; duplicates?: DuplicateMode } = { seed: '1' };
@@ -91,7 +92,7 @@ export function parseScenario(text: string): Scenario {
   return { text: text.trim() || 'happy', ...words, knobs };
 }
 
-/** The scenario in which nothing goes wrong. */
+/** Returns the scenario in which nothing goes wrong. */
 export const happyScenario = (): Scenario => parseScenario('');
 
 const initialKnobs = Object.fromEntries(

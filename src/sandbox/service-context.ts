@@ -1,4 +1,4 @@
-/** What a handler gets: the call, and the context with everything the service works with. */
+/** What a handler receives: the call, and the context with everything that the service works with. */
 import type { Random } from '../domain/clock.ts';
 import type { Bookkeeper } from './books/bookkeeper.ts';
 import type { Reply } from './reply.ts';
@@ -6,13 +6,13 @@ import type { Scenario } from './scenario.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface Call {
-  /** Names in lower case: the service takes them in any case. */
+  /** Query parameters. Their names are in lower case, because the service accepts them in any case. */
   readonly query: ReadonlyMap<string, string>;
-  /** The parsed body, untrusted; undefined when the operation has none. */
+  /** The parsed body, untrusted; `undefined` if the operation has none. */
   readonly body: unknown;
-  /** The body as it came. */
+  /** The body as it was received. */
   readonly received: string;
-  /** Time of the books, milliseconds since 1970. */
+  /** Time of the books, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -21,13 +21,13 @@ export interface ServiceContext {
   readonly tokens: Tokens;
   readonly random: Random;
   readonly client: { readonly id: string; readonly secret: string };
-  /** The scenario that plays now. */
+  /** Returns the scenario that is playing now. */
   scenario(): Scenario;
-  /** Address of the page of a payer. */
+  /** Returns the address of a payer's page. */
   pageOf(kind: 'checkout' | 'pay', id: string): string;
-  /** Where the end of every payment order is told, if anywhere. */
+  /** Address to which the end of every payment order is reported, if any. */
   readonly orderCallbackUrl?: string;
 }
 
-/** Answers one operation. Whatever it changes in the books is written before the answer goes out. */
+/** Answers one operation. Its changes to the books are written before the answer is sent. */
 export type Handler = (call: Call, context: ServiceContext) => Reply;

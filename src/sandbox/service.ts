@@ -1,4 +1,4 @@
-/** One request of the interface from its arrival to its answer, without any network: paths, faults, authorisation, handlers. */
+/** Handles one request of the interface from arrival to answer, without any network: paths, faults, authorisation, handlers. */
 
 import { sha256 } from '../domain/ids.ts';
 import { type OperationKey, operations } from '../service/contract/index.ts';
@@ -19,20 +19,26 @@ const pathOf = (key: OperationKey): string => {
 const paths: ReadonlySet<string> = new Set(keys.map(pathOf));
 const byPlace = Map.groupBy(keys, (key) => `${operations[key].method} ${pathOf(key)}`);
 
-/** The operation of a request; undefined when nothing is answered there. Three share a path and are told apart by their bodies. */
+/**
+ * Returns the operation of a request, or `undefined` if nothing is answered there. Three operations share a path and differ
+ * in their bodies.
+ */
 function operationAt(method: string, path: string, body: string): OperationKey | undefined {
   const [key, ...others] = byPlace.get(`${method} ${path}`) ?? [];
   return others.length === 0 ? key : billOperationOf(body);
 }
 
-/** Spec: "Bill payment": 1 = Query Bill, 2 = Post Payment, 3 = Validate Account. What is none of them, the payment refuses. */
+/**
+ * Returns the bill operation of a body. Spec: "Bill payment": 1 = Query Bill, 2 = Post Payment, 3 = Validate Account. Any
+ * other type goes to the payment, which refuses it.
+ */
 function billOperationOf(body: string): OperationKey {
   const type = transactionTypeOf(body);
   if (type === 1) return 'queryBill';
   return type === 3 ? 'validateBill' : 'payBill';
 }
 
-/** Its name may be in any case, like every other. */
+/** The name of the transaction type, which may be in any case, like every other name. */
 const typeNames = namesOf(required('integer', 'transactionType'));
 
 function transactionTypeOf(body: string): unknown {
@@ -63,14 +69,14 @@ export class Service {
   readonly #context: ServiceContext;
   readonly requests = new Map<string, number>();
   readonly faults = new Map<string, number>();
-  /** How often each request that may be repeated was seen, while there are faults. */
+  /** How often each repeatable request was seen, while there are faults. */
   readonly #seen = new Map<string, number>();
 
   constructor(context: ServiceContext) {
     this.#context = context;
   }
 
-  /** Answers a request; what it changes is recorded in the books. */
+  /** Answers a request, and records its changes in the books. */
   answer(request: Received): Reply {
     const key = operationAt(request.method, request.path, request.body);
     if (!key) return empty(paths.has(request.path) ? 405 : 404);
@@ -93,14 +99,17 @@ export class Service {
     return strike.after && !reply.dropped ? spoiledReply(strike.after, reply) : reply;
   }
 
-  /** The specification knows no status for this but 400. A token request is refused in the words of OAuth 2.0. */
+  /**
+   * Refuses a body that cannot be read. The specification has no status for this except 400. A token request is refused in
+   * the words of OAuth 2.0.
+   */
   #unreadable(operation: AnyOperation, why: symbol): Reply {
     if (operation.host === 'token') return json(400, { error: 'invalid_request' });
     const message = why === notJson ? 'The body is not valid JSON.' : 'The body must be sent as application/json.';
     return validationReply({ $: [message] }, this.#context.random);
   }
 
-  /** The answer to a request whose body is longer than the service reads. */
+  /** Returns the answer to a request whose body is longer than the service reads. */
   tooLong(): Reply {
     return {
       ...validationReply({ $: ['The body is too long.'] }, this.#context.random),
@@ -115,7 +124,7 @@ export class Service {
     return drawOf(sha256(`${seed}|token|${countUp(this.#seen, 'token')}`), 0) < share;
   }
 
-  /** Submissions are counted in the books, because a restart must not change what strikes them. */
+  /** Draws the fault of a request. Submissions are counted in the books, because a restart must not change what strikes them. */
   #strike(operation: AnyOperation, call: Call): Strike {
     const scenario = this.#context.scenario();
     if (!hasFaults(scenario)) return {};
@@ -157,7 +166,7 @@ function queryOf(search: string): ReadonlyMap<string, string> {
   return query;
 }
 
-/** What a request is about: the identifier it brings, or else its whole query; empty when it has neither. */
+/** Returns what a request is about: its identifier, or else its whole query; empty if it has neither. */
 function subjectOf({ body, query }: Call): string {
   const sent = textInAnyCase(body, 'originatorConversationId') || textInAnyCase(body, 'systemTraceAuditNumber');
   return sent || (query.get('id') ?? query.get('originatorconversationid') ?? [...query.values()].join('&'));

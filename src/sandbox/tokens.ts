@@ -1,9 +1,12 @@
-/** Bearer tokens of the practice service. They live in memory: after a restart every client needs a new one. */
+/** Bearer tokens of the practice service. They are kept in memory, so every client needs a new one after a restart. */
 import { isoTime, type Random } from '../domain/clock.ts';
 import { hexText } from './draw.ts';
 import { type Reply, unauthorisedReply } from './reply.ts';
 
-/** Expired tokens are kept so that the answer can say since when; more than this many are forgotten. */
+/**
+ * Most tokens that are kept. Expired ones are kept, so that an answer can say when they expired. At this number, all tokens
+ * are forgotten.
+ */
 const MOST_TOKENS = 10_000;
 
 export class Tokens {
@@ -14,7 +17,7 @@ export class Tokens {
     this.#random = random;
   }
 
-  /** A new token that is good for `seconds` from `at`. */
+  /** Issues a token that is valid for `seconds` from `at`. */
   issue(at: number, seconds: number): string {
     if (this.#expiry.size >= MOST_TOKENS) this.#expiry.clear();
     const token = `practice-${hexText(this.#random, 48)}`;
@@ -22,12 +25,12 @@ export class Tokens {
     return token;
   }
 
-  /** Lets every token expire at `at`. */
+  /** Makes every token expire at `at`. */
   expireAll(at: number): void {
     for (const [token, expiry] of this.#expiry) if (expiry > at) this.#expiry.set(token, at);
   }
 
-  /** The answer to an Authorization header that is no good at `at`; undefined when it is. */
+  /** Returns the answer to an Authorization header that is not valid at `at`, or `undefined` if it is valid. */
   refusal(header: string | undefined, at: number): Reply | undefined {
     const token = /^Bearer (\S+)$/i.exec(header ?? '')?.[1];
     if (token === undefined) return unauthorisedReply();
@@ -38,7 +41,7 @@ export class Tokens {
   }
 }
 
-/** `MM/DD/YYYY HH:MM:SS`, as the service was seen to write it. */
+/** Formats a time as `MM/DD/YYYY HH:MM:SS`, as the service was observed to write it. */
 function americanTime(ms: number): string {
   const [date = '', time = ''] = isoTime(ms).split('T');
   const [year, month, day] = date.split('-');

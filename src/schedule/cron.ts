@@ -1,28 +1,31 @@
-/** Patterns of cron. croner reads them on the clock of the wall, without a time zone: when that time comes is said below. */
+/** Cron patterns. croner reads a pattern as wall-clock times without a time zone; `momentOf` places each of them in its zone. */
 import { Cron } from 'croner';
 import { localMinute } from '../domain/clock.ts';
 import { type Day, dayFrom, dayOf, monthOf, partsOf, weekOf } from './day.ts';
 
 const MS_PER_MINUTE = 60_000;
 
-/** Five fields, each single day or both of them counting, as every cron has it; nothing runs here. */
+/**
+ * Opens a pattern of five fields, without starting a timer. Where both the day of the month and the weekday are given, a day
+ * that matches either one counts, as in every cron.
+ */
 const opened = (pattern: string): Cron => new Cron(pattern, { mode: '5-part', timezone: 'UTC', paused: true });
 
-/** Whether a text is a pattern that comes at all. */
+/** Reports whether a text is a cron pattern that has any time at all. */
 export function isCron(pattern: string): boolean {
   try {
     return opened(pattern).nextRun(new Date(0)) !== null;
   } catch (error) {
-    // croner says what it does not like by throwing.
+    // croner reports an invalid pattern by throwing an Error.
     if (error instanceof Error) return false;
     throw error;
   }
 }
 
-/** The times of a pattern from a day on. */
+/** Yields the wall-clock times of a pattern, from the start of a day on. */
 export function* timesOf(pattern: string, from: Day): Generator<WallTime> {
   const cron = opened(pattern);
-  // It gives what comes after a moment.
+  // `nextRun` returns the first time after a moment, so the moment before the day is passed.
   let last: Date | null = new Date(Date.parse(`${from}T00:00:00Z`) - 1);
   for (;;) {
     last = cron.nextRun(last);
@@ -34,7 +37,7 @@ export function* timesOf(pattern: string, from: Day): Generator<WallTime> {
   }
 }
 
-/** What one payment of a pattern stands for: the longest span of which it has no two times. */
+/** The span that one payment of a pattern stands for: the longest span that never holds two times of the pattern. */
 export type Span = 'month' | 'week' | 'day' | 'moment';
 
 const spanNames: Readonly<Record<Exclude<Span, 'moment'>, (day: Day) => string>> = {
@@ -43,11 +46,14 @@ const spanNames: Readonly<Record<Exclude<Span, 'moment'>, (day: Day) => string>>
   day: (day) => day,
 };
 
-/** Years of a pattern that comes every week, and months of one that comes every day: where so many times share no span, none do. */
+/**
+ * Number of times of a pattern to examine: years of a weekly pattern, and months of a daily one. If no two of these share a
+ * span, no later ones do.
+ */
 const TIMES_MAX = 400;
 const SAMPLE_START = '2026-01-01' as Day; // any day would do
 
-/** The span of a pattern, from its own times. */
+/** Returns the span that one payment of a pattern stands for, found from the pattern's own times. */
 export function spanOf(pattern: string): Span {
   const seen = new Set<string>();
   let left: readonly (keyof typeof spanNames)[] = ['month', 'week', 'day'];
@@ -62,7 +68,7 @@ export function spanOf(pattern: string): Span {
   return left[0] ?? 'moment';
 }
 
-/** A day and a time of it, as a clock on the wall shows them. */
+/** A day and a time of that day, as a clock on the wall shows them. */
 export interface WallTime {
   readonly day: Day;
   /** Minutes since midnight. */
@@ -70,10 +76,13 @@ export interface WallTime {
 }
 
 const MINUTES_PER_HOUR = 60;
-/** No zone changes its clock twice within a day of the change. */
+/**
+ * How far around a wall time `momentOf` looks for the zone's offsets. No zone changes its clock twice within a day of the
+ * change.
+ */
 const MS_PER_DAY = 86_400_000;
 
-/** What the clocks of a zone show at a moment; seconds are left out. */
+/** Returns what the clocks of a zone show at a moment (milliseconds since 1970), without seconds. */
 export function wallTimeAt(ms: number, timezone: string): WallTime {
   const shown = new Date(localMinute(ms, timezone));
   const day = dayOf({ year: shown.getUTCFullYear(), month: shown.getUTCMonth() + 1, day: shown.getUTCDate() });
@@ -81,19 +90,20 @@ export function wallTimeAt(ms: number, timezone: string): WallTime {
   return { day, minute: shown.getUTCHours() * MINUTES_PER_HOUR + shown.getUTCMinutes() };
 }
 
-/** A wall time as if its zone were UTC. */
+/** Returns the moment, in milliseconds since 1970, at which a clock in UTC shows a wall time. */
 const plainMs = ({ day, minute }: WallTime): number => {
   const { year, month, day: date } = partsOf(day);
   return Date.UTC(year, month - 1, date) + minute * MS_PER_MINUTE;
 };
 
-/** How far the clocks of a zone are ahead of UTC. */
+/** Returns how far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 const aheadMs = (ms: number, timezone: string): number =>
   localMinute(ms, timezone) - Math.floor(ms / MS_PER_MINUTE) * MS_PER_MINUTE;
 
 /**
- * When the clocks of a zone show a wall time. Where they show it twice, it is the first time. Where they skip it, it is as much
- * later as they skip, as RFC 5545 section 3.3.5 has it: 02:30 becomes 03:30.
+ * Returns the moment, in milliseconds since 1970, at which the clocks of a zone show a wall time. If they show it twice, the
+ * first moment counts. If they skip it, the moment is as much later as they skip, as RFC 5545 section 3.3.5 says: 02:30
+ * becomes 03:30.
  */
 export function momentOf(wall: WallTime, timezone: string): number {
   const plain = plainMs(wall);

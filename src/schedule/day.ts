@@ -1,14 +1,14 @@
-/** Days of the calendar, without any clock or time zone: `2026-12-25`. */
+/** Calendar days, without a clock or a time zone: `2026-12-25`. */
 import type { Brand } from '../domain/ids.ts';
 
-/** A day as ISO 8601 writes it; two of them compare as their texts do. */
+/** A day as ISO 8601 writes it. Days compare as their texts do. */
 export type Day = Brand<string, 'Day'>;
 
 const MS_PER_DAY = 86_400_000;
 const DAYS_PER_WEEK = 7;
 const THURSDAY = 4;
 
-/** Numbers of a day; months are counted from 1. */
+/** The numbers of a day. Months are counted from 1. */
 export interface DayParts {
   readonly year: number;
   readonly month: number;
@@ -16,16 +16,16 @@ export interface DayParts {
 }
 
 const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
-const dayOfMs = (ms: number): Day => new Date(ms).toISOString().slice(0, 'yyyy-mm-dd'.length) as Day; // the owning file makes the brand
+const dayOfMs = (ms: number): Day => new Date(ms).toISOString().slice(0, 'yyyy-mm-dd'.length) as Day; // only this file makes a `Day`
 
-/** The day of these numbers; undefined when the calendar has none, as for 30 February. */
+/** Returns the day with these numbers, or `undefined` if the calendar has no such day, as for 30 February. */
 export function dayOf({ year, month, day }: DayParts): Day | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
   const isThere = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return isThere ? dayOfMs(date.getTime()) : undefined;
 }
 
-/** The day that a text says, `2026-12-25` or `20261225`; undefined when it says none. */
+/** Returns the day that a text names, `2026-12-25` or `20261225`, or `undefined` if the text names none. */
 export function dayFrom(text: string): Day | undefined {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d)-(\d\d)|(?:\d{4}))$/.exec(text) ?? [];
   if (year === undefined) return undefined;
@@ -44,16 +44,16 @@ export const partsOf = (day: Day): DayParts => ({
 
 export const addDays = (day: Day, days: number): Day => dayOfMs(msOf(day) + days * MS_PER_DAY);
 
-/** From 0, a Sunday, to 6. */
+/** Returns the weekday of a day, from 0 (Sunday) to 6. */
 export const weekdayOf = (day: Day): number => new Date(msOf(day)).getUTCDay();
 
-/** Saturday or Sunday. */
+/** Reports whether a day is a Saturday or a Sunday. */
 export const isWeekend = (day: Day): boolean => [0, 6].includes(weekdayOf(day));
 
 /** A month of a year. */
 export interface Month {
   readonly year: number;
-  /** From 1. */
+  /** Counted from 1. */
   readonly month: number;
 }
 
@@ -64,14 +64,14 @@ export const addMonths = ({ year, month }: Month, months: number): Month => {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 };
 };
 
-/** Every day of a month, in its order. */
+/** Returns every day of a month, in order. */
 export function daysOf({ year, month }: Month): readonly Day[] {
   const first = Date.UTC(year, month - 1);
   const count = Math.round((Date.UTC(year, month) - first) / MS_PER_DAY);
   return Array.from({ length: count }, (_, index) => dayOfMs(first + index * MS_PER_DAY));
 }
 
-/** `2026-w53` by ISO 8601: a week belongs to the year of its Thursday. */
+/** Returns the ISO 8601 week of a day, for example `2026-w53`. A week belongs to the year of its Thursday. */
 export function weekOf(day: Day): string {
   const thursday = addDays(day, THURSDAY - (weekdayOf(day) || DAYS_PER_WEEK));
   const { year } = partsOf(thursday);

@@ -1,41 +1,41 @@
-/** What starts `schedule run-due` on a system, whichever way that system writes it. */
+/** The command that runs `schedule run-due`, from which each system's own files are written. */
 export interface Calling {
-  /** Program and arguments, up to `run-due` and its flags. */
+  /** Program and arguments, including `run-due` and its flags. */
   readonly argv: readonly string[];
-  /** The environment that it needs; no secret. */
+  /** Environment variables that the command needs. Contains no secret. */
   readonly env: Readonly<Record<string, string>>;
   readonly profile: string;
-  /** The user that pays. */
+  /** The system user who runs the command. */
   readonly user: string;
-  /** Where it is started: relative paths of the configuration begin there. */
+  /** The working directory. Relative paths in the configuration start from here. */
   readonly folder: string;
   readonly version: string;
 }
 
-/** A file to be put where the system looks for it. */
+/** A file that a person puts where the system looks for it. */
 interface ExportedFile {
   readonly name: string;
   readonly content: string;
-  /** Windows reads its tasks so. */
+  /** Encoding of the file; UTF-8 if absent. Windows reads its tasks as UTF-16. */
   readonly encoding?: 'utf16le';
 }
 
 export interface Exported {
   readonly files: readonly ExportedFile[];
-  /** What to do with them, a line each. */
+  /** Instructions for the files, one a line. */
   readonly todo: readonly string[];
 }
 
-/** Often enough that a payment is minutes late at most, and seldom enough to cost nothing. */
+/** How often `run-due` starts: often enough that a payment is at most minutes late, and rarely enough to cost nothing. */
 const EVERY_MINUTES = 5;
 
 const nameOf = ({ profile }: Pick<Calling, 'profile'>): string =>
   `paybatch-${profile.toLowerCase().replaceAll('_', '-')}`;
 
-/** In single quotes for the shell; a percent sign would end the line for cron (crontab(5)). */
+/** Quotes a text for the shell. Percent signs are escaped, because cron ends the line at one (crontab(5)). */
 const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`.replaceAll('%', '\\%');
 
-/** A line for cron. */
+/** Returns the line for cron. */
 export function cron(calling: Calling): Exported {
   const { argv, env, folder, profile } = calling;
   const variables = Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`);
@@ -47,7 +47,10 @@ export function cron(calling: Calling): Exported {
   };
 }
 
-/** In quotes, with what systemd would replace written twice (systemd.service(5), "Command lines"; systemd.unit(5), "Specifiers"). */
+/**
+ * Quotes a word of a command line, and doubles the characters that systemd would replace (systemd.service(5), "Command
+ * lines"; systemd.unit(5), "Specifiers").
+ */
 const unitWord = (text: string): string =>
   `"${text
     .replaceAll('\\', '\\\\')
@@ -55,11 +58,11 @@ const unitWord = (text: string): string =>
     .replaceAll('%', '%%')
     .replaceAll('$', () => '$$$$')}"`;
 
-/** Environment= replaces specifiers, and no variables. */
+/** Returns an `Environment=` line. In such a line systemd replaces specifiers, but no variables. */
 const assignment = ([name, value]: readonly [string, string]): string =>
   `Environment="${name}=${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
 
-/** A service and its timer for systemd. */
+/** Returns a service and its timer for systemd. */
 export function systemd(calling: Calling): Exported {
   const name = nameOf(calling);
   const service = `[Unit]
@@ -104,12 +107,12 @@ WantedBy=timers.target
   };
 }
 
-/** Where the volume is mounted. */
+/** Where the pod mounts the volume. */
 const MOUNT = '/var/lib/paybatch';
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** A CronJob for Kubernetes, with a volume for the state folder. JSON texts are YAML. */
+/** Returns a CronJob for Kubernetes, with a volume for the state folder. Texts are quoted as JSON, which is valid YAML. */
 export function k8s(calling: Calling): Exported {
   const { profile, version } = calling;
   const name = nameOf(calling);
@@ -169,17 +172,17 @@ spec:
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** As programs of Windows take their arguments apart: quotes around, and backslashes before a quote doubled. */
+/** Quotes an argument the way Windows programs parse it: in quotes, with the backslashes before a quote doubled. */
 const argument = (text: string): string =>
   `"${text.replace(/(\\*)("|$)/g, (_, slashes: string, quote: string) => `${slashes}${slashes}${quote && `\\${quote}`}`)}"`;
 
-/** A task has no environment of its own: the shell of the system sets it. */
+/** Returns the arguments of cmd.exe, which sets the environment: a Windows task has none of its own. */
 function commandLine({ argv, env }: Calling): string {
   const sets = Object.entries(env).map(([name, value]) => `set "${name}=${value}"`);
   return `/d /s /c "${[...sets, argv.map(argument).join(' ')].join(' && ')}"`;
 }
 
-/** A task for the Task Scheduler of Windows. */
+/** Returns a task for the Windows Task Scheduler. */
 export function windows(calling: Calling): Exported {
   const name = nameOf(calling);
   const content = `<?xml version="1.0" encoding="UTF-16"?>

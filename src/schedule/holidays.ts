@@ -1,13 +1,19 @@
-/** Days on which nobody is paid: the calendars that come with paybatch, and files that people keep, as a calendar (`.ics`) or a plain list of dates. */
+/**
+ * Holidays, read from the calendars that come with paybatch and from files that people keep, as a calendar (`.ics`) or as a
+ * plain list of dates.
+ */
 import { Fault } from '../domain/fault.ts';
 import { type Day, dayFrom, partsOf } from './day.ts';
 import { type Holiday, type HolidayList, HolidayMistake, icsHolidays, type YearlyHoliday } from './ics.ts';
 
 /** Days on which banks and offices are closed, besides weekends. */
 export interface Holidays {
-  /** The holiday of a day; null: it is said to be none, whatever others say; undefined: nothing is said of it. */
+  /**
+   * Returns the holiday of a day, null if the source says that the day is not a holiday, whatever other sources say, or
+   * `undefined` if the source says nothing about the day.
+   */
   on(day: Day): Holiday | null | undefined;
-  /** The last day that they were made for. Missing: they have no end. */
+  /** The last day that the source covers; absent if it has no end. */
   readonly until?: Day;
 }
 
@@ -18,7 +24,10 @@ export const holidayCountries = ['KE', 'UG', 'TZ', 'RW', 'NG', 'GH', 'ZA'] as co
 
 export type HolidayCountry = (typeof holidayCountries)[number];
 
-/** Reads a file of holidays. A Fault `configuration` names the line that says something else: a day that is overlooked is a wrong pay day. */
+/**
+ * Reads a file of holidays. Throws a Fault `configuration` that names the line if one cannot be read, because an overlooked
+ * day would mean a wrong pay day.
+ */
 export function readHolidays(file: string, text: string): Holidays {
   try {
     const plain = text.replace(/^\ufeff/, '');
@@ -35,8 +44,9 @@ export function readHolidays(file: string, text: string): Holidays {
 }
 
 /**
- * Several holidays as one: of a day the last one that says anything counts, so a file adds to a calendar and corrects it. They end
- * with the one that goes furthest; what comes every year, for ever, does not stand for days that change.
+ * Joins several sources into one. For each day, the last source that says anything counts, so that a file can add to a
+ * calendar and correct it. The joined source ends with the source that goes furthest. A source that only has yearly holidays
+ * does not count for the end, because it says nothing about holidays that change their day.
  */
 export function joinedHolidays(all: readonly Holidays[]): Holidays {
   const until = all
@@ -56,7 +66,10 @@ export function joinedHolidays(all: readonly Holidays[]): Holidays {
   };
 }
 
-/** One date a line, with any text behind it; `not` before it: this day is none. Lines that begin with # say nothing. */
+/**
+ * Reads one date a line, with any text after it. `not` before the date says that this day is not a holiday. Lines that begin
+ * with # are ignored.
+ */
 function listedHolidays(text: string): HolidayList {
   const once = text.split(/\r?\n/).flatMap((line, index) => {
     const words = line.trim();
@@ -84,7 +97,7 @@ function holidaysOf({ once, yearly }: HolidayList): Holidays {
   };
 }
 
-/** Who lists days lists those of whole years. */
+/** Returns the last day of a day's year. A list of days is taken to cover whole years. */
 const endOfYear = (day: Day): Day => dayFrom(`${day.slice(0, 'yyyy'.length)}-12-31`) ?? day;
 
 function isOn({ first, until, except }: YearlyHoliday, day: Day): boolean {

@@ -1,20 +1,20 @@
 /**
- * Holidays in an iCalendar file (RFC 5545): events of whole days, once or every year. Any other rule of repetition is refused,
- * because a day that is overlooked is a wrong pay day.
+ * Holidays in an iCalendar file (RFC 5545): events of whole days, once or every year. Any other recurrence rule is refused,
+ * because an overlooked day would mean a wrong pay day.
  */
 import { addDays, type Day, dayFrom, partsOf } from './day.ts';
 
-/** A holiday of more days than this is a slip of the pen. */
+/** The longest holiday, in days. A longer one is taken for a typing mistake. */
 const DAYS_MAX = 31;
 
 interface Line {
   readonly number: number;
-  /** In capital letters, without its parameters. */
+  /** In capital letters, without parameters. */
   readonly name: string;
   readonly value: string;
 }
 
-/** Joins lines that were folded (section 3.1), and takes names from values. */
+/** Joins folded lines (section 3.1), and separates names from values. */
 function linesOf(text: string): readonly Line[] {
   const whole: { number: number; text: string }[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -23,13 +23,13 @@ function linesOf(text: string): readonly Line[] {
     else if (line !== '') whole.push({ number: index + 1, text: line });
   }
   return whole.map(({ number, text: line }) => {
-    // Parameters in quotes may hold a colon.
+    // Parameters in quotes can contain a colon.
     const [, name = '', value = ''] = /^([\w-]+)(?:;(?:"[^"]*"|[^":])*)?:(.*)$/s.exec(line) ?? [];
     return { number, name: name.toUpperCase(), value: value.trim() };
   });
 }
 
-/** The holidays of a calendar. Throws a HolidayMistake. */
+/** Returns the holidays of a calendar. Throws a HolidayMistake for a line that cannot be used. */
 export function icsHolidays(text: string): HolidayList {
   const once: HolidayList['once'][number][] = [];
   const yearly: YearlyHoliday[] = [];
@@ -57,7 +57,7 @@ interface Event {
   readonly lines: readonly Line[];
 }
 
-/** The lines of each VEVENT, without those of alarms in it. */
+/** Returns the lines of each VEVENT, without those of the alarms in it. */
 function eventsOf(lines: readonly Line[]): readonly Event[] {
   const events: Event[] = [];
   let open: { start: number; lines: Line[] } | undefined;
@@ -78,16 +78,22 @@ function eventsOf(lines: readonly Line[]): readonly Event[] {
 
 const firstOf = ({ lines }: Event, name: string): string | undefined => lines.find((line) => line.name === name)?.value;
 
-/** Whether a cancelled event was of whole days, once: one of these is no holiday. Of appointments and series nothing is said. */
+/**
+ * Reports whether a cancelled event was of whole days and did not repeat, so that its days are not holidays. A cancelled
+ * appointment or series says nothing about holidays.
+ */
 const isOfDays = ({ lines }: Event): boolean =>
   lines.every(({ name }) => name !== 'RRULE') &&
   lines.filter(({ name }) => name === 'DTSTART' || name === 'DTEND').every(({ value }) => /^\d{8}$/.test(value));
 
-/** SUMMARY, with its escapes undone (section 3.3.11). */
+/** Returns the SUMMARY of an event, with its escapes undone (section 3.3.11). */
 const nameOf = (event: Event): string =>
   (firstOf(event, 'SUMMARY') ?? '').replace(/\\([\\;,nN])/g, (_, one: string) => (/n/i.test(one) ? ' ' : one));
 
-/** From DTSTART up to DTEND, which is the first day after it (section 3.6.1), or for DURATION; else one day. */
+/**
+ * Returns the days from DTSTART up to DTEND, which is the first day after the event (section 3.6.1), or for DURATION. An
+ * event with neither has one day.
+ */
 function daysCovered(event: Event): readonly Day[] {
   const start = event.lines.find(({ name }) => name === 'DTSTART');
   if (!start) throw new HolidayMistake(event.start, 'This event has no DTSTART.');
@@ -105,7 +111,10 @@ function daysCovered(event: Event): readonly Day[] {
   return covered;
 }
 
-/** Days alone: an event with a time of day is an appointment, and nobody can tell whether offices are closed. */
+/**
+ * Reads the days of a line. Throws a HolidayMistake for a time of day: such an event is an appointment, and does not say
+ * whether offices are closed.
+ */
 function datesOf({ number, name, value }: Line): readonly Day[] {
   return value.split(',').map((text) => {
     const day = dayFrom(text.trim());
@@ -121,7 +130,7 @@ function daysIn({ number, value }: Line): number {
   return Number(count) * (unit === 'W' ? 7 : 1);
 }
 
-/** FREQ=YEARLY on the day of the first one, for ever, UNTIL a day, or COUNT times. */
+/** Reads a rule of FREQ=YEARLY on the day of the first event: without end, UNTIL a day, or COUNT times. */
 function repeated(
   { number, value }: Line,
   covered: readonly Day[],
@@ -136,7 +145,7 @@ function repeated(
     says('INTERVAL', '', '1') &&
     says('BYMONTH', '', String(own?.month)) &&
     says('BYMONTHDAY', '', String(own?.day)) &&
-    // Which years have the day is not counted here.
+    // COUNT is not supported for 29 February, which only some years have.
     !(parts.has('COUNT') && own?.month === 2 && own.day === 29) &&
     [...parts.keys()].every((name) => KNOWN.has(name ?? ''));
   if (!isSimple) {
@@ -146,7 +155,7 @@ function repeated(
     );
   }
   const until = lastOf(number, parts, own?.year ?? 0);
-  // UNTIL and EXDATE speak of the first day of an event, and go for the days after it.
+  // UNTIL and EXDATE name the first day of an event, and move along for its later days.
   return covered.map((day, index) => ({
     first: day,
     ...(until !== undefined && { until: addDays(until, index) }),
@@ -169,33 +178,33 @@ function lastOf(line: number, parts: ReadonlyMap<string | undefined, string>, ye
   return dayFrom(`${String(year + Number(count) - 1).padStart(4, '0')}-12-31`);
 }
 
-/** What makes a day a holiday. */
+/** A holiday, as its calendar describes it. */
 export interface Holiday {
-  /** As its calendar calls it; may be empty. */
+  /** Its name in the calendar; can be empty. */
   readonly name: string;
-  /** It is announced shortly before (STATUS:TENTATIVE), and may be another day. */
+  /** Whether the day is only expected (STATUS:TENTATIVE): it is announced shortly before, and can still move. */
   readonly isExpected: boolean;
 }
 
-/** A holiday that comes again on the same day of the year. */
+/** A holiday on the same day of every year. */
 export interface YearlyHoliday {
   readonly holiday: Holiday;
   readonly first: Day;
-  /** The last day on which it may be; missing: for ever. */
+  /** The last day on which the holiday can be; absent if it has no end. */
   readonly until?: Day;
-  /** Years in which it is not. */
+  /** Days on which the holiday is left out. */
   readonly except: readonly Day[];
 }
 
 export interface HolidayList {
-  /** Null: the day is none (STATUS:CANCELLED). */
+  /** Single days. A null holiday says that the day is not one (STATUS:CANCELLED). */
   readonly once: readonly { readonly day: Day; readonly holiday: Holiday | null }[];
   readonly yearly: readonly YearlyHoliday[];
 }
 
-/** What is wrong in a line of such a file. */
+/** A line of a holiday file that cannot be used. */
 export class HolidayMistake extends Error {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
 
   constructor(line: number, message: string) {

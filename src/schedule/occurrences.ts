@@ -1,4 +1,4 @@
-/** The dates of a schedule: for each period one day, one local time, and the moment at which it comes. Pure. */
+/** The dates of a schedule: for each period one day, one local time, and its moment. Pure. */
 import { Fault } from '../domain/fault.ts';
 import { momentOf, type Span, timesOf, type WallTime, wallTimeAt } from './cron.ts';
 import { addDays, addMonths, type Day, daysOf, isWeekend, type Month, monthOf, weekdayOf, weekOf } from './day.ts';
@@ -6,28 +6,31 @@ import type { Holidays } from './holidays.ts';
 import type { Holiday } from './ics.ts';
 import type { Roll, Rule } from './rule.ts';
 
-/** When to pay. */
+/** When a schedule pays. */
 export interface Timetable {
   readonly rule: Rule;
   readonly roll?: Roll;
-  /** Minutes since midnight; a pattern of cron says its own. */
+  /** Time of day, in minutes since midnight. A cron pattern has its own times and ignores it. */
   readonly minute: number;
   readonly timezone: string;
   readonly holidays: Holidays;
 }
 
 export interface Occurrence {
-  /** What the payment stands for: `2026-12`, `2026-w52`, `2026-12-25` or `2026-12-25-0900`. It belongs to the day as it was meant, before anything moved it. */
+  /**
+   * Name of the period that is paid: `2026-12`, `2026-w52`, `2026-12-25` or `2026-12-25-0900`. It follows from the day as it
+   * was meant, before anything moved it.
+   */
   readonly period: string;
-  /** The day as it was meant. */
+  /** The day that the rule means, before a weekend or a holiday moves it. */
   readonly nominal: Day;
-  /** The day and time on the clocks of the zone. */
+  /** Day and time of the payment on the clocks of the zone. */
   readonly wall: WallTime;
-  /** Wall-clock milliseconds since 1970. */
+  /** Moment of the payment, in wall-clock milliseconds since 1970. */
   readonly at: number;
-  /** Holidays that it gave way to, or that it falls on because nothing moves it; in the order of their days. */
+  /** Holidays that the payment avoids, or falls on because nothing moves it, in the order of their days. */
   readonly holidays: readonly NamedHoliday[];
-  /** The last day that its holidays were made for, where it comes after that: whether it is one of them nobody knows. */
+  /** The last day that the holidays cover, if the payment comes after it. Whether its day is a holiday is then unknown. */
   readonly holidaysEnd?: Day;
 }
 
@@ -39,25 +42,28 @@ export interface NamedHoliday extends Holiday {
 type CronRule = Extract<Rule, { readonly tag: 'cron' }>;
 
 const MINUTES_PER_HOUR = 60;
-/** No zone changes its clock by more. */
+/** The most by which any zone changes its clock. */
 const CLOCK_CHANGE_MS = 86_400_000;
-/** No way leads further over weekends and holidays. */
+/** The most days by which weekends and holidays move a payment. */
 const ROLL_DAYS_MAX = 31;
 
-/** Dates from a moment on, each period once and in their order; without end, but for a pattern that has one. */
+/**
+ * Yields the dates from a moment on, each period once and in order. The dates have no end, unless they follow a cron pattern
+ * that has one.
+ */
 export function* occurrencesFrom(timetable: Timetable, from: number): Generator<Occurrence> {
   const { rule, timezone } = timetable;
-  // A day may be moved over the end of a month, and a clock that is set back shows an hour twice.
+  // Starts a day early: a payment can move over the end of a month, and a clock that is set back shows an hour twice.
   const start = addDays(wallTimeAt(from, timezone).day, -1);
   const all = rule.tag === 'cron' ? cronDates(rule, timetable, start) : monthDates(timetable, start);
   for (const one of all) if (one.at >= from) yield one;
 }
 
-/** The dates from a moment up to another one, in the order of their moments. */
+/** Returns the dates from one moment up to another, in the order of their moments. */
 export function occurrencesBetween(timetable: Timetable, from: number, to: number): readonly Occurrence[] {
   const found: Occurrence[] = [];
   for (const one of occurrencesFrom(timetable, from)) {
-    // A time that clocks skip comes later than those after it.
+    // A time that clocks skip moves later, and so can come after the next times.
     if (one.at > to + CLOCK_CHANGE_MS) break;
     if (one.at <= to) found.push(one);
   }
@@ -74,7 +80,7 @@ function* monthDates(timetable: Timetable, start: Day): Generator<Occurrence> {
   }
 }
 
-/** Times of a pattern within one period are one. */
+/** Yields the first time of a pattern in each period. Further times in the same period are the same payment. */
 function* cronDates({ pattern, span }: CronRule, timetable: Timetable, start: Day): Generator<Occurrence> {
   let last = '';
   for (const wall of timesOf(pattern, start)) {
@@ -97,13 +103,13 @@ const periodOf = (span: Span, wall: WallTime): string => periodNames[span](wall)
 
 const monthText = ({ year, month }: Month): string => `${year}-${String(month).padStart(2, '0')}`;
 
-/** `09:00` of minutes since midnight. */
+/** Formats minutes since midnight as `09:00`. */
 export function timeText(minute: number): string {
   const [hours, minutes] = [Math.floor(minute / MINUTES_PER_HOUR), minute % MINUTES_PER_HOUR];
   return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
 }
 
-/** The day of a month that a rule means. */
+/** Returns the day of a month that the rule means. Throws a Fault `configuration` if holidays leave none. */
 function dayIn(month: Month, { rule, holidays }: Timetable): Day {
   const days = daysOf(month);
   const fitting = days.filter((day) => {
@@ -115,18 +121,18 @@ function dayIn(month: Month, { rule, holidays }: Timetable): Day {
   return found;
 }
 
-/** Counted from 0; -1 is the last one. */
+/** Returns the index of the rule's nth day: from 0, or -1 for the last one. */
 const nthOf = (rule: Rule): number => ('nth' in rule ? (rule.nth > 0 ? rule.nth - 1 : rule.nth) : 0);
 
 const isWorking = (day: Day, holidays: Holidays): boolean => !(isWeekend(day) || holidays.on(day));
 
-/** The day on which it would be paid if no day were a weekend or a holiday. */
+/** Returns the day on which the payment would be made if there were no weekends and holidays. */
 function wantedDay(month: Month, nominal: Day, { rule }: Timetable): Day {
   if (rule.tag !== 'working-day') return nominal;
   return (rule.nth === -1 ? daysOf(month).at(-1) : daysOf(month)[0]) ?? nominal;
 }
 
-/** Holidays of weekdays from the day that was wanted to the day that it became. */
+/** Returns the holidays that fall on weekdays between the wanted day and the day of payment, both included. */
 function holidaysMet(day: Day, wanted: Day, { holidays }: Timetable): Pick<Occurrence, 'holidays' | 'holidaysEnd'> {
   const [from, to] = day < wanted ? [day, wanted] : [wanted, day];
   const met: NamedHoliday[] = [];
@@ -138,7 +144,10 @@ function holidaysMet(day: Day, wanted: Day, { holidays }: Timetable): Pick<Occur
   return { holidays: met, ...(until !== undefined && to > until && { holidaysEnd: until }) };
 }
 
-/** The day itself, or the nearest working day before or after it. */
+/**
+ * Returns the day itself, or the nearest working day before or after it, as the schedule rolls. Throws a Fault
+ * `configuration` if there is none within `ROLL_DAYS_MAX`.
+ */
 function rolled(day: Day, { rule, roll, holidays }: Timetable): Day {
   if (roll === undefined || rule.tag === 'working-day') return day;
   const step = roll === 'back' ? -1 : 1;

@@ -1,14 +1,15 @@
-/** What came of one period of a schedule. It is kept, and says what was told: nobody is told the same twice. */
+/** The kept result of one period of a schedule. It also lists the notices that were sent, so that none is sent twice. */
 import type { FaultCode } from '../domain/fault.ts';
 import type { OutcomeCounts } from '../domain/outcome.ts';
 
 /**
- * `waiting`: due, and nothing was sent. `open`: a batch of it is recorded, and some of its rows have no end. `ended`: each has.
- * `missed`: its time is over, and nothing was sent. `skipped`: the same, while the schedule was paused.
+ * `waiting`: the period is due, and nothing was sent. `open`: its batch is recorded, and some rows have no final outcome.
+ * `ended`: every row has one, or the window has ended. `missed`: the window has ended, and nothing was sent. `skipped`: like
+ * `missed`, but while the schedule was paused.
  */
 export type PeriodState = 'waiting' | 'open' | 'ended' | 'missed' | 'skipped';
 
-/** The same in words. */
+/** The states in words. */
 export const periodStateTexts: Readonly<Record<PeriodState, string>> = {
   waiting: 'waiting, nothing was sent',
   open: 'sent, some rows have no end yet',
@@ -21,10 +22,10 @@ export interface PeriodRecord {
   readonly period: string;
   /** The local day of the payment. */
   readonly day: string;
-  /** When it was to be paid. Wall-clock milliseconds. */
+  /** When the payment was due, in wall-clock milliseconds. */
   readonly dueAt: number;
   readonly state: PeriodState;
-  /** When it came to that. Wall-clock milliseconds. */
+  /** When this record was made, in wall-clock milliseconds. */
   readonly at: number;
   /** Exit code of the latest run. */
   readonly exit?: number;
@@ -33,10 +34,10 @@ export interface PeriodRecord {
   readonly says?: string;
   readonly batch?: string;
   readonly counts?: OutcomeCounts;
-  /** What somebody was told, by keys of their own. */
+  /** Keys of the notices that were sent. */
   readonly told: readonly string[];
 }
 
-/** Nothing more is done about such a period. */
+/** Reports whether nothing more is to be done about a period. */
 export const isOver = ({ state }: Pick<PeriodRecord, 'state'>): boolean =>
   state === 'ended' || state === 'missed' || state === 'skipped';

@@ -1,20 +1,23 @@
-/** The rule of a schedule: on which days it pays, as a person says it: "last weekday", "2nd friday", "day 25", "cron 0 9 25 * *". */
+/**
+ * The rule of a schedule: the days on which it pays, in a person's words, for example "last weekday", "2nd friday", "day 25"
+ * or "cron 0 9 25 * *".
+ */
 import { Fault } from '../domain/fault.ts';
 import { isCron, type Span, spanOf } from './cron.ts';
 
-/** Which way a day moves that is a weekend or a holiday. */
+/** The direction in which a pay day moves off a weekend or a holiday. */
 export type Roll = 'back' | 'forward';
 
 export const rolls: readonly Roll[] = ['back', 'forward'];
 
 export type Rule =
-  /** The nth Monday to Friday of a month that is no holiday; -1: the last one. It is never moved. */
+  /** The nth day from Monday to Friday in a month that is not a holiday; -1 is the last one. Such a day is never moved. */
   | { readonly tag: 'working-day'; readonly nth: number }
-  /** The nth day of that name in a month, holiday or not; -1: the last one. From 0, Sunday. */
+  /** The nth day of that name in a month, holiday or not; -1 is the last one. Weekdays are counted from 0, Sunday. */
   | { readonly tag: 'weekday'; readonly nth: number; readonly weekday: number }
-  /** A day by its number; in a month that has fewer days it is the last one. */
+  /** A day by its number. A month that has fewer days pays on its last day. */
   | { readonly tag: 'day'; readonly day: number }
-  /** Minutes, hours, days, months and weekdays, as cron writes them. */
+  /** A cron pattern: minutes, hours, days, months and weekdays. */
   | { readonly tag: 'cron'; readonly pattern: string; readonly span: Span };
 
 const ordinals: Readonly<Record<string, number>> = {
@@ -31,10 +34,10 @@ const ordinals: Readonly<Record<string, number>> = {
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** No month has more days. */
+/** The most days that a month has. */
 const DAY_MAX = 31;
 
-/** Reads a rule. A Fault `usage` says which there are. */
+/** Reads a rule. Throws a Fault `usage` that lists the known forms. */
 export function ruleFrom(text: string): Rule {
   const words = text.trim().replace(/\s+/g, ' ');
   const [, pattern] = /^cron (.+)$/i.exec(words) ?? [];
@@ -63,7 +66,7 @@ export function ruleFrom(text: string): Rule {
   );
 }
 
-/** A Fault `usage` where a rule cannot be moved. */
+/** Throws a Fault `usage` if the schedule moves a rule that cannot be moved. */
 export function requireRoll({ tag }: Rule, roll: Roll | undefined): void {
   if (roll === undefined || tag === 'weekday' || tag === 'day') return;
   throw new Fault(

@@ -1,6 +1,6 @@
 /**
- * Pays what is due: one batch for each period, whatever triggers it how often. The batch has its name from schedule and
- * period, so the ledger and the service know it again; a lock for each period and a record of what came of it stand beside that.
+ * Pays what is due: one batch for each period, no matter what triggers it and how often. The batch is named after schedule
+ * and period, so the ledger and the service recognise it. In addition, each period has a lock and a record of its result.
  *
  *   due ──▶ sheet? totals? ──▶ run ──▶ open ──▶ resume … ──▶ ended
  *    │            │ no                                 ▲
@@ -19,53 +19,56 @@ import type { Timetable } from './occurrences.ts';
 import { isOver, type PeriodRecord } from './period-record.ts';
 import { batchNameOf, type Schedule, sheetOf } from './schedule.ts';
 
-/** One payment of a schedule: what it is called, and where its sheet is to be. */
+/** One payment of a schedule: the name of its batch, and the path of its sheet. */
 export interface ScheduledPayment {
   readonly schedule: Schedule;
   readonly batch: string;
   readonly sheet: string;
 }
 
-/** How a batch that is recorded stands. */
+/** State of a batch that is recorded. */
 export interface KnownBatch {
   readonly end: RunEnd;
-  /** Nothing but its end, or a failure, stopped it: it may be gone on with unattended. */
+  /** Whether the batch may be resumed unattended: it was stopped by nothing, or by something that passes without a person. */
   readonly mayGoOn: boolean;
 }
 
-/** Pays, by the same run as `paybatch run`; opened for one payment and closed after it. */
+/** Makes one payment with the same run as `paybatch run`. Opened for that payment, and closed after it. */
 export interface Payer extends AsyncDisposable {
-  /** The batch as the ledger has it; undefined: it was never recorded. */
+  /** Returns the batch as the ledger has it, or `undefined` if it was never recorded. */
   known(): Promise<KnownBatch | undefined>;
-  /** Runs the sheet. A Fault when it has no control totals that agree: nothing was sent then. */
+  /**
+   * Runs the sheet, and calls `onPlanned` when its batch is recorded. Throws a Fault, with nothing sent, if the sheet has no
+   * control totals that agree.
+   */
   run(onPlanned: () => void): Promise<RunEnd>;
   resume(): Promise<RunEnd>;
 }
 
-/** Records of periods, and the right to work on one. */
+/** Records of periods, and their locks. */
 export interface PeriodStore {
   read(schedule: string, period: string): PeriodRecord | undefined;
   write(schedule: string, record: PeriodRecord): void;
-  /** Undefined: another process has it. */
+  /** Takes the lock of a period; `undefined` if another process holds it. */
   hold(schedule: string, period: string): Disposable | undefined;
 }
 
 export interface DueDeps {
-  /** The schedules, each with its dates; a Fault where its holidays cannot be read. */
+  /** The schedules with their dates, or with a Fault if the holidays of a schedule cannot be read. */
   readonly schedules: readonly { readonly schedule: Schedule; readonly timetable: Timetable | Fault }[];
   readonly store: PeriodStore;
   readonly openPayer: (payment: ScheduledPayment) => Promise<Payer>;
-  /** Others send what is planned here, and tell how it ended. */
+  /** Whether workers send what is planned here, and report how it ended. */
   readonly isDetached?: boolean;
   readonly notify: Notify;
   readonly tell: Tell;
   readonly catchUpHours: number;
-  /** Wall-clock milliseconds: when it is, for the schedules. */
+  /** The current time of the schedules, in wall-clock milliseconds. */
   readonly now: number;
   readonly signal: AbortSignal;
 }
 
-/** The end of all that was due; exit 0 when nothing was. */
+/** Pays everything that is due, and returns the common end of all payments; exit 0 if nothing was due. */
 export async function runDue(deps: DueDeps): Promise<RunEnd> {
   const ends: RunEnd[] = [];
   for (const { schedule, timetable } of deps.schedules) {
@@ -83,7 +86,7 @@ export async function runDue(deps: DueDeps): Promise<RunEnd> {
   return together(ends);
 }
 
-/** Does what there is to do about one period. Undefined: it was done meanwhile. */
+/** Settles one period. Returns `undefined` if another process settled it in the meantime. */
 async function settle(schedule: Schedule, due: DuePeriod, deps: DueDeps): Promise<RunEnd | undefined> {
   const { period } = due.occurrence;
   using held = deps.store.hold(schedule.name, period);
@@ -94,17 +97,17 @@ async function settle(schedule: Schedule, due: DuePeriod, deps: DueDeps): Promis
   const before = deps.store.read(schedule.name, period);
   if (before && isOver(before)) return undefined;
   const payment = { schedule, batch: batchNameOf(schedule, due.occurrence), sheet: sheetOf(schedule, due.occurrence) };
-  // Awaited here: it is held until all is done.
+  // Awaited here, so that the lock is held until the work is done.
   return await new Settling(payment, due, before, deps).settle();
 }
 
-/** The work on one period, by whoever holds it. */
+/** The work on one period, done while its lock is held. */
 class Settling {
   readonly #payment: ScheduledPayment;
   readonly #due: DuePeriod;
   readonly #deps: DueDeps;
   readonly #told: Set<string>;
-  /** Goes on beside the money work, and is waited for when the ledger is closed. */
+  /** Notices in flight. They are sent while payments go on, and awaited once the payer is closed. */
   readonly #telling: Promise<void>[] = [];
   #record: PeriodRecord | undefined;
 
@@ -125,7 +128,7 @@ class Settling {
       return await this.#pay(payer);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      // Nothing could be opened, so nothing was sent, and nobody knows what a run before this one did.
+      // Nothing could be opened, so this run sent nothing. What an earlier run did is unknown.
       return this.#waits(endedBy(error));
     } finally {
       await Promise.all(this.#telling);
@@ -135,20 +138,20 @@ class Settling {
   async #pay(payer: Payer): Promise<RunEnd> {
     this.#warnOfUnknownHolidays();
     const end = await this.#broken(() => payer.run(() => this.#planned()));
-    // Another computer with the same schedule has planned it since it was asked whether anybody had.
+    // Another computer with the same schedule planned the batch after `known` was asked.
     const known = end.fault?.code === 'already-paid' ? await payer.known() : undefined;
     if (known) return this.#goOn(payer, known);
     return end.batch === undefined ? this.#waits(end) : this.#ran(end, 'goes on');
   }
 
-  /** A batch that is recorded is gone on with in its window, unless a person is asked for. */
+  /** Resumes a recorded batch within its window, unless it needs a person. */
   async #goOn(payer: Payer, { end, mayGoOn }: KnownBatch): Promise<RunEnd> {
     const isOpen = end.exit === exitCode.notFinal;
     if (!isOpen || !mayGoOn || isLate(this.#due, this.#deps.now)) return this.#ran(end);
     return this.#ran(await this.#broken(() => payer.resume(), end), 'goes on');
   }
 
-  /** What a fault breaks off is as far as it was known to be. */
+  /** Runs the work, and turns a Fault into an end. That end keeps what was known before the work began. */
   async #broken(work: () => Promise<RunEnd>, before?: RunEnd): Promise<RunEnd> {
     try {
       return await work();
@@ -158,7 +161,10 @@ class Settling {
     }
   }
 
-  /** Once, as the period is taken up first. Its day stays: people count on it, and a holiday stops no payment. */
+  /**
+   * Warns once, when the period is first settled. The payment keeps its day, because people count on it and a holiday stops
+   * no payment.
+   */
   #warnOfUnknownHolidays(): void {
     const { holidaysEnd, period } = this.#due.occurrence;
     if (holidaysEnd === undefined || this.#record) return;
@@ -171,7 +177,10 @@ class Settling {
     this.#say('sent', 'sent');
   }
 
-  /** A batch is recorded; its rows have an end, or not. That they have none yet is no news while workers go on with it. */
+  /**
+   * Records the end of a run whose batch is recorded. Rows without a final outcome are no news while workers continue with
+   * them.
+   */
   #ran(end: RunEnd, how?: 'goes on'): RunEnd {
     const { exit, fault, batch = this.#payment.batch } = end;
     const point = endPointOf(exit);
@@ -184,13 +193,13 @@ class Settling {
     return end;
   }
 
-  /** Nothing was sent, and the next trigger tries again. */
+  /** Records that nothing was sent. The next trigger tries again. */
   #waits(end: RunEnd): RunEnd {
     const why = end.fault?.code;
     const state = this.#record?.state === 'open' ? 'open' : 'waiting';
     const reason = end.fault && { why: end.fault.code, says: end.fault.message };
     this.#write(state, { exit: end.exit, ...reason });
-    // Who holds the ledger lets it go again: that is nobody's business.
+    // Another process holds the ledger and will release it, so no notice is needed.
     if (why !== 'ledger-held') this.#say('waiting', `waiting ${why ?? end.exit}`, end);
     return end;
   }
@@ -214,7 +223,7 @@ class Settling {
     return end;
   }
 
-  /** Keeps what came of it, and with it whom nobody has to tell any more. */
+  /** Stores the state of the period, with the keys of the notices that were sent. */
   #write(state: PeriodRecord['state'], more: Partial<PeriodRecord>): void {
     const { occurrence } = this.#due;
     const { now, store } = this.#deps;
@@ -230,7 +239,10 @@ class Settling {
     store.write(this.#payment.schedule.name, this.#record);
   }
 
-  /** Tells it once, and keeps first that it was: who is triggered again and again must not write again and again. */
+  /**
+   * Reports a point of the period, and sends its notice once. The key is stored before the notice is sent, so that a run
+   * that is triggered again and again does not send it again.
+   */
   #say(point: PeriodPoint, key: string, end?: RunEnd): void {
     const { schedule, batch } = this.#payment;
     const { occurrence, until } = this.#due;
@@ -267,7 +279,7 @@ class Settling {
   }
 }
 
-/** One end of several: the gravest exit, with its fault, and the sum of all rows. */
+/** Combines several ends into one: the gravest exit, with its fault, and the sum of all rows. */
 function together(ends: readonly RunEnd[]): RunEnd {
   const [only, ...others] = ends;
   if (!only) return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
@@ -284,6 +296,6 @@ function together(ends: readonly RunEnd[]): RunEnd {
 
 const sumOf = (one: OutcomeCounts, other: OutcomeCounts): OutcomeCounts => {
   const sum = noOutcomes();
-  for (const outcome of Object.keys(sum) as (keyof OutcomeCounts)[]) sum[outcome] = one[outcome] + other[outcome]; // its own names
+  for (const outcome of Object.keys(sum) as (keyof OutcomeCounts)[]) sum[outcome] = one[outcome] + other[outcome]; // the keys of an object literal of this type
   return sum;
 };

@@ -1,4 +1,4 @@
-/** A schedule: which sheet is paid on which days. As a person said it; nothing of it is worked out before it is used. */
+/** A schedule: which sheet is paid on which days, as a person stated it. Everything else is worked out when it is used. */
 
 import { Fault } from '../domain/fault.ts';
 import type { DecimalMark } from '../domain/number-format.ts';
@@ -8,58 +8,58 @@ import type { Holidays } from './holidays.ts';
 import { type Occurrence, type Timetable, timeText } from './occurrences.ts';
 import { type Roll, type Rule, ruleFrom } from './rule.ts';
 
-/** How its sheets are read: what `run` would be told. */
+/** How the sheets of a schedule are read, as options of `run` would say it. */
 export interface ScheduledReading {
   readonly worksheet?: string;
   readonly delimiter?: string;
   readonly encoding?: string;
-  /** Mapping of headings by its name. */
+  /** Name of a mapping of headings. */
   readonly map?: string;
   readonly currency?: string;
   readonly decimals?: DecimalMark;
   readonly purpose?: string;
   readonly acceptFixes?: true;
-  /** Folder for the files that are written, as a whole path. */
+  /** Absolute path of the folder for the files that are written. */
   readonly out?: string;
 }
 
-/** Its payments are made by approved plans alone. */
+/** The rule that a schedule pays only by approved plans. */
 export interface ApprovedPlans {
-  /** Whole path of the folder where plans and approvals lie; missing: beside each sheet. */
+  /** Absolute path of the folder with plans and approvals; if absent, they are next to each sheet. */
   readonly folder?: string;
 }
 
 export interface Schedule {
   readonly name: string;
-  /** Whole path of its sheets, with placeholders for the period. */
+  /** Absolute path of the sheets, with placeholders for the period. */
   readonly sheet: string;
   /** The rule in words. */
   readonly on: string;
-  /** `09:00`; missing where the rule says its own time. */
+  /** Time of day, for example `09:00`; absent if the rule has its own times. */
   readonly at?: string;
   readonly timezone: string;
   readonly roll?: Roll;
-  /** Countries (`KE`) and whole paths of files; a later one corrects those before it. */
+  /** Countries (`KE`) and absolute paths of files. A later source corrects those before it. */
   readonly holidays?: readonly string[];
-  /** For how long after its time a payment is made up for; missing: as the configuration says. */
+  /** How long after its time a payment is still made, in hours; if absent, as configured. */
   readonly catchUpHours?: number;
   readonly reading: ScheduledReading;
-  /** Missing: control totals do as well. */
+  /** Present if payments need an approved plan. If absent, control totals are enough. */
   readonly approvals?: ApprovedPlans;
-  /** Payments before this moment are none of its own. Wall-clock milliseconds. */
+  /** Payments due before this moment do not belong to the schedule. Wall-clock milliseconds. */
   readonly since: number;
-  /** User and machine that added it. */
+  /** User and machine that added the schedule. */
   readonly by: string;
-  /** Wall-clock milliseconds; missing while it is not paused. */
+  /** When the schedule was paused, in wall-clock milliseconds; absent while it is not paused. */
   readonly pausedSince?: number;
 }
 
-/** With a period behind it, it still names a batch, and a file on every system. */
+/** Such a name still names a batch, and a file on every system, when a period is added to it. */
 const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/;
-/** A year in the name could be taken for the period behind it. */
+/** A year in the name could be taken for the period that follows it. */
 const YEAR = /20\d\d/;
 
-/** A name for a schedule; a Fault `usage` for a text that cannot be one. */
+/** Returns a text as the name of a schedule. Throws a Fault `usage` for a text that cannot be one. */
 export function scheduleName(text: string): string {
   if (NAME.test(text) && !YEAR.test(text)) return text;
   throw new Fault(
@@ -69,20 +69,20 @@ export function scheduleName(text: string): string {
   );
 }
 
-/** What the batch of a period is called: whoever triggers it, and however often, it is this one batch. */
+/** Returns the name of a period's batch. No matter who triggers the period and how often, it has only this batch. */
 export const batchNameOf = ({ name }: Pick<Schedule, 'name'>, { period }: Pick<Occurrence, 'period'>): string =>
   `${name}-${period}`;
 
 const MINUTES_PER_HOUR = 60;
 
-/** Minutes since midnight of `09:00`. A Fault `usage` for any other text. */
+/** Returns the minutes since midnight of a time like `09:00`. Throws a Fault `usage` for any other text. */
 export function minuteFrom(text: string): number {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours !== undefined) return Number(hours) * MINUTES_PER_HOUR + Number(minutes);
   throw new Fault('usage', `"${text}" is not a time of day.`, 'Write it with 24 hours, for example 09:00 or 16:30.');
 }
 
-/** When a schedule pays, with its holidays read. */
+/** Returns when a schedule pays, given its holidays. Throws a Fault `usage` for a rule or a time that cannot be read. */
 export function timetableOf(
   schedule: Pick<Schedule, 'on' | 'at' | 'roll' | 'timezone'>,
   holidays: Holidays,
@@ -99,7 +99,7 @@ export function timetableOf(
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** What a placeholder stands for. Numbers are those of the day as it was meant, not of the one that it was moved to. */
+/** Values of the placeholders. Dates are those of the day that the rule means, not of the day to which it was moved. */
 const placeholders = {
   yyyy: ({ nominal }) => String(partsOf(nominal).year),
   MM: ({ nominal }) => two(partsOf(nominal).month),
@@ -115,7 +115,7 @@ const isPlaceholder = (text: string): text is Placeholder => Object.hasOwn(place
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
-/** What tells the sheets of two periods from each other, without `{period}`. */
+/** Placeholders that distinguish the sheets of two periods, if `{period}` is not used. */
 const neededBy: Readonly<Record<Span, readonly Placeholder[]>> = {
   month: ['yyyy', 'MM'],
   week: ['yyyy', 'MM', 'dd'],
@@ -123,7 +123,10 @@ const neededBy: Readonly<Record<Span, readonly Placeholder[]>> = {
   moment: ['yyyy', 'MM', 'dd', 'HH', 'mm'],
 };
 
-/** A Fault `usage` where the sheets of two periods would have one name: last month's could be paid once more. */
+/**
+ * Throws a Fault `usage` if the sheets of two periods would have the same name, so that last month's sheet could be paid
+ * again, or if the name has an unknown placeholder.
+ */
 export function requireOwnSheets(pattern: string, rule: Rule): void {
   const used = [...pattern.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
   const strange = used.find((name) => !isPlaceholder(name));
@@ -143,11 +146,11 @@ export function requireOwnSheets(pattern: string, rule: Rule): void {
   );
 }
 
-/** The sheet of a period. */
+/** Returns the path of a period's sheet. */
 export const sheetOf = ({ sheet }: Pick<Schedule, 'sheet'>, occurrence: Occurrence): string =>
   sheet.replace(PLACEHOLDER, (whole, name: string) => (isPlaceholder(name) ? placeholders[name](occurrence) : whole));
 
-/** The rule in words: `last weekday at 09:00, Africa/Nairobi`. */
+/** Returns the rule in words: `last weekday at 09:00, Africa/Nairobi`. */
 export function ruleText({ on, at, roll, timezone }: Pick<Schedule, 'on' | 'at' | 'roll' | 'timezone'>): string {
   const moved = roll === undefined ? '' : `, moved ${roll} from weekends and holidays`;
   return `${on}${at === undefined ? '' : ` at ${at}`}${moved}, ${timezone}`;

@@ -1,6 +1,6 @@
 /**
- * The frame of every server of ours: how it begins and ends, how long a client may take, and how nobody can hold all of its connections.
- * Whoever it serves, it answers only under its own names, and no page of the web.
+ * The frame of all our servers: how they begin and end, how long a client may take, and how no client can hold all
+ * connections. Every server answers only under its own names, and never to a page of the web.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
@@ -9,10 +9,10 @@ import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import { bareHost, isLoopback, isOwnHost } from '../domain/own-host.ts';
 
-/** How long requests that have begun may take once the server is asked to stop. */
+/** How long requests that have begun may take once the server is asked to stop, in milliseconds. */
 const STOP_MS = 2000;
 
-/** What a client may take of a server. */
+/** Limits on what a client may take of a server. */
 export interface ClientLimits {
   /** Milliseconds for the request line and the headers. */
   readonly headersMs: number;
@@ -20,13 +20,13 @@ export interface ClientLimits {
   readonly requestMs: number;
   /** Milliseconds between two requests on one connection. */
   readonly idleMs: number;
-  /** Milliseconds between two looks at the connections: how late the others may count. */
+  /** Milliseconds between two checks of the connections: the other limits may apply this much later. */
   readonly checkMs: number;
   /** Bytes of all headers of a request. */
   readonly headerBytesMax: number;
 }
 
-/** The limits as Node.js calls them. */
+/** Returns the limits as Node.js calls them. */
 export const serverOptions = (limits: ClientLimits): ServerOptions => ({
   headersTimeout: limits.headersMs,
   requestTimeout: limits.requestMs,
@@ -37,28 +37,28 @@ export const serverOptions = (limits: ClientLimits): ServerOptions => ({
 
 export interface ServerFrame {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** What to do when the address cannot be had. */
+  /** What to do if the address is not available. */
   readonly remedy: string;
   readonly connectionsMax: number;
-  /** Connections that we work for: none of them makes room for another one. Missing: every answer is given at once. */
+  /** Connections that the server is working for: none of them makes room for another one. Absent if every answer is given immediately. */
   readonly busy?: ReadonlySet<Socket>;
-  /** Told of every connection that had to go. */
+  /** Called for every connection that had to go. */
   readonly turnedAway?: () => void;
   readonly clock: Pick<Clock, 'sleep'>;
 }
 
 export interface OpenServer {
-  /** `http://HOST:PORT`, as its user names the host. */
+  /** `http://HOST:PORT`, with the host as the caller names it. */
   readonly url: string;
-  /** Only this machine can reach it. */
+  /** Whether only this machine can reach the server. */
   readonly loopback: boolean;
-  /** Takes no new connection; requests that have begun have a moment to be answered. */
+  /** Takes no new connections; requests that have begun get a moment to be answered. */
   close(): Promise<void>;
 }
 
-/** Has a server listen. Throws a Fault `usage` when its address cannot be had. */
+/** Makes a server listen. Throws a Fault `usage` if its address is not available. */
 export async function openServer(server: Server, frame: ServerFrame): Promise<OpenServer> {
   const { host, port, turnedAway = () => undefined } = frame;
   keepRoom(server, frame.connectionsMax, frame.busy ?? new Set(), turnedAway);
@@ -70,7 +70,7 @@ export async function openServer(server: Server, frame: ServerFrame): Promise<Op
     if (code === undefined) throw error;
     throw new Fault('usage', `Nothing can listen on ${host}:${port} (${code}).`, frame.remedy, { cause: error });
   }
-  // No file handle is left for another connection: whoever it was comes again.
+  // There was no file handle left for another connection; that client will come again.
   server.on('error', turnedAway);
   const { address, port: bound } = server.address() as AddressInfo; // it listens on a port
   return {
@@ -81,8 +81,8 @@ export async function openServer(server: Server, frame: ServerFrame): Promise<Op
 }
 
 /**
- * A new connection is always taken: whoever held all of them open would shut the service out. For one too many, the one goes
- * that has been there longest without a request that we work on.
+ * Keeps room for new connections, which are always taken: otherwise a client that holds all of them open would shut the
+ * service out. For one too many, the connection is closed that has been there longest without a request in progress.
  */
 function keepRoom(server: Server, most: number, busy: ReadonlySet<Socket>, turnedAway: () => void): void {
   const open = new Set<Socket>();
@@ -108,12 +108,15 @@ async function closeInTime(server: Server, clock: Pick<Clock, 'sleep'>): Promise
   await late;
 }
 
-/** Answered to who came under a name that is not ours. RFC 9110, "421 Misdirected Request". */
+/** The status for a client that came under a name that is not ours. RFC 9110, "421 Misdirected Request". */
 export const MISDIRECTED = 421;
 
-/** The status for a request that no service of ours may take; undefined: it may be for us. `names`: ours besides the address itself. */
+/**
+ * Returns the status for a request that our servers must not take; `undefined` if it may be for us. `names`: our names
+ * besides the address itself.
+ */
 export function strangerStatus({ headers, socket }: IncomingMessage, names: readonly string[]): number | undefined {
-  // No program has one, and no page of the web can leave it out.
+  // Programs do not send an `Origin` header, and a page of the web cannot leave it out.
   if (headers.origin !== undefined) return 403;
   return isOwnHost(headers.host, socket.localAddress, names) ? undefined : MISDIRECTED;
 }

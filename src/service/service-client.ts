@@ -1,5 +1,5 @@
 /**
- * The service as a library: one typed method for each operation of the table, over the client that the command line
+ * The service as a library: one typed method for each operation of the table, on top of the client that the command line
  * uses. What goes in and what comes out is checked against the operation's shapes.
  */
 
@@ -12,57 +12,57 @@ import { openTransport } from './client/transport.ts';
 import { operations } from './contract/index.ts';
 import type { AnyOperation, BodyOf, QueryOf, ValueOf } from './contract/operation.ts';
 
-/** How long an answer may take when nothing else is said, in milliseconds: submissions were seen to take seven seconds. */
+/** Default time limit for an answer, in milliseconds: submissions were seen to take seven seconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Connections to each host when nothing else is said: as many as a run of the command line opens. */
+/** Default number of connections to each host: as many as a run of the command line opens. */
 const CONNECTIONS = 20;
 
-/** Which service, as whom, and how fast. */
+/** Which service to use, with which credentials, and how fast. */
 export interface ServiceClientSettings
   extends Pick<ClientSettings, 'baseUrl' | 'clientId' | 'clientSecret'>,
     Partial<Omit<ClientSettings, 'baseUrl' | 'clientId' | 'clientSecret'>> {
-  /** Connections to each host, and so requests at the same moment; 20 when missing. */
+  /** Connections to each host, and so requests at the same time; 20 if absent. */
   readonly connections?: number;
 }
 
 export interface CallOptions {
   /**
-   * Ends the waiting for the request's turn: the reply is then `not-sent`. A request that has left lands, within the
-   * time limit, because giving up on a submission would not undo it.
+   * Ends the wait for the request's turn; the reply is then `not-sent`. A request that has left still lands, within the time
+   * limit, because abandoning a submission would not undo it.
    */
   readonly signal?: AbortSignal;
 }
 
-/** The table of all operations, by the names of the methods. */
+/** The table of all operations, by method name. */
 export type Operations = typeof operations;
 /** Name of an operation, as a method is called: `submitOrder`. */
 export type OperationName = keyof Operations;
-/** Query of an operation: `OperationQuery<'findOrder'>`; unknown when it takes none. */
+/** Query of an operation: `OperationQuery<'findOrder'>`; `unknown` if it takes none. */
 export type OperationQuery<Name extends OperationName> = QueryOf<Operations[Name]>;
-/** Body of an operation: `OperationBody<'submitOrder'>`; unknown when it takes none. */
+/** Body of an operation: `OperationBody<'submitOrder'>`; `unknown` if it takes none. */
 export type OperationBody<Name extends OperationName> = BodyOf<Operations[Name]>;
-/** Answer of an operation that was accepted: `OperationValue<'findOrder'>`. */
+/** Value of an accepted answer of an operation: `OperationValue<'findOrder'>`. */
 export type OperationValue<Name extends OperationName> = ValueOf<Operations[Name]>;
 
-/** What an operation takes: `query`, `body`, both or neither. */
+/** Input of an operation: `query`, `body`, both or neither. */
 export type OperationInput<O extends AnyOperation> = (unknown extends QueryOf<O>
   ? unknown
   : { readonly query: QueryOf<O> }) &
   (unknown extends BodyOf<O> ? unknown : { readonly body: BodyOf<O> });
 
-/** One operation as a method. Those without input take only the options. */
+/** One operation as a method. An operation without input takes only the options. */
 export type OperationMethod<O extends AnyOperation> =
   unknown extends OperationInput<O>
     ? (options?: CallOptions) => Promise<Reply<ValueOf<O>>>
     : (input: OperationInput<O>, options?: CallOptions) => Promise<Reply<ValueOf<O>>>;
 
 /**
- * A method for each operation. What the service and the network do is a Reply; switch on its tag. Only wrong input
- * (`InputFault`, with every field), an operation whose path nobody knows (`Fault`; set it in `paths`) and bugs reject,
- * and then nothing was sent. A submission is never sent twice by itself.
+ * A method for each operation. Whatever the service and the network do comes back as a Reply; switch on its tag. A method
+ * rejects only for wrong input (`InputFault`, with every field), for an operation whose path is not known (`Fault`; set it in
+ * `paths`) and for bugs, and then nothing was sent. A submission is never sent twice automatically.
  *
- * Written out, although a mapped type would do: editors show the comments of these and lose those of mapped ones. A test
- * holds each comment to its operation.
+ * The methods are written out, although a mapped type would do, because editors show these comments and lose those of mapped
+ * types. A test compares each comment with its operation.
  */
 export interface ServiceClient extends Client, AsyncDisposable {
   /** Exchanges client id and secret for a bearer token. Spec: "Token request". */
@@ -138,12 +138,12 @@ export interface ServiceClient extends Client, AsyncDisposable {
 }
 
 /**
- * A client of the service. Nothing is sent until the first call, which fetches the token for all; it is renewed once for
- * all as well, and when the service asks to wait, every call waits.
+ * Creates a client of the service. Nothing is sent until the first call, which fetches a token. All calls share the token and
+ * its renewals, and when the service asks to wait, every call waits.
  *
- * @param settings Address and credentials are needed; the token address is that of the specification unless said.
- * @param deps For tests: another transport, clock or chance.
- * @throws Fault when an address is missing, not https (http goes to this machine only), or holds credentials.
+ * @param settings Address and credentials are required; the token address is that of the specification by default.
+ * @param deps For tests: another transport, clock or source of randomness.
+ * @throws Fault if an address is missing, is not https (http is allowed to this machine only), or holds credentials.
  */
 export function createClient(settings: ServiceClientSettings, deps: Partial<ClientDeps> = {}): ServiceClient {
   const {
@@ -161,7 +161,7 @@ export function createClient(settings: ServiceClientSettings, deps: Partial<Clie
     };
     return [name, method] as const;
   });
-  // The table gives every name its method, and the mapped type every method its types.
+  // The table gives every name its method, and the mapped type gives every method its types.
   const typed = Object.fromEntries(methods) as unknown as {
     [Name in OperationName]: OperationMethod<Operations[Name]>;
   };
@@ -170,7 +170,7 @@ export function createClient(settings: ServiceClientSettings, deps: Partial<Clie
 
 function wholeSettings(settings: ServiceClientSettings): ClientSettings {
   for (const name of ['baseUrl', 'clientId', 'clientSecret'] as const) {
-    // What comes from an environment is often missing, whatever the types say.
+    // A value from an environment is often missing, whatever its type says.
     if (settings[name]) continue;
     throw new Fault('configuration', `The client has no ${name}.`, 'It needs baseUrl, clientId and clientSecret.');
   }

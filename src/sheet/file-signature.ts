@@ -1,6 +1,6 @@
 /**
- * What a file is, by its bytes and never by its name. Only two answers can be read; every other one gets a sentence of
- * its own that says how to make a sheet of it.
+ * Recognises a file by its bytes, never by its name. Only two formats can be read; for every other one, a fault says how to
+ * turn the file into a sheet.
  */
 import { extname } from 'node:path';
 import { shown } from '../domain/shown-text.ts';
@@ -8,14 +8,14 @@ import { unreadable } from './unreadable.ts';
 
 export type SheetFormat = 'xlsx' | 'csv';
 
-/** Bytes of the start that decide. */
+/** Number of bytes at the start of a file that decide its format. */
 export const magicBytes = 4_096;
 
 const asXlsx = 'Open it in Excel or LibreOffice, choose Save as, Excel workbook (.xlsx), and run that file.';
 const makeSheet = 'Put the rows into a spreadsheet and save it as .xlsx or .csv.';
 
 interface Signature {
-  /** Where the bytes stand; 0 when left out. */
+  /** Offset of the bytes in the file; 0 if absent. */
   readonly at?: number;
   readonly bytes: string;
   readonly says: string;
@@ -26,7 +26,7 @@ const picture = { says: 'The file is a picture, not a sheet.', fix: makeSheet };
 const archive = { says: 'The file is a packed archive, not a sheet.', fix: 'Unpack it and run the sheet inside.' };
 const oldExcel = { says: 'The file is in the old Excel format (.xls).', fix: asXlsx };
 
-/** Bytes in hexadecimal digits. */
+/** Signatures of formats that are not sheets, with their bytes in hexadecimal digits. */
 const foreignFormats: readonly Signature[] = [
   { bytes: '25504446', says: 'The file is a PDF, not a sheet.', fix: makeSheet },
   { bytes: '89504e47', ...picture },
@@ -50,11 +50,14 @@ const foreignFormats: readonly Signature[] = [
 const oleStart = 'd0cf11e0a1b11ae1';
 const zipStarts = ['504b0304', '504b0506', '504b0708'];
 
-/** Extensions that promise text, and those that promise something else than text or `.xlsx`. */
+/** Extensions that promise text, and those that promise something other than text or `.xlsx`. */
 const textNames: ReadonlySet<string> = new Set(['.csv', '.tsv', '.tab', '.txt']);
 const otherNames: ReadonlySet<string> = new Set(['.xls', '.xlsb', '.xlsm', '.xltm', '.ods', '.numbers', '.pdf']);
 
-/** The format of a file with these first bytes; anything that is no sheet is a fault. `whole` reads all of it. */
+/**
+ * Returns the format of a file by its first bytes. Fault `sheet-unreadable` if the file is not a sheet. `whole` reads the
+ * whole file.
+ */
 export async function formatOf(head: Buffer, whole: () => AsyncIterable<Buffer>): Promise<SheetFormat> {
   if (starts(head, oleStart)) return refuseOle(whole());
   const foreign = foreignFormats.find(({ bytes, at }) => starts(head, bytes, at));
@@ -68,7 +71,7 @@ const starts = (head: Buffer, bytes: string, at = 0): boolean =>
   head.subarray(at, at + bytes.length / 2).equals(Buffer.from(bytes, 'hex'));
 
 function refuseMarkup(head: Buffer): void {
-  // UTF-16 shows up as every other character; the names looked for are ASCII.
+  // In UTF-16 every other byte is zero; the names that are searched for are ASCII.
   const text = head
     .toString('latin1')
     .replaceAll('\0', '')
@@ -82,10 +85,13 @@ function refuseMarkup(head: Buffer): void {
   }
 }
 
-/** Before the name of a workbook, Office writes a file that says who has it open. */
+/** Office keeps a file next to an open workbook that says who has it open: the name of the workbook with `~$` before it. */
 const LOCK_FILE = /^~\$/;
 
-/** The file that Office or LibreOffice keeps beside an open workbook is taken for it in a folder, and holds nothing to pay. */
+/**
+ * Throws for the lock file that Office or LibreOffice keeps next to an open workbook. People take it for the workbook, and it
+ * holds nothing to pay.
+ */
 export function refuseLockFile(name: string): void {
   const isLock = LOCK_FILE.test(name) || /^\.~lock\..*#$/.test(name);
   if (!isLock) return;
@@ -95,7 +101,9 @@ export function refuseLockFile(name: string): void {
   );
 }
 
-/** A name that promises another format than the file has: somebody renamed it, and one of the two is wrong. */
+/**
+ * Throws if the name promises another format than the file has: the file was renamed, and either its name or its content is wrong.
+ */
 export function refuseMisnamed(format: SheetFormat, name: string): void {
   const extension = extname(name).toLowerCase();
   const isFalse = otherNames.has(extension) || (format === 'xlsx' ? textNames.has(extension) : extension === '.xlsx');
@@ -106,7 +114,7 @@ export function refuseMisnamed(format: SheetFormat, name: string): void {
   );
 }
 
-/** OLE containers: a workbook behind a password, an old `.xls`, or another program's document. */
+/** Throws for an OLE container: a workbook with a password, an old `.xls`, or a document of another program. */
 async function refuseOle(whole: AsyncIterable<Buffer>): Promise<never> {
   const names = { encrypted: utf16('EncryptedPackage'), workbook: utf16('Workbook'), book: utf16('Book') };
   let isExcel = false;

@@ -1,6 +1,6 @@
 /**
- * A file becomes rows of exact cell text with addresses. This is the only way a payout sheet is read: what the file is
- * decides how, every limit is checked on what is really there, and nothing is extracted, computed or guessed.
+ * Opens a payout sheet as rows of exact cell text with addresses. No other code reads payout sheets. The bytes of the file decide
+ * how it is read, every limit is checked against what the file really holds, and nothing is extracted, computed or guessed.
  */
 import { basename } from 'node:path';
 import { columnLetters, type SheetRow } from '../domain/cell.ts';
@@ -16,24 +16,24 @@ export interface OpenedSheet {
   readonly format: SheetFormat;
   /** File name without its folder. */
   readonly name: string;
-  /** Absolute. */
+  /** Absolute path of the folder that holds the file. */
   readonly folder: string;
-  /** Of the file's bytes, 64 hexadecimal digits. */
+  /** SHA-256 of the file's bytes, 64 hexadecimal digits. */
   readonly sha256: string;
-  /** Name of the worksheet that is read; a CSV file has none. */
+  /** Name of the worksheet that is read; absent for a CSV file. */
   readonly worksheet?: string;
-  /** The same, where several hold data: it has to be named when the sheet is read again. */
+  /** Name of the worksheet if several hold data, so that it must be named when the sheet is read again; otherwise absent. */
   readonly chosen?: string;
   /** Columns that are hidden or have no width. Empty for CSV. */
   readonly hiddenColumns: readonly ColumnRange[];
   /** Merged ranges of the worksheet, in the order of the file. Empty for CSV. */
   readonly merged: readonly CellRange[];
-  /** What separates the columns of a CSV file; a workbook has none. */
+  /** Character that separates the columns of a CSV file; absent for a workbook. */
   readonly delimiter?: string;
   /** Sentences for people, for example that a hidden worksheet was not read. */
   readonly notices: readonly string[];
   /**
-   * The rows that hold something, in sheet order, in blocks of at most 256. Each call reads the file again. A file
+   * Yields the rows that hold something, in sheet order, in blocks of at most 256. Each call reads the file again. A file
    * that cannot be read to its end ends the iteration with a fault: only a complete iteration is the sheet.
    */
   rows(): AsyncIterable<readonly SheetRow[]>;
@@ -41,29 +41,29 @@ export interface OpenedSheet {
 }
 
 export interface SheetOptions {
-  /** Worksheet to read, when several visible ones hold data. */
+  /** Name of the worksheet to read. Needed if several visible worksheets hold data. */
   readonly worksheet?: string;
-  /** The one that is read of several that hold data where none is named, if it is among them. */
+  /** Name of the worksheet that is read if several hold data, this one among them, and `worksheet` is absent. */
   readonly usualWorksheet?: string;
-  /** Chooses one of several that hold data; undefined: none of them. Missing: the sheet is refused. */
+  /** Chooses one of several worksheets that hold data; `undefined` if it is none of them. Without an answer the sheet is refused. */
   readonly chooseWorksheet?: (names: readonly string[]) => Promise<string | undefined>;
-  /** The command that was typed, as it is proposed again with a worksheet. */
+  /** The command that was typed. If a worksheet has to be named, the remedy proposes this command with `--worksheet`. */
   readonly typed?: string;
-  /** What separates the columns of a CSV file, when its headings do not tell. */
+  /** Separator of the columns of a CSV file, or its name such as `tab`, for a file whose headings leave it open. */
   readonly delimiter?: string;
-  /** Encoding of a CSV file without a byte order mark that is not UTF-8. */
+  /** Encoding of a CSV file that has no byte order mark and is not UTF-8. */
   readonly encoding?: string;
-  /** The file is a results workbook of ours and is wanted as one; otherwise those are refused. */
+  /** Set if the file is one of paybatch's results workbooks and is wanted as such; otherwise such a file is refused. */
   readonly ownResults?: true;
-  /** The texts of formulas are wanted as well. */
+  /** Set if the cells should carry the texts of their formulas as well. */
   readonly formulas?: true;
   readonly limits?: Partial<SheetLimits>;
 }
 
-/** Opens a payout sheet. Anything that is not a readable sheet is the fault `sheet-unreadable`, which says what to do. */
+/** Opens a payout sheet. Fault `sheet-unreadable`, which says what to do, for anything that is not a readable sheet. */
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<OpenedSheet> {
   const limits = { ...(options.ownResults ? resultsLimits : defaultSheetLimits), ...options.limits };
-  // Asked before opening: on Windows nobody else may read it.
+  // Checked before opening, because on Windows other programs cannot read a lock file.
   refuseLockFile(basename(path));
   const file = await openSheetFile(path, limits);
   try {
@@ -101,7 +101,7 @@ async function headOf(file: SheetFile): Promise<Buffer> {
   return Buffer.concat(head);
 }
 
-// The reader of a format is loaded when a file has that format: each brings packages of its own.
+// The reader of a format is loaded only for a file of that format, because each reader brings its own packages.
 
 type Readable = Pick<OpenedSheet, 'worksheet' | 'chosen' | 'hiddenColumns' | 'merged' | 'delimiter' | 'notices'> & {
   readonly rows: () => AsyncGenerator<readonly SheetRow[]>;

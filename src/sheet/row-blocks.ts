@@ -1,13 +1,13 @@
-/** Rows in blocks of one bounded size, counted against the limits of a sheet. Shared by all formats. */
+/** Groups rows into blocks of bounded size and counts them against the limits of a sheet. All formats use it. */
 import type { SheetRow } from '../domain/cell.ts';
 import { counted } from '../domain/counted.ts';
 import { cutOffRowCounts, type SheetLimits } from './sheet-limits.ts';
 import { unreadable } from './unreadable.ts';
 
-/** Rows handed on at once: enough for one ledger transaction, a few hundred kilobytes at most in an ordinary sheet. */
+/** Most rows in a block: enough for one ledger transaction, and a few hundred kilobytes at most in an ordinary sheet. */
 const rowBlockSize = 256;
 
-/** A block ends earlier when its rows are so wide that it holds this many cells: a few megabytes. */
+/** Number of cells at which a block of wide rows ends early: a few megabytes. */
 const blockCells = 16_384;
 
 export async function* guardedBlocks(

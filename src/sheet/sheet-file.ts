@@ -1,6 +1,6 @@
 /**
- * The file on disk while it is read: opened once, read by ranges, never written. It vouches that what was hashed is
- * what was read: a file that changes or is replaced in between is a fault.
+ * The file on disk while it is read: opened once, read by ranges, never written. A file that changes or is replaced in the
+ * meantime is a fault, so the bytes that were hashed are the bytes that were read.
  */
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
@@ -10,22 +10,25 @@ import { didYouMean } from '../domain/likeness.ts';
 import { mebibytes, type SheetLimits } from './sheet-limits.ts';
 import { unreadable } from './unreadable.ts';
 
-/** Files that are read as sheets, by name, without the lock files of open ones; and of those, what paybatch itself tells of payments. */
+/**
+ * Names of files that are read as sheets, without the lock files of open workbooks; and, among them, names of the results
+ * that paybatch writes.
+ */
 const SHEET_NAME = /^(?!~\$).*\.(?:xlsx|csv|tsv)$/i;
 const RESULTS_NAME = /\.results\.(?:xlsx|csv)$/i;
-/** Sheets of a folder that are named to a person. */
+/** Most sheets of a folder that a remedy names. */
 const NAMED_SHEETS = 5;
 
-/** Read at once; also what an early end of reading costs. */
+/** Bytes of one read, and so the most that is read in vain when reading ends early. */
 const chunkBytes = 64 * 1024;
 
 export interface SheetFile {
   readonly name: string;
   readonly folder: string;
   readonly bytes: number;
-  /** For the zip reader, which reads by descriptor. */
+  /** Descriptor of the open file, which the zip reader needs. */
   readonly descriptor: number;
-  /** The bytes from `start` up to, not including, `end`. */
+  /** Yields the bytes from `start` up to, but not including, `end`. */
   read(start?: number, end?: number): AsyncGenerator<Buffer>;
   /** Reads the whole file and returns its SHA-256 in hexadecimal digits. */
   sha256(): Promise<string>;
@@ -49,7 +52,7 @@ export async function openSheetFile(path: string, limits: SheetLimits): Promise<
 
 async function openToRead(absolute: string, path: string): Promise<FileHandle> {
   try {
-    // Asked before opening: opening a named pipe would wait for its writer.
+    // Checked before opening, because opening a named pipe waits for its writer.
     const found = await stat(absolute);
     if (found.isDirectory()) throw unreadable(`"${path}" is a folder, not a sheet.`, await sheetInside(absolute));
     if (!found.isFile()) throw unreadable(`"${path}" is not a file.`, 'Name an .xlsx or .csv file.');
@@ -70,13 +73,16 @@ async function openToRead(absolute: string, path: string): Promise<FileHandle> {
   }
 }
 
-/** Names in a folder that could be payout sheets; none where it cannot be read. Results are never paid. */
+/**
+ * Returns the names in a folder that could be payout sheets; empty if the folder cannot be read. Results are left out,
+ * because they are never paid.
+ */
 async function sheetsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => SHEET_NAME.test(name) && !RESULTS_NAME.test(name)).sort();
 }
 
-/** What to type instead of a folder. */
+/** Returns the remedy for a folder that was named instead of a sheet. */
 async function sheetInside(folder: string): Promise<string> {
   const names = await sheetsIn(folder);
   if (names.length === 0) return 'It holds no .xlsx and no .csv file. Name the sheet itself.';
@@ -84,7 +90,7 @@ async function sheetInside(folder: string): Promise<string> {
   return `Name the file inside it: ${names.slice(0, NAMED_SHEETS).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-/** What to type instead of a name that nothing has. */
+/** Returns the remedy for a path at which no file exists. */
 async function nameMeant(absolute: string): Promise<string> {
   const folder = dirname(absolute);
   const there = await stat(folder).catch(() => undefined);
@@ -105,7 +111,10 @@ function assertSheetSize(found: BigIntStats, path: string, { fileBytes }: SheetL
 function sheetFile(absolute: string, handle: FileHandle, opened: BigIntStats): SheetFile {
   const bytes = Number(opened.size);
 
-  /** `into`: takes every chunk, where none is looked at once the next was asked for; else each has a buffer of its own. */
+  /**
+   * `into` is one buffer for all chunks, for a caller that is done with a chunk when it asks for the next. Without it, each
+   * chunk has its own buffer.
+   */
   async function* read(start = 0, end = bytes, into?: Buffer): AsyncGenerator<Buffer> {
     for (let position = start; position < end; ) {
       const wanted = Math.min(chunkBytes, end - position);
@@ -124,7 +133,8 @@ function sheetFile(absolute: string, handle: FileHandle, opened: BigIntStats): S
     read: (start, end) => read(start, end),
     async sha256() {
       const hash = createHash('sha256');
-      // The engine gives buffers back late: one for each chunk came to as much as a large file holds.
+      // One buffer for all chunks: JavaScript frees buffers late, and one per chunk took as much memory as a large file has
+      // bytes.
       for await (const chunk of read(0, bytes, Buffer.allocUnsafe(chunkBytes))) hash.update(chunk);
       return hash.digest('hex');
     },

@@ -1,13 +1,13 @@
-/** The one fault of the readers: the file cannot be read as a sheet, so nothing was sent (exit 3). */
+/** The fault `sheet-unreadable` of the readers: the file cannot be read as a sheet, so nothing was sent (exit 3). */
 import { Fault } from '../domain/fault.ts';
 
-/** What to do about a file that is broken rather than of the wrong kind. */
+/** Remedy for a file that is broken rather than of the wrong kind. */
 export const saveAgain = 'Open it in Excel, save it again as .xlsx, and use that copy.';
 
 export function unreadable(sentence: string, remedy: string, cause?: unknown): Fault {
   return new Fault('sheet-unreadable', sentence, remedy, cause === undefined ? undefined : { cause });
 }
 
-/** A workbook whose parts contradict the format; `what` is a whole sentence. */
+/** Returns the fault for a workbook whose parts contradict the format; `what` is a whole sentence. */
 export const damaged = (what: string, cause?: unknown): Fault =>
   unreadable(`The workbook is damaged. ${what}`, saveAgain, cause);

@@ -1,10 +1,10 @@
-/** Which worksheets a results workbook has, visible or not. */
+/** Lists the worksheets of a results workbook, visible or not. */
 import { openSheetFile } from './sheet-file.ts';
 import { resultsLimits } from './sheet-limits.ts';
 import { openPackage } from './xlsx/package.ts';
 import { readWorkbook } from './xlsx/workbook.ts';
 
-/** Their names in the order of the workbook. Fault `sheet-unreadable` for a file that is no workbook. */
+/** Returns the names of all worksheets, in the order of the workbook. Fault `sheet-unreadable` if the file is not a workbook. */
 export async function worksheetNames(path: string): Promise<readonly string[]> {
   const file = await openSheetFile(path, resultsLimits);
   try {

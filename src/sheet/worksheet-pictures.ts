@@ -1,4 +1,4 @@
-/** The pictures that lie on a worksheet of a results workbook, with their alternative texts. */
+/** Reads the pictures on a worksheet of a results workbook, with their alternative texts. */
 import { openSheetFile } from './sheet-file.ts';
 import { resultsLimits, type SheetLimits } from './sheet-limits.ts';
 import { damaged } from './unreadable.ts';
@@ -11,16 +11,19 @@ import { localName, readXml } from './xlsx/xml.ts';
 export interface FoundPicture {
   readonly name: string;
   readonly description: string;
-  /** The bytes of its file; missing for a drawing that is no picture: a shape, a chart. */
+  /** Bytes of the image file; absent for a drawing that is not a picture, such as a shape or a chart. */
   readonly image?: Buffer;
 }
 
-/** A picture of ours has some 40 KB. */
+/** Most bytes of an image. paybatch's own pictures have about 40 KB. */
 const IMAGE_BYTES_MAX = 4 * 1024 * 1024;
-/** Drawings that are read; further ones are found and not read. */
+/** Most drawings on a worksheet; a worksheet with more counts as damaged. */
 const DRAWINGS_MAX = 100;
 
-/** From the first drawn to the last. Fault `sheet-unreadable` for a file that is no workbook, or one that is damaged. */
+/**
+ * Returns the pictures from the first drawn to the last; empty if the worksheet does not exist or has none. Fault
+ * `sheet-unreadable` if the file is not a workbook, or is damaged.
+ */
 export async function worksheetPictures(path: string, worksheet: string): Promise<readonly FoundPicture[]> {
   const limits = resultsLimits;
   const file = await openSheetFile(path, limits);
@@ -51,7 +54,7 @@ interface Drawn {
   embedded: string;
 }
 
-/** What each anchor of a drawing holds. Source: ECMA-376 part 1, 20.5. */
+/** Returns what each anchor of a drawing holds. Source: ECMA-376 part 1, 20.5. */
 async function drawnIn(part: string, pack: Package, limits: SheetLimits): Promise<readonly Drawn[]> {
   const drawn: Drawn[] = [];
   await readXml(

@@ -6,13 +6,16 @@ import { writeCheckedCsv } from './writing/checked-csv.ts';
 import type { Findings } from './writing/marked-rows.ts';
 import { isBesideTheTable } from './xlsx/choose-worksheet.ts';
 
-/** Worksheet of a table that had none, or one whose name would keep it from being read beside the list of problems. */
+/**
+ * Name of the worksheet for a table without one, or for one whose own name would keep it from being read next to the list of
+ * problems.
+ */
 const WORKSHEET = 'Payouts';
 
 /**
- * Writes `NAME.checked.xlsx`, or `NAME.checked.csv` for a CSV file, and gives its path. Nothing is ever overwritten,
- * neither the sheet nor an older copy that somebody may be correcting: the next free name is taken. A place that cannot
- * be written is Fault `file-unwritten`. Memory does not grow with the rows; the sheet is read twice more.
+ * Writes `NAME.checked.xlsx`, or `NAME.checked.csv` for a CSV file, and returns its path. Nothing is ever overwritten,
+ * neither the sheet nor an older copy that a person may be correcting: the next free name is used. Fault `file-unwritten` if
+ * the place cannot be written. The sheet is read twice more, and memory does not grow with the number of rows.
  */
 export async function writeCheckedCopy(sheet: OpenedSheet, findings: Findings, folder = sheet.folder): Promise<string> {
   const { name, ext } = path.parse(sheet.name);
@@ -27,5 +30,5 @@ export async function writeCheckedCopy(sheet: OpenedSheet, findings: Findings, f
   return written.path;
 }
 
-/** A text sheet may be called `.tsv` or `.txt` as well; a name without an extension gets one. */
+/** Keeps the extension of a text sheet, which may be `.tsv` or `.txt`, and adds `.csv` to a name without one. */
 const textExtension = (extension: string): string => (extension === '' ? '.csv' : extension);

@@ -1,4 +1,4 @@
-/** The issues in English. It does not compile while one of them is missing, or is not known. */
+/** The texts of all issues in English. The file does not compile if one is missing, or belongs to no issue. */
 import type { IssueTexts } from './issue-text.ts';
 
 export const englishTexts: IssueTexts = {

@@ -1,4 +1,4 @@
-/** What the pages of the console say, in French, by the English text (`page-language.ts`). In the order of a pay day. */
+/** The texts of the console's pages in French, by their English text (`page-language.ts`), in the order of a pay day. */
 import type { PageTexts } from './page-texts.ts';
 
 export const frenchPages: PageTexts = {

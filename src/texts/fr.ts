@@ -1,4 +1,4 @@
-/** The issues in French. It does not compile while one of them is missing, or is not known. */
+/** The texts of all issues in French. The file does not compile if one is missing, or belongs to no issue. */
 import type { IssueTexts } from './issue-text.ts';
 
 export const frenchTexts: IssueTexts = {

@@ -1,4 +1,6 @@
-/** What people are told of an issue: the sentences of its code in their language, with its own values filled in. */
+/**
+ * The sentences that people read about an issue: the texts of its code in their language, with the values of the issue filled in.
+ */
 import { counted } from '../domain/counted.ts';
 import type { Issue, IssueParameters } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
@@ -7,14 +9,14 @@ import { frenchTexts } from './fr.ts';
 import type { IssueTexts } from './issue-text.ts';
 import { swahiliTexts } from './sw.ts';
 
-/** What is told about every issue, by language. */
+/** The texts about every issue, by language. */
 export const issueTexts: Readonly<Record<Language, IssueTexts>> = {
   en: englishTexts,
   sw: swahiliTexts,
   fr: frenchTexts,
 };
 
-/** What is told about a value that can be mended in one way, by language; `{value}` is the mended one. */
+/** Sentences about a value that can be repaired in one way, by language; `{value}` is the repaired value. */
 const repairTexts: Readonly<Record<Language, { readonly proposed: string; readonly applied: string }>> = {
   en: {
     proposed: 'With --accept-fixes it would be read as {value}.',
@@ -30,7 +32,7 @@ const repairTexts: Readonly<Record<Language, { readonly proposed: string; readon
   },
 };
 
-/** A country as people call it; its code where the machine does not know a name. */
+/** Returns the name of a country, or its code if the machine does not know a name. */
 const countryName = (code: string, language: Language): string =>
   /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code) : code;
 
@@ -44,16 +46,16 @@ function fill(template: string, { value, row, parameters }: Issue, language: Lan
   );
 }
 
-/** What is wrong, in one sentence with the value seen. */
+/** Returns what is wrong, in one sentence with the value in the sheet. */
 export const issueMessage = (found: Issue, language: Language = 'en'): string =>
   fill(issueTexts[language][found.code].says, found, language);
 
-/** What to do about it, in one sentence. */
+/** Returns what to do about an issue. If the value can be repaired, a sentence about the repair is added or replaces it. */
 export function issueFix(found: Issue, language: Language = 'en'): string {
   const { level, repair } = found;
   const fix = fill(issueTexts[language][found.code].fix, found, language);
   if (!repair) return fix;
-  // Only what was accepted is a warning: the repaired value is then what is paid.
+  // A repair that was accepted is a warning: the repaired value is the one that is paid.
   if (level === 'warning') return fill(repairTexts[language].applied, { ...found, value: repair.to }, language);
   return `${fix} ${fill(repairTexts[language].proposed, { ...found, value: repair.to }, language)}`;
 }

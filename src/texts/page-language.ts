@@ -1,7 +1,7 @@
 /**
- * A page in the language of its reader. Pages are made in English, and what we say on them is replaced as they leave, text by text;
- * what others wrote, commands and addresses stay as they are. A text without a translation stays English and is marked as such, for
- * those who have the page read aloud.
+ * Translates a page into the language of its reader. Pages are built in English, and paybatch's own texts are replaced one by
+ * one as a page is sent; text of others, commands and addresses stay as they are. A text without a translation stays English
+ * and is marked as English, for people who have the page read aloud.
  */
 import type { Language } from '../domain/language.ts';
 import { escaped } from '../domain/shown-text.ts';
@@ -11,17 +11,20 @@ import { swahiliPages } from './sw-pages.ts';
 
 const tables: Readonly<Record<Exclude<Language, 'en'>, PageTexts>> = { sw: swahiliPages, fr: frenchPages };
 
-/** The class of an element that is our sentence about what others wrote; the words of others alone have none. */
+/**
+ * Matches an element that is paybatch's own sentence about text of others. An element that holds only text of others has no
+ * such class.
+ */
 const TOLD = /^<bdi class="told"/;
-/** Elements whose text is not ours, or is no sentence. */
+/** Elements whose text is not paybatch's own, or is not a sentence. */
 const APART = /^<(bdi|code|pre|style|script|title)\b/;
 const MARKED = /^<(\w+)[^>]* lang="/;
-/** Elements that hold text alone. */
+/** Elements that can hold only text. */
 const PLAIN = /^<option\b/;
 
 const VALUE = /(?:\b[A-Z]{3} )?\d+(?:[.,:-]\d+)*/g;
 
-/** All of a page or of a part of it, as HTML of ours. */
+/** Translates a page, or a part of one, that paybatch built as HTML. */
 export function inLanguage(html: string, language: Language): string {
   if (language === 'en') return html;
   const say = speaker(tables[language]);
@@ -41,18 +44,18 @@ export function inLanguage(html: string, language: Language): string {
   });
 }
 
-/** One sentence or title, as plain text. */
+/** Translates one sentence or title, as plain text. A text without a translation stays as it is. */
 export const sentenceIn = (text: string, language: Language): string =>
   language === 'en' ? text : (translated(text, tables[language]) ?? text);
 
-/** Says a text as HTML in another language, with the blanks around it. */
+/** Returns a function that translates a text, as HTML, and keeps the blanks around it. */
 const speaker =
   (table: PageTexts) =>
   (html: string, isPlain: boolean): string => {
     const text = unescaped(html).trim();
     if (!/\p{L}{2}/u.test(text.replace(VALUE, ''))) return html;
     const whole = translated(text, table);
-    // Some texts are several sentences, of which each is known.
+    // Some texts consist of several sentences, each of which has a translation.
     const parts = whole === undefined ? text.split(/(?<=[.!?…:]) (?=[\p{Lu}"])/u) : [];
     const said =
       whole === undefined
@@ -64,10 +67,10 @@ const speaker =
 const inEither = (said: string | undefined, english: string, isPlain: boolean): string =>
   said === undefined && !isPlain ? `<span lang="en">${escaped(english)}</span>` : escaped(said ?? english);
 
-/** Undefined: there is no translation. */
+/** Returns the translation of a text; `undefined` if there is none. */
 function translated(text: string, table: PageTexts): string | undefined {
   const said = text.replace(/\s+/g, ' ');
-  // One has a text of its own where the word beside it is another one.
+  // The value 1 has a translation of its own if the word next to it then differs.
   const known = table[said] ?? table[said.replace(VALUE, '#')];
   if (known !== undefined) return filled(known, said.match(VALUE) ?? []);
   for (const [pattern, other] of patternsOf(table)) {
@@ -79,7 +82,7 @@ function translated(text: string, table: PageTexts): string | undefined {
 
 const compiled = new WeakMap<PageTexts, readonly (readonly [RegExp, string])[]>();
 
-/** The texts with words of others in them, as patterns that find these and the values. */
+/** Returns the texts with words of others in them, as patterns that capture those words and the values. */
 function patternsOf(table: PageTexts): readonly (readonly [RegExp, string])[] {
   const known = compiled.get(table);
   if (known) return known;
@@ -97,7 +100,7 @@ function patternsOf(table: PageTexts): readonly (readonly [RegExp, string])[] {
   return found;
 }
 
-/** Puts the values in their places, which are in the same order in every language. */
+/** Fills in the values, whose order is the same in every language. */
 const filled = (text: string, values: readonly string[]): string => {
   const left = values.values();
   return text.replace(/#|\{\}/g, () => left.next().value ?? '');

@@ -1,4 +1,7 @@
-/** What the pages of the console say, in Swahili, as it is written in Kenya, by the English text (`page-language.ts`). In the order of a pay day. */
+/**
+ * The texts of the console's pages in Swahili, as written in Kenya, by their English text (`page-language.ts`), in the order
+ * of a pay day.
+ */
 import type { PageTexts } from './page-texts.ts';
 
 export const swahiliPages: PageTexts = {

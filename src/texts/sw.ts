@@ -1,4 +1,4 @@
-/** The issues in Swahili, as it is written in Kenya. It does not compile while one of them is missing, or is not known. */
+/** The texts of all issues in Swahili, as written in Kenya. The file does not compile if one is missing, or belongs to no issue. */
 import type { IssueTexts } from './issue-text.ts';
 
 export const swahiliTexts: IssueTexts = {

@@ -1,15 +1,15 @@
-/** What a worker does about a batch when the work on it has ended: one row for each exit code. */
+/** What a worker does with a batch after work on it has ended: one entry for each exit code. */
 import { exitCode } from '../domain/exit-code.ts';
 import { faultTable } from '../domain/fault.ts';
 
 /**
- * `over`: nothing is left that a worker could do. `judge`: the ledger says what is next. `soon`: another process has it, which is no
- * news. `later`: what stopped it may go by itself. `left`: a person has to do something first. `alarm`: the same, and loudly: it is
- * never tried again blindly.
+ * `over`: nothing is left that a worker could do. `judge`: the ledger says what is next. `soon`: another process has the
+ * batch, which is not worth an event. `later`: the cause may pass on its own. `left`: a person has to act first. `alarm`:
+ * like `left`, and reported loudly; it is never tried again blindly.
  */
 export type After = 'over' | 'judge' | 'soon' | 'later' | 'left' | 'alarm';
 
-/** Another process has the batch, or the ledger. */
+/** The exit code if another process has the batch, or the ledger. */
 export const HELD = faultTable['ledger-held'].exit;
 
 const table: Readonly<Record<number, After>> = {
@@ -27,9 +27,9 @@ const table: Readonly<Record<number, After>> = {
   [exitCode.alarm]: 'alarm',
 };
 
-/** A code without a row is left to a person. */
+/** Returns what follows from an exit code. After a code without an entry, the batch is left to a person. */
 export const afterExit = (exit: number): After => table[exit] ?? 'left';
 
-/** When a batch is tried again that another process has, and one of which something went wrong that may pass; in milliseconds. */
+/** Wait before a batch is tried again: one that another process has, and one that failed in a way that may pass; in milliseconds. */
 export const SOON_MS = 5000;
 export const LATER_MS = 60_000;

@@ -1,6 +1,6 @@
 /**
- * graphile-worker, which hands out the jobs of the queue. Nothing else of the program knows it. It is no part of the package:
- * whoever starts a worker installs it, and everybody else does without its fifty packages.
+ * graphile-worker, which hands out the jobs of the queue. No other file of the program knows it. It is not part of the
+ * package: it is installed where a worker is started, and everyone else does without its fifty packages.
  */
 import { EventEmitter } from 'node:events';
 import type { WorkerEvents } from 'graphile-worker';
@@ -10,44 +10,44 @@ import { openPool } from '../ledger/postgres/connection.ts';
 import { faultOf } from '../ledger/postgres/faults.ts';
 import { queueSchema, TASK } from './queue.ts';
 
-/** The version that was tried with this one. */
+/** The version of the engine that this version of paybatch was tested with. */
 export const ENGINE = 'graphile-worker@0.18.0';
 
-/** How often a free place looks for a job that nobody rang for, in milliseconds. */
+/** How often a free place looks for a job without being rung, in milliseconds. */
 const LOOK_MS = 2000;
 
-/** Connections beside one for each batch: one listens, one asks. */
+/** Connections in addition to one for each batch: one listens, one asks. */
 const SPARE_CONNECTIONS = 2;
 
-/** How long the engine may take to end where nothing is under way any more, in milliseconds. */
+/** How long the engine may take to end once nothing is under way, in milliseconds. */
 const END_MS = 10_000;
 
 /**
- * Whether a job is done is told to the server in batches, of one. Told directly, nobody waits for it, and a server that is gone would
- * end the process (0.18.0).
+ * Settings that report the end of a job to the server in batches, of one job each. Reported directly, the report would not be
+ * awaited, and a server that is gone would end the process (0.18.0).
  */
 const NO_LOOSE_ENDS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 } as const;
 
 export interface EngineOptions {
   readonly reached: SharedLedger;
-  /** Batches that are worked on at once. */
+  /** Most batches that are worked on at the same time. */
   readonly batches: number;
-  /** Does a job. It never rejects: what becomes of a job is not the queue's to decide. */
+  /** Does a job. It must never reject: the queue does not decide what becomes of a job. */
   readonly work: (payload: unknown) => Promise<void>;
   readonly log: (level: 'debug' | 'warn', message: string) => void;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
 export interface Engine {
-  /** What the jobs that it has taken are locked by. */
+  /** The name that locks the jobs that the engine has taken. */
   readonly name: string;
-  /** Aborted when it takes no more jobs, whoever ended it. */
+  /** Aborted when the engine takes no more jobs, whatever ended it. */
   readonly over: AbortSignal;
   /** Takes no more jobs, and resolves when those that were taken are done. `isLost`: the server is gone, and may never answer. */
   stop(isLost: boolean): Promise<void>;
 }
 
-/** Makes the queue where there is none, and begins to take jobs. Throws a Fault. */
+/** Creates the queue if there is none, and begins to take jobs. Throws a Fault. */
 export async function startEngine({ reached, batches, work, log, sleep }: EngineOptions): Promise<Engine> {
   const { run, Logger } = await loadEngine();
   const trouble = (error: Error): void => log('warn', error.message);
@@ -65,7 +65,7 @@ export async function startEngine({ reached, batches, work, log, sleep }: Engine
       pollInterval: LOOK_MS,
       noHandleSignals: true,
       preset: { worker: NO_LOOSE_ENDS },
-      // It would look for a file of its own beside whatever is paid.
+      // Otherwise the engine would look for a crontab file of its own in the current folder.
       parsedCronItems: [],
       taskList: { [TASK]: (payload) => work(payload) },
       events,

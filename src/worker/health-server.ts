@@ -1,6 +1,6 @@
 /**
- * Says how a worker stands, to whatever watches it: `/live`, `/ready` and `/metrics`. It takes no word from anybody, names no person,
- * batch or account, and answers under its own address alone.
+ * Reports how a worker is doing to whatever monitors it: `/live`, `/ready` and `/metrics`. It takes no input, names no
+ * person, batch or account, and answers only under its own address.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
@@ -8,23 +8,23 @@ import { MISDIRECTED, openServer, serverOptions, strangerStatus } from '../serve
 import { METRICS_TYPE, metricsText } from './metrics.ts';
 import type { Tally } from './tally.ts';
 
-/** Whoever watches asks at once, and every few seconds. */
+/** Limits for a client. A monitor sends its request immediately, and comes back every few seconds. */
 const LIMITS = { headersMs: 5000, requestMs: 5000, idleMs: 5000, checkMs: 1000, headerBytesMax: 8192 } as const;
 const CONNECTIONS_MAX = 32;
 
 export interface HealthServer extends AsyncDisposable {
-  /** Its address, without a path. */
+  /** Address of the server, without a path. */
   readonly url: string;
 }
 
-/** Starts listening. Throws a Fault `usage` when the address cannot be had. */
+/** Starts listening. Throws a Fault `usage` if the address is not available. */
 export async function startHealthServer(
   host: string,
   port: number,
   { tally, clock }: { readonly tally: Tally; readonly clock: Pick<Clock, 'sleep'> },
 ): Promise<HealthServer> {
   const server = createServer(serverOptions(LIMITS), (request, response) => {
-    // A body is nobody's business here.
+    // No request here needs a body.
     request.resume();
     answer(response, ...answerTo(request, host, tally));
   });

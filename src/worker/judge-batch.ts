@@ -1,6 +1,7 @@
 /**
- * May a worker go on with a batch, by what the ledger says of it? A worker goes on where a run was broken off, or handed the batch on.
- * It never decides what a person has to: whoever stopped a batch, or whatever brake did, is asked for a `resume` first.
+ * Decides whether a worker may continue a batch, by what the ledger says about it. A worker continues a batch whose run was
+ * broken off, or was handed on. It never decides what a person has to decide: a batch that a person or a brake stopped needs
+ * a `resume` first.
  */
 
 import { isPassing } from '../dispatch/stop-reasons.ts';
@@ -11,21 +12,21 @@ import type { Settings } from '../domain/settings.ts';
 import type { Ledger, RecordedRun } from '../ledger/ledger.ts';
 import { knownEnd } from '../results/run-end.ts';
 
-/** What is to be done about a batch now. */
+/** What to do about a batch now. */
 export type Judgement =
   | { readonly now: 'work' }
   /** Nothing is left that a run could do. */
   | { readonly now: 'over'; readonly exit: number }
   | { readonly now: 'later'; readonly inMs: number; readonly exit: number }
-  /** Nothing, until a person has done something; `says`: why, and what. */
+  /** Nothing may be done until a person has acted; `says`: why, and what to do. */
   | { readonly now: 'left'; readonly exit: number; readonly says: string };
 
-/** Final words that are missing are asked for again after a quarter of the time since when they are, within these bounds. */
+/** Bounds of the wait before missing final outcomes are asked for again, and its part of the time for which they have been missing. */
 const WAIT_MS_MIN = 60_000;
 const WAIT_MS_MAX = 6 * 3_600_000;
 const WAIT_PART = 4;
 
-/** Reads the ledger, which is proven as it is read; nothing is written, and no service is asked. `now`: wall-clock milliseconds. */
+/** Judges a batch by the ledger, which is proven as it is read. Writes nothing, and asks no service. `now`: wall-clock milliseconds. */
 export async function judgeBatch(
   batch: BatchHeader,
   ledger: Ledger,
@@ -34,7 +35,7 @@ export async function judgeBatch(
 ): Promise<Judgement> {
   if ((await ledger.purges()).has(batch.id)) return { now: 'over', exit: exitCode.ok };
   const { exit } = await knownEnd(batch, ledger);
-  // What looks final is proven before that is believed.
+  // What looks final is proven before it is believed.
   if (exit !== exitCode.notFinal) await ledger.proveWhole(batch.id);
   if (exit === exitCode.alarm)
     return left(batch, exit, 'the service contradicts the plan', `paybatch resolve ${batch.id}`);
@@ -50,7 +51,7 @@ export async function judgeBatch(
   }
   const tried = lastTried(await ledger.recordedRuns(batch.id));
   if (!tried) {
-    // Nobody remembers by now why it was left, and its people may have been paid by other means.
+    // It is forgotten by now why the batch was left, and its people may have been paid by other means.
     const quietMs = now - (await ledger.lastFactAt(batch.id));
     return quietMs > maxAgeMs ? left(batch, exit, 'nothing was done about it for long', goOn) : { now: 'work' };
   }
@@ -66,7 +67,10 @@ const left = ({ id }: BatchHeader, exit: number, why: string, command: string): 
   says: `Batch ${id} is left to a person: ${why}. Then: ${command}`,
 });
 
-/** Since when runs have come to their own end one after the other, and when the last one did; undefined: the last one did not. */
+/**
+ * Returns since when runs have come to their own end, one after the other, and when the last one did; `undefined` if the last
+ * one did not.
+ */
 function lastTried(runs: readonly RecordedRun[]): { readonly since: number; readonly at: number } | undefined {
   const others = runs.findLastIndex(({ stopped }) => stopped === undefined || stopped.reason === HANDED_ON);
   const [since, at] = [runs[others + 1]?.stoppedAt, runs.at(-1)?.stoppedAt];

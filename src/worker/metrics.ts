@@ -1,4 +1,4 @@
-/** The tally of a worker in the text format of Prometheus (version 0.0.4). No name of a person, batch or organisation is in it. */
+/** The tally of a worker in the text format of Prometheus (version 0.0.4). It names no person, batch or organisation. */
 import { isSetAside, isSettled, outcomes } from '../domain/outcome.ts';
 import type { Tally } from './tally.ts';
 

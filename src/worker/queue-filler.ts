@@ -1,32 +1,35 @@
-/** Which batches the queue is asked for, by what the ledger says of them; and those that are not asked for any more. */
+/** Which batches are put into the queue, by what the ledger says about them, and which no longer are. */
 import type { BatchId } from '../domain/ids.ts';
 import { batchEnd, batchEnds, isUnfinished } from '../ledger/unfinished.ts';
 import type { Queue } from './queue.ts';
 
 export interface Filling {
-  /** Whether this worker is at work on the batch. */
+  /** Reports whether this worker is at work on the batch. */
   readonly isAtWork: (batch: BatchId) => boolean;
-  /** With `once`: whether a batch was tried, which it is once, whatever it waits for. Missing: each is asked for until it is through. */
+  /**
+   * Reports, with `once`, whether a batch was tried: each is tried once, whatever it waits for. Absent: each is asked for
+   * until nothing of it is open.
+   */
   readonly wasTried?: (batch: BatchId) => boolean;
 }
 
 export class QueueFiller {
   readonly #filling: Filling;
-  /** Batches that wait for a person, with the last fact of each: another one shows that somebody has acted. */
+  /** Batches that wait for a person, with the last fact of each: a newer fact shows that a person has acted. */
   readonly #left = new Map<BatchId, number | undefined>();
-  /** Batches of which nothing was open, in the same way. */
+  /** Batches of which nothing was open, with the last fact of each. */
   readonly #through = new Map<BatchId, number>();
 
   constructor(filling: Filling) {
     this.#filling = filling;
   }
 
-  /** Batches that wait for a person. */
+  /** Number of batches that wait for a person. */
   get left(): number {
     return this.#left.size;
   }
 
-  /** From now on it waits for a person. */
+  /** Notes that the batch waits for a person from now on. */
   async leave(batch: BatchId, queue: Queue): Promise<void> {
     this.#left.set(batch, (await batchEnd(queue, batch))?.lastFact);
   }
@@ -35,10 +38,13 @@ export class QueueFiller {
     return this.#left.has(batch) && this.#left.get(batch) === (await batchEnd(queue, batch))?.lastFact;
   }
 
-  /** Asks for each batch in which something may be open, but for those of which it is known what they wait for. Gives how many jobs that is. */
+  /**
+   * Asks for each batch in which something may be open, except for batches known to wait for something. Returns the number of
+   * new jobs.
+   */
   async fill(queue: Queue): Promise<number> {
     const { isAtWork, wasTried } = this.#filling;
-    // Who ends when nothing is left counts what others have taken, too.
+    // A worker that ends when nothing is left also counts what others have taken.
     const asked: ReadonlySet<string> = wasTried ? new Set() : await queue.asked();
     let rung = 0;
     for (const { batch, lastFact } of await batchEnds(queue)) {

@@ -1,7 +1,7 @@
 /**
- * The queue of the workers, in a schema of its own beside the ledger's. It is a bell and no record: a job names a batch and nothing
- * else, and whoever takes it reads in the ledger what is to be done. It is spoken to in the SQL that graphile-worker offers, so
- * whoever only rings needs no package.
+ * The queue of the workers, in a schema of its own next to the ledger's. It is a bell and not a record: a job names a batch
+ * and nothing else, and the worker that takes it reads in the ledger what is to be done. The queue is used through the SQL
+ * that graphile-worker offers, so a process that only rings needs no package.
  */
 import { type Clock, hastened } from '../domain/clock.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -13,36 +13,36 @@ import { faultOf, unreachable } from '../ledger/postgres/faults.ts';
 import { NOTICED_SOON } from '../ledger/postgres/session.ts';
 import { lockedOf } from '../ledger/postgres/session-locks.ts';
 
-/** The one task: go on with a batch. */
+/** The only task: to continue a batch. */
 export const TASK = 'send';
 
-/** PostgreSQL cuts longer names off, and two could become one. */
+/** Longest name that PostgreSQL keeps: it cuts longer ones off, and two could become one. */
 const NAME_MAX = 63;
 
-/** How long a job is left to whoever has just taken it, before it is asked whether that worker lives. */
+/** How long a job is left to the worker that has just taken it before that worker has to show that it is alive, in milliseconds. */
 const TAKEN_MS = 10_000;
 
-/** A worker says that it lives every few seconds. One that has not for so long hangs, or its computer sleeps. */
+/** Silence after which a worker is taken to hang, or its computer to sleep, in milliseconds. A live worker reports every few seconds. */
 const SILENT_MS = 60_000;
 
-/** A job is not given up by the queue: whether a batch is gone on with is decided by what the ledger says. */
+/** Most attempts at a job. The queue never abandons one: what the ledger says decides whether a batch is continued. */
 const ATTEMPTS = 32_767;
 
-/** The schema of the queue of a ledger. Two ledgers of one database have two. */
+/** Returns the schema of the queue of a ledger. Two ledgers in one database have two. */
 export function queueSchema(ledgerSchema: string): string {
   const name = `${ledgerSchema}_queue`;
   if (name.length <= NAME_MAX) return name;
   return `${ledgerSchema.slice(0, NAME_MAX - 15)}_${sha256(ledgerSchema).slice(0, 8)}_queue`;
 }
 
-/** The batch that a job is about, if it is one of ours. */
+/** Returns the batch that a job is about, if the job is one of paybatch's. */
 export function batchIn(payload: unknown): BatchId | undefined {
   if (typeof payload !== 'object' || payload === null || !('batch' in payload)) return undefined;
   if (typeof payload.batch !== 'string') return undefined;
-  return payload.batch as BatchId; // the ledger is asked whether it is one
+  return payload.batch as BatchId; // the ledger decides whether there is such a batch
 }
 
-/** A connection to the queue of a ledger, which sees the tables of the ledger too. Every call rejects with a Fault. */
+/** A connection to the queue of a ledger, which can also read the tables of the ledger. Every call rejects with a Fault. */
 export class Queue {
   readonly #connection: PostgresConnection;
   readonly #reached: SharedLedger;
@@ -54,7 +54,7 @@ export class Queue {
     this.#schema = queueSchema(reached.address.schema);
   }
 
-  /** Throws a Fault `configuration` when the server lets nobody in, `ledger-unsafe` when it cannot be reached. */
+  /** Opens a connection. Throws a Fault `configuration` if the server refuses the login, `ledger-unsafe` if it cannot be reached. */
   static async open(reached: SharedLedger): Promise<Queue> {
     let connection: PostgresConnection;
     try {
@@ -76,7 +76,7 @@ export class Queue {
     return this.#connection.close();
   }
 
-  /** Asks the tables of the ledger. */
+  /** Runs a query on the tables of the queue or of the ledger. */
   async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
     try {
       return await this.#connection.read(sql, values);
@@ -85,22 +85,22 @@ export class Queue {
     }
   }
 
-  /** Which of these locks of the ledger any session has. */
+  /** Returns which of these locks of the ledger are held by any session. */
   lockedOf(names: readonly string[]): Promise<ReadonlySet<string>> {
     return lockedOf(this, this.#reached.address.schema, names);
   }
 
-  /** Whether a worker has ever made the queue. */
+  /** Reports whether a worker has ever created the queue. */
   async isThere(): Promise<boolean> {
     return (await this.read('SELECT 1 AS found FROM pg_namespace WHERE nspname = ?', [this.#schema])).length > 0;
   }
 
-  /** Asks for work: so many milliseconds from now, whatever was asked before. There is one job for each batch. */
+  /** Asks for work on a batch in `inMs` milliseconds, whatever was asked before. There is one job for each batch. */
   async ring(batch: BatchId, inMs = 0): Promise<void> {
     await this.#add(batch, 'replace', inMs);
   }
 
-  /** The same, unless a job asks for it by now. */
+  /** Asks for work on a batch immediately, unless it already has a job. */
   async fill(batch: BatchId): Promise<void> {
     await this.#add(batch, 'unsafe_dedupe', 0);
   }
@@ -113,13 +113,13 @@ export class Queue {
     );
   }
 
-  /** Which batches are asked for by now: their jobs are taken, or not taken yet. */
+  /** Returns the batches that have a job, whether or not it was taken. */
   async asked(): Promise<ReadonlySet<string>> {
     const rows = await this.read(`SELECT key FROM ${this.#schema}.jobs WHERE key IS NOT NULL`);
     return new Set(rows.map((row) => textOf(row, 'key')));
   }
 
-  /** Jobs that nobody has taken for so many milliseconds, although they might be. */
+  /** Returns the number of jobs that could have been taken for `forMs` milliseconds and were not. */
   async waiting(forMs = 0): Promise<number> {
     const [row] = await this.read(
       `SELECT count(*) AS jobs FROM ${this.#schema}.jobs WHERE locked_at IS NULL AND attempts < max_attempts
@@ -129,12 +129,15 @@ export class Queue {
     return row ? numberOf(row, 'jobs') : 0;
   }
 
-  /** From now on this connection says that the worker lives: the server lets go of the lock when the connection ends, however it does. */
+  /**
+   * Lets this connection show from now on that the worker is alive: the server releases the lock when the connection ends,
+   * however it does.
+   */
   async live(worker: string): Promise<void> {
     await this.read('SELECT pg_advisory_lock(hashtextextended(?, 0))', [`${this.#schema} ${worker}`]);
   }
 
-  /** Says that a worker still works on its jobs: a process that was stopped keeps its connections. */
+  /** Reports that a worker still works on its jobs: a process that was suspended keeps its connections. */
   async beat(worker: string): Promise<void> {
     await this.read(`UPDATE ${this.#schema}._private_jobs SET locked_at = now() WHERE locked_by = ? RETURNING id`, [
       worker,
@@ -142,8 +145,8 @@ export class Queue {
   }
 
   /**
-   * Frees the jobs of workers that live no more, and gives their names. graphile-worker itself waits four hours, because it cannot
-   * know. Should one of them live after all, then the lease of the batch keeps the next one away.
+   * Frees the jobs of workers that are no longer alive, and returns the names of those workers. graphile-worker itself waits
+   * four hours, because it cannot know. If one of them is alive after all, the lease of the batch keeps the next worker away.
    */
   async freeDead(clock: Pick<Clock, 'haste'>): Promise<readonly string[]> {
     const rows = await this.read(
@@ -157,7 +160,7 @@ export class Queue {
     );
     const dead = rows.map((row) => textOf(row, 'locked_by'));
     for (const worker of dead) await this.read(`SELECT ${this.#schema}.force_unlock_workers(ARRAY[?::text])`, [worker]);
-    // Of a job that was asked for once more while it was taken, the queue keeps the first as one that failed.
+    // Of a job that was asked for again while it was taken, the queue keeps the first one as failed.
     const spent = `SELECT array_agg(id) FROM ${this.#schema}.jobs WHERE locked_at IS NULL AND attempts >= max_attempts`;
     if (dead.length > 0) await this.read(`SELECT id FROM ${this.#schema}.complete_jobs((${spent}))`);
     return dead;

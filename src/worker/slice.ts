@@ -1,4 +1,4 @@
-/** One slice of work on one batch: opened, judged by what the ledger says, gone on with, and closed again. */
+/** One slice of work on one batch: the batch is opened, judged by what the ledger says, continued, and closed again. */
 import { HANDED_ON } from '../dispatch/task.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { exitCode } from '../domain/exit-code.ts';
@@ -10,15 +10,15 @@ import { type Judgement, judgeBatch } from './judge-batch.ts';
 import type { OpenedBatch, WorkSite } from './site.ts';
 import type { Tally } from './tally.ts';
 
-/** The least time that a batch is worked on while others wait, in milliseconds. */
+/** Least time that a batch is worked on while others wait, in milliseconds. */
 const SLICE_MS_MIN = 20_000;
 
-/** A slice takes so many times as long as its opening: what others have recorded since is read and proven each time. */
+/** Least length of a slice, as a multiple of its opening: each opening reads and proves what others have recorded since. */
 const SLICE_PART = 9;
 
-/** What became of a slice. `again`: the batch was handed on in the middle, and goes on at once, here or elsewhere. */
+/** What became of a slice. `again`: the batch was handed on in the middle, and continues immediately, here or elsewhere. */
 export type SliceEnd = (Exclude<Judgement, { now: 'work' }> | { readonly now: 'again'; readonly exit: number }) & {
-  /** It must not be passed over: nobody may go on before somebody has looked. */
+  /** Whether the end must not be passed over: no one may continue before a person has looked. */
   readonly isAlarm?: boolean;
 };
 
@@ -29,7 +29,10 @@ export class Slice {
   readonly #over = new AbortController();
   readonly #startedMs: number;
   #workingMs: number | undefined;
-  /** Told when it has the batch: another process may have it, which is no news. */
+  /**
+   * Whether the slice has reported that it has the batch. It reports only then, because a batch that another process has is
+   * not worth an event.
+   */
   #hasBegun = false;
 
   constructor(batch: BatchId, site: WorkSite, tally: Tally) {
@@ -39,19 +42,19 @@ export class Slice {
     this.#startedMs = site.clock.monotonicMs();
   }
 
-  /** Whether it has worked for so long that another batch may have its place. */
+  /** Whether the slice has lasted so long that another batch may take its place. */
   get isLong(): boolean {
     if (this.#workingMs === undefined) return false;
     const workedMs = this.#site.clock.monotonicMs() - this.#workingMs;
     return workedMs >= Math.max(SLICE_MS_MIN, SLICE_PART * (this.#workingMs - this.#startedMs));
   }
 
-  /** Claims nothing more; what is on its way lands. The batch goes on elsewhere, or later. */
+  /** Claims nothing more; requests in flight land. The batch continues elsewhere, or later. */
   handOn(): void {
     this.#over.abort(HANDED_ON);
   }
 
-  /** Does the work. It rejects with bugs alone. */
+  /** Does the work. Rejects only with bugs. */
   async work(): Promise<SliceEnd> {
     let end: SliceEnd | undefined;
     try {
@@ -82,7 +85,7 @@ export class Slice {
     if (exit !== exitCode.notFinal || this.#over.signal.aborted) {
       return this.#endOf(exit, fault && `${fault.message} ${fault.remedy}`);
     }
-    // Awaited here: what it reads is closed when this returns.
+    // Awaited here, because what it reads is closed when this returns.
     return await this.#judgedAgain(header, opened);
   }
 

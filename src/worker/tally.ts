@@ -1,19 +1,19 @@
-/** What a worker has done since it started, and how it stands: what its health answers are made of. It knows batches by number alone. */
+/** What a worker has done since it started, and how it is doing: the source of its health answers. It counts batches and names none. */
 import { noOutcomes, type Outcome, type OutcomeCounts, outcomes } from '../domain/outcome.ts';
 
 export class Tally {
-  /** Rows that came to an outcome while this worker had their batch. */
+  /** Rows that reached an outcome while this worker had their batch. */
   readonly rows = noOutcomes();
-  /** Ends of work on a batch, by exit code. */
+  /** How many times work on a batch ended, by exit code. */
   readonly exits = new Map<number, number>();
-  /** Wall-clock seconds at which a row was last completed; 0: none was. */
+  /** Time at which a row was last completed, in wall-clock seconds; 0: none was. */
   completedAt = 0;
   /** Whether the server of the ledger answered when it was last asked. */
   hasLedger = false;
-  /** Whether the service has given a token. */
+  /** Whether the service has issued a token. */
   hasToken = false;
   isStopping = false;
-  /** Batches that wait for a person, as this worker knows. */
+  /** Number of batches that wait for a person, as far as this worker knows. */
   left = 0;
   readonly #slices = new Map<object, OutcomeCounts>();
 
@@ -21,12 +21,12 @@ export class Tally {
     return this.hasLedger && this.hasToken && !this.isStopping;
   }
 
-  /** Batches that are worked on now. */
+  /** Number of batches that are worked on now. */
   get batches(): number {
     return this.#slices.size;
   }
 
-  /** Rows of them that were sent and have no final word. */
+  /** Number of rows of those batches that were sent and have no final outcome. */
   get open(): number {
     return [...this.#slices.values()].reduce((sum, counts) => sum + counts.pending + counts['in-doubt'], 0);
   }
@@ -35,7 +35,10 @@ export class Tally {
     this.#slices.set(slice, counts);
   }
 
-  /** `counts`: of the whole batch, now. What is less than before counts as nothing: a counter never goes back. */
+  /**
+   * Adds rows that reached an outcome. `counts`: those of the whole batch, now. A decrease counts as nothing, because a
+   * counter never goes back.
+   */
   move(slice: object, counts: OutcomeCounts, now: number): void {
     const before = this.#slices.get(slice);
     if (!before) return;

@@ -1,13 +1,13 @@
 /**
- * A worker: takes batches from the queue and goes on with them, until it is told to stop.
+ * A worker: takes batches from the queue and continues them, until it is told to stop.
  *
  * ```text
  *              ┌────────── server gone: slices end, wait ◄──────────┐
  *              ▼                                                   │
- *  check ──► shift: connect ──► go on with what was left behind ─► round after round ──► told to stop: hand on, give back
+ *  check ──► shift: connect ──► continue what was left behind ──► round after round ──► told to stop: hand on, give back
  *                          └──► then take jobs of the queue ──►    fill the queue from the ledger
  *                                                                  free the jobs of workers that died
- *                                                                  hand on what was long at work, where others wait
+ *                                                                  hand on batches worked on for long, if others wait
  * ```
  */
 import { hastened } from '../domain/clock.ts';
@@ -27,19 +27,22 @@ import type { Tally } from './tally.ts';
 
 /** How often the queue is compared with the ledger, in milliseconds. */
 const ROUND_MS = 5000;
-/** With `once`, which ends with the first round that finds nothing. */
+/** The same interval with `once`, which ends at the first round that finds nothing. */
 const QUICK_ROUND_MS = 500;
 
-/** How long a batch waits in the queue before another one makes room, in milliseconds. */
+/** How long a batch waits in the queue before another one makes room for it, in milliseconds. */
 const PATIENCE_MS = 5000;
 
-/** How long a server that is gone is left alone, in milliseconds: more each time. */
+/** Shortest and longest pause before a server that is gone is tried again, in milliseconds; each is twice the one before. */
 const ABSENT_MS_MIN = 1000;
 const ABSENT_MS_MAX = 15_000;
 
 const heldElsewhere: SliceEnd = { now: 'later', inMs: SOON_MS, exit: HELD };
 
-/** Works until the signal of the site, or until nothing is left with `once`. Gives how the work on each batch ended last. Throws a Fault. */
+/**
+ * Works until the signal of the site is aborted or, with `once`, nothing is left to do. Returns the exit code with which work
+ * on each batch last ended. Throws a Fault.
+ */
 export async function runWorker(site: WorkSite, tally: Tally): Promise<ReadonlyMap<BatchId, number>> {
   const worker = new Worker(site, tally);
   await worker.run();
@@ -50,13 +53,13 @@ class Worker {
   readonly exits = new Map<BatchId, number>();
   readonly #site: WorkSite;
   readonly #tally: Tally;
-  /** What is worked on now. */
+  /** The slices that are being worked on, by batch. */
   readonly #slices = new Map<BatchId, Slice>();
   readonly #filler: QueueFiller;
   #jobs = 0;
   #bug: { readonly error: unknown } | undefined;
   #isDone = false;
-  /** The ledger was said to be unsafe while its server answered, and no shift has begun since. */
+  /** Whether the ledger was reported unsafe while its server answered, and no shift has begun since. */
   #wasUnsafe = false;
 
   constructor(site: WorkSite, tally: Tally) {
@@ -82,7 +85,7 @@ class Worker {
           waitMs = ABSENT_MS_MIN;
         });
       } catch (error) {
-        // Whatever broke a shift off that had begun, the next one finds out whether it is still there.
+        // A shift that had begun may be broken off for any reason; the next one finds out whether the reason persists.
         if (!(error instanceof Fault) || !(hasBegun || (await this.#isAbsence(error)))) throw error;
         if (this.#site.once) throw error;
         this.#tally.hasLedger = false;
@@ -94,22 +97,22 @@ class Worker {
     }
   }
 
-  /** Once: later openings ask for a token by themselves. */
+  /** Makes sure, until it has succeeded once, that everything can be opened. Later openings request a token on their own. */
   async #check(): Promise<void> {
     if (this.#tally.hasToken) return;
-    // Who opens a ledger waits for a server that is away. A worker waits in its own way, and says so.
+    // Opening a ledger waits for a server that is away. A worker waits in its own way, and reports it.
     const queue = await Queue.open(this.#site.reached);
     await queue.close();
     await this.#site.check();
     this.#tally.hasToken = true;
   }
 
-  /** Whether something is only gone for now: the service, or the server of the ledger. */
+  /** Reports whether something is only gone for now: the service, or the server of the ledger. */
   async #isAbsence({ code, exit }: Fault): Promise<boolean> {
     if (code === 'unreachable' || code === 'ledger-held') return true;
     if (exit !== exitCode.ledgerUnsafe) return false;
     if (!(await this.#isThere())) return true;
-    // A server that has just come back was away a moment ago. Twice in a row, it is the ledger.
+    // A server that has just come back was away a moment ago. Twice in a row means that the ledger is unsafe.
     const isFirst = !this.#wasUnsafe;
     this.#wasUnsafe = true;
     return isFirst;
@@ -126,7 +129,7 @@ class Worker {
     }
   }
 
-  /** From a connection to its end. Throws the Fault that ended it. */
+  /** Works from the opening of a connection to its end. Throws the Fault that ended it. */
   async #shift(onBegun: () => void): Promise<void> {
     const { reached, batches, clock, log, tell } = this.#site;
     const queue = await Queue.open(reached);
@@ -161,7 +164,7 @@ class Worker {
       this.#tally.hasLedger = false;
       for (const slice of this.#slices.values()) slice.handOn();
       await engine?.stop(isLost);
-      // Those that were taken end by themselves: each has a connection of its own.
+      // Jobs that were taken end on their own: each has a connection of its own.
       while (this.#jobs > 0) await clock.sleep(50);
       await queue.close();
     }
@@ -171,7 +174,7 @@ class Worker {
     return this.#site.signal.aborted || this.#isDone || this.#bug !== undefined;
   }
 
-  /** Not more than it may have at once: the others wait for whoever is free. */
+  /** Returns batches that were left behind, at most as many as this worker may have at once; others wait for another free worker. */
   async #leftBehind(queue: Queue): Promise<readonly BatchId[]> {
     if (!(await queue.isThere())) return [];
     const found: BatchId[] = [];
@@ -181,14 +184,14 @@ class Worker {
     return found;
   }
 
-  /** Works on these batches. Gives what is aborted when all of them have ended. */
+  /** Works on these batches. Returns a signal that is aborted when work on all of them has ended. */
   #allOf(batches: readonly BatchId[], queue: Queue): AbortSignal {
     const over = new AbortController();
     void Promise.all(batches.map((batch) => this.#job(batch, queue, 'left behind'))).then(() => over.abort());
     return over.signal;
   }
 
-  /** Until `ended` is aborted. `engine`: what the jobs are locked by that were taken of the queue. */
+  /** Does one round after the other until `ended` is aborted. `engine`: the name that locks the jobs taken from the queue. */
   async #rounds(queue: Queue, ended: AbortSignal, engine?: string): Promise<void> {
     const { signal, clock, once } = this.#site;
     const over = AbortSignal.any([signal, ended]);
@@ -207,21 +210,21 @@ class Worker {
     }
   }
 
-  /** Ends the slices that were long enough, one for each batch that waits. */
+  /** Ends slices that have lasted long enough, one for each batch that waits. */
   async #makeRoom(queue: Queue): Promise<void> {
     const long = [...this.#slices.values()].filter((slice) => slice.isLong);
     if (long.length === 0) return;
     for (const slice of long.slice(0, await queue.waiting(hastened(PATIENCE_MS, this.#site.clock)))) slice.handOn();
   }
 
-  /** It never rejects: a bug is kept, and ends the worker. */
+  /** Works on one batch. Never rejects: a bug is kept, and ends the worker. */
   async #job(batch: BatchId, queue: Queue, why: 'asked for' | 'left behind' = 'asked for'): Promise<void> {
     this.#jobs += 1;
     try {
-      // A second one that is at work here is one too many.
+      // A second slice of a batch that is already worked on here would be one too many.
       if (!this.#slices.has(batch)) await this.#slice(batch, queue, why);
     } catch (error) {
-      // A connection that is gone is seen by the next round.
+      // The next round notices a connection that is gone.
       if (!(error instanceof Fault)) this.#bug ??= { error };
     } finally {
       this.#jobs -= 1;
@@ -237,7 +240,8 @@ class Worker {
     try {
       if (signal.aborted) slice.handOn();
       if (await this.#filler.isLeft(batch, queue)) return;
-      // To open the ledger takes long, only to find that out. What was left behind was free a moment ago.
+      // Opening the ledger takes long, and would only find out that another process has the batch. A batch left behind was
+      // free a moment ago.
       const mayBeHeld = why === 'asked for' && isHeld(batch, await heldLeases(queue));
       const end = mayBeHeld ? heldElsewhere : await slice.work();
       await this.#after(batch, end, queue);
@@ -250,7 +254,7 @@ class Worker {
   async #after(batch: BatchId, end: SliceEnd, queue: Queue): Promise<void> {
     const { tell, clock } = this.#site;
     const { now, exit } = end;
-    // Of an outage every batch says that its ledger is unsafe. It goes on when the server is back.
+    // During an outage every batch reports that its ledger is unsafe. The batch continues when the server is back.
     const isOutage = exit === exitCode.ledgerUnsafe && now === 'left' && !(await isAnswering(queue));
     if (isOutage) return tell({ type: 'worker', point: 'handed-on', batch, exit });
     this.exits.set(batch, exit);
@@ -259,7 +263,7 @@ class Worker {
       await this.#filler.leave(batch, queue);
       return tell({ type: 'worker', point: end.isAlarm ? 'alarm' : 'left', batch, exit, message: end.says });
     }
-    // That another process has a batch is no news, every five seconds.
+    // That another process has a batch is not worth an event every five seconds.
     if (now === 'again' || exit !== HELD)
       tell({ type: 'worker', point: now === 'again' ? 'handed-on' : 'later', batch, exit });
     await queue.ring(batch, now === 'again' ? 0 : hastened(end.inMs, clock));

@@ -1,4 +1,4 @@
-/** What a pack says beside its facts, and whose signatures it shows: all of it is held against the facts. */
+/** Compares with the facts what a pack says outside of them, and checks the signatures that it shows. */
 import { createHash } from 'node:crypto';
 import { PLAN_BYTES_MAX, readPlan } from '../../approval/plan.ts';
 import { approvalText } from '../../approval/word.ts';
@@ -11,7 +11,7 @@ import { isSignedBy } from '../../ledger/signing.ts';
 import { type Member, member, type Pack } from './members.ts';
 import type { OpenPack } from './open-pack.ts';
 
-/** What the pack says of its batch beside the facts. */
+/** Yields where the pack's description of its batch contradicts the facts. */
 export async function* claimDifferences(said: Pack, header: BatchHeader, store: EvidenceStore): AsyncGenerator<string> {
   const { latestAt } = await store.evidence(said.head).extent();
   const { sheet, approval } = header;
@@ -36,7 +36,7 @@ export function* approvalDifferences({ id, total, approval }: BatchHeader): Gene
   }
 }
 
-/** Sheet and plan, where they are in the pack: the very files, and orders that are those of the plan. */
+/** Yields the differences if sheet or plan in the pack are not the recorded files, or if the orders are not those of the plan. */
 export async function* planDifferences(
   pack: OpenPack,
   header: BatchHeader,

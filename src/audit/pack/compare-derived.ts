@@ -1,10 +1,13 @@
-/** Files that follow from the facts are made again, and compared byte for byte. */
+/** Makes the files that follow from the facts again, and compares them byte for byte. */
 import { RESULTS_SCHEMA } from '../../results/made-text.ts';
 import type { DerivedFile } from './derived.ts';
 import { member, type Pack } from './members.ts';
 import type { OpenPack } from './open-pack.ts';
 
-/** A file that follows from the facts, byte for byte. */
+/**
+ * Yields the first difference between a file of the pack and the same file made from the facts. Results of another schema are
+ * not compared; `note` is called with a sentence that says so.
+ */
 export async function* derivedDifferences(
   pack: OpenPack,
   { name, pieces }: DerivedFile,

@@ -1,4 +1,4 @@
-/** A head that somebody has kept since the day of the payment: the one thing that shows a history which was written anew. */
+/** A head that somebody has kept since the day of the payment: the only thing that reveals a rewritten history. */
 import type { BatchId } from '../../domain/ids.ts';
 import type { LedgerHead } from '../../domain/ledger-head.ts';
 import type { EvidenceStore } from '../../ledger/evidence-store.ts';
@@ -8,13 +8,13 @@ import { stretchOf } from './evidence-lines.ts';
 import { linesMax, member, type Pack } from './members.ts';
 import { type OpenPack, PackDifference, recordsIn } from './open-pack.ts';
 
-/** The head, and what says it. */
+/** A kept head, and where it was read. */
 export interface KeptHead {
   readonly said: LedgerHead;
   readonly where: string;
 }
 
-/** A head that others have kept must be one of the history in the pack. */
+/** Yields the differences if a head that somebody kept is not part of the history in the pack. */
 export async function* keptHeadDifferences(
   pack: OpenPack,
   said: Pack,
@@ -33,14 +33,14 @@ export async function* keptHeadDifferences(
     yield `${where}: knows fact ${head.seq}, and the pack ends with fact ${said.head.seq}: it is older, or facts were left out`;
     return;
   }
-  const stretches = new Stretches(said.ledger, said.batch as BatchId); // as before
+  const stretches = new Stretches(said.ledger, said.batch as BatchId); // the facts were compared with it before
   const own = store.factAt(head.seq);
   for await (const stretch of recordsIn(pack, member.chains, stretchOf, linesMax.chains)) {
     if (stretch.seq > head.seq) break;
     for (const _ of stretches.take(stretch)) throw new PackDifference(`${member.chains}: is not what it was`);
   }
   if (!own && stretches.seq !== head.seq) {
-    // Who asks for it may not be told that all agrees.
+    // The caller asked for this comparison, so the pack must not count as sound without it.
     yield `${where}: was made while another batch was at work, so the pack cannot show its head: compare one of another time`;
     return;
   }

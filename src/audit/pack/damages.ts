@@ -1,12 +1,12 @@
-/** What is wrong with the files of a pack as files: which are there, and whether each is the one of the signed list. */
+/** Checks the files of a pack as files: which exist, and whether each has the hash in the signed list. */
 import { createHash } from 'node:crypto';
 import { shown } from '../../domain/shown-text.ts';
 import { type Member, member, optionalMembers, SUMS_LINE } from './members.ts';
 import { type OpenPack, PackDifference } from './open-pack.ts';
 
-/** Every file is known, is there, and has the hash of the list. What a file says is another question. */
+/** Yields what is wrong with files: unknown, missing, changed or not in the list. Their content is not judged here. */
 export async function* damagesOf(pack: OpenPack): AsyncGenerator<string> {
-  // First of all: another version may have other files.
+  // The list comes first, because a pack of another version may have other files.
   const listed = pack.has(member.sums) ? await listOf(pack) : new Map<string, string>();
   if (typeof listed === 'string') {
     yield listed;
@@ -23,7 +23,7 @@ export async function* damagesOf(pack: OpenPack): AsyncGenerator<string> {
   }
 }
 
-/** The list cannot hold its own hash. */
+/** Files that the list does not name: it cannot hold its own hash. */
 const unlisted: ReadonlySet<string> = new Set([member.sums, member.sumsSignature]);
 
 async function* hashDifference(name: Member, bytes: AsyncGenerator<Buffer>, expected: string): AsyncGenerator<string> {
@@ -37,7 +37,7 @@ async function* hashDifference(name: Member, bytes: AsyncGenerator<Buffer>, expe
   }
 }
 
-/** Hashes by name; a sentence when it is not the list that paybatch writes. */
+/** Returns the hashes by file name, or a sentence if the file is not a list that paybatch writes. */
 async function listOf({ whole }: OpenPack): Promise<ReadonlyMap<string, string> | string> {
   let text: string;
   try {

@@ -1,4 +1,7 @@
-/** What in a pack follows from the rest of it: made when it is written, and made again and compared when it is verified. */
+/**
+ * The files of a pack that follow from the rest of it: made when the pack is written, and made again and compared when it is
+ * verified.
+ */
 import { approvalText } from '../../approval/word.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { isoTime } from '../../domain/clock.ts';
@@ -17,13 +20,13 @@ import { unpaidAsKnown, withUnconfirmed } from '../../results/sent-ahead.ts';
 import { tieOutsOf } from '../../results/tie-outs.ts';
 import { type Member, member, type Pack } from './members.ts';
 
-/** A file of a pack, piece by piece. */
+/** A file of a pack, as pieces of text. */
 export interface DerivedFile {
   readonly name: Member;
   readonly pieces: () => Iterable<string> | AsyncIterable<string>;
 }
 
-/** What is made from evidence, as the pack says it was made. */
+/** Returns the files that follow from the evidence, made with the zone, time and doubt that the pack states. */
 export async function derivedFiles(evidence: BatchEvidence, pack: Pack): Promise<readonly DerivedFile[]> {
   const { header } = evidence;
   const report = await reportOf(evidence, pack);
@@ -37,7 +40,7 @@ export async function derivedFiles(evidence: BatchEvidence, pack: Pack): Promise
   ];
 }
 
-/** The results of `report`, as of the last fact, so that the same ledger gives the same bytes. */
+/** Returns the same results as the command `report`, as of the last fact, so that the same ledger gives the same bytes. */
 async function reportOf(evidence: BatchEvidence, { timezone, inDoubt, asOf }: Pack): Promise<Report> {
   const { header, head } = evidence;
   const tallies = await evidence.tallies();
@@ -56,7 +59,7 @@ async function reportOf(evidence: BatchEvidence, { timezone, inDoubt, asOf }: Pa
 
 export const document = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** Who agreed. Each signature is over the text beside it. */
+/** Returns who approved. Each signature covers the `text` next to it. */
 function approvalsOf({ id, total, policy, approval }: BatchHeader): object {
   if (!approval) return { plan: null, maker: null, approvals: [], policy: policy ?? null };
   const { plan, maker, approvals } = approval;
@@ -78,7 +81,7 @@ function approvalsOf({ id, total, policy, approval }: BatchHeader): object {
 
 const decimal = (value: number | Money): number | string => (typeof value === 'number' ? value : decimalOf(value));
 
-/** Counts, sums and what the wallet held. */
+/** Returns counts, sums, runs and wallet balances. */
 function summaryOf({ source, figures }: Report): object {
   const { header, runs = [] } = source;
   return {

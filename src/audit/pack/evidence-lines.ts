@@ -1,4 +1,7 @@
-/** Evidence as lines of JSON, and back. Each record has one text: nothing can stand in a line that is not looked at. */
+/**
+ * Turns evidence into lines of JSON, and back. Each record has exactly one text, so a line cannot hold anything that goes
+ * unchecked.
+ */
 import type { z } from 'zod';
 import type { BatchId, OrderId } from '../../domain/ids.ts';
 import { sha256 } from '../../domain/ids.ts';
@@ -7,15 +10,15 @@ import type { GivenFact } from '../../ledger/evidence-store.ts';
 import type { RawFact } from '../../ledger/facts.ts';
 import { factShape, orderShape, rowShape, stretchShape } from './members.ts';
 
-/** How a record of a list becomes a line and comes back. */
+/** How records of a list become lines, and lines become records. */
 interface LineForm<T> {
   readonly shape: z.ZodType;
-  /** Its fields, in the order of its shape. */
+  /** The fields of a record, in the order of its shape. */
   readonly fields: (record: T) => object;
 }
 
 const field = <K extends string, V>(name: K, value: V | undefined): { readonly [N in K]?: V } =>
-  value === undefined ? {} : ({ [name]: value } as { readonly [N in K]?: V }); // one field of that name
+  value === undefined ? {} : ({ [name]: value } as { readonly [N in K]?: V }); // an object with the one field of that name
 
 const stretchForm: LineForm<Stretch> = {
   shape: stretchShape,
@@ -59,7 +62,7 @@ export const factLines = (evidence: BatchEvidence) => lines(evidence.facts(), fa
 export const requestLines = (evidence: BatchEvidence) => lines(evidence.orders(), orderForm);
 export const rowLines = (evidence: BatchEvidence) => lines(evidence.rows(), rowForm);
 
-/** What stands in a line; undefined when it is not exactly what would be written. */
+/** Returns the record in a line; `undefined` unless the line is exactly what paybatch would write. */
 function read<S extends z.ZodType>(line: string, shape: S): z.infer<S> | undefined {
   const found = shape.safeParse(parsed(line));
   return found.success && JSON.stringify(found.data) === line ? found.data : undefined;
@@ -76,13 +79,13 @@ function parsed(line: string): unknown {
 
 export const stretchOf = (line: string): Stretch | undefined => {
   const said = read(line, stretchShape);
-  return said && { ...said, batch: said.batch as BatchId }; // held against the head
+  return said && { ...said, batch: said.batch as BatchId }; // compared with the head
 };
 
 export const factOf = (line: string): GivenFact | undefined => {
   const said = read(line, factShape);
   const { order, text, salt, ...rest } = said ?? {};
-  // Whose order it is shows when the facts are replayed.
+  // Replaying the facts checks the order id.
   return said && { ...(rest as Omit<GivenFact, 'order' | 'text' | 'salt'>), order: order as OrderId, text, salt };
 };
 
@@ -90,7 +93,7 @@ export const orderOf = (line: string): EvidenceOrder | undefined => {
   const said = read(line, orderShape);
   if (!said) return undefined;
   const { position } = said;
-  const id = said.id as OrderId; // held against the facts
+  const id = said.id as OrderId; // compared with the facts
   if (!('body' in said)) return { position, id, kept: undefined };
   const { body, origin, salt } = said;
   return sha256(body) === said.sha256 ? { position, id, kept: { body, origin, salt } } : undefined;

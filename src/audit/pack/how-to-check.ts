@@ -1,7 +1,10 @@
-/** The page in a pack that says how it is checked by hand, and what that shows and does not show. */
+/** The page in a pack that says how to check the pack by hand, and what that shows and does not show. */
 import { member, type Pack } from './members.ts';
 
-/** Recomputes chain, head and commitments with Python's own library alone: a second reading of `ledger/`, for whoever trusts neither. */
+/**
+ * A script that recomputes chain, head and commitments with only Python's own library: a second implementation, for people who
+ * do not trust the one in `ledger/`.
+ */
 const SCRIPT = `import hashlib, json
 
 def sha(text): return hashlib.sha256(text.encode("utf-8")).hexdigest()
@@ -50,7 +53,7 @@ for row in lines("rows.jsonl"):
         assert sha(f"{row['salt']}row:{row['text']}") == rows.pop(row["row"]), f"rows.jsonl: row {row['row']}"
 print(f"{count} facts, {bodies} requests: all as the facts say")`;
 
-/** What each file is. */
+/** What each file holds. */
 const contents: readonly (readonly [string, string])[] = [
   [member.pack, 'Which batch this is, which ledger it comes from, and how far that went.'],
   [
@@ -76,7 +79,7 @@ const contents: readonly (readonly [string, string])[] = [
 
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
-/** The page of this pack. */
+/** Returns the page for this pack. */
 export function howToCheck(pack: Pack): string {
   const { batch, head, ledger, asOf } = pack;
   return `${[
@@ -130,7 +133,7 @@ export function howToCheck(pack: Pack): string {
 
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
 
-/** What makes this pack another one than most. */
+/** Returns notes about what is unusual in this pack. */
 function notes({ sandbox, inDoubt, sheet, plan }: Pack): readonly string[] {
   return [
     ...(sandbox

@@ -1,4 +1,4 @@
-/** The sheet and the plan of a batch, where somebody still has them: known by their hash and by nothing else. */
+/** The sheet and the plan of a batch, if they still exist: they are recognised by their hash only. */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ export interface KeptFiles {
 const sheetMember = (name: string): Member =>
   path.extname(name).toLowerCase() === '.xlsx' ? member.sheetBook : member.sheetText;
 
-/** Looks for them where they stood, and among `given`. One that is not there, or is another one by now, is left out. */
+/** Looks for sheet and plan in their original places and among `given`. A file that is missing or has changed is left out. */
 export async function keptFiles(header: BatchHeader, given: readonly string[]): Promise<KeptFiles> {
   const { folder, name, sha256 } = header.sheet;
   const sheet = await withHash(sha256, SHEET_BYTES_MOST, [path.join(folder, name), ...given]);
@@ -44,7 +44,7 @@ async function withHash(sha256: string, bytesMax: number, files: readonly string
   return undefined;
 }
 
-/** Undefined where there is no file, or none that can be read. */
+/** Returns the SHA-256 of a file; `undefined` if it does not exist, is too large or cannot be read. */
 async function hashOf(file: string, bytesMax: number): Promise<string | undefined> {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile() || stats.size > bytesMax) return undefined;

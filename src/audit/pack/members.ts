@@ -1,16 +1,16 @@
-/** What stands in an evidence pack: its files by name, their shapes, and how much of them is read. */
+/** The contents of an evidence pack: its files by name, their shapes, and how much of them is read. */
 import { z } from 'zod';
 import { isPublicKey } from '../../approval/approver-key.ts';
 import { SHEET_ROWS_MOST } from '../../domain/sheet-size.ts';
 import { PACK_LINE } from '../../ledger/evidence.ts';
 
-/** Raised when what stands in a pack changes: a pack of another version is not judged. */
+/** Raised when the contents of a pack change. A pack of another version is not judged. */
 export const PACK_VERSION = 1;
 
-/** First line of the list of hashes. Tools that read such lists pass it over. */
+/** First line of the list of hashes, a comment that tools for such lists skip. */
 export const SUMS_LINE = `${PACK_LINE}${PACK_VERSION}`;
 
-/** The names of all files, in their order. */
+/** The names of all files, in their order in the zip. */
 export const member = {
   page: 'HOW-TO-CHECK.md',
   pack: 'pack.json',
@@ -34,7 +34,7 @@ export const member = {
 
 export type Member = (typeof member)[keyof typeof member];
 
-/** Files that are there only where somebody still had them. */
+/** Files that a pack has only if they still existed when it was made. */
 export const optionalMembers: ReadonlySet<string> = new Set([member.plan, member.sheetBook, member.sheetText]);
 
 const text = z.string();
@@ -44,20 +44,20 @@ const salt = z.string().regex(/^[0-9a-f]{32}$/);
 const key = z.string().refine(isPublicKey);
 const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/);
 
-/** What is believed of a pack as a whole, because the list of hashes is signed. */
+/** What a pack says of itself. It is covered by the signature over the list of hashes. */
 export const packShape = z.strictObject({
   v: z.literal(PACK_VERSION),
   type: z.literal('paybatch evidence pack'),
   notice: text,
   batch: text,
   sandbox: z.boolean(),
-  /** Id of the ledger, and how far it went. */
+  /** Id of the ledger; `head` says how far it went. */
   ledger: text,
   head: z.strictObject({ seq: place, hash, key, signature }),
   /** When the last fact of the batch was recorded. */
   asOf: z.iso.datetime({ precision: 3 }),
   facts: place,
-  /** The ledger may not have known all that was sent. */
+  /** Whether the ledger may not have known everything that was sent. */
   inDoubt: z.boolean(),
   madeWith: text,
   resultsSchema: text,
@@ -81,34 +81,35 @@ export const factShape = z.strictObject({
   salt: salt.exactOptional(),
 });
 
-/** `sha256`: of the body alone, as it was sent. Without texts once they were purged. */
+/** `sha256`: hash of the body as it was sent, without salt. A purged order has no texts. */
 export const orderShape = z.union([
   z.strictObject({ position: place, id: text, sha256: hash, body: text, origin: text, salt }),
   z.strictObject({ position: place, id: text }),
 ]);
 
-/** `text`: what the plan commits to, or without a salt what a purge has left. */
+/** `text`: what the plan commits to or, without a salt, what a purge has left. */
 export const rowShape = z.strictObject({ row: place, text, salt: salt.exactOptional() });
 
 const MiB = 1024 * 1024;
 
-/** Of a batch as large as a sheet may be. */
+/** Limits for a pack of the largest batch that a sheet can hold. */
 export const packLimits = {
-  // A row takes about 4 kB in all files together, and its facts 1.7 kB: a million rows, and as much again for what is asked twice.
+  // A row takes about 4 kB in all files together, and 1.7 kB in the facts: room for a million rows, and as much again for
+  // orders that were asked about twice.
   inflatedBytes: 16_384 * MiB,
   entryBytes: 8192 * MiB,
-  // Hashes do not compress, so nothing in a pack comes near.
+  // Hashes do not compress, so no file of a pack comes near this ratio.
   entryRatio: 200,
   ratioFreeBytes: 4 * MiB,
   entries: Object.keys(member).length,
 } as const;
 
-/** One line, in bytes: an order of a thousand lines has a body of a megabyte. */
+/** The longest line, in bytes: an order of a thousand lines has a body of a megabyte. */
 export const LINE_BYTES_MAX = 16 * MiB;
-/** What is read as a whole. */
+/** The largest file that is read as a whole, in bytes, unless the caller sets another limit. */
 export const SMALL_BYTES_MAX = MiB;
 
-/** How many lines of each list are read. Rows may have several orders, one for each attempt. */
+/** The most lines of each list that are read. Rows may have several orders, one for each attempt. */
 export const linesMax = {
   chains: 1_000_000,
   facts: 20_000_000,

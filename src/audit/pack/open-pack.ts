@@ -1,11 +1,11 @@
-/** A pack as it comes from somebody: bounded, its members in a closed list, its hashes compared before anything is read. */
+/** Opens a pack from an unknown source: its size is bounded, and the caller compares its hashes before it reads content. */
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { type ArchiveFile, type ArchiveProblem, openZipArchive, type ZipArchive } from '../../files/zip-archive.ts';
 import { LINE_BYTES_MAX, type Member, packLimits, SMALL_BYTES_MAX } from './members.ts';
 
-/** Something in a pack that is not as it was written, in plain words. */
+/** A part of a pack that is not as paybatch wrote it, in plain words. */
 export class PackDifference extends Error {
   override readonly name = 'PackDifference';
 }
@@ -13,17 +13,20 @@ export class PackDifference extends Error {
 export interface OpenPack extends AsyncDisposable {
   readonly has: (name: Member) => boolean;
   readonly bytes: (name: Member) => AsyncGenerator<Buffer>;
-  /** The whole of a short file. */
+  /** Reads a short file as a whole. Throws a `PackDifference` if it is longer than `bytesMax`. */
   readonly whole: (name: Member, bytesMax?: number) => Promise<Buffer>;
-  /** Line by line, without their ends. */
+  /** Yields a file line by line, without line ends. */
   readonly lines: (name: Member) => AsyncGenerator<string>;
-  /** Names of all files, as somebody wrote them. */
+  /** Names of all files, as they are in the zip and not yet checked. */
   readonly names: readonly string[];
 }
 
 const chunkBytes = 64 * 1024;
 
-/** Opens a pack. A PackDifference when it is no zip, or one that no paybatch wrote; Fault `usage` when there is no such file. */
+/**
+ * Opens a pack. Throws a `PackDifference` if the file is not a zip, or is one that no paybatch wrote, and a Fault `usage` if
+ * there is no such file.
+ */
 export async function openPack(path: string): Promise<OpenPack> {
   const handle = await openToRead(path);
   try {
@@ -41,7 +44,7 @@ export async function openPack(path: string): Promise<OpenPack> {
 
 async function openToRead(path: string): Promise<FileHandle> {
   try {
-    // Asked before opening: opening a named pipe would wait for its writer.
+    // Checked before opening, because opening a named pipe would wait for its writer.
     const found = await stat(path);
     if (!found.isFile()) throw new Fault('usage', `${shown(path)} is not a file.`, 'Name the zip of an evidence pack.');
     return await open(path, 'r');
@@ -114,7 +117,7 @@ async function* linesOf(name: Member, chunks: AsyncIterable<Buffer>): AsyncGener
   if (text !== '') throw new PackDifference(`${name}: its last line has no end`);
 }
 
-/** Each problem of a zip in words. */
+/** Returns a sentence for each problem of a zip. */
 function sentenceOf(problem: ArchiveProblem): string {
   switch (problem.type) {
     case 'cut-off':
@@ -144,7 +147,10 @@ const sentences = {
   checksum: 'was changed (its checksum differs)',
 } as const;
 
-/** The records of a list, line by line. A PackDifference for what is none. */
+/**
+ * Yields the records of a list, line by line. Throws a `PackDifference` for a line that is not a record, or if there are more
+ * than `most` lines.
+ */
 export async function* recordsIn<T>(
   pack: OpenPack,
   name: Member,

@@ -1,4 +1,4 @@
-/** The evidence pack of a batch, from the ledger as it is at one moment: a run may go on beside it. */
+/** Writes the evidence pack of a batch, from the ledger as it is at one moment. A run may continue in the meantime. */
 import path from 'node:path';
 import type { BatchHeader } from '../../domain/batch.ts';
 import type { Settings } from '../../domain/settings.ts';
@@ -10,17 +10,17 @@ import { type KeptFiles, keptFiles } from './kept-files.ts';
 import { PACK_ENDING } from './pack-name.ts';
 import { isPurged, writePack } from './write-pack.ts';
 
-/** Where the pack goes, and what may be taken into it. */
+/** Where the pack goes, and which files may be added to it. */
 export interface PackPlace {
-  /** Missing: beside the sheet. */
+  /** Folder for the pack; absent: next to the sheet. */
   readonly folder?: string | undefined;
-  /** The file itself, whatever the folder. */
+  /** Path of the pack, which overrides `folder`. */
   readonly file?: string | undefined;
-  /** Files among which sheet and plan are looked for, beside the places where they stood. */
+  /** Files among which sheet and plan are looked for, in addition to their original places. */
   readonly given?: readonly string[] | undefined;
 }
 
-/** Writes the pack. `kept`: what was found to be taken into it. */
+/** Writes the pack. `kept`: the sheet and the plan that were found and added. */
 export async function packBatch(
   batch: BatchHeader,
   { ledger, settings, version }: { readonly ledger: Ledger; readonly settings: Settings; readonly version: string },
@@ -29,7 +29,7 @@ export async function packBatch(
   const { unconfirmed } = await knownEnd(batch, ledger);
   const target = file ?? path.join(folder, batchFileName(batch, PACK_ENDING));
   return ledger.evidence(batch.id, async (evidence, vouch) => {
-    // Whom it paid was to be forgotten: the files of the user would tell.
+    // The people of a purged batch must be forgotten, and the user's own files would still name them.
     const kept = (await isPurged(evidence)) ? {} : await keptFiles(evidence.header, given);
     const options = { version, timezone: settings.timezone, inDoubt: unconfirmed !== undefined, kept };
     return { ...(await writePack(evidence, vouch, options, target)), kept };

@@ -1,7 +1,7 @@
-/** What an evidence pack is called. */
+/** The names of an evidence pack. */
 
-/** Its name among the formats of a report. */
+/** Name of the pack among the formats of a report. */
 export const PACK = 'pack';
 
-/** How the name of its file ends. */
+/** Ending of the name of a pack's file. */
 export const PACK_ENDING = 'pack.zip';

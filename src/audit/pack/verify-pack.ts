@@ -1,6 +1,6 @@
 /**
- * Proves an evidence pack without ledger and account: its hashes and signatures, the chain of facts, all that the facts commit to,
- * the outcomes that follow from them, and the files that follow from those. The pack comes from somebody who may have made it up.
+ * Proves an evidence pack without ledger and account: its hashes and signatures, the chain of facts, everything that the facts
+ * commit to, the outcomes that follow from them, and the files that follow from those. The author of the pack is not trusted.
  */
 import type { BatchHeader } from '../../domain/batch.ts';
 import { isTimeZone } from '../../domain/clock.ts';
@@ -19,28 +19,28 @@ import { factOf, orderOf, rowOf, stretchOf } from './evidence-lines.ts';
 import { linesMax, member, type Pack, packShape } from './members.ts';
 import { type OpenPack, openPack, PackDifference, recordsIn } from './open-pack.ts';
 
-/** Differences that are told; after so many of them more tell nobody anything new. */
+/** The most differences that are reported; more of them would say nothing new. */
 const DIFFERENCES_MAX = 200;
 
-/** What is asked of a pack beyond what it says of itself. */
+/** What the caller expects of a pack, in addition to what it says of itself. */
 export interface PackExpectation {
-  /** The key that must have signed it. */
+  /** The key that must have signed the pack. */
   readonly key?: string | undefined;
-  /** A head that somebody else has kept, and where. */
+  /** A head that somebody else has kept, and where it was read. */
   readonly head?: KeptHead | undefined;
 }
 
 export interface PackVerdict {
-  /** In plain words; empty when the pack is sound. */
+  /** Differences in plain words; empty if the pack is sound. */
   readonly differences: readonly string[];
   /** What was not compared, and why. */
   readonly notes: readonly string[];
-  /** What it says of itself, as far as it could be read. */
+  /** What the pack says of itself, as far as it could be read. */
   readonly pack?: Pack;
   readonly header?: BatchHeader;
 }
 
-/** Proves the pack in a file. Fault `usage` when there is no such file. */
+/** Proves the pack in a file. Throws a Fault `usage` if there is no such file. */
 export async function verifyPack(path: string, expected: PackExpectation = {}): Promise<PackVerdict> {
   const told: Told = { differences: [], notes: [] };
   try {
@@ -55,7 +55,7 @@ export async function verifyPack(path: string, expected: PackExpectation = {}): 
   return told;
 }
 
-/** Gathered while a pack is read. */
+/** The verdict, as it is gathered while a pack is read. */
 interface Told {
   readonly differences: string[];
   readonly notes: string[];
@@ -63,7 +63,10 @@ interface Told {
   header?: BatchHeader;
 }
 
-/** Rightly hashed facts may still say what no run records: whoever holds a key can sign anything. */
+/**
+ * Reports whether an error comes from the content of the pack. Correctly hashed facts may still say what no run records,
+ * because anyone with a key can sign anything.
+ */
 const isOfPack = (error: unknown): error is Error =>
   error instanceof PackDifference ||
   error instanceof InvariantError ||
@@ -79,12 +82,12 @@ async function* packDifferences(pack: OpenPack, expected: PackExpectation, told:
     isWhole = false;
     yield damage;
   }
-  // Of a file that is not the one of the list, nothing is read.
+  // Content is read only if every file is the one in the list.
   if (!isWhole) return;
   const said = await packIn(pack);
   told.pack = said;
   yield* signatureDifferences(pack, said, expected);
-  using store = new EvidenceStore(said.ledger, said.batch as BatchId); // what it is compared with says so, too
+  using store = new EvidenceStore(said.ledger, said.batch as BatchId); // the facts are compared with it
   const stretches = yield* chainDifferences(pack, said, store);
   yield* textDifferences(pack, store);
   if (told.differences.length > 0) return;
@@ -137,13 +140,13 @@ async function* signatureDifferences(
   if (key !== undefined && key !== head.key) yield `the pack: was signed with the key ${head.key}, and not with ${key}`;
 }
 
-/** The chains of the ledger, and the facts of the batch in theirs. */
+/** Yields the differences in the chains of the ledger, and in the batch's own chain of facts. */
 async function* chainDifferences(
   pack: OpenPack,
   { ledger, batch, head }: Pack,
   store: EvidenceStore,
 ): AsyncGenerator<string, Stretches> {
-  const stretches = new Stretches(ledger, batch as BatchId); // held against the facts
+  const stretches = new Stretches(ledger, batch as BatchId); // compared with the facts
   for await (const stretch of recordsIn(pack, member.chains, stretchOf, linesMax.chains))
     yield* stretches.take(stretch);
   const { seq, hash } = stretches.head;
@@ -158,7 +161,7 @@ async function* chainDifferences(
   return stretches;
 }
 
-/** What stands beside the facts: bodies and rows. */
+/** Yields the differences in what is kept next to the facts: bodies and rows. */
 async function* textDifferences(pack: OpenPack, store: EvidenceStore): AsyncGenerator<string> {
   for await (const order of recordsIn(pack, member.orders, orderOf, linesMax.orders)) yield* store.order(order);
   for await (const row of recordsIn(pack, member.rows, rowOf, linesMax.rows)) yield* store.row(row);

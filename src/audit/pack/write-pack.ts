@@ -1,6 +1,6 @@
 /**
- * The evidence pack of a batch: one zip with all that proves what became of it. The same ledger, time zone and version give the
- * same bytes. Files go into it as they are read; nothing holds them in memory.
+ * Writes the evidence pack of a batch: one zip with everything that proves what became of it. The same ledger, time zone and
+ * version give the same bytes. Files are streamed into the zip, and never held in memory as a whole.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -20,33 +20,33 @@ import { howToCheck } from './how-to-check.ts';
 import type { KeptFile, KeptFiles } from './kept-files.ts';
 import { type Member, member, PACK_VERSION, type Pack, SUMS_LINE } from './members.ts';
 
-/** Stands at the top of every pack that names people, for whoever opens or forwards it. */
+/** The notice at the top of every pack that names people, for anyone who opens or forwards it. */
 const PERSONAL_DATA =
   'This pack holds personal data: names, phones, accounts and amounts. Send it only to who has to check the batch, and delete it afterwards.';
 const NO_PERSONAL_DATA = 'Names, phones and accounts of this batch were purged before the pack was made.';
 
-/** Every member has the first date that a zip can hold, so that the bytes of a pack depend on its content alone. */
+/** Every member has the first date that a zip can hold, so that the bytes of a pack depend only on its content. */
 const MEMBER = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, mode: 0o100600 } as const;
 
-/** Characters that are gathered before they are packed. */
+/** Characters that are gathered before they are written. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
 export interface PackOptions {
   readonly version: string;
   /** IANA name of the zone that times are shown in. */
   readonly timezone: string;
-  /** The ledger may not know all that was sent. */
+  /** Whether the ledger may not know everything that was sent. */
   readonly inDoubt: boolean;
   readonly kept: KeptFiles;
 }
 
-/** A file of the pack: its name, and its bytes once they are asked for. */
+/** A file of the pack: its name, and a function that reads its bytes. */
 interface PackFile {
   readonly name: Member;
   readonly bytes: () => AsyncIterable<Buffer>;
 }
 
-/** Writes the pack, wholly or not at all: see `writeWholeFile`. */
+/** Writes the whole pack, or nothing: see `writeWholeFile`. */
 export async function writePack(
   evidence: BatchEvidence,
   vouch: Vouch,
@@ -68,7 +68,7 @@ export async function writePack(
         ready(null, source);
       });
     for (const { name, bytes } of files) add(name, () => hashed(bytes(), (hash) => sums.push(`${hash}  ${name}\n`)));
-    // yazl asks for one member after the other, so all hashes are known when the turn of the sums comes.
+    // yazl reads one member after another, so all hashes are known when it reads the sums.
     add(member.sums, () => bytesOf(() => Buffer.from(sums.join(''))));
     add(member.sumsSignature, () => bytesOf(() => Buffer.from(vouch(sums.join('')), 'base64url')));
     zip.end();
@@ -105,7 +105,7 @@ async function packOf(evidence: BatchEvidence, { version, timezone, inDoubt, kep
   };
 }
 
-/** Whether whom the batch paid was deleted. */
+/** Reports whether the people whom the batch paid were deleted. */
 export async function isPurged(evidence: BatchEvidence): Promise<boolean> {
   for await (const block of evidence.rows()) return block[0]?.salt === undefined;
   return false;
@@ -138,7 +138,7 @@ async function filesOf(evidence: BatchEvidence, pack: Pack, { sheet, plan }: Kep
   ];
 }
 
-/** A file of the user, which must still be the one that was found. */
+/** Returns a file of the user for the pack. Reading throws a Fault `file-unwritten` if the file has changed since it was found. */
 const keptBytes = ({ name, path, sha256 }: KeptFile): PackFile => ({
   name,
   bytes: () =>
@@ -167,7 +167,7 @@ async function* bytesOf(make: () => Buffer): AsyncGenerator<Buffer> {
   yield make();
 }
 
-/** Passes the bytes on, and tells their SHA-256 at the end. */
+/** Passes the bytes on, and reports their SHA-256 at the end. */
 async function* hashed(bytes: AsyncIterable<Buffer>, tell: (sha256: string) => void): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   for await (const chunk of bytes) {

@@ -1,4 +1,4 @@
-/** Two worksheets cell by cell: what paybatch makes of the ledger, and what somebody has. */
+/** Compares two worksheets cell by cell: what paybatch makes from the ledger, and what the user has. */
 import { addressOf, type Cell, type SheetRow } from '../../domain/cell.ts';
 import type { OpenedSheet } from '../../sheet/open-sheet.ts';
 
@@ -6,30 +6,36 @@ type Rows = Pick<OpenedSheet, 'rows'>;
 
 export interface ComparedWorksheet {
   readonly name: string;
-  /** Columns from the left whose texts name a row of a table; other rows are known by their place. */
+  /** Number of columns from the left whose texts identify a row of a table; absent: rows are identified by their place. */
   readonly keyColumns?: number;
   /** Columns that people fill in, counted from 1. */
   readonly handColumns?: readonly number[];
-  /** Is told of each formula of theirs that is ours and holds no result: nothing of it differs, and nothing of it was compared. */
+  /**
+   * Called for each formula of the user's worksheet that equals ours but has no saved result: it is not a difference, but its
+   * result was not compared.
+   */
   readonly onUnstored?: () => void;
 }
 
 /**
- * Rows that one side has shown and the other not yet. One that was removed or added shifts all below it; where so many wait,
- * the worksheet was sorted.
+ * The most rows that may wait for their counterpart. A row that was removed or added shifts all rows below it; if more rows
+ * than this wait on both sides, the worksheet was sorted.
  */
 const WAITING_MAX = 5000;
 
-/** Some programs keep 15 digits of a number. A second is 0.00001 of a day, and a cent is 0.01. */
+/**
+ * Largest difference between equal numbers. Some programs keep only 15 digits; a second is 0.00001 of a day, and a cent is
+ * 0.01.
+ */
 const ROUNDING = 1e-9;
 
-/** A row on both sides, by the number that it has on each. */
+/** The row numbers of one row on both sides. */
 interface Places {
   readonly ours: number;
   readonly theirs: number;
 }
 
-/** What does not agree, in plain words, as it is found. Memory does not grow with the worksheets. */
+/** Yields the differences in plain words, as they are found. Memory does not grow with the size of the worksheets. */
 export async function* cellDifferences(ours: Rows, theirs: Rows, worksheet: ComparedWorksheet): AsyncGenerator<string> {
   const pairing = new Pairing(worksheet);
   const [left, right] = [rowsOf(ours), rowsOf(theirs)];
@@ -49,12 +55,12 @@ async function* rowsOf(sheet: Rows): AsyncGenerator<SheetRow> {
   for await (const block of sheet.rows()) yield* block;
 }
 
-/** Finds the rows that belong together, though one side may lack some, and compares them. */
+/** Pairs the rows that belong together, although one side may lack some, and compares them. */
 class Pairing {
   readonly #worksheet: ComparedWorksheet;
   readonly #ours = new Map<string, SheetRow>();
   readonly #theirs = new Map<string, SheetRow>();
-  /** Of our first row, where the worksheet is a table. */
+  /** The texts of our first row by column: the headings, if the worksheet is a table. */
   #headings: ReadonlyMap<number, string> | undefined;
   #last: Places = { ours: 0, theirs: 0 };
 
@@ -62,7 +68,7 @@ class Pairing {
     this.#worksheet = worksheet;
   }
 
-  /** So many rows wait on both sides that they were put into another order. */
+  /** Whether so many rows wait on both sides that they must have been reordered. */
   get isLost(): boolean {
     return Math.min(this.#ours.size, this.#theirs.size) > WAITING_MAX;
   }
@@ -83,7 +89,7 @@ class Pairing {
     else this.#theirs.set(key, row);
   }
 
-  /** What has no other side. */
+  /** Yields the rows without a counterpart. */
   *left(): Generator<string> {
     for (const row of this.#ours.values()) yield `${this.#named(row)} is missing in the workbook`;
     for (const row of this.#theirs.values()) yield `${this.#named(row)} is in the workbook and not by the ledger`;
@@ -94,7 +100,7 @@ class Pairing {
     this.#theirs.delete(key);
     const last = this.#last;
     this.#last = { ours: mine.number, theirs: other.number };
-    // Rows that are missing or came along move all others by as much, and in the same direction.
+    // Missing or added rows shift all later rows by the same number, and in the same direction.
     if (last.ours < mine.number !== last.theirs < other.number) yield `${this.#named(mine)} stands in another place`;
     for (const [ours, theirs] of cellPairs(mine.cells, other.cells)) {
       if (isUnstored(ours, theirs)) {
@@ -105,7 +111,7 @@ class Pairing {
       const column = ours?.column ?? theirs?.column ?? 0;
       if (!ours && this.#worksheet.handColumns?.includes(column)) continue;
       const place = `${this.#worksheet.name} ${addressOf(column, other.number)}${this.#meaning(mine, column)}`;
-      // A formula is told where it is another one.
+      // The formula is shown only if it differs.
       const told = formulaOf(ours) === formulaOf(theirs) ? textOf : withFormula;
       yield `${place} is ${told(theirs)} in the workbook and ${told(ours)} by the ledger`;
     }
@@ -125,14 +131,14 @@ class Pairing {
       : `${name}: row ${first?.text ?? 'without a number'}`;
   }
 
-  /** What a cell of a table is about. */
+  /** Returns what a cell of a table is about: its row and heading. */
   #meaning({ cells: [first] }: SheetRow, column: number): string {
     if (this.#worksheet.keyColumns === undefined) return '';
     return ` (row ${first?.text ?? ''}, ${this.#headings?.get(column) ?? 'a column of nobody'})`;
   }
 }
 
-/** The cells of two rows by their columns, from the left: both rows are in this order. */
+/** Yields the cells of two rows as pairs by column, from the left. Both rows are in this order. */
 function* cellPairs(
   ours: readonly Cell[],
   theirs: readonly Cell[],
@@ -156,11 +162,11 @@ function isSame(ours: Cell | undefined, theirs: Cell | undefined): boolean {
   return areNumbers && Math.abs(Number(left) - Number(right)) <= ROUNDING;
 }
 
-/** Whether a formula is ours, and the program that saved it kept no result with it. */
+/** Reports whether a formula equals ours, and the program that saved it kept no result. */
 const isUnstored = (ours: Cell | undefined, theirs: Cell | undefined): boolean =>
   ours?.formula === 'cached' && theirs?.formula === 'missing' && formulaOf(ours) === formulaOf(theirs);
 
-/** A formula as every program writes it; undefined for a cell without one. */
+/** Returns a formula without white space, which programs write differently; `undefined` for a cell without a formula. */
 const formulaOf = (cell: Cell | undefined): string | undefined =>
   cell?.formula === undefined ? undefined : (cell.formulaText ?? '').replace(/\s+/g, '');
 

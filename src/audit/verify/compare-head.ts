@@ -1,20 +1,23 @@
-/** The head that a workbook says against the ledger: what people already have contradicts a history that was rewritten. */
+/** Compares the head in a workbook with the ledger: a workbook that people already have contradicts a rewritten history. */
 import type { BatchId } from '../../domain/ids.ts';
 import type { LedgerHead } from '../../domain/ledger-head.ts';
 import type { LedgerEvidence } from '../../ledger/evidence.ts';
 
 export interface HeadComparison {
-  /** What does not agree, in plain words. */
+  /** Differences in plain words. */
   readonly differences: readonly string[];
-  /** Formulas of the workbook that hold no result, because another program saved it so; missing when there are none. */
+  /** Number of formulas in the workbook without a result, because another program saved it like that; absent if there are none. */
   readonly unstoredResults?: number;
-  /** Its pictures were not looked at, because this installation has no part that draws them. */
+  /** Set if pictures were not compared, because this installation cannot draw them. */
   readonly withoutPictures?: true;
-  /** The batch has gone on since: the last fact of it that the workbook can know, and the ledger's. */
+  /**
+   * Set if the batch has continued since the workbook was made: the last fact that the workbook can know, and the latest fact
+   * in the ledger.
+   */
   readonly older?: { readonly workbook: number; readonly ledger: number };
 }
 
-/** Holds the head that a results workbook says against a ledger that is sound. */
+/** Compares the head in a results workbook with a sound ledger. */
 export async function compareHead(
   batch: BatchId,
   ledger: LedgerEvidence,

@@ -1,8 +1,11 @@
-/** The pictures of a worksheet: what paybatch draws of the ledger, and what somebody has. */
+/** Compares the pictures of a worksheet: what paybatch draws from the ledger, and what the user has. */
 import { inflateSync } from 'node:zlib';
 import type { FoundPicture } from '../../sheet/worksheet-pictures.ts';
 
-/** What does not agree, in plain words. Where this computer draws none, ours have no image, and number and words are compared alone. */
+/**
+ * Returns the differences in plain words. If this computer cannot draw, our pictures have no image, and only number and texts
+ * are compared.
+ */
 export function pictureDifferences(
   worksheet: string,
   ours: readonly Pick<FoundPicture, 'description' | 'name' | 'image'>[],
@@ -21,12 +24,12 @@ export function pictureDifferences(
 }
 
 /**
- * Levels of 256 by which a point may differ: processors round the edges of letters and bars in their own ways. A figure that was
- * changed differs by nearly all of them.
+ * How many of 256 levels a point may differ: processors round the edges of letters and bars differently. A figure that was
+ * changed differs by nearly all levels.
  */
 const LEVELS_MAX = 16;
 
-/** Whether two PNG files show the same. */
+/** Reports whether two PNG files show the same picture. */
 export function isSamePicture(ours: Buffer, theirs: Buffer): boolean {
   if (ours.equals(theirs)) return true;
   const [mine, other] = [pixelsOf(ours), pixelsOf(theirs)];
@@ -35,9 +38,9 @@ export function isSamePicture(ours: Buffer, theirs: Buffer): boolean {
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Width or height of any picture that is compared. */
+/** The largest width or height of a picture that is compared, in points. */
 const SIDE_MAX = 2000;
-/** Red, green, blue and opacity. */
+/** Levels of one point: red, green, blue and opacity. */
 const LEVELS_OF_A_POINT = 4;
 
 interface Pixels {
@@ -45,7 +48,10 @@ interface Pixels {
   readonly pixels: Uint8Array;
 }
 
-/** The points of a PNG file as ours are: 8 bits a colour with opacity, not interlaced. Undefined for any other. Source: PNG 3rd edition. */
+/**
+ * Returns the points of a PNG file in the form of ours: 8 bits a colour with opacity, not interlaced. `undefined` for any other
+ * form. Source: PNG 3rd edition.
+ */
 function pixelsOf(file: Buffer): Pixels | undefined {
   if (!file.subarray(0, 8).equals(SIGNATURE) || file.length < 33) return undefined;
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
@@ -72,7 +78,7 @@ function dataChunks(file: Buffer): readonly Buffer[] {
   return chunks;
 }
 
-/** Each row begins with the way in which it follows from its neighbours (PNG, "Filtering"). */
+/** Undoes the filters of a PNG: the first byte of each row says how its bytes follow from their neighbours (PNG, "Filtering"). */
 function unfiltered(raw: Uint8Array, stride: number, height: number): Uint8Array {
   const pixels = new Uint8Array(stride * height);
   for (let row = 0; row < height; row++) {

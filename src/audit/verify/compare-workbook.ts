@@ -1,6 +1,6 @@
 /**
- * Evidence that an auditor can check alone: a results workbook is made again from a ledger that is sound, and compared with it
- * cell by cell.
+ * Makes a results workbook again from a sound ledger and compares it cell by cell with the user's, so that an auditor can check
+ * it without help.
  */
 import path from 'node:path';
 import type { BatchHeader } from '../../domain/batch.ts';
@@ -23,26 +23,29 @@ import { compareHead, type HeadComparison, wrong } from './compare-head.ts';
 import { pictureDifferences } from './compare-pictures.ts';
 import { readWorkbookWord } from './workbook-word.ts';
 
-/** Differences of a workbook that are told; after so many of them more tell nobody anything new. */
+/** The most differences of a workbook that are reported; more of them would say nothing new. */
 const DIFFERENCES_MAX = 200;
 
-/** What a workbook is held against. */
+/** What a workbook is compared with. */
 export interface VerifyDeps {
   readonly ledger: Ledger;
   readonly settings: Settings;
-  /** A private folder, where the workbook is made again. */
+  /** A private folder in which the workbook is made again. */
   readonly folder: string;
   /** See `ReportDeps`. */
   readonly pictures?: PictureDrawer;
 }
 
-/** What a results workbook says differently from the ledger: its head first, and its cells unless the ledger has gone on since. */
+/**
+ * Returns what a results workbook says differently from the ledger: first its head, then its cells, unless the ledger has
+ * continued since the workbook was made.
+ */
 export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file: string): Promise<HeadComparison> {
   const names = new Set(await worksheetNames(file));
   if (!names.has('Audit')) return wrong('the workbook: it has no worksheet Audit, so it says no head of a ledger');
   const { head, made } = await readWorkbookWord(file);
   const compared = await compareHead(batch.id, deps.ledger, head);
-  // Cells of an older workbook were true of a ledger that has gone on since.
+  // The cells of an older workbook were true of an earlier state of the ledger.
   if (compared.older || compared.differences.length > 0) return compared;
   if (typeof made === 'string') return wrong(`the workbook: ${made}`);
   const purged = await purgedSince(batch, deps.ledger, head);
@@ -68,7 +71,7 @@ export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file
   };
 }
 
-/** The two workbooks, and the worksheets of the one that is compared. */
+/** The two workbooks, and the names of the worksheets in the user's workbook. */
 interface Pair {
   readonly ours: string;
   readonly theirs: string;
@@ -76,7 +79,7 @@ interface Pair {
   readonly onUnstored: () => void;
 }
 
-/** Worksheet by worksheet, pictures before cells. */
+/** Yields the differences worksheet by worksheet, pictures before cells. */
 async function* workbookDifferences(report: Report, { ours, theirs, names, onUnstored }: Pair): AsyncGenerator<string> {
   const isUndrawn = report.options.pictures && !report.options.draw;
   for (const { spec, ...worksheet } of worksheetsOf(report)) {
@@ -93,17 +96,20 @@ async function* workbookDifferences(report: Report, { ours, theirs, names, onUns
   }
 }
 
-/** What is known of a picture where nobody draws it. */
+/** Returns what is known of a picture that cannot be drawn here. */
 const undrawn = ({ title, description }: Plot) => ({ name: title, description });
 
-/** The batches whose rows the results of a batch name. */
+/** Returns the other batches whose rows the results of a batch name. */
 const namedBatches = ({ differs }: BatchHeader): ReadonlySet<BatchId> =>
   new Set([
     ...(differs?.lastTime ? [differs.lastTime.batch] : []),
     ...(differs?.changedPayees?.rows ?? []).map(({ batch }) => batch),
   ]);
 
-/** A workbook names people of other batches as well. Where those were purged since, it was true of a ledger that has gone on. */
+/**
+ * Returns an "older" verdict if another batch that the workbook names was purged after the workbook was made: its cells were
+ * true of an earlier state of the ledger.
+ */
 async function purgedSince(
   batch: BatchHeader,
   ledger: Pick<Ledger, 'purges'>,

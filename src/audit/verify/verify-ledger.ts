@@ -1,4 +1,4 @@
-/** A ledger, and the workbook of one of its batches beside it: whether both are sound, in words that every face shows. */
+/** Verifies a ledger, and the workbook of one of its batches, with a verdict in sentences that every interface shows. */
 import type { BatchHeader } from '../../domain/batch.ts';
 import { agreeing, counted } from '../../domain/counted.ts';
 import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
@@ -18,27 +18,30 @@ const unstoredLine = (formulas: number): string =>
 const unsound = (differences: number): string =>
   `${counted(differences, 'difference')}. Keep the ledger as it is, send nothing, and find out who changed what.`;
 
-/** Which batch and workbook are meant. */
+/** The batch and the workbook to verify. */
 export interface VerifyWish {
-  /** Asked for once the ledger is sound; undefined: there is no batch. Its faults end the proof. */
+  /**
+   * Chooses the batch, after the ledger was found to be sound; `undefined` if there is no batch. A fault that it throws ends
+   * the verification.
+   */
   readonly choose: () => Promise<BatchHeader | undefined>;
-  /** The workbook of the batch, and whether it is compared: one that nobody named may not be there. */
+  /** The workbook of the batch, and whether to compare it: a workbook that the user did not name may not exist. */
   readonly workbookOf: (batch: BatchHeader) => { readonly file: string; readonly isToOpen: boolean };
 }
 
 export interface Verdict {
   readonly batch?: BatchHeader;
-  /** Of the workbook; missing: none was compared. */
+  /** Result for the workbook; absent if none was compared. */
   readonly compared?: HeadComparison;
   readonly workbook?: string;
-  /** Empty: all is sound. */
+  /** Empty if everything is sound. */
   readonly differences: readonly string[];
   readonly purges: readonly PurgeRecord[];
-  /** All of it in sentences. */
+  /** The whole verdict in sentences. */
   readonly lines: readonly string[];
 }
 
-/** Proves all of a ledger, and compares a workbook with it. Of a ledger that is not sound nothing more is read. */
+/** Proves a whole ledger, and compares a workbook with it. If the ledger is not sound, nothing else is read. */
 export async function verifyLedger(deps: VerifyDeps, { choose, workbookOf }: VerifyWish): Promise<Verdict> {
   const { ledger, settings } = deps;
   const found = await ledger.verify();
@@ -65,7 +68,7 @@ export async function verifyLedger(deps: VerifyDeps, { choose, workbookOf }: Ver
   };
 }
 
-/** What is said of a workbook with which nothing is wrong. */
+/** Returns what is said of a workbook without differences, or of one that is missing. */
 function workbookLines(
   batch: BatchHeader | undefined,
   file: string | undefined,
@@ -86,6 +89,6 @@ function workbookLines(
   ];
 }
 
-/** Of whom nobody can say any more that they were paid. */
+/** Returns a line for each purge, because the ledger no longer shows whom those batches paid. */
 const purgeLines = (purges: readonly PurgeRecord[], timezone: string): readonly string[] =>
   purges.map((purge) => `Batch ${shown(purge.batch)}: its ${purgedText(purge, timezone)} by ${shown(purge.by)}.`);

@@ -1,4 +1,4 @@
-/** What a results workbook says of itself on its worksheet Audit: the ledger's head, and how it was made. */
+/** What a results workbook states on its worksheet Audit: the head of the ledger, and how the workbook was made. */
 import type { LedgerHead } from '../../domain/ledger-head.ts';
 import { headIn, headLabels } from '../../results/head-text.ts';
 import { type Made, madeIn, madeLabels } from '../../results/made-text.ts';
@@ -8,11 +8,14 @@ const labels: ReadonlySet<string> = new Set([...Object.values(headLabels), ...Ob
 
 interface WorkbookWord {
   readonly head?: LedgerHead;
-  /** A sentence where it does not say how it was made. */
+  /** How the workbook was made, or a sentence if it does not say so. */
   readonly made: Made | string;
 }
 
-/** Reads labels, and what is said in the cell after each. Fault `sheet-unreadable` for a file that is no workbook. */
+/**
+ * Reads the labels of the worksheet Audit and the value after each. Throws a Fault `sheet-unreadable` for a file that is not a
+ * workbook.
+ */
 export async function readWorkbookWord(file: string): Promise<WorkbookWord> {
   const sheet = await openSheet(file, { worksheet: 'Audit', ownResults: true });
   try {

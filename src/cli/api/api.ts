@@ -1,4 +1,4 @@
-/** `paybatch api`: one operation of the service by its name. */
+/** `paybatch api`: calls one operation of the service by its name. */
 
 import { requireNoTiers } from '../../approval/require-approvals.ts';
 import { exitCode } from '../../domain/exit-code.ts';
@@ -27,11 +27,11 @@ import { typedBody, typedQuery } from './typed-input.ts';
 interface CallEnding {
   readonly exit: number;
   readonly level: 'info' | 'warning';
-  /** Nothing when the answer speaks for itself. */
+  /** Absent if the answer speaks for itself. */
   readonly message?: string;
 }
 
-/** The service took too long, asked to wait, or its answer was lost. */
+/** The ending of a call without a usable answer: the service took too long, asked to wait, or its answer was lost. */
 function withoutAnswer({ name, repeatable }: AnyOperation): CallEnding {
   if (repeatable) {
     return {
@@ -47,7 +47,10 @@ function withoutAnswer({ name, repeatable }: AnyOperation): CallEnding {
   };
 }
 
-/** Who asks was refused. A submission that left with a token is not proven to have done nothing. */
+/**
+ * The ending of a call whose credentials or permission were refused. A submission that left with a token is not proven to have
+ * done nothing.
+ */
 function refusedCaller({ name, repeatable }: AnyOperation, reply: Reply<unknown>): CallEnding {
   const { forbidden, unsent } = reply.tag === 'unauthorised' ? reply : {};
   const said = forbidden
@@ -77,7 +80,10 @@ const endings: Readonly<Record<ReplyTag, (operation: AnyOperation, reply: Reply<
   ambiguous: withoutAnswer,
 };
 
-/** How a single call ends. Every tag has its code, and only an acceptance is 0. What is known to help is said first. */
+/**
+ * Returns how a single call ends. Every tag of a reply has its exit code, and only an acceptance is 0. A fix that is known comes
+ * first in the message.
+ */
 export function endingOf(operation: AnyOperation, reply: Reply<unknown>): CallEnding {
   const ending = endings[reply.tag](operation, reply);
   const fix = 'fix' in reply ? reply.fix : undefined;
@@ -85,8 +91,8 @@ export function endingOf(operation: AnyOperation, reply: Reply<unknown>): CallEn
 }
 
 /**
- * A single call that may act on a live account is confirmed by its name: typed by a person, or given as a flag. Returns when it may be
- * made; a Fault when it was not confirmed.
+ * Has a single call that may act on a live account confirmed by its name, which a person types or a flag gives. Returns if the
+ * call may be made; throws a Fault `declined` if it was not confirmed.
  */
 async function confirmCall(
   shell: Shell,
@@ -116,11 +122,11 @@ const declined = (message: string, remedy: string): Fault =>
 
 const allOperations: readonly AnyOperation[] = Object.values(operations);
 
-/** The operation of a name. A Fault with the names that are near it when there is none. */
+/** Returns the operation of a name. Throws a Fault `usage`, with a similar name, if there is none. */
 function operationNamed(name: string): AnyOperation {
   const found = allOperations.find((operation) => operation.name === name);
   if (found) return found;
-  // The library's spelling (`submitOrder`) is nearest to its own.
+  // Split into words, the library's spelling (`submitOrder`) is nearest to its own operation (`submit-order`).
   const typed = name.replaceAll(/([a-z])([A-Z])/g, '$1-$2');
   const near = didYouMean(
     typed,
@@ -133,7 +139,7 @@ function operationNamed(name: string): AnyOperation {
   );
 }
 
-/** What one call takes from what was typed. */
+/** The options of one call, as typed. */
 interface CallOptions {
   readonly query: readonly string[];
   readonly data?: string | undefined;
@@ -142,9 +148,9 @@ interface CallOptions {
   readonly showToken: boolean;
 }
 
-/** Stands for a token on paper and on screens. */
+/** Replaces a token on paper and on screens. */
 const MASK = '********';
-/** Fields under which the service knows a request, in any spelling. */
+/** Fields of a body that identify a request to the service, in any capitalisation. */
 const ID_FIELDS = ['originatorconversationid', 'systemtraceauditnumber'] as const;
 
 export const api = cliCommand({
@@ -176,7 +182,7 @@ export const api = cliCommand({
   },
 });
 
-/** Whether an operation sends money away. */
+/** Reports whether an operation sends money. */
 const isSubmission = ({ name }: AnyOperation): boolean =>
   Object.values(submissions).some(({ operation }) => operation.name === name);
 
@@ -217,7 +223,10 @@ async function callOnce(shell: Shell, operation: AnyOperation, options: CallOpti
   return tell(shell, operation, reply, options);
 }
 
-/** The operation that asks for a token takes the profile's own credentials, because no flag may hold a secret. */
+/**
+ * Builds the input of a call. The operation that requests a token takes the profile's own credentials, because no flag may hold a
+ * secret.
+ */
 async function inputOf(
   shell: Shell,
   operation: AnyOperation,
@@ -244,7 +253,7 @@ function idOf(body: unknown): string | undefined {
   return found.find((value) => typeof value === 'string');
 }
 
-/** What the service said, in the order in which it is told. What a reply holds besides guides us, or stands in words on stderr. */
+/** The fields of a reply that are printed, in this order. Its other fields guide paybatch, or are reported in words on stderr. */
 const TOLD = ['tag', 'status', 'value', 'reason', 'problem', 'forbidden', 'unsent', 'retryAfterMs'] as const;
 
 function saidIn(reply: Reply<unknown>): object {
@@ -252,7 +261,7 @@ function saidIn(reply: Reply<unknown>): object {
   return Object.fromEntries(TOLD.flatMap((name) => (known.has(name) ? [[name, known.get(name)]] : [])));
 }
 
-/** The answer goes to stdout as it is; what it means, to stderr and into the exit code. */
+/** Writes the answer to stdout as it is; what it means goes to stderr and into the exit code. */
 function tell(shell: Shell, operation: AnyOperation, reply: Reply<unknown>, options: CallOptions): RunEnd {
   const { exit, level, message } = endingOf(operation, reply);
   const answer = saidIn(operation.host === 'token' && !options.showToken ? masked(reply) : reply);

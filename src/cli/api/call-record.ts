@@ -1,6 +1,6 @@
 /**
- * The record of single calls that may act: `api-calls.ndjson` in the profile's state folder. The identifier and the exact
- * body are on disk before the request leaves, so that whatever happens then, it can be looked up and is not sent again.
+ * The record of single calls that may act: `api-calls.ndjson` in the profile's state folder. The identifier and the exact body are
+ * on disk before the request leaves, so that a call can be looked up and is not sent again, whatever happens.
  */
 
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -18,7 +18,7 @@ const CALLS_FILE = 'api-calls.ndjson';
 /** A call that may act. */
 export interface ActingCall {
   readonly operation: string;
-  /** The identifier under which the service knows it; undefined for operations that have none. */
+  /** The identifier under which the service knows the call; `undefined` for operations that have none. */
   readonly id: string | undefined;
   /** The exact bytes that are sent. */
   readonly body: string;
@@ -27,11 +27,11 @@ export interface ActingCall {
 /** An earlier call of the same operation under the same identifier that may have arrived. */
 interface EarlierCall {
   readonly at: string;
-  /** Missing when no answer was recorded. */
+  /** Absent if no answer was recorded. */
   readonly tag?: string;
 }
 
-/** After these the service did not act, so the same identifier may be sent again. */
+/** Replies after which the service did not act, so that the same identifier may be sent again. */
 const withoutEffect: readonly ReplyTag[] = ['refused', 'not-sent'];
 
 const recorded = z.looseObject({
@@ -44,7 +44,7 @@ const recorded = z.looseObject({
   tag: z.string().optional(),
 });
 
-/** The record as one call uses it. */
+/** The record, as one call reads and writes it. */
 export class CallRecord {
   readonly path: string;
   readonly #folder: string;
@@ -58,7 +58,10 @@ export class CallRecord {
     this.#call = Math.trunc(random() * 2 ** 40).toString(36);
   }
 
-  /** Throws a Fault when an earlier call under this identifier may have arrived, or when the record cannot be read. */
+  /**
+   * Throws a Fault `already-paid` if an earlier call under this identifier may have arrived, and `ledger-unsafe` if the record
+   * cannot be read.
+   */
   refuseAgain(call: ActingCall): void {
     const earlier = this.#earlier(call).at(-1);
     if (!earlier) return;
@@ -70,8 +73,9 @@ export class CallRecord {
   }
 
   /**
-   * Returns when the call is on disk. Throws a Fault, and then it must not leave, when it cannot be written, or when
-   * another process wrote one under the same identifier first: of two that wrote at once, both see who was the first.
+   * Records that a call leaves, and returns when this is on disk. Throws a Fault, and then the call must not leave, if it cannot
+   * be written, or if another process recorded a call under the same identifier first: of two that wrote at the same time, both
+   * see which was the first.
    */
   leaving(call: ActingCall): void {
     try {
@@ -83,10 +87,10 @@ export class CallRecord {
     this.refuseAgain(call);
   }
 
-  /** Adds what came of it. False when that cannot be written: the call then counts as one without an answer. */
+  /** Records the reply to a call. Returns false if that cannot be written: the call then counts as one without an answer. */
   answered(call: ActingCall, reply: Reply<unknown>): boolean {
     const status = 'status' in reply ? { status: reply.status } : {};
-    // Without a token it never left; a refusal on the way back, by whoever stands between, proves nothing.
+    // A call without a token never left. Any other refusal may be by an intermediary, on the way back, and proves nothing.
     const tag = reply.tag === 'unauthorised' && reply.unsent ? 'not-sent' : reply.tag;
     try {
       this.#append({ event: 'answered', ...this.#keyOf(call), tag, ...status });
@@ -97,7 +101,7 @@ export class CallRecord {
     }
   }
 
-  /** Calls under the same identifier, written before this one, on which the service may have acted; in their order. */
+  /** Returns the calls under the same identifier, recorded before this one, on which the service may have acted; in their order. */
   #earlier({ operation, id }: ActingCall): readonly EarlierCall[] {
     const open = new Map<string, EarlierCall>();
     if (id === undefined) return [];
@@ -122,14 +126,14 @@ export class CallRecord {
     const line = JSON.stringify({ v: 1, at: isoTime(this.#clock.now()), ...entry });
     const file = openSync(this.path, 'a', 0o600);
     try {
-      // A line that a crash cut off must not swallow this one.
+      // A line that a crash cut off must not swallow the new one.
       const bytes = Buffer.from(`${isNew || this.#endsWhole() ? '' : '\n'}${line}\n`);
       for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    // The name of a new file survives a power cut only when its folder is synced.
+    // The name of a new file survives a power cut only if its folder is synced.
     if (isNew) syncFolder(this.#folder);
   }
 
@@ -155,7 +159,7 @@ export class CallRecord {
     );
   }
 
-  /** A line that was cut off was never whole on disk, so its request never left. */
+  /** Reads the lines of the record. A line that was cut off was never complete on disk, so its request never left. */
   *#lines(): Generator<z.infer<typeof recorded>> {
     if (!existsSync(this.path)) return;
     for (const line of this.#text().split('\n')) {
@@ -165,7 +169,7 @@ export class CallRecord {
   }
 }
 
-/** The code of an error of the file system; anything else is a bug and goes on. */
+/** Returns the code of a file system error. Anything else is a bug, and is thrown again. */
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   throw error;
@@ -180,20 +184,24 @@ function parsed(line: string): unknown {
   }
 }
 
-/** Where a line has the hash of its body, and the body, which is the last thing in it, also where the line was cut off: quotes inside of a text are escaped. */
+/**
+ * The hash of a body in its line, and the body itself, which comes last. The body is found in a line that was cut off as well,
+ * because quotes inside a text are escaped.
+ */
 const HASH = /"sha256":"([0-9a-f]{64})"/d;
 const BODY = /"body":"(.*?)(?:"\})?$/d;
 
-/** Bytes of a line, from its beginning, with what stands there from now on. */
+/** New bytes, and the offset at which they replace the old ones. */
 interface Overwritten {
   readonly at: number;
   readonly bytes: Buffer;
 }
 
 /**
- * Takes bodies out of the record, and gives the number of calls that were forgotten. What was called, when, under which identifier and
- * how it was answered stays: a call that may have arrived is still refused. Another process may add a call at any moment, so the file is
- * neither replaced nor shortened: the bytes of a body are overwritten where they stand. `folder`: state folder of the profile.
+ * Removes bodies from the record, and returns the number of calls whose body was removed. The operation, the time, the identifier
+ * and the answer of a call stay, so a call that may have arrived is still refused. Another process may add a call at any moment,
+ * so the file is neither replaced nor shortened: the bytes of a body are overwritten in place. `folder`: state folder of the
+ * profile.
  */
 export async function forgetCalls(folder: string, forgets: Forgets): Promise<number> {
   const file = path.join(folder, CALLS_FILE);
@@ -201,7 +209,7 @@ export async function forgetCalls(folder: string, forgets: Forgets): Promise<num
   const content = readFileSync(file);
   const overwritten: Overwritten[] = [];
   let forgotten = 0;
-  // One byte is one character here, so a place in the text is one in the file.
+  // In latin1 one byte is one character, so an offset in the text is an offset in the file.
   let start = 0;
   for (const line of content.toString('latin1').split('\n')) {
     const from = start;
@@ -215,14 +223,17 @@ export async function forgetCalls(folder: string, forgets: Forgets): Promise<num
   return forgotten;
 }
 
-/** None where it was overwritten before. */
+/** Returns the place that a pattern finds in a line; none if it was overwritten before. */
 function placesOf(pattern: RegExp, line: string, filler: string): readonly Overwritten[] {
   const [from, to] = pattern.exec(line)?.indices?.[1] ?? [0, 0];
   const text = line.slice(from, to);
   return text.replaceAll(filler, '') === '' ? [] : [{ at: from, bytes: Buffer.alloc(to - from, filler) }];
 }
 
-/** A line that cannot be read was never whole on disk, so nobody sent what it holds; its body is forgotten with the rest. */
+/**
+ * Reports whether the body of a line is to be removed. A line that cannot be read was never complete on disk, so its request never
+ * left; its body is removed with the others.
+ */
 async function isForgotten(line: string, forgets: Forgets): Promise<boolean> {
   const [, at = ''] = /"at":"([^"]+)"/.exec(line) ?? [];
   const [, id = ''] = /"id":"([^"]+)"/.exec(line) ?? [];

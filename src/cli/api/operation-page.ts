@@ -1,10 +1,10 @@
-/** Operations as people and programs read about them: the list, and the page of one, made from its own shapes. */
+/** Operations as people and programs read about them: the list, and the page of one operation, built from its own schemas. */
 import { z } from 'zod';
 import type { AnyOperation } from '../../service/contract/operation.ts';
 
 const UNKNOWN_PATH = 'not known: set paths in the profile';
 
-/** One line of the list, for programs. */
+/** Returns an entry of the list, for programs. */
 export const listEntry = ({ name, method, path, shape, repeatable, summary, spec }: AnyOperation): object => ({
   name,
   method,
@@ -15,7 +15,7 @@ export const listEntry = ({ name, method, path, shape, repeatable, summary, spec
   spec,
 });
 
-/** The list as lines: name, method, path, how well its shape is known, and what it is for. */
+/** Returns the list as lines: name, method, path, how well its shape is known, and what it is for. */
 export function listLines(all: readonly AnyOperation[]): readonly string[] {
   const width = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length)) + 2;
   const names = width(all.map(({ name }) => name));
@@ -26,7 +26,7 @@ export function listLines(all: readonly AnyOperation[]): readonly string[] {
   );
 }
 
-/** The page of an operation for programs: its entry, and its shapes as JSON Schema. */
+/** Returns the page of an operation for programs: its entry, and its shapes as JSON Schema. */
 export const pageEntry = (operation: AnyOperation): object => ({
   ...listEntry(operation),
   alsoAt: operation.alsoAt ?? [],
@@ -35,7 +35,7 @@ export const pageEntry = (operation: AnyOperation): object => ({
   reply: schemaOf(operation.reply),
 });
 
-/** A shape as it is on the wire, before anything is read into it: an amount that comes as text is a text. */
+/** The schema of a shape on the wire, before anything is converted: an amount that comes as text is a text. */
 const schemaOf = (shape: z.ZodType): object => z.toJSONSchema(shape, { io: 'input' });
 
 const shapeWords = {
@@ -45,7 +45,7 @@ const shapeWords = {
   unknown: 'named by the specification, never seen: taken and answered as it comes',
 } as const;
 
-/** The page of an operation as lines. */
+/** Returns the page of an operation as lines, for people. */
 export function pageLines(operation: AnyOperation): readonly string[] {
   const { name, method, path, alsoAt, host, summary, spec, shape, repeatable, query, body, reply } = operation;
   const where = host === 'token' ? 'tokenUrl of the profile' : (path ?? UNKNOWN_PATH);
@@ -65,7 +65,7 @@ export function pageLines(operation: AnyOperation): readonly string[] {
   ];
 }
 
-/** The parts of JSON Schema that our shapes use. */
+/** The parts of JSON Schema that the shapes of operations use. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -85,7 +85,7 @@ interface Field {
 }
 
 function fieldLines(shape: z.ZodType): readonly string[] {
-  const schema = schemaOf(shape) as Schema; // zod's own answer
+  const schema = schemaOf(shape) as Schema; // zod built it
   const fields = fieldsOf(schema, '');
   if (fields.length === 0) return [`  ${schema.type === 'object' ? 'any fields' : typeOf(schema)}`];
   const width = Math.max(...fields.map(({ name }) => name.length));
@@ -94,7 +94,7 @@ function fieldLines(shape: z.ZodType): readonly string[] {
   );
 }
 
-/** The alternative that has fields, past those that are only "or null". */
+/** Returns the alternative that has fields, rather than one that is only "or null". */
 const withFields = (schema: Schema): Schema =>
   schema.anyOf?.find(({ properties, items }) => properties ?? items) ?? schema;
 

@@ -1,4 +1,4 @@
-/** The input of an operation as it is typed: `--query name=value`, and a body as JSON from a file or from stdin. */
+/** The input of an operation as typed: `--query name=value`, and a body as JSON from a file or from stdin. */
 
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
@@ -7,18 +7,17 @@ import { Fault } from '../../domain/fault.ts';
 import type { AnyOperation } from '../../service/contract/operation.ts';
 import type { Shell } from '../shell.ts';
 
-/** JSON whose numbers mean the same when they are written again: a digit that is lost on the way could be money. */
-
+/** JSON whose numbers must mean the same when they are written again: a digit that is lost on the way could be money. */
 interface ExactJson {
   readonly value: unknown;
-  /** Numbers of the text that this computer would change. */
+  /** Numbers of the text that JavaScript would change. */
   readonly inexact: readonly string[];
 }
 
-/** Objects and lists around each other; the deepest body of the specification has 4. */
+/** Most objects and lists inside each other; the deepest body of the specification has 4. */
 const DEPTH_MAX = 64;
 
-/** Reads JSON. Throws a SyntaxError for what is none, or is nested so deeply that nothing could read it part by part. */
+/** Reads JSON. Throws a SyntaxError for text that is not JSON, or that is nested too deeply to be read part by part. */
 export function parseExactJson(text: string): ExactJson {
   const inexact: string[] = [];
   const keep = (_key: string, value: unknown, context?: { readonly source?: string }): unknown => {
@@ -33,7 +32,7 @@ export function parseExactJson(text: string): ExactJson {
   return { value: JSON.parse(json, keep), inexact };
 }
 
-/** The most brackets that are open at once, outside of texts. */
+/** Returns the greatest number of brackets that are open at the same time, outside of texts. */
 function depthOf(json: string): number {
   let [depth, deepest] = [0, 0];
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gs)) {
@@ -44,7 +43,7 @@ function depthOf(json: string): number {
   return deepest;
 }
 
-/** A JSON number as its digits without zeros at either end, and the power of ten of the last of them. */
+/** Returns a JSON number as its digits, without zeros at either end, and the power of ten of the last digit. */
 function plain(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
@@ -54,16 +53,17 @@ function plain(number: string): string {
   return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
 
-/** Largest body that is read, in bytes: about a thousand order lines. */
+/** Largest body to read, in bytes: about a thousand order lines. */
 const DATA_BYTES_MAX = 1_048_576;
 
-/** What is needed of the JSON Schema of a query field. */
+/** The parts of a query's JSON Schema that are needed here. */
 const fieldSchema = z.looseObject({ type: z.unknown().optional(), const: z.unknown().optional() });
 const querySchema = z.looseObject({ properties: z.record(z.string(), fieldSchema).optional() });
 
 /**
- * The query of `name=value` pairs. Text becomes a number or a truth value where the operation wants one, and a field that
- * has only one possible value need not be given. Undefined when the operation takes none and none was given.
+ * Builds the query from `name=value` pairs. Text becomes a number or a boolean where the operation wants one, and a field that has
+ * only one possible value need not be typed. Returns `undefined` if the operation takes no query and none was typed. Throws a
+ * Fault `usage` for a pair that is malformed or repeated.
  */
 export function typedQuery({ query }: AnyOperation, pairs: readonly string[]): Record<string, unknown> | undefined {
   if (!query && pairs.length === 0) return undefined;
@@ -88,7 +88,7 @@ function typedValue(text: string, type: unknown): unknown {
   return text;
 }
 
-/** The JSON of a file (`body.json`, `@body.json`) or of stdin (`-`). */
+/** Returns the JSON of a file (`body.json`, `@body.json`) or of stdin (`-`). Throws a Fault `usage` if it cannot be read exactly. */
 export async function typedBody(shell: Shell, source: string): Promise<unknown> {
   const { value, inexact } = parsed(await textOf(shell, source), source);
   const [first] = inexact;
@@ -100,7 +100,7 @@ function parsed(text: string, source: string): ExactJson {
   try {
     return parseExactJson(text);
   } catch (error) {
-    // The message of the parser quotes the text around the mistake, which may hold what nobody else should read.
+    // The parser's message quotes the text around the mistake, which may be confidential.
     if (error instanceof SyntaxError) throw wrong(`${nameOf(source)} is not JSON${placeIn(error)}.`, error);
     throw error;
   }

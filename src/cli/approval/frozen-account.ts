@@ -1,4 +1,4 @@
-/** The account of a profile as plans keep it, and what applying a plan needs of a session. */
+/** The account of a profile as plans keep it, and what applying a plan needs besides a session. */
 
 import type { FrozenAccount } from '../../approval/freeze.ts';
 import type { ApplySite } from '../../run/apply-plan.ts';
@@ -7,13 +7,16 @@ import { keptDecisions } from '../screens/decide-headings.ts';
 import type { Session } from '../session.ts';
 import { readMapping } from '../state/mapping-file.ts';
 
-/** The practice service gives itself another address and client at each start. */
+/**
+ * Returns the account as plans keep it. The practice service has another address and client id at each start, so a plan keeps only
+ * its name.
+ */
 export const frozenAccount = (service: string, { account }: Pick<LoadedConfig, 'account'>): FrozenAccount => ({
   service,
   ...(account && { tokenUrl: account.tokenUrl, clientId: account.clientId }),
 });
 
-/** What a plan is held against beside a session. */
+/** Returns what a plan is compared with, besides a session. */
 export const planningSite = (service: string, loaded: LoadedConfig): Omit<ApplySite, 'deps'> => ({
   account: frozenAccount(service, loaded),
   decisions: keptDecisions(() => loaded.home),

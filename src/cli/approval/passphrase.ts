@@ -1,4 +1,4 @@
-/** The passphrase of an approver's key: from the keychain, from a file that nobody else can read, or typed without being shown. */
+/** The passphrase of an approver's key: from the keychain, from a file that only its user can read, or typed without being shown. */
 import path from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { PASSPHRASE_CHARACTERS_MIN } from '../../approval/approver-key.ts';
@@ -14,14 +14,14 @@ export const declarePassphrase = <Args extends unknown[], Options extends Option
     .option('--passphrase-file <file>', 'holds the passphrase of the key; default: it is asked for')
     .option('--keychain', 'the passphrase of the key is in the keychain of this system', false);
 
-/** The name that the keychain has a passphrase under: one for each file. */
+/** Returns the name under which the keychain keeps a passphrase: one for each key file. */
 const accountOf = (keyFile: string): string => `passphrase of ${keyFile}`;
 
-/** Keeps the passphrase of a key in the keychain of the system. A Fault `configuration` when that cannot be used. */
+/** Keeps the passphrase of a key in the keychain of the system. Throws a Fault `configuration` if the keychain cannot be used. */
 export const keepPassphrase = ({ keychain }: Shell, keyFile: string, passphrase: string): void =>
   keychain.keep(accountOf(keyFile), passphrase);
 
-/** The passphrase that the keychain has for a key. A Fault when it has none, or cannot be used: nothing takes its place. */
+/** Returns the passphrase that the keychain has for a key. Throws a Fault if it has none, or cannot be used: there is no fallback. */
 export function keptPassphrase(shell: Shell, keyFile: string): string {
   const kept = shell.keychain.read(accountOf(keyFile));
   shell.secrets.add(kept);
@@ -33,19 +33,19 @@ export function keptPassphrase(shell: Shell, keyFile: string): string {
   );
 }
 
-/** A Fault where it cannot be kept: before anybody types a passphrase. */
+/** Throws a Fault if the keychain cannot be used, before a person types a passphrase. */
 export function requireKeychain(shell: Shell, keyFile: string): void {
   shell.keychain.read(accountOf(keyFile));
 }
 
-/** The passphrase of a key that is locked. Without a terminal, and without a file, a Fault `usage`. */
+/** Returns the passphrase of a locked key, from a file or typed. Throws a Fault `usage` if there is neither a file nor a terminal. */
 export async function passphraseOf(shell: Shell, file: string | undefined, question: string): Promise<string> {
   const said = file === undefined ? await typed(shell, question) : inFile(shell, file);
   shell.secrets.add(said);
   return said;
 }
 
-/** The passphrase of a new key: typed twice, and long enough. */
+/** Returns the passphrase of a new key: long enough, and if typed, typed twice. */
 export async function newPassphrase(shell: Shell, file: string | undefined): Promise<string> {
   const said = await passphraseOf(shell, file, `New passphrase (at least ${PASSPHRASE_CHARACTERS_MIN} characters)`);
   if (said.length < PASSPHRASE_CHARACTERS_MIN) {

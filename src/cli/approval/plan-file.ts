@@ -1,12 +1,12 @@
-/** A plan as a file to print. */
+/** A plan as a file for printing. */
 import type { PlanFile } from '../../approval/plan.ts';
 import { Fault } from '../../domain/fault.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
 import { planPage } from './plan-page.ts';
 
-/** Writes a plan as a page to print. Gives its path. A Fault `usage` for a name that is not one of a page. */
+/** Writes a plan as a page for printing, and returns its path. Throws a Fault `usage` for a name that does not end like a page. */
 export async function writePlanPage(plan: PlanFile, target: string, version: string): Promise<string> {
-  // An older page is replaced: a sheet that was named by mistake must not be.
+  // An older page is replaced, so the ending is checked: a sheet that was named by mistake must not be replaced.
   if (!/\.html?$/i.test(target)) {
     throw new Fault('usage', `${target} is no name of a page. Nothing was written.`, 'Let it end with .html');
   }

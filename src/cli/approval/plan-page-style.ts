@@ -1,4 +1,4 @@
-/** What the page of a plan needs beside the style of all pages: paper of A4, and lines to sign on. */
+/** The styles of a plan's page, in addition to those of all pages: A4 paper, and lines to sign on. */
 import { pageStyle } from '../../html/page-style.ts';
 
 export const planPageStyle = `${pageStyle}

@@ -1,4 +1,7 @@
-/** A plan as a page to print, for who signs on paper: the money, what has changed since the last time, and the payments one by one. */
+/**
+ * A plan as a page for printing, for people who sign on paper: the money, what has changed since the last time, and the payments
+ * one by one.
+ */
 
 import type { PlanFile } from '../../approval/plan.ts';
 import { counted } from '../../domain/counted.ts';
@@ -16,12 +19,12 @@ import {
 } from '../../results/html/statement-parts.ts';
 import { planPageStyle } from './plan-page-style.ts';
 
-/** Payments that are printed one by one: some twenty sheets of paper. */
+/** Most payments that are printed one by one: about twenty sheets of paper. */
 export const PRINTED_ROWS_MAX = 1000;
-/** Lines to sign on, beside that of whoever made the plan. */
+/** The lines to sign on, in addition to that of the person who made the plan. */
 const APPROVERS = ['Approved by', 'Approved by'] as const;
 
-/** The page, as text; the same for the same plan. `version`: of the paybatch that writes it. */
+/** Returns the page as text; it is always the same for the same plan. `version`: of the paybatch that writes it. */
 export function planPage(file: PlanFile, version: string): string {
   const { batch, organisation, sandbox, notice, statement } = file.plan;
   const body = html`<header>
@@ -43,7 +46,7 @@ ${payments(file)}
   return htmlPage({ language: 'en', title: `Payment plan ${batch}`, version, style: planPageStyle, body });
 }
 
-/** Where the money comes from, what it is paid by, and which plan this is. */
+/** Returns the table that says where the money comes from, what is paid, and which plan this is. */
 function facts({ plan, sha256 }: PlanFile): Html {
   const { profile, service, sheet, maker, signed, madeAt, expiresAt, setAside, leftOut = [], statement } = plan;
   const { owed, payees } = statement;
@@ -76,7 +79,7 @@ function signatures({ plan: { maker } }: PlanFile): Html {
 <tbody>${line('Made by', isolated(maker))}${APPROVERS.map((label) => line(label, ''))}</tbody></table></section>`;
 }
 
-/** Every payment, or the first of them and the sum of the others. */
+/** Returns every payment, or the first of them and the sum of the others. */
 function payments({ plan: { orders, total, batch }, sha256 }: PlanFile): Html {
   const rows = orders.flatMap((order) => order.rows).toSorted((one, other) => one.row - other.row);
   const left = rows.slice(PRINTED_ROWS_MAX);

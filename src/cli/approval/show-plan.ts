@@ -1,10 +1,10 @@
-/** A plan as a person is shown it who approves or declines it: whose money, who made it, and what it pays. */
+/** A plan as it is shown to a person who approves or declines it: the account, who made it, and what it pays. */
 import type { PlanFile } from '../../approval/plan.ts';
 import { moneyText } from '../../domain/money.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { Shell } from '../shell.ts';
 
-/** Says what stands in a plan; `rows`: with each of its rows. */
+/** Prints the contents of a plan; `rows`: whether to print each of its rows. */
 export function showPlan({ plan, sha256 }: PlanFile, { terminal, reporter, flags }: Shell, rows: boolean): void {
   const line = (word: string, said: string): void => terminal.say(`${word.padEnd(13)}${shown(said)}`);
   if (!flags.json) {

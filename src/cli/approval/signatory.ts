@@ -1,4 +1,4 @@
-/** Whose key is named on the command line, and where its passphrase comes from. */
+/** Opens the key of the person that the command line names, with its passphrase. */
 import path from 'node:path';
 import type { Signatory } from '../../approval/approver-key.ts';
 import { signatoryIn } from '../../approval/signatory.ts';
@@ -6,14 +6,14 @@ import { Fault } from '../../domain/fault.ts';
 import type { Shell } from '../shell.ts';
 import { keptPassphrase, passphraseOf } from './passphrase.ts';
 
-/** Where the key is, and what opens it. */
+/** The file of the key, and where its passphrase comes from. */
 interface SignatoryOptions {
   readonly key: string;
   readonly passphraseFile?: string | undefined;
   readonly keychain: boolean;
 }
 
-/** Opens the key of a person. A Fault `configuration` when it is no such key, `usage` when its passphrase is another one. */
+/** Opens the key of a person. Throws a Fault `configuration` if the file is not such a key, and `usage` if the passphrase is wrong. */
 export async function openSignatory(
   shell: Shell,
   { key, passphraseFile, keychain }: SignatoryOptions,

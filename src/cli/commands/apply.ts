@@ -30,7 +30,7 @@ export const apply = cliCommand({
   },
   async run(shell, [named], options) {
     return await leftToWorkers(shell, options, OF_SENDING, async () => {
-      // First whose settings these are: an untrusted file is told before anything else is read.
+      // The configuration comes first, so that an untrusted file is reported before anything else is read.
       shell.config();
       const file = path.resolve(shell.cwd, named);
       const plan = await planIn(file);

@@ -65,7 +65,7 @@ async function pageOf(plan: PlanFile, target: string, { cwd, version }: Shell): 
   return { kind: 'page', path: await writePlanPage(plan, path.resolve(cwd, target), version) };
 }
 
-/** Whoever signs on paper needs no key, and whoever wants to approve needs one. */
+/** Ends the command when no key was given. Throws a Fault `usage` unless it wrote a page to sign on paper, which needs no key. */
 function withoutKey({ plan, sha256 }: PlanFile, pages: RunEnd['files'], shell: Shell): RunEnd {
   if (pages.length === 0) {
     const example = `For example: ${EXAMPLE}`;
@@ -79,7 +79,10 @@ function withoutKey({ plan, sha256 }: PlanFile, pages: RunEnd['files'], shell: S
   return answered(shell, { type: 'plan-page', plan: sha256, batch: plan.batch }, [], pages);
 }
 
-/** Where somebody can be asked, the total is typed. Elsewhere the key is the word, and totals are held against the plan if they are given. */
+/**
+ * Compares the plan with the control totals of the options. Without any, a person at a terminal is asked to type the total,
+ * and without a terminal the key alone is enough. Throws a Fault `declined` if the person types nothing.
+ */
 async function confirmPlan({ plan: { statement } }: PlanFile, shell: Shell, expected: ExpectedTotals): Promise<void> {
   const isSaid = expected.count !== undefined || expected.total !== undefined;
   if (isSaid || !shell.terminal.interactive) return compareTotals(statement, expected);

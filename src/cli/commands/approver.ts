@@ -60,7 +60,7 @@ const approverCreate = subcommand({
   },
 });
 
-/** An older file stays: what a key has signed counts by it. */
+/** Writes a new key file, and never replaces one, because signatures count by the key in it. Throws a Fault `file-unwritten`. */
 function keep(file: string, text: string): void {
   try {
     createDurably(file, text);
@@ -102,7 +102,7 @@ const approverChange = subcommand({
       return await toBeSigned(path.resolve(shell.cwd, options.out ?? ''), own, { has: right.length, needed, lines });
     }
     await ledger.takeLease();
-    // Somebody else may have changed them while the passphrase was typed.
+    // Another person may have changed the approvers while the passphrase was typed.
     if ((await askedChange(records)).inForce.changes !== asked.inForce.changes) throw changedMeanwhile();
     await ledger.changeApprovers({ to: asked.to ?? null, signatures: right, by: makerName() });
     const by = right.map(({ name }) => name);
@@ -143,7 +143,7 @@ function signatureIn(file: string): PersonSigned {
   }
 }
 
-/** More people have to sign: the word of this one goes to them as a file. */
+/** Ends the command while signatures are missing: writes this one to a file that goes to the next approver. */
 async function toBeSigned(
   folder: string,
   own: PersonSigned,

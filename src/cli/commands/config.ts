@@ -1,4 +1,4 @@
-/** `paybatch config …`: which settings count, from where, what is wrong with them, and which files are believed. */
+/** `paybatch config …`: checks a configuration file, shows the settings in force with their origins, and trusts a file. */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -23,10 +23,10 @@ import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 import { makerName } from '../state/system.ts';
 
-/** Uses a profile as a command would. A Fault for what it lacks. */
+/** Loads a profile as a command would. Throws a Fault for what it lacks. */
 type UseProfile = (name: string) => unknown;
 
-/** Every mistake of the profiles. One that has mistakes of its own is not tried. */
+/** Returns every mistake of the profiles. A profile whose name or addresses are wrong is not loaded to look for more. */
 function profileMistakes({ profiles, defaultProfile }: Config, use: UseProfile): readonly ConfigMistake[] {
   const names = Object.keys(profiles);
   const ofProfiles = names.flatMap((name) => {
@@ -39,7 +39,7 @@ function profileMistakes({ profiles, defaultProfile }: Config, use: UseProfile):
         return address ? faultsOf(() => checkedAddress(address, at.join('.')), at, 'value') : [];
       }),
     ];
-    // The environment says the rest of its own profile, when it does.
+    // The environment supplies what the profile `env` leaves out, so without a baseUrl it cannot be judged here.
     const isWhole = name !== ENVIRONMENT_PROFILE || profiles[name]?.baseUrl !== undefined;
     return own.length > 0 || !isWhole ? own : faultsOf(() => use(name), path, 'name');
   });
@@ -83,7 +83,7 @@ const configCheck = subcommand({
     }
     const file = readConfigFile(place);
     const { settings, isReadable, mistakes: ofForm } = readSettings(file.text);
-    // What was not trusted is looked at, and nothing that it names is opened.
+    // The form of an untrusted file is checked, but nothing that the file names is opened.
     if (ofForm.length === 0) requireBelieved(file, home);
     const mistakes = settings && ofForm.length === 0 ? mistakesOfProfiles(shell, file, settings.config) : ofForm;
     const profiles = Object.keys(settings?.config.profiles ?? {});
@@ -129,7 +129,7 @@ const configShow = subcommand({
   },
 });
 
-/** What is typed to trust a file: a bare "yes" is typed too easily. */
+/** The word that a person types to trust a file: a bare "yes" is typed too easily. */
 const WORD = 'trust';
 
 const configTrust = subcommand({
@@ -161,7 +161,10 @@ const configTrust = subcommand({
   },
 });
 
-/** Returns when a person has seen the file as it was read; a Fault when nobody says so. */
+/**
+ * Returns once a person has confirmed the file as it was read, by its SHA-256 or by typing the word. Throws a Fault
+ * `declined` or `usage` otherwise.
+ */
 async function confirm(
   shell: Shell,
   file: ReadFile,

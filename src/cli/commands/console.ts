@@ -31,7 +31,7 @@ import { makerName } from '../state/system.ts';
 import { ownShell } from '../worker/own-shell.ts';
 import { comingOf } from './schedule.ts';
 
-/** Named here alone: what the ledger and other commands are told is working. */
+/** The name of the command, as the ledger and other commands see it while the console is at work. */
 const command = 'console';
 
 export const consoleCommand = cliCommand({
@@ -44,7 +44,7 @@ export const consoleCommand = cliCommand({
   },
   async run(shell, _, options) {
     const loaded = shell.config();
-    // What is wrong with the settings is said before anything is opened.
+    // Mistakes in the settings are reported before anything is opened.
     settingsOf(loaded, {});
     return inTemporaryFolder(useOwnFolder(stateFolder(loaded)), CONSOLE_FOLDER, async (ownFolder) => {
       const opened = await openConsole(worldOf(shell, ownFolder), options.port);
@@ -60,7 +60,7 @@ export const consoleCommand = cliCommand({
   },
 });
 
-/** What the console may do, by the same functions as the commands that it shows. */
+/** Returns everything that the console can do, through the same functions as the commands that its pages show. */
 function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
   const { version, clock, signal, flags } = shell;
   const given = [
@@ -82,7 +82,7 @@ function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
     planning: (service) => planningSite(service, shell.config()),
     passphraseOf: (keyFile) => keptPassphrase(shell, keyFile),
     async lastPeople(batch, ledger, folder) {
-      // What writes workbooks is loaded when one is wanted.
+      // The code that writes workbooks is loaded only when a workbook is wanted.
       const { writeLastPeople } = await import('./template.ts');
       return writeLastPeople(batch, ledger, folder);
     },
@@ -97,13 +97,16 @@ function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
   };
 }
 
-/** Nothing is written where the console was started. */
+/** Returns a shell that reports nothing at the terminal where the console was started. */
 const silentShell = (shell: Shell, signal: AbortSignal): Shell => ({
   ...ownShell(shell, signal, () => undefined),
   flags: { ...shell.flags, json: true },
 });
 
-/** What a command does around its work on a batch. Somebody looks at it, as at a terminal, so nobody else is told of it. */
+/**
+ * Opens a session, does the work on a batch in it and closes it, as a command would. It sends no notifications, because a
+ * person watches the page, as at a terminal.
+ */
 async function sendFor(
   shell: Shell,
   { command: named, sends, tell, signal, inTurn, outFolder, acceptUnverifiable, currency, purpose }: SendWish,
@@ -119,12 +122,12 @@ async function sendFor(
     ...field('purpose', purpose),
   };
   await using session = await inTurn(() => openSession(own, options));
-  // What went on after an outage would send.
+  // Resuming after an outage would send, so work that must not send does not outlive one.
   if (!sends) return await work(withoutTerminal(session.deps));
   return await outliving({ shell: own, session, options, outFolder }, withoutTerminal(session.deps), work);
 }
 
-/** Whoever sits at the terminal is not who looks at the page. */
+/** Returns the dependencies without questions at the terminal: the person at the terminal is not the one at the page. */
 const withoutTerminal = ({ nameBatch: _, askChangedPayees: __, ...deps }: RunDeps): RunDeps => ({
   ...deps,
   confirm: unconfirmed,
@@ -152,7 +155,10 @@ function schedulesOf(shell: Shell): readonly KeptSchedule[] {
   });
 }
 
-/** Writes the address, and has the browser opened where that is wanted. Programs that read events open it themselves. */
+/**
+ * Prints the address, and opens it in the browser if `openFrom` is given. With --json it only prints, because programs that
+ * read events open the page themselves.
+ */
 async function tellOpened(
   { flags, terminal, secrets }: Shell,
   { account, profileName, desktopEnv }: LoadedConfig,
@@ -172,11 +178,11 @@ async function tellOpened(
     );
     terminal.answer(url);
   }
-  // From here on nobody has to read it any more.
+  // The address need not be readable after this line, so it is hidden everywhere.
   secrets.add(new URL(url).pathname.split('/').at(-1));
 }
 
-/** A file for its user alone that leads to the address. */
+/** Writes a page that only its user can read and that leads to the address. Returns its path. */
 function openingFile(folder: string, url: string): string {
   const file = path.join(folder, 'open.html');
   writePrivateFile(
@@ -199,7 +205,7 @@ function tellEnded({ flags, terminal }: Shell, why: Awaited<OpenConsole['ended']
   );
 }
 
-/** How the gravest payment ended that the end of the console broke off. */
+/** Returns the most severe end among the payments that the end of the console interrupted. */
 function gravest(ends: readonly RunEnd[]): RunEnd | undefined {
   const exit = mostSevereExit(ends.map((end) => end.exit));
   return ends.find((end) => end.exit === exit);

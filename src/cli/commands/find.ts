@@ -15,7 +15,7 @@ import { wholeNumber } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 
-/** Rows that are shown unless more are asked for. */
+/** Default number of rows shown. */
 const SHOWN_ROWS = 20;
 
 export const find = cliCommand({
@@ -41,7 +41,7 @@ export const find = cliCommand({
     if (more > 0)
       lines.push(`${counted(more, 'more row', 'more rows')}: --last ${rows.length + more}, or ask for more words.`);
     if (purges.size > 0) lines.push(purgesLine(purges.size));
-    // On stderr: a line of the answer is a row.
+    // The heading goes to stderr, because each line of the answer belongs to a row.
     if (rows.length > 0 && !shell.flags.json) shell.terminal.say(`Times of ${settings.timezone}:`);
     return answered(
       shell,

@@ -1,4 +1,4 @@
-/** `paybatch history`: the batches of the ledger, as people read them, as lines of a table, and as events for programs. */
+/** `paybatch history`: the batches of the ledger, as text for people, as a table, and as an event for programs. */
 
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type BatchHeader, duplicateText } from '../../domain/batch.ts';
@@ -20,14 +20,14 @@ import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
 
-/** A batch with what became of it. */
+/** A batch with its outcomes, sums and exit code. */
 interface PastBatch extends Pick<RunEnd, 'counts' | 'amounts' | 'exit'> {
   readonly header: BatchHeader;
-  /** When its people were deleted, and by whom. */
+  /** When the people of the batch were deleted, and by whom; absent if they were not. */
   readonly purge?: PurgeRecord | undefined;
 }
 
-/** Times stand as on the clocks of a zone, an IANA name. */
+/** Returns the lines of a batch for people, with times in a zone (IANA name). */
 function historyLines({ header, counts, purge }: PastBatch, timezone: string): readonly string[] {
   const repeated = duplicateText(header);
   const total = moneyText(header.total);
@@ -40,7 +40,7 @@ function historyLines({ header, counts, purge }: PastBatch, timezone: string): r
   ];
 }
 
-/** What is known of it for programs. */
+/** Returns the record of a batch for programs. */
 const historyRecord = ({ header, counts, amounts, exit, purge }: PastBatch): object => ({
   batch: header.id,
   sheet: header.sheet.name,
@@ -55,7 +55,7 @@ const historyRecord = ({ header, counts, amounts, exit, purge }: PastBatch): obj
   exit,
 });
 
-/** The table: its headings, then a line for each batch. */
+/** Returns the table: its headings, then one line for each batch. */
 const historyTable = (batches: readonly PastBatch[], timezone: string): readonly (readonly CsvField[])[] => [
   [
     `Planned at, ${timezone}`,
@@ -87,15 +87,15 @@ const historyTable = (batches: readonly PastBatch[], timezone: string): readonly
   ]),
 ];
 
-/** The day, for commander's own parsing: anything else, and a day that no calendar has, is a usage error naming the option. */
+/** Parses a day for commander. Any other text, and a day that does not exist, is a usage error that names the option. */
 function calendarDay(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  // Some engines take 30 February for a day of March.
+  // Some engines read 30 February as a day in March.
   if (Number.isFinite(time) && new Date(time).toISOString().startsWith(text)) return text;
   throw new InvalidArgumentError('It takes a day as year-month-day, for example 2026-11-30.');
 }
 
-/** Batches that are shown unless more are asked for, or days, or a table. */
+/** Default number of batches shown, unless days or a table are asked for. */
 const SHOWN_BATCHES = 20;
 
 export const history = cliCommand({
@@ -143,7 +143,7 @@ export const history = cliCommand({
     const event = { type: 'history', batches: batches.map(historyRecord), ...(runs.length > 0 && { atWork: runs }) };
     if (format) return table(shell, event, historyTable(batches, timezone), file);
     const lines = batches.flatMap((batch) => historyLines(batch, timezone));
-    // On stderr: a line of the answer is a batch.
+    // The heading goes to stderr, because each line of the answer belongs to a batch.
     if (lines.length > 0 && !shell.flags.json) shell.terminal.say(`Times of ${timezone}:`);
     if (lines.length === 0) lines.push(isWhole ? 'No batch was planned then.' : 'There is no batch yet.');
     if (all.length > batches.length)
@@ -153,7 +153,7 @@ export const history = cliCommand({
   },
 });
 
-/** The table as a file, or as lines of the answer. */
+/** Writes the table to a file, or prints it as the lines of the answer if no file is given. */
 async function table(
   shell: Shell,
   event: object,

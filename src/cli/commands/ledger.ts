@@ -1,4 +1,4 @@
-/** `paybatch ledger …`: what is to be done about the ledger itself. */
+/** `paybatch ledger …`: commands that look after the ledger itself. */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,7 @@ import { keepWord, profilesThatPay } from '../state/other-ledgers.ts';
 import { ledgerFile, ledgerKeys, stateFolder } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
 
-/** What makes a ledger unsafe has refused it before it is asked. */
+/** Lists what the ledger relies on. Whatever makes a ledger unsafe has already stopped it from opening. */
 const ledgerCheck = subcommand({
   name: 'check',
   summary: 'say what the ledger relies on so that no payment is forgotten, and whether it holds; sends nothing',
@@ -78,7 +78,7 @@ const ledgerBackup = subcommand({
   },
 });
 
-/** What takes the state folder away would take the backup, too. */
+/** Throws a Fault `usage` for a backup inside the state folder: losing the folder would lose the backup too. */
 function requireOutside(target: string, home: string): void {
   if (!isInside(home, target)) return;
   throw new Fault(
@@ -148,7 +148,7 @@ const ledgerMove = subcommand({
   },
 });
 
-/** What takes its time, and what cannot be taken back. */
+/** Notices for the steps of a move that take time or cannot be undone. */
 const stepTexts: Readonly<Partial<Record<MoveStep, string>>> = {
   copied: 'Copied. The copy is proven now.',
   proven: 'The copy is whole, and ends as the file does.',
@@ -171,7 +171,7 @@ function requireMovable({ account, profileName }: LoadedConfig, file: string): v
   );
 }
 
-/** Other users of this computer see what is typed, and shells keep it. */
+/** The Fault for a password on the command line, where other users of this computer see it and shells keep it. */
 const passwordTyped = (): Fault =>
   new Fault(
     'usage',
@@ -186,7 +186,7 @@ const namedElsewhere = (address: Parameters<typeof shownAddress>[0]): Fault =>
     'Name the same place in both, or take "ledger" from the profile and PAYBATCH_LEDGER from the environment.',
   );
 
-/** A command that pays does the same by itself to a ledger in a file. */
+/** Upgrades the tables of an older ledger. For a ledger in a file, a command that pays does this automatically. */
 const ledgerUpgrade = subcommand({
   name: 'upgrade',
   summary: 'bring the tables of an older ledger up to date, and keep a copy of it as it was; sends nothing',
@@ -213,7 +213,7 @@ const ledgerUpgrade = subcommand({
   },
 });
 
-/** It asks no server. */
+/** Prints SQL without asking a server. */
 const ledgerGrants = subcommand({
   name: 'grants',
   summary: 'print the SQL that gives roles of PostgreSQL the least rights to the ledger; changes nothing by itself',
@@ -356,7 +356,7 @@ const newKey = subcommand({
     await using records = await openRecords(shell, { command: 'ledger new-key' });
     const { ledger } = records.deps;
     await ledger.takeLease();
-    // A run that is at work would go on with the old one.
+    // A run in progress would continue with the old key, so every lease is taken.
     await ledger.takeEveryLease();
     const { from, to } = await ledger.changeKey({ by: makerName(), reason });
     const line = `The ledger is signed with the key ${to} from here on, in place of ${from}: ${shown(reason)}. The old key stays where it is: workbooks from before are proven by it.`;
@@ -364,7 +364,7 @@ const newKey = subcommand({
   },
 });
 
-/** Who has the public part can prove the ledger, and sign nothing. */
+/** Writes the public part of the signing key. A person who has it can prove the ledger, but sign nothing. */
 const publicKey = subcommand({
   name: 'public-key',
   summary: 'write the public part of the key of the ledger, for whoever reads it and does not pay; sends nothing',

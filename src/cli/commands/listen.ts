@@ -25,7 +25,7 @@ import { openLog } from '../state/log.ts';
 import { stateFolder } from '../state/state-files.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
-/** The same at every start, because a proxy is configured with it. Registered for nothing. */
+/** The default port: the same at every start, because a proxy is configured with it, and registered for no service. */
 const DEFAULT_PORT = 8931;
 
 export const listen = cliCommand({
@@ -50,7 +50,7 @@ export const listen = cliCommand({
       secrets: shell.secrets,
       kept(callback) {
         const event = eventOf(callback);
-        log.info(jsonable(event, loggedText) as object); // an object stays one
+        log.info(jsonable(event, loggedText) as object); // an object stays an object
         tellKept(shell, callback);
       },
       trouble: (fault) => {
@@ -79,7 +79,7 @@ export const listen = cliCommand({
       (open) => open.close(),
     );
     tellListening(shell, loaded, server);
-    // From here on nobody has to read it any more.
+    // The secret need not be readable after this line, so it is hidden everywhere.
     shell.secrets.add(secret);
     if (!shell.signal.aborted) await Promise.race([once(shell.signal, 'abort'), server.broken]);
     await stack.disposeAsync();
@@ -88,7 +88,10 @@ export const listen = cliCommand({
   },
 });
 
-/** A file that the configuration names belongs to the user; the other one is made at first use. */
+/**
+ * Returns the secret of the listener. A file named in the configuration belongs to the user; the default one is made at
+ * first use.
+ */
 function secretOf({ cwd }: Shell, loaded: LoadedConfig): string {
   const { secretFile } = loaded.profile.callbacks;
   return secretFile === undefined
@@ -96,11 +99,11 @@ function secretOf({ cwd }: Shell, loaded: LoadedConfig): string {
     : listenerSecret(path.resolve(cwd, secretFile), false);
 }
 
-/** Names under which a proxy may pass requests on, besides the addresses of this machine: that which the service was given. */
+/** Host names under which a proxy may forward requests, besides the addresses of this machine: the one given to the service. */
 const namesOf = ({ profile }: LoadedConfig): readonly string[] =>
   profile.callbacks.url === undefined ? [] : [new URL(profile.callbacks.url).hostname];
 
-/** Somebody who knows the secret comes under a name that is not ours: most likely our own proxy. */
+/** Warns that a caller who knows the secret used a foreign host name: most likely the user's own proxy. */
 function tellMisdirected({ terminal }: Shell): void {
   terminal.say(
     `${terminal.paint('careful', 'WARN')}      A callback was turned away (${MISDIRECTED}): it came under another name than ours.`,
@@ -110,7 +113,7 @@ function tellMisdirected({ terminal }: Shell): void {
   );
 }
 
-/** The answer holds the secret, because it is what has to be configured; the log never does. */
+/** Prints the address. It holds the secret, because the service has to be configured with it; the log never holds the secret. */
 function tellListening(
   { flags, terminal }: Shell,
   { profileName, account }: LoadedConfig,
@@ -154,7 +157,10 @@ function tellKept({ flags, terminal }: Shell, callback: KeptCallback): void {
   }
 }
 
-/** On stderr in every mode: whoever watches only the events must not take silence for quiet. */
+/**
+ * Reports on stderr, in every mode, that callbacks cannot be kept, or can be kept again: anyone who watches only the events
+ * must not take silence for quiet.
+ */
 function tellTrouble({ terminal }: Shell, fault: Pick<Fault, 'message' | 'remedy'> | undefined): void {
   if (fault === undefined) {
     terminal.say(`${terminal.paint('good', 'OK')}        Callbacks can be kept again.`);

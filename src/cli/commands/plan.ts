@@ -14,7 +14,7 @@ import { declarePayment, paymentOf } from '../flags/payment-options.ts';
 import { unverifiableOf } from '../flags/unverifiable-option.ts';
 import { openSession } from '../session.ts';
 
-/** Where people have to approve, the plan goes to them; elsewhere it can be paid as it is. */
+/** Adds the next step: sending the plan to its approvers if the profile has any, otherwise paying it as it is. */
 function withNext(end: RunEnd, { approval }: Pick<Settings, 'approval'>, profile: string | undefined): RunEnd {
   const file = end.files.find(({ kind }) => kind === 'plan');
   if (end.fault || !file) return end;

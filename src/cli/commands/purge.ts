@@ -24,12 +24,12 @@ import { ScheduleFiles } from '../state/schedule-files.ts';
 import { CONSOLE_FOLDER, stateFolder } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
 
-/** Thirty years: longer than anybody must keep the papers of a payment. */
+/** Thirty years, in milliseconds: longer than anyone must keep the records of a payment. */
 const OLDEST_MS = 30 * 366 * 86_400_000;
 
-/** A workbook is compared in minutes: what is older was left behind by a `verify` that died. */
+/** Age, in milliseconds, from which a folder of `verify` was left behind by a dead process: it is needed for minutes only. */
 const LEFT_BEHIND_MS = 3_600_000;
-/** A console that is used may stay open for days. */
+/** Age, in milliseconds, from which a folder of the console was left behind: a console in use may stay open for days. */
 const CONSOLE_LEFT_MS = 7 * 86_400_000;
 
 const NOT_OURS =
@@ -62,7 +62,7 @@ export const purge = cliCommand({
     const gone = old.filter(({ keptBecause }) => keptBecause === undefined).map(({ batch }) => batch);
     if (dryRun !== true) {
       for (const batch of gone) await ledger.purge(batch, makerName());
-      // Also where there was nothing to purge: the one before may have been broken off here.
+      // Compaction runs even if nothing was purged, because an earlier purge may have been interrupted at this point.
       await ledger.compact();
       const { home } = records.loaded;
       await forgetBeside(stateFolder(records.loaded), forgetsOf(ledger, before, only));
@@ -85,7 +85,10 @@ export const purge = cliCommand({
   },
 });
 
-/** What the state folder keeps of people beside the ledger. */
+/**
+ * Deletes what the state folder keeps of people outside the ledger: callbacks, calls of `paybatch api`, and the books of
+ * the practice service.
+ */
 async function forgetBeside(folder: string, forgets: Forgets): Promise<void> {
   if (existsSync(inboxFile(folder))) {
     const inbox = await openInbox(inboxFile(folder));
@@ -110,7 +113,7 @@ const nothingText = (only: BatchId | undefined): string =>
     ? 'No batch is old enough, through, and not purged yet.'
     : `${shown(only)} was purged before, or is not old enough, or not through.`;
 
-/** Every file of results beside its sheet, in whatever format. */
+/** Returns a line for every results file of a batch next to its sheet, in any format. */
 function resultsLines(batch: BatchHeader): readonly string[] {
   const { folder } = batch.sheet;
   if (!existsSync(folder)) return [];

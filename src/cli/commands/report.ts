@@ -1,4 +1,4 @@
-/** `paybatch report`: the results of a batch, written again from the ledger alone, in whatever format; or its evidence pack. */
+/** `paybatch report`: writes the results of a batch again, from the ledger alone and in any format, or its evidence pack. */
 import path from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { PackPlace } from '../../audit/pack/pack-batch.ts';
@@ -23,7 +23,7 @@ import { chosenBatch, tellPurged, tellRepeated } from '../state/batches.ts';
 
 type Format = ResultsFormat | typeof PACK;
 
-/** What the name of a file says that it holds. */
+/** Returns the format that the ending of a file name stands for. */
 const formatOf = (file = ''): Format | undefined =>
   file.toLowerCase().endsWith(`.${PACK_ENDING}`) ? PACK : formatOfName(file);
 
@@ -76,7 +76,7 @@ export const report = cliCommand({
   },
 });
 
-/** Evidence is of one row, and nothing else is. */
+/** Throws a Fault `usage` unless `--row` is given for evidence, and neither `--row` nor `--whole-row` for any other format. */
 function requireRow(
   format: Format,
   { row, wholeRow }: { readonly row?: number | undefined; readonly wholeRow?: true | undefined },
@@ -94,7 +94,10 @@ async function requireRowIn({ id }: BatchHeader, row: number | undefined, ledger
   throw new Fault('usage', `Batch ${id} has no row ${row}.`, remedy);
 }
 
-/** The evidence pack is no view of the results, but what they follow from. Tells what is not in it because nobody has it any more. */
+/**
+ * Writes the evidence pack, which is not a view of the results but what they follow from. Reports the files that are
+ * missing from it because they were not found.
+ */
 async function reportPack(
   batch: BatchHeader,
   { deps }: Pick<Records, 'deps'>,

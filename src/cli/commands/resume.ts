@@ -45,13 +45,13 @@ export const resume = cliCommand({
       const batch = await unfinishedBatch(session.deps.ledger, named);
       const folder = outFolder(shell, options, batch.sheet.folder);
       tellBatch(batch, session.deps);
-      // Who types this goes on with what somebody stopped.
+      // A person who types this command also takes back a stop that was recorded by hand.
       const takesBack = true as const;
       if (options.detach) return await resumeBatch(batch, { ...session.deps, takesBack, isDetached: true });
       const { upToBalance } = options;
       return await toldUnattended(shell, session, 'resume', (deps) => {
         const work = (own: RunDeps) => resumeBatch(batch, { ...own, takesBack }, folder, upToBalance);
-        // A part of the rows is sent once: what is left of it after an outage is for a person to say.
+        // --up-to-balance sends a part of the rows once. After an outage, a person decides about the rest of that part.
         return upToBalance === undefined
           ? outliving({ shell, session, options: opened, outFolder: folder }, deps, work)
           : work(deps);

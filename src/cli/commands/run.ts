@@ -14,7 +14,7 @@ import { openSession, type SessionOptions } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { declareDetach, leftToWorkers, OF_SENDING } from '../worker/left-to-workers.ts';
 
-/** The same command, and this time it pays. */
+/** The next step after a dry run: the same command without `--dry-run`. */
 const toPay = ({ argv }: Shell): NextStep => ({
   says: 'Nothing was sent. To pay:',
   command: ['paybatch', ...argv.filter((word) => word !== '--dry-run').map(typedPath)].join(' '),

@@ -14,13 +14,16 @@ import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 import { checkpointFile, ledgerFile, ledgerKeys, stateFolder } from '../state/state-files.ts';
 
-/** The practice profile, whichever one was asked for. */
+/** Returns the practice profile, whichever profile was asked for. */
 function practiceOf(shell: Shell): LoadedConfig {
   const { account: _, ...unaccounted } = shell.config();
   return { ...unaccounted, profileName: SANDBOX_PROFILE };
 }
 
-/** Held before it is used or thrown away: a link there would lead to what is not ours. */
+/**
+ * Returns the state folder of the practice profile. It is checked before it is used or deleted, because a link in its place
+ * would lead to files that are not paybatch's.
+ */
 function embeddedFolder(practice: LoadedConfig): string {
   const folder = stateFolder(practice);
   requireOwnFolder(folder);
@@ -36,7 +39,7 @@ const reset = subcommand({
     const folder = embeddedFolder(practice);
     const file = ledgerFile(practice);
     if (existsSync(file)) {
-      // A practice run that is going on keeps its books: the lease says so.
+      // A practice run in progress keeps its books: its lease cannot be taken.
       const ledger = await openLedgerAs(shell, 'sandbox reset', practice, {
         path: file,
         checkpointPath: checkpointFile(practice),
@@ -50,7 +53,7 @@ const reset = subcommand({
       }
       rmSync(folder, { recursive: true, force: true });
     }
-    // The ledger is forgotten on purpose, so nothing may say that it was lost.
+    // The ledger is deleted on purpose, so no checkpoint may report that it was lost.
     rmSync(checkpointFile(practice), { force: true });
     return answered(shell, { type: 'sandbox.reset' }, ['The sandbox is as new: full wallet, no orders, no batches.']);
   },

@@ -1,4 +1,4 @@
-/** `paybatch schedule …`: a sheet that is paid on its day, every month or week, once. */
+/** `paybatch schedule …`: schedules by which a sheet is paid on its day, every month or week, once. */
 import path from 'node:path';
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isoTime, isTimeZone, localTime } from '../../domain/clock.ts';
@@ -52,14 +52,14 @@ interface Coming {
   readonly line: string;
   readonly event: Readonly<Record<'schedule' | 'period' | 'day' | 'at' | 'batch' | 'sheet', string>> & {
     readonly holidays: readonly NamedHoliday[];
-    /** The last day that its holidays were made for, where it comes after that. */
+    /** The last day that the known holidays cover, if the payment comes after it; otherwise null. */
     readonly holidaysEnd: Day | null;
   };
 }
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
 
-/** So many dates from a moment on. */
+/** Returns the next `count` dates of a schedule from a moment on (wall-clock milliseconds). */
 export function comingOf(
   schedule: Schedule,
   timetable: Timetable,
@@ -75,7 +75,7 @@ export function comingOf(
 
 function comingAt(schedule: Schedule, occurrence: Occurrence): Coming {
   const { at, wall, period, holidays, holidaysEnd = null } = occurrence;
-  // Clocks that are set forward never show the hour that they skip: the payment comes at the time that they do show.
+  // Clocks that are set forward skip an hour. A payment in that hour comes at the time that the clocks show instead.
   const shown = wallTimeAt(at, schedule.timezone);
   const skipped =
     shown.day === wall.day && shown.minute === wall.minute ? '' : `  (no ${timeText(wall.minute)} that day)`;
@@ -86,7 +86,7 @@ function comingAt(schedule: Schedule, occurrence: Occurrence): Coming {
   };
 }
 
-/** A month has fewer hours: a longer window would reach into the next payment. */
+/** The hours of the shortest month: a longer window would reach into the next payment. */
 const CATCH_UP_HOURS_MAX = 24 * 28;
 const SHOWN = 3;
 
@@ -189,7 +189,7 @@ const scheduleAdd = subcommand({
   },
 });
 
-/** What starts it on the system that this is; elsewhere there are others. */
+/** What starts `run-due` on this platform; others use cron. */
 const startedBy: Readonly<Partial<Record<NodeJS.Platform, string>>> = { win32: 'windows', linux: 'systemd' };
 
 const toStart = (profile: string | undefined): NextStep => ({
@@ -197,13 +197,16 @@ const toStart = (profile: string | undefined): NextStep => ({
   command: `paybatch schedule export ${startedBy[process.platform] ?? 'cron'}${profile === undefined ? '' : ` --profile ${profile}`}`,
 });
 
-/** A script gives an empty one for a variable that is not set. */
+/** Parses a folder for commander. An empty text, as a script passes it for a variable that is not set, is a usage error. */
 function folderName(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('Give --approvals its folder, or leave the folder out.');
   return text;
 }
 
-/** Without approvers no plan could ever be paid. A rehearsal takes anybody's word. */
+/**
+ * Throws a Fault `usage` for a profile without approvers, because no plan of it could ever be paid. In a rehearsal anyone
+ * can approve.
+ */
 function requireApprovers({ account, profile, profileName }: LoadedConfig): void {
   if (!account || profile.approval) return;
   throw new Fault(
@@ -226,7 +229,7 @@ function timeZone(name: string): string {
   throw new Fault('usage', `"${name}" is not a time zone of the IANA list.`, 'For example: Africa/Nairobi.');
 }
 
-/** Periods of each schedule that are shown unless more are asked for. */
+/** Default number of periods shown for each schedule. */
 const PERIODS_SHOWN = 3;
 
 const scheduleList = subcommand({
@@ -259,7 +262,7 @@ function linesOf(schedule: Schedule, next: string | undefined): readonly string[
   return [`${name}  ${ruleText(schedule)}`, `  ${shown(sheet)}`, ...paidBy, `  ${coming}`];
 }
 
-/** `2026-11  2026-11-30  done, exit 0, batch payroll-2026-11`, and why. */
+/** Returns the line of a period, `2026-11  2026-11-30  done, exit 0, batch payroll-2026-11`, with the reason if there is one. */
 function lineOf({ period, day, state, exit, batch, says }: PeriodRecord): string {
   const parts = [
     periodStateTexts[state],
@@ -275,7 +278,7 @@ const eventOf = ({ dueAt, at, told: _, ...record }: PeriodRecord): object => ({
   at: isoTime(at),
 });
 
-/** A year of months. */
+/** Default number of dates shown: a year of months. */
 const DATES_SHOWN = 12;
 const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 const [YEAR_MIN, YEAR_MAX] = [2000, 2199];
@@ -359,7 +362,7 @@ const scheduleRunDue = subcommand({
   },
 });
 
-/** A Fault `usage` on a live account: there a payment is due when it is due. */
+/** Parses the time of `--now`. Throws a Fault `usage` on a live account, where only the real time says what is due. */
 function momentFrom(text: string, isLive: boolean): number {
   if (isLive) {
     throw new Fault(
@@ -412,7 +415,7 @@ const scheduleResume = subcommand({
     const timetable = timetableFor(schedule);
     const { catchUpHours } = loaded.config.schedule;
     const recordOf = (period: string) => files.read(name, period);
-    // What came due meanwhile is not made up for. A batch that is recorded has an end of its own.
+    // Payments that came due during the pause are not made up for. A period whose batch is recorded (`open`) ends on its own.
     const skipped = duePeriods({ schedule, timetable, catchUpHours, now, recordOf }).filter(
       ({ occurrence: { at, period } }) => at >= pausedSince && recordOf(period)?.state !== 'open',
     );
@@ -467,7 +470,7 @@ const scheduleExport = subcommand({
   moreExamples: ['paybatch schedule export windows', 'paybatch schedule export cron --profile live'],
   declare(command) {
     return command
-      .addArgument(new Argument('<system>', 'what starts it').choices(Object.keys(systems) as System[])) // its own names
+      .addArgument(new Argument('<system>', 'what starts it').choices(Object.keys(systems) as System[])) // the keys of the table
       .option('--out <folder>', 'folder for the files; default: this one');
   },
   async run(shell, [system], { out = '.' }) {
@@ -485,7 +488,7 @@ const scheduleExport = subcommand({
   },
 });
 
-/** This very program, with the settings that it has now. */
+/** Returns the call of this same program with its present settings. */
 function callingFor({ cwd, version }: Shell, { profileName, home, keysFolder, file }: LoadedConfig): Calling {
   const [node, main = ''] = process.argv;
   return {

@@ -4,7 +4,7 @@ import { settingsJsonSchema } from '../config/config-schema.ts';
 import { eventJsonSchema, rowJsonSchema } from '../events/event-schema.ts';
 import { answered } from '../screens/answered.ts';
 
-/** What has a schema, by the word for it. */
+/** The schemas by name. */
 const schemas = { settings: settingsJsonSchema, events: eventJsonSchema, rows: rowJsonSchema } as const;
 
 type Described = keyof typeof schemas;

@@ -16,7 +16,7 @@ import { openRecords, openSession, tellStart } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { chosenBatch, tellClientChanges, tellPurged, tellRepeated } from '../state/batches.ts';
 
-/** Time between two looks when nobody says another, in seconds: an order takes seconds to minutes. */
+/** Default time between two looks, in seconds: an order takes seconds to minutes. */
 const EVERY_SECONDS = 30;
 
 export const status = cliCommand({
@@ -37,8 +37,8 @@ export const status = cliCommand({
 });
 
 /**
- * Looks until nothing that was sent is open any more, or until somebody has to act. The ledger is open during each look
- * only, so that other commands can work in between.
+ * Looks again until nothing that was sent is open any more, or until a person has to act. The ledger is open only during
+ * each look, so that other commands can work in between.
  */
 async function watch(shell: Shell, named: string | undefined, everySeconds: number): Promise<RunEnd> {
   const isLast = (end: RunEnd): boolean => openIn(end) === 0 || end.exit !== exitCode.notFinal || shell.signal.aborted;
@@ -46,7 +46,7 @@ async function watch(shell: Shell, named: string | undefined, everySeconds: numb
   let batch = named;
   for (let isFirst = true; ; isFirst = false) {
     const end = await look(shell, batch, { isFirst, isLast });
-    // The latest batch may be another one by the next look.
+    // Another batch may be the latest one by the next look.
     batch = end.batch ?? batch;
     if (isLast(end)) return end;
     const open = openIn(end);
@@ -60,22 +60,22 @@ async function watch(shell: Shell, named: string | undefined, everySeconds: numb
   }
 }
 
-/** Rows that were sent and may still get another word. */
+/** Returns the number of rows that were sent and whose outcome may still change. */
 const openIn = ({ counts }: RunEnd): number => counts.pending + counts['in-doubt'] + counts['timed-out'];
 
 const stoppedBy = ({ reason }: AbortSignal): number =>
   reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
 
-/** Which of the looks of a command it is; `isLast` can tell only when its end is known. */
+/** Whether a look is the first or the last one of a command. `isLast` can say so only when the end of the look is known. */
 interface Look {
   readonly isFirst: boolean;
   readonly isLast: (end: RunEnd) => boolean;
 }
 
-/** Who may not record what the service says is told what the ledger knows. */
+/** Faults after which the status comes from the ledger alone, because this process cannot record what the service says. */
 const readsOn: ReadonlySet<FaultCode> = new Set<FaultCode>(['ledger-held', 'ledger-moved', 'ledger-forbidden']);
 
-/** Asks once; what the ledger knows while another run is at work on it. */
+/** Asks the service once, or shows what the ledger knows if another run is at work or nothing can be recorded. */
 async function look(shell: Shell, named: string | undefined, { isFirst, isLast }: Look): Promise<RunEnd> {
   let isTold = !isFirst;
   if (readsAlone(shell.profile())) return await asRecorded(shell, named, { isFirst, isTold, isLast });
@@ -99,7 +99,7 @@ async function look(shell: Shell, named: string | undefined, { isFirst, isLast }
   }
 }
 
-/** What the ledger says while another run is at work with it, and who that is. */
+/** Shows the batch as the ledger has it, and names the run that is at work on it, if any. */
 async function asRecorded(
   shell: Shell,
   named: string | undefined,
@@ -122,14 +122,14 @@ async function asRecorded(
   const end = await knownEnd(batch, deps.ledger);
   const held = await deps.ledger.heldLeases();
   if (isLast(end)) await tellRows(batch, end, deps);
-  // Who has the books of the practice service has them for every batch.
+  // A run that has the books of the practice service has them for every batch.
   const own = held.find((lease) => lease.batch === batch.id) ?? held.find((lease) => lease.batch === undefined);
   if (isFirst)
     tellOthers(
       held.filter((lease) => lease !== own && lease.isLive),
       deps.tell,
     );
-  // It has finished in the meantime.
+  // The other run has finished in the meantime.
   if (!own) return end;
   const { description: by, pid, host, since } = own.holder;
   const atWork = { by, pid, host, ...(since !== undefined && { since }) };
@@ -138,13 +138,13 @@ async function asRecorded(
   return { ...end, atWork };
 }
 
-/** Other runs of the ledger, by what they work on. */
+/** Reports the other runs of the ledger with what they work on. */
 function tellOthers(others: readonly HeldLease[], tell: Tell): void {
   if (others.length === 0) return;
   tell({ type: 'notice', level: 'info', message: `Also at work: ${others.map(atWorkText).join('; ')}.` });
 }
 
-/** Who is at work, and how far the batch is. */
+/** Returns the notice that says which run is at work, and how far the batch is. */
 function atWorkNotice({ by, pid, host, since }: RunAtWork, { counts }: RunEnd, timezone: string): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const open = counts.pending + counts['in-doubt'] + counts['timed-out'] + counts.unsent;

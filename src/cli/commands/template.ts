@@ -1,4 +1,4 @@
-/** `paybatch template`: a sheet to fill in, made of nothing but the kinds' own data; or one with the people of a batch. */
+/** `paybatch template`: writes a sheet to fill in, built only from the kinds' own data, or one with the people of a batch. */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -23,23 +23,23 @@ import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { chosenBatch } from '../state/batches.ts';
 
-/** Rows of a workbook template at most: it is made in memory, at some 3 KB for each row. */
+/** Most rows of a workbook template, which is built in memory at about 3 KB for each row. */
 const ROWS_MAX = 20_000;
 
-/** Rows that are formatted and checked in advance. */
+/** Default number of rows that are formatted and checked in advance. */
 const READY_ROWS = 1000;
 
-/** The template for every way of paying, and how `--type` calls it. */
+/** The `--type` of the template for all ways of paying, and the name of its file. */
 const ALL_TYPES = 'all';
 const ALL_NAME = 'payouts';
 
-/** Good examples shown for the only way of paying of a template; with several, one each is enough. */
+/** Most examples in a template for a single way of paying. With several ways, one example each is enough. */
 const EXAMPLES_MAX = 3;
 
-/** Names of the templates that there are: for all ways of paying together, and for each. */
+/** The types of templates: one for all ways of paying together, and one for each. */
 const templateTypes: readonly string[] = [ALL_TYPES, ...kinds.map(({ name }) => name)];
 
-/** The ways of paying of a template. Fault `usage` when there is no such template. */
+/** Returns the ways of paying of a template. Throws a Fault `usage` if there is no such template. */
 function kindsOfType(type: string): readonly Kind[] {
   const chosen = type === ALL_TYPES ? kinds : kinds.filter(({ name }) => name === type);
   if (chosen.length > 0) return chosen;
@@ -49,7 +49,10 @@ function kindsOfType(type: string): readonly Kind[] {
 /** The name of a template's file, without extension. */
 const templateName = (type: string): string => (type === ALL_TYPES ? ALL_NAME : type);
 
-/** The template for ways of paying. For a single one, its columns alone; the type is left out where they show it. */
+/**
+ * Returns the template for some ways of paying. For a single one it has only the columns of that way, and the type column
+ * only if those columns do not show the type.
+ */
 function templateSpec(of: readonly Kind[], rows = READY_ROWS): TemplateSpec {
   const [first, ...others] = of;
   const only = first && others.length === 0 ? first : undefined;
@@ -73,18 +76,18 @@ function columnsOf(of: readonly Kind[], only: Kind | undefined): readonly Column
   const columns = columnDescriptions(of);
   if (!only) return columns;
   if (isShownByColumns(only)) return columns.filter(({ id }) => id !== typeColumn.id);
-  // Without its type a row could be taken for another kind's, so it is as needed as the amount.
+  // Without its type a row could be taken for another kind's, so the type is as necessary as the amount.
   const type = { neededFor: [only.title], help: `How this row is paid: in this sheet always "${only.name}".` };
   return columns.map((column) => (column.id === typeColumn.id ? { ...column, ...type } : column));
 }
 
-/** Columns of a payment rather than of a person: they are typed every time. */
+/** Columns that belong to a payment rather than to a person, and are typed every time. */
 const ANEW: ReadonlySet<string> = new Set(['amount', 'note']);
 
 /** A number as some programs store it: `2.54712345678E11`. */
 const SCIENTIFIC = /^\d(?:\.\d+)?[eE]\+?\d{1,2}$/;
 
-/** A template with the rows of a batch, and with what each was paid in a column that is for people alone. */
+/** Returns the template with the rows of a batch, and with what each was paid in a column that only people read. */
 async function withPeopleOf(
   batch: BatchHeader,
   ledger: Pick<Ledger, 'resultRows' | 'requireKept'>,
@@ -97,7 +100,7 @@ async function withPeopleOf(
   const names = new Set<string>(of.map(({ name }) => name));
   for await (const block of ledger.resultRows(batch.id)) {
     for (const row of block) {
-      // Nobody knows how a row that was set aside or left out would have been paid, so it is in the template for all ways alone.
+      // The way of paying of a row that was set aside or left out is not known, so only the template for all ways has that row.
       if (row.payout ? !names.has(row.payout.kind) : spec.kinds.length === 1) continue;
       filled.push(personOf(row, batch, spec.columns, lastPaid.id));
     }
@@ -112,7 +115,10 @@ async function withPeopleOf(
   };
 }
 
-/** Writes the template for all ways of paying with the people of a batch into a folder, as a workbook where that is not too long. Gives its path. */
+/**
+ * Writes the template for all ways of paying, with the people of a batch, into a folder: as a workbook, or as CSV if that
+ * would be too long. Returns its path.
+ */
 export async function writeLastPeople(batch: BatchHeader, ledger: Ledger, folder: string): Promise<string> {
   const all = kindsOfType(ALL_TYPES);
   const spec = await withPeopleOf(batch, ledger, all, templateSpec(all));
@@ -151,7 +157,10 @@ function personOf(
   };
 }
 
-/** The digits of a text that a program stored as a scientific number, when they are the ones that were paid. */
+/**
+ * Returns the digits of a text that a program stored as a scientific number, if they are the ones that were paid. Any other
+ * text is returned as it is.
+ */
 function exact(text: string, { payout }: ResultRow): string {
   if (!payout || !SCIENTIFIC.test(text) || payout.payee.includes(text)) return text;
   const digits = wholeDigits(text);

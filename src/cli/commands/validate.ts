@@ -26,7 +26,7 @@ import { ledgerFile } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
 import { type ControlTotals, totalsOf, writeTotals } from '../state/totals-file.ts';
 
-/** The record as one document for JSON. Changes within `v: 1` only add. */
+/** Returns the record as one document for JSON. Changes within `v: 1` only add fields. */
 function checkDocument(
   { start, sheet, columns, summary, earlier, notices, problems, leftOut, counts, unlisted }: CheckRecord,
   { exit, fault, files }: Pick<RunEnd, 'exit' | 'fault' | 'files'>,
@@ -102,15 +102,15 @@ export const validate = cliCommand({
   },
 });
 
-/** Tells what a live ledger holds of the payments already. */
+/** Reports which of the payments a live ledger already holds. */
 async function tellHeld(
   shell: Shell,
   { loaded, settings, tell }: { readonly loaded: LoadedConfig; readonly settings: Settings; readonly tell: Tell },
   { sheet, ...rows }: CheckedRows & Pick<CheckRequest, 'sheet'>,
 ): Promise<void> {
-  // A check makes no ledger.
+  // A check does not create a ledger.
   if (settings.sandbox || !existsSync(ledgerFile(loaded))) return;
-  // Loaded where there is something to hold it against.
+  // These are loaded only if there is a ledger to compare the sheet with.
   const { openRecords } = await import('../session.ts');
   const { tellEarlier } = await import('../../preflight/duplicates/tell-earlier.ts');
   await tellEarlier({ ...rows, file: path.basename(sheet) }, { settings, tell }, () =>
@@ -125,7 +125,7 @@ function formatOf(text: string, events: boolean): Format {
   throw new Fault('usage', '--json is a stream of events and --format json one document.', 'Choose one of them.');
 }
 
-/** One JSON document on stdout and nothing else there, whatever came of the check. */
+/** Prints one JSON document on stdout and nothing else, whatever the check found. */
 async function answeredAsDocument(
   { terminal, reporter }: Shell,
   recorder: CheckRecorder,
@@ -143,7 +143,7 @@ async function answeredAsDocument(
   return { ...end, files: [] };
 }
 
-/** A sheet without errors says what is next; one with errors, or with a copy to look at, says it already. */
+/** Adds the next step for a sheet without errors. With errors, or a copy to look at, the check has already said what to do. */
 const withNext = (end: RunEnd, sheet: string): RunEnd =>
   end.exit === exitCode.ok && end.files.every(({ kind }) => kind === 'totals')
     ? {
@@ -155,7 +155,7 @@ const withNext = (end: RunEnd, sheet: string): RunEnd =>
       }
     : end;
 
-/** Writes the control totals of a sheet that has no errors beside it; nobody vouches for another one. */
+/** Writes the control totals next to a sheet without errors: nobody vouches for a sheet that has some. */
 async function withTotals(sheet: string, totals: ControlTotals, end: RunEnd, tell: Tell): Promise<RunEnd> {
   if (end.exit !== exitCode.ok) return end;
   const file = await writeTotals(sheet, totals);
@@ -163,7 +163,7 @@ async function withTotals(sheet: string, totals: ControlTotals, end: RunEnd, tel
   return { ...end, files: [...end.files, { kind: 'totals', path: file }] };
 }
 
-/** Writes the page beside the sheet. One that cannot be written must not hide what was found. */
+/** Writes the page next to the sheet, or into the chosen folder. If it cannot be written, the findings are still reported. */
 async function withPage(
   shell: Shell,
   { sheet, outFolder = path.dirname(sheet) }: CheckRequest,

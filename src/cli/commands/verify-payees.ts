@@ -12,8 +12,8 @@ import { declareReading, readingOf } from '../flags/sheet-options.ts';
 import { openSession } from '../session.ts';
 
 /**
- * Exit 0 when every row that could be asked about matches or nearly does, 3 when a holder is somebody else: the sheet should
- * not be paid as it is.
+ * Asks who holds the accounts of a sheet. Exit 0 if every row that could be asked about matches or nearly matches, 3 if an
+ * account belongs to another person: such a sheet should not be paid as it is.
  */
 export const verifyPayees = cliCommand({
   example: 'paybatch verify-payees november.xlsx',

@@ -1,4 +1,7 @@
-/** `paybatch verify`: proves the ledger and a results workbook; or an evidence pack, of which it reads one file, and neither configuration nor ledger. */
+/**
+ * `paybatch verify`: proves the ledger and a results workbook, or an evidence pack, for which it reads neither
+ * configuration nor ledger.
+ */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +27,7 @@ import type { Shell } from '../shell.ts';
 import { chosenBatch } from '../state/batches.ts';
 import { stateFolder } from '../state/state-files.ts';
 
-/** The workbook that was asked for, or the one that a run without `--out` writes; that one may not be there. */
+/** Returns the workbook that was asked for, or the one that a run without `--out` writes, which need not exist. */
 function soughtFile(batch: BatchHeader, asked: string | undefined, shell: Pick<Shell, 'cwd'>) {
   if (asked !== undefined) return { file: path.resolve(shell.cwd, asked), isToOpen: true };
   const file = resultsPath(batch, outFolder(shell, {}, batch.sheet.folder) ?? batch.sheet.folder);
@@ -34,10 +37,13 @@ function soughtFile(batch: BatchHeader, asked: string | undefined, shell: Pick<S
 const purgedOf = (purges: readonly PurgeRecord[]): object =>
   purges.length === 0 ? {} : { purged: purges.map(({ batch, at, by }) => ({ batch, at: isoTime(at), by })) };
 
-/** No ledger looks into a zip, so a name that ends so is a file. */
+/**
+ * Reports whether a name is that of an evidence pack: a name that ends in `.zip` is a file, and never looked up in the
+ * ledger.
+ */
 const isPackName = (named: string): boolean => /\.zip$/i.test(named);
 
-/** Throws a Fault `usage` for `--key` without a pack: the keys of a ledger are known where it is. */
+/** Throws a Fault `usage` for `--key` without a pack, because the keys of a ledger are known where the ledger is. */
 function requireNoKey(key: string | undefined): void {
   if (key === undefined) return;
   throw new Fault(
@@ -100,7 +106,7 @@ interface VerifyOptions {
   readonly key?: string | undefined;
 }
 
-/** It reads one file, and neither configuration nor ledger. */
+/** Verifies an evidence pack. Reads the pack, and the workbook of `--results` if given, but neither configuration nor ledger. */
 async function verifyPackFile(shell: Shell, named: string, { results, key }: VerifyOptions): Promise<RunEnd> {
   const { verifyPack } = await import('../../audit/pack/verify-pack.ts');
   const file = path.resolve(shell.cwd, named);
@@ -124,7 +130,7 @@ async function verifyPackFile(shell: Shell, named: string, { results, key }: Ver
 const packUnsound = (differences: number): string =>
   `${counted(differences, 'difference')}. Believe nothing of this pack, keep it as it is, and ask for it again from somebody else.`;
 
-/** What is said of a pack with which nothing is wrong: and what that does not say. */
+/** Returns the lines about a pack without differences, including what that does not prove. */
 function soundLines({ pack, header, notes }: PackVerdict): readonly string[] {
   if (!pack || !header) return [];
   const { head, sandbox, inDoubt } = pack;

@@ -67,7 +67,10 @@ export const whoami = cliCommand({
   },
 });
 
-/** Asked for as the doctor does: the secret goes to no service that the ledger does not belong to. */
+/**
+ * Requests a token as the doctor does, so that the secret goes to no service that the ledger does not belong to. Returns a
+ * Fault if there is no token.
+ */
 async function tokenOrFault(shell: Shell): Promise<TokenGiven | Fault> {
   try {
     await using context = new DoctorContext(shell, false);
@@ -80,7 +83,7 @@ async function tokenOrFault(shell: Shell): Promise<TokenGiven | Fault> {
 
 const lifeText = ({ lifeSeconds }: TokenGiven): string => (lifeSeconds === undefined ? '' : `, for ${lifeSeconds} s`);
 
-/** Columns of the names, with the space after them. */
+/** Width of the names in columns, including the space after them. */
 const NAME_COLUMNS = 14;
 
 const linesOf = (told: readonly (readonly [name: string, text: string])[]): readonly string[] =>

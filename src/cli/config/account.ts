@@ -1,7 +1,7 @@
 /**
- * The account at a service: addresses, client and secret of a profile and the environment, and where the secret may go. An address and
- * a secret that stand in one place belong together; whoever can change one of two places alone must not be able to send the secret of
- * the other anywhere.
+ * The account at a service: addresses, client and secret of a profile and the environment, and where the secret may go. An
+ * address and a secret from the same place belong together. A person who can change only one of the two places must not be
+ * able to send the secret of the other one anywhere.
  */
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
@@ -12,10 +12,10 @@ import type { Keychain } from '../keychain/keychain.ts';
 import type { ProfileConfig } from './config-schema.ts';
 import { type SecretFile, secretTextIn } from './secret-text.ts';
 
-/** Where a setting stands. */
+/** The place that a setting is from. */
 type Place = 'environment' | 'file';
 
-/** An address as it counts, and where it stands. */
+/** A checked address, and the place that it is from. */
 interface PlacedAddress {
   readonly address: string;
   readonly place: Place;
@@ -24,21 +24,21 @@ interface PlacedAddress {
 interface SecretRule {
   readonly profile: string;
   readonly secret: Place;
-  /** All addresses that stand in one of the places, also those that another one replaces. */
+  /** All addresses from both places, including those that another one overrides. */
   readonly addresses: readonly PlacedAddress[];
-  /** Origins that somebody said the secret may go to as well. */
+  /** Further origins that the settings allow the secret to go to. */
   readonly said: readonly string[];
 }
 
-/** The words of a message for a place. */
+/** What messages call each place. */
 const named: Readonly<Record<Place, string>> = { environment: 'the environment', file: 'the configuration file' };
 
-/** The origins (scheme, host, port) that a secret may go to. */
+/** Returns the origins (scheme, host, port) that a secret may go to. */
 const secretOriginsOf = ({ secret, addresses, said }: SecretRule): readonly string[] => [
   ...new Set([...addresses.filter(({ place }) => place === secret).map(({ address }) => originOf(address)), ...said]),
 ];
 
-/** A Fault `configuration` when one of the addresses that will be used is not among them. */
+/** Returns the origins that a secret may go to. Throws a Fault `configuration` if an address to be used is not among them. */
 function requireSecretOrigins(rule: SecretRule, used: readonly string[]): readonly string[] {
   const allowed = secretOriginsOf(rule);
   const wrong = [...new Set(used.map(originOf))].filter((origin) => !allowed.includes(origin));
@@ -52,7 +52,7 @@ function requireSecretOrigins(rule: SecretRule, used: readonly string[]): readon
   );
 }
 
-/** The origins of a list with commas or blanks between them. */
+/** Returns the origins in a list that is separated by commas or blanks. */
 const originsIn = (list: string | undefined): readonly string[] =>
   (list ?? '')
     .split(/[\s,]+/)
@@ -61,7 +61,7 @@ const originsIn = (list: string | undefined): readonly string[] =>
 
 const originOf = (address: string): string => new URL(address).origin;
 
-/** Who has the secret can pay. */
+/** How messages speak of the client secret file. A person who has the secret can pay. */
 const CLIENT_SECRET: SecretFile = {
   what: 'client secret file',
   outcome: ' Nothing was sent.',
@@ -80,31 +80,31 @@ export interface Account {
   readonly baseUrl: string;
   readonly tokenUrl: string;
   readonly clientId: string;
-  /** Missing: the profile names no place of it, because nothing but the ledger is read with it. */
+  /** Absent if the profile names no place for the secret, because it is used only to read the ledger. */
   readonly clientSecret?: string;
   readonly scope: string;
-  /** The proxy through which it is reached; missing: directly. */
+  /** The proxy through which the service is reached; absent if it is reached directly. */
   readonly proxy?: string;
-  /** The file that the secret was read from, as a whole path; missing: it came from the keychain or the environment. */
+  /** Absolute path of the file that the secret was read from; absent if the secret came from the keychain or the environment. */
   readonly secretFile?: string;
-  /** The name in the keychain that it was read under. */
+  /** The name under which the secret was read from the keychain. */
   readonly secretKeychain?: string;
   /** Origins that a request with the secret, or with a token, may go to. */
   readonly secretOrigins: readonly string[];
 }
 
-/** An account that can be asked for tokens, and so for everything else. */
+/** An account with its secret, which can be asked for tokens and so for everything else. */
 export interface PayingAccount extends Account {
   readonly clientSecret: string;
 }
 
-/** How an account is reached, and where its secret is, before anybody reads that. */
+/** How an account is reached, and where its secret is, before the secret is read. */
 export interface Reach extends Omit<Account, 'clientSecret' | 'secretFile' | 'secretKeychain'> {
-  /** Undefined: nothing says where it is. */
+  /** `undefined` if no setting says where the secret is. */
   readonly secret: SecretPlace | undefined;
 }
 
-/** The account with its secret, where a place is named for that. A Fault `configuration` when it is not there. */
+/** Returns the account, with its secret if a place is named for it. Throws a Fault `configuration` if it is not there. */
 export function accountAt(name: string, { secret, ...reached }: Reach, keychain: Keychain): Account {
   if (!secret) return reached;
   if (secret.keychain !== undefined) {
@@ -118,18 +118,21 @@ export function accountAt(name: string, { secret, ...reached }: Reach, keychain:
   return { ...reached, clientSecret, ...(secret.file !== undefined && { secretFile: secret.file }) };
 }
 
-/** Whether nothing but the ledger can be read: the service is asked by nobody without a secret. */
+/** Reports whether a profile can only read its ledger: without a secret the service cannot be asked. */
 export const readsAlone = ({ reach }: { readonly reach?: Reach | undefined }): boolean =>
   reach !== undefined && reach.secret === undefined;
 
-/** The account, which has its secret. A Fault `configuration` for one that only reads. */
+/** Returns the account as one that has its secret. Throws a Fault `configuration` for an account that can only read. */
 export function withSecret(name: string, account: Account): PayingAccount {
   const { clientSecret } = account;
   if (clientSecret === undefined) throw noSecret(name);
   return { ...account, clientSecret };
 }
 
-/** How the account of a profile is reached. A Fault `configuration` for what is missing, or says nothing of where the secret may go. */
+/**
+ * Returns how the account of a profile is reached. Throws a Fault `configuration` if a setting is missing, or if none says
+ * that the secret may go to an address.
+ */
 export function reachOf(name: string, profile: ProfileConfig, env: Environment, cwd: string): Reach {
   const need = (value: string | undefined, what: string, how: string): string => {
     if (value) return value;
@@ -145,7 +148,7 @@ export function reachOf(name: string, profile: ProfileConfig, env: Environment, 
   ];
   const [base] = given;
   const baseUrl = need(base?.address, 'address', 'baseUrl or PAYBATCH_BASE_URL');
-  // A token address of the profile belongs to the profile's own base address.
+  // A token address of the profile belongs to the profile's own base address, and is not used with one from the environment.
   const token = tokens.find(({ place }) => place === 'environment' || base?.place === 'file');
   const tokenUrl = token?.address ?? `${baseUrl}/connect/token`;
   const clientId = need(env['PAYBATCH_CLIENT_ID'] ?? profile.clientId, 'client id', 'clientId or PAYBATCH_CLIENT_ID');
@@ -156,7 +159,7 @@ export function reachOf(name: string, profile: ProfileConfig, env: Environment, 
     addresses: [...given, ...tokens],
     said: [...profile.secretOrigins, ...originsIn(env['PAYBATCH_SECRET_ORIGINS'])],
   };
-  // Where there is no secret, that is what has to be told, and it can go nowhere.
+  // Without a secret, the missing secret is the mistake to report, and there is nothing that could go anywhere.
   const secretOrigins = secret ? requireSecretOrigins(rule, [baseUrl, tokenUrl]) : [];
   const scope = env['PAYBATCH_SCOPE'] ?? profile.scope ?? 'service_api';
   const reached = { baseUrl, tokenUrl, clientId, secret, scope, secretOrigins };
@@ -167,24 +170,25 @@ export function reachOf(name: string, profile: ProfileConfig, env: Environment, 
 const addressAt = (text: string | undefined, place: Place, what: string): readonly PlacedAddress[] =>
   text ? [{ address: checkedAddress(text, what), place }] : [];
 
-/** Where the secret is, before anybody reads it: in a file, as a whole path, or as the text of a name in the environment. */
+/** Where the secret is, before it is read: in a file (absolute path), in the environment (as text), or in the keychain. */
 interface SecretPlace {
   readonly place: Place;
   readonly file?: string;
   readonly text?: string;
-  /** The systemd credential that the file is; without a file, this process was given none. */
+  /** The name of the systemd credential that the file holds. Without `file`, this process was given no credentials. */
   readonly credential?: string;
-  /** The name that the keychain has it under. */
+  /** The name of the secret in the keychain. */
   readonly keychain?: string;
 }
 
 /**
- * The name of a secret in the keychain. The service that gets it is part of it: a configuration that names another one finds nothing.
+ * Returns the name of a secret in the keychain. The service that receives the secret is part of the name, so a
+ * configuration that names another service finds nothing.
  */
 export const keychainAccountOf = ({ clientId, tokenUrl }: Pick<Account, 'clientId' | 'tokenUrl'>): string =>
   `${clientId} at ${new URL(tokenUrl).origin}`;
 
-/** What a place follows from, beside the profile. */
+/** What decides where the secret is, in addition to the profile. */
 interface SecretWorld {
   readonly env: Environment;
   readonly cwd: string;
@@ -214,14 +218,17 @@ const noSecret = (name: string): Fault =>
     'Put it into a file only you can read and name that in clientSecretFile or PAYBATCH_CLIENT_SECRET_FILE.',
   );
 
-/** Never another place instead: whoever set it up so wants the secret nowhere else. */
+/**
+ * The Fault for a missing systemd credential. No other place is tried: a person who chose this one wants the secret nowhere
+ * else.
+ */
 const noCredential = (name: string, credential: string): Fault =>
   wrongAccount(
     `The client secret of the profile "${name}" is the systemd credential "${credential}", and this process was given none. Nothing was sent.`,
     `Start it by a unit with LoadCredential=${credential}:FILE or LoadCredentialEncrypted=${credential}:FILE.`,
   );
 
-/** The same: a file that is there as well is not read in its place. */
+/** The Fault for a secret that is not in the keychain. A file that exists as well is not read instead. */
 const notInKeychain = (name: string, account: string): Fault =>
   wrongAccount(
     `The keychain of this system has no client secret "${shown(account)}", which the profile "${name}" needs. No other place was looked at. Nothing was sent.`,

@@ -1,7 +1,7 @@
 /**
- * Whether a configuration file is obeyed. It decides where money and secrets go, so who could have written it matters. What was
- * trusted stands in one small file for each path in the state folder: a path has one content that is believed, the latest, so that
- * nobody can put an earlier one back, or another folder's in its place.
+ * Decides whether a configuration file is obeyed. The file decides where money and secrets go, so it matters who could have
+ * written it. What was trusted is recorded in one small file for each path, in the state folder. Only the content that was
+ * trusted last is believed at a path, so that nobody can put back an earlier content, or that of another folder.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import type { ReadFile } from './config-file.ts';
 
 const trustedSchema = z.strictObject({
   v: z.literal(1),
-  /** As a whole path. */
+  /** Absolute path. */
   file: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** ISO 8601. */
@@ -23,14 +23,14 @@ const trustedSchema = z.strictObject({
   by: z.string(),
 });
 
-/** That somebody has trusted a file as it was. */
+/** A record that a person has trusted a file with the content that it had then. */
 type Trusted = Omit<z.infer<typeof trustedSchema>, 'v'>;
 
 const folderOf = (home: string): string => path.join(home, 'trusted');
 const recordOf = (home: string, file: string): string =>
   path.join(folderOf(home), `${createHash('sha256').update(file).digest('hex')}.json`);
 
-/** What was trusted at this path; undefined: nothing. A Fault when the record itself cannot be believed. */
+/** Returns what was trusted at a path, or `undefined` if nothing was. Throws a Fault if the record itself cannot be believed. */
 export function trustedAt(home: string, file: string): Trusted | undefined {
   requireOwnFolder(folderOf(home));
   const text = textOf(recordOf(home, file));
@@ -41,7 +41,7 @@ export function trustedAt(home: string, file: string): Trusted | undefined {
   return record;
 }
 
-/** A record that was cut off says nothing, so its file is asked about again. */
+/** Returns `undefined` for a record that was cut off. It proves nothing, so its file has to be trusted again. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -51,7 +51,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** From now on this content is believed at its path, and no other. */
+/** Records that this content, and no other, is believed at its path from now on. */
 export function trust(home: string, trusted: Trusted): void {
   useOwnFolder(folderOf(home));
   const content: z.infer<typeof trustedSchema> = { v: 1, ...trusted };
@@ -75,8 +75,10 @@ function textOf(record: string): string | undefined {
 }
 
 /**
- * Why a file is believed; undefined: because it is the user's own, or the administrator's, and somebody said that it counts. Any
- * other one was trusted as it stands: one that lay in a folder, or that others may write. A Fault `configuration` when it was not.
+ * Returns the record of trust by which a file is believed. Returns `undefined` for a file that needs none: it was named or
+ * is the user's own configuration, and only the user or the administrator could have written it. A file that was found in a
+ * folder, or that others can write, must have been trusted with its present content. Throws a Fault `configuration` if it
+ * was not.
  */
 export function requireBelieved(file: ReadFile, home: string): Trusted | undefined {
   if (file.by !== 'found' && file.otherWriter === undefined) return undefined;
@@ -99,6 +101,6 @@ export function requireBelieved(file: ReadFile, home: string): Trusted | undefin
   );
 }
 
-/** A file that was named needs no trust once it is the user's alone (umask 002). */
+/** The way to use a named file without trusting it: a file that only the user can write needs no trust (umask 002). */
 const ownWay = ({ by, path }: ReadFile): readonly string[] =>
   by === 'found' ? [] : [`If it is yours and nobody else did: chmod go-w ${typedPath(shown(path))}`];

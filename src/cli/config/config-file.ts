@@ -1,4 +1,4 @@
-/** Which file is the configuration, and its text: read once, so that what is judged is what is obeyed. */
+/** Finds the configuration file and reads its text once, so that the text that is judged is the text that is obeyed. */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,29 +8,29 @@ import { foreignLink, whoElseWrites } from '../../files/file-rights.ts';
 import { textOf } from '../../files/text-of.ts';
 
 export const FILE_NAME = 'paybatch.config.json';
-/** Folders looked at upwards from the working folder. */
+/** Most folders that are searched upwards from the working folder. */
 const UPWARDS_MAX = 30;
-/** A hundred times the longest one that makes sense, in bytes. */
+/** Longest configuration file, in bytes: a hundred times the longest one that makes sense. */
 const FILE_BYTES_MAX = 1_048_576;
 
-/** How a configuration file came to be used; `found`: it lay in the working folder or above it. */
+/** How a configuration file came to be used. `found`: in the working folder or above it. */
 type FoundBy = 'flag' | 'environment' | 'found' | 'user';
 
 export interface ConfigFile {
-  /** The whole path. */
+  /** Absolute path. */
   readonly path: string;
   readonly by: FoundBy;
 }
 
 export interface ReadFile extends ConfigFile {
   readonly text: string;
-  /** SHA-256 of its bytes, in hexadecimal. */
+  /** SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string;
-  /** Who else could have written it, in words; undefined: nobody. */
+  /** Who else could have written the file, in words; absent if nobody else could. */
   readonly otherWriter?: string;
 }
 
-/** The file that counts; undefined: there is none. Whoever names one means that one. */
+/** Returns the configuration file to use, or `undefined` if there is none. One that the caller names goes first. */
 export function configFile(
   flag: string | undefined,
   environment: string | undefined,
@@ -44,13 +44,14 @@ export function configFile(
   return existsSync(own) ? { path: own, by: 'user' } : undefined;
 }
 
-/** The user's own file, whether it is there or not. */
+/** Returns the path of the user's own configuration file, whether it exists or not. */
 export const ownConfigFile = (): string => path.join(envPaths('paybatch', { suffix: '' }).config, 'config.json');
 
-/** Reads a file and what stands for it or against it. A Fault `configuration` when it cannot be read. */
+/** Reads a configuration file, and who else could have written it. Throws a Fault `configuration` if it cannot be read. */
 export function readConfigFile({ path: file, by }: ConfigFile): ReadFile {
   try {
-    // What somebody left in a folder may be a pipe that never says anything; what was named may well be one.
+    // A file that another user left in a folder may be a pipe that never delivers anything, so opening it must not wait. A
+    // file that was named may well be a pipe.
     const handle = openSync(file, constants.O_RDONLY | (by === 'found' ? (constants.O_NONBLOCK ?? 0) : 0));
     try {
       const stats = fstatSync(handle);

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a configuration, for people who write it by hand: where the text stops being JSON, a name that stands twice in
- * one object (a parser keeps the last in silence), and one sentence for each wrong setting, with an example.
+ * Finds what is wrong with a configuration, for people who write it by hand: where the text stops being JSON, a name that
+ * occurs twice in one object (a parser silently keeps the last), and one sentence for each wrong setting, with an example.
  */
 import { type Node, type ParseErrorCode, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 import { z } from 'zod';
@@ -9,17 +9,17 @@ import { shortQuiet, type Waits } from '../../domain/quiet-time.ts';
 import { configSchema, SHORT_QUIET } from './config-schema.ts';
 import { exampleConfig } from './example-config.ts';
 
-/** Something that is wrong in a text, and where. */
+/** A mistake in a text, and its place. */
 export interface PlacedMistake {
   /** Counted from 1. */
   readonly line: number;
   /** Counted from 1, in characters. */
   readonly column: number;
-  /** A sentence that never quotes values, which may be secret. */
+  /** A sentence. It quotes short values of settings, but never an address, which may hold a password. */
   readonly says: string;
 }
 
-/** A place of a text as people count. */
+/** Returns the line and column of an offset in a text. */
 function placeAt(text: string, at: number): Pick<PlacedMistake, 'line' | 'column'> {
   const before = text.slice(0, at).split(/\r\n|\r|\n/);
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
@@ -31,7 +31,7 @@ const COMMENT = 'JSON has no comments. Delete it.';
 const NUMBER = 'This is not a number. Write it with digits and a point, for example 1500.5.';
 const BACKSLASH = 'A backslash in this text must be written twice (\\\\), also in a path.';
 
-/** What the parser's word for an error means to a person, where the text around it says no more. */
+/** What each error name of the parser means to a person, if the text around it says no more. */
 const sentences: Readonly<Partial<Record<ErrorName, string>>> = {
   ValueExpected: 'A value is missing here.',
   PropertyNameExpected: 'A name in double quotes is missing here.',
@@ -47,10 +47,10 @@ const sentences: Readonly<Partial<Record<ErrorName, string>>> = {
   InvalidCharacter: 'This text holds a tab or another control character. Write \\t for a tab.',
 };
 
-/** Deeper than anything that people write; the parser calls itself once a level. */
+/** Most levels of brackets: deeper than anything that people write. The parser calls itself once for each level. */
 const DEPTH_MAX = 200;
 
-/** Ends the parsing: what a tolerant parser finds after the first mistake may only follow from it. */
+/** Ends the parsing at the first mistake, because further ones that a tolerant parser finds may only follow from it. */
 class Mistake extends Error {
   readonly at: number;
   constructor(at: number, says: string) {
@@ -59,7 +59,10 @@ class Mistake extends Error {
   }
 }
 
-/** Whether a text can be read as JSON, and its mistakes: every name that stands twice, up to the first that leaves the rest unreadable. */
+/**
+ * Reports whether a text is JSON, with its mistakes: every repeated name, up to the first mistake that makes the rest
+ * unreadable.
+ */
 export function jsonMistakes(text: string): {
   readonly isReadable: boolean;
   readonly mistakes: readonly PlacedMistake[];
@@ -77,13 +80,13 @@ export function jsonMistakes(text: string): {
 }
 
 function parse(text: string, tell: (mistake: Mistake) => void): void {
-  /** The brackets around the place, and the names that stand in each. */
+  /** The open brackets around the current place, and the names found in each. */
   const around: { readonly at: number; readonly names: Set<string> }[] = [];
   const open = (at: number): void => {
     if (around.push({ at, names: new Set() }) > DEPTH_MAX) throw new Mistake(at, 'The brackets are nested too deeply.');
   };
   const close = (at: number): void => {
-    // At its end the text closes nothing; the parser does, and tells its error after that.
+    // At the end of the text the parser closes the brackets itself and reports its error after that, so they are kept.
     if (at < text.length) around.pop();
   };
   const nameOnce = (name: string, at: number, length: number): void => {
@@ -99,7 +102,10 @@ function parse(text: string, tell: (mistake: Mistake) => void): void {
   visit(text, { ...brackets, onObjectProperty: nameOnce, onError }, { disallowComments: true });
 }
 
-/** The parser tells where it could not go on; people look for what is wrong, which is often just before. */
+/**
+ * Returns the mistake behind a parser error. The parser reports where it could not continue; the cause is often just before
+ * that.
+ */
 function mistake(error: ErrorName, text: string, at: number, opened: number): Mistake {
   const before = text.slice(0, at).trimEnd();
   const here = text.charAt(at);
@@ -117,7 +123,7 @@ function mistake(error: ErrorName, text: string, at: number, opened: number): Mi
   return new Mistake(at, sentences[error] ?? 'This does not belong here.');
 }
 
-/** About what begins like nothing that JSON knows. */
+/** Returns the sentence about a text that begins like nothing in JSON. */
 function symbolSays(begins: string): string {
   if (begins === '#') return COMMENT;
   if (/[\d.+-]/.test(begins)) return NUMBER;
@@ -128,17 +134,17 @@ function symbolSays(begins: string): string {
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** Longest value of the file that is shown again, in characters. */
+/** Longest value of the file that a message quotes, in characters. */
 const SHOWN_CHARACTERS_MAX = 40;
 
-/** A mistake, and the setting that it is about: its name in the file, or its value. */
+/** A mistake in a setting, and whether it is about the name of the setting or its value. */
 export interface ConfigMistake {
   readonly path: Path;
   readonly part: 'name' | 'value';
   readonly says: string;
 }
 
-/** Every mistake, in the order of the schema. `given` is the file as it was parsed. */
+/** Returns every mistake, in the order of the schema. `given` is the parsed file. */
 export const configMistakes = (issues: readonly Issue[], given: unknown): readonly ConfigMistake[] =>
   issues.flatMap((issue): readonly ConfigMistake[] => {
     const { path } = issue;
@@ -147,12 +153,12 @@ export const configMistakes = (issues: readonly Issue[], given: unknown): readon
     }
     if (issue.code === 'invalid_key') return [{ path, part: 'name', says: unknownKey(issue) }];
     if (issue.code === 'custom' && issue.message === SHORT_QUIET) {
-      return [shortQuietOf(path, issue.params as unknown as Waits, given)]; // as the schema gave them
+      return [shortQuietOf(path, issue.params as unknown as Waits, given)]; // the params that the schema sets
     }
     return [{ path, part: 'value', says: wrongValue(issue, given) }];
   });
 
-/** The same with their places in the text. What is missing is told at the group that it is missing in. */
+/** Returns mistakes with their places in the text. A missing setting is placed at the group that lacks it. */
 export function placedIn(text: string, mistakes: readonly ConfigMistake[]): readonly PlacedMistake[] {
   const root = parseTree(text);
   return mistakes.map(({ path, part, says }) => ({ ...placeAt(text, offsetOf(root, path, part)), says }));
@@ -165,13 +171,13 @@ function offsetOf(root: Node | undefined, path: Path, part: ConfigMistake['part'
   return part === 'name' && name ? name.offset : node.offset;
 }
 
-/** A value in a group or a list. Of one name twice it is the last, which is the one that a parser takes. */
+/** Returns the node of a value in a group or a list. Of a repeated name it is the last one, which parsers take. */
 const within = (node: Node | undefined, key: PropertyKey): Node | undefined =>
   node?.type === 'array'
     ? node.children?.[Number(key)]
     : node?.children?.findLast(({ children: [name] = [] }) => name?.value === key)?.children?.[1];
 
-/** Two settings that do not fit: which of them the file says, and which is as it is by default. */
+/** Returns the mistake of two waits that do not fit each other, saying which of them the file sets and which is a default. */
 function shortQuietOf(profile: Path, waits: Waits, given: unknown): ConfigMistake {
   const said: Path[] = [];
   const { why, write } = shortQuiet(waits, (setting) => {
@@ -193,7 +199,7 @@ function unknownSetting(path: Path, key: string): string {
   return `Unknown setting ${pathText([...path, key.slice(0, SHOWN_CHARACTERS_MAX)])}. ${advice}`;
 }
 
-/** A name that is itself a value, for example the currency of a limit. */
+/** Returns the sentence about a wrong name that is itself a value, for example the currency of a limit. */
 function unknownKey({ path, issues }: Extract<Issue, { code: 'invalid_key' }>): string {
   const group = path.slice(0, -1);
   const [example] = Object.keys(groupOf(valueAt(exampleConfig, group, true)));
@@ -215,7 +221,7 @@ function wrongValue(issue: Issue, given: unknown): string {
 const exampleText = (example: unknown): string =>
   typeof example === 'string' || typeof example === 'number' ? `, for example ${JSON.stringify(example)}` : '';
 
-/** A value as it stands in the file. An address may hold a password, so it is not shown again. */
+/** Returns a value as a message quotes it; `undefined` if it is too long, or an address, which may hold a password. */
 function seenText(value: unknown): string | undefined {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a group of settings';
@@ -223,7 +229,7 @@ function seenText(value: unknown): string | undefined {
   return text.length > SHOWN_CHARACTERS_MAX || text.includes('://') ? undefined : text;
 }
 
-/** What a setting must be, in words, from the schema itself. */
+/** Returns in words what a setting must be, derived from the schema itself. */
 function expectedOf(schema: z.core.$ZodType): string {
   if (schema instanceof z.ZodEnum) {
     const options = schema.options.map((option) => JSON.stringify(option));
@@ -243,11 +249,11 @@ function expectedOf(schema: z.core.$ZodType): string {
   return 'a group of settings in { }';
 }
 
-/** Bounds that only say what numbers can hold say nothing to people. */
+/** Returns a bound in words. Bounds that only say what numbers can hold mean nothing to people, and are left out. */
 const bound = (word: string, value: number | null): string =>
   value === null || !Number.isFinite(value) || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? '' : `${word} ${value}`;
 
-/** The schema of a place, without what says only that it may be left out. */
+/** Returns the schema at a path, without the wrappers that only say that it is optional. */
 function schemaAt(path: Path): z.core.$ZodType {
   return path.reduce<z.core.$ZodType>((schema, key) => bare(inside(bare(schema), key)), bare(configSchema));
 }
@@ -264,13 +270,13 @@ function bare(schema: z.core.$ZodType): z.core.$ZodType {
   return isWrapped ? bare(schema.unwrap()) : schema;
 }
 
-/** The settings that a group may have; none where they are names of the user's own. */
+/** Returns the settings that a group may have; none if the user chooses the names in it. */
 function namesOf(schema: z.core.$ZodType): readonly string[] {
   if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
   return schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum ? schema.keyType.options.map(String) : [];
 }
 
-/** The groups in which a setting of this name belongs. */
+/** Returns the groups that have a setting of this name. */
 function homesOf(key: string): readonly string[] {
   const homes: string[] = [];
   const walk = (schema: z.core.$ZodType, path: readonly string[]): void => {
@@ -285,7 +291,7 @@ function homesOf(key: string): readonly string[] {
 
 const groupOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
-/** The value at a place; in the example, names of the user's own stand for each other. */
+/** Returns the value at a path. In the example, a name that the user chooses stands for any other. */
 function valueAt(whole: unknown, path: Path, isExample: boolean): unknown {
   return path.reduce<unknown>((value, key) => {
     const group: Readonly<Record<PropertyKey, unknown>> = { ...groupOf(value) };

@@ -1,4 +1,4 @@
-/** The schema of all settings, from which files are read, values are explained and the page on settings is made. */
+/** The schema of all settings. Files are read with it, values are explained by it, and the page on settings is built from it. */
 import { z } from 'zod';
 import { isApproverName, isPublicKey } from '../../approval/approver-key.ts';
 import { isTimeZone } from '../../domain/clock.ts';
@@ -15,14 +15,14 @@ import { operations } from '../../service/contract/index.ts';
 import { defaultSheetLimits } from '../../sheet/sheet-limits.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount in double quotes, with digits and a point');
-/** Exactly as batches carry it: a limit under any other spelling would hold nobody. */
+/** A currency code exactly as batches carry it: a limit under any other spelling would limit nothing. */
 const currencyCode = z
   .string()
   .refine((code) => currencyOf(code)?.code === code, 'a currency code of three capital letters');
 
 export const milliseconds = z.int().min(0);
 
-/** Reports on payments cross no network unencrypted. */
+/** Reports whether an address is https, or http on this machine: reports on payments must not cross a network unencrypted. */
 function isReachable(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
@@ -33,7 +33,7 @@ const isOrigin = (address: string): boolean => isReachable(address) && new URL(a
 
 const textUpTo = (longest: number) => z.string().max(longest);
 
-/** Who has to agree before money leaves. It counts by the ledger as well: see `paybatch approver change`. */
+/** The people who must approve before money leaves. The ledger keeps this setting too: see `paybatch approver change`. */
 export const approval = z
   .strictObject({
     makerKey: z.boolean().default(false).describe('Plans have to be signed by their maker, who cannot approve them'),
@@ -67,7 +67,7 @@ export const approval = z
     }
   });
 
-/** Longer than any program of accounting takes. */
+/** The name of an account in the books, at most 200 characters: longer than any accounting program accepts. */
 const account = z.string().trim().min(1).max(200);
 const heading = z.string().max(100);
 const once = z.boolean().optional().describe('In the first line of an entry alone');
@@ -151,7 +151,7 @@ const notify = z
   })
   .describe('Who is told of payments that nobody watches, and how');
 
-/** A day of the calendar, in the one form that payments take. */
+/** Reports whether a text is a calendar day in the one form that payments take, year/month/day. */
 function isDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})\/(\d{2})\/(\d{2})$/.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
@@ -162,7 +162,7 @@ function isDay(text: string): boolean {
 const remitterText = (field: RemitterField) => textUpTo(longestOfRemitter[field]).optional();
 const remitterDay = z.string().refine(isDay, 'a date as year/month/day').optional();
 
-/** One of each field that settings can say; a payment carries them under these names. */
+/** Every field of the remitter that settings can set. A payment carries them under the same names. */
 const remitterFields = {
   name: remitterText('name').describe('Name'),
   phoneNumber: remitterText('phoneNumber').describe('Phone, international: +254700000000'),
@@ -252,14 +252,14 @@ const callbacks = z.strictObject({
     .describe('Holds the secret of the address of `paybatch listen`; without it one is made in the state folder'),
 });
 
-/** Those of the API: the token operation has a whole address of its own, `tokenUrl`. */
+/** Names of the operations of the API. The token operation is not one of them: `tokenUrl` is its whole address. */
 const operationNames = Object.values(operations).flatMap(({ name, host }) => (host === 'api' ? [name] : []));
 /** Ways of paying, as the type column calls them. */
 const kindNames = kinds.map(({ name }): string => name);
 
 const operationPath = z.string().regex(/^\/[^\s?#]*$/, 'a path that begins with /, without spaces, ? and #');
 
-/** Marks the mistake of two settings that do not fit each other: `config-mistakes.ts` says it in words. */
+/** Marks the mistake of two settings that do not fit each other. `config-mistakes.ts` puts it into words. */
 export const SHORT_QUIET = 'short-quiet';
 
 const profileFields = z.strictObject({
@@ -324,7 +324,7 @@ const profile = profileFields.superRefine(({ inDoubt: { quietMs }, sending: { re
   if (!isQuietEnough(waits)) context.addIssue({ code: 'custom', message: SHORT_QUIET, params: waits });
 });
 
-/** 5 days are longer than an Easter weekend and shorter than a week; 25 end before the next month's pay day. */
+/** The defaults: 5 days are longer than an Easter weekend and shorter than a week; 25 days end before next month's pay day. */
 const duplicates = z
   .strictObject({
     withinDays: z.int().min(1).max(366).default(45).describe('For a batch named after the same month or week'),
@@ -397,10 +397,13 @@ export const configSchema = z.strictObject({
 export type Config = z.infer<typeof configSchema>;
 export type ProfileConfig = z.infer<typeof profile>;
 
-/** A profile that the file does not have: all defaults. */
+/** Returns the settings of a profile that is not in the file: all defaults. */
 export const emptyProfile = (): ProfileConfig => profile.parse({});
 
-/** Draft 7: the latest that editors know as a whole. A setting without a name here is refused, as paybatch refuses it. */
+/**
+ * Returns the JSON Schema of the configuration, in draft 7, the latest that editors fully support. It refuses unknown
+ * settings.
+ */
 export const settingsJsonSchema = (): Readonly<Record<string, unknown>> => ({
   ...z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }),
   title: 'The configuration of paybatch',

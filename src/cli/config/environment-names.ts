@@ -1,17 +1,17 @@
-/** Every name of the environment that paybatch reads. The page on settings lists them, and `config show` names them. */
+/** The environment variables that paybatch takes settings from. The page on settings lists them, and `config show` names them. */
 
 interface EnvironmentName {
   readonly name: string;
   readonly says: string;
-  /** Setting of the file that it stands for. */
+  /** The setting of the file that the variable overrides. */
   readonly setting?: string;
-  /** What `config show` calls the value that it gives. */
+  /** What `config show` calls the value of the variable. */
   readonly told?: string;
-  /** Flag that goes before it. */
+  /** The flag that overrides the variable. */
   readonly flag?: string;
 }
 
-/** The account first, then where files lie, then how people are spoken to. */
+/** Roughly the account first, then the places of files, then how paybatch talks to people. */
 export const environmentNames: readonly EnvironmentName[] = [
   {
     name: 'PAYBATCH_PROFILE',

@@ -1,4 +1,4 @@
-/** A whole configuration with every setting in it: what messages about a wrong value take their examples from. */
+/** A complete configuration with every setting. Messages about wrong values take their examples from it. */
 export const exampleConfig = {
   $schema: './paybatch.schema.json',
   organisation: 'Acme Ltd',

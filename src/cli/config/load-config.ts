@@ -1,6 +1,7 @@
 /**
- * Reads the configuration: flag, environment, `paybatch.config.json` found upwards, user file, defaults; the first that
- * says something wins. The only reader of the environment.
+ * Reads the configuration: flags, the environment, `paybatch.config.json` in the working folder or above it, the user file,
+ * defaults. The first of them that sets a value wins. Outside this folder, the environment is read only for how to print
+ * and for secrets to hide.
  */
 import path from 'node:path';
 import envPaths from 'env-paths';
@@ -26,47 +27,47 @@ export interface ConfigFlags {
   readonly lang?: string;
 }
 
-/** What a file says. */
+/** The settings of a file. */
 interface FileSettings {
   readonly config: Config;
-  /** As it stands there, without defaults; undefined: there is no file. */
+  /** The content of the file, without defaults; absent if there is no file. */
   readonly given?: unknown;
 }
 
-/** What is known before anybody reads the client secret. */
+/** The profile and its settings, before the client secret is read. */
 export interface LoadedProfile extends FileSettings {
-  /** The configuration file, as a whole path; missing: there is none, and all is as it is by default. */
+  /** Absolute path of the configuration file; absent if there is none, so that all settings are defaults. */
   readonly file?: string;
   readonly profileName: string;
   readonly profile: ProfileConfig;
-  /** What ids of payments are made from (`Settings.idNamespace`). */
+  /** What ids of payments are built from (`Settings.idNamespace`). */
   readonly idNamespace: string;
-  /** State folder: ledgers, books, logs. */
+  /** The state folder: ledgers, books, logs. */
   readonly home: string;
-  /** Signing keys of ledgers. */
+  /** The folder of the signing keys of ledgers. */
   readonly keysFolder: string;
-  /** In which people are told what is wrong with their sheet. */
+  /** Language in which people read what is wrong with their sheet. */
   readonly language: Language;
-  /** What the operator calls this computer, where its system has no lasting name for it. */
+  /** The operator's name for this computer, if its system has no lasting name for it. */
   readonly machineName?: string;
-  /** What programs that we start have of the environment. */
+  /** The environment variables for programs that paybatch starts. */
   readonly programEnv: Readonly<Record<string, string>>;
-  /** The same of a program that opens a window. */
+  /** The environment variables for a program that opens a window. */
   readonly desktopEnv: Readonly<Record<string, string>>;
-  /** PostgreSQL that has the ledger; missing: a file of the state folder has it, as that of every rehearsal. */
+  /** The PostgreSQL that holds the ledger; absent if a file of the state folder holds it, as for every rehearsal. */
   readonly ledger?: SharedLedger;
-  /** Reads another address as that of the ledger is read. */
+  /** Returns the ledger at another address, read in the same way as the address of `ledger`. */
   readonly ledgerAt: (address: string) => SharedLedger;
-  /** A name of the environment that says a proxy, which is not used; never what it says, which may hold a password. */
+  /** Name of an environment variable that sets a proxy, which is not used. Never its value, which may hold a password. */
   readonly ignoredProxy?: string;
-  /** The account without its secret; missing for the embedded practice service. */
+  /** The account without its secret; absent for the embedded practice service. */
   readonly reach?: Reach;
-  /** Which flag or name of the environment says a setting, by its name; the others are from the file or by default. */
+  /** The flag or environment variable that sets each overridden setting, by setting. All others are from the file or defaults. */
   readonly overridden: Readonly<Record<string, string>>;
 }
 
 export interface LoadedConfig extends LoadedProfile {
-  /** Missing for the embedded practice service. */
+  /** The account with its secret; absent for the embedded practice service. */
   readonly account?: Account;
 }
 
@@ -76,11 +77,11 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string, ke
   return reach ? { ...loaded, account: accountAt(profileName, reach, keychain) } : loaded;
 }
 
-/** The keychain of whoever has this environment; it is asked when a secret is needed. */
+/** Returns the keychain of the user with this environment. The keychain is asked only when a secret is needed. */
 export const keychainOf = (env: Environment, limitMs: number): Keychain =>
   openKeychain({ env: namesOf(env, [...PROGRAM_NAMES, ...keychainNames]), limitMs });
 
-/** The settings that count, and how the account is reached. */
+/** Returns the settings in force, and how the account is reached, without reading the client secret. */
 export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): LoadedProfile {
   const home = homeOf(env, cwd);
   const found = foundFile(flags, env, cwd);
@@ -122,11 +123,14 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
   return { ...loaded, ...(ledger && { ledger }), reach, idNamespace: own?.idNamespace ?? reach.clientId };
 }
 
-/** Never in the state folder: `cli/state/state-files.ts` holds it to that. */
+/** Returns the folder of the signing keys. It must not be in the state folder, which `cli/state/state-files.ts` enforces. */
 const keysFolderOf = (env: Environment, cwd: string): string =>
   path.resolve(cwd, env['PAYBATCH_KEYS'] || path.join(envPaths('paybatch', { suffix: '' }).config, 'ledger-keys'));
 
-/** What a program needs to be found and to find its own files. Nothing of ours: a secret may stand there. */
+/**
+ * Variables that a program needs to be found and to find its own files. None of them is paybatch's, because those may hold
+ * a secret.
+ */
 const PROGRAM_NAMES = [
   'PATH',
   'Path',
@@ -141,7 +145,7 @@ const PROGRAM_NAMES = [
   'USERPROFILE',
 ];
 
-/** What a browser needs to find the screen, and the one that is running. */
+/** Variables that a browser needs to find the screen, and an instance of itself that is already running. */
 const DESKTOP_NAMES = [
   'DISPLAY',
   'WAYLAND_DISPLAY',
@@ -164,11 +168,11 @@ const programEnvOf = (env: Environment): Readonly<Record<string, string>> => nam
 const namesOf = (env: Environment, names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
-/** The state folder. */
+/** Returns the state folder. */
 export const homeOf = (env: Environment, cwd: string): string =>
   path.resolve(cwd, env['PAYBATCH_HOME'] || envPaths('paybatch', { suffix: '' }).data);
 
-/** The file that the settings are read from, believed or not; undefined: there is none. */
+/** Returns the file that the settings are read from, believed or not; `undefined` if there is none. */
 export const foundFile = (flags: ConfigFlags, env: Environment, cwd: string): ConfigFile | undefined =>
   configFile(flags.config, env['PAYBATCH_CONFIG'], cwd);
 
@@ -184,7 +188,10 @@ function chosenProfile(
   return { name: isGiven ? ENVIRONMENT_PROFILE : defaultProfile, by: 'file' };
 }
 
-/** Settings that a flag or the environment can say in place of the file: their names there, the strongest first. */
+/**
+ * Settings that a flag or an environment variable can set instead of the file. A flag goes before the variable of its
+ * entry; of two entries for one setting, the later goes before the earlier.
+ */
 const elsewhere = environmentNames.flatMap(({ told, flag, name }) =>
   told === undefined ? [] : [{ told, flag, name }],
 );
@@ -199,16 +206,19 @@ function overriddenBy({ profile, lang }: ConfigFlags, env: Environment): Readonl
   );
 }
 
-/** Names of the environment under which other programs find the proxy of an https address. */
+/** Environment variables in which other programs look for the proxy of an https address. */
 const PROXY_NAMES = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
 
-/** Whoever can set a name of the environment must not be able to lead payments elsewhere, so none of these is obeyed. */
+/** Finds a proxy in the environment. None is obeyed: anyone who can set an environment variable could redirect payments. */
 function ignoredProxyIn(env: Environment): Pick<LoadedProfile, 'ignoredProxy'> {
   const name = PROXY_NAMES.find((one) => env[one]);
   return name === undefined ? {} : { ignoredProxy: name };
 }
 
-/** The client verifies every certificate all the same; whoever set this believes otherwise, and other programs would not. */
+/**
+ * Throws a Fault `configuration` for NODE_TLS_REJECT_UNAUTHORIZED=0. The client verifies every certificate anyway, but the
+ * person who set the variable believes that it does not, and other programs would not verify any.
+ */
 function refuseBlindTrust(env: Environment): void {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
   throw wrongConfig(
@@ -217,7 +227,10 @@ function refuseBlindTrust(env: Environment): void {
   );
 }
 
-/** A language that was asked for must be one that there is; the system's own is only a hint. */
+/**
+ * Returns the language. Throws a Fault `configuration` if one was asked for that does not exist; that of the system is a
+ * hint.
+ */
 function chosenLanguage({ lang }: ConfigFlags, env: Environment, { language }: Config): Language {
   const asked = lang || env['PAYBATCH_LANG'];
   if (!asked) return language ?? languageOfLocale(env['LANG'] ?? '') ?? 'en';
@@ -226,7 +239,10 @@ function chosenLanguage({ lang }: ConfigFlags, env: Environment, { language }: C
   throw wrongConfig(`"${asked.slice(0, 20)}" is not a language of paybatch.`, chooseAmong(asked, languages));
 }
 
-/** What a file says, whole and valid, whoever wrote it. A Fault `configuration` that names every mistake with its place. */
+/**
+ * Returns the settings of a valid file, trusted or not, or the defaults if there is no file. Throws a Fault `configuration`
+ * that names every mistake with its place.
+ */
 export function settingsIn(file: ReadFile | undefined): FileSettings {
   if (file === undefined) return { config: configSchema.parse({}) };
   const { settings, ...wrong } = readSettings(file.text);
@@ -234,14 +250,14 @@ export function settingsIn(file: ReadFile | undefined): FileSettings {
   throw mistaken(file.path, wrong);
 }
 
-/** What is wrong with a text. */
+/** The mistakes in a text. */
 interface Mistaken {
   readonly mistakes: readonly PlacedMistake[];
-  /** False: it is not JSON, and what comes after the last mistake was not read. */
+  /** False if the text is not JSON. What comes after the last mistake was not read then. */
   readonly isReadable: boolean;
 }
 
-/** What a text says, as far as it is valid, and all that is wrong with it. */
+/** Returns everything that is wrong with a text, and its settings if they fit the schema. */
 export function readSettings(text: string): Mistaken & { readonly settings?: FileSettings } {
   const json = text.replace(/^\ufeff/, '');
   const { isReadable, mistakes } = jsonMistakes(json);
@@ -253,7 +269,7 @@ export function readSettings(text: string): Mistaken & { readonly settings?: Fil
   return { isReadable, mistakes: all.toSorted((a, b) => a.line - b.line || a.column - b.column) };
 }
 
-/** The Fault of a file with mistakes, each at its line and column. */
+/** Returns the Fault for a file with mistakes, each at its line and column. */
 export const mistaken = (file: string, { mistakes, isReadable }: Mistaken): Fault =>
   new Fault(
     'configuration',
@@ -268,7 +284,10 @@ const wrongConfig = (message: string, remedy: string): Fault => new Fault('confi
 
 type Known = Pick<LoadedConfig, 'account' | 'ignoredProxy' | 'profileName'>;
 
-/** That there is such a proxy, and how it is used; undefined where nobody would miss it. */
+/**
+ * Returns the note that the environment sets a proxy that is not used, and how to use it. Returns `undefined` if there is
+ * none, or if none is needed.
+ */
 export function ignoredProxyText({
   account,
   ignoredProxy,
@@ -281,7 +300,7 @@ export function ignoredProxyText({
   };
 }
 
-/** A service that was not reached, with the word on the proxy that may be the reason; any other fault as it is. */
+/** Returns a Fault `unreachable` with the note on the unused proxy, which may be the reason; any other Fault as it is. */
 export function withIgnoredProxy(fault: Fault, known: Known | undefined): Fault {
   const told = fault.code === 'unreachable' && known ? ignoredProxyText(known) : undefined;
   if (!told) return fault;

@@ -1,17 +1,17 @@
-/** Names of profiles: each is a folder of the state folder, also on disks that see no difference between A and a. */
+/** Names of profiles. Each is the name of a folder in the state folder, also on disks that do not distinguish A from a. */
 import { Fault } from '../../domain/fault.ts';
 
-/** Profile of the embedded practice service, and of a base address given by the environment alone. */
+/** The profiles of the embedded practice service, and of a base address that only the environment sets. */
 export const SANDBOX_PROFILE = 'sandbox';
 export const ENVIRONMENT_PROFILE = 'env';
 
-/** What else stands in the state folder. */
+/** Other folders in the state folder. */
 const ownFolders = ['logs', 'checkpoints', 'mappings', 'trusted'] as const;
 
-/** Devices on Windows, in every folder. */
+/** Names of devices on Windows, which are taken in every folder. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** A Fault unless this name, beside the others of the configuration, can be that of a folder. */
+/** Throws a Fault `configuration` unless the name can be that of a folder, next to those of the other profiles. */
 export function requireProfileName(name: string, others: readonly string[]): void {
   const shown = name.slice(0, 60);
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,40}$/.test(name)) {

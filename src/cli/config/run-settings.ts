@@ -1,4 +1,4 @@
-/** The settings of a run, from the configuration and from what was typed; those of a rehearsal, where no account is configured. */
+/** The settings of a run, from the configuration and the command line; those of a rehearsal if no account is configured. */
 import { NOBODYS_ADDRESS, type RemitterSettings, type Settings } from '../../domain/settings.ts';
 import { kinds } from '../../kinds/index.ts';
 import { practiceRoutes } from '../../sandbox/practice-account.ts';
@@ -7,8 +7,8 @@ import type { Config } from './config-schema.ts';
 import type { LoadedConfig } from './load-config.ts';
 
 /**
- * The practice service is on this machine, honest and quick, so waiting that a real service needs would only teach
- * people to wait. A profile named "sandbox" in the configuration overrides these.
+ * Timings for the practice service, which is on this machine, honest and quick: the waits that a real service needs would
+ * only teach people to wait. A profile named "sandbox" in the configuration overrides them.
  */
 const practiceTimings = {
   requestTimeoutMs: 1000,
@@ -16,7 +16,7 @@ const practiceTimings = {
   inDoubt: { resend: 'same-id', unknownGapMs: 500, quietMs: 2000, maxAgeMs: 86_400_000, maxResends: 3 },
 } as const;
 
-/** Who pays in a rehearsal, as far as the configuration does not say it. */
+/** The remitter of a rehearsal, for fields that the configuration does not set. */
 const practiceRemitter = ({ organisation, country }: Config): RemitterSettings => ({
   name: organisation,
   phoneNumber: '+254700000000',
@@ -25,7 +25,7 @@ const practiceRemitter = ({ organisation, country }: Config): RemitterSettings =
   principalActivity: 'Trading',
 });
 
-/** What a command may say beside the configuration. */
+/** What a command can set in addition to the configuration. */
 export interface SettingsOptions {
   readonly currency?: string;
   readonly purpose?: string;
@@ -33,7 +33,7 @@ export interface SettingsOptions {
   readonly limits?: RunLimits;
 }
 
-/** What a command works by: the configuration, and what was typed beside it. */
+/** Returns the settings that a command works with: the configuration, and what was typed in addition. */
 export const settingsOf = (
   { config, file, profileName, profile, idNamespace, account, language }: LoadedConfig,
   options: SettingsOptions,
@@ -41,7 +41,7 @@ export const settingsOf = (
   const currency = (options.currency ?? config.currency).toUpperCase();
   const sandbox = account === undefined;
   const practised = sandbox && config.profiles[profileName] === undefined;
-  // The practice service answers look-ups, so that a rehearsal needs no listener.
+  // The practice service answers look-ups, so a rehearsal needs no listener.
   const callbackUrl = profile.callbacks.url ?? (sandbox ? NOBODYS_ADDRESS : undefined);
   return {
     organisation: config.organisation,
@@ -58,7 +58,7 @@ export const settingsOf = (
       ...profile.sending,
       ...(practised && { requestTimeoutMs: practiceTimings.requestTimeoutMs }),
       ...options.limits,
-      // What the operator says of it goes before what was recorded, what the profile says does not.
+      // Only the profile's canary is set here. A canary typed by the operator overrides the recorded one; the profile's does not.
       canary: profile.sending.canary,
       ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
     },
@@ -74,15 +74,15 @@ export const settingsOf = (
   };
 };
 
-/** What is there of a record whose entries may be missing. */
+/** Returns the entries of a record that are not `undefined`. */
 const withoutGaps = <T>(record: Readonly<Record<string, T | undefined>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** What a configuration says of the remitter, without the fields that it leaves out or blank. */
+/** Returns the remitter of the configuration, without fields that are absent or blank. */
 const given = (remitter: Config['remitter']): RemitterSettings =>
   Object.fromEntries(Object.entries(remitter).filter(([, text]) => text?.trim()));
 
-/** The practice rails by kind: the one with the kind's channel type, in the batch's currency if there is one. */
+/** Returns the practice routes by kind: the rail with the kind's channel type, in the currency of the batch if there is one. */
 function routesOfPractice(currency: string): Settings['routes'] {
   const routes = kinds.flatMap(({ name, channelType }) => {
     const rails = practiceRoutes.filter((rail) => rail.channelType === channelType);

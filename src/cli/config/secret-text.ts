@@ -1,23 +1,26 @@
-/** Files that hold a secret of the user: read only where nobody else can read or write them. */
+/** Reads files that hold a secret of the user, and only if nobody else can read or write them. */
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { forMeAlone } from '../../files/file-rights.ts';
 import { readPrivateFile } from '../../files/private-file.ts';
 
-/** How such a file is spoken of. */
+/** How messages speak of a secret file. */
 export interface SecretFile {
-  /** What it is, as a sentence names it: `client secret file`. */
+  /** What the file is, as a sentence names it: `client secret file`. */
   readonly what: string;
-  /** Said behind what went wrong: ` Nothing was sent.` */
+  /** Appended to what went wrong: ` Nothing was sent.` */
   readonly outcome?: string;
-  /** Follows the command that leaves the file to its user alone. */
+  /** Follows the command that takes all rights on the file from other users. */
   readonly advice?: string;
   readonly details?: readonly string[];
-  /** What to do when it is not there; missing: what is done about any other trouble. */
+  /** What to do if the file does not exist; absent if the remedy is the same as for any other trouble. */
   readonly ifMissing?: string;
 }
 
-/** What stands in the file. A Fault `configuration` when there is nothing to be had, or others have it too. */
+/**
+ * Returns the content of a secret file. Throws a Fault `configuration` if it cannot be read, or if others can read or write
+ * it.
+ */
 export function secretTextIn(
   file: string,
   { what, outcome = '', advice = '', details, ifMissing }: SecretFile,

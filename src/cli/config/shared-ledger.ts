@@ -1,7 +1,7 @@
 /**
- * The ledger on PostgreSQL that a profile or the environment names, and where its password is. A service file has connections by name,
- * as all programs of PostgreSQL read them: `[payroll]`, then `host=`, `dbname=` and others, one a line. It may hold a password, so it
- * is read only where it is for its user alone.
+ * The ledger on PostgreSQL that a profile or the environment names, and where its password is. A service file lists
+ * connections by name, as all programs of PostgreSQL read them: `[payroll]`, then `host=`, `dbname=` and others, one on
+ * each line. It may hold a password, so it is read only if nobody else can read or write it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,11 +13,14 @@ import { secretTextIn } from './secret-text.ts';
 
 const SPOKEN = { outcome: ' Nothing was sent.', advice: ', as the user who pays.' } as const;
 
-/** Words of a service that an address has too. Any other is refused: a misspelt `sslmode` must not be passed over. */
+/** Keywords of a service that an address has too. Any other is refused, because a misspelt `sslmode` must not be ignored. */
 const words = ['host', 'port', 'dbname', 'user', 'password', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
 type Service = Readonly<Partial<Record<(typeof words)[number], string>>>;
 
-/** The address that is meant by one that names a service; what stands in the address itself goes before. Others stay as they are. */
+/**
+ * Returns the address that is meant by one that names a service. Parts of the address itself override those of the service.
+ * Any other address is returned as it is.
+ */
 function addressOfService(text: string, env: Environment): string {
   const [address = '', query = ''] = text.split(/\?(.*)/s);
   const asked = new URLSearchParams(query);
@@ -45,7 +48,10 @@ const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : h
 const fileOf = (env: Environment): string | undefined =>
   env['PGSERVICEFILE'] || (env['HOME'] ? path.join(env['HOME'], '.pg_service.conf') : undefined);
 
-/** What a file says of a service. A Fault `configuration` when it says nothing, or others have the file too. */
+/**
+ * Returns what a file says of a service. Throws a Fault `configuration` if the service is not in the file, or if others can
+ * read or write the file too.
+ */
 function serviceIn(file: string | undefined, name: string): Service {
   if (file === undefined || !existsSync(file)) {
     throw wrong(`names a service, and there is no file of services${file === undefined ? '' : ` (${shown(file)})`}`);
@@ -75,13 +81,16 @@ const wrong = (how: string): Fault =>
     `Name a file with that service in PGSERVICEFILE; it may say ${words.join(', ')}.`,
   );
 
-/** The first that says something: the environment, then the profile. Undefined: the ledger is a file of the state folder. */
+/** Returns the ledger that the environment or else the profile names; `undefined` if it is a file of the state folder. */
 export function sharedLedgerOf(setting: string | undefined, env: Environment, cwd: string): SharedLedger | undefined {
   const said = env['PAYBATCH_LEDGER'] || setting;
   return said ? sharedLedgerAt(said, env, cwd) : undefined;
 }
 
-/** The ledger at an address. A Fault `configuration` when it is none. */
+/**
+ * Returns the ledger at an address. Throws a Fault `configuration` if there is no such address, or a file of it is
+ * unreadable.
+ */
 export function sharedLedgerAt(text: string, env: Environment, cwd: string): SharedLedger {
   const address = postgresAddress(addressOfService(text, env));
   const { rootCertificate, certificate } = address;
@@ -103,16 +112,19 @@ export function sharedLedgerAt(text: string, env: Environment, cwd: string): Sha
   };
 }
 
-/** The file in which all programs of PostgreSQL look for passwords. */
+/** Returns the file in which all programs of PostgreSQL look for passwords. */
 const passwordFile = (env: Environment): string | undefined =>
   env['PGPASSFILE'] || (env['HOME'] ? path.join(env['HOME'], '.pgpass') : undefined);
 
-/** The first line for this address. A Fault `configuration` when others have the file too. */
+/**
+ * Returns the password in the first line for this address. Throws a Fault `configuration` if others can read or write the
+ * file.
+ */
 function passwordIn(file: string | undefined, address: PostgresAddress): string | undefined {
   if (file === undefined || !existsSync(file)) return undefined;
   const text = secretTextIn(file, { what: 'password file', ...SPOKEN });
   const { host, port, database, user } = address;
-  // Of a socket, such files name the host so.
+  // Password files call the host of a socket `localhost`.
   const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
   for (const line of text.split('\n')) {
     const [password, ...of] = fieldsOf(line).toReversed();
@@ -122,13 +134,13 @@ function passwordIn(file: string | undefined, address: PostgresAddress): string 
   return undefined;
 }
 
-/** `host:port:database:user:password`; a `:` or `\` of a field stands behind a `\`. */
+/** Returns the fields of `host:port:database:user:password`. A `:` or `\` within a field is preceded by a `\`. */
 const fieldsOf = (line: string): readonly string[] =>
   [...line.replace(/\r$/, '').matchAll(/((?:\\.|[^:\\])*)(?::|$)/g)]
     .slice(0, 5)
     .map(([, field = '']) => field.replace(/\\(.)/g, '$1'));
 
-/** What a certificate file says. A Fault `configuration` when it cannot be read. */
+/** Returns the text of a certificate file. Throws a Fault `configuration` if it cannot be read. */
 function textIn(file: string, word: 'sslrootcert' | 'sslcert'): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,23 +1,23 @@
-/** Settings as people are shown them: one line each, with its name, its value without secrets, and where it stands. */
+/** Settings as they are shown to people, one on each line: name, value without secrets, and origin. */
 import { shown } from '../../domain/shown-text.ts';
 import { shownAddress } from '../../ledger/postgres/address.ts';
 import type { LoadedConfig } from './load-config.ts';
 
 interface ToldSetting {
-  /** As in the configuration, for example `limits.perRow.KES`. */
+  /** The name in the configuration, for example `limits.perRow.KES`. */
   readonly name: string;
   readonly value: string;
-  /** A flag, a name of the environment, the path of a file, or `default`. */
+  /** A flag, an environment variable, the path of a file, the keychain, or `default`. */
   readonly origin: string;
 }
 
 const MASKED = '(not shown)';
 
-/** Every setting that a file makes, in its order. */
+/** Returns every setting in a file, in the order of the file. */
 export const settingsOfFile = (given: unknown, file: string): readonly ToldSetting[] =>
   leavesOf(given).map(([name, value]) => ({ name, value: valueText(value), origin: file }));
 
-/** Every setting that counts, with those of the chosen profile alone. */
+/** Returns every setting in force, with those of the chosen profile only. */
 export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
   const {
     config,
@@ -68,12 +68,12 @@ export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
   ];
 }
 
-/** The values of a group, and of those in it, each with its whole name. */
+/** Returns the values in a group and in the groups within it, each with its full name. */
 function leavesOf(value: unknown, path: readonly string[] = []): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [[path.join('.'), value]];
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 }
 
-/** An address may hold a password, though it is refused then. */
+/** Returns a value as text. User and password of an address are masked, although an address with a password is refused. */
 const valueText = (value: unknown): string =>
   shown(Array.isArray(value) ? value.join(', ') : String(value)).replace(/\/\/[^/\s]*@/g, '//…@');

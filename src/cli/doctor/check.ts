@@ -1,10 +1,13 @@
-/** The checks of `paybatch doctor`: one thing each that a pay day needs. They are made one after the other, and the gravest problem decides the exit code. */
+/**
+ * The checks of `paybatch doctor`. Each looks at one thing that a pay day needs. They are made one after the other, and the
+ * most severe problem decides the exit code.
+ */
 
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault, type FaultCode, faultTable } from '../../domain/fault.ts';
 import type { DoctorContext } from './doctor-context.ts';
 
-/** What was measured or read, for programs; units stand in the names. */
+/** Values that were measured or read, for programs. Their names say the units. */
 export type Figures = Readonly<Record<string, string | number | boolean | null>>;
 
 export type Finding =
@@ -12,7 +15,7 @@ export type Finding =
   | { readonly result: 'warning'; readonly message: string; readonly remedy: string; readonly figures?: Figures }
   | {
       readonly result: 'problem';
-      /** What a run would stop with; its exit code is that of the doctor. */
+      /** The fault that a run would stop with. Its exit code becomes that of the doctor. */
       readonly code: FaultCode;
       readonly message: string;
       readonly remedy: string;
@@ -20,13 +23,13 @@ export type Finding =
     };
 
 export interface Check {
-  /** For programs; it never changes. */
+  /** Name for programs; it never changes. */
   readonly name: string;
-  /** For people. */
+  /** Title for people. */
   readonly title: string;
   /**
-   * Looks, and sends no money. A Fault that it throws becomes a problem, or, when an earlier check has told the same
-   * Fault, the statement that nothing could be checked.
+   * Makes the check, without sending money. A Fault that it throws becomes a problem or, if an earlier check reported the
+   * same Fault, a warning that nothing could be checked.
    */
   look(context: DoctorContext): Finding | Promise<Finding>;
 }
@@ -52,7 +55,7 @@ export const problem = (code: FaultCode, message: string, remedy: string, figure
   ...(figures && { figures }),
 });
 
-/** A fault as a finding. That another run is at work is no problem of this place: the next run only has to wait. */
+/** Returns a Fault as a finding. Another run at work (`ledger-held`) is not a problem here: the next run only has to wait. */
 export function findingOf({ code, message, details, remedy }: Fault): Finding {
   const said = [message, ...details].join(' ');
   return code === 'ledger-held' ? warning(said, remedy) : problem(code, said, remedy);
@@ -61,12 +64,13 @@ export function findingOf({ code, message, details, remedy }: Fault): Finding {
 export type Examined = Pick<Check, 'name' | 'title'> & { readonly finding: Finding };
 
 /**
- * From the gravest to the mildest, which is also the order in which to mend: a disk that loses records endangers what was
- * paid already; without a configuration, credentials or an answer nothing after them can be judged.
+ * Exit codes from the most to the least severe, which is also the order in which to fix their causes: a disk that loses
+ * records endangers what was already paid; without a configuration, credentials or an answer, nothing after them can be
+ * judged.
  */
 const precedence: readonly number[] = [10, 2, 4, 9, 5];
 
-/** Makes every check, whatever the others find; each is told as soon as it is made. A Fault when it is interrupted. */
+/** Makes every check, whatever the others find, and calls `told` after each. Throws a Fault if it is interrupted. */
 export async function examine(
   checks: readonly Check[],
   context: DoctorContext,
@@ -100,11 +104,11 @@ async function findingBy(check: Check, context: DoctorContext, known: Map<Fault,
   }
 }
 
-/** A call of the system that failed: some machines do not have all of them. */
+/** Reports whether an error is a failed system call: some machines do not have all of them. */
 const isOfTheMachine = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'code' in error && 'syscall' in error;
 
-/** The exit code of all that was found: 0 without a problem, else the gravest one's. */
+/** Returns the exit code of all findings: 0 without a problem, otherwise that of the most severe one. */
 export function exitOf(examined: readonly Examined[]): number {
   const exits: number[] = examined.flatMap(({ finding }) =>
     finding.result === 'problem' ? [faultTable[finding.code].exit] : [],

@@ -1,6 +1,7 @@
 /**
- * What the checks look at, opened when the first of them needs it. What cannot be opened throws the same Fault to every
- * check that needs it, so that one cause is told once. Nothing here ties the ledger to an account, or sends money.
+ * What the checks look at, opened when the first of them needs it. Whatever cannot be opened throws the same Fault for
+ * every check that needs it, so that one cause is reported once. Nothing here ties the ledger to an account, or sends
+ * money.
  */
 import path from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
@@ -19,7 +20,7 @@ import { Resources } from '../resources.ts';
 import { paidFrom } from '../screens/paid-from.ts';
 import type { Shell } from '../shell.ts';
 
-/** A time that the service said, and the times of this machine's clock between which it was said. */
+/** A time that the service stated, and the times on the clock of this machine before and after, in wall-clock milliseconds. */
 export interface TimeHeard {
   readonly service: number;
   readonly before: number;
@@ -29,14 +30,14 @@ export interface TimeHeard {
 interface ServiceTimes {
   readonly transport: Transport;
   readonly times: readonly TimeHeard[];
-  /** Answers of any kind so far. */
+  /** Returns the number of answers of any kind so far. */
   readonly answers: () => number;
 }
 
-/** Answers say it at the end or in a `message`; whatever else has a time in it calls it by another name. */
+/** The service's own time in an answer. Answers carry it at the end or in a `message`; any other time has another name. */
 const TIMESTAMP = /"timestamp"\s*:\s*"([^"]{1,40})"/i;
 
-/** A transport that is the given one, and remembers the service's own time where a body carries a `timestamp`. Spec: "Errors". */
+/** Wraps a transport so that it remembers the service's own time if a body carries a `timestamp`. Spec: "Errors". */
 export function withServiceTimes(transport: Transport, clock: Clock): ServiceTimes {
   const times: TimeHeard[] = [];
   let answers = 0;
@@ -58,20 +59,20 @@ export function withServiceTimes(transport: Transport, clock: Clock): ServiceTim
   };
 }
 
-/** ISO 8601 with or without a zone; the specification says that all times are UTC. */
+/** Parses ISO 8601 with or without a zone, because the specification says that all times are UTC. Returns milliseconds. */
 function utcTime(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/.test(text)) return undefined;
   const time = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The checks ask one after the other; only made-up orders are looked up side by side. */
+/** Connections to the service. The checks ask one after the other; only made-up orders are looked up concurrently. */
 const CONNECTIONS = 4;
 
-/** A token as it was given, and the times of this machine's clock between which that was. */
+/** A token as it was issued, and the times on the clock of this machine before and after. */
 export interface TokenGiven {
   readonly text: string;
-  /** As the service said it, in seconds; undefined when it cannot be read. */
+  /** Lifetime as the service stated it, in seconds; `undefined` if it cannot be read. */
   readonly lifeSeconds: number | undefined;
   readonly type: string | undefined;
   readonly scope: string | undefined;
@@ -86,19 +87,19 @@ export class DoctorContext implements AsyncDisposable {
   /** Readings of the two clocks when the checks began, in milliseconds. */
   readonly startedAt: { readonly wall: number; readonly monotonic: number };
   readonly serviceTimes: ServiceTimes;
-  /** A token, asked for once. Fault `credentials` or `unreachable`. */
+  /** Returns a token, which is requested once. Fault `credentials` or `unreachable`. */
   readonly token: () => Promise<TokenGiven>;
   readonly #resources: Resources;
   readonly #currency: () => Currency;
   readonly #account: () => Promise<void>;
-  /** Why no answer came at all; nobody waits for the next one that will not come either. */
+  /** Why a request got no answer at all. Later requests fail with this Fault immediately, because they would get none either. */
   #silence: Fault | undefined;
 
   constructor(shell: Shell, full: boolean) {
     this.shell = shell;
     this.full = full;
     this.startedAt = { wall: shell.clock.now(), monotonic: shell.clock.monotonicMs() };
-    // Through which proxy is known with the configuration, which may be wrong.
+    // The transport is opened when it is needed, because its proxy is in the configuration, which may be wrong.
     const transport = once(() => openTransport(CONNECTIONS, this.loaded.account?.proxy));
     let isOpen = false;
     const opened: Transport = {
@@ -124,7 +125,7 @@ export class DoctorContext implements AsyncDisposable {
     return this.shell.signal;
   }
 
-  /** What the first event of a command says; undefined without a usable configuration. */
+  /** The content of the first event of a command; `undefined` without a usable configuration. */
   get service() {
     try {
       const { profileName: profile, account } = this.loaded;
@@ -142,12 +143,12 @@ export class DoctorContext implements AsyncDisposable {
     return this.#resources.settings();
   }
 
-  /** Of the configuration; a Fault `configuration` when there is no such currency. */
+  /** The currency of the configuration. Fault `configuration` if there is no such currency. */
   get currency(): Currency {
     return this.#currency();
   }
 
-  /** The state folder of the profile, which is made when it is missing. Fault `ledger-unsafe` when it cannot be used. */
+  /** The state folder of the profile, which is created if it is missing. Fault `ledger-unsafe` if it cannot be used. */
   get folder(): string {
     return this.#resources.folder();
   }
@@ -160,13 +161,13 @@ export class DoctorContext implements AsyncDisposable {
     return this.#resources.ledger();
   }
 
-  /** The ledger, used for the account of the profile. Fault `configuration` when it belongs to another one. */
+  /** Returns the ledger, for use with the account of the profile. Fault `configuration` if it belongs to another account. */
   async heldLedger(): Promise<Ledger> {
     await this.#account();
     return this.ledger();
   }
 
-  /** Whether the practice service keeps the books of this profile: another run may have them. */
+  /** Whether the practice service keeps the books of this profile; false if another run has them. */
   get hasOwnBooks(): boolean {
     return this.#resources.hasOwnBooks;
   }
@@ -175,7 +176,7 @@ export class DoctorContext implements AsyncDisposable {
     return this.#resources.client();
   }
 
-  /** Asks something that needs a token; at once the earlier Fault when the service has not answered before. */
+  /** Asks the service something that needs a token. Throws the earlier Fault immediately if the service did not answer before. */
   async ask<T>(work: (client: Client) => Promise<T>): Promise<T> {
     await this.token();
     if (this.#silence) throw this.#silence;
@@ -194,11 +195,14 @@ export class DoctorContext implements AsyncDisposable {
     await this.serviceTimes.transport.close();
   }
 
-  /** The secret goes to no service that the ledger does not belong to: the address may be somebody else's. */
+  /**
+   * Throws a Fault `configuration` if the ledger belongs to another account: the secret must not go to an address that may
+   * be somebody else's.
+   */
   async #requireAccount(): Promise<void> {
     const { account } = this.loaded;
     const ledger = await this.ledger().catch(unlessFault);
-    // A ledger that cannot be opened is told by its own check, and belongs to nobody else as far as is known.
+    // A ledger that cannot be opened is reported by its own check, and as far as is known it belongs to no other account.
     if (account && ledger) await ledger.useFor({ ...account, service: account.baseUrl });
   }
 

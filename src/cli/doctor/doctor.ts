@@ -1,4 +1,4 @@
-/** `paybatch doctor`: makes all checks before the user's eyes, a line or two for each as soon as it is made, and the same for programs. */
+/** `paybatch doctor`: makes all checks, and prints a line or two after each. Programs get all findings in one event. */
 
 import { counted } from '../../domain/counted.ts';
 import { type FaultCode, faultTable } from '../../domain/fault.ts';
@@ -14,7 +14,7 @@ import { clock, diskSpace, diskSync, fileSystem, nodeVersion, places, stateFolde
 import { balance, callbacks, charges, health, routes, token, unknownForm } from './service-checks.ts';
 import { approvals, approverKeys, configuration, remitter, schedules, secretFiles } from './settings-checks.ts';
 
-/** All checks, in the order in which they are made and shown: what others rest upon comes first. */
+/** All checks, in the order in which they are made and shown. A check comes after those that it depends on. */
 const checks: readonly Check[] = [
   nodeVersion,
   configuration,
@@ -31,7 +31,7 @@ const checks: readonly Check[] = [
   approvals,
   approverKeys,
   schedules,
-  // Before the service is asked: the practice service takes the lease itself.
+  // This check is made before the service is asked, because the practice service takes the lease itself.
   lease,
   unfinishedBatches,
   token,
@@ -41,16 +41,16 @@ const checks: readonly Check[] = [
   balance,
   unknownForm,
   callbacks,
-  // The last of all: it needs the times that the answers before it carried.
+  // This check is the last one, because it needs the times that earlier answers carried.
   clock,
 ];
 
 const words = { ok: 'OK', warning: 'WARN', problem: 'ERROR' } as const;
-/** Columns of the longest word, and of the longest title, with the space after them. */
+/** Widths of the longest word and of the longest title in columns, including the space after them. */
 const WORD_COLUMNS = 7;
 const TITLE_COLUMNS = Math.max(...checks.map(({ title }) => title.length)) + 2;
 
-/** What one check found, as events carry it. */
+/** The finding of one check, as events carry it. */
 interface ToldCheck {
   readonly check: string;
   readonly title: string;
@@ -62,19 +62,22 @@ interface ToldCheck {
   readonly figures?: Figures;
 }
 
-/** What the checks found, when all of them were made. */
+/** The findings of all checks. */
 interface ToldChecks {
   readonly profile: string | null;
   readonly sandbox: boolean | null;
-  /** One for each check, as events carry it. */
+  /** One entry for each check, as events carry it. */
   readonly checks: readonly ToldCheck[];
-  /** The last line for people. */
+  /** The last line that people see. */
   readonly summary: string;
-  /** 0 without a problem, else the gravest one's. */
+  /** Exit code: 0 without a problem, otherwise that of the most severe one. */
   readonly exit: number;
 }
 
-/** `command`: what the user typed, for the first event. `full`: the whole ledger is replayed. */
+/**
+ * Makes all checks, and prints each once it is made. `command`: what was typed, for the first event. `full`: replays the
+ * whole ledger.
+ */
 export async function tellChecks(shell: Shell, command: string, full: boolean): Promise<ToldChecks> {
   const { reporter, version, flags, terminal } = shell;
   await using context = new DoctorContext(shell, full);
@@ -92,7 +95,7 @@ export async function tellChecks(shell: Shell, command: string, full: boolean): 
   };
 }
 
-/** In the words of the other events: what to do is called `fix`. */
+/** Returns a finding as events carry it. What to do is called `fix`, as in other events. */
 function eventOf({ name, title, finding }: Examined): ToldCheck {
   const { result, message, figures } = finding;
   return {

@@ -1,4 +1,4 @@
-/** The ledger: that it can be relied on, whose it is, who writes to it, and what it says is not finished. */
+/** Checks of the ledger: whether it can be relied on, whose it is, who writes to it, and which batches are not finished. */
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { type Relied, refusedText } from '../../ledger/database.ts';
@@ -10,7 +10,7 @@ import { knownEnd } from '../../results/run-end.ts';
 import { EMBEDDED } from '../resources.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
 
-/** Batches and differences that are named; the rest is counted. */
+/** Most batches or differences that are named; the rest is counted. */
 const NAMED_MAX = 5;
 
 const UNSOUND = 'Keep the ledger as it is, send nothing, and find out with `paybatch verify` what was changed.';
@@ -72,7 +72,7 @@ export const ledgerRecords: Check = {
   async look(context) {
     const ledger = await context.ledger();
     const isShared = context.loaded.ledger !== undefined;
-    // A server looks after its files by itself.
+    // A server looks after its own files.
     const damage = isShared ? undefined : damageOf(context.ledgerPath);
     if (damage !== undefined) return problem('ledger-unsafe', `Its file is damaged: ${damage}.`, UNSOUND);
     const whole = isShared ? 'It can be read' : 'Its file is whole';
@@ -142,7 +142,10 @@ export const unfinishedBatches: Check = {
 const named = (ids: readonly string[]): string =>
   ids.length > NAMED_MAX ? `${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more` : ids.join(', ');
 
-/** What commits rely on at a server; the ledger was refused before, unless all of it holds or is a warning. */
+/**
+ * Returns the finding on what commits at a server rely on. Whatever does not hold is only a warning, because anything worse
+ * has already stopped the ledger from opening.
+ */
 function findingOfShared({ address }: SharedLedger, relied: readonly Relied[]): Finding {
   const place = shownAddress(address);
   const wrong = relied.filter(({ holds }) => !holds);
@@ -152,7 +155,7 @@ function findingOfShared({ address }: SharedLedger, relied: readonly Relied[]): 
   return warning(`It is ${place}: ${said}.`, wrong.map(({ remedy }) => remedy).join(' '), figures);
 }
 
-/** What SQLite finds wrong with a file; undefined: nothing. */
+/** Returns what SQLite finds wrong with a file, or `undefined` if it finds nothing. */
 function damageOf(path: string): string | undefined {
   const reader = openReader(path);
   try {

@@ -1,4 +1,4 @@
-/** What a pay day needs of this machine: Node.js, the places, a disk that keeps what was synced, a clock that goes right. */
+/** Checks of this machine: Node.js, the places of files, a disk that keeps what was synced, a clock that is right. */
 
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,10 @@ import { submissions } from '../../service/submissions/index.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
 import type { DoctorContext, TimeHeard, TokenGiven } from './doctor-context.ts';
 
-/** Oldest version that the packages of paybatch work with; `main.ts` turns older ones away before anything is read. */
+/**
+ * Oldest Node.js (major, minor) that the packages of paybatch work with. `main.ts` refuses older ones before anything is
+ * read.
+ */
 const OLDEST = [22, 19] as const;
 
 export const nodeVersion: Check = {
@@ -30,7 +33,7 @@ export const nodeVersion: Check = {
   },
 };
 
-/** Three places, which one name of the environment each moves: people expect that one of them moves all. */
+/** Shows three places. Each has an environment variable of its own, but people expect that one variable moves all of them. */
 export const places: Check = {
   name: 'places',
   title: 'Places',
@@ -62,14 +65,17 @@ export const stateFolder: Check = {
 
 const LOCAL_DISK = 'Set PAYBATCH_HOME to a folder on a local disk of this machine.';
 
-/** Whether the state folder lies on a disk of this machine: locks and syncs of a network or synchronised folder lie. */
+/**
+ * Checks that the state folder is on a disk of this machine: locks and syncs of a network or synchronised folder cannot be
+ * relied on.
+ */
 export const fileSystem: Check = {
   name: 'file-system',
   title: 'File system',
   look: ({ folder, loaded }) => findingOfFileSystem(fileSystemOf(folder), loaded.profile.stateFolder === 'shared'),
 };
 
-/** What a file system means for a ledger. `isAccepted`: the profile says that a shared one is good enough. */
+/** Returns what a file system means for a ledger. `isAccepted`: the profile says that a shared one is good enough. */
 export function findingOfFileSystem({ name, place }: FileSystem, isAccepted = false): Finding {
   const figures = { type: name, place };
   const unsafe = (message: string): Finding =>
@@ -110,18 +116,21 @@ const MIB = 1_048_576;
 /** Rows of the largest sheet. */
 const ROWS_MAX = 100_000;
 
-/** Below this nothing is sent. */
+/** Free space below which nothing is sent. */
 const LEAST_FREE_BYTES = bytesFor(0);
 
 const AMPLE_FREE_BYTES = bytesFor(ROWS_MAX);
 
-/** The first write of a file pays for finding its place; the middle one of these does not. */
+/** Number of writes that are timed. The first write of a file also pays for finding its place; the median leaves that out. */
 const SYNCS = 5;
 
-/** Every block of claims waits for one sync: a slower disk, not the service, would set the pace of a run. */
+/**
+ * Time of a sync, in milliseconds, from which a disk is slow. Every block of claims waits for one sync, so a slower disk,
+ * not the service, would set the pace of a run.
+ */
 const SLOW_SYNC_MS = 100;
 
-/** One page of the ledger. */
+/** Size of one page of the ledger. */
 const PAGE_BYTES = 4096;
 
 export const diskSpace: Check = {
@@ -159,7 +168,10 @@ export const diskSync: Check = {
   },
 };
 
-/** How long it took, in milliseconds, to write a page to a new file, sync it, give it its name and sync the folder. */
+/**
+ * Returns the milliseconds it takes to write a page to a new file, sync and rename it, and sync the folder. Fault
+ * `ledger-unsafe`.
+ */
 function syncedFileMs(folder: string, clock: Clock): number {
   const name = path.join(folder, `.doctor-${process.pid}`);
   try {
@@ -179,17 +191,20 @@ function syncedFileMs(folder: string, clock: Clock): number {
   }
 }
 
-/** A difference that people would notice between the provider's records and ours. */
+/** Difference between the clocks, in milliseconds, that people would notice between the provider's records and paybatch's. */
 const APART_MS = 60_000;
 
-/** Both clocks count the same seconds; corrections by a time service are far smaller while the checks run. */
+/**
+ * Smallest jump that is reported. The wall clock and the monotonic clock count the same seconds, and a time service
+ * corrects far less while the checks run.
+ */
 const JUMP_MS = 2000;
 
 const SET_IT = 'Let the system set its clock from the network (NTP).';
 
 /**
- * The clock of this machine: against the service's own, as far as answers say it, and against the clock that never
- * jumps. Nothing is decided by either; but records, schedules and results carry the time.
+ * Compares the clock of this machine with that of the service, as far as answers state it, and with the clock that never
+ * jumps. Nothing is decided by either, but records, schedules and results carry the time.
  */
 export const clock: Check = {
   name: 'clock',
@@ -218,32 +233,35 @@ export const clock: Check = {
   },
 };
 
-/** Milliseconds by which our clock is ahead; negative: behind. 0 while the answer's way explains the difference. */
+/**
+ * Returns the milliseconds by which our clock is ahead; negative if it is behind. 0 as long as the travel time of the
+ * answer explains the difference.
+ */
 export function apart({ service, before, after }: TimeHeard): number {
   if (service < before) return before - service;
   return service > after ? after - service : 0;
 }
 
-/** The last time that an answer carried, or else the one that the token was issued at. */
+/** Returns the last time that an answer carried, or else the time at which the token was issued. */
 async function serviceTime(context: DoctorContext): Promise<TimeHeard | undefined> {
   try {
     const { times } = context.serviceTimes;
-    // Documented to be refused with the time in its body. Spec: "Errors" 3.
-    const nobodys = '' as OrderId; // no order has it
+    // A look-up of an empty id is documented to be refused, with the time in the body. Spec: "Errors" 3.
+    const nobodys = '' as OrderId; // no order has this id
     if (times.length === 0) {
       const { lookUp } = submissions['payment-order'];
       await context.ask((client) => askFor(nobodys, lookUp, { client, signal: context.signal }));
     }
     return times.at(-1) ?? timeOfToken(await context.token());
   } catch (error) {
-    if (error instanceof Fault) return undefined; // told by the checks of the service
+    if (error instanceof Fault) return undefined; // reported by the checks of the service
     throw error;
   }
 }
 
 /**
- * The time of a token that says when it expires (`exp` of a JWT, RFC 7519), less the life that it was given with. Both
- * are whole seconds; undefined for any other token.
+ * Returns the time at which a token was issued: the time at which it expires (`exp` of a JWT, RFC 7519) less the lifetime
+ * that the service stated. Both are whole seconds. `undefined` for any other token.
  */
 export function timeOfToken({ text, lifeSeconds, before, after }: TokenGiven): TimeHeard | undefined {
   const payload = text.split('.').length === 3 ? text.split('.')[1] : undefined;
@@ -264,7 +282,7 @@ async function latestPlan(context: DoctorContext): Promise<number | undefined> {
   try {
     return (await (await context.ledger()).latestBatch())?.plannedAt;
   } catch (error) {
-    if (error instanceof Fault) return undefined; // told by the checks of the ledger
+    if (error instanceof Fault) return undefined; // reported by the checks of the ledger
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** What a pay day needs of the service: a token, routes and charges, a balance, and answers that can be believed. */
+/** Checks of the service: a token, routes and charges, a balance, and answers that can be believed. */
 
 import { existsSync } from 'node:fs';
 import { openInbox } from '../../callbacks/inbox.ts';
@@ -47,7 +47,7 @@ export const token: Check = {
   },
 };
 
-/** Longest word that is shown: the answer is plain text, and could be a page. */
+/** Most characters of the answer that are shown: it is plain text, and could be a whole page. */
 const SHOWN_CHARACTERS = 60;
 
 export const health: Check = {
@@ -59,7 +59,7 @@ export const health: Check = {
     const isSilent = reply.tag === 'ambiguous' && reply.status === undefined;
     if (reply.tag === 'not-sent' || isSilent) valueOrFault(reply, 'its health');
     if (reply.tag !== 'accepted') {
-      // Nobody documents its path, and a service that answers everything else is well.
+      // The path of the health check is documented nowhere, and a service that answers everything else is healthy.
       return warning(
         `Its health could not be read (${reply.reason}).`,
         'Ask the provider for the address of the health check, and set paths.check-health of the profile.',
@@ -73,7 +73,7 @@ export const health: Check = {
   },
 };
 
-/** All routes of the profile against those that the service has assigned; a run looks at those of its sheet. */
+/** Compares all routes of the profile with those that the service has assigned. A run compares only those of its sheet. */
 export const routes: Check = {
   name: 'routes',
   title: 'Routes',
@@ -90,7 +90,7 @@ export const routes: Check = {
     const answer = await context.ask((client) => readRoutes(client, signal));
     const names = configured.join(', ');
     if ('untold' in answer) {
-      // Whether a transaction type is known shows in its charges too.
+      // Charges also show whether a transaction type is known.
       return warning(
         `The assigned routes could not be read (${answer.untold}), so those of ${names} were not compared.`,
         answer.fix,
@@ -101,10 +101,13 @@ export const routes: Check = {
   },
 };
 
-/** Minor units that lie between whole units: bands from 101 to 500 and from 501 leave no whole amount out. */
+/** Returns the minor units in one whole unit: bands from 101 to 500 and from 501 leave no whole amount out. */
 const wholeUnit = (decimals: number): bigint => 10n ** BigInt(decimals);
 
-/** That the charge scales of the configured routes can be read, and which amounts a run would refuse for them. */
+/**
+ * Checks that the charge scales of the configured routes can be read, and finds amounts that a run would refuse because of
+ * gaps or overlaps in them.
+ */
 export const charges: Check = {
   name: 'charges',
   title: 'Charges',
@@ -134,11 +137,11 @@ export const charges: Check = {
   },
 };
 
-/** Gaps that a whole amount falls into, and amounts with two different charges, in words. */
+/** Describes gaps that a whole amount can fall into, and amounts with two charges. `unit`: minor units in one whole unit. */
 export function scaleTroubles({ bands, currency }: Scale, unit: bigint): readonly string[] {
   const text = (minor: bigint): string => groupedDecimalOf({ minor, currency });
   const troubles: string[] = [];
-  /** The band before that ends last: bands are in the order of their beginnings. */
+  /** The band so far that ends last. The bands are in the order of their beginnings. */
   let reach = bands[0];
   for (const band of bands.slice(1)) {
     if (!reach) break;
@@ -166,22 +169,22 @@ export const balance: Check = {
   },
 };
 
-/** As many as a run asks for. */
+/** Number of made-up orders that are looked up. */
 const PROBES = 3;
 
 const STAYS = 'Runs work, but an order whose answer is lost then stays in doubt';
 
 interface Probe {
-  /** Without what differs from id to id; undefined when the answer is no documented refusal. */
+  /** The answer without what differs from id to id; `undefined` if the answer is not a documented refusal. */
   readonly form: string | undefined;
-  /** For people. */
+  /** The answer in words for people. */
   readonly said: string;
   readonly isFound: boolean;
 }
 
 /**
- * How the service answers for an order that it does not know. Only when made-up ids are all answered alike can a run
- * tell that an order, whose answer was lost, never arrived, and send it again; otherwise such an order stays in doubt.
+ * Checks how the service answers for an order that it does not know. Only if all made-up ids are answered alike can a run
+ * tell that an order whose answer was lost never arrived, and send it again. Otherwise such an order stays in doubt.
  */
 export const unknownForm: Check = {
   name: 'unknown-orders',
@@ -222,14 +225,14 @@ async function probesOf(client: Client, { shell, signal }: DoctorContext): Promi
     ids.map(async (id): Promise<Probe> => {
       const reply = await askFor(id, lookUp, { client, signal });
       if (reply.tag === 'not-sent' || reply.tag === 'unauthorised') valueOrFault(reply, 'an order');
-      // Services write the id in either case; it is hexadecimal digits and hyphens.
+      // Services write the id in upper or lower case. It consists of hexadecimal digits and hyphens, so it is safe in a pattern.
       const said = reasonOf(reply).replaceAll(new RegExp(id, 'gi'), '#').replace(/\.$/, '');
       return { form: formOf(reply, id), said, isFound: reply.tag === 'accepted' };
     }),
   );
 }
 
-/** Whether those orders that are followed by callbacks can be told what became of them. */
+/** Checks that the outcomes of orders that are followed by callbacks can be received. */
 export const callbacks: Check = {
   name: 'callbacks',
   title: 'Callbacks',
@@ -271,10 +274,10 @@ async function inboxFinding(file: string, asking: readonly string[]): Promise<Fi
   }
 }
 
-/** The country whose rows the examples of the kinds are. */
+/** The country of the examples of the kinds. */
 const EXAMPLE_COUNTRY = 'KE';
 
-/** How a kind is submitted, as its own first good example shows it: kinds tell it row by row. */
+/** Returns how a kind is submitted, as its own first good example shows: kinds decide this for each row. */
 export function submissionOf(kind: Kind): SubmissionName {
   const [example] = kind.examples.good;
   const view: RowView = (column) => {

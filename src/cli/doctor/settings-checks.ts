@@ -1,4 +1,4 @@
-/** What a pay day needs of the configuration: settings and secrets, who pays, who approves, what is scheduled. */
+/** Checks of the configuration: settings and secrets, who pays, who approves, what is scheduled. */
 
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -71,7 +71,10 @@ function secretAt({ account, reach }: LoadedConfig): string {
   return `The client secret is in the ${account.secretKeychain === undefined ? 'environment' : 'keychain of this system'}, in no file.`;
 }
 
-/** Whoever has the secret of the callbacks can only make us look something up; it is nobody's business all the same. */
+/**
+ * Returns the files that hold secrets. A person who has the secret of the callbacks can only make paybatch look something
+ * up, but it should stay private all the same.
+ */
 const secretsOf = ({ account, profile }: LoadedConfig, cwd: string): readonly string[] => [
   ...(account?.secretFile === undefined ? [] : [account.secretFile]),
   ...[profile.callbacks.secretFile, profile.notify?.webhook?.secretFile, profile.notify?.mail?.passwordFile].flatMap(
@@ -79,7 +82,7 @@ const secretsOf = ({ account, profile }: LoadedConfig, cwd: string): readonly st
   ),
 ];
 
-/** Who pays, held against what each way of paying with a route has to be told. */
+/** Compares the remitter with the fields that each way of paying with a route needs. */
 export const remitter: Check = {
   name: 'remitter',
   title: 'Remitter',
@@ -96,7 +99,7 @@ export const remitter: Check = {
     });
     if (unpayable.length > 0)
       return problem('configuration', unpayable.join(' '), `Add them to "remitter" in ${file}.`);
-    // What is made up for a rehearsal goes nowhere.
+    // Fields that are made up for a rehearsal go nowhere.
     if (settings.sandbox) return ok('SANDBOX: what is not configured is made up for the rehearsal.');
     const asked = routed.flatMap(({ title, published = [], standIn }) => [
       ...published.flatMap(({ form, fields }) => {
@@ -115,7 +118,7 @@ export const remitter: Check = {
   },
 };
 
-/** That configuration and ledger agree on who has to approve, and that enough people can. */
+/** Checks that configuration and ledger agree on who must approve, and that enough people can. */
 export const approvals: Check = {
   name: 'approvals',
   title: 'Approvals',
@@ -128,7 +131,10 @@ export const approvals: Check = {
   },
 };
 
-/** Whether the people who are named are enough for every sum, whoever of them makes the plan. The configuration has refused a tier for more. */
+/**
+ * Returns whether enough people are named for every sum, whichever of them makes the plan. The configuration has already
+ * refused a tier that requires more people than are named.
+ */
 export function findingOfPolicy(policy: ApprovalPolicy | undefined, profile: string, isInForce: boolean): Finding {
   if (!policy) return ok('Nobody has to approve: whoever may run paybatch pays by control totals.');
   const { tiers, approvers, makerKey } = policy;
@@ -162,9 +168,9 @@ export function findingOfPolicy(policy: ApprovalPolicy | undefined, profile: str
   );
 }
 
-/** Files of a folder that are looked into. */
+/** Most files of a folder that are looked into. */
 const FILES_MAX = 500;
-/** A key file is shorter. */
+/** Longest file that is read, in bytes. A key file is shorter. */
 const BYTES_MAX = 4096;
 
 export const approverKeys: Check = {
@@ -194,7 +200,7 @@ export const approverKeys: Check = {
   },
 };
 
-/** Key files of approvers in a folder, whatever they are called. */
+/** Returns the key files of approvers in a folder, whatever their names. */
 function keysIn(folder: string): readonly { readonly file: string; readonly text: string }[] {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   return files.slice(0, FILES_MAX).flatMap(({ name }) => {
@@ -204,7 +210,7 @@ function keysIn(folder: string): readonly { readonly file: string; readonly text
   });
 }
 
-/** Undefined for a file that is longer, or that this user cannot read. */
+/** Returns the text of a file; `undefined` if it is too long for a key file, or if this user cannot read it. */
 function shortTextOf(file: string): string | undefined {
   try {
     const opened = openSync(file, 'r');
@@ -223,14 +229,14 @@ function shortTextOf(file: string): string | undefined {
 
 const MS_PER_MINUTE = 60_000;
 const MINUTES_PER_HOUR = 60;
-/** Whoever starts it every few minutes has done so by then. */
+/** Delay of a payment, in milliseconds, that shows that nothing starts `run-due` every few minutes. */
 const LATE_MS = 15 * MS_PER_MINUTE;
-/** Nothing that starts it once a day is further apart. */
+/** Longest time between two runs if something starts `run-due` once a day. */
 const DAY_MS = 25 * MINUTES_PER_HOUR * MS_PER_MINUTE;
 
 const INSTALL = 'Let something start it every few minutes: paybatch schedule export systemd (or cron, windows, k8s)';
 
-/** Whether something starts `run-due`, as far as its last run shows it, and whether what the schedules ask for can be had. */
+/** Checks that something starts `run-due`, as far as its last run shows, and that what the schedules need is available. */
 export const schedules: Check = {
   name: 'schedules',
   title: 'Schedules',
@@ -254,10 +260,13 @@ export const schedules: Check = {
   },
 };
 
-/** Pay days that are near enough for somebody to look after their holidays. */
+/**
+ * How far ahead, in milliseconds, pay days are checked for holidays that are not known yet: near enough for a person to add
+ * them.
+ */
 const AHEAD_MS = 62 * 24 * MINUTES_PER_HOUR * MS_PER_MINUTE;
 
-/** A warning of the first schedule whose next pay days come after its holidays end. */
+/** Returns a warning about the first schedule whose next pay days come after its known holidays end. */
 function beyondHolidays(all: readonly Schedule[], now: number): Finding | undefined {
   for (const schedule of all) {
     const end = occurrencesBetween(timetableFor(schedule), now, now + AHEAD_MS).find(({ holidaysEnd }) => holidaysEnd);
@@ -270,7 +279,7 @@ function beyondHolidays(all: readonly Schedule[], now: number): Finding | undefi
   return undefined;
 }
 
-/** Batches whose time has come a while ago. */
+/** Returns the periods whose time has come and that are not over. */
 function overdue(
   all: readonly Schedule[],
   files: ScheduleFiles,

@@ -1,7 +1,7 @@
 /**
- * `paybatch drill`: a rehearsal of the worst pay day. The sheet is run by real processes against a practice service that loses
- * answers, breaks connections and throttles, and the processes are killed again and again. At the end the service heals, the
- * batch is resumed once more, and the books of the service are compared with the ledger.
+ * `paybatch drill`: a rehearsal of the worst pay day. Real processes run the sheet against a practice service that loses answers,
+ * breaks connections and throttles, and they are killed again and again. At the end the service heals, the batch is resumed again,
+ * and the books of the service are compared with the ledger.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -49,7 +49,7 @@ class Child {
   #rest = '';
   #heard: (() => void) | undefined;
 
-  /** Starts a command with `--json`. The environment is all that it inherits. */
+  /** Starts a command with `--json`. The process inherits nothing except `env`. */
   constructor(argv: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
     this.#process = spawn(process.execPath, ['--no-warnings', main, ...argv, '--json'], {
       cwd,
@@ -60,7 +60,7 @@ class Child {
     this.#closed = once(this.#process, 'close').then(() => this.#heard?.());
   }
 
-  /** Resolves once it has told `count` events of a type, or has ended. */
+  /** Resolves once the process has reported `count` events of a type, or has ended. */
   async until(type: string, count: number): Promise<void> {
     const told = (): number => this.events.filter((event) => event['type'] === type).length;
     while (told() < count && this.#process.exitCode === null && this.#process.signalCode === null) {
@@ -74,7 +74,7 @@ class Child {
     this.#process.kill('SIGKILL');
   }
 
-  /** Its exit code; undefined when it was killed. */
+  /** Resolves to the exit code of the process; `undefined` if it was killed. */
   async ended(): Promise<number | undefined> {
     await this.#closed;
     return this.#process.exitCode ?? undefined;
@@ -83,25 +83,25 @@ class Child {
   #hear(text: string): void {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
-    for (const line of lines) this.events.push(JSON.parse(line) as ChildEvent); // our own lines
+    for (const line of lines) this.events.push(JSON.parse(line) as ChildEvent); // paybatch printed the lines itself
     this.#heard?.();
   }
 }
 
-/** Where a process is killed: soon after its start, or some time after it told something. */
+/** The moments at which a process is killed: soon after its start, or some time after an event. */
 const moments = [
   { name: 'while it starts', after: undefined, delayMs: 400 },
   { name: 'after the plan was recorded', after: 'batch.planned', delayMs: 60 },
   { name: 'while it sends and follows', after: 'progress', delayMs: 450 },
 ] as const;
 
-/** Progress events that are waited for at most before a kill; they are told every half second. */
+/** Most progress events to wait for before a kill; they are reported every half second. */
 const PROGRESS_MAX = 2;
-/** Resumes on the healed service before what is still open is reported as open. */
+/** Most resumes on the healed service; rows that are still open after them are reported as open. */
 const LAST_RESUMES_MAX = 5;
-/** Processes at most: some end before they are killed, because a held ledger or an outage ends them early. */
+/** Most processes of a drill: some end before they are killed, because a held ledger or an outage ends them early. */
 const PROCESSES_MAX = 20_000;
-/** Every so many kills somebody is told. */
+/** Number of kills from one progress message to the next. */
 const TOLD_KILLS = 10;
 
 interface DrillPlan {
@@ -113,7 +113,7 @@ interface DrillPlan {
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Lets the faults of the service begin, and lets it heal for good. */
+  /** Starts the faults of the service; `heal` ends them for good. */
   trouble(): Promise<void>;
   heal(): Promise<void>;
   say(line: string): void;
@@ -121,15 +121,15 @@ interface DrillPlan {
 
 interface DrillRecord {
   readonly batch: string;
-  /** Kills by moment. */
+  /** Number of kills, by moment. */
   readonly kills: ReadonlyMap<string, number>;
   readonly processes: number;
 }
 
-/** Exit codes of a run that met the faults before it sent anything: it is simply run again. */
+/** Exit codes of a run that met the faults before it sent anything, and is run again. */
 const transient: ReadonlySet<number> = new Set([4, 9, 75]);
 
-/** Exit codes after which nothing of a batch is left to do. */
+/** Reports whether nothing of a batch is left to do after this exit code. */
 const finished = (exit: number | undefined): boolean => exit === 0 || exit === 6;
 
 /** Runs, kills and resumes until the kills are used up or the batch is finished. */
@@ -144,7 +144,7 @@ export async function rehearse(plan: DrillPlan): Promise<DrillRecord> {
   return rehearsal.record();
 }
 
-/** The processes of a drill so far: the first runs the sheet, those after it resume its batch. */
+/** The processes of a drill so far: the first one runs the sheet, and later ones resume its batch. */
 class Rehearsal {
   readonly #plan: DrillPlan;
   readonly #totals: readonly string[];
@@ -152,7 +152,7 @@ class Rehearsal {
   #batch: string | undefined;
   killed = 0;
   processes = 0;
-  /** Of the last process; undefined when it was killed. */
+  /** Exit code of the last process; `undefined` if it was killed. */
   exit: number | undefined;
 
   constructor(plan: DrillPlan, totals: readonly string[]) {
@@ -193,7 +193,7 @@ class Rehearsal {
   }
 }
 
-/** What a live run must be told, from a run that sends nothing. */
+/** Returns the control totals that a live run needs, from a run that sends nothing. */
 async function controlTotals({ run, cwd, env }: DrillPlan): Promise<readonly string[]> {
   const dry = new Child([...run, '--dry-run'], cwd, env);
   await dry.ended();
@@ -204,7 +204,7 @@ async function controlTotals({ run, cwd, env }: DrillPlan): Promise<readonly str
   return ['--expect-count', String(told.statement.count), '--expect-total', told.statement.total.amount];
 }
 
-/** Kills a process at a moment that the seed chooses; gives the moment's name. */
+/** Kills a process at a moment that the seed chooses, and returns the moment's name. */
 async function killAtSomeMoment(child: Child, number: number, resumed: boolean, plan: DrillPlan): Promise<string> {
   const digest = sha256(`${plan.seed}|kill|${number}`);
   const choice = Math.floor(drawOf(digest, 0) * 8);
@@ -223,7 +223,7 @@ function batchOf({ events }: Child): string | undefined {
   return told && String(told['batch']);
 }
 
-/** Why a process did not even begin to pay. */
+/** The fault that says why a process did not begin to pay. */
 function refusedBy({ events }: Child): Fault {
   const fault = events.find(({ type }) => type === 'fault');
   return new Fault(
@@ -234,12 +234,12 @@ function refusedBy({ events }: Child): Fault {
 }
 
 const KILLS = 20;
-/** Faults on every tenth request, slow enough that a kill finds work in the middle. */
+/** Faults on every tenth request, and answers slow enough that a kill interrupts work. */
 const SCENARIO = 'flaky,slow=15,settle-min=100,settle-max=900';
-/** More than any sheet of people pays, and exact as a JSON number with two decimals. */
+/** Opening balances: more than any sheet of people pays, and exact as a JSON number with two decimals. */
 const BALANCES = { KES: '900000000000', UGX: '900000000000', TZS: '900000000000' };
 
-/** Options of `run` that the drill hands on, by their key: how a sheet is read does not depend on who pays it. */
+/** Options of `run` that the drill passes on, by their key: how a sheet is read does not depend on the account that pays it. */
 const handedOn: Readonly<Record<string, string>> = {
   worksheet: '--worksheet',
   delimiter: '--delimiter',
@@ -254,7 +254,7 @@ const handedOn: Readonly<Record<string, string>> = {
   concurrency: '--concurrency',
 };
 
-/** The profile that the runs of a drill pay with. */
+/** The profile that the runs of a drill use. */
 const PROFILE = 'drill';
 
 export const drill = cliCommand({
@@ -313,17 +313,20 @@ function flagsOf({ acceptFixes, ...handed }: DrillOptions): readonly string[] {
   return acceptFixes ? [...flags, '--accept-fixes'] : flags;
 }
 
-/** The keys of its ledger are deleted with it. */
+/** The folder of the ledger's keys, inside that of the drill: the keys are deleted with it. */
 const keysFolderOf = (folder: string): string => path.join(folder, 'keys');
 
-/** Those of a rehearsal: nothing of the account reaches a drill. */
+/** The settings of a rehearsal: nothing of the account reaches a drill. */
 function drillSettings(loaded: LoadedConfig, currency: string | undefined): Settings {
   const { account: _, ...unaccounted } = loaded;
   const practice = { ...unaccounted, profileName: SANDBOX_PROFILE, profile: emptyProfile() };
   return settingsOf(practice, field('currency', currency));
 }
 
-/** The state and configuration of a drill lie in its own folder, and nothing of the account reaches its processes. */
+/**
+ * Writes the configuration of a drill, and returns the environment of its processes. State and configuration are in the drill's
+ * own folder, and nothing of the account reaches the processes.
+ */
 function childEnvironment(
   { config }: LoadedConfig,
   service: Sandbox,
@@ -360,7 +363,7 @@ function childEnvironment(
   return { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_KEYS: keysFolderOf(folder), PAYBATCH_CONFIG: file };
 }
 
-/** As the runs of the drill open it, checkpoint and all. */
+/** Opens the ledger as the runs of the drill do, including its checkpoint. */
 function drillLedger(shell: Shell, loaded: LoadedConfig, folder: string): Promise<Ledger> {
   const home = path.join(folder, 'home');
   const place = { home, profileName: PROFILE };
@@ -371,7 +374,10 @@ function drillLedger(shell: Shell, loaded: LoadedConfig, folder: string): Promis
   });
 }
 
-/** Its service has just begun, so nothing can have been sent to it: the drill is of a ledger that is in use. Closes it. */
+/**
+ * Records that nothing was ever sent from this ledger, and closes it. The service has just started, so this is certain; and the
+ * drill rehearses a ledger in use, not one in recovery.
+ */
 async function vouchFor(ledger: Ledger): Promise<void> {
   try {
     await ledger.takeLease();
@@ -389,10 +395,10 @@ interface Drilled {
   readonly rule: InDoubtSettings;
 }
 
-/** Closes the ledger. */
+/** Reports how the ledger compares with the books of the service, and closes the ledger. */
 async function tellVerdict({ shell, service, record, ledger, rule }: Drilled): Promise<RunEnd> {
   try {
-    const batch = record.batch as BatchId; // as a run of the drill told it
+    const batch = record.batch as BatchId; // a run of the drill reported it
     const header = await ledger.findBatch(batch);
     if (!header)
       throw new Fault('ledger-unsafe', 'The ledger lost the batch of the drill.', 'Report this: it is a bug.');

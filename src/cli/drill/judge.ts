@@ -1,13 +1,13 @@
 /**
- * Compares what the books of the service hold with what the ledger says, row by row. It shares nothing with the code
- * that paid: the books are the service's own word.
+ * Compares the books of the service with the ledger, row by row. It shares nothing with the code that paid: the books are the
+ * service's own record.
  */
 import type { ResultRow } from '../../domain/batch.ts';
 import { decimalOf } from '../../domain/money.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Books } from '../../sandbox/sandbox.ts';
 
-/** One payment as the service holds it. */
+/** A payment as the service holds it. */
 interface HeldPayment {
   readonly amount: string;
   readonly completed: boolean;
@@ -19,26 +19,26 @@ export interface Judgement {
   readonly once: number;
   readonly twice: number;
   readonly lost: number;
-  /** Said to be paid and not paid. */
+  /** Rows reported as paid that are not paid. */
   readonly falsePaid: number;
-  /** Paid, and said to be unpaid for good. */
+  /** Rows that are paid, but reported as definitely unpaid. */
   readonly falseUnpaid: number;
   readonly openAtEnd: number;
-  /** Of these: in doubt, and the service holds nothing of them. Nothing but a person's word is left for them. */
+  /** Rows of `openAtEnd` that are in doubt and that the service does not hold: only a person can settle them. */
   readonly needWord: number;
-  /** The first of what was wrong, in plain words. */
+  /** The first violations that were found, as sentences. */
   readonly violations: readonly string[];
 }
 
 const VIOLATIONS_MAX = 20;
 
-/** Outcomes of rows that the service need not hold. */
+/** Outcomes of rows that the service does not have to hold. */
 const neverTaken: ReadonlySet<Outcome> = new Set(['unsent', 'refused', 'invalid', 'left-out']);
-/** Outcomes that say for good that nothing was paid. */
+/** Outcomes that say definitely that nothing was paid. */
 const unpaid: ReadonlySet<Outcome> = new Set(['rejected', 'refused', 'failed', 'unsent', 'invalid', 'left-out']);
 const open: ReadonlySet<Outcome> = new Set(['pending', 'in-doubt', 'timed-out', 'unsent']);
 
-/** Judges every row of a batch by the books. `needsWord`: whether only a person can say more of the order of a row. */
+/** Judges every row of a batch by the books. `needsWord`: reports whether only a person can settle the order of a row. */
 export async function judge(
   rows: AsyncIterable<readonly ResultRow[]>,
   books: Books,
@@ -65,7 +65,10 @@ export async function judge(
   return { ...found, violations: violations.slice(0, VIOLATIONS_MAX) };
 }
 
-/** A line is known by its trace number; airtime and bills carry none, and each has an order of its own. */
+/**
+ * Takes the payments of a row out of `held`. A line is known by its trace number; airtime and bills carry none, and each has an
+ * order of its own.
+ */
 function takeHeld(held: Map<string, readonly HeldPayment[]>, { trace, order }: ResultRow): readonly HeldPayment[] {
   const key = trace !== undefined && held.has(trace) ? trace : (order ?? '');
   const payments = held.get(key) ?? [];

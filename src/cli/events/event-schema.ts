@@ -1,6 +1,6 @@
 /**
- * Every line that a command prints with `--json`, as one versioned schema. Within a version nothing is taken away and nothing
- * changes its meaning; fields and types of events are added. So what reads them must not be disturbed by more.
+ * Every line that a command prints with `--json`, as one versioned schema. Within a version nothing is removed and no meaning
+ * changes; only fields and types of events are added. So a reader must accept additional ones.
  */
 import { z } from 'zod';
 import type { RunEvent } from '../../domain/event.ts';
@@ -16,7 +16,7 @@ export const counts = z.strictObject(
   Object.fromEntries(outcomes.map((one) => [one, count])) as Record<Outcome, typeof count>, // every key of the table
 );
 
-/** Those fields of a row that are always there; the rest is told where it is known. */
+/** The fields of a row: the required ones are always present, and the optional ones if they are known. */
 const rowShape = {
   batch: text,
   sandbox: z.boolean(),
@@ -127,7 +127,7 @@ const statement = z.strictObject({
 const steps = { done: count, of: count };
 const mapping = z.strictObject({ name: text, sha256: text });
 
-/** The fields of an event beside `v`, `at` and `type`. */
+/** The fields of an event besides `v`, `at` and `type`. */
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 const runEvents = {
@@ -245,13 +245,13 @@ const runEvents = {
   file: { kind: text, path: text },
 } as const satisfies Record<RunEvent['type'], Shape>;
 
-/** What somebody else's words or a schema of the service decide: any value. */
+/** Any value: another schema, or the service, decides its shape. */
 const anything = z.unknown();
 const figures = z.record(text, anything);
 
 const head = z.strictObject({ seq: count, hash: text, key: text, signature: text });
 
-/** A holiday on its day. */
+/** A holiday and its day. */
 const holiday = z.strictObject({ day: text, name: text, isExpected: z.boolean() });
 
 const operation = {
@@ -287,7 +287,7 @@ const coming = z.strictObject({
 });
 const schedule = z.looseObject({ name: text, sheet: text, timezone: text });
 const settings = z.array(z.looseObject({ name: text, value: text }));
-/** Where the client secret is kept: in a file, or in the keychain of the system. */
+/** The place of the client secret: a file, or the keychain of the system. */
 const kept = { secretFile: text.optional(), secretKeychain: text.optional() };
 const word = { plan: text, batch: text, name: text };
 
@@ -491,14 +491,14 @@ const answerEvents = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, z.ZodType>>>>;
 
-/** The version that stands in `v` of each event. */
+/** The version in the field `v` of each event. */
 const VERSION = 1;
-/** What the schemas are written in. */
+/** The dialect of JSON Schema that the schemas are written in. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 const shapes: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = { ...runEvents, ...answerEvents };
 
-/** Some lines are told before a clock is asked, so `at` may be missing. */
+/** Returns the schema of a type of event. `at` is optional, because some lines are printed without a clock. */
 const schemaOf = (type: string, shape: Readonly<Record<string, z.ZodType>>): z.ZodType =>
   z.strictObject({ v: z.literal(VERSION), at: z.iso.datetime().optional(), type: z.literal(type), ...shape });
 
@@ -506,7 +506,7 @@ const schemas: ReadonlyMap<string, z.ZodType> = new Map(
   Object.entries(shapes).map(([type, shape]) => [type, schemaOf(type, shape)]),
 );
 
-/** What is wrong with an event, in words; undefined where it is as its schema says, with no field that stands in none. */
+/** Returns what is wrong with an event, as text; `undefined` if it fits its schema and has no field that the schema does not list. */
 export function eventMistake(event: Readonly<Record<string, unknown>>): string | undefined {
   const type = String(event['type']);
   const schema = schemas.get(type);
@@ -515,7 +515,10 @@ export function eventMistake(event: Readonly<Record<string, unknown>>): string |
   return result.success ? undefined : `${type}: ${z.prettifyError(result.error)}`;
 }
 
-/** All of them as JSON Schema (2020-12), for programs that check what they read. Fields may come: none forbids others. */
+/**
+ * Returns the schema of all events as JSON Schema (2020-12), for programs that check what they read. It allows other fields,
+ * because later ones may be added.
+ */
 export function eventJsonSchema(): Readonly<Record<string, unknown>> {
   const anyOf = [...schemas.values()].map((schema) => jsonSchemaOf(schema));
   return {
@@ -526,14 +529,14 @@ export function eventJsonSchema(): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A line of `--jsonl`, and of `report --format jsonl`, in the same way. */
+/** Returns the schema of a line of `--jsonl` and of `report --format jsonl` as JSON Schema (2020-12). It allows other fields, too. */
 export const rowJsonSchema = (): Readonly<Record<string, unknown>> => ({
   $schema: DIALECT,
   title: `A row and its outcome, version ${VERSION}`,
   ...jsonSchemaOf(schemaOf('row.outcome', runEvents['row.outcome'])),
 });
 
-/** A schema that later versions keep to when they only add. */
+/** Returns a schema as JSON Schema that later versions still fit, as long as they only add. */
 function jsonSchemaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const { $schema: _said, ...made } = z.toJSONSchema(schema, {
     io: 'input',

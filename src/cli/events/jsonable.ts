@@ -1,14 +1,17 @@
-/** Values as JSON lines hold them. It stands apart from the log, so that a command that keeps none does not load what writes one. */
+/** Values as JSON lines hold them. This is a module of its own, so that a command that keeps no log does not load the log writer. */
 import { decimalOf, type Money } from '../../domain/money.ts';
 
 const isMoney = (value: object): value is Money => 'minor' in value && typeof value.minor === 'bigint';
 
-/** A value for JSON lines, and each text in it as `textOf` gives it: money as decimal text with its currency. */
+/** Converts a value for JSON lines: money becomes decimal text with its currency, and every text is passed through `textOf`. */
 export function jsonable(value: unknown, textOf: TextOf = asItIs): unknown {
   return walked(value, { name: '', textOf, isOfRow: false });
 }
 
-/** What stands for a text under its name in an object; `isOfRow`: that object is about one row of a sheet. */
+/**
+ * Returns the replacement of a text, by the name of its field. `isOfRow`: whether the text belongs to an object about one row of a
+ * sheet.
+ */
 type TextOf = (text: string, name: string, isOfRow: boolean) => string;
 
 const asItIs: TextOf = (text) => text;

@@ -5,7 +5,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: HOUR_MS, d: DAY_MS };
 
-/** Milliseconds, for commander's own parsing: anything else, or more than `mostMs`, is a usage error naming the option. */
+/**
+ * Parses a length of time into milliseconds, for commander. Anything else, or more than `mostMs`, is a usage error that names the
+ * option.
+ */
 export const duration =
   (mostMs: number) =>
   (text: string): number => {

@@ -1,9 +1,9 @@
-/** The options that stand before every command or behind it. */
+/** The options that may be typed before every command or after it. */
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { languageOf, languages } from '../../domain/language.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 
-/** New ones each time: whoever takes them adds to them. */
+/** Returns new options on each call, because callers add to them. */
 export const globalOptions = (): readonly Option[] => [
   new Option('--profile <name>', 'which service and account; default: the sandbox'),
   new Option('--config <file>', 'configuration file'),
@@ -14,7 +14,7 @@ export const globalOptions = (): readonly Option[] => [
   new Option('-q, --quiet', 'say only what needs somebody: problems, warnings and the end'),
 ];
 
-/** Machine output stays English: a program must not depend on who started it. */
+/** Returns the option `--lang`. Machine output stays English: a program must not depend on the language of the person who started it. */
 const languageOption = (): Option =>
   new Option('--lang <code>', `language of problems and of the pages in a browser: ${languages.join(', ')}`).argParser(
     (text) => {

@@ -1,4 +1,4 @@
-/** The option of the commands that write results by which their Summary counts rows. */
+/** The option `--group-by` of the commands that write results: the headings by which their Summary counts rows. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 
 const listed = (heading: string, earlier: readonly string[] = []): readonly string[] => [...earlier, heading];

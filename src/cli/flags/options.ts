@@ -1,12 +1,12 @@
-/** Values of options, checked where they are read. */
+/** Values of options, checked where they are parsed. */
 import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 
-/** `--dry-run`, `-h`: another option, where a value was left out. */
+/** `--dry-run`, `-h`: another option in place of a value that was left out. */
 const OPTION = /^--[a-z]|^-[a-z]$/i;
 
 /**
- * Lets no option of a command take the next one for its value: with `--out --dry-run` a run would pay into a folder of that
- * name. Nor an empty one, which a script gives for a variable that is not set.
+ * Keeps the options of a command from taking the next option as their value: with `--out --dry-run` a run would pay, and write
+ * into a folder of that name. An empty value is refused too, because scripts pass one for a variable that is not set.
  */
 export function requireValues({ options }: CommandUnknownOpts): void {
   for (const option of options.filter(({ required }) => required)) {
@@ -20,7 +20,7 @@ export function requireValues({ options }: CommandUnknownOpts): void {
   }
 }
 
-/** A whole number from `least`, for commander's own parsing: anything else is a usage error naming the option. */
+/** Parses a whole number from `least` to `most`, for commander. Anything else is a usage error that names the option. */
 export const wholeNumber =
   (least: number, most?: number) =>
   (text: string): number => {
@@ -29,7 +29,7 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It takes a whole number from ${least}${most === undefined ? '' : ` to ${most}`}.`);
   };
 
-/** A text that payments carry, for commander's own parsing. */
+/** Parses a text that payments carry, of at most `longest` characters, for commander. */
 export const textUpTo =
   (longest: number) =>
   (text: string): string => {
@@ -37,16 +37,16 @@ export const textUpTo =
     throw new InvalidArgumentError(`It takes at most ${longest} characters, and this has ${text.length}.`);
   };
 
-/** A port of this machine; 0 leaves the choice to the system. */
+/** Parses a port of this machine; 0 leaves the choice to the system. */
 export const portNumber = wholeNumber(0, 65_535);
 
-/** Rows of the sheet, for an option that takes several. */
+/** Collects rows of the sheet, for an option that may be typed several times. */
 export const rowNumbers = (text: string, earlier: readonly number[] = []): readonly number[] => [
   ...earlier,
   wholeNumber(1)(text),
 ];
 
-/** Texts, for an option that takes several. */
+/** Collects texts, for an option that may be typed several times. */
 export const severalTexts = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
 
 /** The values of the options that a function declares. */
@@ -55,6 +55,6 @@ export type OptionsOf<Declared extends { opts(): unknown }> = ReturnType<Declare
 /** No options yet. */
 export type None = Record<never, unknown>;
 
-/** `{ name: value }`, or nothing when there is no value: for fields that are left out rather than undefined. */
+/** Returns `{ name: value }`, or an empty object if the value is `undefined`: for fields that are left out rather than undefined. */
 export const field = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
   value === undefined ? {} : ({ [name]: value } as { [P in K]?: V }); // one key of type K

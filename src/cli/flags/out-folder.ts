@@ -1,15 +1,15 @@
-/** Where a command leaves its files. */
+/** The folder that a command writes its files into. */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Shell } from '../shell.ts';
 
-/** The samples that come with paybatch: a rehearsal of one must not leave its files among them. */
+/** The samples shipped with paybatch: a rehearsal of one must not leave its files among them. */
 const SAMPLES = path.resolve(import.meta.dirname, '..', '..', '..', 'samples');
 
-/** In the working folder, for the files of a shipped sample; git ignores it in a checkout. */
+/** The folder for the files of a shipped sample, inside the working folder; git ignores it in a checkout. */
 const REHEARSALS = 'results';
 
-/** The folder as a whole path: `--out`, or `results` for a sample that came with paybatch; undefined: beside the sheet. */
+/** Returns the folder as an absolute path: `--out`, or `results` for a shipped sample; `undefined` means the folder of the sheet. */
 export function outFolder(
   { cwd }: Pick<Shell, 'cwd'>,
   options: { readonly out?: string | undefined },
@@ -21,7 +21,7 @@ export function outFolder(
 
 const isAmongSamples = (folder: string): boolean => realPath(folder) === realPath(SAMPLES);
 
-/** Without links: npx runs an installed package through one. The same path where there is nothing, or none may look. */
+/** Returns a path without links: npx runs an installed package through one. A path that does not exist or cannot be read stays as it is. */
 function realPath(folder: string): string {
   try {
     return realpathSync(folder);

@@ -23,7 +23,10 @@ export const payeeCheckOf = (options: PayeeOptions): PayeeCheck => ({
   ...field('acceptNoMatch', options.acceptNoMatch),
 });
 
-/** What `run` verifies: nothing, unless it is asked to. */
+/**
+ * Returns what `run` verifies; `undefined` unless it is asked to verify payees. Throws a Fault `usage` for `--new-only` or
+ * `--accept-no-match` without `--verify-payees`.
+ */
 export function payeeCheckOfRun(
   options: PayeeOptions & { readonly verifyPayees?: true | undefined },
 ): PayeeCheck | undefined {

@@ -1,4 +1,4 @@
-/** Options of the commands that take a sheet as far as its payment: `run` pays it, `plan` writes down what would be paid. */
+/** Options of the commands that prepare the payment of a sheet: `run` pays it, and `plan` writes down what would be paid. */
 import type { Command } from '@commander-js/extra-typings';
 import { reasonOf } from '../../domain/given-reason.ts';
 import { heldBatchName } from '../../preflight/batch-name.ts';
@@ -28,7 +28,7 @@ export const declarePayment = (command: Command) =>
 
 export type PaymentOptions = OptionsOf<ReturnType<typeof declarePayment>>;
 
-/** What is asked for by these options. */
+/** Returns the request that these options make. */
 export const paymentOf = (shell: Shell, sheet: string, options: PaymentOptions): Omit<RunRequest, 'dryRun'> => ({
   ...readingOf(shell, sheet, options),
   ...field('batchName', options.batch === undefined ? undefined : heldBatchName(options.batch)),

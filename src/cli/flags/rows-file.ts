@@ -1,4 +1,4 @@
-/** Files that a person names for results: never one that could be a sheet. */
+/** Files that a person names for results: paybatch never writes into one that could be a sheet. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
@@ -8,9 +8,9 @@ import { folderTrouble } from '../../files/temporary-file.ts';
 import { type ResultsFormat, resultsFormats } from '../../results/write-results.ts';
 import type { Shell } from '../shell.ts';
 
-/** What a file of lines may be called: no sheet that can be paid ends so. */
+/** The names that a file of JSON lines may have: a sheet that can be paid never ends like this. */
 const LINES = /\.(?:jsonl|ndjson)$/i;
-/** What paybatch itself calls results and packs, whatever stands before it. */
+/** The names that paybatch itself gives to results and packs, with any prefix. */
 const RESULTS = /\.(?:results\.[a-z]+|pack\.zip)$/i;
 
 const OTHER_NAME = 'Choose another name.';
@@ -19,7 +19,7 @@ export const declareRowsFile = <Args extends unknown[], Options extends OptionVa
   command: Command<Args, Options>,
 ) => command.option('--jsonl <file>', 'every row and its outcome for programs, in the end: a row is a line of JSON');
 
-/** The file of `--jsonl` as a whole path; a Fault `usage` before anything is sent when it cannot be written. */
+/** Returns the absolute path of the `--jsonl` file. Throws a Fault `usage`, before anything is sent, if it cannot be written. */
 export async function rowsFileOf(
   { cwd }: Pick<Shell, 'cwd'>,
   { jsonl }: { readonly jsonl?: string | undefined },
@@ -29,7 +29,10 @@ export async function rowsFileOf(
   return inFolder(path.resolve(cwd, jsonl), jsonl);
 }
 
-/** The file of `--output` as a whole path, which has to end so. A file that is there is replaced only when it is called as results are. */
+/**
+ * Returns the absolute path of the `--output` file, which must end as the format requires. An existing file is replaced only if it
+ * has the name of results or of JSON lines. Throws a Fault `usage` for any other name, and for a file that cannot be written.
+ */
 export async function outputFileOf(
   { cwd }: Pick<Shell, 'cwd'>,
   output: string | undefined,

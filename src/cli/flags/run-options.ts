@@ -1,4 +1,4 @@
-/** Options of every command that sends: what makes it stop before all is sent, and what it does about a wallet that does not cover the whole sheet. */
+/** Options of every command that sends: what makes it stop early, and what it does if the wallet does not cover the whole sheet. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { SendingSettings } from '../../domain/settings.ts';
 import type { FundsChoice } from '../../preflight/funds.ts';
@@ -6,7 +6,7 @@ import { optionGroups } from '../help/layout.ts';
 import { duration } from './duration.ts';
 import { field, type None, type OptionsOf, wholeNumber } from './options.ts';
 
-/** RunLimits that the operator set for one run; the others are those of the profile. */
+/** Limits that the operator set for one run; the others come from the profile. */
 export type RunLimits = Pick<SendingSettings, 'canary' | 'stopAfterFailures' | 'feeTolerancePercent'>;
 
 export const declareRunLimits = <Args extends unknown[], Options extends OptionValues>(
@@ -33,7 +33,7 @@ export const runLimitsOf = (options: OptionsOf<ReturnType<typeof declareRunLimit
   ...field('feeTolerancePercent', options.feeTolerance),
 });
 
-/** Longest wait: a top-up that takes longer is another day's run. */
+/** Longest wait for a top-up, in milliseconds: one that takes longer is a matter for another day's run. */
 const WAIT_MAX_MS = 24 * 3_600_000;
 
 export const declareFunds = <Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) =>

@@ -14,7 +14,7 @@ import { readMapping } from '../state/mapping-file.ts';
 import { field, type OptionsOf, textUpTo, wholeNumber } from './options.ts';
 import { outFolder } from './out-folder.ts';
 
-/** What every command that opens a sheet must know to read it. */
+/** Declares what every command that opens a sheet must know to read it. */
 export const declareFile = (command: Command) =>
   declareFileForm(command).argument('<sheet>', 'payout sheet: .xlsx or .csv');
 
@@ -33,7 +33,7 @@ function decimalMark(text: string): DecimalMark {
   throw new InvalidArgumentError(chooseAmong(text, decimalMarks));
 }
 
-/** How every sheet of a kind is read, whatever is in it: what a schedule keeps for all of its sheets. */
+/** Declares how all sheets of a kind are read, whatever they contain: a schedule keeps these options for all its sheets. */
 export const declareMeaning = (command: Command) =>
   declareFileForm(command)
     .optionsGroup(optionGroups.sheet)
@@ -54,7 +54,10 @@ export const declareReading = (command: Command) =>
     .optionsGroup(optionGroups.own)
     .option('--no-copy', 'no copy of the sheet with every problem marked');
 
-/** How the file is read. On a terminal a person chooses among several worksheets; elsewhere the command that names one is proposed. */
+/**
+ * Returns how to read the file. On a terminal a person chooses among several worksheets; elsewhere a Fault proposes the command
+ * that names one.
+ */
 export const fileReadingOf = (shell: Shell, options: OptionsOf<ReturnType<typeof declareFile>>): SheetOptions => ({
   ...field('worksheet', options.worksheet),
   ...field('delimiter', options.delimiter),
@@ -65,7 +68,7 @@ export const fileReadingOf = (shell: Shell, options: OptionsOf<ReturnType<typeof
   }),
 });
 
-/** What the operator says of a sheet, and how it is to be read. */
+/** Returns what the operator says about a sheet, and how to read it. */
 export function readingOf(
   shell: Shell,
   named: string,

@@ -1,9 +1,9 @@
-/** The operator's word about payments that no look-up can prove unsent, on a ledger that is in doubt. */
+/** The operator's acceptance of payments that no look-up can prove unsent, on a ledger that is in recovery (`doubt`). */
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { optionGroups } from '../help/layout.ts';
 import { type None, type OptionsOf, wholeNumber } from './options.ts';
 
-/** The option's earlier name works on, so that no schedule breaks; nobody is told of it. */
+/** The option's earlier name, which still works so that no schedule breaks; help does not show it. */
 const EARLIER = new Option('--send-unseen <n>').argParser(wholeNumber(1)).conflicts('acceptUnverifiable').hideHelp();
 
 export const declareUnverifiable = <Args extends unknown[], Options extends OptionValues>(
@@ -19,7 +19,7 @@ export const declareUnverifiable = <Args extends unknown[], Options extends Opti
     .addOption(EARLIER)
     .optionsGroup(optionGroups.own);
 
-/** How many such payments may be sent; undefined: nobody said. */
+/** Returns how many unverifiable payments may be sent; `undefined` if no number was typed. */
 export const unverifiableOf = (
   options: OptionsOf<ReturnType<typeof declareUnverifiable<[], None>>>,
 ): number | undefined => options.acceptUnverifiable ?? options.sendUnseen;

@@ -1,11 +1,11 @@
-/** What is wrong with a command as it was typed, in our words, and what to type instead. */
+/** The faults of a command as it was typed, in paybatch's words, with what to type instead. */
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { didYouMean } from '../../domain/likeness.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 
-/** Words of other programs for what a command does. */
+/** Names that other programs have for what a command does. */
 const otherWords: Readonly<Record<string, string>> = {
   pay: 'run',
   send: 'run',
@@ -23,19 +23,22 @@ const otherWords: Readonly<Record<string, string>> = {
   names: 'verify-payees',
 };
 
-/** Where a command was typed: commander's own, and its example. */
+/** The command that was typed, as commander knows it, and its example. */
 export interface Typed {
   readonly command: CommandUnknownOpts;
-  /** An example of the command, when it has one. */
+  /** An example of the command; absent if it has none. */
   readonly example?: string;
 }
 
-/** A complaint of commander as a fault. Its codes and the words in quotes are all that is taken from it. */
+/**
+ * Turns an error of commander into a Fault. It uses the error's code and the words in quotes, and the message itself only for a
+ * value that was refused and for an unknown code.
+ */
 export function usageFault({ code, message }: CommanderError, typed: Typed): Fault {
   const [, quoted = '', second = ''] = /'([^']*)'(?:[^']*'([^']*)')?/.exec(message) ?? [];
   const name = nameOf(typed.command);
   const help = `See ${name} --help.`;
-  // With the sheet that was typed already, the example can be used as it is.
+  // With the typed sheet in it, the example can be copied as it is.
   const [sheet] = typed.command.args.filter((word) => /\.(?:xlsx|csv)$/i.test(word));
   const shown = sheet === undefined ? typed.example : typed.example?.replace(/\S+\.xlsx/, () => typedPath(sheet));
   const example = shown === undefined ? help : `For example: ${shown}`;
@@ -66,10 +69,13 @@ export function usageFault({ code, message }: CommanderError, typed: Typed): Fau
   }
 }
 
-/** A dash of a word processor or a phone where two hyphens were typed; a value behind it may be a secret. */
+/** A dash that a word processor or a phone made of two hyphens. Only the name is matched, because a value after it may be a secret. */
 const LONG_DASH = /^[\u2010-\u2015\u2212]-?([a-z][a-z-]*)(?==|$)/;
 
-/** The fault of a command in which an option begins with a long dash, which would be taken for a name or a file; undefined: none does. */
+/**
+ * Returns the fault of a command in which an option begins with a long dash, and would be taken for a name or a file; `undefined`
+ * if there is none.
+ */
 export function longDashFault(argv: readonly string[]): Fault | undefined {
   const end = argv.indexOf('--');
   const words = end === -1 ? argv : argv.slice(0, end);
@@ -83,13 +89,13 @@ export function longDashFault(argv: readonly string[]): Fault | undefined {
   );
 }
 
-/** `paybatch sandbox reset` of a command below another. */
+/** Returns the full name of a command, for example `paybatch sandbox reset`. */
 const nameOf = (command: CommandUnknownOpts): string =>
   command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
 const flagsOf = ({ command }: Typed): readonly string[] => command.options.flatMap(({ long }) => long ?? []);
 
-/** Its value is never repeated: somebody may have typed a secret there. */
+/** Returns the fault of an unknown option. The option's value is never repeated, because it may be a secret. */
 function unknownOption(word: string, typed: Typed): Fault {
   const [option = ''] = word.split('=');
   const name = nameOf(typed.command);
@@ -103,7 +109,7 @@ function unknownOption(word: string, typed: Typed): Fault {
 
 function unknownCommand(word: string, { command }: Typed): Fault {
   const says = `There is no command "${word}".`;
-  // The commonest slip of all: the sheet without what to do with it.
+  // The most common slip: a sheet without a command.
   if (/\.(?:xlsx?|csv|ods)$/i.test(word)) {
     return new Fault('usage', says, `To check the sheet: paybatch validate ${word}   To pay it: paybatch run ${word}`);
   }
@@ -113,7 +119,7 @@ function unknownCommand(word: string, { command }: Typed): Fault {
   return new Fault('usage', says, meant ?? `There are: ${names.join(', ')}.`);
 }
 
-/** More words than the command takes: most often a name with a space, or a mistyped command below this one. */
+/** Returns the fault of a command with too many words: most often a name with a space, or a mistyped subcommand. */
 function excess({ command }: Typed): Fault {
   const name = nameOf(command);
   const most = command.registeredArguments.length;

@@ -1,9 +1,9 @@
-/** Completion of what is typed in a shell, made from the commands themselves: no list of them is kept by hand. */
+/** Shell completion, generated from the commands themselves: no list of them is kept by hand. */
 import { Argument, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { CliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 
-/** One command as a shell needs it. `path`: the words that lead to it; none for the program itself. */
+/** A command as a shell needs it. `path`: the words that lead to it; empty for the program itself. */
 interface Node {
   readonly path: string;
   readonly below: readonly { readonly name: string; readonly summary: string }[];
@@ -23,7 +23,7 @@ function nodesOf(command: CommandUnknownOpts, path = ''): readonly Node[] {
   return [own, ...below];
 }
 
-/** In single quotes, as every shell of ours reads it. */
+/** Returns a text in single quotes, as bash, zsh and fish read it. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const bashCase = (nodes: readonly Node[], words: (node: Node) => readonly string[]): readonly string[] =>
@@ -91,15 +91,15 @@ function fish(nodes: readonly Node[]): readonly string[] {
   ];
 }
 
-/** A text in single quotes of fish, which knows an escape within them. */
+/** Returns a text in single quotes for fish, which knows escapes within them. */
 const fishText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Asks for the word under the cursor, and falls back to files by itself where nothing is proposed. */
+/** Returns the script for PowerShell, which passes the word under the cursor, and completes files on its own if nothing is proposed. */
 function powershell(nodes: readonly Node[]): readonly string[] {
   const table = (name: string, of: (node: Node) => readonly (readonly [string, string])[]): readonly string[] => [
     `  $${name} = @{`,
     ...nodes.map((node) => {
-      // It shows no word beside an empty text.
+      // PowerShell does not show a word whose explanation is empty.
       const pairs = of(node).map(([word, says]) => `${powershellText(word)} = ${powershellText(says || word)}`);
       return `    ${powershellText(node.path)} = [ordered]@{ ${pairs.join('; ')} }`;
     }),
@@ -126,7 +126,10 @@ function powershell(nodes: readonly Node[]): readonly string[] {
   ];
 }
 
-/** A text in single quotes of PowerShell, which knows no escape in them but the quote twice; ASCII, whatever code page its pipe has. */
+/**
+ * Returns a text in single quotes for PowerShell, where the only escape is a doubled quote. The text is ASCII, so the code page of
+ * the pipe does not matter.
+ */
 const powershellText = (text: string): string =>
   `'${text
     .replaceAll('\u2026', '...')
@@ -134,7 +137,7 @@ const powershellText = (text: string): string =>
     .replace(/[^\x20-\x7e]/g, '?')
     .replaceAll("'", "''")}'`;
 
-/** The shells that there is a script for, and how it is taken in. Adding one is one entry. */
+/** The shells that have a script, and how to install it. A new shell is one entry here. */
 const completions = {
   bash: { lines: bash, use: 'paybatch completion bash >> ~/.bashrc' },
   zsh: { lines: zsh, use: 'paybatch completion zsh >> ~/.zshrc' },
@@ -146,11 +149,11 @@ type CompletedShell = keyof typeof completions;
 
 const completedShells = Object.keys(completions) as readonly CompletedShell[]; // the table's own keys
 
-/** The script for a shell: what may be typed after each command of the program. */
+/** Returns the script for a shell, with what may be typed after each command of the program. */
 const completionOf = (program: CommandUnknownOpts, shell: CompletedShell): readonly string[] =>
   completions[shell].lines(nodesOf(program));
 
-/** It is made from the other commands, so it needs commander's own record of them. */
+/** The `completion` command. Its script is generated from the other commands, so it needs commander's own record of them. */
 export const completion: CliCommand = {
   example: completions.bash.use,
   moreExamples: [completions.zsh.use, completions.powershell.use],
@@ -160,7 +163,7 @@ export const completion: CliCommand = {
     );
     return async (shell) => {
       const [name] = declared.processedArgs;
-      const lines = completionOf(command.parent as CommandUnknownOpts, name); // it is below the program
+      const lines = completionOf(command.parent as CommandUnknownOpts, name); // the parent is the program
       return answered(shell, { type: 'completion', shell: name, script: lines.join('\n') }, lines);
     };
   },

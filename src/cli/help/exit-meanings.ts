@@ -1,8 +1,8 @@
-/** What each exit code says to whoever reads it: in the help, and in the tables of the documentation. */
+/** The meaning of each exit code, for the help and for the tables of the documentation. */
 interface ExitMeaning {
   readonly codes: readonly number[];
   readonly says: string;
-  /** Whether anything was sent; missing where the question does not arise. */
+  /** Whether anything was sent; absent if the question does not arise. */
   readonly sent?: 'no' | 'some' | 'maybe' | 'yes';
   readonly todo: string;
 }
@@ -98,10 +98,10 @@ export const exitMeanings: readonly ExitMeaning[] = [
   },
 ];
 
-/** Columns of the codes, with the space after them. */
+/** Columns of the codes, including the space after them. */
 const CODES_COLUMNS = 10;
 
-/** All of them below one another, for a terminal of 80 columns. */
+/** All exit codes, a line for each meaning, for a terminal of 80 columns. */
 export const exitTable: readonly string[] = exitMeanings.map(
   ({ codes, says }) => `  ${codes.join(', ').padEnd(CODES_COLUMNS)}${says}`,
 );

@@ -13,7 +13,7 @@ import { answered } from '../screens/answered.ts';
 import { exitMeanings } from './exit-meanings.ts';
 import { pageText, sectionOf } from './page-text.ts';
 
-/** From the source as from the built package. */
+/** The documentation; the path is right from the source and from the built package. */
 const FOLDER = new URL('../../docs/', import.meta.url);
 /** The page that lists the others, and its topic. */
 const INDEX = 'README';
@@ -24,7 +24,7 @@ interface Place {
   readonly section: string;
 }
 
-/** Topics that are a section of a page. A page itself is a topic under its name. */
+/** Topics that are a section of a page. A whole page is a topic under its own name. */
 const sections: Readonly<Record<string, Place>> = {
   'in-doubt': { page: 'pay-day', section: 'A row reads CHECK' },
   scheduling: { page: 'operations', section: 'Every month' },
@@ -40,13 +40,13 @@ const read = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8
 const pageNames = (): readonly string[] =>
   readdirSync(FOLDER).flatMap((name) => (name.endsWith('.md') ? [name.replace(/\.md$/, '')] : []));
 
-/** Topics that are told by a page. */
+/** Returns the topics that pages explain. */
 export const pageTopics = (): readonly string[] => [
   ...pageNames().map((name) => (name === INDEX ? INDEX_TOPIC : name)),
   ...Object.keys(sections),
 ];
 
-/** What pages say of a topic, in any case, as lines for a terminal; undefined where no page is about it. */
+/** Returns what pages say about a topic, in any capitalisation, as lines for a terminal; `undefined` if no page is about it. */
 export function pageAbout(topic: string): readonly string[] | undefined {
   const known = pageTopics().find((name) => name === topic.toLowerCase());
   if (known === undefined) return undefined;
@@ -61,7 +61,7 @@ const EXIT_CODES = 'exit-codes';
 const issueCodes = Object.keys(issueLevels) as readonly IssueCode[]; // the table's own keys
 const faultCodes = Object.keys(faultTable) as readonly FaultCode[]; // the table's own keys
 
-/** All names that have an explanation. */
+/** All names that have an explanation: exit codes, outcomes, and codes of problems and faults. */
 export const topicNames: readonly string[] = [
   EXIT_CODES,
   ...exitMeanings.flatMap(({ codes }) => codes.map(String)),
@@ -70,7 +70,7 @@ export const topicNames: readonly string[] = [
   ...faultCodes,
 ];
 
-/** The lines that explain a name, in any case; undefined for one without an explanation. */
+/** Returns the lines that explain a name, in any capitalisation; `undefined` if the name has no explanation. */
 export function explanationOf(name: string, language: Language = 'en'): readonly string[] | undefined {
   const asked = name.toLowerCase();
   if (asked === EXIT_CODES) return exitMeanings.flatMap(({ codes }) => exitLines(codes[0] ?? 0));
@@ -111,7 +111,7 @@ function outcomeLines(outcome: Outcome): readonly string[] {
   ];
 }
 
-/** The place of a value that only a row has. */
+/** The placeholder of a value that only a row has. */
 const PLACE = /\{(\w+)(?:\|[^|}]*\|([^}]*))?\}/g;
 const withoutValues = (sentence: string): string =>
   sentence.replace(PLACE, (_, _name: string, many?: string) => (many === undefined ? '…' : `… ${many}`));
@@ -127,10 +127,10 @@ function issueLines(code: IssueCode, language: Language): readonly string[] {
   ];
 }
 
-/** The topic that is the program itself with all of its commands. */
+/** The topic of the program itself, with all its commands. */
 const ALL = 'all';
 
-/** It explains the commands too, so it needs commander's own record of them. */
+/** The `help` command. It explains the other commands too, so it needs commander's own record of them. */
 export const help: CliCommand = {
   example: 'paybatch help exit-codes',
   moreExamples: ['paybatch help all', 'paybatch help pay-day'],
@@ -142,7 +142,7 @@ export const help: CliCommand = {
     return async (shell) => {
       const words = declared.processedArgs[0] ?? [];
       const topic = words.join(' ');
-      const program = command.parent as CommandUnknownOpts; // it is below the program
+      const program = command.parent as CommandUnknownOpts; // the parent is the program
       const known = topic === ALL ? program : commandCalled(program, words);
       // Commander adds examples and exit codes only to what it writes itself.
       if (known && !shell.flags.json) known.outputHelp();
@@ -154,13 +154,13 @@ export const help: CliCommand = {
   },
 };
 
-/** What a code, an outcome or a page says of a topic; both, where both know it. Nothing where none does. */
+/** Returns the explanation of a code or an outcome, and the page about a topic: both if both exist, and nothing if neither does. */
 function explanationsOf(topic: string, language: Language | undefined): readonly string[] {
   const [explained, page] = [explanationOf(topic, language), pageAbout(topic)];
   return explained && page ? [...explained, '', ...page] : (explained ?? page ?? []);
 }
 
-/** The command of that path of names; the program itself for none. */
+/** Returns the command of a path of names, and the program itself for no names; `undefined` if there is no such command. */
 const commandCalled = (program: CommandUnknownOpts, words: readonly string[]): CommandUnknownOpts | undefined =>
   words.reduce<CommandUnknownOpts | undefined>(
     (command, word) => command?.commands.find((below) => below.name() === word),

@@ -1,7 +1,7 @@
-/** How help is laid out: options in groups, and one short line for each command of a list; the whole of it is in the command's own help. */
+/** The layout of help: options in groups, and one short line for each command of a list; the full text is in the command's own help. */
 import type { HelpConfiguration } from '@commander-js/extra-typings';
 
-/** Headings of the groups in which the options of a command stand. */
+/** Headings of the groups of a command's options. */
 export const optionGroups = {
   own: 'Options:',
   sheet: 'How the sheet is read:',
@@ -11,7 +11,7 @@ export const optionGroups = {
   everywhere: 'With every command:',
 } as const;
 
-/** What follows the first part is for the command's own help. */
+/** Returns the first part of a summary; the rest is shown only in the command's own help. */
 const firstPartOf = (summary: string): string => summary.split(/[;:]/)[0] ?? '';
 
 export const helpLayout: HelpConfiguration = {
@@ -19,21 +19,19 @@ export const helpLayout: HelpConfiguration = {
   subcommandDescription: (command) => firstPartOf(command.summary()),
 };
 
-/** The same, with these commands alone in the list. */
+/** Like `helpLayout`, but only these commands are in the list. */
 export const shortHelpOf = (names: ReadonlySet<string>): HelpConfiguration => ({
   ...helpLayout,
   visibleCommands: ({ commands }) => commands.filter((command) => names.has(command.name())),
 });
 
-/** Examples below the help of a command. */
-
-/** The help of commander is as wide where nobody sees a terminal. */
+/** Width of help in columns, as commander sets it where there is no terminal. */
 const COLUMNS = 80;
 const INDENT = '  ';
-/** What a shell reads on in the next line. */
+/** A backslash at the end of a line makes a shell read the next line as well. */
 const GOES_ON = ' \\';
 
-/** The examples with their heading; a long one goes on in a next line before one of its options, as a shell takes it. */
+/** Returns the examples with their heading. A long example continues on the next line, before one of its options, as a shell reads it. */
 export function examplesText(examples: readonly string[]): string {
   const lines = examples.flatMap(linesOf);
   return ['', examples.length > 1 ? 'Examples:' : 'Example:', ...lines].join('\n');

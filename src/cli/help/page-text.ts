@@ -1,9 +1,12 @@
-/** A page of Markdown as lines for a terminal. It knows what our own pages use: headings, lists, tables, programs, links, pictures. */
+/**
+ * A page of Markdown as lines for a terminal. It knows what paybatch's own pages use: headings, lists, tables, programs, links,
+ * pictures.
+ */
 import { columnsOf, fitted } from '../screens/columns.ts';
 
-/** As wide as all other help, so that a page in a file reads as on a screen. */
+/** Width of a page in columns, the same as of all help, so that a page in a file reads as on a screen. */
 const COLUMNS = 80;
-/** Between two columns of a table. */
+/** The blanks between two columns of a table. */
 const GAP = '  ';
 const INDENT = '  ';
 
@@ -13,13 +16,13 @@ const HEADING = /^(#+)\s+(.*)$/;
 const ROW = /^\|/;
 const RULE = /^\|[\s:|-]+\|$/;
 
-/** What lines of one sort become, before they are folded. */
+/** Consecutive lines of one sort, before they are folded. */
 interface Block {
   readonly sort: 'text' | 'item' | 'program' | 'table' | 'heading';
   readonly lines: string[];
 }
 
-/** Every line of a page, none wider than 80 columns but for programs. */
+/** Returns every line of a page. None is wider than 80 columns, except in programs and for text that must stay whole. */
 export function pageText(page: string): readonly string[] {
   const lines: string[] = [];
   let before: Block['sort'] | undefined;
@@ -32,7 +35,10 @@ export function pageText(page: string): readonly string[] {
   return lines;
 }
 
-/** The part of a page beneath a heading, up to the next one of its level; undefined where there is no such heading. */
+/**
+ * Returns the part of a page beneath a heading, up to the next heading of the same or a higher level; `undefined` if there is no
+ * such heading.
+ */
 export function sectionOf(page: string, title: string): string | undefined {
   const lines = page.split('\n');
   const begin = lines.findIndex((line) => HEADING.exec(line)?.[2] === title);
@@ -87,7 +93,7 @@ function linesOf({ sort, lines }: Block): readonly string[] {
   }
 }
 
-/** Lines of no more than so many columns. What stands in backticks is copied, so it stays whole. */
+/** Folds a text into lines of at most `width` columns. Text in backticks is meant to be copied, so it stays whole. */
 function folded(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.match(/(?:`[^`]*`|[^\s`])+/g) ?? []) {
@@ -98,7 +104,10 @@ function folded(text: string, width: number): readonly string[] {
   return lines.length === 0 ? [''] : lines;
 }
 
-/** Without marks: of a link its text, of a picture its description. A page of ours is named by its topic. */
+/**
+ * Returns a text without marks: a link becomes its text, a picture its description, and a link to another page of paybatch names
+ * its topic.
+ */
 const plain = (text: string): string =>
   text
     .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, '[Picture: $1]')
@@ -114,10 +123,13 @@ const cellsOf = (line: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => plain(cell).replaceAll('\\|', '|'));
 
-/** Columns that the cells before the last one of a row may take, so that the last one has room beside them. */
+/** Most columns for the cells before the last one of a row, so that the last one has room next to them. */
 const BESIDE_MAX = 36;
 
-/** Side by side where that fits, with the last column folded; else each row as its first cell, with the others below it. */
+/**
+ * Returns the lines of a table: side by side if that fits, with the last column folded; otherwise each row as its first cell, with
+ * the others below it.
+ */
 function tableLines(lines: readonly string[]): readonly string[] {
   const [heading = [], ...rows] = lines.filter((line) => !RULE.test(line)).map(cellsOf);
   const widths = heading.map((_, at) => Math.max(...[heading, ...rows].map((cells) => columnsOf(cells[at] ?? ''))));

@@ -1,30 +1,30 @@
 /**
- * Asks the keychain of the system, as a program of its own. `keychain.ts` starts it, and says why. A request is one line of JSON on
- * stdin, its answer one line on stdout: nothing of it is seen in a list of processes.
+ * Asks the keychain of the system, as a program of its own. `keychain.ts` starts it, and says why. A request is one line of
+ * JSON on stdin, and its answer is one line on stdout, so a list of processes shows neither.
  */
 import { text } from 'node:stream/consumers';
 
-/** What is kept of paybatch, in every keychain. */
+/** The service name of everything that paybatch keeps in a keychain. */
 const SERVICE = 'paybatch';
 
 export interface KeychainRequest {
   readonly todo: 'read' | 'keep' | 'remove';
-  /** The name that a secret is kept under. */
+  /** The name under which a secret is kept. */
   readonly account: string;
-  /** What is kept. */
+  /** The secret to keep. */
   readonly secret?: string;
 }
 
 export interface KeychainAnswer {
-  /** What is kept there after the request, or was before it is removed; undefined: nothing. */
+  /** The secret that is kept after the request, or was kept before it was removed; absent if there is none. */
   readonly secret?: string | undefined;
-  /** This installation has no part for the keychain of this system. */
+  /** Set if this installation has no part for the keychain of this system. */
   readonly isMissing?: true;
-  /** Why the keychain did nothing, as it says. */
+  /** Why the keychain did nothing, in its own words. */
   readonly why?: string;
 }
 
-/** Of Linux it is asked for the Secret Service: without one the library would take kernel memory, which is empty after a start. */
+/** On Linux the Secret Service is required: without one, the library would use kernel memory, which is empty after a restart. */
 const PINNED = { linux: { store: 'secret-service' } } as const;
 
 async function answerTo({ todo, account, secret = '' }: KeychainRequest): Promise<KeychainAnswer> {

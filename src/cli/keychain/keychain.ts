@@ -1,6 +1,7 @@
 /**
- * The keychain of the system: the Secret Service of Linux, Keychain of macOS, Credential Manager of Windows. It is asked by a
- * process of its own (`keychain-process.ts`), because a locked one waits for a person, and a call into it cannot be stopped.
+ * The keychain of the system: the Secret Service of Linux, Keychain of macOS, Credential Manager of Windows. A separate
+ * process (`keychain-process.ts`) asks it, because a locked keychain waits for a person, and a call into it cannot be
+ * stopped.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -8,36 +9,36 @@ import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { KeychainAnswer, KeychainRequest } from './keychain-process.ts';
 
-/** Secrets by name. Every Fault is `configuration`: the keychain cannot be used, and nothing takes its place. */
+/** Secrets by name. Faults: `configuration` if the keychain cannot be used, because nothing replaces it; `declined` on Ctrl-C. */
 export interface Keychain {
-  /** Undefined: it holds none of this name. */
+  /** Returns the secret of this name, or `undefined` if there is none. */
   read(account: string): string | undefined;
-  /** Returns when it has been read back. */
+  /** Keeps a secret, and returns when it has been read back. */
   keep(account: string, secret: string): void;
-  /** Whether there was one. */
+  /** Removes a secret, and reports whether there was one. */
   remove(account: string): boolean;
 }
 
-/** How it is asked. */
+/** How the keychain is asked. */
 interface KeychainOptions {
-  /** The environment of the process that asks; `programEnv` and `keychainNames` have all that it needs. */
+  /** The environment of the process that asks. `programEnv` and `keychainNames` cover all that it needs. */
   readonly env: Readonly<Record<string, string>>;
-  /** For how long. */
+  /** How long an answer is waited for, in milliseconds. */
   readonly limitMs: number;
 }
 
-/** A person reads a window, looks for a password and types it. */
+/** Time limit if a person is present, who reads a window, looks for a password and types it. */
 export const ATTENDED_MS = 60_000;
-/** Nobody is there: an unlocked keychain answers in a tenth of a second, and a locked one never. */
+/** Time limit if nobody is present: an unlocked keychain answers in a tenth of a second, and a locked one never. */
 export const UNATTENDED_MS = 10_000;
 
-/** Names of the environment by which a program finds the keychain, beside those that every program needs. */
+/** Environment variables by which a program finds the keychain, in addition to those that every program needs. */
 export const keychainNames = ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'APPDATA', 'LOCALAPPDATA'] as const;
 
-/** The same program as sources, and as it is published. */
+/** The program that asks, with the ending of this file: it differs between the sources and the published package. */
 const PROGRAM = path.join(import.meta.dirname, `keychain-process${path.extname(import.meta.filename)}`);
 
-/** Nothing is asked before a secret is. What was read is not asked for again. */
+/** Opens the keychain, which is asked only when a secret is needed. A secret that was read is not asked for again. */
 export function openKeychain(options: KeychainOptions): Keychain {
   const known = new Map<string, string>();
   return {
@@ -68,7 +69,7 @@ function ask({ env, limitMs }: KeychainOptions, request: KeychainRequest): Keych
     encoding: 'utf8',
     windowsHide: true,
   });
-  // Ctrl-C goes to both processes.
+  // Ctrl-C reaches both processes.
   if (signal === 'SIGINT' || signal === 'SIGTERM')
     throw new Fault('declined', 'Stopped. Nothing was sent.', 'Run it again when you want to.');
   if (isTimeout(error)) throw unusable(`it said nothing for ${limitMs / 1000} s, as a locked one does`);
@@ -91,12 +92,12 @@ function answerIn(text: string | undefined): KeychainAnswer | undefined {
   }
 }
 
-/** Of what a keychain says itself, so much is shown, in characters. */
+/** Most characters of a keychain's own message that are shown. */
 const WHY_CHARACTERS_MAX = 160;
 
-/** What the libraries say most often, in words for people. */
+/** The most frequent messages of the libraries, in words for people. */
 const said: readonly (readonly [pattern: RegExp, words: string])[] = [
-  // These words say "blocked" as well.
+  // This message also contains "blocked", which must not be taken for "locked".
   [/Did not receive a reply/i, 'it was asked, and gave no answer'],
   [/prompt was dismissed|\blocked\b/i, 'it is locked, and nobody unlocked it'],
   [
@@ -108,7 +109,7 @@ const said: readonly (readonly [pattern: RegExp, words: string])[] = [
 const whyOf = (text: string): string =>
   said.find(([pattern]) => pattern.test(text))?.[1] ?? shown(text.slice(0, WHY_CHARACTERS_MAX));
 
-/** For whoever has to go without one. */
+/** Advice for a person who has to do without a keychain. */
 const ELSEWHERE =
   'Where nobody is logged in, as in most schedules, keep the secret in a file: leave out --keychain; in a profile, write clientSecretFile in place of clientSecretKeychain, and then: paybatch login';
 

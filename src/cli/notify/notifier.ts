@@ -1,4 +1,4 @@
-/** Tells whoever the profile names of a payment. What fails is told here and logged, and changes no exit code. */
+/** Notifies those whom the profile names about a payment. A failure is reported and logged, and changes no exit code. */
 
 import path from 'node:path';
 import type { Tell } from '../../domain/event.ts';
@@ -15,7 +15,10 @@ import type { Shell } from '../shell.ts';
 
 interface Notifier extends AsyncDisposable {
   readonly notify: Notify;
-  /** Tells, and gives what came of each way; none: nobody is named. A Fault `configuration` when a secret cannot be read. */
+  /**
+   * Sends a notice. Returns the result of each way, none if nobody is named. Throws a Fault `configuration` for an
+   * unreadable secret.
+   */
   send(notice: PaymentNotice): Promise<readonly Told[]>;
 }
 
@@ -47,13 +50,13 @@ export function openNotifier(shell: Shell, loaded: LoadedConfig, tell: Tell): No
   };
 }
 
-/** A webhook goes the way of the account; one on this machine goes straight there. */
+/** Returns the proxy for the webhook: that of the account, or none for a webhook on this machine. */
 function proxyFor({ account, profile: { notify } }: LoadedConfig): string | undefined {
   const isHere = notify?.webhook?.url.startsWith('http:') === true;
   return isHere ? undefined : account?.proxy;
 }
 
-/** The ways of the profile, with their secrets; undefined: it names none. */
+/** Returns the ways of notifying that the profile names, with their secrets; `undefined` if it names none. */
 function channelsOf({ profile: { notify }, programEnv }: LoadedConfig, { cwd, secrets }: Shell): Channels | undefined {
   if (!notify) return undefined;
   const { command, webhook, mail, timeoutMs } = notify;

@@ -1,4 +1,4 @@
-/** Tells whoever the profile names what became of a batch that nobody watches: it is being sent, and how it ended. */
+/** Notifies those whom the profile names about a batch that nobody watches: that it is being sent, and how it ended. */
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { openNotifier } from './notifier.ts';
 
-/** Exits of work on a batch of before that left rows without an end. After any other one, nothing was sent. */
+/** Exit codes of work on an earlier batch that left rows without a final outcome. After any other exit code, nothing was sent. */
 const OPEN: ReadonlySet<number> = new Set([
   exitCode.notFinal,
   exitCode.ledgerUnsafe,
@@ -17,7 +17,7 @@ const OPEN: ReadonlySet<number> = new Set([
   exitCode.terminated,
 ]);
 
-/** Does the work, and tells of it where nobody sits at a terminal who sees it. */
+/** Does the work, and sends notices about it unless a person watches it at a terminal. */
 export const toldUnattended = (
   shell: Shell,
   session: Session,
@@ -25,7 +25,7 @@ export const toldUnattended = (
   work: (deps: RunDeps) => Promise<RunEnd>,
 ): Promise<RunEnd> => (shell.terminal.interactive ? work(session.deps) : toldOf(shell, session, command, work));
 
-/** Does the work, and tells of it whoever started it: others wait to hear what became of it. */
+/** Does the work, and sends notices about it, even if a person watches it: others wait to hear the outcome. */
 export async function toldOf(
   shell: Shell,
   { deps, loaded }: Session,
@@ -33,7 +33,7 @@ export async function toldOf(
   work: (deps: RunDeps) => Promise<RunEnd>,
 ): Promise<RunEnd> {
   await using notifier = openNotifier(shell, loaded, deps.tell);
-  // It goes on beside the money work, and is waited for at the end.
+  // Notices are sent while the payment runs, and are waited for at the end.
   const telling: Promise<void>[] = [];
   const say = (notice: Omit<PaymentNotice, 'command' | 'scheduled'>): void => {
     telling.push(notifier.notify({ ...notice, command }));

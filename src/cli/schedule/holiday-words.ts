@@ -1,4 +1,4 @@
-/** Holidays of schedules in words: which were named, and which a date gave way to. */
+/** Holidays of schedules in words: the sources that were named, and the holidays that a date gave way to. */
 import path from 'node:path';
 import { shown } from '../../domain/shown-text.ts';
 import type { Day } from '../../schedule/day.ts';
@@ -6,7 +6,7 @@ import type { NamedHoliday } from '../../schedule/occurrences.ts';
 import type { Shell } from '../shell.ts';
 import { isHolidayCountry } from './timetables.ts';
 
-/** Countries as they are, and files by their whole paths; undefined for none. */
+/** Returns sources of holidays: countries as they are, files as absolute paths; `undefined` if none were named. */
 export const sourcesOf = (
   named: readonly string[] | string | undefined,
   { cwd }: Pick<Shell, 'cwd'>,
@@ -15,11 +15,11 @@ export const sourcesOf = (
     ? undefined
     : [named].flat().map((source) => (isHolidayCountry(source) ? source : path.resolve(cwd, source)));
 
-/** `2027-03-09 Idd-ul-Fitr (expected)` */
+/** Returns a holiday as `2027-03-09 Idd-ul-Fitr (expected)`. */
 export const holidayText = ({ day, name, isExpected }: NamedHoliday): string =>
   `${day} ${shown(name === '' ? 'a holiday' : name)}${isExpected ? ' (expected)' : ''}`;
 
-/** What holidays have to do with the day of a payment, behind its line; empty for nothing. */
+/** Returns the note behind the line of a payment about holidays that affect its day; empty if none do. */
 export function metText(day: Day, holidays: readonly NamedHoliday[], endedOn: Day | null): string {
   const avoided = holidays.filter((holiday) => holiday.day !== day).map(holidayText);
   const own = holidays.filter((holiday) => holiday.day === day).map(holidayText);
@@ -30,7 +30,7 @@ export function metText(day: Day, holidays: readonly NamedHoliday[], endedOn: Da
   ].join('');
 }
 
-/** Says, where one of these holidays is only expected, what that means. */
+/** Explains what an expected holiday is, if one of these is only expected. */
 export function sayAnnounced({ flags, terminal }: Shell, holidays: readonly NamedHoliday[]): void {
   if (flags.json || !holidays.some(({ isExpected }) => isExpected)) return;
   terminal.say(

@@ -10,11 +10,11 @@ import { openPayer } from './session-payer.ts';
 import { timetableOrFault } from './timetables.ts';
 
 interface PayDueOptions {
-  /** Wall-clock milliseconds: when it is, for the schedules. */
+  /** The present time for the schedules, in wall-clock milliseconds. */
   readonly now: number;
-  /** Workers send what is planned here, and tell how it ended. */
+  /** Workers send what is planned here, and report how it ended. */
   readonly isDetached: boolean;
-  /** The command has begun before: its start is not told once more. */
+  /** The command began earlier, so its start is not reported again. */
   readonly again?: boolean;
 }
 

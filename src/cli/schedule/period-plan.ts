@@ -1,4 +1,7 @@
-/** The plan of a scheduled payment, with what people said of it: both lie beside the sheet, or in the folder that the schedule names. */
+/**
+ * The plan of a scheduled payment, with its approvals and refusals, next to the sheet or in the folder that the schedule
+ * names.
+ */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -13,18 +16,18 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { batchFileName } from '../../results/file-name.ts';
 import type { ScheduledPayment } from '../../schedule/run-due.ts';
 
-/** A plan of a period. */
+/** The plan of a period. */
 export interface PeriodPlan {
   readonly plan: PlanFile;
-  /** Its path. */
+  /** Path of the plan. */
   readonly file: string;
-  /** What people said of it, whichever copy they signed. */
+  /** Approvals and refusals of the plan, whichever copy of it they were signed for. */
   readonly words: readonly GivenWord[];
 }
 
 /**
- * The plan that was made last for this payment; undefined when there is none. A Fault `plan-refused` when a file of its name is no such
- * plan: somebody believes that it is.
+ * Returns the plan that was made last for this payment, or `undefined` if there is none. Throws a Fault `plan-refused` if a
+ * file of such a name is not a plan of this payment, because a person believes that it is.
  */
 export async function planOfPeriod(payment: ScheduledPayment, sandbox: boolean): Promise<PeriodPlan | undefined> {
   const found: Pick<PeriodPlan, 'plan' | 'file'>[] = [];
@@ -40,7 +43,10 @@ export async function planOfPeriod(payment: ScheduledPayment, sandbox: boolean):
   return { ...latest, words: copies.flatMap(({ file }) => wordsBeside(file)).map(wordIn) };
 }
 
-/** Files that `plan` could have written for it, also where one was there before, or where a copy was saved. */
+/**
+ * Returns the files that `paybatch plan` could have written for a payment, with numbers that avoid older files, and saved
+ * copies.
+ */
 function filesOf(payment: ScheduledPayment, sandbox: boolean): readonly string[] {
   const folder = folderOf(payment);
   const named = { id: payment.batch as BatchId, sandbox, sheet: { name: path.basename(payment.sheet) } }; // its name becomes its id
@@ -58,7 +64,7 @@ function filesOf(payment: ScheduledPayment, sandbox: boolean): readonly string[]
 
 const folderOf = ({ schedule, sheet }: ScheduledPayment): string => schedule.approvals?.folder ?? path.dirname(sheet);
 
-/** A schedule that pays approved plans alone, and there is none. */
+/** The Fault for a schedule that pays only approved plans, and has none for this payment. */
 export const planMissing = (payment: ScheduledPayment, makerKey: boolean): Fault =>
   new Fault(
     'plan-missing',
@@ -66,7 +72,7 @@ export const planMissing = (payment: ScheduledPayment, makerKey: boolean): Fault
     `Make it: paybatch plan ${typedPath(payment.sheet)} --batch ${payment.batch} --out ${typedPath(folderOf(payment))}${makerKey ? ' --key FILE' : ''}   Then have it approved: paybatch approve PLAN --key FILE`,
   );
 
-/** A plan of which nobody has said anything yet. */
+/** The Fault for a plan that nobody has approved or declined yet. */
 export const waitsForApproval = ({ batch }: ScheduledPayment, { file }: PeriodPlan): Fault =>
   new Fault(
     'not-approved',

@@ -1,6 +1,6 @@
 /**
- * Pays one scheduled sheet: the session and the run of `paybatch run`, with the control totals of a file in the place of a person, or
- * `paybatch apply` with a plan that people approved.
+ * Pays one scheduled sheet: with the session and the run of `paybatch run` and the control totals of a file instead of a
+ * person, or with `paybatch apply` and a plan that people approved.
  */
 import { existsSync } from 'node:fs';
 import { isPassing } from '../../dispatch/stop-reasons.ts';
@@ -22,15 +22,15 @@ import type { Shell } from '../shell.ts';
 import { confirmByTotals, readTotals, totalsFileOf } from '../state/totals-file.ts';
 import { type PeriodPlan, planMissing, planOfPeriod, waitsForApproval } from './period-plan.ts';
 
-/** What a lease says is working that is held while a period is planned or paid. */
+/** The command that a lease names while a period is planned or paid. */
 export const RUN_DUE = 'schedule run-due';
 
-/** By whose word a period is paid: a plan that people approved, the control totals beside its sheet, or nobody's, for a reason. */
+/** What confirms the payment of a period: an approved plan, the control totals next to its sheet, or nothing, with the reason. */
 type Word = PeriodPlan | 'totals' | Fault;
 
 async function wordOn(payment: ScheduledPayment, { account, profile }: LoadedConfig): Promise<Word> {
   const mustBePlan = payment.schedule.approvals !== undefined;
-  // Where nobody is named whose word counts, a plan is mere paper.
+  // If the profile names no approvers, a plan confirms nothing.
   if (!mustBePlan && !profile.approval) return 'totals';
   try {
     const plan = await planOfPeriod(payment, account === undefined);
@@ -44,7 +44,7 @@ async function wordOn(payment: ScheduledPayment, { account, profile }: LoadedCon
 }
 
 export interface PayerOptions {
-  /** The command has begun before, with another payment. */
+  /** The command began earlier, with another payment. */
   readonly again: boolean;
   /** Workers send what is planned here. */
   readonly isDetached: boolean;
@@ -97,7 +97,8 @@ class SessionPayer implements Payer {
     if (!existsSync(sheet)) throw sheetLate(this.#payment);
     const word = this.#word;
     if (word instanceof Fault) throw word;
-    // Nobody is asked, also where somebody started this on a terminal: changed phones are a matter of who plans, or of `paybatch run`.
+    // No question is asked, even if a person started this at a terminal: changed phones are a matter for the person who
+    // plans, or for `paybatch run`.
     const { askChangedPayees: _, nameBatch: __, ...own } = this.#session.deps;
     const deps: RunDeps = {
       ...own,
@@ -116,9 +117,9 @@ class SessionPayer implements Payer {
   #byTotals(deps: RunDeps): Promise<RunEnd> {
     const { sheet, batch, schedule } = this.#payment;
     const stated = readTotals(sheet);
-    // It is checked again and again while it waits: a copy of each time would bury the sheet.
+    // The sheet is checked again at every start while it waits, so a marked copy each time would bury it.
     const { reading: asked, ...rest } = readingOf(this.#shell, sheet, { ...schedule.reading, copy: false });
-    // What is typed is no command that reads this sheet, and nobody is asked.
+    // The typed command does not read this sheet, so it is not proposed again, and no question about worksheets is asked.
     const { chooseWorksheet: _, typed: __, ...unasked } = asked;
     const decisions = keptDecisions(() => this.#shell.config().home);
     const reading = { ...rest, reading: unasked, decisions };

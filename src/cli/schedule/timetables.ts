@@ -1,4 +1,4 @@
-/** Schedules with their dates: the calendars of countries and the files of holidays are read here. */
+/** Timetables of schedules. The calendars of countries and the files of holidays are read here. */
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../../domain/fault.ts';
@@ -14,19 +14,22 @@ import {
 import type { Timetable } from '../../schedule/occurrences.ts';
 import { type Schedule, timetableOf } from '../../schedule/schedule.ts';
 
-/** The holidays of a century are shorter. */
+/** Longest file of holidays, in bytes. The holidays of a century are shorter. */
 const BYTES_MAX = 1_048_576;
 const CALENDARS = new URL('../../../templates/holidays/', import.meta.url);
 
-/** Whether holidays are called by a country whose calendar comes with paybatch, and not by a file. */
+/** Reports whether a source of holidays is a country whose calendar comes with paybatch, and not a file. */
 export const isHolidayCountry = (source: string): source is HolidayCountry =>
   (holidayCountries as readonly string[]).includes(source);
 
-/** When a schedule pays. A Fault `configuration` when its holidays cannot be read: without them it could be another day. */
+/**
+ * Returns when a schedule pays. Throws a Fault `configuration` if its holidays cannot be read, because the day could then
+ * be wrong.
+ */
 export const timetableFor = (schedule: Pick<Schedule, 'on' | 'at' | 'roll' | 'timezone' | 'holidays'>): Timetable =>
   timetableOf(schedule, schedule.holidays === undefined ? noHolidays : holidaysOf(schedule.holidays));
 
-/** The same, with the fault in its place. */
+/** Like `timetableFor`, but returns the Fault instead of throwing it. */
 export function timetableOrFault(schedule: Schedule): Timetable | Fault {
   try {
     return timetableFor(schedule);
@@ -36,7 +39,7 @@ export function timetableOrFault(schedule: Schedule): Timetable | Fault {
   }
 }
 
-/** The holidays of countries and files (whole paths), of which a later one corrects those before it. Faults as `timetableFor`. */
+/** Returns the holidays of countries and files (absolute paths); later ones correct earlier ones. Faults as `timetableFor`. */
 export const holidaysOf = (sources: readonly string[]): Holidays =>
   joinedHolidays(
     sources.map((source) =>

@@ -4,12 +4,15 @@ import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { Shell } from '../shell.ts';
 
-/** An answer that is JSON for people as well. */
+/** An answer that is JSON for people as well as for programs. */
 interface Document {
   readonly document: object;
 }
 
-/** The end of a command whose answer is not about a batch: lines or a document for people, or one event for programs. */
+/**
+ * Prints an answer that is not about a batch, as lines or a document for people or as one event for programs, and returns the end
+ * of its command.
+ */
 export function answered(
   { terminal, flags, clock }: Shell,
   event: object,

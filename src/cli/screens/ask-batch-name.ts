@@ -1,11 +1,14 @@
-/** The name of a live batch that was given none: asked for with a proposal, or refused with the command that gives it. */
+/** Asks for the name of a live batch that was given none, with a proposal, or refuses the batch and says which command gives it one. */
 import { Fault } from '../../domain/fault.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { NAMELESS, nameMistake } from '../../preflight/batch-name.ts';
 import type { Shell } from '../shell.ts';
 import { askForText } from './ask.ts';
 
-/** The name that a person accepted or typed; a fault when nobody can be asked, or the person declined. */
+/**
+ * Returns the name that a person accepted or typed. Throws a Fault `usage` if no person can be asked, and `declined` if the person
+ * declined.
+ */
 export async function askBatchName(proposal: string, shell: Shell): Promise<string> {
   const { terminal, flags, argv } = shell;
   if (!terminal.interactive || flags.json) {

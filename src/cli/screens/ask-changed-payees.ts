@@ -1,9 +1,9 @@
-/** The number of changed phones and accounts, typed by a person who has looked at them. */
+/** Asks for the number of changed phones and accounts, which a person types after looking at them. */
 import { counted } from '../../domain/counted.ts';
 import type { Shell } from '../shell.ts';
 import { askForText } from './ask.ts';
 
-/** What was typed; undefined when nobody can be asked, or the person declined. What is no number is none of theirs. */
+/** Returns the number that was typed; `undefined` if no person can be asked, if the person declined, or if the text is not a number. */
 export async function askChangedPayees(changed: number, shell: Shell): Promise<number | undefined> {
   const { terminal, flags } = shell;
   if (!terminal.interactive || flags.json) return undefined;

@@ -10,22 +10,22 @@ import { shown } from '../../domain/shown-text.ts';
 import type { Shell } from '../shell.ts';
 import { askToChoose } from './ask.ts';
 
-/** What was decided on the command line: `--column amount="Final pay"`, `--ignore "Amount (USD)"`. */
+/** Decisions from the command line: `--column amount="Final pay"`, `--ignore "Amount (USD)"`. */
 interface DecidedFlags {
   readonly columns: readonly string[];
   readonly ignored: readonly string[];
 }
 
-/** A column as `--column` takes it; undefined for a column of no known id or heading. */
+/** A flag `--column`: the text that names the column, and the heading. */
 interface ColumnFlag {
   readonly text: string;
   readonly heading: string;
 }
 
-/** A sample value is cut to this many characters: it only has to be recognised. */
+/** Most characters of a sample value, which only has to be recognised. */
 const SAMPLE_CHARACTERS_MAX = 24;
 
-/** The headings that the flags name, without the columns. A fault when one is not `COLUMN=HEADING`. */
+/** Returns the headings that the flags name, without the columns. Throws a Fault `usage` for a flag that is not `COLUMN=HEADING`. */
 export function headingsOf({ columns, ignored }: DecidedFlags): readonly string[] {
   return [...columns.map((text) => columnFlag(text).heading), ...ignored];
 }
@@ -40,7 +40,10 @@ function columnFlag(text: string): ColumnFlag {
   );
 }
 
-/** What the flags decided, held against the headings of the sheet. */
+/**
+ * Returns what the flags decided about the headings of the sheet. Throws a Fault `usage` for an unknown column or heading, or a
+ * repeated one.
+ */
 export function decidedBy(
   flags: DecidedFlags,
   found: FoundHeadings,
@@ -71,7 +74,7 @@ function headingIn({ row, headings }: FoundHeadings, wanted: string): string {
   return one.text;
 }
 
-/** Answers what the flags left open: by asking on a terminal; elsewhere a fault says what is missing. */
+/** Decides what the flags left open: on a terminal by asking; elsewhere a Fault says what is missing. */
 export async function decideRest(
   found: FoundHeadings,
   columns: readonly ColumnDescription[],
@@ -98,7 +101,7 @@ export async function decideRest(
   return decided;
 }
 
-/** The heading that a person chose; undefined: none of them. Fault `declined`. */
+/** Returns the heading that a person chose; `undefined` if none of them is right. Throws a Fault `declined`. */
 export async function askForHeading(
   { column, why, choices }: Question,
   shell: Shell,

@@ -1,22 +1,22 @@
 /**
- * Questions for a screen reader (`PAYBATCH_ACCESSIBLE`): a line that asks, and a line that is typed. Nothing moves the cursor, nothing
- * is drawn again, and the keys of the terminal itself edit the line.
+ * Questions for a screen reader (`PAYBATCH_ACCESSIBLE`): a line that asks, and a line that is typed. Nothing moves the cursor,
+ * nothing is drawn again, and the terminal itself handles the keys that edit the line.
  */
 import { addAbortListener } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** Where a question reads and writes, and what stops it. */
+/** The streams of a question, and the signal that stops it. */
 export interface Place {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
   readonly signal: AbortSignal;
 }
 
-/** What is wrong with an answer; undefined: nothing. */
+/** Returns what is wrong with an answer; `undefined` if nothing is wrong. */
 type Judge = (text: string | undefined) => string | Error | undefined;
 
 export interface Proposal {
-  /** Is taken by Enter alone. */
+  /** The answer if a person only presses Enter. */
   readonly initialValue?: string;
   readonly validate?: Judge;
 }
@@ -27,18 +27,18 @@ export interface Choice {
   readonly label: string;
 }
 
-/** The text, asked for until it is right; undefined when the person declined. */
+/** Asks for a text until it is right, and returns it; `undefined` if the person declined. */
 export function askTextPlainly(message: string, proposal: Proposal, place: Place): Promise<string | undefined> {
   const { initialValue = '', validate = () => undefined } = proposal;
   const question = initialValue === '' ? message : `${message} (Enter for ${initialValue})`;
   return untilRight(() => lineTyped(question, place), validate, initialValue, place);
 }
 
-/** The same, of which nothing shows while it is typed. */
+/** Like `askTextPlainly`, but nothing is shown while the person types. */
 export const askSecretPlainly = (message: string, validate: Judge, place: Place): Promise<string | undefined> =>
   untilRight(() => secretTyped(message, place), validate, '', place);
 
-/** The value of the answer whose number was typed. */
+/** Asks for the number of a choice, and returns the value of that choice; `undefined` if the person declined. */
 export async function askChoicePlainly(
   message: string,
   choices: readonly Choice[],
@@ -74,7 +74,7 @@ async function untilRight(
   }
 }
 
-/** A line as the terminal hands it over; undefined at the end of the input, or when the command is stopped. */
+/** Reads a line as the terminal delivers it; `undefined` at the end of the input, or if the command is stopped. */
 function lineTyped(question: string, { input, output, signal }: Place): Promise<string | undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   output.write(`${question}: `);
@@ -92,16 +92,16 @@ function lineTyped(question: string, { input, output, signal }: Place): Promise<
   });
 }
 
-/** Keys of a terminal that hands over each as it is typed. */
+/** The keys of a terminal in raw mode, which delivers each one as it is typed. */
 const ENTER = ['\r', '\n'];
 /** Ctrl-C, Ctrl-D and Escape. */
 const DECLINES = ['\u0003', '\u0004', '\u001b'];
 const BACKSPACE = ['\b', '\u007f'];
 
-/** Reads key by key, so that the terminal shows none of them. */
+/** Reads a text key by key, so that the terminal shows none of the keys. */
 function secretTyped(question: string, { input, output, signal }: Place): Promise<string | undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
-  // Before anything is asked: what is typed at once must not show either.
+  // Raw mode comes before the question: keys that are pressed immediately must not show either.
   input.setRawMode?.(true);
   output.write(`${question}: `);
   return new Promise((resolve) => {

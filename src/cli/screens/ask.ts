@@ -1,4 +1,4 @@
-/** The one place that asks a person: on stderr, so that stdout stays the answer, and stopped by what stops the command. */
+/** The only place that asks a person: on stderr, so that stdout holds only the answer, and stopped by whatever stops the command. */
 import { addAbortListener } from 'node:events';
 import type * as clack from '@clack/prompts';
 import { shown } from '../../domain/shown-text.ts';
@@ -12,12 +12,12 @@ import {
   type Proposal,
 } from './ask-plainly.ts';
 
-/** More choices than these are scrolled. */
+/** Most choices that are shown at the same time; more are scrolled. */
 const CHOICES_SHOWN_MAX = 12;
 
 /**
- * What was typed; undefined when the person declined: by Ctrl-C, Escape, or a signal at any time before the answer.
- * `proposal`: a text that stands there already, and what is wrong with another one.
+ * Returns what was typed; `undefined` if the person declined: by Ctrl-C, Escape, or a signal at any time before the answer.
+ * `proposal`: a text that is already filled in, and what is wrong with another one.
  */
 export const askForText = (shell: Shell, message: string, proposal: Proposal = {}): Promise<string | undefined> =>
   answerTo<string>(shell, {
@@ -25,7 +25,7 @@ export const askForText = (shell: Shell, message: string, proposal: Proposal = {
     plain: (place) => askTextPlainly(shown(message), proposal, place),
   });
 
-/** The same, of which nothing is shown while it is typed: not even how long it is. */
+/** Like `askForText`, but nothing is shown while the person types, not even how long the text is. */
 export const askForSecret = (
   shell: Shell,
   message: string,
@@ -36,7 +36,7 @@ export const askForSecret = (
     plain: (place) => askSecretPlainly(shown(message), validate, place),
   });
 
-/** The value that was chosen; undefined when the person declined, in the same ways. */
+/** Returns the value that was chosen; `undefined` if the person declined, in the same ways as in `askForText`. */
 export function askToChoose(shell: Shell, message: string, choices: readonly Choice[]): Promise<number | undefined> {
   const options = choices.map(safe);
   return answerTo<number>(shell, {
@@ -48,19 +48,20 @@ export function askToChoose(shell: Shell, message: string, choices: readonly Cho
 const safe = ({ value, label }: Choice): Choice => ({ value, label: shown(label) });
 
 /**
- * Until a prompt has the terminal in raw mode, Ctrl-C is no key but a signal to the process, which the prompt does not see.
- * It is given a signal of its own, because it never lets go of one and would write to the terminal long after its answer.
+ * Asks, and stops when the command is stopped: until a prompt has put the terminal into raw mode, Ctrl-C is not a key but a signal
+ * to the process, which the prompt does not see. The prompt gets a signal of its own, because it never stops listening to one and
+ * would write to the terminal long after its answer.
  */
 async function answerTo<Value>({ streams, signal, terminal }: Shell, ways: Ways<Value>): Promise<Value | undefined> {
   const stop = new AbortController();
   using _ = addAbortListener(signal, () => stop.abort());
   const place = { input: streams.stdin, output: streams.stderr, signal: stop.signal };
-  // A run that asks nothing does without the package that draws.
+  // Loaded on demand: a run that asks nothing does not need the package that draws prompts.
   const said = terminal.accessible ? await ways.plain(place) : await ways.drawn(await import('@clack/prompts'), place);
   return typeof said === 'symbol' ? undefined : said;
 }
 
-/** A question as it is drawn, and in plain lines. */
+/** A question, as a drawn prompt and in plain lines. */
 interface Ways<Value> {
   drawn(prompts: typeof clack, place: Place): Promise<Value | symbol>;
   plain(place: Place): Promise<Value | undefined>;

@@ -1,14 +1,14 @@
-/** How wide a text is on a terminal, and how it is cut and folded so that no line is wider than the screen. */
+/** The width of a text on a terminal, and how a text is cut and folded so that no line is wider than the screen. */
 
-/** Our own colours, which take no column and are never torn apart. */
+/** paybatch's own colours, which take no column and are never split. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
 export const COLOUR: RegExp = /(\u001b\[(?:[12]|22|3[1-6]|39)m)/;
 
-/** Signs that take two columns: East Asian scripts, their full-width forms, pictures. Unicode Standard Annex 11. */
+/** Characters that take two columns: East Asian scripts, their full-width forms, pictures. Unicode Standard Annex 11. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF01-\uFF60\uFFE0-\uFFE6]|\p{Emoji_Presentation}/u;
 
-/** Made when the first text needs it: it takes megabytes, and most texts are plain. */
+/** Made for the first text that needs it: it takes megabytes, and most texts are plain. */
 let signs: Intl.Segmenter | undefined;
 
 function signsOf(text: string): readonly string[] {
@@ -18,10 +18,10 @@ function signsOf(text: string): readonly string[] {
 
 const columnsOfSign = (sign: string): number => (WIDE.test(sign) ? 2 : 1);
 
-/** Most of what is shown is plain, and as wide as it is long: signs of Western languages, dashes, quotation marks and arrows. */
+/** Plain texts, which most are: as wide as they are long, of Western letters, dashes, quotation marks and arrows. */
 const PLAIN = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u00FF\u2013\u2014\u2018-\u201D\u2026\u2190-\u2193]*$/;
 
-/** Columns that a text takes on a terminal, colours apart. */
+/** Returns the columns that a text takes on a terminal, without its colours. */
 export function columnsOf(text: string): number {
   const plain = text.split(COLOUR).filter((_, at) => at % 2 === 0);
   return plain.reduce((sum, part) => sum + partColumns(part), 0);
@@ -30,7 +30,7 @@ export function columnsOf(text: string): number {
 const partColumns = (text: string): number =>
   PLAIN.test(text) ? text.length : signsOf(text).reduce((sum, sign) => sum + columnsOfSign(sign), 0);
 
-/** The text in so many columns: cut at its end, or at its start where the end tells more, and filled up with blanks. */
+/** Returns the text in exactly `width` columns: cut at its end, or at its start if the end says more, and filled up with blanks. */
 export function fitted(text: string, width: number, keep: 'start' | 'end' = 'start'): string {
   const cut = columnsOf(text) <= width ? text : cutTo(text, width, keep);
   return cut + ' '.repeat(Math.max(0, width - columnsOf(cut)));
@@ -48,13 +48,13 @@ function cutTo(text: string, width: number, keep: 'start' | 'end'): string {
   return keep === 'start' ? `${kept.join('')}…` : `…${kept.toReversed().join('')}`;
 }
 
-/** Where the text of a line begins that starts with one of our words: `Paid      KES 7,000.20`. */
+/** The column where the text of a line begins, if the line starts with one of paybatch's labels: `Paid      KES 7,000.20`. */
 const LABEL_COLUMNS = 10;
 const LABEL = /^\S[^\n]{0,8} +(?=\S)/;
-/** The same where two of them stand, as in the lines of `doctor` and of problems: `OK     Ledger's account  It belongs to none yet.` */
+/** A line that starts with two labels, as `doctor` and problems print them: `OK     Ledger's account  It belongs to none yet.` */
 const TWO_LABELS = /^[A-Z]+ {2,}[A-Z][\w.']*(?: [\w']+){0,2} {2,}(?=\S)/;
 
-/** What follows stands below the text of the line, not below its label. */
+/** Returns the indent of what is folded: below the text of the line, not below its label. */
 function hangOf(line: string): number {
   const plain = line.replaceAll(new RegExp(COLOUR, 'g'), '');
   const [labels] = TWO_LABELS.exec(plain) ?? [];
@@ -64,22 +64,25 @@ function hangOf(line: string): number {
   return plain.length - plain.trimStart().length;
 }
 
-/** A path or a command is copied whole: it goes over the edge rather than be torn apart. */
+/** Reports whether a word is a path or a command: these are copied as a whole, so they go over the edge instead of being split. */
 const isWhole = (word: string): boolean => /[/\\]/.test(word) || word.trim().includes(' ');
 
-/** A command behind a colon, or at the beginning, to the end of its sentence. Half of one, copied, may be another command. */
+/**
+ * A command after a colon or a parenthesis, or at the beginning, up to the end of its sentence. Half of a command, copied, may be
+ * another command.
+ */
 const COMMAND = /(?<=^ *(?:\d +)?|[:(] *)paybatch (?:(?!\. [A-Z]| {3}|\)).)*/g;
 
-/** Stands for a blank that is no place to fold. */
+/** Replaces a blank at which a line must not be folded. */
 const HARD_BLANK = '\u0000';
 
-/** Where a line may be folded: words with the blanks before them, and a command as one word. */
+/** Splits a line where it may be folded: into words with the blanks before them, with a command as one word. */
 const wordsOf = (line: string): readonly string[] =>
   (line.replace(COMMAND, (command) => command.trimEnd().replaceAll(' ', HARD_BLANK)).match(/ *[^ ]+/g) ?? []).map(
     (word) => word.replaceAll(HARD_BLANK, ' '),
   );
 
-/** A line in pieces of no more than so many columns, folded between words; only a path or a command may be wider by itself. */
+/** Folds a line between words, into pieces of at most `width` columns; only a path or a command may be wider. */
 export function folded(line: string, width: number): readonly string[] {
   if (columnsOf(line) <= width) return [line];
   const hang = Math.min(hangOf(line), Math.floor(width / 2));
@@ -98,7 +101,7 @@ export function folded(line: string, width: number): readonly string[] {
   return [...lines, current];
 }
 
-/** A word that is wider than a line, in pieces that are not. */
+/** Splits a word that is wider than a line into pieces that are not. */
 function piecesOf(word: string, width: number): readonly string[] {
   if (columnsOf(word) <= width || isWhole(word)) return [word];
   const pieces: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Confirmation is by control totals: count and sum, typed by a person or given as flags, held against what the sheet
- * says. A bare "yes" never moves money, and the practice service asks nothing.
+ * Confirmation by control totals: count and sum, typed by a person or given as flags, are compared with the sheet. A bare "yes"
+ * never moves money, and the practice service asks nothing.
  */
 
 import { counted } from '../../domain/counted.ts';
@@ -20,11 +20,11 @@ import { askForText } from './ask.ts';
 export interface ConfirmContext {
   readonly sandbox: boolean;
   readonly shell: Shell;
-  /** From which account, in a sentence; it is said before anything is asked. */
+  /** The account that pays, as a sentence; it is shown before anything is asked. */
   readonly paidFrom?: string;
 }
 
-/** Gives how the totals were confirmed, for the record; a fault when they were not, or differ. */
+/** Returns how the totals were confirmed, for the record. Throws a Fault if they were not confirmed, or differ. */
 export async function confirmTotals(
   statement: MoneyStatement,
   expected: ExpectedTotals,
@@ -61,7 +61,10 @@ export async function confirmTotals(
   return confirmedBy('typed', statement);
 }
 
-/** Has the amount of one row confirmed, given as a flag or typed; the practice service asks nothing. */
+/**
+ * Has the amount of one row confirmed, by a flag or by typing. Throws a Fault if it was not confirmed, or differs. The practice
+ * service asks nothing.
+ */
 export async function confirmAmount(
   amount: Money,
   given: string | undefined,

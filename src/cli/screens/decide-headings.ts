@@ -1,4 +1,4 @@
-/** Who decides what the headings of a sheet leave open: a person on a terminal, whose answer is remembered for these headings. */
+/** Decides what the headings of a sheet leave open: a person on a terminal answers, and the answer is remembered for these headings. */
 import { nameForHeadings } from '../../batch/heading-mapping.ts';
 import type { HeadingDecisions } from '../../batch/heading-question.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -8,7 +8,7 @@ import { findMapping, saveMapping } from '../state/mapping-file.ts';
 import { askToChoose } from './ask.ts';
 import { askForHeading } from './ask-columns.ts';
 
-/** What was decided before; nobody is asked. `home`: the state folder, which is asked for when it is needed. */
+/** Decisions from earlier sheets, without asking a person. `home`: returns the state folder, and is called when it is needed. */
 export const keptDecisions = (home: () => string): HeadingDecisions => ({
   keptFor: (headings) => findMapping(home(), nameForHeadings(headings)),
   async keep(mapping) {
@@ -16,13 +16,13 @@ export const keptDecisions = (home: () => string): HeadingDecisions => ({
   },
 });
 
-/** The same, and on a terminal a person is asked. */
+/** Like `keptDecisions`, but on a terminal a person is asked as well. */
 export function decisionsOf(shell: Shell): HeadingDecisions {
   const kept = keptDecisions(once(() => shell.config().home));
   return shell.terminal.interactive ? { ...kept, choose: (question) => askForHeading(question, shell) } : kept;
 }
 
-/** The worksheet that a person chose of several. Fault `declined`. */
+/** Returns the worksheet that a person chose among several. Throws a Fault `declined`. */
 export async function askForWorksheet(shell: Shell, names: readonly string[]): Promise<string | undefined> {
   const chosen = await askToChoose(
     shell,

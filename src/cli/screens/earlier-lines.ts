@@ -1,4 +1,4 @@
-/** What a sheet has in common with earlier batches, in lines for people: each fits 80 columns, as far as names let it. */
+/** The findings about a sheet and earlier batches, as lines for people: each fits 80 columns, as far as names allow it. */
 import { counted } from '../../domain/counted.ts';
 import type {
   ChangedPayee,
@@ -19,17 +19,17 @@ interface EarlierLine {
 const info = (text: string): EarlierLine => ({ level: 'info', text });
 const warning = (text: string): EarlierLine => ({ level: 'warning', text });
 
-/** Changed phones and accounts that are named, because each of them is to be asked about, and rows of everything else. */
+/** Most rows that are named: of changed phones and accounts, because a person should ask about each of them, and of everything else. */
 const CHANGED_NAMED_MAX = 10;
 const NAMED_MAX = 5;
 
 /** Longest name that is shown whole, in characters. */
 const NAME_MAX = 24;
 
-/** What is told where no batch of the ledger paid most of the people of a sheet. */
+/** Said if no batch of the ledger paid most of the people of a sheet. */
 const NOTHING_TO_COMPARE = 'Nothing to compare with: no earlier batch paid most of these people';
 
-/** What was found, the gravest first. Whether there is anything to compare with is always said. */
+/** Returns what was found, the most serious first. It always says whether there is a batch to compare with. */
 export function earlierLines(findings: EarlierFindings): readonly EarlierLine[] {
   const { paidBefore, newPayees, lastTime, unusualAmounts } = findings;
   const lines: EarlierLine[] = paidBefore ? [...paidBeforeLines(paidBefore, lastTime)] : [];
@@ -38,7 +38,7 @@ export function earlierLines(findings: EarlierFindings): readonly EarlierLine[] 
     lines.push(warning(`Far from what they got before: ${counted(unusualAmounts.count, 'row')}`));
     lines.push(...named(unusualAmounts.rows, unusualAmounts.count, NAMED_MAX, unusualText));
   }
-  // Beside another batch these are the people who are new, and the ones who are paid elsewhere.
+  // A comparison with the last batch already lists these people as new, along with those paid by other batches.
   if (newPayees && !lastTime) {
     lines.push(info(`Never paid before: ${sumText(newPayees)}`));
     lines.push(...named(newPayees.rows, newPayees.count, NAMED_MAX, paymentText));
@@ -46,7 +46,10 @@ export function earlierLines(findings: EarlierFindings): readonly EarlierLine[] 
   return lines;
 }
 
-/** A batch of these days that paid the same is a warning. Months after, it is what salaries do, and the comparison says so already. */
+/**
+ * A batch of recent days that paid the same is a warning. Months later, paying the same is what salaries do, and the comparison
+ * already says so.
+ */
 function paidBeforeLines(
   { held, batches }: NonNullable<EarlierFindings['paidBefore']>,
   lastTime: LastTime | undefined,
@@ -68,7 +71,7 @@ function paidBeforeLines(
   ];
 }
 
-/** One list of what changed: amounts, phones and accounts, who is new, and who is gone. */
+/** Returns one list of what changed: amounts, phones and accounts, new people, and people who are gone. */
 function changeLines({ lastTime, changedPayees }: EarlierFindings): readonly EarlierLine[] {
   const phones = changedPayees
     ? [
@@ -106,14 +109,14 @@ function amountLines({ count, more, less, rows }: LastTime['changedAmounts']): r
 const peopleLines = (word: string, some: SumWithRows, text: (one: NamedPayment) => string): readonly EarlierLine[] =>
   some.count === 0 ? [] : [info(`  ${word}: ${sumText(some)}`), ...below(some.rows, some.count, NAMED_MAX, text)];
 
-/** Some of them, a line each, and how many there are beside. */
+/** Returns the first `most` rows, a line each, and how many more there are. */
 function named<T>(rows: readonly T[], count: number, most: number, text: (one: T) => string): readonly EarlierLine[] {
   const shown = rows.slice(0, most);
   const rest = count - shown.length;
   return [...shown.map((one) => info(`  ${text(one)}`)), ...(rest > 0 ? [info(`  and ${rest} more`)] : [])];
 }
 
-/** The same below a line that stands below a heading. */
+/** Like `named`, but indented below a line that is itself below a heading. */
 const below = <T>(rows: readonly T[], count: number, most: number, text: (one: T) => string): readonly EarlierLine[] =>
   named(rows, count, most, text).map((line) => ({ ...line, text: `  ${line.text}` }));
 
@@ -122,7 +125,7 @@ const whoText = ({ row, name }: Pick<NamedPayment, 'row' | 'name'>): string => `
 const amountText = ({ was, amount, ...who }: LastTime['changedAmounts']['rows'][number]): string =>
   `${whoText(who)}: ${groupedDecimalOf(was)} → ${groupedDecimalOf(amount)}`;
 
-/** The batch is said where it is not the one that the sheet is compared with. */
+/** Names the batch if it is not the one that the sheet is compared with. */
 const changedText =
   (last: string | undefined) =>
   ({ row, name, from, to, batch }: ChangedPayee): string =>

@@ -1,4 +1,7 @@
-/** What a person reads when a command is over: what happened, how the rows stand and who they are, and what is next. */
+/**
+ * The end of a command, as a person reads it: what happened, the outcomes of the rows, the rows that were not completed, and the
+ * next step.
+ */
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { leftOutText } from '../../domain/left-out.ts';
@@ -11,15 +14,15 @@ import { nextStepOf } from '../../results/next-step.ts';
 import { rowLines, tones } from './row-lines.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The kind of file that is announced with what to do with it. */
+/** The kind of file that is announced together with what to do with it. */
 const CHECKED = 'checked';
 
 const LABEL = 9;
 
-/** A line with its label. */
+/** Returns a line that begins with a label. */
 export const labelled = (word: string, text: string): string => `${word.padEnd(LABEL)} ${shown(text)}`;
 
-/** `rows`: those that were told of as not completed, the first of them. */
+/** Prints the end of a command. `rows`: the first rows that were reported as not completed. */
 export function sayEnd(t: Terminal, end: RunEnd, rows: readonly RowRecord[], seconds: number): void {
   const { files } = end;
   const next = nextStepOf(end);
@@ -40,7 +43,7 @@ export function sayEnd(t: Terminal, end: RunEnd, rows: readonly RowRecord[], sec
   if (next) {
     const { says, command } = next;
     const line = labelled('Next', command === undefined ? says : `${says} ${command}`);
-    // A command is copied whole, so it stands on one line.
+    // A command is copied as a whole, so it must be on one line.
     if (command === undefined || line.length <= t.width) t.say(line);
     else {
       t.say(labelled('Next', says));
@@ -88,7 +91,7 @@ function sayRows(t: Terminal, { counts, batch, files }: RunEnd, rows: readonly R
   t.say();
 }
 
-/** An alarm is told whatever else is: it is the one thing that must not be overlooked. */
+/** Prints an alarm, whatever else is printed: it is the one thing that must not be overlooked. */
 function sayAlarm(t: Terminal, { exit, fault, overpaid }: RunEnd): void {
   if (exit === exitCode.alarm && !overpaid && fault?.code !== 'alarm')
     t.say(`${t.paint('bad', 'ALARM   ')}  The service contradicts the plan.`);

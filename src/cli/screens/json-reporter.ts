@@ -1,4 +1,7 @@
-/** `--json`: one event a line on stdout and nothing else; the last line is always `end`. Changes in `v: 1` only add. */
+/**
+ * `--json`: one event per line on stdout and nothing else; the last line is always `end`. Within `v: 1`, fields and events are
+ * only added.
+ */
 import { isoTime } from '../../domain/clock.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import type { Issue } from '../../domain/issue.ts';
@@ -10,7 +13,7 @@ import { jsonable } from '../events/jsonable.ts';
 import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Progress lines are written at most this often, in milliseconds. */
+/** Shortest time between two progress lines, in milliseconds. */
 const PROGRESS_MS = 500;
 
 export class JsonReporter implements Reporter {
@@ -81,14 +84,14 @@ export class JsonReporter implements Reporter {
   }
 
   #write(event: object): void {
-    const fields = jsonable(event) as object; // an object stays one
+    const fields = jsonable(event) as object; // an object stays an object
     this.#terminal.answerJson({ v: 1, at: new Date(this.#now()).toISOString(), ...fields });
   }
 }
 
 const sinceText = ({ since }: RunAtWork): string | null => (since === undefined ? null : isoTime(since));
 
-/** A problem as programs read it. */
+/** Returns a problem as programs read it. */
 export function problemFields(issue: Issue): object {
   const { code, level, row, cell, value, repair } = issue;
   return {
@@ -96,7 +99,7 @@ export function problemFields(issue: Issue): object {
     cell: cell ?? null,
     code,
     level,
-    // Sentences are for people, whatever prints them; the value is the cell's own.
+    // Sentences are for people, whatever prints them, so hidden characters are written as their numbers; the value is the cell's own.
     message: shown(issueMessage(issue)),
     fix: shown(issueFix(issue)),
     value,

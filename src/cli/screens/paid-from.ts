@@ -1,9 +1,9 @@
-/** From which account money goes out, and by whose word: in the header of every command, and wherever a person confirms. */
+/** The account that pays, and the configuration that says so: in the header of every command, and wherever a person confirms. */
 
 import { shown } from '../../domain/shown-text.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 
-/** What the first event of a command says of the account; nothing of the practice service. */
+/** Returns what the `start` event of a command says about the account; of the practice service it names only the configuration. */
 export function paidFrom({ account, file }: LoadedConfig): {
   readonly clientId?: string;
   readonly tokenService?: string;
@@ -15,7 +15,7 @@ export function paidFrom({ account, file }: LoadedConfig): {
     : configuration;
 }
 
-/** The same as a sentence, for who is about to confirm; empty for the practice service. */
+/** Returns the paying account as a sentence, for a person who is about to confirm; empty for the practice service. */
 export function paidFromText({ account, file, profileName }: LoadedConfig): string {
   if (!account) return '';
   const [service, token] = [new URL(account.baseUrl).host, new URL(account.tokenUrl).host];

@@ -1,11 +1,11 @@
-/** Payees as people read them: a line for each row, then what every verdict comes to. */
+/** Payees as people read them: a line for each row, then the count and the sum of every verdict. */
 import { counted } from '../../domain/counted.ts';
 import { groupedDecimalOf } from '../../domain/money.ts';
 import { type PayeeFigures, type PayeeFinding, payeeVerdictTable } from '../../domain/payee.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { Terminal, Tone } from './terminal.ts';
 
-/** Columns of the table, in characters. */
+/** Widths of the table's columns, in characters. */
 const ROW_WIDTH = 7;
 const NAME_WIDTH = 30;
 
@@ -17,13 +17,13 @@ const fitted = (text: string): string => {
 
 const payeeHeading: string = `${'Row'.padStart(ROW_WIDTH)}  ${fitted('Name in the sheet')}${fitted('Holder of the account')}Verdict`;
 
-/** The line of one row without its last word, and that word. */
+/** Returns the line of one row without its verdict, and the verdict, which has a colour of its own. */
 const payeeLine = ({ row, name, holder, verdict, reason }: PayeeFinding): readonly [string, string] => [
   `${String(row).padStart(ROW_WIDTH)}  ${fitted(name)}${fitted(holder ?? '')}`,
   `${payeeVerdictTable[verdict].title}${reason === undefined ? '' : `: ${shown(reason)}`}`,
 ];
 
-/** Count and sum of every verdict, as the money statement shows its kinds. */
+/** Returns the count and the sum of every verdict, as the money statement shows its kinds. */
 function payeeFigureLines({ asked, verdicts, paidBefore }: PayeeFigures): readonly string[] {
   const line = (title: string, count: string, amount: string): string =>
     `  ${title.padEnd(20)}${count.padStart(7)}${amount.padStart(20)}`;
@@ -38,10 +38,10 @@ function payeeFigureLines({ asked, verdicts, paidBefore }: PayeeFigures): readon
   ];
 }
 
-/** Payees shown one by one in a run before the rest is only counted. */
+/** Most payees that a run shows one by one; the rest is only counted. */
 const PAYEES_SHOWN_MAX = 40;
 
-/** The command whose answer is the table; in a run it is part of the conversation. */
+/** The command whose answer is the table; in a run the table is part of the conversation. */
 const ANSWERING = 'verify-payees';
 
 const tones: Readonly<Record<PayeeFinding['verdict'], Tone>> = {
@@ -65,7 +65,7 @@ export class PayeeTable {
     this.#terminal.transient(`Asking    ${done} of ${counted(of, 'account')}`);
   }
 
-  /** A run shows only the payees that somebody should look at. */
+  /** Shows a payee. A run shows only those that a person should look at. */
   row(finding: PayeeFinding): void {
     const isQuiet = finding.verdict === 'match' || finding.verdict === 'not-possible';
     if (isQuiet && !this.#isAnswer) return;
@@ -77,7 +77,7 @@ export class PayeeTable {
     this.#line(line + t.paint(tones[finding.verdict], verdict));
   }
 
-  /** A run has the figures in its money statement. */
+  /** Shows the figures. A run shows them in its money statement instead, and here only how many payees were not shown. */
   figures(figures: PayeeFigures): void {
     const t = this.#terminal;
     const hidden = this.#lines - PAYEES_SHOWN_MAX;

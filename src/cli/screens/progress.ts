@@ -1,4 +1,4 @@
-/** Progress for people: two lines that redraw themselves on a terminal, with a countdown; a plain line every tenth elsewhere. */
+/** Progress for people: on a terminal, two lines that redraw themselves, with a countdown; elsewhere, a plain line for every tenth. */
 import { counted, durationText } from '../../domain/counted.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import { awaitedWords, progressFigures } from '../../results/progress-words.ts';
@@ -7,15 +7,15 @@ import type { Terminal } from './terminal.ts';
 type ProgressEvent = Extract<RunEvent, { type: 'progress' }>;
 type AskingEvent = Extract<RunEvent, { type: 'reconcile.progress' }>;
 
-/** The lines are redrawn at most this often, in milliseconds. */
+/** Shortest time between two redraws, in milliseconds. */
 const REDRAW_MS = 100;
-/** A countdown moves once a second. */
+/** Interval at which a countdown moves, in milliseconds. */
 const TICK_MS = 1000;
 const BAR_CELLS = 24;
 const MS_PER_SECOND = 1000;
 const SECONDS_PER_MINUTE = 60;
 
-/** What progress asks of the machine. `sleep` is missing where nothing moves by itself. */
+/** The clock that progress needs. `sleep` is absent where nothing moves on its own. */
 export interface ProgressClock {
   now(): number;
   sleep?(ms: number, signal: AbortSignal): Promise<void>;
@@ -24,16 +24,16 @@ export interface ProgressClock {
 export class Progress {
   readonly #terminal: Terminal;
   readonly #clock: ProgressClock;
-  /** What the command does with the rows, in a word. */
+  /** The verb for what the command does with the rows. */
   readonly #verb: string;
   #started: { readonly at: number; readonly done: number; readonly sent: number } | undefined;
   #drawnAt = 0;
-  /** When it was first told of what is asked beforehand. */
+  /** Time of the first report on look-ups that are made before anything is sent. */
   #askingSince: number | undefined;
   #tenth = -1;
-  /** What was told to be waited for, in plain lines. */
+  /** The wait that the latest plain line reported. */
   #awaitedFor: NonNullable<ProgressEvent['awaits']>['for'] | undefined;
-  /** Draws what was told last as it is now. */
+  /** Draws the latest report as it is now. */
   #draw: (() => readonly string[]) | undefined;
   readonly #over = new AbortController();
   #isTicking = false;
@@ -55,7 +55,7 @@ export class Progress {
     this.#sayAwaited(event);
   }
 
-  /** What is asked before anything is sent. */
+  /** Shows the look-ups that are made before anything is sent. */
   beforehand({ done, of, leftMs }: AskingEvent): void {
     this.#askingSince ??= this.#clock.now();
     const [since, until] = [this.#askingSince, this.#clock.now() + leftMs];
@@ -70,7 +70,7 @@ export class Progress {
     if (done === of) [this.#tenth, this.#askingSince] = [-1, undefined];
   }
 
-  /** How much of a wait is over: look-ups are soon made, and what is left is time. */
+  /** Returns a bar of how much of a wait is over: look-ups are made quickly, and what is left is time. */
   #waitedBar(since: number, until: number): string {
     return barOf(this.#clock.now() - since, until - since);
   }
@@ -92,7 +92,7 @@ export class Progress {
     this.#terminal.transient(...(this.#draw?.() ?? []));
   }
 
-  /** Moves the countdown while nothing is told. */
+  /** Moves the countdown while nothing is reported. */
   async #tick(): Promise<void> {
     const { signal } = this.#over;
     if (!this.#clock.sleep) return;
@@ -111,7 +111,7 @@ export class Progress {
     ];
   }
 
-  /** How fast rows end, and how long those take that are still to be sent. */
+  /** Returns how fast rows end, and how long sending the unsent rows takes. */
   #speed({ done, of, counts }: ProgressEvent): string {
     const { at = 0, done: doneThen = 0, sent: sentThen = 0 } = this.#started ?? {};
     const seconds = (this.#clock.now() - at) / MS_PER_SECOND;
@@ -124,7 +124,7 @@ export class Progress {
     return `${told}${leftMs > 0 ? `, about ${durationText(leftMs)} to send` : ''}`;
   }
 
-  /** Where nothing is drawn again a wait is told as it begins: or nobody would know of it until the next tenth. */
+  /** Reports a wait as it begins where lines are not redrawn; otherwise it would be unknown until the next tenth. */
   #sayAwaited(event: ProgressEvent): void {
     const awaited = event.awaits?.for;
     if (awaited === this.#awaitedFor) return;

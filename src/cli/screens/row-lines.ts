@@ -1,11 +1,11 @@
-/** The rows that were not completed, for the person who has to act: who, where to, how much, what became of it, and why. */
+/** The rows that were not completed, for the person who has to act: payee, destination, amount, outcome, and reason. */
 import { type Outcome, outcomeTable } from '../../domain/outcome.ts';
 import type { RowRecord } from '../../domain/row-record.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { columnsOf, fitted } from './columns.ts';
 import type { Terminal, Tone } from './terminal.ts';
 
-/** How an outcome looks wherever a person reads it. */
+/** The tone of each outcome wherever a person reads it. */
 export const tones: Readonly<Record<Outcome, Tone>> = {
   completed: 'good',
   rejected: 'bad',
@@ -19,12 +19,12 @@ export const tones: Readonly<Record<Outcome, Tone>> = {
   'left-out': 'quiet',
 };
 
-/** Rows are lined up up to here where no screen sets an edge: most names and accounts are shorter. */
+/** Most columns of a row where no screen sets an edge: most names and accounts are shorter. */
 const PAGE_COLUMNS = 120;
-/** Columns between two cells, and before the first. */
+/** The blanks between two cells, and before the first one. */
 const GAP = '  ';
 const PLACE_MIN = 8;
-/** What a destination takes at most where the name beside it needs the room: a phone with its country, an account. */
+/** Most columns of a destination if the name next to it needs the room: enough for a phone with its country, or an account. */
 const DESTINATION_USUAL = 17;
 
 interface Cells {
@@ -45,10 +45,13 @@ const cellsOf = ({ row, name = '', destination = '', amount, currency, outcome, 
   why: reason,
 });
 
-/** A decimal text with its thousands set apart. */
+/** Returns a decimal text with commas between its thousands. */
 const grouped = (decimal: string): string => decimal.replace(/\B(?=(?:\d{3})+(?=\.|$))/g, ',');
 
-/** The lines of these rows. Rows side by side of which the same is to be said are told it once, below the last of them. */
+/**
+ * Returns the lines of these rows. Consecutive rows with the same outcome and reason share it: it is printed once, below the last
+ * of them.
+ */
 export function rowLines(records: readonly RowRecord[], terminal: Terminal): readonly string[] {
   const rows = records.map(cellsOf);
   const widest = (cell: (row: Cells) => string, least = 0): number =>
@@ -65,7 +68,7 @@ export function rowLines(records: readonly RowRecord[], terminal: Terminal): rea
     const cells = [
       one.row.padStart(row),
       fitted(one.name, name),
-      // The last digits tell one account from another.
+      // The last digits distinguish one account from another.
       fitted(one.destination, destination, 'end'),
       one.amount.padStart(amount),
       terminal.paint(tones[one.outcome], outcomeTable[one.outcome].title),
@@ -79,7 +82,7 @@ export function rowLines(records: readonly RowRecord[], terminal: Terminal): rea
 
 const whyLine = (text: string, indent: number): string => `${' '.repeat(indent + GAP.length * 2)}${shown(text)}`;
 
-/** The columns of names and of destinations, which share what is left of a line. */
+/** Returns the widths of names and of destinations, which share what is left of a line. */
 function places(name: number, destination: number, room: number): readonly [number, number] {
   if (name + destination <= room) return [name, destination];
   const kept = Math.min(destination, Math.max(DESTINATION_USUAL, room - name));

@@ -1,4 +1,4 @@
-/** Streams and how they look: stdout is the answer, stderr the conversation. The only writer of both. */
+/** The output streams and how they look: stdout is the answer, stderr the conversation. Every command writes to them through this file. */
 import { fstatSync, type Stats } from 'node:fs';
 import { styleText } from 'node:util';
 import { Secrets } from '../../domain/secrets.ts';
@@ -7,19 +7,19 @@ import type { Environment } from '../config/account.ts';
 import { COLOUR, fitted, folded } from './columns.ts';
 
 /**
- * Signs of our own as words, for who hears the screen: some screen readers skip a sign, and others name it at length. Between blanks
- * alone, so that no path and no command is changed.
+ * paybatch's own symbols as words, for people who use a screen reader: some readers skip a symbol, and others name it at length. A
+ * symbol is replaced only next to blanks, punctuation or the end of a line, so that no path and no command is changed.
  */
 const words: readonly (readonly [sign: RegExp, word: string])[] = [
   [/(?<=\S) → (?=\S)/g, ' becomes '],
   [/(?<=\S) · (?=\S)/g, ', '],
   [/^( *)… (?=and )/g, '$1'],
-  // A text that was cut, and an action that goes on.
+  // A text that was cut, and an action that continues.
   [/(?<=[\p{L}\p{N}])…(?=[\s,;:)]|$)/gu, ' (cut)'],
   [/ …$/g, '.'],
 ];
 
-/** The line with words in the place of signs. */
+/** Returns the line with words instead of symbols. */
 export const spoken = (line: string): string => words.reduce((said, [sign, word]) => said.replaceAll(sign, word), line);
 
 export interface Streams {
@@ -39,14 +39,14 @@ const styles = {
   practice: 'cyan',
 } as const;
 
-/** What a stream of this process writes to; undefined for one that is no file or pipe of the system. */
+/** Returns the file or pipe that a stream of this process writes to; `undefined` if the system does not know the stream. */
 const fileOf = (stream: NodeJS.WriteStream): Stats | undefined =>
   'fd' in stream && typeof stream.fd === 'number' ? fstatSync(stream.fd) : undefined;
 
-/** A switch of the environment: set, and not to nothing, `0` or `false`. */
+/** Reports whether a switch of the environment is on: set, and not empty, `0`, `false` or `no`. */
 const isOn = (value: string | undefined): boolean => value !== undefined && !/^(?:|0|false|no)$/i.test(value);
 
-/** What a terminal shows that does not say how wide it is. */
+/** Width of a terminal that does not report it, in columns. */
 const COLUMNS_USUAL = 80;
 
 const widthOf = ({ isTTY, columns }: NodeJS.WriteStream): number =>
@@ -55,17 +55,17 @@ const widthOf = ({ isTTY, columns }: NodeJS.WriteStream): number =>
 export class Terminal {
   readonly #streams: Streams;
   readonly #coloured: boolean;
-  /** stdin and stderr are terminals, so a question can be asked. */
+  /** Whether a question can be asked: stdin and stderr are terminals, and neither `--no-input` nor `CI` forbids it. */
   readonly interactive: boolean;
   readonly #secrets: Secrets;
-  /** Lines of the conversation that the next ones replace. */
+  /** Number of lines of the conversation that the next ones replace. */
   #transient = 0;
-  /** The last line of the conversation is empty. */
+  /** Whether the last line of the conversation is empty. */
   #isParted = false;
-  /** For a screen reader: nothing is drawn again, and signs are words. */
+  /** Whether the output is for a screen reader: nothing is drawn again, and symbols are words. */
   readonly accessible: boolean;
 
-  /** `secrets`: what this process knows and nobody may read; it may learn them later. */
+  /** `secrets`: the secrets to hide in all output; more may be added later. */
   constructor(
     streams: Streams,
     env: Environment,
@@ -80,7 +80,7 @@ export class Terminal {
     this.accessible = isOn(env['PAYBATCH_ACCESSIBLE']);
   }
 
-  /** Both streams end up before the same eyes, or in the same file: what the conversation says need not be said again. */
+  /** Whether both streams are seen in the same place, or go into the same file: then stdout need not repeat what the conversation says. */
   get isOnePlace(): boolean {
     const { stdout, stderr } = this.#streams;
     if (stdout.isTTY && stderr.isTTY) return true;
@@ -88,7 +88,7 @@ export class Terminal {
     return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev && one.ino !== 0;
   }
 
-  /** Columns of the conversation; without end where no screen shows it, so that a line of a file stays one. */
+  /** Columns of the conversation; infinite where no screen shows it, so that a line of a file stays one line. */
   get width(): number {
     return widthOf(this.#streams.stderr);
   }
@@ -97,25 +97,25 @@ export class Terminal {
     return this.#coloured ? styleText(styles[tone], text, { validateStream: false }) : text;
   }
 
-  /** A line of the answer. */
+  /** Writes a line of the answer. */
   answer(line: string): void {
     this.clearTransient();
     this.#write(this.#streams.stdout, line);
   }
 
-  /** The path of a file: a program that reads it has to find the file. */
+  /** Writes the path of a file, unchanged unless stdout is a terminal: a program that reads it has to find the file. */
   answerPath(path: string): void {
     this.clearTransient();
     this.#streams.stdout.write(`${this.#streams.stdout.isTTY ? this.#safe(path) : path}\n`);
   }
 
-  /** An answer for programs: JSON that holds the value as it is; `indent` spreads it over lines. */
+  /** Writes an answer for programs: JSON that holds the value as it is; `indent` spreads it over lines. */
   answerJson(value: unknown, indent?: number): void {
     this.clearTransient();
     this.#streams.stdout.write(`${this.#secrets.hide(shownJson(JSON.stringify(value, undefined, indent)))}\n`);
   }
 
-  /** A line of the conversation; empty ones part it, and one does so as well as two. */
+  /** Writes a line of the conversation. Empty lines separate its parts, and of several in a row only one is written. */
   say(line = ''): void {
     this.clearTransient();
     if (line === '' && this.#isParted) return;
@@ -123,10 +123,10 @@ export class Terminal {
     this.#write(this.#streams.stderr, line);
   }
 
-  /** Lines that the next ones replace; only on a terminal that may be redrawn. */
+  /** Draws lines that the next ones replace; only on a terminal that may be redrawn. */
   transient(...lines: readonly string[]): void {
     if (!this.animated) return;
-    // The last column stays free: a line that fills it moves some terminals on.
+    // The last column stays free: some terminals move to the next line when it is filled.
     const shownLines = lines.map((line) => fitted(this.#safe(line), this.width - 1).trimEnd());
     this.#streams.stderr.write(`${this.#erased()}${shownLines.join('\n')}`);
     this.#transient = lines.length;
@@ -138,12 +138,12 @@ export class Terminal {
     this.#transient = 0;
   }
 
-  /** Takes away the lines that stand there, the last one first. */
+  /** Returns the codes that erase the lines drawn last, from the bottom up. */
   #erased(): string {
     return `\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(Math.max(this.#transient - 1, 0))}`;
   }
 
-  /** What stands on the screen may change: never where a screen reader would read it again and again. */
+  /** Whether lines on the screen may be redrawn: never where a screen reader would read them again and again. */
   get animated(): boolean {
     return Boolean(this.#streams.stderr.isTTY) && !this.accessible;
   }
@@ -152,7 +152,7 @@ export class Terminal {
     for (const part of folded(this.#safe(line), widthOf(stream))) stream.write(`${part}\n`);
   }
 
-  /** Whatever a caller forgot: nothing but our own colours reaches a stream as it is, and no secret does. */
+  /** Makes a line safe to write, whatever a caller forgot: only paybatch's own colours reach a stream as they are, and no secret does. */
   #safe(line: string): string {
     const hidden = this.#secrets.hide(line);
     const plain = this.accessible ? spoken(hidden) : hidden;

@@ -1,4 +1,4 @@
-/** The run as a person reads it: a conversation on stderr, and where the answer is on stdout. */
+/** A run as a person reads it: a conversation on stderr and, if there is one, the answer on stdout. */
 import { isoTime, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import type { EarlierFindings } from '../../domain/duplicate.ts';
@@ -21,7 +21,7 @@ import { Progress, type ProgressClock } from './progress.ts';
 import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Batches that are named, a line each. */
+/** Most batches that are named, a line each. */
 const NAMED_MAX = 3;
 
 function fundsLines({ owed, covered, count }: MoneyStatement): readonly string[] {
@@ -73,7 +73,7 @@ const sentences: Readonly<Record<WorkerPoint, (event: WorkerEvent) => string>> =
 
 const workerText = (event: WorkerEvent): string => shown(sentences[event.point](event));
 
-/** Problems shown one by one before the rest is only counted. */
+/** Most problems that are shown one by one; the rest is only counted. */
 const PROBLEMS_SHOWN_MAX = 40;
 
 export class TextReporter implements Reporter {
@@ -90,7 +90,7 @@ export class TextReporter implements Reporter {
   /** The first rows that were not completed. */
   readonly #rows: RowRecord[] = [];
 
-  /** The language is that of problems of the sheet, asked for when one is told. `sleep`: a countdown moves by it. */
+  /** `language`: returns the language for problems of the sheet, and is called when one is reported. `sleep`: moves a countdown. */
   constructor(terminal: Terminal, now: () => number, language: () => Language, sleep?: ProgressClock['sleep']) {
     this.#terminal = terminal;
     this.#language = language;
@@ -103,7 +103,7 @@ export class TextReporter implements Reporter {
     switch (event.type) {
       case 'start':
         this.#payees = new PayeeTable(this.#terminal, event.command);
-        // A look pays nobody.
+        // `status` pays nobody, so its progress must not say "Paying".
         if (event.command === 'status') this.#progress = new Progress(this.#terminal, this.#clock, 'Asking');
         this.#start(event);
         return;
@@ -164,7 +164,7 @@ export class TextReporter implements Reporter {
         this.#notice(event.level, event.message);
         return;
       default:
-        // Files are named at the end, where nobody overlooks them.
+        // Files are named at the end, where they are not overlooked.
         return;
     }
   }
@@ -239,7 +239,7 @@ export class TextReporter implements Reporter {
     if (leftOut) this.#sayLeftOut(leftOut);
   }
 
-  /** Rows that nobody should look for among the payments, and why each is left out. */
+  /** Names the rows that are not among the payments, and why each is left out. */
   #sayLeftOut(leftOut: LeftOutSums): void {
     this.#line('Left out', `${leftOutText(leftOut)}: on hold or in cash, so not sent, and not in the total`);
     for (const { row, name, amount, reason } of this.#leftOut) {
@@ -309,7 +309,7 @@ export class TextReporter implements Reporter {
   }
 }
 
-/** Whose money it is, who lets us in, and by the word of which file. */
+/** Returns lines that name the account, the service that issues its token, and the configuration that says so. */
 function accountLines(event: Extract<RunEvent, { type: 'start' }>): readonly (readonly [string, string])[] {
   const { clientId, tokenService, configuration } = event;
   if (clientId === undefined) return [];

@@ -1,4 +1,4 @@
-/** What people are told of a ledger whose tables were brought up to date. */
+/** The message about a ledger whose tables were brought up to date. */
 import { shown } from '../../domain/shown-text.ts';
 import type { Upgraded } from '../../ledger/ledger.ts';
 

@@ -1,4 +1,4 @@
-/** What only a person knows of an account: one entry for each question, with its flag, its proposal and what an answer must be. */
+/** The questions about an account that only a person can answer: each with its flag, its proposal and the rule for an answer. */
 
 import { countryName, homeCountryCodes, homeCountryOf } from '../../domain/country.ts';
 import { currencyOrFault } from '../../domain/currency.ts';
@@ -8,7 +8,7 @@ import { checkedAddress } from '../../service/client/address.ts';
 import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 
-/** How an account is reached, and what is said of who pays. */
+/** How to reach an account, and who pays from it. */
 export interface AccountAnswers {
   readonly organisation: string;
   /** ISO 3166 alpha-2. */
@@ -23,25 +23,25 @@ export interface AccountAnswers {
 
 export type AnswerName = keyof AccountAnswers;
 
-/** What is known so far. */
+/** The answers that are known so far. */
 export type PartialAnswers = Partial<AccountAnswers>;
 
 interface Question {
   readonly name: AnswerName;
   readonly flag: string;
-  /** As a person is asked. */
+  /** The question, as a person reads it. */
   readonly asks: string;
-  /** What an answer looks like, for who has never heard the word. */
+  /** A short description of an answer, for a person who does not know the term. */
   readonly hint?: string;
-  /** What stands there already when a person is asked. */
+  /** The text that is already filled in when a person is asked. */
   readonly proposal?: (known: PartialAnswers) => string | undefined;
-  /** The proposal counts without a word where nobody can be asked. */
+  /** The proposal is used without asking where no person can be asked. */
   readonly assumed?: true;
-  /** The answer as it is written down. A Fault when it cannot be one. */
+  /** Returns the answer as it is written down. Throws a Fault if the text cannot be an answer. */
   readonly read: (text: string) => string;
 }
 
-/** In the order in which they are asked: a proposal may follow from what was answered before it. */
+/** The questions, in the order in which they are asked: a proposal may follow from an earlier answer. */
 export const questions: readonly Question[] = [
   {
     name: 'organisation',
@@ -94,14 +94,14 @@ export const questions: readonly Question[] = [
   },
 ];
 
-/** An answer to a question that must say something. */
+/** Returns an answer without blanks around it. Throws a Fault `usage` if it is empty. */
 function notEmpty(text: string): string {
   const said = text.trim();
   if (said !== '') return said;
   throw wrong('Nothing was said.', 'Type it, or press Ctrl-C to stop.');
 }
 
-/** The same of at most so many characters: payments carry it. */
+/** Like `notEmpty`, but at most `longest` characters, because payments carry the text. */
 export function textUpTo(longest: number, text: string): string {
   const said = notEmpty(text);
   if (said.length <= longest) return said;
@@ -119,16 +119,16 @@ function countryOf(text: string): string {
 
 const wrong = (message: string, remedy: string): Fault => new Fault('usage', message, remedy);
 
-/** True of every fault of an answer, and no news while nothing is being paid. */
+/** A sentence in the faults of answers that is true, but not news while nothing is being paid; so it is left out. */
 const UNSENT = ' Nothing was sent.';
 
-/** What was answered on the command line, as it was typed. */
+/** Answers from the command line, as typed. */
 export type TypedAnswers = Readonly<Partial<Record<AnswerName, string | undefined>>>;
 
-/** Whether questions can be asked: a program that reads events cannot answer any. */
+/** Reports whether questions can be asked: a program that reads events cannot answer any. */
 export const canAsk = ({ terminal, flags }: Shell): boolean => terminal.interactive && !flags.json;
 
-/** What was typed, read as it will be written down. A Fault `usage` that names the flag of a wrong one. */
+/** Returns the typed answers as they will be written down. Throws a Fault `usage` that names the flag of a wrong one. */
 export function readTyped(typed: TypedAnswers): PartialAnswers {
   const read = questions.flatMap(({ name, flag, read: as }) => {
     const text = typed[name];
@@ -137,7 +137,7 @@ export function readTyped(typed: TypedAnswers): PartialAnswers {
   return Object.fromEntries(read);
 }
 
-/** What a flag gives. A Fault of its value becomes one that names it. */
+/** Returns the value of a flag. A Fault of the value becomes one that names the flag. */
 export function underFlag<T>(flag: string, read: () => T): T {
   try {
     return read();
@@ -148,20 +148,20 @@ export function underFlag<T>(flag: string, read: () => T): T {
   }
 }
 
-/** The flags that are missing where nobody can be asked. */
+/** Returns the flags that are missing where no person can be asked. */
 export const missingFlags = (known: PartialAnswers): readonly string[] =>
   questions.filter(({ name, assumed }) => known[name] === undefined && !assumed).map(({ flag }) => flag);
 
-/** All answers: what nobody said is asked for, or where nobody can be asked as it goes without saying. */
+/** Returns all answers. Missing ones are asked for; where no person can be asked, they are assumed. */
 export async function askAccount(shell: Shell, known: PartialAnswers): Promise<AccountAnswers> {
   const answers: Partial<Record<AnswerName, string>> = { ...known };
   for (const question of questions) {
     answers[question.name] ??= canAsk(shell) ? await ask(shell, question, answers) : assumed(question, answers);
   }
-  return answers as AccountAnswers; // one for each question
+  return answers as AccountAnswers; // every question has an answer
 }
 
-/** Asks once more for some of the answers, each with what was said before. */
+/** Asks again for some of the answers, with the earlier answer filled in for each. */
 export async function askAgain(
   shell: Shell,
   answers: AccountAnswers,
@@ -187,7 +187,7 @@ async function ask(shell: Shell, { asks, hint, proposal, read }: Question, known
   return read(said);
 }
 
-/** What is wrong with an answer, in the line below it. */
+/** Returns what is wrong with an answer, for the line below it; `undefined` if nothing is wrong. */
 export function mistakeOf(read: () => unknown): string | undefined {
   try {
     read();
@@ -198,7 +198,7 @@ export function mistakeOf(read: () => unknown): string | undefined {
   }
 }
 
-/** Whoever was asked has stopped. */
+/** The fault of a person who stopped at a question. */
 export const stopped = (): Fault =>
   new Fault('declined', 'Stopped. Nothing was written.', 'Run it again when you have everything at hand.');
 

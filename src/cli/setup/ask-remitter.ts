@@ -1,4 +1,7 @@
-/** Who pays, asked only where a way of paying has to be told. A way of paying that would lack something is left out, not written half. */
+/**
+ * Asks about the remitter, but only if a way of paying needs it. A way of paying that would lack something is left out instead of
+ * half written.
+ */
 import { Fault } from '../../domain/fault.ts';
 import { longestOfRemitter } from '../../domain/lengths.ts';
 import { parseMsisdn } from '../../domain/msisdn.ts';
@@ -8,10 +11,10 @@ import type { Shell } from '../shell.ts';
 import { canAsk, mistakeOf, stopped, textUpTo, underFlag } from './account-questions.ts';
 import type { KindRoute } from './choose-routes.ts';
 
-/** What goes into the configuration: routes that can be paid by, and what they have to be told of who pays. */
+/** The part of the configuration that follows from the remitter: the routes that can be used, and the fields that they need. */
 interface RemitterAnswers {
   readonly routes: readonly KindRoute[];
-  /** Fields that the configuration does not say yet. */
+  /** Fields that the configuration does not have yet. */
   readonly remitter: RemitterSettings;
 }
 
@@ -22,7 +25,7 @@ interface RemitterQuestion {
   readonly proposal?: (organisation: string) => string;
 }
 
-/** The fields that a flag can say. Others stand in the configuration alone. */
+/** The fields that a flag can set. The others are set only in the configuration. */
 const questions: readonly RemitterQuestion[] = [
   {
     field: 'name',
@@ -45,17 +48,17 @@ const questions: readonly RemitterQuestion[] = [
   },
 ];
 
-/** What was typed of the remitter, by field. */
+/** Fields of the remitter from the command line, as typed. */
 export type TypedRemitter = Readonly<Partial<Record<RemitterField, string | undefined>>>;
 
 interface Payer {
   readonly organisation: string;
   readonly country: string;
-  /** What the configuration says already. */
+  /** Fields that the configuration already has. */
   readonly known: TypedRemitter;
 }
 
-/** The flags of the remitter, read as they are written down. A Fault `usage` that names a wrong one. */
+/** Returns the flags of the remitter as they are written down. Throws a Fault `usage` that names a wrong one. */
 export const readRemitter = (typed: TypedRemitter, country: string): RemitterSettings =>
   Object.fromEntries(
     questions.flatMap(({ field, flag }) => {
@@ -64,7 +67,10 @@ export const readRemitter = (typed: TypedRemitter, country: string): RemitterSet
     }),
   );
 
-/** Asks for what the chosen routes need and nobody has said. Where nobody can be asked, kinds that lack something are left out. */
+/**
+ * Asks for the fields that the chosen routes need and that are not known. Kinds that still lack one, where no person can be asked,
+ * are left out.
+ */
 export async function askRemitter(
   shell: Shell,
   routes: readonly KindRoute[],
@@ -101,7 +107,7 @@ export async function askRemitter(
 const routed = (routes: readonly KindRoute[]) =>
   routes.flatMap(({ kind, chosen }) => (chosen && kind.remitter ? [kind.remitter] : []));
 
-/** What gives a field that is missing. */
+/** Returns the flag, or the setting, that provides a missing field. */
 const flagOf = (field: RemitterField): string =>
   questions.find((question) => question.field === field)?.flag ?? `"${field}" of the remitter`;
 
@@ -119,7 +125,7 @@ async function ask(
   return read(field, said, country);
 }
 
-/** International, with its plus: a landline is a phone too, so only its form is held. */
+/** An international number with its plus. A landline is allowed too, so only the form is checked. */
 const INTERNATIONAL = /^\+\d{7,12}$/;
 
 function read(field: RemitterField, text: string, country: string): string {

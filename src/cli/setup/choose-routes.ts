@@ -1,4 +1,7 @@
-/** Which route pays each kind: the one that fits, or the one that a person or a flag chooses. Two that fit are never guessed between. */
+/**
+ * Chooses the route that pays each kind: the one that fits, or the one that a person or a flag chooses. It never guesses between
+ * two that fit.
+ */
 import { Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import type { RouteSettings } from '../../domain/settings.ts';
@@ -13,24 +16,24 @@ import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 import { canAsk, stopped } from './account-questions.ts';
 
-/** What the choice of routes depends on beside the routes themselves. */
+/** The input for the choice of routes. */
 interface RouteRequest {
   readonly country: string;
   readonly assigned: readonly AssignedRoute[];
   /** `KIND=ROUTE`, `KIND=ROUTE/CHANNEL` or `KIND=none`, as they were typed. */
   readonly flags: readonly string[];
-  /** The profile has an address for callbacks. */
+  /** Whether the profile has an address for callbacks. */
   readonly hasCallbacks: boolean;
 }
 
-/** A kind and how it is paid; without a route: why it is not. */
+/** A kind and how it is paid; without a route, `why` says the reason. */
 export interface KindRoute {
   readonly kind: Kind;
   readonly chosen?: { readonly route: RouteSettings; readonly name: string };
   readonly why?: string;
 }
 
-/** The word that leaves a kind out. */
+/** The value of a flag that leaves a kind out. */
 const NONE = 'none';
 
 const NO_CALLBACKS = 'it needs --callback-url (paybatch listen)';
@@ -38,13 +41,16 @@ const NO_CALLBACKS = 'it needs --callback-url (paybatch listen)';
 interface OfferedKind {
   readonly kind: Kind;
   readonly offers: readonly RouteOffer[];
-  /** What a flag said; `none`: nothing is to pay it. */
+  /** The choice of a flag; `none` if no route is to pay the kind. */
   readonly said?: RouteOffer | typeof NONE;
-  /** Its orders must name an address, and there is none. */
+  /** Whether orders of the kind must name an address for callbacks, and the profile has none. */
   readonly isDeaf: boolean;
 }
 
-/** How each kind is paid. On a terminal it is shown and can be changed; a Fault when nothing would be payable, or nobody chose. */
+/**
+ * Returns how each kind is paid. On a terminal the choice is shown and can be changed. Throws a Fault if nothing would be payable,
+ * or if a choice is open where no person can be asked.
+ */
 export async function chooseRoutes(shell: Shell, request: RouteRequest): Promise<readonly KindRoute[]> {
   const said = saidBy(request);
   const offered = kinds.map((kind): OfferedKind => {
@@ -70,7 +76,7 @@ export async function chooseRoutes(shell: Shell, request: RouteRequest): Promise
 const namesOf = ([one]: readonly OfferedKind[]): readonly string[] =>
   (one?.offers ?? []).map(({ route, name }) => `The account has ${route.routeId}/${route.channelType}: ${name}`);
 
-/** How a kind is paid when nobody is asked. */
+/** Returns how a kind is paid where no person can be asked. Throws a Fault `usage` if several routes fit. */
 function settled(offered: OfferedKind): KindRoute {
   const proposed = proposalFor(offered);
   if (proposed !== 'open') return proposed;
@@ -86,7 +92,7 @@ function settled(offered: OfferedKind): KindRoute {
   );
 }
 
-/** What follows by itself; `open`: somebody has to choose. */
+/** Returns the choice that follows from the flags and routes; `open` if a person has to choose. */
 function proposalFor({ kind, offers, said, isDeaf }: OfferedKind): KindRoute | 'open' {
   if (said === NONE) return { kind, why: 'left out' };
   if (said) return { kind, chosen: said };
@@ -120,7 +126,7 @@ async function chooseWithPerson(shell: Shell, offered: readonly OfferedKind[]): 
 async function chooseFor(shell: Shell, { kind, offers }: OfferedKind): Promise<KindRoute> {
   const choices = offers.map(({ name }, value) => ({ value, label: name }));
   const nothing = { value: -1, label: 'none of these: it is not used' };
-  // What is proposed stands first: Enter takes it.
+  // The proposal comes first, because Enter takes the first choice.
   const ordered = offers[0]?.fits === true ? [...choices, nothing] : [nothing, ...choices];
   const answer = await askToChoose(shell, `Which route pays "${kind.title}"?`, ordered);
   if (answer === undefined) throw stopped();
@@ -128,7 +134,7 @@ async function chooseFor(shell: Shell, { kind, offers }: OfferedKind): Promise<K
   return chosen ? { kind, chosen } : { kind, why: 'left out' };
 }
 
-/** One line for each kind, for people. */
+/** Returns one line for each kind, for people. */
 function routeLines(routes: readonly KindRoute[]): readonly string[] {
   const width = Math.max(...routes.map(({ kind }) => kind.title.length)) + 2;
   return routes.map(
@@ -136,7 +142,7 @@ function routeLines(routes: readonly KindRoute[]): readonly string[] {
   );
 }
 
-/** What the flags say, by kind. A Fault `usage` for a kind or a route that there is not. */
+/** Returns the choices of the flags, by kind. Throws a Fault `usage` for an unknown kind or route. */
 function saidBy({ flags, country, assigned }: RouteRequest): ReadonlyMap<string, RouteOffer | typeof NONE> {
   return new Map(
     flags.map((flag): readonly [string, RouteOffer | typeof NONE] => {

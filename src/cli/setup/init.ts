@@ -1,4 +1,7 @@
-/** `paybatch init`: sets up an account. It asks for it, finds its routes, writes configuration and secret, and checks all of it. */
+/**
+ * `paybatch init`: sets up an account. The command asks for the account, finds its routes, writes configuration and secret, and
+ * checks all of it.
+ */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -56,13 +59,13 @@ const declareInit = (command: Command) =>
 
 type InitOptions = OptionsOf<ReturnType<typeof declareInit>> & None;
 
-/** Those that answer a question about the account. */
+/** Returns the options that answer a question about the account. */
 const answersIn = (options: InitOptions): TypedAnswers => {
   const { organisation, country, currency, baseUrl, tokenUrl, clientId, scope } = options;
   return { organisation, country, currency, baseUrl, tokenUrl, clientId, scope };
 };
 
-/** Those that say who pays. */
+/** Returns the options that describe the remitter. */
 const remitterIn = (options: InitOptions): TypedRemitter => ({
   name: options.remitterName,
   phoneNumber: options.remitterPhone,
@@ -73,23 +76,23 @@ const remitterIn = (options: InitOptions): TypedRemitter => ({
 interface WrittenProfile {
   readonly profileName: string;
   readonly file: string;
-  /** Where the secret is kept, in words. */
+  /** The place of the secret, in words for people. */
   readonly secretAt: string;
-  /** A way of paying that has a route, as the type column calls it. */
+  /** A way of paying that has a route, by its name in the type column of a sheet. */
   readonly kind: string;
-  /** Commands use the profile without being told to. */
+  /** Whether commands use the profile without `--profile`. */
   readonly isDefault: boolean;
-  /** Commands find the file without being told where it is. */
+  /** Whether commands find the file without `--config`. */
   readonly isFound: boolean;
-  /** All checks are made, and none of them stands in the way of a payment. */
+  /** Whether all checks were made, and none of them prevents a payment. */
   readonly isReady: boolean;
-  /** Names of the environment that go before what was written. */
+  /** Environment variables that take precedence over what was written. */
   readonly overriddenBy: readonly string[];
-  /** A file that still holds a secret, and that the profile does not name any more. */
+  /** A file that still holds a secret, and that the profile no longer names; `undefined` if there is none. */
   readonly leftFile: string | undefined;
 }
 
-/** Where everything is, and the commands to type next. */
+/** Returns the lines that say where everything is, and which commands to type next. */
 function nextSteps(written: WrittenProfile): readonly string[] {
   const { profileName, file, secretAt, kind, isDefault, isFound, isReady, overriddenBy, leftFile } = written;
   const named = isFound ? '' : ` --config ${typedPath(shown(file))}`;
@@ -115,10 +118,10 @@ function nextSteps(written: WrittenProfile): readonly string[] {
   ];
 }
 
-/** The name of a profile that nobody gave one. */
+/** The name of a profile that was not given one. */
 const USUAL_NAME = 'live';
 
-/** Settings of an account that the environment can say in place of a file. */
+/** Settings of an account that the environment can set instead of a file. */
 const ofAccount = ['baseUrl', 'tokenUrl', 'clientId', 'clientSecret', 'scope'] as const;
 
 export const init = cliCommand({
@@ -158,7 +161,7 @@ export const init = cliCommand({
   },
 });
 
-/** Makes the doctor's checks with what was written, and says what to do next. */
+/** Runs the doctor's checks on what was written, and says what to do next. */
 async function checked(
   shell: Shell,
   { file, profileName, defaultProfile, earlier }: ProfilePlace,
@@ -206,7 +209,7 @@ async function checked(
 const callbackUrlIn = ({ callbackUrl }: InitOptions): string | undefined =>
   callbackUrl === undefined ? undefined : underFlag('--callback-url', () => checkedAddress(callbackUrl));
 
-/** A profile that was kept in the keychain stays there, unless somebody names a file. */
+/** Returns where the secret is to be kept. A secret that was in the keychain stays there, unless a file is named. */
 function keepingOf(shell: Shell, place: ProfilePlace, { secretFile, keychain }: InitOptions): KeeperRequest {
   const wantsFile = secretFile !== undefined;
   if (keychain && wantsFile) {
@@ -220,13 +223,13 @@ function keepingOf(shell: Shell, place: ProfilePlace, { secretFile, keychain }: 
   };
 }
 
-/** The file that the secret was kept in before, and that nothing of this profile names any more. */
+/** Returns the file that kept the secret before, and that the profile no longer names; `undefined` if there is none. */
 function leftBehind(shell: Shell, earlier: ProfilePlace['earlier'], { settings }: SecretKeeper): string | undefined {
   const before = earlier?.clientSecretFile && path.resolve(shell.cwd, earlier.clientSecretFile);
   return before && before !== settings.clientSecretFile && existsSync(before) ? before : undefined;
 }
 
-/** Returns when nothing is there, or somebody has said that it may be replaced. */
+/** Returns if nothing is there yet, or if a person or `--yes` allows it to be replaced. */
 async function agreeToReplace(
   shell: Shell,
   { file, profileName, earlier }: ProfilePlace,

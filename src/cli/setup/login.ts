@@ -32,7 +32,7 @@ export const login = cliCommand({
     const { profileName, reach } = profile;
     const moves = keychain && reach.secret?.keychain === undefined;
     const keeper = moves ? keychainFor(shell, profile) : keeperOf(shell, profile);
-    // What cannot be changed is told before anybody types.
+    // A secret that cannot be changed is reported before a person types a new one.
     const place = moves ? placeFor(shell, profileName) : undefined;
     keeper.isKept();
     if (secretStdin) requireStdinToRead(shell);
@@ -50,7 +50,10 @@ export const login = cliCommand({
   },
 });
 
-/** Removes the file that the secret was in, unless another profile needs it or it is not ours; says what became of it. */
+/**
+ * Removes the file that the secret was in, unless another profile needs it or it is not paybatch's to remove. Returns what became
+ * of it.
+ */
 function leaveFile(shell: Shell, profile: LiveProfile): readonly string[] {
   const { file } = profile.reach.secret ?? {};
   if (file === undefined) return [];
@@ -62,7 +65,7 @@ function leaveFile(shell: Shell, profile: LiveProfile): readonly string[] {
   return [`${shown(file)} is removed. Copies of it elsewhere, as in a back-up, are not.`];
 }
 
-/** A secret that the service has given a token for. Where a person is asked, as often as it takes. */
+/** Returns a secret for which the service gave a token. On a terminal, a person is asked again until one is accepted. */
 async function triedSecret(
   shell: Shell,
   profile: LiveProfile,
@@ -81,7 +84,7 @@ async function triedSecret(
   }
 }
 
-/** Asks for a token as the doctor does: the secret goes to no service that the ledger does not belong to. */
+/** Requests a token as the doctor does: the secret goes only to the service that the ledger belongs to. */
 async function tokenFor(shell: Shell, profile: LiveProfile, clientSecret: string): Promise<TokenGiven> {
   const { secret: _, ...reached } = profile.reach;
   const account = { ...reached, clientSecret };

@@ -1,4 +1,4 @@
-/** The file that a profile is written into: which one that is, what it says already, and its text with the profile in it. */
+/** The file that a profile is written into: which one it is, what it already says, and its text with the profile in it. */
 import { existsSync, realpathSync } from 'node:fs';
 import { applyEdits, modify } from 'jsonc-parser';
 import { homeCountryOf } from '../../domain/country.ts';
@@ -17,23 +17,23 @@ import type { AccountAnswers, PartialAnswers } from './account-questions.ts';
 import type { KindRoute } from './choose-routes.ts';
 import type { SecretKeeper } from './secret-keeper.ts';
 
-/** A place for a profile. */
+/** The place of a profile in a configuration file. */
 export interface ProfilePlace {
-  /** The whole path. */
+  /** Absolute path of the file. */
   readonly file: string;
   readonly profileName: string;
-  /** What the file says now; of one that is not there yet: nothing. */
+  /** The text of the file now; empty if the file does not exist yet. */
   readonly text: string;
   readonly config: Config;
-  /** The profile of this name, when there is one. */
+  /** The profile that already has this name; `undefined` if there is none. */
   readonly earlier: ProfileConfig | undefined;
-  /** What the file says for all its profiles. It stays: the others are paid by it. */
+  /** The settings that the file has for all its profiles. They are not changed, because the other profiles pay by them. */
   readonly fixed: PartialAnswers;
   /** The default profile that the file names. */
   readonly defaultProfile: string | undefined;
 }
 
-/** Where a profile of this name goes. A Fault when nothing can be written there, or nobody has said that the file counts. */
+/** Returns where a profile of this name goes. Throws a Fault if nothing can be written there, or if the file is not trusted. */
 export function placeFor(shell: Shell, profileName: string): ProfilePlace {
   const { home, file: found, ownFile } = shell.places();
   const read = found && existsSync(found.path) ? readConfigFile(found) : undefined;
@@ -56,7 +56,7 @@ export function placeFor(shell: Shell, profileName: string): ProfilePlace {
   };
 }
 
-/** A project file goes before the user's own: what is written there would not be read here. */
+/** The fault of a project file, which takes precedence over the user's own file: a profile written into that one would not be read here. */
 function wouldBeHidden({ path }: ReadFile): Fault {
   const place = typedPath(shown(path));
   return new Fault(
@@ -66,7 +66,7 @@ function wouldBeHidden({ path }: ReadFile): Fault {
   );
 }
 
-/** What other profiles of the file are paid by, said or by default; of a file without profiles: only what it says. */
+/** Returns the settings that other profiles of the file pay by, set or by default. For a file without profiles, only what it sets. */
 function fixedBy({ organisation, country, currency, profiles }: Config, given: unknown): PartialAnswers {
   const says: object = typeof given === 'object' && given !== null ? given : {};
   const hasProfiles = Object.keys(profiles).length > 0;
@@ -75,7 +75,7 @@ function fixedBy({ organisation, country, currency, profiles }: Config, given: u
   );
 }
 
-/** A Fault when flags say something else than the file says for all its profiles. */
+/** Throws a Fault `configuration` if flags contradict what the file says for all its profiles. */
 export function requireSame({ file, fixed }: ProfilePlace, typed: PartialAnswers): void {
   for (const name of ['organisation', 'country', 'currency'] as const) {
     const [before, now] = [fixed[name], typed[name]];
@@ -88,29 +88,30 @@ export function requireSame({ file, fixed }: ProfilePlace, typed: PartialAnswers
   }
 }
 
-/** What becomes of a profile. */
+/** The new content of a profile. */
 interface NewProfile {
   readonly answers: AccountAnswers;
   readonly routes: readonly KindRoute[];
   readonly remitter: RemitterSettings;
-  /** What says where its secret is. */
+  /** The settings that say where the secret is. */
   readonly secret: SecretKeeper['settings'];
   readonly routesPath: string | undefined;
   readonly callbackUrl: string | undefined;
-  /** For a country that is not among those that are served. */
+  /** Time zone for a country that paybatch does not serve. */
   readonly ownTimezone: string;
 }
 
 /**
- * What ids are made from: a profile that is set up again with the same client keeps what it has; for another client nothing tells
- * whether the account is still the same, and its ledger asks (`ledger same-account`).
+ * Returns the namespace that ids are made from. A profile that is set up again with the same client keeps its namespace. For
+ * another client it is not known whether the account is still the same, and the ledger of the profile asks (`ledger
+ * same-account`).
  */
 const namespaceOf = ({ earlier }: ProfilePlace, { clientId }: AccountAnswers): string =>
   (earlier?.clientId === clientId ? earlier.idNamespace : undefined) ?? clientId;
 
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2, insertFinalNewline: true } };
 
-/** The text of the file with the profile in it; everything else stays as its author wrote it. */
+/** Returns the text of the file with the profile in it; everything else stays as its author wrote it. */
 export function textWith(place: ProfilePlace, profile: NewProfile): string {
   const { answers, routes, remitter, secret, routesPath, callbackUrl, ownTimezone } = profile;
   const { profileName, fixed, earlier, defaultProfile } = place;
@@ -122,11 +123,11 @@ export function textWith(place: ProfilePlace, profile: NewProfile): string {
     ...(isNew ? [[['timezone'], homeCountryOf(answers.country)?.timezone ?? ownTimezone] as const] : []),
     ...(defaultProfile === undefined ? [[['defaultProfile'], profileName] as const] : []),
     ...(['baseUrl', 'tokenUrl', 'clientId'] as const).map((name) => [at(name), answers[name]] as const),
-    // Written down although it is what counts without it: it stays when somebody puts a new client id of the account in its place.
+    // Written down although it may equal the default: it must stay the same when the account gets a new client id.
     [at('idNamespace'), namespaceOf(place, answers)],
     ...secretPlaces.map((name) => [at(name), secret[name]] as const),
     [at('scope'), answers.scope],
-    // Where the secret of the account before could go as well, or came from, the new one has no business.
+    // The new secret must not go to the other origins of the secret before it, nor come from its systemd credential.
     ...(earlier
       ? (['secretOrigins', 'clientSecretCredential'] as const).map((name) => [at(name), undefined] as const)
       : []),
@@ -141,7 +142,7 @@ export function textWith(place: ProfilePlace, profile: NewProfile): string {
   return edited(place, isNew ? '{}\n' : place.text, edits);
 }
 
-/** The text of the file with another place of the profile's secret; everything else stays as its author wrote it. */
+/** Returns the text of the file with another place for the profile's secret; everything else stays as its author wrote it. */
 export const textWithSecretAt = (place: ProfilePlace, secret: SecretKeeper['settings']): string =>
   edited(
     place,
@@ -151,7 +152,7 @@ export const textWithSecretAt = (place: ProfilePlace, secret: SecretKeeper['sett
 
 const secretPlaces = ['clientSecretFile', 'clientSecretKeychain'] as const;
 
-/** A setting of the file, and what becomes of it; undefined: it is taken out. */
+/** A setting of the file and its new value; `undefined` removes it. */
 type Edit = readonly [path: readonly string[], value: unknown];
 
 function edited({ file, profileName }: ProfilePlace, text: string, edits: readonly Edit[]): string {

@@ -1,6 +1,6 @@
 /**
- * Asks for an account until the service knows it, before anything is written: does it give a token, and which routes has the account?
- * Where nobody can be asked, the first refusal is the last.
+ * Asks for an account until the service accepts it, before anything is written: does the service give a token, and which routes
+ * does the account have? Where no person can be asked, the first refusal is final.
  */
 
 import { Fault, type FaultCode } from '../../domain/fault.ts';
@@ -21,27 +21,27 @@ import { typedSecret } from './typed-secret.ts';
 
 interface TriedAccount extends Pick<AccountAnswers, 'baseUrl' | 'tokenUrl' | 'clientId' | 'scope'> {
   readonly clientSecret: string;
-  /** Where the service lists its routes, when that is not where the contract says. */
+  /** Where the service lists its routes; `undefined` if that is where the contract says. */
   readonly routesPath: string | undefined;
 }
 
-/** One after the other is asked. */
+/** Requests are made one after the other. */
 const CONNECTIONS = 1;
 
-/** What to do about each fault of an account that nobody has written down yet. */
+/** The remedy for each fault of an account that is not written down yet. */
 const remedies: Readonly<Partial<Record<FaultCode, string>>> = {
   credentials: 'Check client id, client secret and scope: one letter is enough.',
   unreachable: 'Check both addresses, and the network of this computer.',
 };
 
-/** Answers that are most often wrong when a fault says so; a person is asked for them again. */
+/** The answers that are most often wrong, by fault; a person is asked for them again. */
 const suspects: Readonly<Partial<Record<FaultCode, readonly AnswerName[]>>> = {
   credentials: ['clientId', 'scope'],
   unreachable: ['baseUrl', 'tokenUrl'],
   'route-missing': ['baseUrl', 'tokenUrl'],
 };
 
-/** The routes of the account, at least one. A Fault that says what to do, and that nothing was written. */
+/** Returns the routes of the account, at least one. Throws a Fault that says what to do, and that nothing was written. */
 async function routesOf(shell: Shell, account: TriedAccount): Promise<readonly AssignedRoute[]> {
   const { routesPath, ...settings } = account;
   const { requestTimeoutMs, ratePerSecond } = emptyProfile().sending;
@@ -76,27 +76,27 @@ const untold = (why: string): Fault =>
     'Check the address of the service. If it is right, ask the provider where its routes are listed: --routes-path /v1/…',
   );
 
-/** An account that the service has given a token and routes. */
+/** An account for which the service gave a token and listed routes. */
 interface ReachedAccount {
   readonly answers: AccountAnswers;
   readonly clientSecret: string;
   readonly assigned: readonly AssignedRoute[];
 }
 
-/** What was typed beside the answers. */
+/** The options that were typed in addition to the answers. */
 interface ReachOptions {
   readonly secretStdin: boolean;
   readonly routesPath: string | undefined;
 }
 
-/** What a person should have at hand, and that stopping does no harm. */
+/** The lines that say what a person should have at hand, and that stopping does no harm. */
 const introduction = [
   'Have at hand what the payment provider gave you: an address, a client id and a secret.',
   'Type each answer and press Enter; Enter alone takes what stands there.',
   'Ctrl-C stops. Nothing is written before the end, and nothing is paid.',
 ] as const;
 
-/** An account that can be written down. Faults of the service, where nobody can correct what was said. */
+/** Returns an account that can be written down. Throws the faults of the service where no person can correct the answers. */
 export async function reachAccount(
   shell: Shell,
   known: PartialAnswers,

@@ -1,6 +1,6 @@
 /**
  * Where the secret of a profile is kept: in a file of its own or in the keychain of the system, as a flag says, as the profile
- * before did, or as a person chooses. A set-up writes the secret and the configuration, or neither.
+ * before did, or as a person chooses. A set-up writes both the secret and the configuration, or neither.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,12 +16,12 @@ import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 import { canAsk, stopped } from './account-questions.ts';
 
-/** Characters of a hash that tell two configuration files apart. */
+/** Characters of a hash that distinguish two configuration files. */
 const HASH_CHARACTERS = 8;
 
 /**
- * Where the secret of a profile is kept unless somebody names another place: in the folder of the user's own configuration, and
- * never beside a file that others may see. Profiles of other files have a part of their path in the name.
+ * Returns the file for the secret of a profile, unless another place is named: in the folder of the user's own configuration, and
+ * never next to a file that others may see. For profiles of other files, its name contains part of a hash of their path.
  */
 export function ownSecretFile(shell: Shell, { file, profileName }: { file: string; profileName: string }): string {
   const { ownFile } = shell.places();
@@ -29,7 +29,10 @@ export function ownSecretFile(shell: Shell, { file, profileName }: { file: strin
   return path.join(path.dirname(ownFile), 'secrets', `${profileName}${of}`);
 }
 
-/** Whether a secret is kept there. A Fault `configuration` for a link, a pipe or a device, which are not ours to change. */
+/**
+ * Reports whether a file keeps a secret. Throws a Fault `configuration` for a link, a pipe or a device, which are not paybatch's
+ * to change.
+ */
 export function isKept(file: string): boolean {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (!found || found.isFile()) return found !== undefined;
@@ -40,19 +43,22 @@ export function isKept(file: string): boolean {
   );
 }
 
-/** Puts a secret into its file. A Fault `file-unwritten` when the disk refuses, and `configuration` for a place that is not ours. */
+/**
+ * Writes a secret into its file. Throws a Fault `file-unwritten` if the disk refuses, and `configuration` for a place that is not
+ * paybatch's to change.
+ */
 function keepSecret(file: string, secret: string): void {
   isKept(file);
   written(file, () => writePrivateFile(file, `${secret}\n`));
 }
 
-/** What puts a file back as it is now. */
+/** Returns a function that puts a file back as it is now. */
 function rememberKept(file: string): () => void {
   const before = isKept(file) ? readFileSync(file, 'utf8') : undefined;
   return () => (before === undefined ? removePrivateFile(file) : writePrivateFile(file, before));
 }
 
-/** Removes a secret for good. A Fault `file-unwritten` when the disk refuses. */
+/** Removes a secret for good. Throws a Fault `file-unwritten` if the disk refuses. */
 function removeSecret(file: string): void {
   try {
     removePrivateFile(file);
@@ -63,7 +69,7 @@ function removeSecret(file: string): void {
   }
 }
 
-/** Keeps the secret, and then writes the configuration that says where it is. When that fails, the secret is as it was before. */
+/** Keeps the secret, and then writes the configuration that says where it is. If that fails, the secret is put back as it was. */
 export function keepProfile(
   keeper: { keep(secret: string): void; remember(): () => void },
   secret: string,
@@ -93,18 +99,18 @@ function written(file: string, write: () => void): void {
   }
 }
 
-/** Each of its functions throws a Fault when it cannot do what it says. */
+/** A place that keeps the secret of a profile. Each function throws a Fault if it cannot do what it says. */
 export interface SecretKeeper {
-  /** Where it is, in words for people. */
+  /** The place, in words for people. */
   readonly where: string;
-  /** Where it is, for programs. */
+  /** The place, for programs. */
   readonly told: { readonly secretFile: string } | { readonly secretKeychain: string };
-  /** The settings of the profile that name it. */
+  /** The settings of the profile that name the place. */
   readonly settings: { readonly clientSecretFile?: string; readonly clientSecretKeychain?: true };
   isKept(): boolean;
   keep(secret: string): void;
   remove(): void;
-  /** What puts back the secret that is there now. */
+  /** Returns a function that puts back the secret that is there now. */
   remember(): () => void;
 }
 
@@ -118,7 +124,7 @@ export const keptInFile = (file: string): SecretKeeper => ({
   remember: () => rememberKept(file),
 });
 
-/** `account`: the name that it is kept under. */
+/** Returns the keychain as the place of a secret. `account`: the name under which the secret is kept. */
 const keptInKeychain = (keychain: Keychain, account: string): SecretKeeper => ({
   where: `the keychain of this system, as paybatch: ${shown(account)}`,
   told: { secretKeychain: account },
@@ -132,25 +138,28 @@ const keptInKeychain = (keychain: Keychain, account: string): SecretKeeper => ({
   },
 });
 
-/** What is known before the account is. */
+/** The wishes for the place of the secret, before the account is known. */
 export interface KeeperRequest {
-  /** The keychain was asked for, now or by the profile that is replaced. */
+  /** Whether the keychain was asked for, now or by the profile that is replaced. */
   readonly wantsKeychain: boolean;
-  /** A file was asked for. */
+  /** Whether a file was asked for. */
   readonly wantsFile: boolean;
-  /** Used where a file is. */
+  /** The file to use if the secret is kept in a file. */
   readonly secretFile: string;
 }
 
-/** Any name will do to see whether a keychain answers. */
+/** A name to read, only to see whether a keychain answers. */
 const PROBE = 'is it there';
 
-/** A Fault where the keychain was asked for and cannot be used: before anybody answers questions, and before a service is asked. */
+/** Throws a Fault if the keychain was asked for and cannot be used, before a person answers questions and before the service is called. */
 export function requireKeychainFor(shell: Shell, { wantsKeychain }: KeeperRequest): void {
   if (wantsKeychain) shell.keychain.read(PROBE);
 }
 
-/** What keeps the secret. A person is asked where the keychain can be used and nothing was said; nobody else gets another place than was asked for. */
+/**
+ * Returns the place that keeps the secret. A person is asked if the keychain can be used and no place was asked for. In all other
+ * cases the secret goes where it was asked to, or into the file.
+ */
 export async function chooseKeeper(
   shell: Shell,
   { wantsKeychain, wantsFile, secretFile }: KeeperRequest,
@@ -177,10 +186,10 @@ function canBeUsed(keychain: SecretKeeper): boolean {
   }
 }
 
-/** A profile whose account is somebody else's service. */
+/** A profile with an account at a real service, rather than at the practice service. */
 export type LiveProfile = LoadedProfile & { readonly reach: Reach };
 
-/** The profile of a command about an account. A Fault `usage` for the practice service, which has none. */
+/** Returns the profile of a command about an account. Throws a Fault `usage` for the practice service, which has none. */
 export function liveProfile(shell: Shell): LiveProfile {
   const loaded = shell.profile();
   const { reach, config, profileName } = loaded;
@@ -195,7 +204,10 @@ export function liveProfile(shell: Shell): LiveProfile {
   );
 }
 
-/** Where the secret comes from, in a few words: a file, the keychain, or a name in the environment; undefined: from nowhere. */
+/**
+ * Returns where the secret comes from, in a few words: a file, the keychain, a systemd credential, or a name in the environment;
+ * `undefined` if it comes from nowhere.
+ */
 export function secretOrigin({ reach: { secret }, overridden }: LiveProfile): string | undefined {
   const { clientSecret: variable } = overridden;
   if (secret?.keychain !== undefined) return `keychain, under "${secret.keychain}"`;
@@ -204,7 +216,10 @@ export function secretOrigin({ reach: { secret }, overridden }: LiveProfile): st
   return secret.file === undefined ? variable : `${secret.file} (${variable})`;
 }
 
-/** What keeps the secret, so that it may be changed. A Fault `configuration` where that is nothing of ours. */
+/**
+ * Returns the place that keeps the secret, so that the secret can be changed. Throws a Fault `configuration` if it is not
+ * paybatch's to change.
+ */
 export function keeperOf(shell: Shell, profile: LiveProfile): SecretKeeper {
   const { profileName, reach, file = '' } = profile;
   const { secret } = reach;
@@ -219,13 +234,13 @@ export function keeperOf(shell: Shell, profile: LiveProfile): SecretKeeper {
   );
 }
 
-/** The keychain as what keeps it from now on. A Fault `configuration` where the secret is nothing of ours. */
+/** Returns the keychain as the new place of the secret. Throws a Fault `configuration` if the secret is not paybatch's to change. */
 export function keychainFor(shell: Shell, profile: LiveProfile): SecretKeeper {
   requireOurs(profile);
   return keptInKeychain(shell.keychain, keychainAccountOf(profile.reach));
 }
 
-/** A Fault where the secret is from a place that only others can change. */
+/** Throws a Fault `configuration` if the secret comes from a place that only others can change. */
 function requireOurs({ profileName, reach: { secret }, overridden }: LiveProfile): void {
   if (secret?.place === 'environment') {
     throw new Fault(
@@ -243,7 +258,7 @@ function requireOurs({ profileName, reach: { secret }, overridden }: LiveProfile
   }
 }
 
-/** Other profiles of the configuration whose secret is in the same place. */
+/** Returns the other profiles of the configuration whose secret is in the same place. */
 export const sharersOf = ({ config, profileName, reach }: LiveProfile, cwd: string): readonly string[] =>
   Object.entries(config.profiles).flatMap(([name, other]) => {
     if (name === profileName) return [];
@@ -251,7 +266,7 @@ export const sharersOf = ({ config, profileName, reach }: LiveProfile, cwd: stri
     const { secret } = reach;
     if (secret?.file !== undefined)
       return clientSecretFile && path.resolve(cwd, clientSecretFile) === secret.file ? [name] : [];
-    // Of one that lacks something nobody can say which secret is its own.
+    // Without the address and the client id of a profile, the name of its secret in the keychain is unknown.
     if (!clientSecretKeychain || !baseUrl || !clientId) return [];
     return reachOf(name, other, {}, cwd).secret?.keychain === secret?.keychain ? [name] : [];
   });

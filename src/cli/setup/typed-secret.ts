@@ -1,4 +1,4 @@
-/** The client secret, as a person types it without echo or a program hands it over on stdin. It is never a flag. */
+/** The client secret, which a person types without echo or a program passes on stdin. It is never a flag. */
 import { addAbortListener } from 'node:events';
 import { Fault } from '../../domain/fault.ts';
 import { textOf } from '../../files/text-of.ts';
@@ -6,16 +6,16 @@ import { askForSecret } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 import { canAsk, mistakeOf, stopped } from './account-questions.ts';
 
-/** A secret is short; somebody handed over something else. */
+/** Largest input in bytes: a secret is short, so anything longer is something else. */
 const BYTES_MAX = 65_536;
 
-/** Where the secret comes from, and how a person is asked for it. */
+/** The source of the secret, and the words in which a person is asked for it. */
 interface SecretSource {
   readonly stdin: boolean;
   readonly asks?: string;
 }
 
-/** The secret without blanks around it, known from now on as one that nobody may read. */
+/** Returns the secret without blanks around it. From then on it is hidden in all output. */
 export async function typedSecret(shell: Shell, { stdin, asks = 'Client secret' }: SecretSource): Promise<string> {
   const secret = stdin ? read(await textOfStdin(shell)) : await asked(shell, asks);
   shell.secrets.add(secret);
@@ -46,7 +46,7 @@ function read(text: string): string {
   return secret;
 }
 
-/** A Fault `usage` where whoever hands over the secret would see it typed. */
+/** Throws a Fault `usage` if stdin is a terminal, because the secret would be visible while it is typed. */
 export function requireStdinToRead({ streams: { stdin } }: Shell): void {
   if (!stdin.isTTY) return;
   throw wrong('--secret-stdin on a terminal would show the secret.', 'Leave it out, and you are asked without echo.');

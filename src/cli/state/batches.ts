@@ -1,4 +1,4 @@
-/** Which batch a command means. */
+/** Finds the batch that a command is about, and reports what a person should know of it. */
 
 import { type BatchHeader, duplicateText } from '../../domain/batch.ts';
 import { clientChangeText } from '../../domain/client-change.ts';
@@ -12,7 +12,7 @@ import type { BegunBatch, Ledger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
 
-/** The batch that was named, or the latest one. */
+/** Returns the batch that was named, or the latest one. Throws a Fault `usage` if there is none. */
 export async function chosenBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
   if (named === undefined) {
     const latest = await ledger.latestBatch();
@@ -31,11 +31,14 @@ export async function chosenBatch(ledger: Ledger, named: string | undefined): Pr
   throw new Fault('usage', `There is no batch "${named}" in this profile.`, remedy);
 }
 
-/** What to do about a batch of which nothing is left here: its ids follow from its name and its rows. */
+/**
+ * Returns what to do about a batch of which nothing is left here. Its ids follow from its name and rows, so the same sheet
+ * finds them.
+ */
 const againOf = (name: string): string =>
   `If its ledger was lost, run the same sheet again, unchanged: \`paybatch run SHEET --batch ${name}\` (without --batch if it had none).`;
 
-/** The ledger was there and is gone, or was put back from before: only the sheet can bring these batches back. */
+/** The Fault for batches of a ledger that was lost, or restored from an earlier copy. Only the sheets can bring them back. */
 function lostFault(lost: readonly BegunBatch[]): Fault {
   const names = lost.map(({ id }) => id);
   const [first = ''] = names.slice(-1);
@@ -46,13 +49,13 @@ function lostFault(lost: readonly BegunBatch[]): Fault {
   );
 }
 
-/** Tells that a batch repeated payments of others, and why that was allowed. */
+/** Reports that a batch repeated payments of other batches, and why that was allowed. */
 export function tellRepeated(batch: BatchHeader, tell: Tell): void {
   const repeated = duplicateText(batch);
   if (repeated !== undefined) tell({ type: 'notice', level: 'info', message: `Batch ${batch.id}: ${repeated}.` });
 }
 
-/** Tells that the people of a batch were deleted. */
+/** Reports that the people of a batch were deleted. */
 export async function tellPurged(
   { id }: BatchHeader,
   { ledger, tell, settings }: Pick<RunDeps, 'ledger' | 'tell' | 'settings'>,
@@ -63,7 +66,7 @@ export async function tellPurged(
   tell({ type: 'notice', level: 'info', code: 'purged', message });
 }
 
-/** Tells which client ids took the place of others, and who said that they are of the same account. */
+/** Reports which client ids replaced others, and who said that they belong to the same account. */
 export async function tellClientChanges({
   ledger,
   tell,
@@ -74,7 +77,7 @@ export async function tellClientChanges({
   }
 }
 
-/** The batch that was named, or the latest one that is not finished, or the latest. */
+/** Returns the named batch, or else the latest unfinished one, or else the latest. Throws a Fault `usage` if there is none. */
 export async function unfinishedBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
   if (named !== undefined) return chosenBatch(ledger, named);
   for (const batch of await ledger.batches()) {

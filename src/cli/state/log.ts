@@ -1,6 +1,6 @@
 /**
- * The log: what an engineer reads after the fact. One JSON line per event in the state folder, with secrets left out
- * and people masked. It is not the ledger, and its failure never stops money work.
+ * The log, which an engineer reads afterwards: one JSON line for each event, in the state folder, with secrets left out and
+ * people masked. It is not the ledger, and its failure never stops a payment.
  */
 import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -19,15 +19,15 @@ const REDACTED = ['clientSecret', 'client_secret', 'access_token', 'authorizatio
 
 const silent: Logger = pino({ enabled: false });
 
-/** A log, and why nothing is kept in it, in a sentence; undefined: it is kept. */
+/** A log. `trouble` says in a sentence why nothing is kept in it; absent if the log is kept. */
 interface OpenedLog {
   readonly log: Logger;
   readonly trouble?: string;
 }
 
 /**
- * Opens the log of the day (UTC), by `open`; whatever is written, `secrets` never are. Without a folder for it of our own there is no
- * log, and the run goes on.
+ * Opens the log of the day (UTC) with `open`. No line of it ever contains `secrets`. Without a folder that belongs to
+ * paybatch alone there is no log, and the run continues.
  */
 export function openLog(
   home: string,
@@ -41,7 +41,7 @@ export function openLog(
     const hooks = { streamWrite: (line: string): string => shownJson(secrets.hideInJson(line)) };
     const redact = { paths: REDACTED, censor: HIDDEN_SECRET };
     const log = pino({ redact, hooks, base: { pid: process.pid } }, destination);
-    // A full disk must not stop a payment that is under way: who writes to a destination that is gone gets an error.
+    // A full disk must not stop a payment in progress. Writing to a destination that is gone throws, so the log goes silent.
     destination.on('error', () => {
       log.level = 'silent';
       destination.destroy();
@@ -54,7 +54,7 @@ export function openLog(
   }
 }
 
-/** Deletes the logs of days (UTC) that ended before this moment, and gives their number. */
+/** Deletes the logs of days (UTC) that ended before this moment, and returns their number. */
 export function forgetLogs(home: string, before: number): number {
   const folder = path.join(home, 'logs');
   requireOwnFolder(folder);
@@ -66,7 +66,7 @@ export function forgetLogs(home: string, before: number): number {
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
 
-/** The folder was looked at a moment ago; what is opened is looked at itself, and no link is followed to it. */
+/** Opens a log file without following a link. The folder was checked a moment ago; here the opened file itself is checked. */
 function openOwn(file: string): number {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
   const handle = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);

@@ -11,7 +11,7 @@ import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
 import { columnDescriptions } from '../../kinds/index.ts';
 
-/** Headings of one sheet at most: as many columns as a spreadsheet has. */
+/** Most headings of one sheet: the columns of a spreadsheet. */
 const HEADINGS_MAX = 16_384;
 
 const mappingSchema = z.strictObject({
@@ -35,7 +35,7 @@ const mappingSchema = z.strictObject({
     .max(HEADINGS_MAX),
 });
 
-/** A name for a mapping: it becomes a file name. */
+/** Returns a name for a mapping, which becomes a file name. Throws a Fault `usage` for any other text. */
 export function mappingName(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,40}$/.test(text)) return text;
   throw new Fault('usage', `"${text}" cannot name a mapping.`, 'Use up to 41 letters, digits, - and _.');
@@ -44,7 +44,7 @@ export function mappingName(text: string): string {
 const folderOf = (home: string): string => path.join(home, 'mappings');
 const fileOf = (home: string, name: string): string => path.join(folderOf(home), `${mappingName(name)}.json`);
 
-/** Reads a mapping by its name. Faults `usage` when there is none, `configuration` when it cannot be relied on. */
+/** Reads a mapping by its name. Throws a Fault `usage` if there is none, `configuration` if it cannot be relied on. */
 export function readMapping(home: string, name: string): HeadingMapping {
   const mapping = findMapping(home, name);
   if (!mapping) {
@@ -59,7 +59,7 @@ export function readMapping(home: string, name: string): HeadingMapping {
   return mapping;
 }
 
-/** The same; undefined when there is none. */
+/** Like `readMapping`, but returns `undefined` if there is no mapping of that name. */
 export function findMapping(home: string, name: string): HeadingMapping | undefined {
   const file = fileOf(home, name);
   requireOwnFolder(folderOf(home));
@@ -75,7 +75,7 @@ export function findMapping(home: string, name: string): HeadingMapping | undefi
   return { name, headings, ...(worksheet !== undefined && { worksheet }) };
 }
 
-/** Writes a mapping, for its owner alone, in place of an older one of its name. Gives the path. */
+/** Writes a mapping that only its owner can read, and replaces an older one of the same name. Returns the path. */
 export async function saveMapping(home: string, { name, headings, worksheet }: HeadingMapping): Promise<string> {
   const file = fileOf(home, name);
   useOwnFolder(folderOf(home));

@@ -1,6 +1,7 @@
 /**
- * Another ledger of this user that pays with the same client id. Two ledgers do not know of each other's payments, so a second one
- * is begun by a person's word alone: `paybatch ledger separate`. It is kept beside the ledger, which holds no batch yet.
+ * Other ledgers of this user that pay with the same client id. Two ledgers do not know of each other's payments, so a
+ * second one is begun only if a person says so with `paybatch ledger separate`. This is recorded next to the ledger, which
+ * has no batch yet.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,14 +24,14 @@ const wordSchema = z.strictObject({
   at: z.string(),
 });
 
-/** Why a profile has a ledger of its own although another one pays with its client id, and who said so. */
+/** Why a profile has a ledger of its own although another profile pays with the same client id, and who said so. */
 type SeparateWord = Omit<z.infer<typeof wordSchema>, 'v'>;
 
 const wordFile = ({ home, profileName }: LoadedConfig): string => path.join(home, profileName, 'separate.json');
 
 /**
- * The profiles whose ledgers hold batches that were paid with the client id of this one. The file of this very profile is one of
- * them when its ledger is on PostgreSQL by now.
+ * Returns the profiles whose ledger files hold batches that were paid with the client id of this profile. They include this
+ * very profile if its ledger is now on PostgreSQL and its old file holds such batches.
  */
 export function profilesThatPay({ home, profileName, account, ledger }: LoadedConfig): readonly string[] {
   if (!(account && existsSync(home))) return [];
@@ -41,7 +42,10 @@ export function profilesThatPay({ home, profileName, account, ledger }: LoadedCo
     .sort();
 }
 
-/** Throws a Fault `configuration` when the first batch of a ledger would be paid with the client id of another one's. */
+/**
+ * Throws a Fault `configuration` if the first batch of a ledger would be paid with the client id of another ledger, and
+ * nobody has said that two are meant.
+ */
 export async function requireNewLedger(loaded: LoadedConfig, ledger: Pick<Ledger, 'tiedTo'>): Promise<void> {
   const { account, home, profileName } = loaded;
   const isBegun = loaded.ledger
@@ -64,14 +68,14 @@ export async function requireNewLedger(loaded: LoadedConfig, ledger: Pick<Ledger
   );
 }
 
-/** Keeps a person's word. */
+/** Records a person's statement that the ledger of this profile is separate. */
 export function keepWord(loaded: LoadedConfig, word: SeparateWord): void {
   useOwnFolder(path.dirname(wordFile(loaded)));
   const content: z.infer<typeof wordSchema> = { v: 1, ...word };
   writeOwnFile(wordFile(loaded), content);
 }
 
-/** The word that was given for this ledger; undefined: none. */
+/** Returns the statement that was recorded for this ledger, or `undefined` if there is none. */
 function wordOf(loaded: LoadedConfig): SeparateWord | undefined {
   const file = wordFile(loaded);
   if (!existsSync(file)) return undefined;
@@ -88,21 +92,21 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The client id of a ledger that holds batches; undefined: it holds none, only rehearsals, or cannot be read here. */
+/** Returns the client id of a ledger that holds batches; `undefined` if it holds none, or only rehearsals, or is not readable. */
 function clientOf(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   try {
     const reader = openReader(file);
     try {
       const [row] = reader.all(TIED);
-      // Nothing that was rehearsed can be paid once more, whatever its client is called.
+      // A rehearsed payment cannot be paid a second time, whatever the client id.
       if (row?.['service'] === EMBEDDED) return undefined;
       return typeof row?.['client_id'] === 'string' ? row['client_id'] : undefined;
     } finally {
       reader.close();
     }
   } catch (error) {
-    // A file that is no ledger; who uses it is told by the ledger itself.
+    // The file is not a ledger. A command that uses it gets a Fault from the ledger itself.
     if (error instanceof Error && 'code' in error) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Schedules in the state folder of a profile, and what came of each of their periods. Each file is written whole. */
+/** Schedules in the state folder of a profile, and the records of their periods. Each file is written whole or not at all. */
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -58,7 +58,7 @@ const recordSchema = z.strictObject({
   state: z.enum(['waiting', 'open', 'ended', 'missed', 'skipped']),
   at: moment,
   exit: z.int().optional(),
-  why: z.enum(Object.keys(faultTable) as [FaultCode]).optional(), // its own names
+  why: z.enum(Object.keys(faultTable) as [FaultCode]).optional(), // the keys of the table
   says: z.string().optional(),
   batch: text.optional(),
   counts: z.record(z.enum(outcomes as readonly Outcome[]), z.int()).optional(),
@@ -68,12 +68,12 @@ const recordSchema = z.strictObject({
 export class ScheduleFiles implements PeriodStore {
   readonly #folder: string;
 
-  /** `stateFolder`: of the profile. */
+  /** `stateFolder` is the state folder of the profile. */
   constructor(stateFolder: string) {
     this.#folder = path.join(stateFolder, 'schedules');
   }
 
-  /** All of them, by name. A Fault `configuration` for one that cannot be relied on. */
+  /** Returns all schedules, sorted by name. Throws a Fault `configuration` for one that cannot be relied on. */
   list(): readonly Schedule[] {
     requireOwnFolder(this.#folder);
     if (!existsSync(this.#folder)) return [];
@@ -81,11 +81,11 @@ export class ScheduleFiles implements PeriodStore {
     return names.sort().map((name) => {
       const { paybatch: _, v: __, ...schedule } = this.#parsed(path.join(this.#folder, name), scheduleSchema);
       if (`${scheduleName(schedule.name)}.json` !== name) throw this.#unusable(name, 'It says another name.');
-      return schedule as Schedule; // zod writes a missing field as one that may be undefined
+      return schedule as Schedule; // zod writes an absent field as one that may be undefined
     });
   }
 
-  /** The one of that name. A Fault `usage` when there is none. */
+  /** Returns the schedule of that name. Throws a Fault `usage` if there is none. */
   find(name: string): Schedule {
     const all = this.list();
     const found = all.find((schedule) => schedule.name === name);
@@ -112,12 +112,12 @@ export class ScheduleFiles implements PeriodStore {
     writeOwnFile(this.#fileOf(schedule.name), content);
   }
 
-  /** Takes a schedule away; what came of its periods stays, so that none is paid again under a new schedule of that name. */
+  /** Removes a schedule. The records of its periods stay, so that none is paid again by a new schedule of the same name. */
   remove(name: string): void {
     rmSync(this.#fileOf(name));
   }
 
-  /** Every period on record of a schedule, the latest first. */
+  /** Returns every recorded period of a schedule, the latest first. */
   records(schedule: string): readonly PeriodRecord[] {
     const folder = this.#folderOf(schedule);
     if (!existsSync(folder)) return [];
@@ -131,7 +131,7 @@ export class ScheduleFiles implements PeriodStore {
     const file = path.join(this.#folderOf(schedule), `${period}.json`);
     if (!existsSync(file)) return undefined;
     const { paybatch: _, v: __, ...record } = this.#parsed(file, recordSchema);
-    return record as PeriodRecord; // as above
+    return record as PeriodRecord; // as in `list`: an absent field
   }
 
   write(schedule: string, record: PeriodRecord): void {
@@ -139,7 +139,10 @@ export class ScheduleFiles implements PeriodStore {
     writeOwnFile(path.join(this.#useFolderOf(schedule), `${record.period}.json`), content);
   }
 
-  /** Takes the words out of what came of periods that were over before this moment (wall-clock milliseconds): they may name people. */
+  /**
+   * Removes the texts, which may name people, from records of periods that were over before this moment (wall-clock
+   * milliseconds).
+   */
   forget(before: number): void {
     if (!existsSync(this.#folder)) return;
     const folders = readdirSync(this.#folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -177,7 +180,10 @@ export class ScheduleFiles implements PeriodStore {
     }
   }
 
-  /** What came of a period decides whether it is paid: an unreadable record may not count as none. */
+  /**
+   * The Fault for a file that cannot be used. A record decides whether its period is paid, so an unreadable one must not
+   * count as absent.
+   */
   #unusable(file: string, why: string, cause?: unknown): Fault {
     const message = `${file} cannot be used: ${why} Nothing was sent.`;
     return new Fault('configuration', message, 'Put it back from a back-up.', { cause });
@@ -197,7 +203,7 @@ type Trigger = Pick<z.infer<typeof schema>, 'at' | 'by'>;
 
 const fileIn = (stateFolder: string): string => path.join(stateFolder, 'run-due.json');
 
-/** Writes that it runs now. Gives the Fault when that cannot be written: nothing depends on it, and people are to be paid. */
+/** Records that `run-due` runs now. Returns a Fault if that fails instead of throwing it: no payment depends on the record. */
 export function writeTrigger(stateFolder: string, at: number): Fault | undefined {
   const content: z.infer<typeof schema> = { paybatch: 'run-due', v: 1, at, by: makerName() };
   try {
@@ -210,7 +216,7 @@ export function writeTrigger(stateFolder: string, at: number): Fault | undefined
   }
 }
 
-/** Undefined when it never ran, or when its record cannot be read: it decides nothing. */
+/** Returns when `run-due` last ran, and by whom; `undefined` if never, or if the record is unreadable. Nothing depends on it. */
 export function lastTrigger(stateFolder: string): Trigger | undefined {
   const file = fileIn(stateFolder);
   if (!existsSync(file)) return undefined;

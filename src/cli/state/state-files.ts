@@ -1,4 +1,4 @@
-/** Where a profile keeps its state. */
+/** The places where a profile keeps its state. */
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import { isInside } from '../../files/inside.ts';
@@ -14,19 +14,20 @@ export const stateFolder = ({ home, profileName }: Place): string => path.join(h
 
 export const ledgerFile = (place: Place): string => path.join(stateFolder(place), 'ledger.db');
 
-/** The checkpoint of a profile's ledger: outside of its folder, because people delete and restore folders. */
+/** The checkpoint of a profile's ledger. It is outside the folder of the profile, because people delete and restore folders. */
 export const checkpointFile = ({ home, profileName }: Place): string =>
   path.join(home, 'checkpoints', `${profileName}.json`);
 
-/** What stands before the rest of the name of a folder that a console keeps, until it ends, inside of the state folder. */
+/** Prefix of the folder that a console keeps in the state folder until it ends. */
 export const CONSOLE_FOLDER = 'console';
 
 type Keeping = Pick<LoadedConfig, 'home' | 'keysFolder'> & { readonly account?: LoadedConfig['account'] | undefined };
 
 /**
- * Where this user's ledgers have their signing keys: never in the state folder, which others may get hold of. They are files in the
- * user's own configuration folder; where nothing can be written there, the key follows from the client secret,
- * which whoever reads the state folder does not have. Rehearsals pay nobody, and leave nothing outside of their folder.
+ * Returns the signing keys of this user's ledgers. They are never in the state folder, which others may get hold of, but
+ * files in the user's own configuration folder. If nothing can be written there, the key is derived from the client secret,
+ * which a person who reads the state folder does not have. Rehearsals pay nobody, and leave nothing outside their folder.
+ * Throws a Fault `configuration` if the keys would be in the state folder.
  */
 export function ledgerKeys({ home, keysFolder, account }: Keeping): LedgerKeys {
   if (!account) return keysFromSecret(practiceClient.secret);
@@ -38,7 +39,7 @@ export function ledgerKeys({ home, keysFolder, account }: Keeping): LedgerKeys {
     );
   }
   const files = keysInFolder(keysFolder);
-  // Who only reads has no secret either.
+  // A profile that can only read has no secret to derive a key from.
   if (account.clientSecret === undefined) return files;
   const secret = keysFromSecret(account.clientSecret);
   const orSecret =

@@ -1,21 +1,24 @@
-/** Who runs this process, and on which computer, as far as its system tells. What cannot be read is unknown, which is never a problem here. */
+/** The user and the computer of this process, as far as the system says. Missing information is never an error here. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import type { LeaseHolder } from '../../ledger/lease.ts';
 
-/** Reading an id of the system takes milliseconds; a program that hangs must not hold up a run. */
+/**
+ * Time limit, in milliseconds, of a program that reads an id of the system. It needs a few; one that hangs must not delay a
+ * run.
+ */
 const PROGRAM_MS_MAX = 2000;
 
-/** Characters of a hash that tell computers apart. */
+/** Characters of the hash that are kept to distinguish computers. */
 const ID_CHARACTERS = 16;
 
 const GUID = /[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}/i;
 
 const REGISTRY_QUERY = ['query', 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', '/v', 'MachineGuid'] as const;
 
-/** Where each system keeps the id that it was given when it was installed. */
+/** Reads the id that each system was given when it was installed. */
 const installationIds: Readonly<Partial<Record<NodeJS.Platform, () => string | undefined>>> = {
   linux: () => systemText('/etc/machine-id'),
   darwin: () => GUID.exec(said('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']) ?? '')?.[0],
@@ -23,9 +26,10 @@ const installationIds: Readonly<Partial<Record<NodeJS.Platform, () => string | u
 };
 
 /**
- * Tells this computer from any other, and nothing else about it. By its name and the id of its installation, because
- * installations are copied with their id; without the suffix of the name, which changes with the network. `named`: what the
- * operator calls it instead, where the system has no lasting name (a container that is new for every run).
+ * Returns an id that distinguishes this computer from any other, and says nothing else about it. It is built from the name
+ * of the computer and the id of its installation, because installations are copied with their id. The domain is left out of
+ * the name, because it changes with the network. `named`: what the operator calls the computer instead, if its system has
+ * no lasting name (a container that is new for every run).
  */
 export function machineId(named?: string): string {
   const [name = ''] = hostname().split('.');
@@ -41,7 +45,7 @@ const said = (program: string, args: readonly string[]): string | undefined =>
     execFileSync(program, args, { encoding: 'utf8', timeout: PROGRAM_MS_MAX, stdio: ['ignore', 'pipe', 'ignore'] }),
   );
 
-/** What the system says; undefined where it has no such file or program. */
+/** Returns what the system says; `undefined` if it has no such file or program. */
 function known(read: () => string): string | undefined {
   try {
     return read() || undefined;
@@ -51,12 +55,12 @@ function known(read: () => string): string | undefined {
   }
 }
 
-/** The user and the machine, for the record. A user of a container has a number and often no name. */
+/** Returns user and machine for the record. A user of a container has a number and often no name. */
 export function makerName(): string {
   return `${userName() ?? `user ${process.geteuid?.()}`}@${hostname()}`;
 }
 
-/** The name of the user; undefined where the system has none for the number. */
+/** Returns the name of the user; `undefined` if the system has none for the number. */
 export function userName(): string | undefined {
   try {
     return userInfo().username;
@@ -66,7 +70,7 @@ export function userName(): string | undefined {
   }
 }
 
-/** This process, as it takes a ledger's lease. `machineName`: see `machineId`. */
+/** Returns this process as the holder of a lease of a ledger. `machineName`: see `machineId`. */
 export const thisProcess = (description: string, machineName?: string): LeaseHolder => ({
   host: hostname(),
   machine: machineId(machineName),

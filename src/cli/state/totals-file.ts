@@ -1,6 +1,7 @@
 /**
- * Control totals of a sheet, in a file beside it: what whoever checked the sheet says that it makes. A scheduled sheet is paid by
- * them alone. They hold against slips and later changes; who may write beside the sheet can write both.
+ * Control totals of a sheet, in a file next to it: what the person who checked the sheet says that it adds up to. A
+ * scheduled sheet is paid only by them or by an approved plan. They guard against slips and later changes, but not against
+ * a person who can write next to the sheet, who can write both.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { chmod, stat } from 'node:fs/promises';
@@ -14,9 +15,12 @@ import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
 
-/** It holds a few lines. */
+/** Longest totals file, in bytes. It holds a few lines. */
 const BYTES_MAX = 65_536;
-/** Whoever may read the sheet may read its totals; nobody else may write them. */
+/**
+ * Rights that the totals may take over from the sheet: anyone who may read it may read them, and only their owner may write
+ * them.
+ */
 const NOT_OTHERS_WRITE = 0o644;
 
 const totalsSchema = z.strictObject({
@@ -33,11 +37,11 @@ const totalsSchema = z.strictObject({
 
 export type ControlTotals = Omit<z.infer<typeof totalsSchema>, 'paybatch' | 'v'>;
 
-/** `payroll-2026-12.totals.json` of `payroll-2026-12.xlsx`. */
+/** Returns the path of the totals of a sheet: `payroll-2026-12.totals.json` for `payroll-2026-12.xlsx`. */
 export const totalsFileOf = (sheet: string): string =>
   path.join(path.dirname(sheet), `${path.parse(sheet).name}.totals.json`);
 
-/** What a checked sheet makes: who gets what, in any order of the rows. */
+/** Returns what a checked sheet adds up to. Its `content` stands for who gets what, in any order of the rows. */
 export const totalsOf = (
   sheet: string,
   { payable, total, fingerprint }: Pick<CheckedSheet, 'payable' | 'total' | 'fingerprint'>,
@@ -51,7 +55,7 @@ export const totalsOf = (
   ...by,
 });
 
-/** Writes the totals beside their sheet, in the place of older ones. Gives the path. */
+/** Writes the totals next to their sheet, and replaces older ones. Returns the path. */
 export async function writeTotals(sheet: string, totals: ControlTotals): Promise<string> {
   const content: z.infer<typeof totalsSchema> = { paybatch: 'totals', v: 1, ...totals };
   const { path: file } = await writeWholeText(totalsFileOf(sheet), 'state', [
@@ -61,7 +65,7 @@ export async function writeTotals(sheet: string, totals: ControlTotals): Promise
   return file;
 }
 
-/** The totals of a sheet. A Fault `totals-missing` when there are none that can be read. */
+/** Returns the totals of a sheet. Throws a Fault `totals-missing` if there are none that can be used. */
 export function readTotals(sheet: string): ControlTotals {
   const file = totalsFileOf(sheet);
   const remedy = `Whoever checks the sheet writes them: paybatch validate ${typedPath(sheet)} --totals`;
@@ -80,7 +84,7 @@ export function readTotals(sheet: string): ControlTotals {
   }
 }
 
-/** Holds what is to be paid against the totals; gives how they were confirmed, for the record. A Fault `totals-differ`. */
+/** Compares what is to be paid with the totals. Returns how it was confirmed, for the record. Throws a Fault `totals-differ`. */
 export function confirmByTotals(
   stated: ControlTotals,
   found: Omit<ControlTotals, 'sheet' | 'checkedBy' | 'checkedAt'>,

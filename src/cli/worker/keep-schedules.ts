@@ -7,10 +7,13 @@ import { payDue } from '../schedule/pay-due.ts';
 import type { Shell } from '../shell.ts';
 import { ownShell } from './own-shell.ts';
 
-/** How often it is asked what is due, in milliseconds: the times of schedules are whole minutes. */
+/** Interval between two checks of what is due, in milliseconds: the times of schedules are whole minutes. */
 const TRIGGER_MS = 60_000;
 
-/** What the journal of a server is to hold of a period. Its rows have names in them, and what was told before is no news. */
+/**
+ * Reports whether an event of the schedules belongs in the journal of a server. Rows contain names, and what was reported before
+ * is not news.
+ */
 const isForJournal = (event: RunEvent): boolean =>
   event.type === 'batch.planned' ||
   event.type === 'ledger.head' ||
@@ -18,8 +21,8 @@ const isForJournal = (event: RunEvent): boolean =>
   (event.type === 'notice' && event.level !== 'info');
 
 /**
- * Does the work of a worker, and triggers the schedules beside it until that ends, or once before it. Whichever of the two is broken
- * off by a bug ends the other.
+ * Runs the work of a worker and triggers the schedules concurrently until that work ends; with `once`, triggers them one time
+ * before it. A bug that breaks off one of the two ends the other.
  */
 export async function besideSchedules<T>(
   shell: Shell,
@@ -52,7 +55,10 @@ async function keep(trigger: Trigger, { clock }: Shell, signal: AbortSignal): Pr
   }
 }
 
-/** Plans what is due by now. What stops that is told, once for as long as it is the same: it is tried again every minute. */
+/**
+ * Returns a trigger that plans what is due. It is tried again every minute, so a fault that stops it is reported once for as long
+ * as it stays the same.
+ */
 function triggerOf(shell: Shell): Trigger {
   const tell = (event: RunEvent): void => {
     if (isForJournal(event)) shell.reporter.tell(event);
@@ -79,6 +85,9 @@ async function faultOf(pay: () => Promise<RunEnd>): Promise<Fault | undefined> {
   }
 }
 
-/** That somebody else has the ledger, or the period, is nobody's business: it is let go again. */
+/**
+ * Returns the sentence to report about a fault; `undefined` if another process holds the ledger or the period, because it will
+ * release it.
+ */
 const sentenceOf = (fault: Fault | undefined): string | undefined =>
   fault === undefined || fault.code === 'ledger-held' ? undefined : `${fault.message} ${fault.remedy}`;

@@ -1,4 +1,4 @@
-/** `--detach`: a command plans, or says that a batch may go on, and the workers of a shared ledger send. */
+/** `--detach`: a command plans a batch, or allows it to continue, and the workers of a shared ledger send it. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
@@ -9,8 +9,9 @@ export const declareDetach = <Args extends unknown[], Options extends OptionValu
   command.option('--detach', 'send nothing here: the workers of the shared ledger do, by their own settings');
 
 /**
- * Does a command that leaves its batch to the workers, and rings for them when it has let go of the ledger. `options`: what was
- * typed; `own`: what only the sending itself reads, which nobody would remember.
+ * Runs a command that leaves its batch to the workers, and notifies them when the command has released the ledger. `options`: what
+ * was typed; `own`: options that only the sending itself reads, and that nothing would keep for the workers. Throws a Fault
+ * `usage` if one of these was typed, or if the ledger is not shared.
  */
 export async function leftToWorkers(
   shell: Shell,
@@ -46,7 +47,7 @@ export async function leftToWorkers(
       await queue.close();
     }
   } catch (error) {
-    // The plan is in the ledger, where the workers find it by themselves.
+    // The plan is in the ledger, where the workers find it on their own.
     if (!(error instanceof Fault)) throw error;
   }
   return end;
@@ -54,7 +55,7 @@ export async function leftToWorkers(
 
 const NOBODY = 'No worker has ever been started on this ledger, so nobody sends yet. Start one: paybatch worker';
 
-/** Options that only the sending itself reads: no plan keeps them. */
+/** Options that only the sending itself reads: plans do not keep them. */
 export const OF_SENDING = [
   'concurrency',
   'stopAfterFailures',

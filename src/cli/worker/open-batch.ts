@@ -1,4 +1,4 @@
-/** What a worker needs to go on with a batch: the session and the run of `paybatch resume`, for one slice of work. */
+/** The session and the run of `paybatch resume`, with which a worker continues a batch for one slice of work. */
 import type { RunEvent, Tell } from '../../domain/event.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { resumeBatch } from '../../run/paybatch.ts';
@@ -9,17 +9,17 @@ import { openSession, type Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { ownShell } from './own-shell.ts';
 
-/** What the journal of a server is to hold of a run. Rows have names in them, and progress is in the metrics. */
+/** Events of a run that belong in the journal of a server. Rows contain names, and progress is in the metrics. */
 const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
 
 interface SliceOptions {
   readonly signal: AbortSignal;
   readonly hear: Tell;
-  /** Folder for the results of a batch that is through; missing: `paybatch report` writes them, wherever they are wanted. */
+  /** Folder for the results of a finished batch; `undefined` if `paybatch report` is to write them, wherever they are wanted. */
   readonly out: string | undefined;
 }
 
-/** Opens the ledger and the client. Everything is read anew, so that a new secret counts from the next slice on. */
+/** Opens the ledger and the client. Everything is read again, so that a new secret takes effect with the next slice. */
 export async function openBatch(
   shell: Shell,
   batch: BatchId,
@@ -37,7 +37,7 @@ export async function openBatch(
   };
 }
 
-/** Whoever is to be told hears how the work ended; not of each time that a batch was handed on. */
+/** Runs the work and sends the configured notifications about its end, but not each time that a batch is handed on. */
 async function endTold(
   shell: Shell,
   session: Session,
@@ -47,7 +47,7 @@ async function endTold(
   return shell.signal.aborted ? end : toldOf(shell, session, 'worker', async () => end);
 }
 
-/** What a slice says, it says of its batch. */
+/** Returns how a slice reports its events: warnings name the batch, and most other events are only heard. */
 const tellOf =
   ({ reporter }: Shell, batch: BatchId, hear: Tell): Tell =>
   (event) => {

@@ -1,4 +1,4 @@
-/** The shell of a part of a worker: it ends with that part, and tells what the part lets through. */
+/** The shell of one part of a worker: it is stopped with that part, and reports only what the part lets through. */
 import type { Tell } from '../../domain/event.ts';
 import type { Shell } from '../shell.ts';
 

@@ -1,4 +1,4 @@
-/** `paybatch worker`: sends the batches of a shared ledger, on any number of machines, until it is told to stop. */
+/** `paybatch worker`: sends the batches of a shared ledger, on any number of machines, until it is stopped. */
 
 import { Console } from 'node:console';
 import path from 'node:path';
@@ -26,16 +26,16 @@ import { thisProcess } from '../state/system.ts';
 import { besideSchedules } from './keep-schedules.ts';
 import { openBatch } from './open-batch.ts';
 
-/** Only this machine reaches it. */
+/** The loopback address, which only this machine can reach. */
 const DEFAULT_HOST = '127.0.0.1';
 
 interface HealthAddress {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 means any free port. */
   readonly port: number;
 }
 
-/** `9100`, `0.0.0.0:9100` or `[::]:9100`, for commander's own parsing. */
+/** Parses `9100`, `0.0.0.0:9100` or `[::]:9100`, for commander. */
 function healthAddress(text: string): HealthAddress {
   const [, host = DEFAULT_HOST, digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const port = digits === '' ? Number.NaN : Number(digits);
@@ -43,7 +43,7 @@ function healthAddress(text: string): HealthAddress {
   throw new InvalidArgumentError('It takes a port, or an address and a port: 9100, or 0.0.0.0:9100.');
 }
 
-/** Gives everything that is written by `console` to `log`, a line each. Gives what puts the console back. */
+/** Passes everything that is written to `console` on to `log`, a line at a time. Returns the function that restores the console. */
 function quietConsole(log: (line: string) => void): () => void {
   const stream = new Writable({
     write(chunk: Buffer, _encoding, written) {
@@ -58,7 +58,10 @@ function quietConsole(log: (line: string) => void): () => void {
   };
 }
 
-/** Each batch has four connections to the server of the ledger, and its own orders in flight. */
+/**
+ * Most batches that a worker takes at the same time: each has four connections to the server of the ledger, and its own orders in
+ * flight.
+ */
 const BATCHES_MAX = 32;
 
 export const worker = cliCommand({
@@ -84,7 +87,7 @@ export const worker = cliCommand({
     const reached = requireShared(loaded);
     const out = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
     const tally = new Tally();
-    // Each slice has a client of its own, and all know who was seen before.
+    // Each slice has a client of its own, and all of them share which senders were seen before.
     const senders = new Senders(shell.clock);
     const { tell } = toldAndLogged(shell, () => loaded.home);
     const { log } = openLog(loaded.home, shell.clock.now(), shell.secrets);
@@ -131,8 +134,8 @@ export const worker = cliCommand({
 });
 
 /**
- * Whoever stops a worker that works on and on gets what was asked for, which is 0: the batches have exit codes of their own. With
- * `--once` the gravest of these is the end.
+ * Returns the end of a worker. Without `--once` a worker runs until it is stopped, so a stop is what was asked for and ends with
+ * 0: the batches have exit codes of their own. With `--once` the most severe of those, and of an interruption, is the exit code.
  */
 function endOf(exits: ReadonlyMap<string, number>, isOnce: boolean, { aborted, reason }: AbortSignal): RunEnd {
   const interrupted = reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
@@ -149,7 +152,7 @@ function requireShared({ ledger }: LoadedConfig): SharedLedger {
   );
 }
 
-/** Opens all that a batch needs, and asks for a token. */
+/** Opens everything that a batch needs, and requests a token. Throws a Fault if the worker could not send. */
 async function requireReady(shell: Shell, again: boolean): Promise<void> {
   const session = await openSession(shell, { command: 'worker', sends: true, again });
   await session[Symbol.asyncDispose]();

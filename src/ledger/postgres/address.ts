@@ -1,6 +1,6 @@
 /**
- * The address of a ledger on PostgreSQL, as libpq writes it: `postgres://user@host:port/database`. It may hold a password, so
- * nothing but `shownAddress` is ever told, logged or kept.
+ * The address of a ledger on PostgreSQL, as libpq writes it: `postgres://user@host:port/database`. It may hold a password,
+ * so only `shownAddress` is ever shown, logged or stored.
  */
 import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
@@ -12,44 +12,44 @@ export interface PostgresAddress {
   readonly port: number;
   readonly user: string;
   readonly database: string;
-  /** Where its tables are: one ledger for each profile, several in one database. */
+  /** The schema with the tables. Each profile has one ledger, and a database can hold several. */
   readonly schema: string;
-  /** `off`: the server is this computer. Otherwise its certificate is verified, for its name. */
+  /** `off` only if the server is on this computer. Otherwise its certificate is verified, including the name in it. */
   readonly tls: 'off' | 'verified';
-  /** File with the authority that signed the certificate of the server; missing: those that Node.js trusts. */
+  /** File with the authority that signed the certificate of the server; absent if the authorities that Node.js trusts apply. */
   readonly rootCertificate?: string;
   /** Files with the certificate of this user and its key, for servers that ask for one. */
   readonly certificate?: { readonly file: string; readonly keyFile: string };
-  /** The one that stood in the address. Never told. */
+  /** The password from the address. Never shown. */
   readonly password?: string;
 }
 
-/** A ledger on PostgreSQL, and how it is reached. */
+/** A ledger on PostgreSQL, and how to reach it. */
 export interface SharedLedger {
   readonly address: PostgresAddress;
-  /** Asked when the server asks; undefined: there is none. */
+  /** Returns the password, or `undefined` if there is none. Called when the server asks for one. */
   readonly password: () => string | undefined;
-  /** The text of `rootCertificate`. */
+  /** The content of the file `rootCertificate`. */
   readonly authority?: string;
-  /** The texts of `certificate`. */
+  /** The contents of the files in `certificate`. */
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
 const PORT = 5432;
 const SCHEMA = 'paybatch';
-/** Stands where an address names a socket. */
+/** Placeholder for the host in an address that names a socket. */
 const NO_HOST = 'no.host.invalid';
 
-/** What an address may say after `?`. Anything else is refused: a misspelt `sslmode` must not be passed over. */
+/** The parameters that an address can have after `?`. Any other is refused: a misspelt `sslmode` must not be ignored. */
 const parameters: ReadonlySet<string> = new Set(['host', 'schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey']);
 
-/** Whether a setting names PostgreSQL, rightly written or not. */
+/** Reports whether a setting names PostgreSQL, written correctly or not. */
 export const isPostgresAddress = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
-/** Reads an address. Throws a Fault `configuration`, which never shows it: it may hold a password. */
+/** Reads an address. Throws a Fault `configuration`, which never contains the address, because that may hold a password. */
 export function postgresAddress(text: string): PostgresAddress {
   if (!isPostgresAddress(text)) throw wrong('does not begin with postgres://');
-  // A socket has no host, which libpq takes behind a user, and URL does not.
+  // An address of a socket has a user but no host, which libpq accepts and `URL` does not.
   const whole = text.replace(/^([^/]*\/\/[^/?#]*@)(?=\/)/, `$1${NO_HOST}`);
   if (!URL.canParse(whole)) throw wrong('cannot be read as an address');
   const url = new URL(whole);
@@ -61,7 +61,7 @@ export function postgresAddress(text: string): PostgresAddress {
   const database = decoded(url.pathname.slice(1));
   if (database === '' || database.includes('/')) throw wrong('names no database');
   const schema = url.searchParams.get('schema') ?? SCHEMA;
-  // It is part of the texts that make tables: nothing that would have to be quoted.
+  // The schema becomes part of SQL texts, so it must be a name that needs no quotes.
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema) || schema.startsWith('pg_')) {
     throw wrong('names a schema that is not small letters, digits and _');
   }
@@ -82,7 +82,7 @@ export function postgresAddress(text: string): PostgresAddress {
   };
 }
 
-/** An address as people are shown it: without its password. */
+/** Returns an address as shown to people: without its password. */
 export const shownAddress = ({ host, port, user, database, schema }: PostgresAddress): string => {
   const place = isSocket(host) ? '' : `${isIP(host) === 6 ? `[${host}]` : host}${port === PORT ? '' : `:${port}`}`;
   const said = [...(isSocket(host) ? [`host=${host}`] : []), ...(schema === SCHEMA ? [] : [`schema=${schema}`])].join(
@@ -91,13 +91,16 @@ export const shownAddress = ({ host, port, user, database, schema }: PostgresAdd
   return `postgres://${encodeURIComponent(user)}@${place}/${encodeURIComponent(database)}${said && `?${said}`}`;
 };
 
-/** Whether a host is a folder of this computer's sockets. */
+/** Reports whether a host is a folder with sockets of this computer. */
 export const isSocket = (host: string): boolean => host.startsWith('/');
 
 const isOwn = (host: string): boolean =>
   isSocket(host) || host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** Who could read the wire could read people and accounts, and who could change it could take payments out of the ledger. */
+/**
+ * Returns the TLS mode. For another computer it is always `verified`: anyone who could read the connection would see people
+ * and accounts, and anyone who could change it could take payments out of the ledger.
+ */
 function tlsOf(host: string, mode: string | null): PostgresAddress['tls'] {
   if (mode === null) return isOwn(host) ? 'off' : 'verified';
   if (mode === 'verify-full') return 'verified';
@@ -109,7 +112,7 @@ function tlsOf(host: string, mode: string | null): PostgresAddress['tls'] {
   );
 }
 
-/** Shown to a server that was verified alone. */
+/** Returns the certificate of the user, which is shown only to a verified server. */
 function certificateIn(asked: URLSearchParams, tls: PostgresAddress['tls']): PostgresAddress['certificate'] {
   const [file, keyFile] = [asked.get('sslcert'), asked.get('sslkey')];
   if (file === null && keyFile === null) return undefined;

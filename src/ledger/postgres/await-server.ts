@@ -1,25 +1,34 @@
 /**
- * Waits for a server that is away when a ledger is opened: it is started again, or another one takes its place. Only there, because
- * an opening repeats nothing: it reads which ledger is there, and what of the last group is in it. A run in the middle ends, and
- * opens the ledger anew (`cli/outlive.ts`).
+ * Waits for a server that is away when a ledger is opened: it may be restarting, or being replaced by another one. Only
+ * opening waits, because it repeats nothing: it reads which ledger is there, and what of the last group is in it. A run that
+ * loses its server ends, and opens the ledger again (`cli/outlive.ts`).
  */
 import type { Clock } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { serverCode } from './connection.ts';
 
-/** A restart takes seconds, and a failover half a minute at most, or somebody has to look. In milliseconds. */
+/**
+ * How long to wait for a server, in milliseconds. A restart takes seconds and a failover half a minute at most; after that a
+ * person has to look.
+ */
 export const PATIENCE_MS = 30_000;
 const LOOK_MS = 500;
 
 export interface ServerWait {
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
-  /** Told once, with the milliseconds for which it is waited at most. Missing: nobody waits. */
+  /**
+   * Called once, when waiting begins, with the longest wait in milliseconds. If absent, a server that is away is not waited
+   * for.
+   */
   readonly onAway?: ((fault: Fault, forMs: number) => void) | undefined;
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Opens what is on a server, as soon as it is there. Throws what `open` throws when that is not waited for, or not any longer. */
+/**
+ * Calls `open`, and calls it again while the server is away. Throws the error of `open` if the server is not away, waiting
+ * was not asked for, or waiting is over.
+ */
 export async function onceThere<T>(open: () => Promise<T>, { clock, onAway, signal }: ServerWait): Promise<T> {
   const startedMs = clock.monotonicMs();
   for (let looks = 0; ; looks += 1) {
@@ -34,21 +43,24 @@ export async function onceThere<T>(open: () => Promise<T>, { clock, onAway, sign
   }
 }
 
-/** It is shut down, has crashed, or does not take connections yet. */
+/** SQLSTATE codes of a server that is being shut down, has crashed, or does not accept connections yet. */
 const endings: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03']);
-/** Nobody listens at its port or socket, or who did has gone. */
+/** Error codes of a port or socket at which no server listens, or of a server that went away. */
 const silences: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']);
 
 const inWords = /^Connection terminated|^Client has encountered a connection error|^the connection was closed$/;
 
-/** Whether the server is away, for as much as can be told from here; anything else does not pass by itself. */
+/**
+ * Reports whether an error means that the server is away, as far as this computer can tell. Any other error does not pass on
+ * its own.
+ */
 export function isAway(error: unknown): boolean {
-  // One name with several addresses.
+  // A name with several addresses fails with an error for each.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isAway);
   if (!(error instanceof Error)) return false;
   const code = serverCode(error);
   if (code !== undefined) return endings.has(code);
   if ('code' in error && typeof error.code === 'string') return silences.has(error.code);
-  // `pg` says so in words alone.
+  // Only the message of `pg` says so.
   return inWords.test(error.message);
 }

@@ -1,6 +1,7 @@
 /**
- * One connection to PostgreSQL. The only importer of `pg`, which is loaded when a ledger is there alone. Statements are
- * prepared once, under a name, and sent one behind the other without waiting for answers in between.
+ * A connection to PostgreSQL. This is the only module that imports `pg`, which is loaded only if the ledger is on
+ * PostgreSQL. Statements are prepared once, under a name, and sent one after the other without waiting for answers in
+ * between.
  */
 import { Socket } from 'node:net';
 import type { Client, ClientConfig, Pool, QueryConfig, QueryResult } from 'pg';
@@ -8,16 +9,22 @@ import type { SqlRow, SqlValue, Statement } from '../database.ts';
 import { isSocket, type SharedLedger } from './address.ts';
 import { numberedText, readerOf, sentValue } from './dialect.ts';
 
-/** Nothing is heard of the server for so long: it is lost. A lock is given up long before (`session.ts`). */
+/**
+ * How long a server may be silent before it counts as lost, in milliseconds. A wait for a lock ends long before that
+ * (`session.ts`).
+ */
 export const SILENCE_MS = 30_000;
 
-/** How long the end of a connection is waited for. */
+/** How long to wait for the end of a connection, in milliseconds. */
 const GOODBYE_MS = 2000;
 
-/** `VACUUM FULL` writes every table anew, and says nothing meanwhile. */
+/**
+ * How long a slow statement may take, in milliseconds: one day. `VACUUM FULL` rewrites every table, and sends nothing while
+ * it does so.
+ */
 const PATIENCE_MS = 86_400_000;
 
-/** A connection that is open. A call that fails rejects with what `pg` or the server says, a `ServerError` if it was the server. */
+/** An open connection. A call that fails rejects with the error of `pg` or of the server; `serverCode` tells the two apart. */
 export class PostgresConnection {
   readonly #client: Client;
   readonly #socket: Socket;
@@ -32,7 +39,7 @@ export class PostgresConnection {
     client.on('end', () => this.#lose(new Error('the connection was closed')));
   }
 
-  /** Why nothing can be sent any more; undefined while it is open. */
+  /** Why nothing can be sent any more; `undefined` while the connection is open. */
   get lost(): Error | undefined {
     return this.#lost;
   }
@@ -41,7 +48,10 @@ export class PostgresConnection {
     return (await this.#send(sql, values)).rows;
   }
 
-  /** Sends all of them before it waits for the first, and gives for each the rows that it changed or returned, or its error. */
+  /**
+   * Sends all statements before it waits for the first answer. Returns for each the number of rows that it changed or
+   * returned, or its error.
+   */
   run(statements: readonly Statement[]): Promise<readonly PromiseSettledResult<number>[]> {
     return Promise.allSettled(
       statements.map(async ({ sql, values }) => {
@@ -51,29 +61,35 @@ export class PostgresConnection {
     );
   }
 
-  /** A question without values, and without a name: a proxy may have given that to the session of somebody else. */
+  /**
+   * Runs a query without values and without a name, and returns its first row. Behind a proxy, the name may belong to the
+   * session of another client.
+   */
   async ask(sql: string): Promise<SqlRow | undefined> {
     return (await this.#client.query<SqlRow>(sql)).rows[0];
   }
 
-  /** A text without values, which may hold several statements; gives the word of the server for the last of them. */
+  /**
+   * Runs a text without values, which may hold several statements. Returns the command tag of the server for the last of
+   * them.
+   */
   async exec(sql: string): Promise<string> {
     const results: QueryResult | readonly QueryResult[] = await this.#client.query(sql);
     return [results].flat().at(-1)?.command ?? '';
   }
 
-  /** A statement that may take hours. */
+  /** Runs a statement that may take hours. */
   async execSlowly(sql: string): Promise<void> {
     const patient: QueryConfig & { readonly query_timeout: number } = { text: sql, query_timeout: PATIENCE_MS };
     await this.#client.query(patient);
   }
 
-  /** Ends the connection at once: nobody answers at its other end. */
+  /** Ends the connection immediately, because the other end does not answer. */
   drop(): void {
     this.#socket.destroy();
   }
 
-  /** Says goodbye, and waits for a server that does not answer no longer than a moment. */
+  /** Ends the connection. Waits only a moment for a server that does not answer. */
   async close(): Promise<void> {
     const patience = setTimeout(() => this.#socket.destroy(), GOODBYE_MS);
     try {
@@ -98,7 +114,7 @@ export class PostgresConnection {
   }
 }
 
-/** How a server is reached and who asks, whatever is asked. */
+/** Returns the settings for reaching a server and for the login, which all connections share. */
 function reaching({ address, password, authority, certificate }: SharedLedger): ClientConfig {
   const { host, port, user, database, tls } = address;
   return {
@@ -106,7 +122,8 @@ function reaching({ address, password, authority, certificate }: SharedLedger): 
     port,
     user,
     database,
-    // A function, so that `pg` looks for none in the environment of this process by itself. It asks for a text.
+    // A function, so that `pg` does not look for a password in the environment of this process. `pg` requires it to return a
+    // string.
     password: () => password() ?? '',
     ssl:
       tls === 'off' || isSocket(host)
@@ -121,16 +138,16 @@ function reaching({ address, password, authority, certificate }: SharedLedger): 
   };
 }
 
-/** Opens a connection. Rejects with what `pg` or the server says. */
+/** Opens a connection. Rejects with the error of `pg` or of the server. */
 export async function connect(reached: SharedLedger): Promise<PostgresConnection> {
-  // Who keeps the ledger in a file needs none of it.
+  // Loaded here, because a ledger in a file does not need it.
   const { Client: PgClient } = await import('pg');
   const socket = new Socket();
   const config: ClientConfig = {
     ...reaching(reached),
     stream: () => socket,
     pipeline: true,
-    types: { getTypeParser: readerOf } as unknown as NonNullable<ClientConfig['types']>, // it is asked for texts alone
+    types: { getTypeParser: readerOf } as unknown as NonNullable<ClientConfig['types']>, // `pg` asks for parsers of the text format only
   };
   const client = new PgClient(config);
   const connection = new PostgresConnection(client, socket);
@@ -143,18 +160,24 @@ export async function connect(reached: SharedLedger): Promise<PostgresConnection
   }
 }
 
-/** Whether nothing was heard of the server for too long. `pg` says so in words alone. */
+/** Reports whether the server was silent for too long. Only the message of `pg` says so. */
 export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';
 
-/** Whether the server refused a statement and goes on: what it asked for has not happened. Any other end says nothing. */
+/**
+ * Reports whether the server refused a statement and keeps running: the statement had no effect. Any other error leaves that
+ * open.
+ */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 
-/** The code of an error that the server gave (SQLSTATE); undefined: it came from somewhere else. */
+/** Returns the code (SQLSTATE) of an error from the server, or `undefined` if the error came from somewhere else. */
 export const serverCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && 'severity' in error ? String(error.code) : undefined;
 
-/** Connections to the server that has the ledger. `most` at once; `onTrouble` is told of one that ended by itself. */
+/**
+ * Opens a pool of at most `most` connections to the server with the ledger. `onTrouble` is called when a connection ends on
+ * its own.
+ */
 export async function openPool(
   reached: SharedLedger,
   most: number,

@@ -1,30 +1,30 @@
-/** What is wrong with a ledger on PostgreSQL, in words. Nothing of it holds the password. */
+/** Faults of a ledger on PostgreSQL. No message contains the password. */
 import { Fault } from '../../domain/fault.ts';
 import { DatabaseBusy } from '../database.ts';
 import { type PostgresAddress, shownAddress } from './address.ts';
 import { isSilence, SILENCE_MS, serverCode } from './connection.ts';
 
-/** Somebody else holds the lock of the lease: `lock_not_available`. */
+/** SQLSTATE `lock_not_available`: another session holds the lock, for example of a lease. */
 const LOCKED = '55P03';
-/** Two sessions waited for each other, and the server ended ours: `deadlock_detected`. */
+/** SQLSTATE `deadlock_detected`: two sessions waited for each other, and the server ended the wait of this one. */
 const DEADLOCK = '40P01';
 
-/** The role may not do this: `insufficient_privilege`. */
+/** SQLSTATE `insufficient_privilege`: the role lacks a right. */
 const FORBIDDEN = '42501';
 
-/** What the server refuses before it lets anybody in: roles, passwords, databases, rights. */
+/** SQLSTATE codes with which the server refuses a login: wrong role or password, no such database, no right to it. */
 const refusals: ReadonlySet<string> = new Set(['28000', '28P01', '3D000', FORBIDDEN]);
 
-/** There is no room on the disk of the server: `disk_full`. */
+/** SQLSTATE `disk_full`: the disk of the server is full. */
 const DISK_FULL = '53100';
 
-/** Whether another session held a lock for longer than it is waited for; nothing was written. */
+/** Reports whether another session held a lock for too long, or there was a deadlock. Nothing was written. */
 export const isLocked = (error: unknown): boolean => [LOCKED, DEADLOCK].includes(serverCode(error) ?? '');
 
-/** Whether the role may not do what was asked; nothing was written. */
+/** Reports whether the role lacks the right to a statement. Nothing was written. */
 export const isForbidden = (error: unknown): boolean => serverCode(error) === FORBIDDEN;
 
-/** An error of the driver or the server as the Fault that stops a run. */
+/** Turns an error of the driver or the server into the Fault that stops a run. */
 export function faultOf(error: unknown, address: PostgresAddress): Fault {
   if (error instanceof Fault) return error;
   if (isLocked(error)) return new DatabaseBusy(shownAddress(address), error);
@@ -37,7 +37,7 @@ export function faultOf(error: unknown, address: PostgresAddress): Fault {
   );
 }
 
-/** The role has not the right to what was asked. */
+/** Returns the Fault for a role that lacks a right. */
 export const forbidden = (address: PostgresAddress, why: string, cause?: unknown): Fault =>
   new Fault(
     'ledger-forbidden',
@@ -46,7 +46,7 @@ export const forbidden = (address: PostgresAddress, why: string, cause?: unknown
     { cause },
   );
 
-/** Nobody knows whether the last group is on the server: the answer to its commit never came. */
+/** Returns the Fault for a commit that was never answered: nobody knows whether the last group is on the server. */
 export const unanswered = (error: unknown, address: PostgresAddress): Fault =>
   new Fault(
     'ledger-unsafe',
@@ -55,7 +55,7 @@ export const unanswered = (error: unknown, address: PostgresAddress): Fault =>
     { cause: error },
   );
 
-/** The tables were not written anew. */
+/** Returns the Fault for tables that could not be rewritten. */
 export function notCompacted(error: unknown, address: PostgresAddress): Fault {
   const again = 'what was deleted is no longer in its tables, and may still be in their files';
   if (isLocked(error)) {
@@ -75,7 +75,7 @@ export function notCompacted(error: unknown, address: PostgresAddress): Fault {
   );
 }
 
-/** No session was to be had. */
+/** Returns the Fault for a session that could not be opened. */
 export function unreachable(error: unknown, address: PostgresAddress): Fault {
   const place = shownAddress(address);
   const code = serverCode(error);
@@ -103,11 +103,14 @@ export function unreachable(error: unknown, address: PostgresAddress): Fault {
   );
 }
 
-/** `pg` says so in words alone. */
+/** Reports whether `pg` lacked a password. Only its message says so. */
 const isPasswordMissing = (error: unknown): boolean =>
   error instanceof Error && /client password must be a (non-empty )?string/.test(error.message);
 
-/** One line. A connection that is tried at several addresses fails with a list of errors, and no message. */
+/**
+ * Returns the reason for an error, on one line. A connection that is tried at several addresses fails with a list of errors
+ * and no message.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
   if (isSilence(error)) return `nothing was heard of it for ${SILENCE_MS / 1000} s`;

@@ -1,6 +1,7 @@
 /**
- * The SQL port on PostgreSQL: one session writes, a second one reads, and further ones hold still for a proof. The first write that
- * failed, and the first connection that was lost, end all writing of this process: nothing is repeated that may have happened.
+ * The SQL port on PostgreSQL. One session writes, a second one reads, and further ones hold snapshots for proofs. After the
+ * first failed write, or the first lost connection, this process writes nothing more: nothing that may have happened is
+ * repeated.
  */
 import { Fault } from '../../domain/fault.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -24,23 +25,29 @@ import { isLent, openSession, placeOf, reliedOn, requireRelied, type Session } f
 import { lockedOf, tryLock, unlock } from './session-locks.ts';
 import { migrateTables, useTables, versionIn } from './tables.ts';
 
-/** A moment that stands still, for as long as a proof takes. */
+/** Begins a snapshot that lasts as long as a proof takes. */
 const STILL = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0';
 
-/** Who does not own a table is told that it was passed over, and nothing else. */
+/**
+ * The tables, and whether this role owns each of them. If it does not own a table, `VACUUM` only warns that the table was
+ * skipped.
+ */
 const TABLES = `SELECT tablename, pg_has_role(tableowner, 'USAGE')::text AS owned FROM pg_tables WHERE schemaname = ?
   ORDER BY tablename`;
 
 export interface PostgresDatabase extends UpgradableDatabase {
-  /** Tells the ledger from every copy of it (`Place` of a checkpoint): another server, timeline, database or schema is another place. */
+  /**
+   * Distinguishes the ledger from every copy of it (`Place` of a checkpoint): another server, timeline, database or schema
+   * is another place.
+   */
   readonly place: string;
 }
 
 /**
- * Opens the ledger at an address, and makes its tables where there are none. `now` reads this computer's clock. Throws a Fault
- * `configuration` when the server lets nobody in, `ledger-unsafe` when it cannot be reached, when commits are not safe there, and
- * when its tables are not ours, and one of `requireVersion`. `olderToo`: its tables may be brought up to date (`migrate`), and nothing
- * else but leases is written before.
+ * Opens the ledger at an address, and creates its tables if there are none. `now` reads this computer's clock. Throws a
+ * Fault `configuration` if the server refuses the login, `ledger-unsafe` if the server cannot be reached, commits are not
+ * safe there, or its tables are not those of a ledger; and the Faults of `requireVersion`. With `olderToo`, the tables may
+ * be of an older version that `migrate` brings up to date; until then only leases may be written.
  */
 export async function openPostgresDatabase(
   reached: SharedLedger,
@@ -67,7 +74,7 @@ export async function openPostgresDatabase(
   }
 }
 
-/** One name may lead to several servers. */
+/** Throws unless both sessions reached the same server, because one name may lead to several. */
 function requireOneServer(writer: Session, reader: Session, { address }: SharedLedger): void {
   if (placeOf(writer.state, '') === placeOf(reader.state, '')) return;
   throw new Fault(
@@ -82,11 +89,14 @@ interface Opened {
   readonly schema: Schema;
   readonly relied: readonly Relied[];
   readonly place: string;
-  /** Opens one more session. */
+  /** Opens another session. */
   readonly still: () => Promise<PostgresConnection>;
 }
 
-/** A computer that is gone is noticed within fifteen seconds (`NOTICED_SOON`), where nothing stands between it and the server. */
+/**
+ * How long the lock of a vanished computer may remain, in milliseconds. The server notices within fifteen seconds
+ * (`NOTICED_SOON`) that a computer is gone, if nothing such as a proxy is in between.
+ */
 const LINGERS_MS = 20_000;
 
 class PostgresSessions implements PostgresDatabase {
@@ -94,7 +104,7 @@ class PostgresSessions implements PostgresDatabase {
   readonly #opened: Opened;
   readonly #writer: PostgresConnection;
   readonly #reader: PostgresConnection;
-  /** Sessions that held still, and are free again: one is enough. */
+  /** Sessions for snapshots that are free again. One is kept, which is enough. */
   readonly #free: PostgresConnection[] = [];
   readonly #turns = new Turns();
   #failure: Fault | undefined;
@@ -123,7 +133,8 @@ class PostgresSessions implements PostgresDatabase {
   async readLocked(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
     this.#assertOpen();
     this.assertInPlace();
-    // Never within a transaction: that shows what is not committed, and one that failed answers nothing.
+    // Takes its turn, so that it never reads within a transaction: that would show what is not committed, and a failed
+    // transaction answers nothing.
     return this.#turns.take(() => this.#orFail(this.#writer.read(sql, values)));
   }
 
@@ -134,7 +145,7 @@ class PostgresSessions implements PostgresDatabase {
   }
 
   async unlock(name: string): Promise<void> {
-    // A session that is over has no locks.
+    // A session that has ended holds no locks.
     if (this.#closed || this.#failure || this.#writer.lost) return;
     await this.#turns.take(() => this.#orFail(unlock(this.#writer, this.#schemaName, name)));
   }
@@ -194,12 +205,15 @@ class PostgresSessions implements PostgresDatabase {
     await Promise.all([this.#writer, this.#reader, ...this.#free.splice(0)].map((one) => one.close()));
   }
 
-  /** A ledger that was closed is not damaged: nobody may be told that it is unsafe. */
+  /** Throws if the database was closed. That is a bug and not damage, so the ledger must not be reported as unsafe. */
   #assertOpen(): void {
     invariant(!this.#closed, 'a database is used before it is closed');
   }
 
-  /** A block is sent as a whole, and the next one is asked for when all of it was good. */
+  /**
+   * Writes groups in one transaction. A block is sent as a whole, and the next one is requested only after all of it
+   * succeeded.
+   */
   async #transaction(
     groups: Iterable<Statement | readonly Statement[]> | AsyncIterable<readonly Statement[]>,
   ): Promise<void> {
@@ -214,7 +228,10 @@ class PostgresSessions implements PostgresDatabase {
     await this.#commit();
   }
 
-  /** Who takes a lease meanwhile waits for the locks, and sees the new version then. */
+  /**
+   * Yields the statements of a migration. A process that takes a lease in the meantime waits for these table locks, and then
+   * sees the new version.
+   */
   async *#migration(
     group: readonly Statement[],
     prove: (migrated: Reader) => Promise<void>,
@@ -233,7 +250,8 @@ class PostgresSessions implements PostgresDatabase {
 
   async #run(statements: readonly Statement[]): Promise<void> {
     const answers = await this.#writer.run(statements);
-    // In the order in which they were sent: what came after a statement that found something else was sent for nothing.
+    // In the order in which they were sent: once a statement fails, or touches another number of rows, the later answers
+    // mean nothing.
     for (const [index, statement] of statements.entries()) {
       const answer = answers[index];
       if (answer?.status === 'rejected') throw this.#refused(answer.reason);
@@ -242,7 +260,10 @@ class PostgresSessions implements PostgresDatabase {
     }
   }
 
-  /** Our own refusal of a text, somebody else's lock, a right that is missing: the group is rolled back, and the server is as good as before. */
+  /**
+   * Returns the Fault for a failed statement. After paybatch's own refusal of a text, a lock of another session, or a
+   * missing right, the group is rolled back and the connection can still be used. Any other error ends all writing.
+   */
   #refused(error: unknown): Fault {
     if (error instanceof Fault || isLocked(error) || isForbidden(error))
       return faultOf(error, this.#opened.reached.address);
@@ -254,13 +275,14 @@ class PostgresSessions implements PostgresDatabase {
     try {
       said = await this.#writer.exec('COMMIT');
     } catch (error) {
-      // What the server refuses is not there. Of what it did not answer, or answered with its own end, nobody knows.
+      // A commit that the server refuses did not happen. If the server did not answer, or answered that it is ending, nobody
+      // knows.
       if (isRefusal(error)) throw this.#fail(error);
       if (isSilence(error)) this.#reader.drop();
       this.#failure ??= unanswered(error, this.#opened.reached.address);
       throw this.#failure;
     }
-    // A transaction that had failed ends without an error, and without being there.
+    // A transaction that had failed is committed without an error, but has no effect.
     if (said !== 'COMMIT') throw this.#fail(new Error(`the server answered a commit with ${said}`));
   }
 
@@ -311,7 +333,7 @@ class PostgresSessions implements PostgresDatabase {
   }
 
   #fail(error: unknown): Fault {
-    // Who asks next need not wait as long once more.
+    // After a silence, drops the reading connection too, so that the next call does not wait as long again.
     if (isSilence(error)) this.#reader.drop();
     this.#failure ??= faultOf(error, this.#opened.reached.address);
     return this.#failure;

@@ -1,24 +1,27 @@
 /**
- * Who may do what on a server. One role owns the tables: it makes them, moves a ledger there and purges. Who pays needs less: facts
- * are read and added, and never changed or deleted. Who audits reads.
+ * The rights of roles on a server. One role owns the tables: it creates them, moves a ledger there, and purges. A role that
+ * pays needs less: it reads and adds facts, and never changes or deletes them. A role that audits only reads.
  */
 import { type Reader, type Relied, type SqlRow, textOf } from '../database.ts';
 import { ledgerSchema } from '../schema.ts';
 
-/** What is done to a table besides reading it, by all but a purge. */
+/** What everything except a purge does to a table besides reading it. */
 interface Written {
   readonly insert?: true;
-  /** Columns that are ever changed. */
+  /** Columns that are ever updated. */
   readonly update?: 'all' | readonly string[];
 }
 
-/** What who pays does to each table. A test asks for every table, and runs all that a payer does with these rights alone. */
+/**
+ * What a role that pays does to each table. A test requires an entry for every table, and runs everything that a payer does
+ * with only these rights.
+ */
 export const written: Readonly<Record<string, Written>> = {
   meta: { insert: true, update: ['service', 'token_url', 'client_id'] },
   head: { insert: true, update: 'all' },
   epoch: { insert: true, update: 'all' },
   lease: { insert: true, update: 'all' },
-  // Changed into what it was: a plan holds its own row against its totals by that.
+  // Updated to its own value: with this update a plan compares its own row with its totals.
   batch: { insert: true, update: ['planned_at'] },
   pay_order: { insert: true, update: 'all' },
   order_body: { insert: true },
@@ -27,20 +30,20 @@ export const written: Readonly<Record<string, Written>> = {
   tables: {},
 };
 
-/** The tables of a ledger, and the one that says how they were made. */
+/** The tables of a ledger, and the one that records how they were created. */
 export const tableNames: readonly string[] = [
   ...ledgerSchema.statements.flatMap((sql) => /^CREATE TABLE (\w+)/.exec(sql)?.[1] ?? []),
   'tables',
 ];
 
 export interface Roles {
-  /** Who may plan, approve and pay: people, workers. */
+  /** Roles that may plan, approve and pay: people and workers. */
   readonly pay: readonly string[];
-  /** Who may only read. */
+  /** Roles that may only read. */
   readonly read: readonly string[];
 }
 
-/** A script for the role that owns the tables: afterwards the others have these rights, and no other ones. */
+/** Returns a script for the role that owns the tables. After it the given roles have these rights, and no others. */
 export function grantsText(schema: string, { pay, read }: Roles): string {
   const [payers, readers] = [pay, read].map((names) => names.map(quoted).join(', '));
   const all = [...pay, ...read].map(quoted).join(', ');
@@ -71,10 +74,10 @@ const writing = ({ insert, update = [] }: Written): readonly string[] => [
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Rights that nobody needs who does not own the tables. */
+/** Rights that only the owner of the tables needs. */
 const needless = ['DELETE', 'TRUNCATE', 'TRIGGER'] as const;
 
-/** What the role of this session may do to each table, inherited rights too. */
+/** The rights of this session's role on each table, including inherited ones. */
 const RIGHTS = `SELECT c.relname AS name, pg_has_role(c.relowner, 'USAGE')::text AS owns,
   concat_ws(' ', ${['SELECT', 'INSERT', ...needless]
     .map((right) => `CASE WHEN has_table_privilege(c.oid, '${right}') THEN '${right}' END`)
@@ -85,7 +88,7 @@ const RIGHTS = `SELECT c.relname AS name, pg_has_role(c.relowner, 'USAGE')::text
     AND NOT a.attisdropped), '') AS columns
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ? AND c.relkind = 'r' ORDER BY c.relname`;
 
-/** Whether the role of a session has the rights of those who pay, or of those who read, and no other ones. */
+/** Reports whether the role of a session has exactly the rights of a role that pays, or of one that reads. */
 export async function rightsRelied(session: Reader, schema: string): Promise<Relied> {
   const rows = await session.read(RIGHTS, [schema]);
   if (rows.every((row) => row['owns'] === 'true')) {

@@ -1,6 +1,6 @@
 /**
- * A session with the server, and what a commit relies on there. All of it is read back when a ledger is opened: a server may run
- * without syncing its disk, and a proxy may hand each transaction to another session.
+ * A session with the server, and what a commit relies on there. All of this is read back when a ledger is opened: a server
+ * may run without syncing its disk, and a proxy may hand each transaction to another session.
  */
 import { Fault } from '../../domain/fault.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -10,29 +10,36 @@ import { type SharedLedger, shownAddress } from './address.ts';
 import { connect, type PostgresConnection } from './connection.ts';
 import { faultOf, unreachable } from './faults.ts';
 
-/** The oldest version with security updates, and the youngest this was tried with. */
+/** The oldest version that is accepted, PostgreSQL 15: the oldest with security updates, and the one that the tests use. */
 const OLDEST_VERSION = 150_000;
 
-/** How long a lock is waited for: that of a lease is held for the length of one group, or while a large batch is planned. */
+/**
+ * How long a statement waits for a lock, in milliseconds. The lock of a lease is held for the length of one group, or while
+ * a large batch is planned.
+ */
 const LOCK_MS = 5000;
 
-/** Who hangs in the middle of a transaction keeps the others from writing for no longer than this. */
+/** How long a process that hangs in the middle of a transaction can keep others from writing, in milliseconds. */
 const ABANDONED_MS = 60_000;
 
 /**
- * A computer that vanished closes no connection. The server asks it after five seconds of silence, gives up on it after three questions
- * more, three seconds apart, and lets go of its locks then; at the latest where its answers are on their way for fifteen.
+ * Makes the server notice a vanished computer, which closes no connection. The server probes it after five seconds of
+ * silence, gives up after three probes, three seconds apart, and then releases its locks. The server also gives up when its
+ * own data is not acknowledged for fifteen seconds.
  */
 export const NOTICED_SOON =
   'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 15000';
 
 /**
- * Every question has its index. Where a table is new the server has no statistics, and would read it whole for one order, or compile a
- * question that takes a millisecond.
+ * Every query has its index. For a new table the server has no statistics, and would read the whole table for one order, or
+ * compile a query that takes a millisecond.
  */
 const NO_SURPRISES = 'SET enable_seqscan = off; SET jit = off';
 
-/** No lock goes by a clock, but pay days, looks and ages are counted by this computer's, and what it wrote is read by others. */
+/**
+ * The largest accepted difference between the two clocks, in milliseconds. No lock depends on a clock, but pay days,
+ * look-ups and ages are measured by this computer's clock, and other computers read the times that it writes.
+ */
 const CLOCK_DISTANCE_MS = 30_000;
 
 /** What the server says of itself, of the session, and of where the ledger is. */
@@ -46,7 +53,7 @@ const STATE = `SELECT current_setting('server_version_num')::bigint AS version, 
   (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database,
   floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`;
 
-/** A session as it was opened, and what was read of it. */
+/** An open session, and what was read of it at the start. */
 export interface Session {
   readonly connection: PostgresConnection;
   readonly state: SqlRow;
@@ -54,18 +61,22 @@ export interface Session {
   readonly ahead: { readonly least: number; readonly most: number };
 }
 
-/** Opens a session in which a commit is durable. Throws a Fault when there is none to be had; `relied` says what of it holds. */
+/**
+ * Opens a session with settings that make commits durable. Throws a Fault if no session can be opened. `reliedOn` says which
+ * of the settings hold.
+ */
 export async function openSession(reached: SharedLedger, now: () => number): Promise<Session> {
   const connection = await opened(reached);
   try {
-    // `public` is left out: others may make tables and functions there.
+    // `public` is left out of the search path: others may create tables and functions there.
     await connection.exec(NOTICED_SOON);
     await connection.exec(
       `SET search_path TO ${reached.address.schema}; SET lock_timeout = ${LOCK_MS}; SET statement_timeout = 0;
        SET idle_in_transaction_session_timeout = ${ABANDONED_MS}; SET standard_conforming_strings = on;
        SET default_transaction_isolation = 'read committed'; ${NO_SURPRISES}`,
     );
-    // What was turned off for a role or a database is on for us; who waits for standbys goes on waiting for them.
+    // If it is off for the role or the database, synchronous_commit is turned on; a setting that waits for standbys stays as
+    // it is.
     await connection.exec(
       "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
     );
@@ -81,8 +92,8 @@ export async function openSession(reached: SharedLedger, now: () => number): Pro
 }
 
 /**
- * Who has the same session in every transaction has the session of nobody else. While a second one is in a transaction, a pool
- * that lends sessions out for one transaction each has lent it the first one's.
+ * Reports whether a pool lends sessions out for one transaction each. While the second connection is in a transaction, such
+ * a pool has lent it the session of the first, or has to give the first another one.
  */
 export async function isLent(first: PostgresConnection, second: PostgresConnection): Promise<boolean> {
   const backendOf = async (connection: PostgresConnection): Promise<unknown> =>
@@ -97,11 +108,14 @@ export async function isLent(first: PostgresConnection, second: PostgresConnecti
   }
 }
 
-/** Tells the place of the ledger from every copy of it: after a failover, a recovery or a restore it is another one. */
+/**
+ * Returns the place of the ledger, which distinguishes it from every copy: after a failover, a recovery or a restore it is
+ * another place.
+ */
 export const placeOf = (state: SqlRow, tables: string): string =>
   [SERVER_PLACE, textOf(state, 'system'), textOf(state, 'timeline'), numberOf(state, 'database'), tables].join('/');
 
-/** What a commit relies on, and whether it holds. */
+/** Returns what a commit relies on, and whether each of these conditions holds. */
 export function reliedOn({ state, ahead }: Session, lent: boolean): readonly Relied[] {
   const says = (setting: string, column: string, right: string): Relied => ({
     what: `${setting} is ${right}`,
@@ -169,7 +183,10 @@ export function reliedOn({ state, ahead }: Session, lent: boolean): readonly Rel
   ];
 }
 
-/** Throws a Fault `ledger-unsafe` that says everything that does not hold, and what to change. */
+/**
+ * Throws a Fault `ledger-unsafe` that names everything that does not hold, and what to change, unless all of it is only a
+ * warning.
+ */
 export function requireRelied(relied: readonly Relied[], reached: SharedLedger): void {
   const wrong = relied.filter(({ holds, isWarning }) => !(holds || isWarning));
   const [first] = wrong;

@@ -1,4 +1,7 @@
-/** The tables of a ledger on PostgreSQL: made once, in a schema of their own, and held against how they were made at every opening. */
+/**
+ * The tables of a ledger on PostgreSQL: created once, in a schema of their own, and at every opening compared with how they
+ * were created.
+ */
 import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/ids.ts';
 import { numberOf, textOf } from '../database.ts';
@@ -8,7 +11,10 @@ import type { PostgresConnection } from './connection.ts';
 import { tableText } from './dialect.ts';
 import { forbidden } from './faults.ts';
 
-/** How the tables were made: their version, the text that makes it in a new ledger, and what the server then had. */
+/**
+ * How the tables were created: their version; a hash of the statements that create that version in a new ledger (`made_of`);
+ * and a hash of what the server had after they were run (`made`).
+ */
 const TABLES = `CREATE TABLE tables (
   only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
   version BIGINT NOT NULL,
@@ -19,19 +25,19 @@ const INSERT = 'INSERT INTO tables (only_row, version, made_of, made) VALUES (1,
 const UPDATE = 'UPDATE tables SET version = ?, made_of = ?, made = ? WHERE only_row = 1';
 const RECORDED = 'SELECT version, made_of, made FROM tables WHERE only_row = 1';
 
-/** Whether the schema is there, and whether a ledger is in it. */
+/** Whether the schema exists, and whether a ledger is in it. */
 const FOUND = `SELECT (SELECT COUNT(*) FROM pg_class c WHERE c.relnamespace = n.oid) AS relations,
   (SELECT COUNT(*) FROM pg_class c WHERE c.relnamespace = n.oid AND c.relname = 'tables') AS ours,
   has_schema_privilege(n.oid, 'USAGE')::text AS usable
   FROM pg_namespace n WHERE n.nspname = ?`;
 
-/** Two programs that open a new ledger at once make one. */
+/** A lock for creating tables, so that two programs that open a new ledger at the same time create only one. */
 const ALONE = "SELECT pg_advisory_xact_lock(hashtext('paybatch tables'))";
 
 /**
- * What the server has in the schema, one line each: columns with their types, order of texts and rights to be null; constraints;
- * indexes; triggers, rules and policies, of which there are none; and whether a crash would empty a table. An update of the server
- * changes none of it.
+ * What the server has in the schema, one line each: columns with type, collation and nullability; constraints; indexes;
+ * triggers, rules and policies, of which a ledger has none; and whether a crash would empty a table. An update of the server
+ * changes none of these lines.
  */
 const MADE = `WITH ours AS (SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ?)
   SELECT line FROM (
@@ -48,13 +54,13 @@ const MADE = `WITH ours AS (SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.
   UNION ALL SELECT 'rule ' || o.relname || ' ' || r.rulename FROM ours o JOIN pg_rewrite r ON r.ev_class = o.oid
   ) AS lines ORDER BY line COLLATE "C"`;
 
-/** Changes with every copy of the tables, wherever it is put, also in their own place. */
+/** Object ids that differ in every copy of the tables, wherever the copy is put, even if it replaces the original. */
 const NUMBERS = `SELECT n.oid::bigint AS schema, c.oid::bigint AS facts FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = ? AND c.relname = 'tables'`;
 
 /**
- * Makes the tables of a new ledger, and throws a Fault `ledger-unsafe` unless they are those that were made, or one of
- * `requireVersion`. Gives what tells them from a copy.
+ * Creates the tables of a new ledger. Throws a Fault `ledger-unsafe` unless the tables are as they were created, and the
+ * Faults of `requireVersion`. Returns a text that distinguishes the tables from a copy.
  */
 export async function useTables(
   connection: PostgresConnection,
@@ -84,13 +90,13 @@ export async function useTables(
   return `${numberOf(numbers, 'schema')}/${numberOf(numbers, 'facts')}`;
 }
 
-/** The version of the tables as it is now. */
+/** Returns the current version of the tables; 0 if none is recorded. */
 export async function versionIn(connection: PostgresConnection): Promise<number> {
   const [recorded] = await connection.read(RECORDED);
   return recorded ? numberOf(recorded, 'version') : 0;
 }
 
-/** In a transaction, and under a lock of all tables. Each step may take hours. */
+/** Migrates the tables. Must run in a transaction, under a lock of all tables. Each step may take hours. */
 export async function migrateTables(
   connection: PostgresConnection,
   tables: Schema,
@@ -101,7 +107,7 @@ export async function migrateTables(
   await connection.read(UPDATE, [tables.version, textOfAll(tables), await madeIn(connection, schema)]);
 }
 
-/** In one transaction, while no other program does the same. */
+/** Runs work in one transaction, while no other program does the same. */
 async function alone(connection: PostgresConnection, work: () => Promise<void>): Promise<void> {
   await connection.exec('BEGIN');
   try {
@@ -109,7 +115,7 @@ async function alone(connection: PostgresConnection, work: () => Promise<void>):
     await work();
     await connection.exec('COMMIT');
   } catch (error) {
-    // What went wrong is told; a connection that is lost has rolled back by itself.
+    // The original error is thrown. A lost connection has rolled back on its own.
     await connection.exec('ROLLBACK').catch(() => undefined);
     throw error;
   }
@@ -121,7 +127,7 @@ async function standingOf(
 ): Promise<'missing' | 'empty' | 'ledger'> {
   const [found] = await connection.read(FOUND, [address.schema]);
   if (!found) return 'missing';
-  // Without it, its tables look as if they were not there.
+  // Without the right to use a schema, its tables look as if they did not exist.
   if (found['usable'] !== 'true') throw forbidden(address, `permission denied for schema ${address.schema}`);
   if (numberOf(found, 'relations') === 0) return 'empty';
   if (numberOf(found, 'ours') === 0) throw notOurs(address);

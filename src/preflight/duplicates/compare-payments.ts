@@ -1,6 +1,6 @@
 /**
- * Holds the payments of a sheet against those of earlier batches: in blocks, with three look-ups for each, and with nothing
- * kept but sums and the first few rows.
+ * Compares the payments of a sheet with those of earlier batches. Works in blocks, with three look-ups for each block, and
+ * keeps only sums and the first few rows.
  */
 import type { CurrencyCode } from '../../domain/currency.ts';
 import type { ChangedPayee, NamedOf, NamedPayment, Sum, SumWithRows } from '../../domain/duplicate.ts';
@@ -14,13 +14,13 @@ import { NAMED_MAX, nobodyKnown, type PeopleFindings } from './last-time.ts';
 import { type Before, type Match, matchPayments, type Payments } from './match-payments.ts';
 import { daysBefore, heldDays, isWithin, type Occasion } from './pay-period.ts';
 
-/** Rows that are named; their count tells of the rest. */
+/** Most rows that a finding names. Its count covers the rest. */
 const NAMED_ROWS_MAX = 3;
 
-/** The sheet that is held against earlier batches, and what decides how long those stand in its way. */
+/** The sheet that is compared with earlier batches, and what decides how long these block it. */
 export interface SheetOccasion extends Occasion {
   readonly currency: CurrencyCode;
-  /** Cell of the amount of a row. */
+  /** Returns the address of the cell with a row's amount. */
   readonly cellOf: (row: number) => string;
   readonly duplicates: DuplicateSettings;
   readonly timezone: string;
@@ -29,33 +29,39 @@ export interface SheetOccasion extends Occasion {
 /** What a sheet and one earlier batch have in common. */
 export interface Overlap extends Occasion {
   readonly batch: BatchId;
-  /** The batch is so near that the same payments are taken for a repetition. */
+  /** Whether the batch is so recent that the same payments are taken for a repetition. */
   readonly isHeld: boolean;
-  /** It is so near that the same people, paid other amounts, may be its correction. */
+  /** Whether the batch is so recent that other amounts to the same people may be a correction of it. */
   readonly isRecent: boolean;
-  /** Rows that the batch pays the same. */
+  /** Rows that are the same payment as one of the batch. */
   readonly same: SumWithRows;
-  /** Rows whose payee the batch pays, whatever the amount. */
+  /** Number of rows whose payee the batch pays, whatever the amount. */
   readonly people: number;
 }
 
 export interface Comparison {
   readonly payable: Sum;
-  /** Batches that pay the same or the same people: those that are held first, and of these the one with the most equal payments. */
+  /**
+   * Batches that hold the same payments or pay the same people: held ones first, and of these the one with the most equal
+   * payments.
+   */
   readonly overlaps: readonly Overlap[];
-  /** Rows that some batch pays the same, however long ago, as far as it was looked back. */
+  /** Rows that some batch pays the same, as far back as batches were compared. */
   readonly paidBefore: Sum;
-  /** Rows that a batch pays the same that is so near; `sameReference`: those that it pays under the same reference. */
+  /** Rows that a held batch pays the same. `sameReference`: number of those that it pays under the same reference. */
   readonly held: Sum & { readonly sameReference: number };
-  /** Rows whose person was paid elsewhere the last time. */
+  /** Rows whose person was paid to another phone or account the last time. */
   readonly changedPayees: NamedOf<ChangedPayee>;
-  /** Rows whose payee this ledger never paid. */
+  /** Rows whose payee this ledger has never paid. */
   readonly newPayees: SumWithRows;
 }
 
 type Records = Pick<Ledger, 'paymentsTo' | 'paymentsToOthers' | 'knownPayees' | 'findRow'>;
 
-/** Compares payments with all batches of the ledger that are near enough to matter, and with what those that paid the same people say. */
+/**
+ * Compares payments with all batches of the ledger that are recent enough to matter, and with what is known from batches
+ * that paid the same people.
+ */
 export async function comparePayments(
   payments: Payments,
   ledger: Records,
@@ -78,7 +84,7 @@ export async function comparePayments(
   return gathering.comparison(ledger);
 }
 
-/** A row of an earlier batch that paid the person of a row, and paid them elsewhere. */
+/** A row of an earlier batch that paid the person of a row to another phone or account. */
 interface PaidThen {
   readonly batch: BatchId;
   readonly plannedAt: number;
@@ -129,8 +135,9 @@ class Gathering {
   }
 
   /**
-   * Tells of a person who was paid elsewhere the last time: in a batch that paid most people of the sheet, or else in any under the
-   * same reference and name. Numbers of other payments alone tell nothing: each sheet counts from 1.
+   * Records a person who was paid to another phone or account the last time: in a batch that paid most people of the sheet,
+   * or else in any batch under the same reference and name. The reference of another payment proves nothing by itself,
+   * because each sheet counts from 1.
    */
   changed(payment: StagedPayment, { to, moved }: Before, elsewhere: PaidThen | undefined): void {
     const { reference, name } = payment;
@@ -179,7 +186,7 @@ class Gathering {
   }
 }
 
-/** Where the money went then is read for the few that are named. */
+/** Returns a changed payee with the earlier destination, which is read only for the few rows that are named. */
 const changedPayee =
   (ledger: Pick<Ledger, 'findRow'>) =>
   async ({ payment, then }: { readonly payment: StagedPayment; readonly then: PaidThen }): Promise<ChangedPayee> => {

@@ -1,6 +1,7 @@
 /**
- * The duplicate guard: may these payments be made beside the ones that earlier batches made, or may still make? It is
- * asked before anything is priced, and again under the lease, because another run may have paid the sheet meanwhile.
+ * The duplicate guard: decides whether these payments may be made in addition to those that earlier batches made, or may
+ * still make. It runs before anything is priced, and again under the lease, because another run may have paid the sheet in
+ * the meantime.
  */
 import type { CheckedSheet } from '../../batch/check-rows.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
@@ -18,7 +19,7 @@ import type { DuplicateChoice } from './judge.ts';
 import { compareWithPeople, type PeopleFindings } from './last-time.ts';
 import { refusalOf } from './refusal.ts';
 
-/** Batches that are named beside a sheet. */
+/** Most batches that a finding names. */
 const NAMED_BATCHES_MAX = 3;
 
 export interface GuardedSheet {
@@ -33,22 +34,23 @@ export interface GuardDeps {
   readonly clock: Clock;
 }
 
-/** What a sheet that may go has in common with earlier batches. */
+/** What a sheet that may be paid has in common with earlier batches. */
 export interface Clean {
   readonly comparison: Comparison;
   readonly people: PeopleFindings;
-  /** The batch that the ledger had planned last; undefined: none. */
+  /** The batch that the ledger planned last; `undefined` if it has none. */
   readonly latest: BatchId | undefined;
-  /** For the money statement. */
+  /** Findings for the money statement. */
   readonly findings: EarlierFindings;
-  /** For the record. */
+  /** Fields for the header of the batch. */
   readonly recorded: Pick<BatchHeader, 'paidBefore' | 'differs'>;
 }
 
 /**
- * Throws a Fault `already-paid` when, live, earlier batches hold payments of the sheet that the operator does not answer
- * for, or more of them than `confirmed`, which was found before the totals were confirmed. A rehearsal may be repeated as
- * often as one likes, and is only told.
+ * Throws a Fault `already-paid` if a live sheet has payments that earlier batches hold and the operator does not answer for,
+ * or more of them than `confirmed`, which was found before the totals were confirmed. Throws a Fault `payees-changed` if the
+ * number of changed payees is not that of `confirmed`. A rehearsal may be repeated at will, and its findings are only
+ * reported.
  */
 export async function guardDuplicates(
   sheet: GuardedSheet,
@@ -71,7 +73,10 @@ export async function guardDuplicates(
 
 type Compared = Pick<Clean, 'comparison' | 'people' | 'latest'>;
 
-/** Holds a sheet against those who paid its people and against all payments. While no batch is planned, the former stay the same. */
+/**
+ * Compares a sheet with the batches that paid its people, and with all payments. While no batch is planned, the former
+ * comparison stays valid.
+ */
 async function compared(
   sheet: GuardedSheet,
   deps: GuardDeps,
@@ -88,20 +93,20 @@ async function compared(
   return { occasion, latest, people, comparison: await comparePayments(staging.payments(), ledger, occasion, people) };
 }
 
-/** What people are told of a sheet beside earlier batches, whether or not it may be paid. */
+/** Returns what a sheet has in common with earlier batches, whether or not it may be paid. */
 export async function earlierFindings(sheet: GuardedSheet, deps: GuardDeps): Promise<EarlierFindings> {
-  // Where nothing was planned yet, there is nothing to go through a million rows for.
+  // Without an earlier batch, there is nothing to search a million rows for.
   if ((await deps.ledger.latestBatch()) === undefined) return {};
   return findingsOf(await compared(sheet, deps), deps);
 }
 
-/** The statement with what was found beside it. */
+/** Returns the priced sheet with the findings in its statement. */
 export const withFindings = <P extends { readonly statement: MoneyStatement }>(priced: P, { findings }: Clean): P => ({
   ...priced,
   statement: { ...priced.statement, ...findings },
 });
 
-/** A sheet as the batch that it would be if it were planned now. */
+/** Returns a sheet as the batch that it would be if it were planned now. */
 export function occasionOf(
   { key, checked: { headings, total } }: Omit<GuardedSheet, 'staging'>,
   { settings, clock }: GuardDeps,

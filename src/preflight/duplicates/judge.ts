@@ -1,11 +1,11 @@
-/** The rule of the duplicate guard, pure: whether a sheet repeats what earlier batches paid, or may still pay. */
+/** The rule of the duplicate guard, pure: decides whether a sheet repeats what earlier batches paid, or may still pay. */
 import type { BatchId } from '../../domain/ids.ts';
 import type { Comparison, Overlap } from './compare-payments.ts';
 import { isShare } from './last-time.ts';
 
 /** What the operator answers for. */
 export interface DuplicateChoice {
-  /** Why payments of an earlier batch are made again. */
+  /** Reason for making payments of an earlier batch again. */
   readonly allowDuplicate?: string;
   /** Exact number of payments that an earlier batch made and that are made again. */
   readonly acceptPaidBefore?: number;
@@ -13,27 +13,27 @@ export interface DuplicateChoice {
   readonly acceptChangedPayees?: number;
 }
 
-/** A sheet of which so many payments were made before is that sheet again, with a correction here and there. */
+/** From this share of earlier payments on, in percent, a sheet is the same sheet again, with a correction here and there. */
 const REPEATED_PERCENT = 80;
 
-/** Up to so many equal payments are told and no more: round amounts to the same people come about by chance. */
+/** Up to this share, in percent, equal payments are only reported: round amounts to the same people come about by chance. */
 const TOLERATED_PERCENT = 5;
 
-/** Fewer people than these are paid other amounts within days by chance, as a supplier is. */
+/** Fewest people for the verdict `same-people`. Fewer are paid other amounts within days by chance, as a supplier is. */
 const SAME_PEOPLE_MIN = 5;
 
 type Verdict =
   | { readonly tag: 'clean' }
-  /** Nearly all of it was paid before. */
+  /** Nearly all of the sheet was paid before. */
   | { readonly tag: 'repeated' }
-  /** Another run paid rows of it while this one asked for its totals. */
+  /** Another run paid rows of the sheet while this run asked for its totals. */
   | { readonly tag: 'overtaken'; readonly count: number }
-  /** Somebody has to answer for the exact number of rows that were. */
+  /** Some rows were paid before, and a person must answer for their exact number. */
   | { readonly tag: 'partly' }
-  /** So many rows are nearly all the people of a batch of these days, with other amounts. */
+  /** The sheet pays nearly all the people of a recent batch, with other amounts. */
   | { readonly tag: 'same-people'; readonly overlap: Overlap };
 
-/** The rule. `rowsOf`: payable rows of an earlier batch that comes into question. */
+/** Returns the verdict on a sheet. `rowsOf` returns the number of payable rows of an earlier batch that is held or recent. */
 export function judge(
   comparison: Comparison,
   { allowDuplicate, acceptPaidBefore }: DuplicateChoice,

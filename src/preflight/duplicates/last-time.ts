@@ -1,7 +1,7 @@
 /**
- * A sheet beside earlier batches of the same people: who is new, who is gone, who gets another amount or is paid elsewhere. Which
- * batches these are is decided by whom they paid, whatever anybody called them: a payroll that is named otherwise this month is
- * compared all the same, and another payment of the same name is not.
+ * Compares a sheet with earlier batches of the same people: who is new, who is gone, who gets another amount, and who is
+ * paid to another account. The batches are chosen by whom they paid, not by name: a payroll under another name this month is
+ * still compared, and another payment of the same name is not.
  */
 import type { BatchHeader } from '../../domain/batch.ts';
 import { addressOf } from '../../domain/cell.ts';
@@ -14,46 +14,52 @@ import type { Staging } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { daysBefore } from './pay-period.ts';
 
-/** Batches of the same people that are read: a year of months. */
+/** Most batches of the same people that are read: a year of months. */
 const BATCHES_MAX = 12;
 
-/** A batch counts from so many percent of the rows on that are for people whom it paid. */
+/** A batch counts if it paid the people of at least this share of the sheet's rows, in percent. */
 const SAME_PEOPLE_PERCENT = 50;
 
-/** Of these batches the latest is compared with that paid at least so many percent of the people whom the best of them paid. */
+/**
+ * The sheet is compared with the latest of these batches that paid at least this share, in percent, of the people whom the
+ * best of them paid.
+ */
 const NEAREST_PERCENT = 80;
 
-/** People whom the ledger is asked about, spread over the sheet: enough to tell a half of them, however long the sheet is. */
+/**
+ * Most people whom the ledger is asked about, spread over the sheet: enough to recognise a half of them, however long the
+ * sheet is.
+ */
 const PEOPLE_ASKED_MAX = 500;
 
-/** A year and a month: a yearly payment is compared with the one before. */
+/** How far back batches are searched, in days: a year and a month, so that a yearly payment is compared with the one before. */
 const LOOK_BACK_DAYS = 400;
 
 /**
- * Rows of the latest batches that are read for a sheet of which no batch knows half the accounts. Names have no index, and a sheet on
- * which every account was changed is known by nothing else.
+ * Most rows of the latest batches that are read for a sheet of which no batch knows half the accounts. Names have no index,
+ * and a sheet on which every account was changed can be recognised only by names.
  */
 const READ_FOR_NAMES_MAX = 10_000;
 
-/** Rows that are named of each finding; their count tells of the rest. */
+/** Most rows that a finding names. Its count covers the rest. */
 export const NAMED_MAX = 20;
 
-/** Three payments make a history; three times as much as usual, or a third of it, is far. */
+/** Three payments make a history. Three times the usual amount, or a third of it, is far. */
 const FAR: FarRule = { paymentsMin: 3, factor: 3 };
 
-/** A sheet whose people are looked for in earlier batches. */
+/** A sheet whose people are searched for in earlier batches. */
 interface SheetOfPeople {
   readonly currency: CurrencyCode;
   readonly cellOf: (row: number) => string;
   readonly timezone: string;
-  /** When it would be planned, in wall-clock milliseconds. */
+  /** When the sheet would be planned, in wall-clock milliseconds. */
   readonly plannedAt: number;
   readonly staging: Pick<Staging, 'knownPeople'>;
 }
 
-/** What earlier batches say of the people of a sheet. */
+/** What earlier batches show about the people of a sheet. */
 export interface PeopleFindings extends Pick<EarlierFindings, 'lastTime' | 'unusualAmounts'> {
-  /** `KnownPeople.paidElsewhere`, with when the batch was planned. */
+  /** Like `KnownPeople.paidElsewhere`, with the time at which the batch was planned. */
   paidElsewhere(first: number, last: number): ReadonlyMap<number, PaidElsewhere & { readonly plannedAt: number }>;
 }
 
@@ -64,11 +70,11 @@ type Records = Pick<Ledger, 'batches' | 'batchesPaying' | 'findBatch' | 'tallies
 /** A batch that may have paid the people of the sheet. */
 interface Candidate {
   readonly header: BatchHeader;
-  /** It paid nearly as many of them as any. */
+  /** Whether the batch paid nearly as many of them as the best batch. */
   readonly isNear: boolean;
 }
 
-/** Knows the people of a sheet again in the latest batches that paid most of them: one batch after the other, in blocks. */
+/** Recognises the people of a sheet in the latest batches that paid most of them. Reads one batch after the other, in blocks. */
 export async function compareWithPeople(sheet: SheetOfPeople, ledger: Records): Promise<PeopleFindings> {
   const people = sheet.staging.knownPeople();
   const plannedAt = new Map<BatchHeader['id'], number>();
@@ -93,7 +99,10 @@ export async function compareWithPeople(sheet: SheetOfPeople, ledger: Records): 
   };
 }
 
-/** The latest first; by whom they paid, or else those alone in which names have to be looked for. */
+/**
+ * Returns the candidates, latest first: batches chosen by whom they paid, or, if there are none, batches that must be
+ * searched for names.
+ */
 async function candidatesFor(
   people: KnownPeople,
   sheet: SheetOfPeople,
@@ -115,7 +124,7 @@ async function candidatesFor(
   return found.map((header) => ({ header, isNear: isShare(NEAREST_PERCENT, knownBy(header), best) }));
 }
 
-/** The latest batches that are long enough to pay half of the sheet, as far as they may be read for it. */
+/** Returns the latest batches that are long enough to have paid half of the sheet, within the number of rows that may be read. */
 async function readForNames(
   people: KnownPeople,
   sheet: SheetOfPeople,
@@ -138,13 +147,16 @@ async function readForNames(
   return found;
 }
 
-/** Whether a batch in the currency of the sheet paid anybody, or may have. One of which nothing was taken says nothing of people. */
+/**
+ * Reports whether a batch in the currency of the sheet paid anyone, or may have. A batch of which the service accepted
+ * nothing says nothing about people.
+ */
 async function hasPaid(header: BatchHeader, { currency }: SheetOfPeople, ledger: Records): Promise<boolean> {
   if (header.currency !== currency) return false;
   return (await ledger.tallies(header.id)).some(({ outcome }) => TAKEN.has(outcome));
 }
 
-/** Outcomes of a row that the service took. */
+/** Outcomes of a row that the service accepted. */
 const TAKEN: ReadonlySet<string> = new Set(['completed', 'pending', 'in-doubt', 'timed-out']);
 
 function lastTimeOf(
@@ -195,5 +207,5 @@ const namedPayment = (
   currency: CurrencyCode,
 ): NamedPayment => ({ row, cell: cellOf(row), name, amount: { minor, currency } });
 
-/** Whether so many are at least so many percent of all. */
+/** Reports whether `count` is at least `percent` percent of `of`. */
 export const isShare = (percent: number, count: number, of: number): boolean => count * 100 >= percent * of;

@@ -1,6 +1,6 @@
 /**
- * Which payments of other batches are the same as these: by payee and amount, or by reference, name and amount. In blocks, with two
- * look-ups for each.
+ * Finds the payments of other batches that are the same as these: by payee and amount, or by reference, name and amount.
+ * Works in blocks, with two look-ups for each block.
  */
 import type { EarlierPayment, MovedPayment } from '../../domain/duplicate.ts';
 import type { BatchId } from '../../domain/ids.ts';
@@ -14,11 +14,11 @@ export type Payments = Iterable<readonly StagedPayment[]> | AsyncIterable<readon
 /** What other batches hold for one payment. */
 export interface MatchedPayment extends Before {
   readonly payment: StagedPayment;
-  /** One for each batch. */
+  /** One match for each batch. */
   readonly matches: readonly Match[];
 }
 
-/** The payments with what batches planned at `since` (wall-clock milliseconds) or later hold for them, block by block. */
+/** Yields the payments block by block, with what batches planned at `since` (wall-clock milliseconds) or later hold for them. */
 export async function* matchPayments(
   payments: Payments,
   ledger: Pick<Ledger, 'paymentsTo' | 'paymentsToOthers'>,
@@ -37,7 +37,7 @@ export async function* matchPayments(
   }
 }
 
-/** What is known of a row before: payments to its payee, and payments under its reference to others, the latest first. */
+/** Earlier payments that concern a row: those to its payee, and those to others under its reference, latest first. */
 export interface Before {
   readonly to: readonly EarlierPayment[];
   readonly moved: readonly MovedPayment[];
@@ -51,8 +51,9 @@ export interface Match {
 }
 
 /**
- * The same payment has the same amount, and the same payee; or the same reference and name, when the account was corrected.
- * A payment that stands in a sheet twice is the same twice only when the batch has it twice.
+ * Returns one match for each batch. The same payment has the same amount and the same payee or, if the account was
+ * corrected, the same amount, reference and name. A payment that is in a sheet twice is the same twice only if the batch
+ * also has it twice.
  */
 function matchesOf(row: StagedPayment, { to, moved }: Before): Iterable<Match> {
   const matches = new Map<BatchId, Match>();

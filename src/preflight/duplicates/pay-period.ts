@@ -1,6 +1,6 @@
 /**
- * How long a batch stands in the way of the same payments. The months and weeks of a payroll look like repetitions of one
- * sheet; what tells them from a mistake is that somebody named the batch after another period, and that days have passed.
+ * Decides how long a batch blocks the same payments. The months and weeks of a payroll look like repetitions of one sheet.
+ * Two things distinguish them from a mistake: a person named the batch after another period, and days have passed.
  */
 import { localDate } from '../../domain/clock.ts';
 import { type BatchKey, nameOfKey } from '../../domain/ids.ts';
@@ -9,7 +9,7 @@ import type { DuplicateSettings } from '../../domain/settings.ts';
 const MS_PER_DAY = 86_400_000;
 const DAYS_PER_WEEK = 7;
 
-/** A batch as an occasion of paying: what it is called, and when it was or would be planned. */
+/** A batch as an occasion of paying: its name, and when it was or would be planned. */
 export interface Occasion {
   readonly key: BatchKey;
   /** Wall-clock milliseconds. */
@@ -18,19 +18,19 @@ export interface Occasion {
 
 type PeriodKind = 'month' | 'week';
 
-/** A month or a week, but no date: the date of the day says nothing that the clock does not. */
+/** How a month or a week is written in a name. A full date does not count, because it says nothing that the clock does not. */
 const periodNames: Readonly<Record<PeriodKind, RegExp>> = {
   month: /(?<!\d)(20\d\d)[-._](0[1-9]|1[0-2])(?![-._]?\d)/,
   week: /(?<!\d)(20\d\d)[-._]?w(0[1-9]|[1-4]\d|5[0-3])(?!\d)/i,
 };
 
-/** The period that a name says, for example `2026-11` of `salaries-2026-11`; undefined when it says none. */
+/** Returns the period in a name, for example `2026-11` of `salaries-2026-11`, or `undefined` if the name has none. */
 const periodIn = (name: string, kind: PeriodKind): string | undefined => {
   const [, year, number] = periodNames[kind].exec(name) ?? [];
   return year && `${year}-${number}`;
 };
 
-/** ISO 8601: a week belongs to the year of its Thursday. */
+/** Returns the ISO 8601 week of a date. A week belongs to the year of its Thursday. */
 function weekOf(date: string): string {
   const THURSDAY = 4;
   const day = new Date(`${date}T00:00:00Z`);
@@ -40,13 +40,13 @@ function weekOf(date: string): string {
   return `${year}-${String(week).padStart(2, '0')}`;
 }
 
-/** The period of a batch: the one in its name, or else the one in which it was planned. */
+/** Returns the period of a batch: the one in its name, or else the one in which it was planned. */
 function periodOf({ key, plannedAt }: Occasion, kind: PeriodKind, timezone: string): string {
   const date = localDate(plannedAt, timezone);
   return periodIn(nameOfKey(key) ?? '', kind) ?? (kind === 'week' ? weekOf(date) : date.slice(0, 'yyyy-mm'.length));
 }
 
-/** For how many days after it was planned an earlier batch stands in the way of a sheet. */
+/** Returns for how many days after it was planned an earlier batch blocks a sheet. */
 export function heldDays(
   sheet: Occasion,
   earlier: Occasion,
@@ -60,15 +60,15 @@ export function heldDays(
   return periodOf(sheet, kind, timezone) === periodOf(earlier, kind, timezone) ? withinDays : otherPeriodDays;
 }
 
-/** How the month and the week of a moment are written in a name. */
+/** Returns the month and the week of a moment, as names write them. */
 export function periodsAt(at: number, timezone: string): readonly string[] {
   const date = localDate(at, timezone);
   return [date.slice(0, 'yyyy-mm'.length), weekOf(date).replace('-', '-w')];
 }
 
-/** Whether a sheet that would be planned now comes within so many days after an earlier batch. */
+/** Reports whether a sheet that would be planned now comes less than `days` days after an earlier batch. */
 export const isWithin = (sheet: Occasion, earlier: Occasion, days: number): boolean =>
   sheet.plannedAt - earlier.plannedAt < days * MS_PER_DAY;
 
-/** So many days before a moment. */
+/** Returns the moment that is `days` days before another one. */
 export const daysBefore = (at: number, days: number): number => at - days * MS_PER_DAY;

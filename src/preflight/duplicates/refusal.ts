@@ -1,4 +1,4 @@
-/** Why a sheet may not be paid beside earlier batches, in words: which rows, where they were paid, and what to do. */
+/** Explains why a sheet may not be paid in addition to earlier batches: which rows, where they were paid, and what to do. */
 
 import type { BatchHeader } from '../../domain/batch.ts';
 import { localDate } from '../../domain/clock.ts';
@@ -12,18 +12,18 @@ import type { Comparison, Overlap, SheetOccasion } from './compare-payments.ts';
 import { type DuplicateChoice, judge } from './judge.ts';
 import { heldDays, isWithin, periodsAt } from './pay-period.ts';
 
-/** What a comparison is judged and told with. */
+/** What is needed to judge a comparison and to explain a refusal. */
 export interface RefusalContext {
   readonly ledger: Pick<LedgerQueries, 'findBatch'>;
   readonly sheet: SheetOccasion;
   readonly choice: DuplicateChoice;
-  /** What was found before the totals were confirmed; undefined: they were not yet. */
+  /** What was found before the totals were confirmed; `undefined` while they are not confirmed. */
   readonly confirmed: Comparison | undefined;
 }
 
 type Headers = ReadonlyMap<BatchId, BatchHeader>;
 
-/** A Fault `already-paid` for a sheet that may not be paid as it stands; undefined for one that may. */
+/** Returns a Fault `already-paid` for a sheet that may not be paid as it is, or `undefined` for one that may. */
 export async function refusalOf(comparison: Comparison, context: RefusalContext): Promise<Fault | undefined> {
   const { ledger, sheet, choice, confirmed } = context;
   const headers = new Map<BatchId, BatchHeader>();
@@ -50,7 +50,7 @@ export async function refusalOf(comparison: Comparison, context: RefusalContext)
   }
 }
 
-/** Who has payments of the sheet by now, in words. */
+/** Names the batch that holds payments of the sheet by now. */
 function takerOf(comparison: Comparison): string {
   const [taker] = heldBy(comparison);
   return taker ? `batch ${taker.batch}` : 'another one';
@@ -65,7 +65,7 @@ function repeated(comparison: Comparison, sheet: SheetOccasion, headers: Headers
   );
 }
 
-/** A name for the batch under which nothing of it would be held any more, when there is one. */
+/** Suggests a name for the batch under which no payment would be held by an earlier batch; empty if there is no such name. */
 function naming({ overlaps }: Comparison, sheet: SheetOccasion): string {
   const { plannedAt, timezone, duplicates } = sheet;
   const period = periodsAt(plannedAt, timezone).find((one) => {
@@ -108,7 +108,7 @@ function samePeople(
   );
 }
 
-/** Which payments were made before, where, and how much they are. */
+/** Says which payments were made before, in which batches, and for how much money. */
 function paidBefore(comparison: Comparison, sheet: SheetOccasion, headers: Headers): string {
   const { held, payable } = comparison;
   const [first, ...others] = heldBy(comparison);

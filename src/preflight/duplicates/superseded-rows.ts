@@ -1,4 +1,4 @@
-/** What is told of rows whose orders were superseded: which, by what batch, and what to do about them. */
+/** Explains rows whose orders were superseded: which rows, by which batch, and what to do about them. */
 import type { BatchHeader, ResultRow, SupersededRows } from '../../domain/batch.ts';
 import { localDate } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
@@ -8,12 +8,12 @@ import { moneyText } from '../../domain/money.ts';
 import { isDefiniteFailure } from '../../domain/outcome.ts';
 import type { GuardDeps } from './duplicate-guard.ts';
 
-/** Payments that are named of each batch; their count tells of the rest. */
+/** Most payments that are named for each batch. The count covers the rest. */
 const NAMED_MAX = 3;
 
 type SupersededDeps = Pick<GuardDeps, 'ledger' | 'settings'>;
 
-/** What runs of this batch leave out; undefined when they would send every row that is not sent. */
+/** Returns what runs of this batch leave out, or `undefined` if they would send every unsent row. */
 export async function supersededOf(
   batch: BatchHeader,
   { ledger, settings }: SupersededDeps,
@@ -36,7 +36,7 @@ export async function supersededOf(
   return { rows: counts.unsent, says, todo: held.todo };
 }
 
-/** Throws a Fault `already-paid` when later batches hold some of these rows, which failed. */
+/** Throws a Fault `already-paid` if later batches hold some of these failed rows. */
 export async function requireNotSuperseded(
   rows: readonly ResultRow[],
   { ledger, settings }: SupersededDeps,
@@ -52,11 +52,11 @@ export async function requireNotSuperseded(
   );
 }
 
-/** What later batches hold, by batch, the latest first. */
+/** Rows that later batches hold, by batch, latest first. */
 class HeldElsewhere {
   readonly #held: readonly HeldIn[];
 
-  /** `batches`: all of the ledger, the latest first. */
+  /** `batches`: all batches of the ledger, latest first. */
   constructor(batches: readonly BatchHeader[]) {
     this.#held = batches.map((header) => new HeldIn(header));
   }
@@ -69,12 +69,12 @@ class HeldElsewhere {
     return this.#held.filter(({ count }) => count > 0);
   }
 
-  /** Which rows, and where they stand: sentences. */
+  /** Sentences that say which rows later batches hold, and in which batch they are. */
   text(timezone: string): string {
     return this.#holding.map((one) => one.text(timezone)).join(' ');
   }
 
-  /** What to do about them: sentences. */
+  /** Sentences that say what to do about these rows. */
   get todo(): string {
     const todos = this.#holding.map(
       ({ id }) => `What became of them: \`paybatch status ${id}\`; what failed there: \`paybatch retry ${id}\`.`,
@@ -83,7 +83,7 @@ class HeldElsewhere {
   }
 }
 
-/** What one later batch holds: its count, and the first few. */
+/** What one later batch holds: the number of rows, and the first few of them. */
 class HeldIn {
   readonly #header: BatchHeader;
   readonly #named: string[] = [];
@@ -112,7 +112,7 @@ class HeldIn {
   }
 }
 
-/** Without a row that was never sent, those that were found are in doubt. */
+/** Says how many rows are unsent. If none is, the rows that were found are in doubt. */
 const countText = (rows: number): string => {
   if (rows === 0) return 'Rows in doubt are looked up, and not sent again from this batch.';
   return `${counted(rows, 'row is', 'rows are')} not sent from this batch.`;

@@ -1,7 +1,7 @@
 /**
- * What a batch takes over that is planned now: payments that earlier batches have orders for and have not paid. Rows that were
- * never sent may stand in a sheet that somebody allowed to repeat them, and rows that failed may have been corrected and paid
- * from another one. Of all batches that hold a payment the latest alone may send it, whatever becomes of it there.
+ * What a newly planned batch takes over: payments that earlier batches have orders for and have not paid. Rows that were
+ * never sent may be in a sheet that was allowed to repeat them, and rows that failed may have been corrected and paid from
+ * another sheet. Of all batches that hold a payment, only the latest may send it, whatever becomes of the payment there.
  */
 import type { HeldOrder } from '../../domain/batch.ts';
 import type { UnpaidRow } from '../../domain/duplicate.ts';
@@ -14,8 +14,8 @@ import type { Payments } from './match-payments.ts';
 import { heldDays, isWithin, type Occasion } from './pay-period.ts';
 
 /**
- * The orders of earlier batches that a batch supersedes, each once; nothing in a rehearsal. Lease: nobody else plans a batch, or
- * tries one of these again, from here until it is recorded.
+ * Returns the orders of earlier batches that a batch supersedes, each once; none in a rehearsal. Under the lease of
+ * planning, no other process plans a batch or tries one of these orders again until the batch is recorded.
  */
 export async function heldOrders(
   batch: Occasion,
@@ -24,7 +24,7 @@ export async function heldOrders(
 ): Promise<readonly HeldOrder[]> {
   const { sandbox, duplicates, timezone } = settings;
   if (sandbox) return [];
-  // All that are planned are earlier, whatever the clock said then.
+  // Every planned batch is earlier, whatever the clock said when it was planned.
   const earlier = (await ledger.batches()).filter((one) =>
     isWithin(batch, one, heldDays(batch, one, duplicates, timezone)),
   );
@@ -44,8 +44,9 @@ export async function heldOrders(
 }
 
 /**
- * The same, with the leases of their batches: from here on nobody sends one of these orders, or tries it again. Lease of planning.
- * Fault `ledger-held` naming the run that is at work on such a batch: what it is about to send cannot be taken over.
+ * Like `heldOrders`, but also takes the leases of the orders' batches: from then on, no other process sends one of these
+ * orders or tries it again. Needs the lease of planning. Throws a Fault `ledger-held` that names the run working on such a
+ * batch, because what that run is about to send cannot be taken over.
  */
 export async function takeOver(
   batch: Occasion,
@@ -64,11 +65,11 @@ export async function takeOver(
       await deps.ledger.takeLease(one);
       taken.add(one);
     }
-    // What stood there before may have been sent until now.
+    // Until its lease was taken, a batch may have sent some of these orders, so they are read again.
   }
 }
 
-/** Gives the planning back, and the batches of which orders were taken over. */
+/** Releases the lease of planning, and the leases of the batches whose orders were taken over. */
 export async function giveBack(held: readonly HeldOrder[], ledger: Pick<Ledger, 'releaseLease'>): Promise<void> {
   for (const batch of new Set(held.map((one) => one.batch))) await ledger.releaseLease(batch);
   await ledger.releaseLease();
@@ -90,8 +91,8 @@ async function heldRows(
 }
 
 /**
- * The rule of the duplicate guard (`match-payments.ts`), without counts: which of several equal rows the other batch pays,
- * nobody can say, so each of them may be it.
+ * Reports whether a row and a payment are the same, by the rule of the duplicate guard (`match-payments.ts`), but without
+ * counts. Which of several equal rows the other batch pays is unknown, so each of them may be the one.
  */
 const isSame = (row: UnpaidRow, { payee, reference, name, amount }: StagedPayment): boolean =>
   sameMoney(row.amount, amount) &&

@@ -1,4 +1,4 @@
-/** What a check alone tells of a sheet beside earlier batches. */
+/** Reports, for a check without a run, what a sheet has in common with earlier batches. */
 import type { Tell } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
 import { namedBatchKey } from '../../domain/ids.ts';
@@ -6,14 +6,15 @@ import { proposedBatchName } from '../../domain/proposed-name.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { earlierFindings, type GuardDeps, type GuardedSheet } from './duplicate-guard.ts';
 
-/** The ledger, opened for this and given back. */
+/** A ledger that is opened for the comparison and closed after it. */
 interface OpenedLedger extends AsyncDisposable {
   readonly deps: Omit<GuardDeps, 'settings'>;
 }
 
 /**
- * Holds a sheet against a live ledger, as the batch that a run would propose to call it; a rehearsal may be repeated, and is not held
- * against anything. A ledger that cannot be read must not hide what was found, so that is told and no more. `file`: without its folder.
+ * Compares a sheet with a live ledger, as the batch whose name a run would propose. A rehearsal may be repeated, so it is
+ * not compared. A ledger that cannot be read must not hide what the check found, so its Fault is only reported. `file`: file
+ * name of the sheet, without its folder.
  */
 export async function tellEarlier(
   sheet: Omit<GuardedSheet, 'key'> & { readonly file: string },

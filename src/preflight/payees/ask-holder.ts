@@ -1,7 +1,7 @@
 /**
- * Asks the service whose an account is: one request, then look-ups until there is a final word. No money can move by it, so a
- * request that was not taken is simply made again. Results also go to the address that the request must name, and are never
- * waited for there. Spec: "Account validation status"; the request is published by the provider.
+ * Asks the service who holds an account: one request, then look-ups until there is a final answer. This cannot move money,
+ * so a request that was not accepted is made again. The service also sends results to the address that the request must
+ * name, but paybatch never waits for them there. Spec: "Account validation status"; the provider publishes the request.
  */
 
 import type { Clock, Random } from '../../domain/clock.ts';
@@ -22,7 +22,7 @@ import { holderNameOf } from './holder-name.ts';
 
 export type HolderAnswer =
   | { readonly tag: 'holder'; readonly name: string }
-  /** There is no name to compare with, and why. */
+  /** There is no name to compare with, for this reason. */
   | { readonly tag: 'none'; readonly reason: string };
 
 interface AskDeps {
@@ -30,23 +30,23 @@ interface AskDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: Pick<Settings, 'currency' | 'country' | 'polling' | 'callbackUrl'>;
-  /** Ends the asking; what it then answers means nothing. */
+  /** Ends the asking. The answer is then meaningless. */
   readonly signal: AbortSignal;
 }
 
-/** Whose an account is takes seconds; a service that has not said it after this long is not waited for, in milliseconds. */
+/** How long to wait for an answer, in milliseconds. A service usually names the holder within seconds. */
 const ANSWER_MS_MAX = 120_000;
 
-/** How often a request is made that the service did not take: throttled, lost on the way, no connection. */
+/** How often a request is made that the service did not accept: throttled, lost on the way, or without a connection. */
 const REQUESTS_MAX = 4;
 
-/** A request whose answer was lost was not taken when so many look-ups in a row do not know it. */
+/** A request whose answer was lost was not accepted if this many look-ups in a row do not know it. */
 const UNKNOWN_LOOK_UPS = 3;
 
 const WHAT = 'the holder of an account';
 const stopped: HolderAnswer = { tag: 'none', reason: 'it was stopped' };
 
-/** Gives the holder, or why there is none. A service that refuses the client or cannot be reached is a Fault. */
+/** Returns the holder, or why there is none. Throws a Fault if the service refuses the client or cannot be reached. */
 export async function askHolder(account: AccountToAsk, deps: AskDeps): Promise<HolderAnswer> {
   for (let request = 1; ; request += 1) {
     const answer = await answerOf(account, request, deps);
@@ -55,9 +55,9 @@ export async function askHolder(account: AccountToAsk, deps: AskDeps): Promise<H
   }
 }
 
-/** Makes one request; undefined when it was not taken and is to be made again. */
+/** Makes one request. Returns `undefined` if it was not accepted and must be made again. */
 async function answerOf(account: AccountToAsk, request: number, deps: AskDeps): Promise<HolderAnswer | undefined> {
-  // Never one that was used before: the service knows requests by it.
+  // Never a number that was used before, because the service recognises requests by it.
   const trace = freshTraceNumber(deps.random);
   const reply = await deps.client.call(validateAccount, {
     body: {
@@ -81,12 +81,12 @@ async function answerOf(account: AccountToAsk, request: number, deps: AskDeps): 
     }
     case 'exists':
     case 'ambiguous':
-      // It may have been taken, and the look-up tells.
+      // The request may have been accepted; the look-up shows whether it was.
       return finalAnswer(account, trace, deps, !isLast);
     case 'refused':
       return { tag: 'none', reason: reply.reason };
     case 'unauthorised':
-      // The client has dropped the token that was refused; a new one is tried once.
+      // The client has dropped the refused token, so a new one is tried once.
       return reply.unsent || reply.forbidden || request > 1 ? valueOrFault(reply, WHAT) : undefined;
     case 'throttled':
     case 'not-sent':
@@ -96,13 +96,13 @@ async function answerOf(account: AccountToAsk, request: number, deps: AskDeps): 
   }
 }
 
-/** Waits double from the first to the longest. */
+/** Returns the wait after a try. It doubles from the first wait to the longest. */
 const waitAfter = (asked: number, { firstMs, maxMs }: PollingSettings): number =>
   Math.min(firstMs * 2 ** (asked - 1), Math.max(firstMs, maxMs));
 
 /**
- * Looks the request up until its final word, or until it has been waited for long enough; undefined when it may not have been
- * taken and is not known.
+ * Looks a request up until it has a final answer, or time runs out. Returns `undefined` if the request may not have been
+ * accepted and the service does not know it.
  */
 async function finalAnswer(
   account: AccountToAsk,
@@ -125,7 +125,10 @@ async function finalAnswer(
   }
 }
 
-/** What a look-up says for good; undefined when it has to be made again. A service that refuses the client is a Fault. */
+/**
+ * Returns the final answer of a look-up, or `undefined` if the look-up must be repeated. Throws a Fault if the service
+ * refuses the client.
+ */
 function finalOf(
   reply: Reply<AccountValidationRecord>,
   { account }: AccountToAsk,
@@ -139,7 +142,7 @@ function finalOf(
   return name === undefined ? { tag: 'none', reason: 'the service tells no name' } : { tag: 'holder', name };
 }
 
-/** Nothing final in time. Nobody there to ask is no answer about an account, but a Fault. */
+/** Returns the answer when nothing final came in time. An unreachable service says nothing about an account, so it is a Fault. */
 function openAnswer(reply: Reply<AccountValidationRecord>): HolderAnswer {
   if (reply.tag === 'not-sent' || reply.tag === 'throttled') return valueOrFault(reply, WHAT);
   const open = reply.tag === 'accepted' ? (reply.value.statusDesc ?? `status ${reply.value.status}`) : reasonOf(reply);
@@ -148,16 +151,16 @@ function openAnswer(reply: Reply<AccountValidationRecord>): HolderAnswer {
 
 type FinalWord = { readonly good: true } | { readonly good: false; readonly reason: string };
 
-/** Codes of success; observed as "0", and wallet and KYC answers of the specification carry "00". */
+/** Codes of success. "0" was observed, and wallet and KYC answers of the specification carry "00". */
 const SUCCESS = /^0{1,2}$/;
 
-/** Numbers nobody has documented are understood by their description, which is all there is. */
+/** For a status number that is not documented, the description is all there is to go by. */
 const DONE = /^(?:completed?|success(?:ful)?)$/i;
 const FAILED = /fail|reject|declin|cancel|invalid|time[ds]? ?out|not found/i;
 
 /**
- * The final word of a record, or undefined while there is none. A record of another request or another account is believed in
- * nothing.
+ * Returns the final answer of a record, or `undefined` while it has none. A record of another request or another account is
+ * not believed.
  */
 export function finalWordOf(
   record: AccountValidationRecord,
@@ -175,7 +178,7 @@ export function finalWordOf(
     : undefined;
 }
 
-/** Completed says that the validation is over; the codes say what came of it. */
+/** Returns the final answer of a completed record. Completed says that the validation is over; the codes say how it ended. */
 function wordOfCodes(record: AccountValidationRecord): FinalWord {
   const codes = [record.responseCode, record.resultCode].flatMap((code) => (code?.trim() ? [code.trim()] : []));
   return codes.every((code) => SUCCESS.test(code)) ? { good: true } : { good: false, reason: reasonOfRecord(record) };
@@ -195,10 +198,13 @@ function reasonOfRecord({
   return (said || statusDesc || `status ${status}`).replace(/[\p{Cc}\s]+/gu, ' ').trim();
 }
 
-/** Fewer figures than these are no account that could be told apart. */
+/** Fewest characters of an account number that can be compared. Shorter ones do not distinguish accounts. */
 const COMPARED_MIN = 5;
 
-/** A number may come back without its plus, its country or its zeros, or with a part hidden. */
+/**
+ * Reports whether an answer is about another account. A number may come back without its plus, its country or its zeros, or
+ * with a part hidden.
+ */
 function isAnother(answered: string | null | undefined, asked: string): boolean {
   const bare = (text: string): string =>
     text

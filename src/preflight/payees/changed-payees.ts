@@ -1,6 +1,7 @@
 /**
- * Phones and accounts that changed since the last time, as a condition of a live run. Who gets hold of a payroll changes an account
- * and nothing else, so a person has to have seen how many did: their exact number, given as a flag or typed.
+ * Phones and accounts that changed since the last time, as a condition of a live run. An attacker who gets hold of a payroll
+ * changes one account and nothing else, so a person must have seen how many changed: their exact number is given as a flag,
+ * or typed.
  */
 import { agreeing, counted } from '../../domain/counted.ts';
 import type { ChangedPayee, NamedOf } from '../../domain/duplicate.ts';
@@ -10,18 +11,21 @@ import type { Settings } from '../../domain/settings.ts';
 import type { Comparison } from '../duplicates/compare-payments.ts';
 import type { DuplicateChoice } from '../duplicates/judge.ts';
 
-/** Rows that a refusal names. */
+/** Most rows that a refusal names. */
 const NAMED_MAX = 5;
 
 export interface ChangedPayeesDeps {
   readonly settings: Pick<Settings, 'sandbox'>;
-  /** Asks a person how many they are; undefined: nobody answered. Missing: such a run needs the number in its request. */
+  /**
+   * Asks a person how many payees changed, and returns `undefined` without an answer. If absent, the request itself must
+   * state the number.
+   */
   readonly askChangedPayees?: (changed: number) => Promise<number | undefined>;
 }
 
 /**
- * Throws a Fault `payees-changed` unless the operator knows their exact number. The practice service pays nobody, so it asks
- * nothing; a dry run sends nothing, and is refused for a wrong number alone.
+ * Throws a Fault `payees-changed` unless the operator states the exact number of changed payees. The practice service pays
+ * nobody, so a rehearsal needs no number. A dry run sends nothing, so it is refused only for a wrong number.
  */
 export async function requireChangedPayees(
   { changedPayees }: MoneyStatement,
@@ -38,7 +42,7 @@ export async function requireChangedPayees(
   if (said !== changedPayees.count) throw changed(changedPayees, said);
 }
 
-/** Throws the same when phones or accounts changed beside another batch, while a person answered for those that were told. */
+/** Throws a Fault `payees-changed` if another batch changed the number of changed payees while a person confirmed the totals. */
 export function requireSameChanges(
   { changedPayees: { count: now } }: Comparison,
   { changedPayees: { count: then } }: Comparison,

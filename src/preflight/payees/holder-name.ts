@@ -1,27 +1,28 @@
 /**
- * The holder's name in what a service says of an account: "254712345678 - JANE WANJIKU", the name alone, or either with a
- * part hidden. Spec: "Account validation status record" (`transactionCreditParty`: details of the validated account).
+ * Finds the holder's name in what a service says about an account: "254712345678 - JANE WANJIKU", the name by itself, or
+ * either with a part hidden. Spec: "Account validation status record" (`transactionCreditParty`: details of the validated
+ * account).
  */
 
-/** What services write when they have no name to tell. */
+/** What services write when they have no name. */
 const nothing = new Set(['null', 'nil', 'none', 'na', 'unknown', 'undefined', 'not available', 'not found', 'no name']);
 
-/** Longest name that is kept, in characters; a longer text is no name. */
+/** Longest name that is kept, in characters. The rest is cut off. */
 const NAME_CHARACTERS_MAX = 120;
 
-/** An account number at the beginning or the end, with or without a space before the hyphen. */
+/** An account number at the beginning or the end, with or without spaces around the separator. */
 const LEADING_ACCOUNT = /^[+\d*#•\s]{5,}\s*[-–—:|,/]\s*/u;
 const TRAILING_ACCOUNT = /\s*[-–—:|,/]\s*[+\d*#•\s]{5,}$/u;
 
-/** A word with more digits is an account, whatever letters are around them. */
+/** Most digits of a word in a name. A word with more is an account, whatever letters are around them. */
 const NAME_DIGITS_MAX = 3;
 
-/** The name in the text, or undefined when it tells none. `account` is what was asked for. */
+/** Returns the name in the text, or `undefined` if there is none. `account`: the account that was asked about. */
 export function holderNameOf(text: string | null | undefined, account: string): string | undefined {
   const plain = (text ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
   const bare = plain.replace(LEADING_ACCOUNT, '').replace(TRAILING_ACCOUNT, '');
   const words = bare.split(' ').filter((word) => word !== account && !isNumber(word) && /[\p{L}\p{N}*•#]/u.test(word));
-  // A separator that stood between account and name is no word; what it stood beside may still carry it.
+  // A separator between account and name is not a word, but may still be attached to its neighbour.
   const name = words.join(' ').replace(/^[-–—:|,/\s]+|[-–—:|,/\s]+$/gu, '');
   const folded = name
     .toLowerCase()

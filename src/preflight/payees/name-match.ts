@@ -1,31 +1,31 @@
 /**
- * Whether two names are those of the same person or business. A pure rule, strict where money would go astray and lenient
- * where people write the same name in two ways:
+ * Decides whether two names are those of the same person or business. The rule is pure: strict where money would go astray,
+ * and lenient where people write the same name in two ways.
  *
- * 1. Case, accents, apostrophes, punctuation, titles, small words (wa, bin, arap, Ltd) and the order of words say nothing.
+ * 1. Case, accents, apostrophes, punctuation, titles, small words (wa, bin, arap, Ltd) and the order of words do not count.
  *    Words that one side writes apart and the other together are the same (Abdul Rahman, Abdulrahman).
  * 2. Every word of one name is paired with at most one word of the other. A pair is *same*; *near*: a slip of the pen, as
- *    `slipsBetween` counts them; *initial*: J for Jane; or *masked*: what shows of a hidden word agrees.
- * 3. **match**: no word contradicts, and at least two words are the same, or all that there are. So a middle name that one
- *    side leaves out or shortens to its initial is a match.
- * 4. **close-match**: no word contradicts, but what agrees is less: slips (at most two in all), initials, hidden words, or one
- *    name alone. Also a name of which one word is another (after a marriage), when the first word and one more are the same.
+ *    `slipsBetween` counts them; *initial*: J for Jane; or *masked*: the visible part of a hidden word agrees.
+ * 3. **match**: no word contradicts, and at least two words are the same, or all words are. So a middle name that one side
+ *    leaves out or shortens to its initial is a match.
+ * 4. **close-match**: no word contradicts, but less agrees: slips (at most two in all), initials, hidden words, or only one
+ *    name. Also a name in which one word differs (after a marriage), if the first word and one more are the same.
  * 5. **no-match**: anything else. Words left over on *both* sides contradict each other.
  */
 
 export type NameVerdict = 'match' | 'close-match' | 'no-match';
 
-/** More slips than these are another name. */
+/** Most slips between two names. More make another name. */
 const SLIPS_MAX = 2;
 
-/** Shorter words have no slips: Ali and Ari are two names. Words of the second length may have two. */
+/** Shorter words have no slips, because Ali and Ari are two names. Words of the second length may have two slips. */
 const ONE_SLIP_LETTERS = 4;
 const TWO_SLIPS_LETTERS = 8;
 
 interface Pairs {
   /** Pairs of the same word. */
   readonly same: number;
-  /** Pairs with slips, and the slips in all of them. */
+  /** Pairs with slips, and the number of slips in all of them. */
   readonly near: number;
   readonly slips: number;
   readonly initials: number;
@@ -35,7 +35,7 @@ interface Pairs {
   readonly right: readonly string[];
 }
 
-/** Compares the name of a sheet with the holder's name as the service tells it. */
+/** Compares the name in a sheet with the holder's name from the service. */
 export function matchNames(sheetName: string, holderName: string): NameVerdict {
   const [one, other] = joined(nameWords(sheetName), nameWords(holderName));
   const [left, right] = [tellingWords(one), tellingWords(other)];
@@ -50,11 +50,14 @@ export function matchNames(sheetName: string, holderName: string): NameVerdict {
   return same > 0 || agreeing >= 2 || (isWhole && near + masked > 0) ? 'close-match' : 'no-match';
 }
 
-/** One word of each name is another, and the rest is the same, the first word of the sheet among it. */
+/**
+ * Reports whether exactly one word of each name differs and all others are the same, including the first word of the sheet's
+ * name.
+ */
 const renamed = ({ same, near, initials, masked, left, right }: Pairs, [first = '']: readonly string[]): boolean =>
   same >= 2 && near + initials + masked === 0 && left.length === 1 && right.length === 1 && !left.includes(first);
 
-/** Words that one side writes together, together on both sides. */
+/** Returns both names, with words that one of them writes together written together in both. */
 function joined(one: readonly string[], other: readonly string[]): readonly [readonly string[], readonly string[]] {
   const together = one.join('');
   // A name without any space: JANEWANJIKU.
@@ -76,7 +79,7 @@ function joinedLike(words: readonly string[], model: readonly string[]): readonl
 
 /** Pairs the words of two names, the surest pairs first. */
 function pairWords(sheet: readonly string[], holder: readonly string[]): Pairs {
-  // The word that shows most is paired first: it has the fewest partners.
+  // A word with the most visible letters has the fewest partners, so it is paired first.
   const left = sheet.toSorted((a, b) => shownLetters(b) - shownLetters(a));
   const right = holder.toSorted((a, b) => shownLetters(b) - shownLetters(a));
   const take = (fits: (one: string, other: string) => boolean): number => {
@@ -103,7 +106,7 @@ const shownLetters = (word: string): number => shownParts(word).join('').length;
 const isInitialOf = (one: string, other: string): boolean =>
   !isMasked(one) && !isMasked(other) && (one.length === 1 || other.length === 1) && one[0] === other[0];
 
-/** Whether what shows of a hidden word stands in the other one, in its places. */
+/** Reports whether the visible parts of a masked word are in the other word, in their places. */
 function agreesWithMask(one: string, other: string): boolean {
   if (isMasked(one) === isMasked(other)) return one === other;
   const [masked, word] = isMasked(one) ? [one, other] : [other, one];
@@ -120,9 +123,9 @@ function agreesWithMask(one: string, other: string): boolean {
 }
 
 /**
- * Slips of the pen between two words: letters missing, added, changed or swapped with their neighbour. Undefined when they
- * are two words: more slips than their length allows, a digit, or another first letter (Otieno is a man, Atieno a woman), but
- * for C and K, which sound the same.
+ * Returns the number of slips of the pen between two words: letters missing, added, changed or swapped with their neighbour.
+ * Returns `undefined` for equal words and for different ones: more slips than their length allows, a digit, or another first
+ * letter (Otieno is a man, Atieno a woman), except for C and K, which sound the same.
  */
 export function slipsBetween(one: string, other: string): number | undefined {
   const longer = Math.max(one.length, other.length);
@@ -136,7 +139,7 @@ export function slipsBetween(one: string, other: string): number | undefined {
 
 const soundOf = (word: string): string => (word.startsWith('c') ? 'k' : (word[0] ?? ''));
 
-/** Optimal string alignment distance. The words are short, so all of the table is computed. */
+/** Returns the optimal string alignment distance. The words are short, so the whole table is computed. */
 function editDistance(one: string, other: string): number {
   let before: readonly number[] = [];
   let above: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);
@@ -160,39 +163,39 @@ function editDistance(one: string, other: string): number {
   return above[other.length] ?? 0;
 }
 
-/** Letters that no decomposition takes apart. */
+/** Letters that Unicode decomposition does not take apart. */
 const ligatures: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i' };
 
-/** Apostrophes belong to their word: Ng'ang'a, O'Brien. Okina and modifier letters are typed for them. */
+/** Apostrophes belong to their word: Ng'ang'a, O'Brien. The okina and modifier letters are typed instead of them. */
 const APOSTROPHE = /['’‘`´ʼʻʹ]/g;
 
-/** Characters that a service puts in the place of those it hides. */
+/** Characters that a service shows instead of those it hides. */
 const MASK = '*•●·#…';
 const ONE_MASK = '*';
 const MASKS = new RegExp(`[${MASK}]|\\.{3,}`, 'gu');
-/** JXXX: an x is a letter, three of them in a row are a mask. */
+/** One x is a letter, but three of them in a row are a mask: JXXX. */
 const X_MASK = /x{3,}/g;
 
 const WORD = /[\p{L}\p{N}*]+/gu;
 
-/** Said before a name, and no part of it: English, Swahili, French, and what pay sheets add. */
+/** Titles, which come before a name and are not part of it: English, Swahili, French, and what pay sheets add. */
 const titles = new Set(
   'mr mrs ms miss mx dr prof eng hon rev pst bw bi bwana bibi mzee sheikh alhaji mme mlle'.split(' '),
 );
 
-/** Small words that one source writes and the other leaves out; they tell no two people apart. */
+/** Small words that one source writes and the other leaves out. They do not distinguish people. */
 const particles = new Set(
   'wa arap ole bin binti bint ibn al el ap van de da la and ltd limited co company plc llc inc'.split(' '),
 );
 
-/** Numbers longer than this are phones, accounts or staff numbers, never part of a name. */
+/** Most digits of a number in a name. Longer numbers are phones, accounts or staff numbers. */
 const NUMBER_DIGITS_MAX = 4;
 
-/** Words beyond these are not compared: no name has more, and the work must stay small whatever a service answers. */
+/** Most words of a name that are compared. No name has more, and the work must stay small whatever a service answers. */
 const WORDS_MAX = 12;
 const CHARACTERS_MAX = 300;
 
-/** The words of a name in their order, lower case; hidden characters stand as `*`. */
+/** Returns the words of a name in order, in lower case, with hidden characters as `*`. */
 function nameWords(name: string): readonly string[] {
   const plain = name
     .slice(0, CHARACTERS_MAX)
@@ -208,7 +211,7 @@ function nameWords(name: string): readonly string[] {
   return words.slice(0, WORDS_MAX);
 }
 
-/** The words that tell people apart; all of them, when none does. */
+/** Returns the words that distinguish people, or all words if none does. */
 function tellingWords(words: readonly string[]): readonly string[] {
   const telling = words.filter((word) => !particles.has(word));
   return telling.length > 0 ? telling : words;
@@ -219,5 +222,5 @@ const saysSomething = (word: string): boolean =>
 
 const isMasked = (word: string): boolean => word.includes(ONE_MASK);
 
-/** What shows of a masked word, in order; the first part begins the word, the last one ends it. */
+/** Returns the visible parts of a masked word, in order. The first part begins the word, and the last one ends it. */
 const shownParts = (word: string): readonly string[] => word.split(ONE_MASK);

@@ -1,26 +1,27 @@
 /**
- * Whom the service names as the recipient of what was sent, held against the sheet once it is too late to stop anything. A
- * name is no evidence of a wrong payment, because accounts of families and firms have others: it changes no outcome.
+ * Compares the recipient that the service names for a sent payment with the sheet, when it is too late to stop anything.
+ * Another name is no evidence of a wrong payment, because accounts of families and firms have other names: it changes no
+ * outcome.
  */
 import { isNamed, type ResultRow } from '../../domain/batch.ts';
 import type { Tell } from '../../domain/event.ts';
 import { holderNameOf } from './holder-name.ts';
 import { matchNames } from './name-match.ts';
 
-/** Rows that are named one by one; the rest is counted. */
+/** Most rows that are named one by one. The rest is counted. */
 const NAMED_MAX = 10;
 
-/** The notice that carries names of people: no log keeps it. */
+/** Code of the notice that carries names of people. No log keeps it. */
 export const OTHER_NAMES = 'other-names';
 
 type Rows = AsyncIterable<readonly ResultRow[]>;
 
-/** Rows of which the service names the recipient clearly otherwise, by number. */
+/** Rows for which the service clearly names another recipient, by row number. */
 type OtherNames = ReadonlyMap<number, { readonly ours: string; readonly theirs: string }>;
 
 /**
- * The rows for who reads them several times, those marked of which the service names the recipient otherwise. Names are compared while
- * they are read for the first time, and told of once that has come to its end.
+ * Returns the rows for a reader that reads them several times, and marks those for which the service clearly names another
+ * recipient. Names are compared during the first reading, and reported once that reading is complete.
  */
 export function namesComparedOnce(rows: () => Rows, tell: Tell): () => Rows {
   let known: OtherNames | undefined;
@@ -50,7 +51,7 @@ async function* withOtherNames(rows: Rows, names: OtherNames): AsyncGenerator<re
   }
 }
 
-/** The rows, those marked of which the service names the recipient clearly otherwise: for who reads them once. */
+/** Yields the rows, and marks those for which the service clearly names another recipient. For a reader that reads them once. */
 export async function* withNamesCompared(rows: Rows): AsyncGenerator<readonly ResultRow[]> {
   for await (const block of rows) {
     yield block.map((row) => {
@@ -60,7 +61,10 @@ export async function* withNamesCompared(rows: Rows): AsyncGenerator<readonly Re
   }
 }
 
-/** The network knows whom a phone belongs to; what a bank or a business calls itself is compared by no rule. */
+/**
+ * Returns a recipient's name that clearly differs from the sheet. A mobile network knows whom a phone belongs to, but no
+ * rule can compare what a bank or a business calls itself.
+ */
 function otherNameOf({ payout, line }: ResultRow): string | undefined {
   const report = line?.report;
   if (!payout || !isNamed(payout) || !report) return undefined;

@@ -1,4 +1,4 @@
-/** Verified payees as a condition of a run: counted in the money statement, and refused when they are somebody else's. */
+/** Verified payees as a condition of a run: counted in the money statement, and refused if accounts belong to someone else. */
 
 import type { CheckedSheet } from '../../batch/check-rows.ts';
 import { counted } from '../../domain/counted.ts';
@@ -10,11 +10,11 @@ import { countsOf } from './payee-figures.ts';
 import { type VerifyDeps, type VerifyRequest, verifyPayees } from './verify-payees.ts';
 
 export interface PayeeCheck extends VerifyRequest {
-  /** Exact number of rows without a match that the operator pays all the same; undefined: none. */
+  /** Exact number of rows without a match that the operator still pays; absent if none. */
   readonly acceptNoMatch?: number;
 }
 
-/** Verifies the payees when that was asked for, and puts the counts into the statement. */
+/** Verifies the payees if `check` asks for it, and puts the counts into the statement. */
 export async function withPayees<P extends { readonly statement: MoneyStatement }>(
   priced: P,
   check: PayeeCheck | undefined,
@@ -26,13 +26,16 @@ export async function withPayees<P extends { readonly statement: MoneyStatement 
   return { ...priced, statement: { ...priced.statement, payees } };
 }
 
-/** Refuses payees without a match, unless exactly as many were accepted. */
+/** Throws a Fault `preflight-refused` for payees without a match, unless exactly that many were accepted. */
 export function requirePayees({ payees }: MoneyStatement, check: PayeeCheck | undefined): void {
   const refusal = payees && noMatchFault('preflight-refused', payees, check?.acceptNoMatch);
   if (refusal) throw refusal;
 }
 
-/** How a batch was confirmed, with what was known of its payees then: what was accepted is for the auditor to see. */
+/**
+ * Returns how a batch was confirmed, with what was known about its payees at the time. An auditor must be able to see what
+ * was accepted.
+ */
 export const confirmedWith = (confirmation: string, { payees, changedPayees }: MoneyStatement): string =>
   [
     confirmation,
@@ -40,7 +43,7 @@ export const confirmedWith = (confirmation: string, { payees, changedPayees }: M
     ...(changedPayees ? [`changed phones and accounts: ${changedPayees.count}`] : []),
   ].join('; ');
 
-/** Why payees are refused. Accepting more than there are refuses them too: it is not the sheet that was looked at. */
+/** Returns why payees are refused, or `undefined`. Accepting more than there are is refused too: another sheet was looked at. */
 export function noMatchFault(code: FaultCode, { noMatch }: PayeeCounts, accepted = 0): Fault | undefined {
   if (noMatch === accepted) return undefined;
   if (noMatch === 0) {

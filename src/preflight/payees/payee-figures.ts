@@ -1,4 +1,4 @@
-/** How many rows of which amount have each verdict. */
+/** Counts and sums of rows for each verdict on a payee. */
 import type { CurrencyCode } from '../../domain/currency.ts';
 import { add, type Money, zero } from '../../domain/money.ts';
 import {
@@ -9,7 +9,7 @@ import {
   payeeVerdicts,
 } from '../../domain/payee.ts';
 
-/** How many rows have each verdict. */
+/** Returns how many rows have each verdict. */
 export function countsOf({ verdicts, paidBefore }: PayeeFigures): PayeeCounts {
   const countOf = (verdict: PayeeVerdict): number => verdicts.find((one) => one.verdict === verdict)?.count ?? 0;
   return {

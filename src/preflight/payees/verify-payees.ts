@@ -1,6 +1,6 @@
 /**
- * Verifies the payees of a sheet before it is paid: each account is asked about once, and the holder's name is held against
- * the sheet's. Everything is told row by row in sheet order, and noted at the name cells for the checked copy.
+ * Verifies the payees of a sheet before it is paid: asks about each account once, and compares the holder's name with the
+ * sheet's. Findings are reported row by row in sheet order, and noted at the name cells for the checked copy.
  */
 import pLimit from 'p-limit';
 import { type Heading, isNamed, type Payout } from '../../domain/batch.ts';
@@ -33,7 +33,7 @@ export interface VerifyDeps {
 }
 
 export interface VerifyRequest {
-  /** Only payees that this ledger has not paid before. */
+  /** Whether only payees that this ledger has not paid before are verified. */
   readonly newOnly: boolean;
 }
 
@@ -43,12 +43,13 @@ interface SheetToVerify {
   readonly total: Money;
 }
 
-/** Most of a validation is waiting for its end, so more of them are under way than there are connections. */
+/** A validation mostly waits for its end, so more of them run at the same time than there are connections. */
 const UNDER_WAY_PER_CONNECTION = 8;
 
 /**
- * Asks, compares, tells and notes. The answers of the accounts are held in memory, some 200 bytes each. Faults: a service that
- * refuses the client or cannot be reached, and `interrupted` when the signal was aborted meanwhile.
+ * Asks about the accounts, compares the names, and reports and notes the findings. The answers are held in memory, some 200
+ * bytes each. Throws a Fault if the service refuses the client or cannot be reached, and a Fault `interrupted` or
+ * `terminated` if the signal is aborted in the meantime.
  */
 export async function verifyPayees(
   { headings, total }: SheetToVerify,
@@ -95,7 +96,7 @@ function* rowsOf(staging: Staging): Generator<StagedRow> {
   for (const block of staging.blocks()) yield* block;
 }
 
-/** Every account that can be asked about, once. */
+/** Returns every account that can be asked about, once. */
 function accountsOf(staging: Staging, isVerified: (payout: Payout) => boolean): ReadonlyMap<string, AccountToAsk> {
   const accounts = new Map<string, AccountToAsk>();
   for (const { payout, draft } of rowsOf(staging)) {
@@ -127,7 +128,7 @@ async function askAll(
   );
 }
 
-/** A service that names no holder at all is in the way of the check, and not the accounts. */
+/** Warns if the service names no holder at all. The obstacle is then the service, not the accounts. */
 function tellIfNobody(answers: readonly HolderAnswer[], tell: Tell): void {
   const [first] = answers;
   if (first?.tag !== 'none' || answers.some(({ tag }) => tag === 'holder')) return;
@@ -160,7 +161,7 @@ function findingOf(
   return { ...of, verdict: matchNames(name, answer.name), holder: answer.name };
 }
 
-/** The warning at the name of a row; none for a match. */
+/** Returns the warning at the name of a row, or `undefined` for a match. */
 function payeeIssue(
   { row, name, payee, verdict, holder, reason }: PayeeFinding,
   column: number | undefined,
@@ -176,9 +177,9 @@ function payeeIssue(
 }
 
 /**
- * Does work for every item, at most `most` at a time. After the first failure nothing more is begun, what is under way is told to stop and
- * waited for, and the failure is passed on. An aborted signal ends it early without one. Every item waits as a promise, which takes less
- * than 2 KiB: for the accounts of a sheet, and not for its rows.
+ * Does the work for every item, at most `most` at a time. After the first failure no more work begins, work in progress is
+ * asked to stop and awaited, and the failure is thrown. An aborted signal ends the work early without a failure. Every item
+ * waits as a promise, which takes less than 2 KiB: suitable for the accounts of a sheet, but not for its rows.
  */
 export async function inParallel<T>(
   items: Iterable<T>,
@@ -189,7 +190,7 @@ export async function inParallel<T>(
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
   let failure: { readonly error: unknown } | undefined;
-  // A rejection would end `map` at once, while others are still under way.
+  // A rejection would end `map` immediately, while other work is still in progress.
   await pLimit(Math.max(1, most)).map(items, async (item) => {
     if (stop.aborted) return;
     try {

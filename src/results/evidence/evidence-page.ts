@@ -1,4 +1,7 @@
-/** The evidence of one row for a bank or the service: what was sent and when, what was answered, and what came of it; nobody else. */
+/**
+ * The evidence of one row, for a bank or the service: what was sent and when, what was answered, and what became of it. It
+ * names no other payee.
+ */
 
 import type { ResultRow } from '../../domain/batch.ts';
 import { isoTime, localTime } from '../../domain/clock.ts';
@@ -22,7 +25,7 @@ import { kindTitle, rowsOf, saidInSheet } from '../source.ts';
 import { ownRow } from './own-part.ts';
 import type { RowTrail, TrailFact, TrailOrder } from './row-trail.ts';
 
-/** Writes the page of the row that the options name, which the batch has. */
+/** Writes the page for the row that the options name, which must be in the batch. */
 export function writeEvidence(report: Report, target: string): Promise<WrittenFile> {
   return writeWholeText(target, 'report', pieces(report));
 }
@@ -31,7 +34,7 @@ async function* pieces(report: Report): AsyncGenerator<string> {
   yield await evidencePage(report);
 }
 
-/** The page, as text. */
+/** Returns the page. */
 export async function evidencePage(report: Report): Promise<string> {
   const { source, options } = report;
   invariant(options.row !== undefined && source.trail, 'evidence is of a row, from a ledger');
@@ -69,10 +72,10 @@ async function rowOf({ source }: Report, number: number): Promise<ResultRow> {
   return found;
 }
 
-/** The same for programs. */
+/** Returns the evidence of the page for programs. */
 function evidenceRecord(row: ResultRow, trail: RowTrail, { source, options }: Report): object {
   const { header } = source;
-  // A row without a payment is told by its cells elsewhere; here they may be what others should not see.
+  // The record of a row without a payment includes its cells, and here they may hold what others should not see.
   const { cells: _, ...record } = rowRecordOf(row, header, options.timezone);
   const cells = header.sheet.headings.map(({ text }, index) => ({
     heading: text,
@@ -134,7 +137,10 @@ ${factOf('Pay again?', payAgainOf(row).word)}
 </tbody></table></section>`;
 }
 
-/** What the sheet says in this row: a payroll may hold there what is no business of whoever reads about the payment. */
+/**
+ * Returns the cells of the row in the sheet. A payroll may hold things there that do not concern a reader who asks about the
+ * payment.
+ */
 function cells(row: ResultRow, { source }: Report): Html {
   const facts = source.header.sheet.headings.flatMap(({ text }, index) => {
     const value = sheetValueText(row.texts[index] ?? '');
@@ -183,7 +189,7 @@ function factHtml({ at, says, details, number, hash }: TrailFact, timezone: stri
   return html`<tr><th scope="row">${localTime(at, timezone)}<br>${isoTime(at)}</th><td>${says}</td><td>${joined(listed, html`<br>`)}</td><td>${number}<br>${inParts(hash)}</td></tr>`;
 }
 
-/** By what somebody with the ledger can tell that this page says what it says. */
+/** Returns how a person with the ledger can check this page. */
 function check({ source: { head } }: Report): Html {
   if (!head) return none;
   return html`<section><h2 id="check">How to check it</h2>

@@ -1,16 +1,19 @@
-/** The part of an order that is about one payment: an order may pay several people, and evidence of one names no other. */
+/**
+ * The part of an order that is about one payment: an order may pay several people, and evidence of one payment names no other
+ * payee.
+ */
 import type { ResultRow } from '../../domain/batch.ts';
 import type { LineReport } from '../../domain/fact.ts';
 import type { TraceNumber } from '../../domain/ids.ts';
 
-/** `row 12: …`, as alarms begin that are about one line. */
+/** How alarms about a single line begin: `row 12: …`. */
 const ABOUT_ROW = /^row (\d+): /;
 
-/** Whether the words of an order are about this row: all are where it pays nobody else. */
+/** Reports whether an alarm of an order is about this row; every alarm is if the order pays nobody else. */
 export const isOwnAlarm = (reason: string, row: number, lines: number): boolean =>
   lines === 1 || ABOUT_ROW.exec(reason)?.[1] === `${row}`;
 
-/** A row whose order says nothing of the other rows that it pays. */
+/** Returns a row whose order says nothing about the other rows that it pays. */
 export function ownRow(row: ResultRow): ResultRow {
   const { state, earlierAlarms } = row;
   if (!state || state.lines.length === 1) return row;
@@ -31,8 +34,8 @@ export const ownReports = (reports: readonly LineReport[], trace: TraceNumber): 
   reports.filter((report) => report.trace === trace);
 
 /**
- * The part of a body that carries one line: of each list, the entries that name its trace number. Undefined where another line
- * would still be named, or where the body is no JSON: then nothing of it is shown.
+ * Returns the part of a body that is about one line: of each list, the entries with its trace number. `undefined` if another
+ * line would still be named, or if the body is not JSON: then none of it is shown.
  */
 export function ownBody(body: string, trace: TraceNumber, others: readonly TraceNumber[]): string | undefined {
   if (others.length === 0) return body;

@@ -1,4 +1,4 @@
-/** What the ledger recorded of the orders of one row: what was sent, what was answered, what look-ups showed. */
+/** What the ledger recorded of the orders of one row: what was sent, what was answered, and what look-ups showed. */
 import type { BatchFact, Fact } from '../../domain/fact.ts';
 import { type BatchId, type OrderId, sha256, type TraceNumber } from '../../domain/ids.ts';
 import type { SubmissionName } from '../../domain/submission.ts';
@@ -12,22 +12,25 @@ export interface TrailOrder {
   readonly trace: TraceNumber;
   readonly submission: SubmissionName;
   readonly attempt: number;
-  /** Payments that the order carries, this one included. */
+  /** Number of payments in the order, including this one. */
   readonly lines: number;
-  /** Of the exact bytes that every submission sends; missing where they were deleted. */
+  /** SHA-256 of the exact bytes that every submission sends; absent if they were deleted. */
   readonly sha256?: string;
-  /** These bytes, or the part of them that is about this row; missing where it cannot be told from the rest. */
+  /**
+   * The bytes that are sent, or the part of them that is about this row; absent if that part cannot be separated, or if the
+   * bytes were deleted.
+   */
   readonly body?: string;
 }
 
-/** A fact of one of them, with its place in the chain of the batch. */
+/** A fact about one of the orders, with its place in the chain of the batch. */
 export interface TrailFact extends Told {
   readonly order: OrderId;
   /** Wall-clock milliseconds. */
   readonly at: number;
-  /** Place among the facts of the batch, from 1. */
+  /** Place among the facts of the batch, counted from 1. */
   readonly number: number;
-  /** Of the fact in its chain, SHA-256. */
+  /** SHA-256 of the fact in its chain. */
   readonly hash: string;
 }
 
@@ -38,7 +41,7 @@ export interface RowTrail {
 
 type Records = Pick<Ledger, 'facts' | 'findOrder'>;
 
-/** The trail of a row. It reads every fact of the batch, and keeps those of the row. */
+/** Returns the trail of a row. Reads every fact of the batch, and keeps those of the row. */
 export async function rowTrail(ledger: Records, batch: BatchId, row: number): Promise<RowTrail> {
   const lines = new Map<OrderId, { readonly own: TraceNumber; readonly others: readonly TraceNumber[] }>();
   const orders: Omit<TrailOrder, 'body' | 'sha256'>[] = [];

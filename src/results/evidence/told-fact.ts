@@ -1,32 +1,32 @@
-/** A fact about an order as evidence tells it: what happened, in words, and what is known of it about one payment. */
+/** A fact about an order as evidence shows it: what happened, in words, and what is known about one payment. */
 import type { Fact, LineReport, Said } from '../../domain/fact.ts';
 import type { TraceNumber } from '../../domain/ids.ts';
 import { unreachable } from '../../domain/invariant.ts';
 import { decimalOf } from '../../domain/money.ts';
 import { isOwnAlarm, ownReports } from './own-part.ts';
 
-/** Names and texts; what is not known is missing. */
+/** Texts by name; unknown details are absent. */
 export type Details = Readonly<Record<string, string>>;
 
 export interface Told {
-  /** In the ledger's own word. */
+  /** Type of the fact in the ledger. */
   readonly type: Fact['type'];
   readonly says: string;
   readonly details: Details;
 }
 
-/** Whose part of an order is told. */
+/** The payment whose part of an order is shown. */
 export interface Whose {
   readonly row: number;
   readonly trace: TraceNumber;
-  /** Payments of the order. */
+  /** Number of payments in the order. */
   readonly lines: number;
 }
 
-/** Words about a whole order may name others that it pays. */
+/** Replaces words about a whole order, which may name other people whom it pays. */
 const LEFT_OUT = 'left out: the words are about an order that pays others as well';
 
-/** Undefined for a fact that is about another payment of the same order. */
+/** Returns a fact as evidence shows it; `undefined` for a fact about another payment of the same order. */
 export function toldOf(fact: Fact, { row, trace, lines }: Whose): Told | undefined {
   const told = (says: string, details: Readonly<Record<string, string | undefined>> = {}): Told => ({
     type: fact.type,
@@ -86,7 +86,7 @@ export function toldOf(fact: Fact, { row, trace, lines }: Whose): Told | undefin
   }
 }
 
-/** What the service told of the payment, as it came. */
+/** Returns what the service reported about the payment, unchanged. */
 function observedText(
   { lines, repeats = [], lacking = [], source, processed, serviceId }: Extract<Fact, { type: 'order-observed' }>,
   trace: TraceNumber,
@@ -116,7 +116,7 @@ const answers: Readonly<Record<Extract<Fact, { type: 'order-answered' }>['tag'],
   ambiguous: 'nobody can tell whether it took the order',
 };
 
-/** The words and figures of the service, as they came. */
+/** Returns the words and figures of a report, unchanged. */
 const reportDetails = (report: LineReport | undefined): Readonly<Record<string, string | undefined>> =>
   report
     ? {

@@ -1,11 +1,11 @@
-/** A cell of the results as a cell of a page: the same words and figures as in the workbook. */
+/** A cell of the results as a cell of a page: the same texts and figures as in the workbook. */
 
 import { localTime } from '../../domain/clock.ts';
 import { groupedDecimalOf } from '../../domain/money.ts';
 import { type Html, html, inLines, none } from '../../html/html.ts';
 import { type CellFormat, isStyled, type LookName, type RowCell } from '../../sheet/writing/workbook-writer.ts';
 
-/** Looks of the workbook that mean something, and the class that means the same on a page. */
+/** Looks of the workbook that carry meaning, and the class with the same meaning on a page. */
 const classes: Partial<Record<LookName, string>> = {
   good: 'good',
   bad: 'bad',
@@ -17,17 +17,20 @@ const classes: Partial<Record<LookName, string>> = {
 
 export interface PageCell {
   readonly html: Html;
-  /** Without markup, for those who ask whether there is anything. */
+  /** The content without markup; empty if the cell is empty. */
   readonly text: string;
-  /** It is a figure, which stands right. */
+  /** Whether the content is a figure, which is aligned right. */
   readonly figure: boolean;
-  /** What rows are sorted by, where the text would sort otherwise. */
+  /** What rows are sorted by, if the text would sort differently. */
   readonly sort?: string;
   readonly look?: LookName;
   readonly span: number;
 }
 
-/** `format`: of its column, where the cell has none of its own. Times are told on the clocks of a zone, an IANA name. */
+/**
+ * Returns a cell of a page. `format`: the format of its column, if the cell has none of its own. `timezone`: IANA name of the
+ * zone in which times are shown.
+ */
 export function pageCell(cell: RowCell, timezone: string, format: CellFormat = 'text'): PageCell {
   const { value, ...own } = isStyled(cell) ? cell : { value: cell };
   const made = { span: own.span ?? 1, ...(own.look && { look: own.look }) };
@@ -52,7 +55,7 @@ function numberText(value: number, format: CellFormat, timezone: string): string
   return format === 'integer' ? value.toLocaleString('en-GB') : `${value}`;
 }
 
-/** Its element: `<td class="figure good">…</td>`, with what it is sorted by. */
+/** Returns the element of a cell, `<td class="figure good">…</td>`, with what it is sorted by. */
 export function cellElement(
   name: 'td' | 'th' | 'span',
   { html: content, figure, look, span, sort }: PageCell,

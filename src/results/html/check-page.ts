@@ -1,4 +1,4 @@
-/** The result of a check as one page of HTML that needs nothing else. */
+/** The result of a check as a single, self-contained page of HTML. */
 
 import { counted } from '../../domain/counted.ts';
 import { type Issue, type IssueCode, issueLevels } from '../../domain/issue.ts';
@@ -11,30 +11,30 @@ import { pageStyle } from '../../html/page-style.ts';
 import { issueFix, issueMessage, issueTexts } from '../../texts/issue-message.ts';
 import type { CheckRecord } from '../check-record.ts';
 
-/** When and by what the page was made. */
+/** When, for whom and in which language a page is made. */
 export interface PageMade {
   /** Wall-clock milliseconds. */
   readonly at: number;
   /** IANA name of the zone that times are shown in. */
   readonly timezone: string;
   readonly organisation: string;
-  /** In which problems are told; the page around them is English. */
+  /** Language of the problems; the page around them is English. */
   readonly language: Language;
 }
 
 const PAGE_LANGUAGE: Language = 'en';
 
-/** A kind of problem in general words: its sentence without the values. */
+/** Returns a kind of problem in general words: its sentence without the values. */
 const titleOf = (code: IssueCode, language: Language): string =>
   issueTexts[language][code].says
     .replace('{hint}', '')
     .replace(/"?\{[^}]+\}"?/g, '…')
     .replace(/\.$/, '');
 
-/** Marks an element whose words are not in the language of the page, for those who have it read aloud. */
+/** Returns the attribute for an element whose text is not in the language of the page, for screen readers. */
 export const spoken = (language: Language): Html => (language === PAGE_LANGUAGE ? none : html` lang="${language}"`);
 
-/** The page, as text. */
+/** Returns the page of a check. */
 export function checkPage(record: CheckRecord, made: PageMade): string {
   const { sheet, counts, problems, start } = record;
   const name = sheet?.name ?? 'the sheet';
@@ -57,7 +57,7 @@ ${columnsTable(record)}
   return htmlPage({ language: PAGE_LANGUAGE, title: `Check of ${name}`, version, style: pageStyle, body });
 }
 
-/** The kinds of problems that were found: errors before warnings, otherwise as they were found. */
+/** Returns the kinds of problems that were found: errors before warnings, otherwise in the order in which they were found. */
 const codesOf = (counts: CheckRecord['counts']): readonly IssueCode[] =>
   [...counts.keys()].sort((one, other) => rank(one) - rank(other));
 
@@ -66,7 +66,7 @@ const rank = (code: IssueCode): number => (issueLevels[code] === 'error' ? 0 : 1
 const timeOf = ({ at, timezone }: PageMade): string =>
   `${new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' }).format(at)} ${timezone}`;
 
-/** Whether the sheet can be paid, in a sentence. */
+/** Returns a sentence that says whether the sheet can be paid. */
 export function checkVerdict({ summary, unlisted, problems }: CheckRecord): Html {
   const errors = summary?.errors ?? 0;
   const [look, words] =
@@ -82,7 +82,7 @@ export function checkVerdict({ summary, unlisted, problems }: CheckRecord): Html
   return html`<p class="verdict ${look}">${words}</p>${cut}`;
 }
 
-/** What was counted, side by side. */
+/** Returns the counts of a check, side by side. */
 export function checkFigures({ summary }: CheckRecord): Html {
   if (!summary) return none;
   const { rows, ready, withErrors, errors, warnings, total, leftOut } = summary;
@@ -90,7 +90,7 @@ export function checkFigures({ summary }: CheckRecord): Html {
   return html`<dl>${count('Rows', rows)}${count('Ready', ready)}${count('With errors', withErrors)}${count('Errors', errors)}${count('Warnings', warnings)}${total ? figureTile('Ready to pay', moneyText(total)) : ''}${leftOut ? figureTile('Left out', leftOutText(leftOut)) : ''}</dl>`;
 }
 
-/** The kinds of problems, each with a link that `linkTo` gives. */
+/** Returns a table of the kinds of problems, each with a link from `linkTo`. */
 export function problemKinds(
   { counts }: CheckRecord,
   { language }: Pick<PageMade, 'language'>,
@@ -107,7 +107,7 @@ ${htmlTable({ caption: 'Kinds of problems', columns: ['Problem', 'Level', '#Foun
 </section>`;
 }
 
-/** Rows that the sheet leaves out on purpose, each with its reason. */
+/** Returns a table of the rows that the sheet leaves out on purpose, each with its reason. */
 export function leftOutTable({ summary, leftOut }: CheckRecord): Html {
   if (!summary?.leftOut) return none;
   const rows = leftOut.map(
@@ -120,7 +120,7 @@ ${htmlTable({ caption: html`Left out on purpose: ${leftOutText(summary.leftOut)}
 </section>`;
 }
 
-/** The level in a word, so that its colour is never the only sign. */
+/** Returns the level as a word, so that its colour is never the only sign. */
 export const levelWord = (code: IssueCode): Html => {
   const level = issueLevels[code];
   return html`<span class="level ${level}">${level === 'error' ? 'Error' : 'Warning'}</span>`;
@@ -143,7 +143,7 @@ ${htmlTable({ caption: html`${counted(count, 'problem')}${listed} · <code>${cod
 </section>`;
 }
 
-/** What each heading was taken for. */
+/** Returns a table of what each heading was taken for. */
 export function columnsTable({ columns }: CheckRecord): Html {
   if (!columns) return none;
   const why = { alias: 'its heading', mapping: `mapping ${columns.mapping?.name ?? ''}` } as const;

@@ -1,4 +1,7 @@
-/** The results as one page of HTML: the worksheets in sections, the plots beside their tables, and every row in a table to look through. */
+/**
+ * The results as one page of HTML: the worksheets as sections, the plots next to their tables, and every row in a table that
+ * can be searched.
+ */
 
 import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
@@ -20,7 +23,7 @@ import { worksheetSections } from './worksheet-sections.ts';
 export const writeReportPage = (report: Report, target: string): Promise<WrittenFile> =>
   writeWholeText(target, 'report', reportPage(report));
 
-/** The page, piece by piece. `most`: rows that it lists. */
+/** Returns the page, piece by piece. `most`: the most rows that it lists. */
 export function reportPage(report: Report, most = LISTED_ROWS_MAX): AsyncGenerator<string> {
   const { header } = report.source;
   const head = {
@@ -32,7 +35,7 @@ export function reportPage(report: Report, most = LISTED_ROWS_MAX): AsyncGenerat
   return htmlPieces(head, body(report, most));
 }
 
-/** Parts of the page, and where they are. */
+/** Ids and titles of the parts of the page. */
 const parts = [
   ['summary', 'Summary'],
   ['rows-part', 'Rows'],
@@ -61,7 +64,7 @@ ${verdict(report)}
   const renamed = { 'This workbook': 'This report' };
   const part = (worksheet: Worksheet, opening: string): Promise<Html> =>
     worksheetSections(worksheet, { timezone: options.timezone, opening, renamed, beside });
-  // The page draws its plots itself, whatever the machine can draw.
+  // The page has its plots as SVG, whether or not this system can draw pictures.
   const summary = summarySheet({ ...report, options: { ...options, pictures: true } });
   yield html`<div id="summary">${await part(summary, 'Summary')}</div>\n`;
   yield html`<div id="rows-part">`;
@@ -73,7 +76,7 @@ ${verdict(report)}
 <footer><p class="quiet">Made by paybatch from its ledger. The page needs no network and can be sent or printed as it is. It names people: keep it as you keep the sheet.</p></footer>`;
 }
 
-/** What has become of the batch, in a sentence. */
+/** Returns a sentence about what became of the batch. */
 function verdict({ figures: { rows, byPart } }: Report): Html {
   const { paid } = byPart;
   const left = [
@@ -92,7 +95,7 @@ function verdict({ figures: { rows, byPart } }: Report): Html {
   return html`<p class="verdict ${look}">${words}</p>`;
 }
 
-/** What the report needs besides the style of all pages: plots beside tables, the rows, and A4 across. */
+/** Styles of the report in addition to those of all pages: plots next to tables, the rows, and A4 landscape. */
 const reportStyle = `${pageStyle}
 body { max-width: 96rem; }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 1rem 0 0; padding: 0; list-style: none; }
@@ -154,8 +157,8 @@ ${darkPlotStyle}
 `;
 
 /**
- * What a page of results runs: rows are filtered by words and outcome, and sorted by a button in each heading. It adds nothing that is
- * not on the page already; without it every listed row is shown, in the order of the sheet.
+ * The script of a page of results. It filters rows by text and outcome, and sorts them by a button in each heading. It adds no
+ * content; without it, every listed row is shown, in sheet order.
  */
 const tableScript = `'use strict';
 (() => {

@@ -9,12 +9,15 @@ import type { Report } from '../report.ts';
 import { rowsOf } from '../source.ts';
 import { cellElement, pageCell } from './cell.ts';
 
-/** Rows that a page lists: more of them make browsers slow, and nobody reads them. */
+/** The most rows that a page lists: more of them make browsers slow, and nobody reads them. */
 export const LISTED_ROWS_MAX = 5000;
 
 const columns = resultsColumns.filter(({ printed }) => printed);
 
-/** The section, piece by piece. Rows that were not paid go before paid ones where not all are listed. */
+/**
+ * Yields the section of rows, piece by piece. If not all rows are listed, rows that were not paid take precedence over paid
+ * ones.
+ */
 export async function* rowsSection(report: Report, most = LISTED_ROWS_MAX): AsyncGenerator<Html> {
   yield html`<section>
 <h2 id="rows-heading">Rows</h2>
@@ -32,7 +35,7 @@ ${filterForm(report)}
 const headingHtml = ({ heading, format, note }: Pick<SheetColumn, 'heading' | 'format' | 'note'>): Html =>
   html`<th scope="col"${format === 'text' || format === 'dateTime' ? '' : html` class="figure"`}${note === undefined ? '' : html` title="${note}"`}>${heading ?? ''}</th>`;
 
-/** How many rows are listed of those that were paid: the others come first. */
+/** Returns how many paid rows are listed, after room for all others. */
 function paidListed({ figures }: Report, most: number): number {
   const paid = figures.byOutcome.completed.count;
   return Math.min(paid, Math.max(0, most - (figures.rows - paid)));
@@ -47,7 +50,7 @@ function cutText(report: Report, most: number): Html {
   return html`<p class="note">This page lists ${counted(others, 'row that was', 'rows that were')} not paid and ${counted(paid, 'row that was', 'rows that were')} paid. ${counted(rest, 'more row is', 'more rows are')} not listed: the figures above count them. All rows: <code>paybatch report ${source.header.id} --format csv</code></p>`;
 }
 
-/** It is of use with the script alone, which shows it. */
+/** Returns the filter form. It works only with the script, so it is hidden until the script shows it. */
 function filterForm({ figures }: Report): Html {
   const option = (outcome: Outcome): Html =>
     html`<option value="${outcome}">${outcomeTable[outcome].title} (${figures.byOutcome[outcome].count.toLocaleString('en-GB')})</option>`;

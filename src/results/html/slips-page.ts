@@ -1,4 +1,7 @@
-/** Payment slips to print and hand out, four to a page of A4: each says what one person was paid, and nothing of anybody else. */
+/**
+ * Payment slips to print and hand out, four to a page of A4. Each says what one person was paid, and nothing about anybody
+ * else.
+ */
 
 import type { ResultRow } from '../../domain/batch.ts';
 import { localTime } from '../../domain/clock.ts';
@@ -14,13 +17,13 @@ import type { Report } from '../report.ts';
 import { completedAt, isByHand, receiptOf } from '../row-money.ts';
 import { kindTitle, rowsOf } from '../source.ts';
 
-/** Two across, two down. */
+/** Two across and two down. */
 const SLIPS_PER_PAGE = 4;
 
 export const writeSlips = (report: Report, target: string): Promise<WrittenFile> =>
   writeWholeText(target, 'report', slipsPage(report));
 
-/** The page, piece by piece. */
+/** Returns the page, piece by piece. */
 export function slipsPage(report: Report): AsyncGenerator<string> {
   const head = { language: 'en', title: `Payment slips, batch ${report.source.header.id}`, style: slipsStyle };
   return htmlPieces(head, body(report));

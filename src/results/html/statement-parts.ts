@@ -1,16 +1,16 @@
-/** Parts of a page that says what is about to be paid: the sums, the kinds, and what is not as it was the last time. */
+/** Parts of a page about an upcoming payment: the sums, the kinds, and what has changed since the last time. */
 
 import type { EarlierFindings, SumWithRows } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
 import { figureTile, type Html, html, htmlTable, isolated, none, told } from '../../html/html.ts';
 
-/** Rows of a table that are named. */
+/** The most rows that a table shows unless it sets its own limit. */
 export const NAMED_MAX = 100;
-/** A table of so many rows is kept on one sheet of paper. */
+/** A table with at most this many rows is kept on one sheet of paper. */
 const SHORT_ROWS = 12;
 
-/** The sums, side by side. `whenRead`: what the balance of the wallet is called by when it was read. */
+/** Returns the sums, side by side. `whenRead`: label of the wallet balance, which says when it was read. */
 export function statementFigures(
   { count, people, total, charges, needed, balance, after }: MoneyStatement,
   whenRead: string,
@@ -19,7 +19,7 @@ export function statementFigures(
   return html`<dl>${figureTile('Payments', count.toLocaleString('en-GB'))}${figureTile('People', people.toLocaleString('en-GB'))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money(whenRead, balance)}${money('Wallet after', after)}</dl>`;
 }
 
-/** What each kind of payment comes to. */
+/** Returns a table of the sums of each kind of payment. */
 export function statementKinds({ kinds: all, count, total, charges }: MoneyStatement): Html {
   const line = (title: string, of: readonly [number, Money, Money]): readonly Cell[] => [
     { own: title },
@@ -36,7 +36,7 @@ export function statementKinds({ kinds: all, count, total, charges }: MoneyState
 const money = (value: Money): Cell => ({ figure: moneyText(value) });
 const row = (number: number): Cell => ({ figure: String(number) });
 
-/** What is not as it was in earlier batches; empty where there is nothing to tell. */
+/** Returns tables of the differences from earlier batches; empty if there are none. */
 export function earlierTables(findings: EarlierFindings): Html {
   const { paidBefore, changedPayees, lastTime, unusualAmounts, newPayees } = findings;
   const people = (title: string, sum: SumWithRows | undefined): Html =>
@@ -84,7 +84,7 @@ export function earlierTables(findings: EarlierFindings): Html {
   ]}`;
 }
 
-/** Single payments that somebody should look at. */
+/** Returns tables of single payments that somebody should look at. */
 export const paymentTables = ({ largest, aboveEdge }: Pick<MoneyStatement, 'largest' | 'aboveEdge'>): Html =>
   html`${[
     table(
@@ -97,21 +97,21 @@ export const paymentTables = ({ largest, aboveEdge }: Pick<MoneyStatement, 'larg
     ),
   ]}`;
 
-/** Text of a cell that others wrote, or one of ours; figures stand right. */
+/** Content of a cell: a text that others wrote, a figure, which is aligned right, or our own text. */
 export type Cell = string | { readonly figure: string } | { readonly own: string };
 
 export interface Table {
   readonly title: string;
-  /** Headings; one with `#` before it stands over figures. */
+  /** Headings; a leading `#` marks a column of figures. */
   readonly columns: readonly string[];
-  /** How many there are in all; missing: as many as are given. */
+  /** Number of rows in all; absent: as many as are given. */
   readonly count?: number;
-  /** Stands over the headings on each sheet of paper. */
+  /** Text above the headings on each sheet of paper. */
   readonly above?: string;
   readonly most?: number;
 }
 
-/** A table, or nothing where it has no rows. */
+/** Returns a table, or nothing if it has no rows. */
 export function table(
   { title, columns, count, above, most = NAMED_MAX }: Table,
   rows: readonly (readonly Cell[])[],

@@ -1,17 +1,20 @@
-/** A worksheet in sections as sections of a page: each with its heading, a table of facts or of figures, and what stands beside it. */
+/**
+ * Turns a worksheet in sections into sections of a page: each with its heading, a table of facts or figures, and what is next
+ * to it.
+ */
 import { figureTile, type Html, html, isolated, joined } from '../../html/html.ts';
 import { isStyled, type LookName, type RowCell } from '../../sheet/writing/workbook-writer.ts';
 import type { Worksheet, WorksheetRow } from '../worksheet.ts';
 import { cellElement, type PageCell, pageCell } from './cell.ts';
 
-/** Rows of a worksheet that are one section. */
+/** Rows of a worksheet that form one section. */
 interface Section {
-  /** Empty before the first one. */
+  /** Title of the section; empty for the rows before the first one. */
   readonly title: string;
   readonly rows: WorksheetRow[];
 }
 
-/** What the page has elsewhere: its own title, and the banner of a rehearsal. */
+/** Looks of rows that the page shows elsewhere: its title, and the banner of a rehearsal. */
 const ELSEWHERE: ReadonlySet<LookName | undefined> = new Set(['banner', 'title', 'subtitle']);
 
 const lookOf = (cell: RowCell | undefined): LookName | undefined =>
@@ -22,15 +25,15 @@ const textOf = (cell: RowCell | undefined): string => (cell === undefined ? '' :
 export interface SectionChoice {
   /** IANA name of the zone that times are shown in. */
   readonly timezone: string;
-  /** The heading of what stands before the first section; unique on the page. */
+  /** Heading of the rows before the first section; unique on the page. */
   readonly opening: string;
-  /** Other headings than those of the worksheet, by them. */
+  /** Headings that replace those of the worksheet, by the original heading. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** A picture beside the table of a section, as HTML, by the title of the section. */
+  /** Pictures next to the table of a section, as HTML, by the title of the section. */
   readonly beside?: Readonly<Record<string, Html>>;
 }
 
-/** The sections of a worksheet whose rows are in memory, as HTML. */
+/** Returns the sections of a worksheet as HTML. The rows of the worksheet are held in memory. */
 export async function worksheetSections(worksheet: Worksheet, choice: SectionChoice): Promise<Html> {
   const sections: Section[] = [{ title: '', rows: [] }];
   for await (const row of worksheet.rows) {
@@ -41,7 +44,7 @@ export async function worksheetSections(worksheet: Worksheet, choice: SectionCho
   }
   const filled = sections.filter(({ rows }) => rows.length > 0);
   return html`${filled.map((section, index) => {
-    // A column of the user's may give a later section the title of an earlier one.
+    // The heading of a user's column may repeat the title of an earlier section.
     const isFirst = filled.findIndex(({ title }) => title === section.title) === index;
     return sectionHtml(section, { ...choice, ...(!isFirst && { beside: {} }) }, index + 1);
   })}`;
@@ -72,13 +75,13 @@ ${told.map(({ cells }) => toldHtml(cells))}
 const factsHtml = (rows: readonly WorksheetRow[], id: string, timezone: string): Html =>
   html`<table class="facts" aria-labelledby="${id}"><tbody>${rows.map((row) => lineHtml(row, timezone))}</tbody></table>`;
 
-/** Labels, figures and notes that stand below each other. */
+/** Returns tiles from rows of labels, figures and notes that are below each other. */
 function tilesHtml(rows: readonly WorksheetRow[]): Html {
   const [labels, figures, notes] = rows.map(({ cells }) => cells.map((cell) => pageCell(cell, 'UTC', 'integer').text));
   return html`<dl>${(labels ?? []).map((label, at) => figureTile(label, figures?.[at] ?? '', notes?.[at] ?? ''))}</dl>`;
 }
 
-/** A line that says one thing: a claim, its verdict, and why. */
+/** Returns a line that says one thing: a claim, its verdict, and why. */
 function toldHtml(cells: readonly RowCell[]): Html {
   const made = cells.map((cell) => pageCell(cell, 'UTC'));
   return html`<p class="told">${joined(

@@ -1,6 +1,7 @@
 /**
- * Payments as entries of double-entry books: what was paid and what it cost is debited, the wallet is credited with the sum.
- * Only what is known to have left the wallet is booked; what may have left it goes to the suspense account, if there is one.
+ * Payments as entries of double-entry bookkeeping: payments and their fees are debited, and the wallet is credited with the
+ * sum. Only what is known to have left the wallet is booked; what may have left it goes to the suspense account, if there is
+ * one.
  */
 import type { ResultRow } from '../../domain/batch.ts';
 import { counted } from '../../domain/counted.ts';
@@ -22,13 +23,13 @@ export interface JournalLine {
 }
 
 export interface JournalEntry {
-  /** The same each time that the journal is made, so that books can tell that they have it. */
+  /** Number of the entry, the same each time the journal is made, so that books can recognise an entry that they already have. */
   readonly number: string;
   /** Wall-clock milliseconds. */
   readonly at: number;
-  /** The row that it is about; missing in an entry of a whole batch. */
+  /** The row that the entry is about; absent in an entry of a whole batch. */
   readonly row?: ResultRow;
-  /** Debits and credits of the same sum. */
+  /** Lines whose debits and credits have the same sum. */
   readonly lines: readonly JournalLine[];
 }
 
@@ -38,11 +39,14 @@ interface Booked {
   readonly at: number;
   readonly paid: Money;
   readonly fee: Money;
-  /** Open, or shown as paid beyond the amount of the row. */
+  /** Amount of a row that is still open, or what was paid beyond the amount of the row. */
   readonly suspense: Money;
 }
 
-/** The entries of a batch. Their sums are those of the figures, or this is a bug and nothing is written. */
+/**
+ * Yields the entries of a batch. Their sums must equal those of the figures; otherwise an invariant fails and no journal is
+ * written.
+ */
 export async function* journalEntries(report: Report, settings: JournalSettings): AsyncGenerator<JournalEntry> {
   const checked = tiedOut(report, bookedRows(report, settings));
   if (settings.entry === 'batch') yield* batchEntry(report, settings, checked);
@@ -127,7 +131,7 @@ function* rowEntry(
 
 const titled = (kind: string, what: string, { options }: Report): string => `${kindTitle(kind, options)}: ${what}`;
 
-/** A line, or none for nothing. What is below zero, as a fee that was given back, stands on the other side. */
+/** Returns a debit line, or none for an amount of zero. A negative amount, such as a refunded fee, becomes a credit. */
 function debit(account: string | undefined, { minor, currency }: Money, description: string): readonly JournalLine[] {
   if (account === undefined || minor === 0n) return [];
   const [side, size] = minor < 0n ? (['credit', -minor] as const) : (['debit', minor] as const);
@@ -137,7 +141,7 @@ function debit(account: string | undefined, { minor, currency }: Money, descript
 interface Made {
   readonly number: string;
   readonly at: number;
-  /** Batch or person. */
+  /** The batch or the person that the entry is about, in words. */
   readonly what: string;
   readonly debits: readonly JournalLine[];
 }
@@ -153,7 +157,7 @@ function entry(
   }, zero(header.currency));
   const wallet = { ...sum, minor: -sum.minor };
   const lines = [...debits, ...debit(accounts.wallet, wallet, `Paid out: ${what}`)];
-  // A rehearsal that somebody imports by mistake must be known as one in the books.
+  // A rehearsal that somebody imports by mistake must be recognisable in the books.
   const says = (text: string): string => (header.sandbox ? `SANDBOX, no money moved: ${text}` : text);
   return { number, at, lines: lines.map((line) => ({ ...line, description: says(line.description) })) };
 }

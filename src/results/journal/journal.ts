@@ -1,4 +1,4 @@
-/** The payments of a batch as a journal for the books: a CSV with the columns, accounts and dates that were configured. */
+/** The payments of a batch as a journal for bookkeeping: a CSV with the configured columns, accounts and dates. */
 import { localDate } from '../../domain/clock.ts';
 import {
   type JournalColumn,
@@ -17,7 +17,7 @@ import { type JournalEntry, type JournalLine, journalEntries } from './entries.t
 export const writeJournal = (report: Report, target: string): Promise<WrittenFile> =>
   writePlainCsv(target, 'report', journalRows(report));
 
-/** Headings and lines, field by field. */
+/** Yields the headings and the lines, field by field. */
 export async function* journalRows(report: Report): AsyncGenerator<readonly string[]> {
   const { journal = usualJournal } = report.options;
   yield journal.columns.map(({ heading }) => heading);
@@ -60,7 +60,7 @@ const fields: Readonly<Record<JournalField, (said: Said) => string>> = {
 
 const parts = (day: string): readonly [string, string, string] => day.split('-') as [string, string, string];
 
-/** Of a day as `2026-11-21`. */
+/** Writes a day, given as `2026-11-21`, in each format. */
 const dateText: Readonly<Record<JournalDate, (day: string) => string>> = {
   'yyyy-mm-dd': (day) => day,
   'dd/mm/yyyy': (day) => {

@@ -1,20 +1,20 @@
-/** Plots as pictures for files that hold no SVG. The only place that knows who draws them, and with which font. */
+/** Draws plots as pictures for files that cannot hold SVG. Only this file knows the library that draws, and the font. */
 import { fileURLToPath } from 'node:url';
 import type { ResvgRenderOptions } from '@resvg/resvg-js';
 
-/** Makes a PNG file of an SVG element. */
+/** Draws an SVG element as a PNG file. */
 export type DrawPicture = (svg: string) => Uint8Array;
 
-/** Finds out who draws; undefined where this installation has no part that does on this system. */
+/** Returns the function that draws; `undefined` if this installation has no part that draws on this system. */
 export type PictureDrawer = () => Promise<DrawPicture | undefined>;
 
-/** The one font of all pictures: those of the system would make others on another machine. */
+/** The only font of all pictures: fonts of the system would make different pictures on another machine. */
 const FONT = { family: 'DejaVu Sans', file: fileURLToPath(new URL('DejaVuSans.ttf', import.meta.url)) } as const;
 
-/** Twice as wide as pictures are shown, so that they are sharp on paper. */
+/** Width of pictures, in pixels: about twice the width at which they are shown, so that they are sharp on paper. */
 const WIDTH_PIXELS = 960;
 
-/** Who draws on this system. */
+/** Loads the drawing library of this installation. */
 export const pictureDrawer: PictureDrawer = async () => {
   const library = await import('@resvg/resvg-js').catch(() => undefined);
   if (library === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Charges by way of paying: what was quoted for the rows that were paid, beside what the service charged for them. */
+/** Plot of charges by way of paying: what was quoted for the paid rows, next to what the service charged for them. */
 import { counted } from '../../domain/counted.ts';
 import { add, type Money, moneyText, zero } from '../../domain/money.ts';
 import { bar, type Drawing, label, largest, line, roomFor, shareOf, text } from './drawing.ts';
@@ -6,12 +6,12 @@ import { nothing, PLOT_HEIGHT, PLOT_WIDTH, type Plot, plotOf } from './plot.ts';
 
 /** The charges of one way of paying. */
 export interface KindCharges {
-  /** As people call it. */
+  /** Title of the way of paying, for people. */
   readonly title: string;
   readonly paidCount: number;
-  /** Quoted for the rows that were paid. */
+  /** Charges quoted for the rows that were paid. */
   readonly paidQuoted: Money;
-  /** Charged, by the service's word. */
+  /** Fees that the service says it charged. */
   readonly fees: Money;
 }
 
@@ -19,7 +19,10 @@ const TOP = 80;
 const LABELS_WIDTH = 170;
 const STEP_MAX = 64;
 
-/** Two bars for each way of paying. `currency` is that of the batch, for one in which nothing was paid. */
+/**
+ * Returns a plot with two bars for each way of paying. `currency`: the currency of the batch, for a batch in which nothing was
+ * paid.
+ */
 export function chargePlot(kinds: readonly KindCharges[], currency: Money['currency']): Plot {
   const shown = kinds.filter(({ paidCount, fees }) => paidCount > 0 || fees.minor > 0n);
   const sum = (part: (one: KindCharges) => Money): Money =>

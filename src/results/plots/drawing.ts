@@ -1,7 +1,7 @@
-/** What plots are drawn with: elements of SVG whose texts and attributes are escaped, and nothing that is not escaped. */
+/** The elements of plots: SVG whose texts and attributes are always escaped. */
 import { escaped, shown } from '../../domain/shown-text.ts';
 
-/** A finished element. Only `element` makes one, so no text of others gets into a picture as markup. */
+/** A finished element. Only `element` creates one, so a foreign text cannot get into a picture as markup. */
 export interface Drawing {
   readonly markup: string;
 }
@@ -14,12 +14,12 @@ export function element(name: string, attributes: Attributes, content: string | 
   return { markup: `<${name}${listed.join('')}>${inner}</${name}>` };
 }
 
-/** Two digits after the point are finer than any screen, and the same on every machine. */
+/** Writes a number with at most two decimals: finer than any screen, and the same on every machine. */
 const written = (value: string | number): string => (typeof value === 'number' ? `${Number(value.toFixed(2))}` : value);
 
 interface TextChoice {
   readonly x: number;
-  /** Of the line that the letters stand on. */
+  /** Position of the baseline of the text. */
   readonly y: number;
   readonly size?: number;
   readonly colour?: PlotColour;
@@ -27,7 +27,7 @@ interface TextChoice {
   readonly bold?: true;
 }
 
-/** A line of text. */
+/** Draws a line of text. */
 export const text = (words: string, { x, y, size = 13, colour = 'ink', anchor = 'start', bold }: TextChoice): Drawing =>
   element(
     'text',
@@ -49,11 +49,11 @@ interface Box {
   readonly height: number;
 }
 
-/** A bar; what is more than nothing is seen, however small it is beside the others. */
+/** Draws a bar. */
 export const bar = ({ x, y, width, height }: Box, colour: PlotColour): Drawing =>
   element('rect', { x, y, width, height, ...filled(colour) });
 
-/** A line from one point to another, of an axis or its grid. */
+/** Draws a straight line between two points, for an axis or its grid. */
 export const line = (x1: number, y1: number, x2: number, y2: number, colour: PlotColour = 'line'): Drawing =>
   element('line', { x1, y1, x2, y2, 'stroke-width': 1, ...stroked(colour) });
 
@@ -61,7 +61,7 @@ type Point = readonly [x: number, y: number];
 
 const listed = (points: readonly Point[]): string => points.map(([x, y]) => `${written(x)},${written(y)}`).join(' ');
 
-/** A line through points. */
+/** Draws a line through points. */
 export const path = (points: readonly Point[], colour: PlotColour): Drawing =>
   element('polyline', {
     points: listed(points),
@@ -71,7 +71,7 @@ export const path = (points: readonly Point[], colour: PlotColour): Drawing =>
     ...stroked(colour),
   });
 
-/** The area that points enclose, faint. */
+/** Draws the area that points enclose, faintly. */
 export const area = (points: readonly Point[], colour: PlotColour): Drawing =>
   element('polygon', { points: listed(points), 'fill-opacity': 0.15, ...filled(colour) });
 
@@ -82,24 +82,30 @@ const stroked = (colour: PlotColour): Attributes => ({
   class: `plot-stroke-${colour}`,
 });
 
-/** Characters of the longest label that fits beside a bar. */
+/** Length of the longest label that fits next to a bar, in characters. */
 const LABEL_MAX = 20;
 
-/** A text as a label that fits; the table beside the plot has it whole. */
+/** Shortens a text to a label that fits; the table next to the plot has the whole text. */
 export const label = (words: string): string => {
   const characters = [...shown(words)];
   return characters.length <= LABEL_MAX ? characters.join('') : `${characters.slice(0, LABEL_MAX - 1).join('')}…`;
 };
 
-/** Room that the longest of some figures takes in a size of text, with the gaps around it; a digit is 0.64 of its size wide. */
+/**
+ * Returns the room that the longest of some figures takes at a font size, with the gaps around it. A character counts as 0.62
+ * of the size wide; a digit is 0.64.
+ */
 export const roomFor = (figures: readonly string[], size: number): number =>
   Math.max(...figures.map(({ length }) => length)) * size * 0.62 + 20;
 
-/** The share that a part has of a length. Where it is drawn is no money: a rounded unit costs nobody anything. */
+/**
+ * Returns the share of a length that belongs to a part. It only decides where something is drawn, so floating point is precise
+ * enough.
+ */
 export const shareOf = (part: bigint, whole: bigint, length: number): number =>
   whole <= 0n || part <= 0n ? 0 : (Number(part) / Number(whole)) * length;
 
-/** The largest of some sums in minor units; 0 of none. */
+/** Returns the largest of some sums in minor units; 0 if there are none. */
 export function largest(sums: readonly bigint[]): bigint {
   let most = 0n;
   for (const sum of sums) if (sum > most) most = sum;
@@ -107,8 +113,8 @@ export function largest(sums: readonly bigint[]): bigint {
 }
 
 /**
- * The colours of the plots, by what they say: on light paper and on a dark page. None says anything alone, because a word stands at
- * everything that is drawn. Bars have a contrast above 3 to 1 with what they stand on, and texts above 4.5 to 1.
+ * The colours of the plots by meaning, on light paper and on a dark page. Colour is never the only sign, because everything
+ * that is drawn has a text. Bars have a contrast above 3 to 1 with their background, and texts above 4.5 to 1.
  */
 export const plotColours = {
   ink: { light: '#1b1b1b', dark: '#f1f1f1' },
@@ -125,7 +131,7 @@ export const plotColours = {
 
 type PlotColour = keyof typeof plotColours;
 
-/** The dark colours as rules of a style sheet, for a page that is dark; without them a plot is as on light paper. */
+/** The dark colours as rules of a style sheet, for a dark page. Without them a plot looks as on light paper. */
 export const darkPlotStyle = Object.entries(plotColours)
   .map(([name, { dark }]) => `.plot-fill-${name} { fill: ${dark}; } .plot-stroke-${name} { stroke: ${dark}; }`)
   .join('\n');

@@ -1,4 +1,4 @@
-/** Outcome by amount: how much of the sheet was paid, and what became of the rest. */
+/** Plot of outcomes by amount: how much of the sheet was paid, and what became of the rest. */
 import { counted } from '../../domain/counted.ts';
 import { type Money, moneyText } from '../../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../../domain/outcome.ts';
@@ -11,7 +11,7 @@ interface CountAndAmount {
   readonly amount: Money;
 }
 
-/** The sums of a batch that are shown. */
+/** The sums of a batch that the plot shows. */
 interface OutcomeFigures {
   readonly byOutcome: Readonly<Record<Outcome, CountAndAmount>>;
   readonly all: CountAndAmount;
@@ -20,11 +20,11 @@ interface OutcomeFigures {
 const TOP = 52;
 const LABELS_WIDTH = 150;
 const BAR_MAX = 26;
-/** A bar of what is more than nothing. */
+/** Narrowest bar of an amount above zero, so that it can be seen. */
 const BAR_WIDTH_MIN = 2;
 const TEXT_SIZE = 13;
 
-/** One bar for each outcome that occurs; a row without an amount is counted in its words alone. */
+/** Returns a plot with one bar for each outcome that occurs. A row without an amount counts only in the number of rows. */
 export function outcomePlot({ byOutcome, all }: OutcomeFigures): Plot {
   const occurring = outcomes.filter((outcome) => byOutcome[outcome].count > 0);
   const said = occurring.map((outcome) => {

@@ -1,35 +1,35 @@
-/** A plot of the results: its picture, the table that says the same, and words for who sees neither. */
+/** A plot of the results: its picture, the table that says the same, and words for readers who see neither. */
 import type { Money } from '../../domain/money.ts';
 import { type Drawing, element, text } from './drawing.ts';
 
-/** Size of every plot in units of its own; it is scaled without a change of shape. */
+/** Size of every plot, in its own units; it is scaled without changing its shape. */
 export const PLOT_WIDTH = 640;
 export const PLOT_HEIGHT = 360;
 
-/** The table that stands beside a plot. The first column says what a line is about, all others are figures. */
+/** The table next to a plot. The first column says what a line is about; all others are figures. */
 export interface PlotTable {
   readonly headings: readonly string[];
   readonly rows: readonly PlotLine[];
-  /** The sums of the rows; missing where there are none. */
+  /** Sums of the rows; absent if there are none. */
   readonly total?: PlotLine;
 }
 
 export type PlotLine = readonly [about: string, ...figures: readonly (number | Money)[]];
 
 export interface Plot {
-  /** Unique among the plots: part of ids and of names of files. */
+  /** Unique among the plots: part of ids and file names. */
   readonly name: 'outcomes' | 'timeline' | 'charges';
   readonly title: string;
   /** What the picture shows, in sentences: its alternative text. */
   readonly description: string;
   readonly table: PlotTable;
-  /** An SVG element that stands in a page as it is, and is a whole file as well. */
+  /** An SVG element that can be put into a page as it is, and is also a complete file. */
   readonly svg: string;
 }
 
 /**
- * The picture around what is drawn. Its colours are those of light paper, and each part has a class beside, so that the style
- * of a page may give others (`plotColours`). It has no background of its own.
+ * Completes a plot with the picture around what is drawn. Its colours are those of light paper, and each part also has a class,
+ * so that the style of a page can set other colours (`plotColours`). The picture has no background of its own.
  */
 export function plotOf(plot: Omit<Plot, 'svg'>, drawn: readonly Drawing[]): Plot {
   const { name, title, description } = plot;
@@ -51,7 +51,7 @@ export function plotOf(plot: Omit<Plot, 'svg'>, drawn: readonly Drawing[]): Plot
 
 const heading = (title: string): Drawing => text(title, { x: 16, y: 30, size: 17, colour: 'ink', bold: true });
 
-/** What a plot says in place of a drawing that would be empty. */
+/** Draws a text instead of a plot that would be empty. */
 export const nothing = (words: string): readonly Drawing[] => [
   text(words, { x: PLOT_WIDTH / 2, y: PLOT_HEIGHT / 2, size: 15, colour: 'quiet', anchor: 'middle' }),
 ];

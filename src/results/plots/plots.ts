@@ -1,4 +1,4 @@
-/** The plots of a batch, in the order in which they are shown. */
+/** The plots of a batch. */
 
 import type { Report } from '../report.ts';
 import { kindTitle } from '../source.ts';
@@ -7,7 +7,7 @@ import { outcomePlot } from './outcome-plot.ts';
 import type { Plot } from './plot.ts';
 import { timePlot } from './time-plot.ts';
 
-/** Each with the table that says the same. */
+/** Returns the plots of a report by name, each with the table that says the same. */
 export function plotsOf({ source, figures, options }: Report): { readonly [name in Plot['name']]: Plot } {
   const { currency } = source.header;
   const kinds = figures.byKind.map((sums) => ({ ...sums, title: kindTitle(sums.kind, options) }));

@@ -1,4 +1,4 @@
-/** Completed over time: what was paid by when, all in all. */
+/** Plot of what was completed over time, as a running sum. */
 import { counted } from '../../domain/counted.ts';
 import type { CurrencyCode } from '../../domain/currency.ts';
 import { add, type Money, moneyText, zero } from '../../domain/money.ts';
@@ -14,10 +14,13 @@ const BOTTOM = PLOT_HEIGHT - 40;
 const LEFT = 16;
 const RIGHT = PLOT_WIDTH - 24;
 
-/** Shares of the sum at which a line is drawn across. */
+/** Quarters of the sum at which a line is drawn across. */
 const GRID = [0n, 1n, 2n, 3n, 4n] as const;
 
-/** One line that rises with what was completed. `currency` is that of the batch, for one in which nothing was. */
+/**
+ * Returns a plot with one line that rises with what was completed. `currency`: the currency of the batch, for a batch in which
+ * nothing was completed.
+ */
 export function timePlot({ steps, widthMs, untimed }: Timeline, currency: CurrencyCode): Plot {
   const name = namer(steps, widthMs);
   const sums = runningSums(steps, currency);
@@ -50,7 +53,7 @@ export function timePlot({ steps, widthMs, untimed }: Timeline, currency: Curren
 
 const endOf = (steps: readonly TimeStep[], widthMs: number): number => (steps.at(-1)?.from ?? 0) + widthMs;
 
-/** What was completed until the end of each step. */
+/** Returns what was completed by the end of each step. */
 function runningSums(steps: readonly TimeStep[], currency: CurrencyCode): readonly Money[] {
   let sum = zero(currency);
   return steps.map(({ amount }) => {
@@ -59,7 +62,10 @@ function runningSums(steps: readonly TimeStep[], currency: CurrencyCode): readon
   });
 }
 
-/** Times as short as they can be told: days only where there are several, seconds only where steps have some. */
+/**
+ * Returns a function that writes times as short as possible: with the day only if there are several, with seconds only if steps
+ * are shorter than a minute.
+ */
 function namer(steps: readonly TimeStep[], widthMs: number): (local: number) => string {
   const [first, last] = [steps[0]?.from ?? 0, steps.at(-1)?.from ?? 0];
   const isOneDay = Math.floor(first / DAY_MS) === Math.floor(last / DAY_MS);

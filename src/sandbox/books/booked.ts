@@ -1,4 +1,4 @@
-/** What the books hold of each order and request, and how it settles in time. */
+/** What the books hold of each order and request, and how each settles over time. */
 
 import { invariant } from '../../domain/invariant.ts';
 import {
@@ -14,45 +14,45 @@ import { guidOf } from '../draw.ts';
 import type { Fields } from '../fields.ts';
 import type { LineEnd, LinePlan } from '../settle.ts';
 
-/** The form in which the books change what everybody else only reads. */
+/** The writable form of a type. Only the books change what all other code reads. */
 export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** How something ended. */
+/** How a line or a part of a request ended. */
 export interface LineResult {
   readonly end: LineEnd;
   readonly at: number;
-  /** Minor units; zero unless it was paid. */
+  /** Fee in minor units; zero unless it was paid. */
   readonly fee: bigint;
-  /** Wallet balance straight after, minor units; zero where no money moves. */
+  /** Wallet balance immediately afterwards, in minor units; zero if no money moves. */
   readonly balance: bigint;
 }
 
-/** Something with a planned end, and its result once it has ended. */
+/** A line or a part of a request, with its planned end, and with its result once it has ended. */
 export interface Settling {
-  /** Counted over the whole books, from 0; tracking and receipt numbers derive from it. */
+  /** Number in the whole books, counted from 0. Tracking and receipt numbers derive from it. */
   readonly sequence: number;
   readonly plan: LinePlan;
   readonly takenAt: number;
-  /** Missing where no money moves. */
+  /** Absent if no money moves. */
   readonly movement?: Movement;
   readonly result?: LineResult;
 }
 
-/** Something under one identifier whose callback is due once all of its parts have ended. */
+/** An order or a request, under its identifier. Its callback is due once all of its lines or parts have ended. */
 export interface Subject {
-  /** Unique over the whole books. */
+  /** Unique in the whole books. */
   readonly key: string;
-  /** Where its changes are told; undefined when nobody asked. */
+  /** Address to which changes are reported; `undefined` if the client asked for no callback. */
   readonly callbackUrl: string | undefined;
   readonly settling: readonly Settling[];
 }
 
-/** A line of an order, as sent and as it stands. */
+/** A line of an order, as it was sent and as it is now. */
 export interface BookedLine extends Settling {
   readonly wire: CheckedLine;
 }
 
-/** An order with all its lines, those of repetitions included. */
+/** An order with all its lines, including those of repetitions. */
 export interface BookedOrder extends Subject {
   readonly id: string;
   /** `systemConversationId`. */
@@ -60,11 +60,11 @@ export interface BookedOrder extends Subject {
   readonly notes: string;
   readonly takenAt: number;
   readonly lines: readonly BookedLine[];
-  /** Until when a look-up shows it as a duplicate. */
+  /** Until when a look-up shows the order as a duplicate. */
   readonly shownAsDuplicateUntil: number;
 }
 
-/** The forms that only the books change. */
+/** Forms of a line and an order that only the books change. */
 type OpenLine = Writable<BookedLine>;
 interface OpenOrder extends Writable<Omit<BookedOrder, 'lines' | 'settling'>> {
   readonly lines: OpenLine[];
@@ -76,7 +76,7 @@ export class Orders {
   readonly #byId = new Map<string, OpenOrder>();
   readonly #traces: Set<string>;
 
-  /** Trace numbers are shared with everything else that must not repeat them. */
+  /** `traces` is shared with everything else that must not repeat a trace number. */
   constructor(traces: Set<string>) {
     this.#traces = traces;
   }
@@ -89,7 +89,7 @@ export class Orders {
     return this.#byId.values();
   }
 
-  /** Books an order, or the lines of a repeated one once more; hands each new line over. */
+  /** Books an order, or books the lines of a repeated one again. Calls `add` for each new line. */
   take(
     { id, notes, lines }: CheckedOrder,
     plans: readonly LinePlan[],
@@ -116,37 +116,37 @@ export class Orders {
   }
 }
 
-/** Something in a request that ends by itself. */
+/** A part of a request that has an end of its own. */
 export interface BookedPart extends Settling {
   readonly payee: string;
   readonly name: string;
 }
 
-/** A request with all its parts, those of repetitions included. */
+/** A request with all its parts, including those of repetitions. */
 export interface BookedRequest extends Subject {
   readonly kind: RequestKind;
   readonly id: string;
-  /** `systemConversationId`, and the identifier of what the service itself makes (checkout, payment link). */
+  /** `systemConversationId`, and the identifier of what the service itself creates (checkout, payment link). */
   readonly serviceId: string;
-  /** Counted over the requests of all kinds, from 0. */
+  /** Number among the requests of all kinds, counted from 0. */
   readonly number: number;
   readonly takenAt: number;
   readonly fields: Fields;
   readonly parts: readonly BookedPart[];
-  /** Holder of the account that it names, as known when it was taken; empty where it names none. */
+  /** Holder of the account that the request names, as known when it was accepted; empty if it names none. */
   readonly holder: string;
-  /** Until when a look-up shows it as a duplicate. */
+  /** Until when a look-up shows the request as a duplicate. */
   readonly shownAsDuplicateUntil: number;
 }
 
-/** The forms that only the books change. */
+/** Forms of a part and a request that only the books change. */
 type OpenPart = Writable<BookedPart>;
 interface OpenRequest extends Writable<Omit<BookedRequest, 'parts' | 'settling'>> {
   readonly parts: OpenPart[];
   readonly settling: OpenPart[];
 }
 
-/** What the books know beside the request itself. */
+/** What the books know in addition to the request itself. */
 export interface Taking {
   readonly at: number;
   readonly holder: string;
@@ -161,7 +161,7 @@ export class Register {
   readonly #traces: Set<string>;
   readonly #references = new Set<string>();
 
-  /** Trace numbers are shared with everything else that must not repeat them. */
+  /** `traces` is shared with everything else that must not repeat a trace number. */
   constructor(traces: Set<string>) {
     this.#traces = traces;
   }
@@ -170,7 +170,7 @@ export class Register {
     return this.#byKind.get(kind)?.get(id);
   }
 
-  /** A request by the identifier that the service gave it. */
+  /** Returns a request by the identifier that the service gave it. */
   made(serviceId: string): OpenRequest | undefined {
     return this.#byServiceId.get(serviceId);
   }
@@ -183,7 +183,7 @@ export class Register {
     return this.#references.has(reference);
   }
 
-  /** Books a request, or a repeated one once more: its parts are added, its other fields are replaced. */
+  /** Books a request, or books a repeated one again: its parts are added, and its fields are replaced. */
   take(
     request: CheckedRequest,
     plans: readonly LinePlan[],

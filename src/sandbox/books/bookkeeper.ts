@@ -1,6 +1,6 @@
 /**
- * Keeps the books: wallets, orders, requests, callbacks. Everything follows from the facts of the journal and from time,
- * so that a restart goes on where the last process stopped, also in the middle of settling.
+ * Keeps the books: wallets, orders, requests, callbacks. Everything follows from the facts of the journal and from time, so
+ * that a restart continues where the last process stopped, even in the middle of settling.
  */
 
 import type { Clock } from '../../domain/clock.ts';
@@ -44,25 +44,28 @@ import {
 } from './journal.ts';
 import { type Wallet, Wallets } from './wallets.ts';
 
-/** Letters and digits: `+254 712 000 777` and `254712000777` are one account. */
+/** Reduces an account to its letters and digits: `+254 712 000 777` and `254712000777` are one account. */
 const accountKey = (account: string): string => account.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 
-/** Who holds an account, as the practice service sees it: names by account. The rule is told in `settle.ts`. */
+/** Holders of accounts, as the practice service knows them: names by account. The rules are in `settle.ts`. */
 class Holders {
   readonly #said = new Map<string, string>();
   readonly #recipients = new Map<string, string>();
 
-  /** Says whose an account is, from now on. */
+  /** Sets the holder of an account from now on. */
   hold(account: string, name: string): void {
     this.#said.set(accountKey(account), name);
   }
 
-  /** An order names the recipient of an account; the latest one counts. Accounts are kept as written: this is hot. */
+  /**
+   * Records the recipient that an order names for an account; the latest one counts. Accounts are kept as written, because
+   * this is a hot path.
+   */
   named(account: string, name: string): void {
     this.#recipients.set(account, name);
   }
 
-  /** The holder that was said, or else the recipient that an order named, or else the one of the rule. */
+  /** Returns the holder that was set, or else the holder by the rules, which know the recipient that an order named. */
   nameOf(account: string): string {
     const key = accountKey(account);
     const named = this.#recipients.get(account) ?? this.#recipients.get(key) ?? this.#recipients.get(`+${key}`);
@@ -70,23 +73,23 @@ class Holders {
   }
 }
 
-/** How long a repeated order that was accepted shows result code 9 before the first one shows again, milliseconds. */
+/** How long an accepted repetition of an order shows result code 9 before the first order shows again, in milliseconds. */
 const SHOWN_AS_DUPLICATE_MS = 2_000;
 
-/** How each operation reads a body. The journal keeps bodies as they came, and they are read again with this. */
+/** How each operation reads a body. The journal keeps bodies as they were received, and these readers read them again. */
 export interface Readers {
   order(body: unknown): Pick<OrderCheck, 'order'>;
   request(kind: RequestKind, body: unknown): RequestCheck;
   linkChange(body: unknown): LinkChange;
 }
 
-/** Something that will end, and under whose identifier. */
+/** A line or part that has not ended, and the order or request to which it belongs. */
 interface Open {
   readonly item: Writable<Settling>;
   readonly subject: Subject;
 }
 
-/** The one writer of the books. */
+/** The only writer of the books. */
 export class Bookkeeper {
   readonly #walletBook = new Wallets();
   readonly #traces = new Set<string>();
@@ -122,7 +125,7 @@ export class Bookkeeper {
     return this.#walletBook.isEmpty;
   }
 
-  /** The time of the books, which never goes back; everything due until then has happened. */
+  /** Lets everything happen that is due by now. Returns the time of the books, which never goes back. */
   advance(): number {
     this.#settle(this.#clock.now());
     return this.#now;
@@ -144,7 +147,7 @@ export class Bookkeeper {
     return this.#register.all(kind);
   }
 
-  /** A request of a kind by the identifier that the service gave it. */
+  /** Returns a request of a kind by the identifier that the service gave it. */
   made(kind: RequestKind, serviceId: string): BookedRequest | undefined {
     const request = this.#register.made(serviceId);
     return request?.kind === kind ? request : undefined;
@@ -162,7 +165,7 @@ export class Bookkeeper {
     return this.#holders.nameOf(account);
   }
 
-  /** How often an id was submitted, submissions that a fault swallowed included; `key` as `postKey` makes it. */
+  /** Returns how often an id was submitted, including submissions that a fault swallowed. `key`: as `postKey` makes it. */
   posts(key: string): number {
     return this.#postCounts.get(key) ?? 0;
   }
@@ -175,28 +178,28 @@ export class Bookkeeper {
     return this.#walletBook.all();
   }
 
-  /** Repetitions of identifiers that were not acted on, by how they were answered. */
+  /** Numbers of repeated identifiers that were not acted on, by how they were answered. */
   get repeats(): Readonly<Record<RepeatAnswer, number>> {
     return this.#repeatCounts;
   }
 
-  /** When the next thing ends; undefined when nothing is left to end. */
+  /** Returns when the next line or part ends, or `undefined` if all have ended. */
   nextEndAt(): number | undefined {
     return this.#due.nextAt();
   }
 
-  /** Gives a wallet a balance; what it held otherwise counts as never having been there. */
+  /** Gives a wallet a balance. What it held otherwise counts as if it had never been there. */
   fund(currency: CurrencyCode, minor: bigint): void {
     this.#record({ type: 'funded', currency, minor: minor.toString() });
   }
 
-  /** Takes an order, or the lines of a repeated one once more. `received` is the body as it came. */
+  /** Accepts an order, or the lines of a repeated one again. `received`: the body as it came. */
   take(order: CheckedOrder, plans: readonly LinePlan[], received: string, callbackUrl?: string): BookedOrder {
     this.#journal.append(takenLine(this.#now, plans, received, callbackUrl));
     return this.#take(order, plans, callbackUrl);
   }
 
-  /** Takes any other request, or a repeated one once more. */
+  /** Accepts any other request, or a repeated one again. */
   takeRequest(request: CheckedRequest, plans: readonly LinePlan[], received: string): BookedRequest {
     this.#journal.append(requestedLine(this.#now, request.kind, plans, received));
     return this.#takeRequest(request, plans);
@@ -206,32 +209,32 @@ export class Bookkeeper {
     this.#record({ type: 'repeated', id, answer, ...(kind && { kind }) });
   }
 
-  /** A submission never reached the service; `key` as `postKey` makes it. */
+  /** Records that a submission never reached the service. `key`: as `postKey` makes it. */
   lose(key: string): void {
     this.#record({ type: 'lost', id: key });
   }
 
-  /** Rejects the lines that have no end yet, and says which, counted from 0. Spec: "Reject order". */
+  /** Rejects the lines that have no end yet, and returns their numbers, counted from 0. Spec: "Reject order". */
   reject(order: BookedOrder): readonly number[] {
     const lines = order.lines.flatMap((line, index) => (line.result ? [] : [index]));
     if (lines.length > 0) this.#record({ type: 'rejected', id: order.id, lines });
     return lines;
   }
 
-  /** Ends what has not ended of a request, as somebody decided; says whether anything was left to end. */
+  /** Ends the parts of a request that have not ended, as a payer or a program decided. Returns whether there were any. */
   decide({ kind, id, parts }: BookedRequest, end: LineEnd): boolean {
     if (parts.every(({ result }) => result)) return false;
     this.#record({ type: 'decided', kind, id, end });
     return true;
   }
 
-  /** Changes a payment link, whose update was read already. */
+  /** Changes a payment link. Its update has already been read. */
   changeLink(received: string, body: unknown): void {
     this.#journal.append(linkChangedLine(this.#now, received));
     this.#changeLink(body);
   }
 
-  /** Says whose an account is. */
+  /** Sets the holder of an account. */
   hold(account: string, name: string): void {
     this.#record({ type: 'held', account, name });
   }
@@ -240,7 +243,7 @@ export class Bookkeeper {
     this.#record({ type: 'called-back', key, ...effort, end });
   }
 
-  /** Calls back when everything recorded so far is in the journal; with false when it cannot be written. */
+  /** Calls back when everything recorded so far is in the journal, or with false if it cannot be written. */
   whenWritten(callback: (written: boolean) => void): void {
     this.#journal.whenWritten(callback);
   }
@@ -257,7 +260,7 @@ export class Bookkeeper {
         this.#walletBook.fund(fact.currency, BigInt(fact.minor));
         break;
       case 'taken': {
-        // What was taken before a rule was made stays taken.
+        // An order that was accepted before a rule was made stays accepted.
         const { order } = this.#readers.order(fact.order);
         invariant(order, 'an order of the books is one that the service could book');
         this.#take(order, fact.plans, fact.callback);
@@ -266,7 +269,8 @@ export class Bookkeeper {
       case 'requested': {
         const check = this.#readers.request(fact.kind, fact.body);
         const request = check.ok ? check.request : check.held;
-        // A rule may need what was taken out: of such a request nothing but its past is left, and it moved no money.
+        // A rule may need what was removed with the people. Nothing but the past is left of such a request, and it moved no
+        // money.
         if (!request && fact.purged) break;
         invariant(request, 'a request of the books is one that the service takes, or took');
         this.#takeRequest(request, fact.plans);
@@ -322,7 +326,7 @@ export class Bookkeeper {
     return booked;
   }
 
-  /** Something begins to settle. */
+  /** Adds a line or part, which begins to settle. */
   #open<Item extends Settling>(item: Item, subject: Subject): Item {
     this.#due.add(this.#now + item.plan.endMs, { item, subject });
     if (subject.callbackUrl !== undefined) this.callbacks.await(subject);
@@ -350,7 +354,7 @@ export class Bookkeeper {
     this.#postCounts.set(key, this.posts(key) + 1);
   }
 
-  /** Lets everything happen that falls due until `at`, in the order in which it falls due. */
+  /** Lets everything happen that is due by `at`, in the order in which it falls due. */
   #settle(at: number): void {
     if (at > this.#now) this.#now = at;
     for (let due = this.#due.take(this.#now); due; due = this.#due.take(this.#now)) {
@@ -359,7 +363,7 @@ export class Bookkeeper {
     }
   }
 
-  /** Ends what has not ended yet; money moves with it, and its callback may fall due. */
+  /** Ends a line or part that has not ended yet. Its money moves, and its callback may fall due. */
   #finish(item: Writable<Settling> | undefined, subject: Subject | undefined, planned: LineEnd, at: number): void {
     if (!item || !subject || item.result) return;
     item.result = this.#walletBook.finish(item.movement, planned, at);

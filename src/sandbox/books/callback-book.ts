@@ -1,6 +1,6 @@
 /**
- * Which callbacks are due. That one falls due follows from the other facts; that it was delivered is a fact of its own, so
- * what was not delivered before a restart is due after it.
+ * Which callbacks are due. That a callback falls due follows from the other facts; that it was delivered is a fact of its
+ * own, so a callback that was not delivered before a restart is due after it.
  */
 
 import type { Subject } from './booked.ts';
@@ -8,50 +8,50 @@ import type { CallbackEffort, CallbackEnd } from './journal.ts';
 
 /** A callback that is to be sent. */
 export interface CallbackDue {
-  /** The key of the subject and how often its callback fell due. */
+  /** The key of the subject, with the number of its parts or submissions when the callback fell due. */
   readonly key: string;
   readonly url: string;
   readonly subject: Subject;
-  /** How it ended, or that its identifier was repeated. */
+  /** Whether it reports the end of the subject, or that the identifier was repeated. */
   readonly tells: 'end' | 'duplicate';
 }
 
-/** What became of all callbacks of these books. */
+/** Counts of all callbacks of these books. */
 export interface CallbackCounts {
-  /** Requests that went out, every try of a callback counted. */
+  /** Requests that were sent, counting every try of a callback. */
   readonly sent: number;
   readonly acknowledged: number;
-  /** Requests that repeated one which was not acknowledged. */
+  /** Requests that repeated an unacknowledged one. */
   readonly retried: number;
-  /** Callbacks that nobody acknowledged until the last try. */
+  /** Callbacks that were not acknowledged even at the last try. */
   readonly givenUp: number;
   /** Callbacks to addresses outside this machine, which are never called. */
   readonly notSent: number;
 }
 
-/** Whether an address is on this machine, without TLS: only such are called. */
+/** Reports whether an address is on this machine and without TLS. Only such addresses are called. */
 export function isLoopback(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'http:' && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
 }
 
-/** Callbacks that are awaited, due and done. */
+/** Callbacks that are awaited, due or done. */
 export class CallbackBook {
   readonly #due = new Map<string, CallbackDue>();
   readonly #counts = { sent: 0, acknowledged: 0, retried: 0, givenUp: 0, notSent: 0 };
   #awaited = 0;
 
-  /** Something with this subject was taken that will end. */
+  /** Records that a line or part of this subject was accepted and will end. */
   await(subject: Subject): void {
     if (subject.callbackUrl !== undefined && isLoopback(subject.callbackUrl)) this.#awaited += 1;
   }
 
-  /** Whether anything is still to end whose callback can be sent. */
+  /** Whether any line or part whose callback can be sent has not ended yet. */
   get isAwaiting(): boolean {
     return this.#awaited > 0;
   }
 
-  /** A part of a subject has ended. With the last one its callback falls due. */
+  /** Records that a part of a subject has ended. With the last part, its callback falls due. */
   ended(subject: Subject): void {
     const url = subject.callbackUrl;
     if (url === undefined) return;
@@ -60,7 +60,7 @@ export class CallbackBook {
     this.#fallsDue(subject, 'end', subject.settling.length);
   }
 
-  /** The identifier of a subject was submitted so many times, and the last one told as a duplicate. */
+  /** Records that the identifier of a subject was submitted `posts` times, and that the last time is reported as a duplicate. */
   repeated(subject: Subject, posts: number): void {
     this.#fallsDue(subject, 'duplicate', posts);
   }
@@ -73,7 +73,10 @@ export class CallbackBook {
     else this.#counts.notSent += 1;
   }
 
-  /** A callback was delivered, or given up. In a journal that is read again it was not handed over before. */
+  /**
+   * Records that a callback was delivered or given up. While a journal is read again, that callback is still due, because
+   * nothing has taken it.
+   */
   finished(key: string, { tries, retries }: CallbackEffort, end: CallbackEnd): void {
     this.#due.delete(key);
     this.#counts.sent += tries;
@@ -82,7 +85,7 @@ export class CallbackBook {
     else this.#counts.givenUp += 1;
   }
 
-  /** Hands over the callback that fell due first, once; undefined when none is left. */
+  /** Removes and returns the callback that fell due first; `undefined` if none is left. */
   take(): CallbackDue | undefined {
     for (const [key, due] of this.#due) {
       this.#due.delete(key);

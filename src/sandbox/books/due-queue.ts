@@ -1,11 +1,14 @@
-/** What falls due, earliest first; things due at the same time come in the order in which they were added. */
+/**
+ * An entry that falls due. Entries come earliest first; those due at the same time come in the order in which they were
+ * added.
+ */
 interface Due<T> {
   readonly at: number;
   readonly sequence: number;
   readonly item: T;
 }
 
-/** A binary heap: adding and taking cost the logarithm of what waits. */
+/** A binary heap: adding and taking cost the logarithm of the number of entries. */
 export class DueQueue<T> {
   readonly #heap: Due<T>[] = [];
   #added = 0;
@@ -25,7 +28,7 @@ export class DueQueue<T> {
     heap[hole] = due;
   }
 
-  /** Takes the earliest thing that is due at `at` or before, with its time; undefined when there is none. */
+  /** Removes and returns the earliest entry that is due at `at` or before, with its time; `undefined` if there is none. */
   take(at: number): { readonly at: number; readonly item: T } | undefined {
     const first = this.#heap[0];
     if (first === undefined || first.at > at) return undefined;
@@ -34,7 +37,7 @@ export class DueQueue<T> {
     return first;
   }
 
-  /** When the earliest thing is due; undefined when nothing waits. */
+  /** Returns when the earliest entry is due, or `undefined` if there are none. */
   nextAt(): number | undefined {
     return this.#heap[0]?.at;
   }

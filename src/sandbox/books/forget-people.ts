@@ -1,6 +1,6 @@
 /**
- * Takes people out of the books: names, phones and accounts of requests that are to be forgotten. Amounts, identifiers and ends
- * stay, so that wallets and look-ups are as before. The journal is written anew; nobody may have it open.
+ * Removes people from the books: names, phones and accounts of requests that are to be forgotten. Amounts, identifiers and
+ * ends stay, so that wallets and look-ups are as before. The journal is rewritten, so no process may have it open.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { replaceDurably } from '../../files/durable-file.ts';
 import { type Fields, isFields, textInAnyCase } from '../fields.ts';
 import { type BookFact, FILE_NAME, readFact } from './journal.ts';
 
-/** Texts that say nothing of people, by the name of their field in lower case. */
+/** Fields whose text says nothing about people, by their name in lower case. */
 const KEPT: ReadonlySet<string> = new Set(
   [
     'originatorConversationId',
@@ -24,11 +24,17 @@ const KEPT: ReadonlySet<string> = new Set(
 );
 const KEPT_KINDS = /amount|url$|routeid$|duedate$|ccy$|currency|country/;
 
-/** What looks like a phone or an account of digits keeps three of them: the rules by which it was taken still take it. */
+/**
+ * A text that looks like a phone or an account keeps its first three digits, and the others become 0. The rules that
+ * accepted it still accept it.
+ */
 const DIGITS = /^\+?\d[\d -]{3,}$/;
 const SHOWN_DIGITS = 3;
 
-/** Gives the number of requests that were forgotten. `folder`: of the journal; without one there is nothing to forget. */
+/**
+ * Removes people from the books, and returns the number of requests that were forgotten. `folder`: of the journal; without a
+ * journal there is nothing to forget.
+ */
 export async function forgetPeople(folder: string, forgets: Forgets): Promise<number> {
   const file = join(folder, FILE_NAME);
   if (!existsSync(file)) return 0;
@@ -47,7 +53,7 @@ export async function forgetPeople(folder: string, forgets: Forgets): Promise<nu
   return forgotten;
 }
 
-/** A last line that was cut off in the middle was never told of. */
+/** Returns the complete lines. A last line that was cut off was never reported in an answer. */
 const wholeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
 async function isForgotten(fact: BookFact, forgets: Forgets): Promise<boolean> {
@@ -57,7 +63,7 @@ async function isForgotten(fact: BookFact, forgets: Forgets): Promise<boolean> {
     case 'requested':
     case 'link-changed':
       return !fact.purged && forgets(idIn(fact.body), fact.at);
-    // Whose an account is belongs to no order.
+    // The holder of an account belongs to no order.
     case 'held':
       return forgets('', fact.at);
     default:
@@ -67,7 +73,7 @@ async function isForgotten(fact: BookFact, forgets: Forgets): Promise<boolean> {
 
 const idIn = (body: unknown): string => textInAnyCase(body, 'originatorConversationId').toLowerCase();
 
-/** The fact without its people; undefined where it says nothing else. */
+/** Returns the fact without its people, or `undefined` if it says nothing else. */
 function bareFact(fact: BookFact): BookFact | undefined {
   switch (fact.type) {
     case 'taken':

@@ -1,6 +1,6 @@
 /**
- * The journal of the books: facts in the past tense, one line of JSON each, appended before the answer that tells of it goes out.
- * Answers that wait at the same moment share one write. What follows from facts by time alone is not written.
+ * The journal of the books: facts in the past tense, one line of JSON each, appended before the answer that reports them is
+ * sent. Answers that wait at the same time share one write. What follows from facts by time alone is not written.
  */
 
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -9,43 +9,43 @@ import { Fault } from '../../domain/fault.ts';
 import type { RequestKind } from '../checked-request.ts';
 import type { LineEnd, LinePlan } from '../settle.ts';
 
-/** How an identifier that is already held was answered. */
+/** How a repeated identifier was answered. */
 export type RepeatAnswer = 'refused' | 'replayed' | 'accepted-as-9';
 
 /** What became of a callback. */
 export type CallbackEnd = 'acknowledged' | 'given-up';
 
-/** Requests that a callback took, and how many of them repeated one that was not acknowledged. */
+/** Requests that a callback took, and how many of them repeated an unacknowledged one. */
 export interface CallbackEffort {
   readonly tries: number;
   readonly retries: number;
 }
 
 interface Happened {
-  /** Time of the books, milliseconds since 1970. */
+  /** Time of the books, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** A body that was received. */
+/** A fact with a body that was received. */
 interface Received extends Happened {
-  /** Its people were taken out of it (`forget-people.ts`). */
+  /** Whether people were removed from the body (`forget-people.ts`). */
   readonly purged?: true;
 }
 
-/** Facts that are rendered as they are; those around a received body are made by the functions below. */
+/** Facts that are rendered as they are. Facts with a received body are rendered by the functions below. */
 export type PlainFact = Happened &
   (
     | /** A wallet was given this balance (minor units as digits). */
     { readonly type: 'funded'; readonly currency: string; readonly minor: string }
-    /** `kind` is missing for payment orders. */
+    /** A repeated identifier was not acted on. `kind` is absent for payment orders. */
     | { readonly type: 'repeated'; readonly kind?: RequestKind; readonly id: string; readonly answer: RepeatAnswer }
-    /** A submission was struck by a fault before the service acted; `id` as `postKey` makes it. */
+    /** A fault struck a submission before the service acted; `id` is as `postKey` makes it. */
     | { readonly type: 'lost'; readonly id: string }
-    /** Lines were rejected on request, counted from 0. */
+    /** Lines, counted from 0, were rejected on request. */
     | { readonly type: 'rejected'; readonly id: string; readonly lines: readonly number[] }
-    /** Somebody decided the end of a request that had none yet. */
+    /** A payer or a program decided the end of a request that had none yet. */
     | { readonly type: 'decided'; readonly kind: RequestKind; readonly id: string; readonly end: LineEnd }
-    /** Somebody said whose an account is. */
+    /** The holder of an account was set. */
     | { readonly type: 'held'; readonly account: string; readonly name: string }
     /** A callback was delivered, or given up. */
     | ({ readonly type: 'called-back'; readonly key: string; readonly end: CallbackEnd } & CallbackEffort)
@@ -54,14 +54,14 @@ export type PlainFact = Happened &
 /** One line of the journal. */
 export type BookFact =
   | PlainFact
-  /** A payment order was taken; `order` is the body as it was sent, `callback` where its end is told. */
+  /** A payment order was accepted. `order` is the body as it was sent; `callback` is the address to which its end is reported. */
   | (Received & {
       readonly type: 'taken';
       readonly plans: readonly LinePlan[];
       readonly callback?: string;
       readonly order: unknown;
     })
-  /** Any other request was taken. */
+  /** Any other request was accepted. */
   | (Received & {
       readonly type: 'requested';
       readonly kind: RequestKind;
@@ -71,21 +71,24 @@ export type BookFact =
   /** A payment link was changed. */
   | (Received & { readonly type: 'link-changed'; readonly body: unknown });
 
-/** The fact of a type. */
+/** The facts of one type. */
 export type FactOf<T extends BookFact['type']> = Extract<BookFact, { type: T }>;
-/** A fact without its time: each member of the union by itself. */
+/** A fact without its time, for each member of the union separately. */
 export type Untimed<F> = F extends unknown ? Omit<F, 'at'> : never;
 
-/** Under which the submissions of an id are counted, apart for each operation. Payment orders have no kind. */
+/**
+ * Returns the key under which the submissions of an id are counted, separately for each operation. Payment orders have no
+ * kind.
+ */
 export const postKey = (kind: RequestKind | undefined, id: string): string => (kind ? `${kind}|${id}` : id);
 
 /**
- * Line breaks of valid JSON stand between its tokens only, so they can become spaces. The text that was received goes
- * into the journal as it is: nothing is rendered a second time.
+ * Puts a received text on one line. In valid JSON, line breaks are only between tokens, so they can become spaces. The
+ * received text goes into the journal as it is: nothing is rendered again.
  */
 const oneLine = (received: string): string => received.replace(/[\r\n]/g, ' ');
 
-/** The journal line of an order that was taken. */
+/** Returns the journal line of an accepted order. */
 export function takenLine(
   at: number,
   plans: readonly LinePlan[],
@@ -96,15 +99,18 @@ export function takenLine(
   return `{"type":"taken","at":${at},"plans":${JSON.stringify(plans)},${told}"order":${oneLine(received)}}`;
 }
 
-/** The journal line of any other request that was taken. */
+/** Returns the journal line of any other accepted request. */
 export const requestedLine = (at: number, kind: RequestKind, plans: readonly LinePlan[], received: string): string =>
   `{"type":"requested","at":${at},"kind":"${kind}","plans":${JSON.stringify(plans)},"body":${oneLine(received)}}`;
 
-/** The journal line of a change of a payment link. */
+/** Returns the journal line of a change of a payment link. */
 export const linkChangedLine = (at: number, received: string): string =>
   `{"type":"link-changed","at":${at},"body":${oneLine(received)}}`;
 
-/** Reads a journal line. Only our own lines are read with this, so a line that parses is a fact. */
+/**
+ * Reads a journal line. Only the service's own lines are read with this, so a line that parses is a fact. Throws a Fault
+ * `configuration` for a damaged line.
+ */
 export function readFact(line: string, number: number): BookFact {
   try {
     return JSON.parse(line);
@@ -127,14 +133,14 @@ export class Journal {
     this.#fd = fd;
   }
 
-  /** Opens the journal of a folder, making both when they are missing. Without a folder nothing is kept. */
+  /** Opens the journal of a folder, and creates both if they do not exist. Without a folder, nothing is kept. */
   static open(folder: string | undefined): Journal {
     if (folder === undefined) return new Journal(undefined);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return new Journal(openSync(join(folder, FILE_NAME), 'a+', 0o600));
   }
 
-  /** The lines written so far. A last line that was cut off in the middle is removed: nobody was told of it. */
+  /** Yields the lines written so far. Removes a last line that was cut off, because no answer ever reported it. */
   *replay(): Generator<string> {
     if (this.#fd === undefined) return;
     const content = readFileSync(this.#fd);
@@ -146,20 +152,20 @@ export class Journal {
     if (start < fstatSync(this.#fd).size) ftruncateSync(this.#fd, start);
   }
 
-  /** Adds a line (without line break); it is written before any later `whenWritten` calls back with true. */
+  /** Adds a line (without a line break). The line is written before any later `whenWritten` calls back with true. */
   append(line: string): void {
     if (this.#fd === undefined) return;
     if (this.#lines.length === 0 && this.#waiting.length === 0) setImmediate(() => this.#flush());
     this.#lines.push(line);
   }
 
-  /** Calls back when all lines appended so far are in the file: at once if none is missing, with false if one failed. */
+  /** Calls back when all lines appended so far are in the file: immediately if none is missing, and with false if one failed. */
   whenWritten(callback: (written: boolean) => void): void {
     if (this.#broken || this.#lines.length === 0) callback(!this.#broken);
     else this.#waiting.push(callback);
   }
 
-  /** Writes what is missing and closes the file. Nothing that is appended later counts as written. */
+  /** Writes what is missing, and closes the file. Lines that are appended later do not count as written. */
   close(): void {
     this.#flush();
     this.#broken = true;
@@ -175,7 +181,7 @@ export class Journal {
     for (const callback of waiting) callback(!this.#broken);
   }
 
-  /** Whether all bytes were written. A disk that refuses them leaves the books behind the truth: no answer goes out. */
+  /** Returns whether all bytes were written. If the disk refuses them, the books are behind the truth, so no answer is sent. */
   #write(bytes: Buffer): boolean {
     if (this.#fd === undefined) return true;
     try {

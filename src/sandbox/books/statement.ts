@@ -1,4 +1,4 @@
-/** The books as they are shown to people and to programs that check a run against them. Amounts are decimal strings. */
+/** The books as they are shown to people, and to programs that check a run against them. Amounts are decimal strings. */
 import { decimalOf } from '../../domain/money.ts';
 import { type RequestKind, requestKinds } from '../checked-request.ts';
 import { codeOf } from '../draw.ts';
@@ -15,14 +15,14 @@ interface StatementLine {
   readonly trace: string;
   readonly amount: string;
   readonly currency: string;
-  /** Phone or account number that was paid. */
+  /** Phone or account number that was or will be paid. */
   readonly payee: string;
-  /** Till, paybill or bank, if any. */
+  /** Till, paybill or bank; null if there is none. */
   readonly institution: string | null;
   readonly status: number;
   readonly statusText: string;
   readonly resultCode: string | null;
-  /** Only when it was paid. */
+  /** Null unless the line was paid. */
   readonly receipt: string | null;
   readonly fee: string;
 }
@@ -30,49 +30,49 @@ interface StatementLine {
 interface StatementOrder {
   readonly id: string;
   readonly lines: readonly StatementLine[];
-  /** Submissions of the id, those that a fault swallowed included. */
+  /** Number of submissions of the id, including those that a fault swallowed. */
   readonly posts: number;
 }
 
-/** Something in a request that settles: a recipient of airtime, a bill, a deposit, a checkout, a validation. */
+/** A part of a request that settles: a recipient of airtime, a bill, a deposit, a checkout, a validation. */
 interface StatementPart {
   readonly payee: string;
-  /** Null where no money moves. */
+  /** Null if no money moves. */
   readonly amount: string | null;
   readonly currency: string | null;
   readonly status: number;
   readonly statusText: string;
   readonly resultCode: string | null;
-  /** Only when money moved. */
+  /** Null unless money moved. */
   readonly receipt: string | null;
   readonly fee: string | null;
 }
 
 /** A request that is not a payment order. */
 interface StatementRequest {
-  /** Its own identifier: conversation, trace number, or the one that the service made. */
+  /** Identifier of the request: conversation, trace number, or the one that the service made. */
   readonly id: string;
   readonly systemConversationId: string;
   readonly parts: readonly StatementPart[];
-  /** Submissions of the id, those that a fault swallowed included. */
+  /** Number of submissions of the id, including those that a fault swallowed. */
   readonly posts: number;
 }
 
-/** Books of the practice service. Per currency: opening + received − paid − fees = balance. */
+/** The books of the practice service. For each currency: opening + received − paid − fees = balance. */
 export interface Books {
   readonly opening: Amounts;
-  /** Money that came in by checkouts and deposits. */
+  /** Money that came in through checkouts and deposits. */
   readonly received: Amounts;
   readonly paid: Amounts;
   readonly fees: Amounts;
   readonly balance: Amounts;
   readonly orders: readonly StatementOrder[];
-  /** All other requests by the name of their operation; operations without any are left out. */
+  /** All other requests, by the name of their operation. Operations without requests are left out. */
   readonly register: Readonly<Partial<Record<RequestKind, readonly StatementRequest[]>>>;
   readonly callbacks: CallbackCounts;
-  /** Repetitions of identifiers that were not acted on, by how they were answered. */
+  /** Numbers of repeated identifiers that were not acted on, by how they were answered. */
   readonly repeats: Readonly<Record<RepeatAnswer, number>>;
-  /** Requests of this process by operation, token requests apart. */
+  /** Requests to this process by operation, without token requests. */
   readonly requests: Readonly<Record<string, number>>;
   readonly tokenRequests: number;
   /** Faults that struck in this process, by name. */
@@ -81,17 +81,17 @@ export interface Books {
 
 const RECEIPT_LENGTH = 10;
 
-/** The receipt number of what was completed: ten upper-case alphanumerics, never given twice. */
+/** Returns the receipt number of what was completed, or null: ten upper-case alphanumerics that are never issued twice. */
 export const receiptOf = (line: Settling): string | null =>
   line.result?.end === 'completed' ? `S${codeOf(line.sequence, RECEIPT_LENGTH - 1)}` : null;
 
-/** How something stands at a time. */
+/** Returns the status of a line or part at a time. */
 export function statusAt(line: Settling, at: number): ShownStatus {
   if (line.result) return lineEndTable[line.result.end];
   return at >= line.takenAt + line.plan.queuedMs ? queued : pending;
 }
 
-/** The books as they stand now, everything due until now included. */
+/** Returns the books as of now, including everything that is due by now. */
 export function statementOf(
   books: Bookkeeper,
   counts: { readonly requests: ReadonlyMap<string, number>; readonly faults: ReadonlyMap<string, number> },

@@ -1,4 +1,4 @@
-/** The wallets, one for each currency. Opening + received − paid − fees is the balance, always. */
+/** The wallets, one for each currency. The balance is always opening + received − paid − fees. */
 import { type CurrencyCode, currencyOf } from '../../domain/currency.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { chargeOf } from '../catalogue.ts';
@@ -6,7 +6,7 @@ import type { Movement } from '../checked-request.ts';
 import type { LineEnd } from '../settle.ts';
 import type { LineResult } from './booked.ts';
 
-/** Money of one currency in minor units. */
+/** Money of one currency, in minor units. */
 export interface Wallet {
   readonly currency: CurrencyCode;
   readonly opening: bigint;
@@ -15,7 +15,7 @@ export interface Wallet {
   readonly fees: bigint;
 }
 
-/** What a wallet holds, minor units. */
+/** Returns what a wallet holds, in minor units. */
 export const balanceOf = (wallet: Wallet): bigint => wallet.opening + wallet.received - wallet.paid - wallet.fees;
 
 /** Wallets by currency. */
@@ -34,7 +34,7 @@ export class Wallets {
     return this.#byCurrency.values();
   }
 
-  /** Gives a wallet a balance; what it held otherwise counts as never having been there. */
+  /** Gives a wallet a balance. What it held otherwise counts as if it had never been there. */
   fund(code: string, minor: bigint): void {
     const currency = currencyOf(code)?.code;
     invariant(currency, `${code} is an ISO 4217 currency`);
@@ -42,7 +42,7 @@ export class Wallets {
     this.#byCurrency.set(currency, { currency, received, paid, fees, opening: minor + paid + fees - received });
   }
 
-  /** Ends a movement as planned. A wallet pays at completion, and only if it covers amount and fee. */
+  /** Ends a movement as planned. A wallet pays on completion, and only if it covers amount and fee. */
   finish(movement: Movement | undefined, planned: LineEnd, at: number): LineResult {
     if (!movement) return { end: planned, at, fee: 0n, balance: 0n };
     const { amount } = movement;

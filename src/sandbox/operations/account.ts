@@ -1,4 +1,4 @@
-/** What concerns the account itself: token, routes, charges, balance, health. */
+/** Operations on the account itself: token, routes, charges, balance, health. */
 
 import { currencyOfNumber } from '../../domain/currency.ts';
 import { toWire } from '../../domain/money.ts';
@@ -11,7 +11,7 @@ import type { Call, ServiceContext } from '../service-context.ts';
 /** Spec: "Token request". */
 const SCOPE = 'service_api';
 
-/** Spec: "Token request". The error words are those of OAuth 2.0 (RFC 6749 section 5.2). */
+/** Issues a token. Its error words are those of OAuth 2.0 (RFC 6749 section 5.2). Spec: "Token request". */
 export function requestToken(call: Call, context: ServiceContext): Reply {
   const form = isFields(call.body) ? call.body : {};
   const missing = ['client_id', 'client_secret', 'grant_type', 'scope'].some((name) => textOf(form, name) === '');
@@ -26,10 +26,10 @@ export function requestToken(call: Call, context: ServiceContext): Reply {
   return json(200, { access_token, expires_in, token_type: 'Bearer', scope: SCOPE });
 }
 
-/** Observed operation "Find Transaction Routes". */
+/** Lists the routes. Observed operation "Find Transaction Routes". */
 export const findRoutes = (): Reply => json(200, routeRecords());
 
-/** Spec: "Charges". */
+/** Returns the charges of a transaction type. Spec: "Charges". */
 export function fetchCharges(call: Call, context: ServiceContext): Reply {
   const id = call.query.get('transactiontypeid') ?? '';
   const scale = scaleOfType(id);
@@ -38,10 +38,10 @@ export function fetchCharges(call: Call, context: ServiceContext): Reply {
   return validationReply({ transactionTypeId: [`The transactionTypeId field ${problem}.`] }, context.random);
 }
 
-/** Type of the one account behind a wallet. */
+/** Type of the only account behind a wallet. */
 const WALLET_ACCOUNT_TYPE = 1;
 
-/** Spec: "Wallet balance". */
+/** Returns the balance of a wallet. Spec: "Wallet balance". */
 export function getWalletBalance(call: Call, context: ServiceContext): Reply {
   const ccy = call.query.get('ccy') ?? '';
   const currency = /^\d{1,3}$/.test(ccy) ? currencyOfNumber(ccy) : undefined;
@@ -58,6 +58,6 @@ export function getWalletBalance(call: Call, context: ServiceContext): Reply {
   });
 }
 
-/** Observed: plain text, without a token. */
+/** Answers in plain text, and without a token (observed). */
 export const checkHealth = (_call: Call, context: ServiceContext): Reply =>
   context.scenario().knobs['error-before'] === 1 ? text(503, 'Down') : text(200, 'Healthy');

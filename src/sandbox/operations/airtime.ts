@@ -1,6 +1,7 @@
 /**
- * Spec: "Airtime purchase". The section describes the request twice: nested with recipients, and flat for one. Both are
- * taken. The flat one has no identifier of its own in the field table, so the conversation's is asked for there, too.
+ * Airtime purchases. Spec: "Airtime purchase". The section describes the request twice: nested with recipients, and flat for
+ * one recipient. Both are accepted. The field table gives the flat request no identifier of its own, so it needs the
+ * conversation's, too.
  */
 import { currencyOf, currencyOfNumber } from '../../domain/currency.ts';
 import { add, toWire } from '../../domain/money.ts';
@@ -39,7 +40,7 @@ const flatRules = [
 const nestedNames = namesOf([...requestRules, ...nestedRules, ...recipientRules], 'recipients');
 const flatNames = namesOf([...requestRules, ...flatRules]);
 
-/** What sets it apart from the other requests. */
+/** How airtime purchases differ from other requests. */
 export const airtimeWay: Way = {
   kind: 'buy-airtime',
   read: checkAirtime,
@@ -52,10 +53,10 @@ export const airtimeWay: Way = {
   accept: (booked, context) => acceptanceOf(booked, 'airtime purchase accepted', context),
 };
 
-/** Spec: "Airtime purchase". Taking it moves no money. */
+/** Accepts an airtime purchase, which moves no money yet. Spec: "Airtime purchase". */
 export const buyAirtime = (call: Call, context: ServiceContext): Reply => takeRequest(airtimeWay, call, context);
 
-/** Reads either description. */
+/** Reads a purchase in either form. */
 function checkAirtime(received: unknown): RequestCheck {
   const errors: FieldErrors = {};
   const nested = bound(received, nestedNames);
@@ -128,7 +129,7 @@ function partOf(
   return rail && amount && { payee: phone, name, movement: { direction: 'out', amount, scale: rail.scale } };
 }
 
-/** By `OriginatorConversationId`, at a path of our own. */
+/** Looks up a purchase by `OriginatorConversationId`, at a path of the practice service's own. */
 export const findAirtime = (call: Call, context: ServiceContext): Reply =>
   findRequest(
     { kind: 'buy-airtime', parameter: 'OriginatorConversationId', what: 'airtime purchase', record: airtimeRecordOf },
@@ -136,14 +137,18 @@ export const findAirtime = (call: Call, context: ServiceContext): Reply =>
     context,
   );
 
-/** How a purchase is found again is not shown; the record follows that of a bill payment. One recipient: a flat record. Several: sums and the state that holds the purchase back, and each recipient. */
+/**
+ * Returns the record of a purchase. How a purchase is looked up is not published, so the record follows that of a bill
+ * payment. With one recipient it is flat. With several it has the sums, the state of the recipient that holds the purchase
+ * back, and each recipient.
+ */
 function airtimeRecordOf(request: BookedRequest, at: number): object {
   const { parts, serviceId, id } = request;
   const known = { systemConversationId: serviceId, originatorConversationId: id };
   const [only] = parts;
   if (parts.length === 1 && only) return { ...known, ...recipientRecord(request, only, at) };
   const amounts = parts.flatMap(({ movement }) => movement?.amount ?? []);
-  const total = amounts.slice(1).reduce(add, amounts[0] as (typeof amounts)[number]); // a purchase has a recipient
+  const total = amounts.slice(1).reduce(add, amounts[0] as (typeof amounts)[number]); // every purchase has a recipient
   const fees = parts.reduce((sum, { result }) => sum + (result?.fee ?? 0n), 0n);
   return {
     ...known,

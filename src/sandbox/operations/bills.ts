@@ -1,4 +1,7 @@
-/** Bills: what is offered and owed, saved numbers, questions, payments. Spec: "Bill services", "Bill number (save)", "Bill payment". */
+/**
+ * Bills: services, amounts due, saved numbers, enquiries, payments. Spec: "Bill services", "Bill number (save)", "Bill
+ * payment".
+ */
 
 import { invariant } from '../../domain/invariant.ts';
 import { exactFromWire, toWire } from '../../domain/money.ts';
@@ -51,10 +54,10 @@ import {
   type Way,
 } from './requests.ts';
 
-/** Fields of everything that is asked about an account. */
+/** Fields of every request about an account. */
 const accountRules = [...required('text or an integer', 'serviceId'), ...required('text', 'accountNumber')];
 
-/** Fields of a payment. A question may have the same ones. */
+/** Fields of a payment. An enquiry may have them, too. */
 const paymentRules = [
   ...accountRules,
   ...required('text', 'msisdn', 'transactionDesc', 'originatorConversationId', 'customerNames'),
@@ -69,7 +72,7 @@ const paymentForm = formOf(paymentRules);
 /** Spec: "Bill payment", transaction types. */
 const POST_PAYMENT = 2;
 
-/** The service that is named, or a complaint. */
+/** Returns the service that is named, or adds a complaint. */
 function serviceOf(fields: Fields, errors: FieldErrors): BillService | undefined {
   const id = wordOf(fields, 'serviceId');
   if (id === '' || errors['serviceId']) return undefined;
@@ -79,17 +82,17 @@ function serviceOf(fields: Fields, errors: FieldErrors): BillService | undefined
   return undefined;
 }
 
-/** An account ending 0004 is invalid. Spec: "Errors" 2. */
+/** Reports whether an account is invalid: its number ends in 0004. Spec: "Errors" 2. */
 const isInvalidAccount = (account: string): boolean => magicOf(account)?.submission === 'refused';
 
-/** The service of a bill that the books hold. */
+/** Returns the service of a bill that the books hold. */
 function serviceOfRequest({ fields }: BookedRequest): BillService {
   const service = billServiceOf(wordOf(fields, 'serviceId'));
   invariant(service, 'the books hold bills of the catalogue only');
   return service;
 }
 
-/** Fields of an acceptance. Spec: "Bill payment". */
+/** Returns the fields of an acceptance that say what is due. Spec: "Bill payment". */
 function dueFields(service: BillService, account: string, at: number): object {
   const due = billDueOf(service, account, at);
   return {
@@ -102,7 +105,7 @@ function dueFields(service: BillService, account: string, at: number): object {
   };
 }
 
-/** Spec: "Bill services". */
+/** Lists the bill services. Spec: "Bill services". */
 export const findBillServices = (): Reply => json(200, billServiceRecords());
 
 const numberForm = formOf([
@@ -111,7 +114,7 @@ const numberForm = formOf([
   ...optional('boolean', 'RemindMeDueDate'),
 ]);
 
-/** Saving an account once more replaces what was saved. */
+/** Saves a bill number. Saving an account again replaces what was saved. */
 export function saveBillNumber(call: Call, context: ServiceContext): Reply {
   const check = checkBillNumber(call.body);
   if (!check.ok) return validationReply(check.errors, context.random);
@@ -124,10 +127,10 @@ export function saveBillNumber(call: Call, context: ServiceContext): Reply {
   });
 }
 
-/** It is done as soon as it is taken, and calls nobody back. */
+/** How the books keep a saved bill number: it is complete as soon as it is accepted, and has no callback. */
 export const billNumberRequest: KeptRequest = { read: checkBillNumber };
 
-/** The identifier under which the books keep a bill number. */
+/** Returns the identifier under which the books keep a bill number. */
 const billNumberId = (serviceId: string, account: string): string => `${serviceId}|${account}`;
 
 /** Reads a bill number that is to be saved. */
@@ -153,7 +156,7 @@ function numberRecord(request: BookedRequest): object {
   };
 }
 
-/** Published, with the parameters `serviceId` and `accountNumber`. */
+/** Looks up a saved bill number. Published, with the parameters `serviceId` and `accountNumber`. */
 export function findBillNumber(call: Call, context: ServiceContext): Reply {
   const service = call.query.get('serviceid') ?? '';
   const account = call.query.get('accountnumber') ?? '';
@@ -172,19 +175,19 @@ export function findBillNumber(call: Call, context: ServiceContext): Reply {
   });
 }
 
-/** Mandatory for payments only, so all but service and account may be missing when a bill is validated. */
+/** Fields of an enquiry. Most fields are mandatory only for payments, so all but service and account may be missing here. */
 const enquiryForm = formOf([
   ...accountRules,
   ...paymentRules.slice(accountRules.length).map(({ name, shape }) => ({ name, shape })),
 ]);
 
-/** Transaction type 1. */
+/** Answers an enquiry of transaction type 1. */
 export const queryBill = (call: Call, context: ServiceContext): Reply => answerAbout('bill found', call, context);
-/** Transaction type 3. */
+/** Answers an enquiry of transaction type 3. */
 export const validateBill = (call: Call, context: ServiceContext): Reply =>
   answerAbout('bill validated', call, context);
 
-/** Says what an account owes, without keeping anything. */
+/** Answers with what an account owes, and keeps nothing. */
 function answerAbout(remarks: string, call: Call, context: ServiceContext): Reply {
   const check = checkBillEnquiry(call.body);
   if (!check.ok) return validationReply(check.errors, context.random);
@@ -202,12 +205,12 @@ function answerAbout(remarks: string, call: Call, context: ServiceContext): Repl
   });
 }
 
-/** A bill that is asked about, or what is wrong with each field. */
+/** The bill of an enquiry, or what is wrong with each field. */
 type BillCheck =
   | { readonly ok: true; readonly service: BillService; readonly account: string }
   | { readonly ok: false; readonly errors: FieldErrors };
 
-/** A bill that is only asked about (types 1 and 3): service and account are what it takes. */
+/** Reads an enquiry (types 1 and 3), which needs only service and account. */
 function checkBillEnquiry(received: unknown): BillCheck {
   const { fields, errors } = readForm(received, enquiryForm);
   const service = serviceOf(fields, errors);
@@ -215,7 +218,7 @@ function checkBillEnquiry(received: unknown): BillCheck {
   return { ok: true, service, account: textOf(fields, 'accountNumber') };
 }
 
-/** What sets it apart from the other requests. */
+/** How bill payments differ from other requests. */
 export const billPaymentWay: Way = {
   kind: 'pay-bill',
   read: checkBillPayment,
@@ -232,10 +235,10 @@ export const billPaymentWay: Way = {
     }),
 };
 
-/** Spec: "Bill payment". Taking it moves no money. */
+/** Accepts a bill payment, which moves no money yet. Spec: "Bill payment". */
 export const payBill = (call: Call, context: ServiceContext): Reply => takeRequest(billPaymentWay, call, context);
 
-/** Reads a payment, whose amount must lie within the limits of its service. */
+/** Reads a payment. Its amount must be within the limits of its service. */
 function checkBillPayment(received: unknown): RequestCheck {
   const { fields, errors } = readForm(received, paymentForm);
   const service = serviceOf(fields, errors);
@@ -283,7 +286,7 @@ function checkPlace(fields: Fields, errors: FieldErrors): void {
   }
 }
 
-/** Spec: "Bill payment", callback body. */
+/** Returns the callback body of a bill payment. Spec: "Bill payment", callback body. */
 function billCallbackOf(request: BookedRequest, at: number): object {
   const { fields, parts, serviceId, id, holder } = request;
   const service = serviceOfRequest(request);
@@ -329,7 +332,7 @@ function billCallbackOf(request: BookedRequest, at: number): object {
   };
 }
 
-/** Observed, by either identifier. */
+/** Looks up a bill payment by either identifier (observed). */
 export function findBillPayment(call: Call, context: ServiceContext): Reply {
   const made = call.query.get('systemconversationid');
   if (made !== undefined && made !== '' && !call.query.get('originatorconversationid')) {
@@ -345,7 +348,7 @@ export function findBillPayment(call: Call, context: ServiceContext): Reply {
   );
 }
 
-/** Observed and published record of a bill payment, and the fee. */
+/** Returns the observed and published record of a bill payment, with the fee in addition. */
 function billRecordOf(request: BookedRequest, at: number): object {
   const { fields, parts, serviceId, id, holder } = request;
   const shown = requestStatusAt(request, at);

@@ -1,4 +1,4 @@
-/** Spec: "Checkout order". A checkout that is paid tops the wallet up. */
+/** Checkouts. A paid checkout tops up the wallet. Spec: "Checkout order". */
 import { currencyOfNumber } from '../../domain/currency.ts';
 import { sha256 } from '../../domain/ids.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -40,12 +40,13 @@ const checkoutForm = formOf(
 );
 const lineRules = [...required('text', 'sku', 'name'), ...required('number', 'price')];
 
-/** How long a checkout can be paid: the half hour of a card session. */
+/** How long a checkout can be paid, in milliseconds: half an hour, like a card session. */
 const CHECKOUT_LIFE_MS = 1_800_000;
 
 /**
- * A repeated checkout is refused in every scenario: two sessions under one reference could both be paid. No ending is
- * magic, because references are often numbered; a checkout can be ended by hand instead.
+ * How checkouts differ from other requests. A repeated checkout is refused in every scenario, because two sessions under one
+ * reference could both be paid. No ending is magic, because references are often numbered; a checkout can be ended by hand
+ * instead.
  */
 export const checkoutWay: Way = {
   kind: 'create-checkout',
@@ -75,10 +76,13 @@ export const checkoutWay: Way = {
     }),
 };
 
-/** Spec: "Checkout order". */
+/** Accepts a checkout. Spec: "Checkout order". */
 export const createCheckout = (call: Call, context: ServiceContext): Reply => takeRequest(checkoutWay, call, context);
 
-/** Reads a checkout (spec: "Checkout order (request)"): every field of its table is asked for, and its total is the sum of its items. */
+/**
+ * Reads a checkout. Every field of its table is required, and its total is the sum of its items. Spec: "Checkout order
+ * (request)".
+ */
 function checkCheckout(received: unknown): RequestCheck {
   if (!isFields(received)) return { ok: false, errors: notAnObject };
   const { fields, errors } = readForm(received, checkoutForm);
@@ -116,7 +120,7 @@ function checkRail(fields: Fields, errors: FieldErrors): Rail | undefined {
   return undefined;
 }
 
-/** The sum of the line items. */
+/** Returns the sum of the line items, or `undefined` if it cannot be computed. */
 function totalOf(fields: Fields, errors: FieldErrors): Money | undefined {
   const lines = fields['checkoutOrderLines'];
   if (!Array.isArray(lines) || lines.length === 0) {
@@ -139,13 +143,13 @@ function totalOf(fields: Fields, errors: FieldErrors): Money | undefined {
   return total;
 }
 
-/** Published: `IdType` 1 says that `Id` is the originatorConversationId. What other numbers say is not shown. */
+/** Published: `IdType` 1 means that `Id` is the originatorConversationId. The meaning of other numbers is not shown. */
 const BY_OWN_ID = '1';
 
-/** Success as this look-up writes it. */
+/** The result code of success, as this look-up writes it. */
 const LONG_SUCCESS = '000';
 
-/** The record, with the names of its outcome in capitals (published). */
+/** Looks up a checkout. The names in the outcome of its record begin with capitals (published). */
 export function queryCheckout(call: Call, context: ServiceContext): Reply {
   const type = call.query.get('idtype') ?? '';
   if (type === '') return missingParameter('IdType', context);
@@ -201,7 +205,7 @@ const noDevice = {
   model: null,
 };
 
-/** Spec: "Checkout record (callback body)". */
+/** Returns the record of a checkout. Spec: "Checkout record (callback body)". */
 export function checkoutRecordOf(request: BookedRequest, at: number): object {
   const { fields, parts, serviceId, id } = request;
   const [part] = parts;

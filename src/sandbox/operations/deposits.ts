@@ -1,4 +1,4 @@
-/** Express deposits: requests and records are observed. A deposit that completes tops the wallet up. */
+/** Express deposits. Requests and records are as observed. A completed deposit tops up the wallet. */
 
 import { currencyOf } from '../../domain/currency.ts';
 import { toWire } from '../../domain/money.ts';
@@ -11,16 +11,16 @@ import type { Call, ServiceContext } from '../service-context.ts';
 import { magicOf } from '../settle.ts';
 import { acceptanceOf, findRequest, requestStatusAt, takeRequest, type Way } from './requests.ts';
 
-/** The number that the mobile operator gives it. */
+/** Returns the number that the mobile operator gives a deposit. */
 const merchantRequestId = ({ number }: BookedRequest): string => `29115-34620561-${number + 1}`;
 
-/** Its receipt number once it was paid. */
+/** Returns the receipt number of a deposit, or null if it is not paid. */
 const receiptOfDeposit = ({ parts }: BookedRequest): string | null => {
   const paid = parts.find(({ result }) => result?.end === 'completed');
   return paid ? receiptOf(paid) : null;
 };
 
-/** Names as seen, capitals included; a payer's phone is asked for money. */
+/** Fields of a deposit, named as observed, capitals included. The payer's phone is asked for the money. */
 const depositForm = formOf([
   ...required('text', 'ShortCode', 'PhoneNumber', 'TransactionDesc', 'OriginatorConversationId'),
   ...required('plain decimal as text', 'Amount'),
@@ -29,11 +29,11 @@ const depositForm = formOf([
   ...optional('web address', 'successRedirectUrl', 'failedRedirectUrl'),
   ...optional('text or an integer', 'type'),
 ]);
-/** Ten million shillings in cents: far more than any phone deposits. */
+/** Largest deposit: ten million shillings in cents, far more than any phone deposits. */
 const MOST_MINOR = 1_000_000_000n;
 const DEFAULT_CURRENCY = 'KES';
 
-/** What sets it apart from the other requests. Published: a repeated one is refused. */
+/** How deposits differ from other requests. A repeated deposit is refused (published). */
 export const depositWay: Way = {
   kind: 'request-deposit',
   read: checkDeposit,
@@ -45,10 +45,10 @@ export const depositWay: Way = {
   accept: (booked, context) => acceptanceOf(booked, 'Express Deposit submission accepted', context),
 };
 
-/** Observed. Taking it moves no money. */
+/** Accepts a deposit, which moves no money yet. Observed. */
 export const requestDeposit = (call: Call, context: ServiceContext): Reply => takeRequest(depositWay, call, context);
 
-/** Reads a deposit; KES unless it names another currency. */
+/** Reads a deposit, in KES unless it names another currency. */
 function checkDeposit(received: unknown): RequestCheck {
   const { fields, errors } = readForm(received, depositForm);
   const code = textOf(fields, 'currency') || DEFAULT_CURRENCY;
@@ -70,7 +70,10 @@ function checkDeposit(received: unknown): RequestCheck {
   };
 }
 
-/** Observed: first what the provider says, in its own wrapping, then the service's own final word. */
+/**
+ * Returns both callback bodies in their order (observed): first what the provider says, in its own wrapping, then the
+ * service's own final outcome.
+ */
 function depositCallbacksOf(request: BookedRequest, at: number): readonly object[] {
   const { code, says, text } = requestStatusAt(request, at);
   const amount = request.parts[0]?.movement?.amount;
@@ -94,7 +97,7 @@ function depositCallbacksOf(request: BookedRequest, at: number): readonly object
   return [{ Body: { StkCallback: wrapped } }, final];
 }
 
-/** Observed, by `OriginatorConversationId`. */
+/** Looks up a deposit by `OriginatorConversationId` (observed). */
 export const findDeposit = (call: Call, context: ServiceContext): Reply =>
   findRequest(
     {

@@ -1,6 +1,6 @@
 /**
- * Payment orders are looked up and rejected. Spec: "Payment order status record". Not everything comes back as it was sent: observed
- * are the notes in place of the reference, another route id, no country, and a remitter of nulls when none was sent.
+ * Looks up and rejects payment orders. Spec: "Payment order status record". Not everything comes back as it was sent.
+ * Observed are the notes instead of the reference, another route id, no country, and a remitter of nulls if none was sent.
  */
 import type { CurrencyCode } from '../../domain/currency.ts';
 import { sha256 } from '../../domain/ids.ts';
@@ -72,7 +72,7 @@ const emptyRecipient = {
   relationship: null,
 };
 
-/** The record of an order as it stands at `at`. */
+/** Returns the record of an order as of `at`. */
 export function statusRecordOf(order: BookedOrder, books: Bookkeeper, at: number) {
   const asDuplicate = at < order.shownAsDuplicateUntil ? duplicateEndOf(order.key) : undefined;
   return {
@@ -87,7 +87,7 @@ export function statusRecordOf(order: BookedOrder, books: Bookkeeper, at: number
 
 type StatusRecord = ReturnType<typeof statusRecordOf>;
 
-/** Nothing follows for this line. */
+/** Reports whether the status of a line is final. */
 const isFinal = (line: BookedLine): boolean => line.result !== undefined && lineEndTable[line.result.end].final;
 
 function lineRecord(
@@ -120,7 +120,7 @@ function lineRecord(
   };
 }
 
-/** The result fields are null until there is a result, as observed. */
+/** Returns the outcome of a line. The result fields are null until there is a result, as observed. */
 function outcomeRecord(
   line: BookedLine,
   shown: ShownStatus,
@@ -161,13 +161,16 @@ function walletBalance(books: Bookkeeper, currency: CurrencyCode): bigint {
 }
 
 /**
- * Whether the look-up of an order at that time gets a status record as thin as one that was recorded: it had no balances, no date and
- * no party, and null in what it could not say.
+ * Reports whether the look-up of an order at that time gets a sparse status record. Such a record was observed: it had no
+ * balances, no date and no party, and null for what it could not say.
  */
 const isSparse = ({ seed, knobs: { sparse } }: Scenario, key: string, at: number): boolean =>
   sparse > 0 && drawOf(sha256(`${seed}|sparse|${key}|${at}`), 0) < sparse;
 
-/** The same state of the order: what the specification calls a text and no client can need is null, in every status. */
+/**
+ * Returns a record of the same state with fewer fields. In every status, the fields that the specification calls texts and
+ * that no client can need are null.
+ */
 const sparseRecord = ({ orderLines, ...record }: StatusRecord): object => ({
   ...record,
   remarks: null,
@@ -204,11 +207,11 @@ const sparseRecord = ({ orderLines, ...record }: StatusRecord): object => ({
 
 const ID_TYPE = 'OriginatorConversationId';
 
-/** The lines of an order without those of its repetitions. */
+/** Returns the lines of an order without those of its repetitions. */
 const firstLines = ({ lines }: BookedOrder): readonly BookedLine[] =>
   lines.filter(({ wire }, index) => lines.findIndex((line) => line.wire.trace === wire.trace) === index);
 
-/** Spec: "Find payment order". Both parameters are required. */
+/** Looks up a payment order. Both parameters are required. Spec: "Find payment order". */
 export function findOrder(call: Call, context: ServiceContext): Reply {
   const id = call.query.get('id') ?? '';
   const idType = call.query.get('idtype') ?? '';
@@ -226,8 +229,8 @@ export function findOrder(call: Call, context: ServiceContext): Reply {
 }
 
 /**
- * Spec: "Reject order". Every line that is Pending or Queued becomes Rejected and answers `0`; any other line stays as it
- * is and answers `1`. Refusals come with HTTP 200.
+ * Rejects a payment order. Every line that is Pending or Queued becomes Rejected and answers `0`; any other line stays as it
+ * is and answers `1`. Refusals have HTTP 200. Spec: "Reject order".
  */
 export function rejectOrder(call: Call, context: ServiceContext): Reply {
   const id = call.query.get('originatorconversationid') ?? '';

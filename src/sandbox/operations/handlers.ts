@@ -1,4 +1,4 @@
-/** The tables of the operations. A new operation of the contract does not compile until it has its handler here. */
+/** Tables of the operations. A new operation of the contract does not compile until it has a handler here. */
 import type { OperationKey } from '../../service/contract/index.ts';
 import type { RequestKind } from '../checked-request.ts';
 import type { Handler } from '../service-context.ts';
@@ -23,7 +23,7 @@ import type { KeptRequest } from './requests.ts';
 import { submitOrder } from './submit-order.ts';
 import { accountWay, findAccountValidation, findKyc, personWay, validateAccount, validateKyc } from './validations.ts';
 
-/** Who answers what, by operation. */
+/** Handlers by operation. */
 export const handlers = {
   requestToken,
   submitOrder,
@@ -55,7 +55,7 @@ export const handlers = {
   checkHealth,
 } as const satisfies Record<OperationKey, Handler>;
 
-/** Whose requests the books keep: how they are read again, and what their callbacks say. */
+/** The requests that the books keep, by kind: how their bodies are read again, and what their callbacks say. */
 export const keptRequests: Readonly<Record<RequestKind, KeptRequest>> = {
   'create-checkout': checkoutWay,
   'buy-airtime': airtimeWay,

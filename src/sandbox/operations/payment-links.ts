@@ -1,4 +1,4 @@
-/** Payment links. Their requests are observed; the record is our own. */
+/** Payment links. Their requests are as observed; the record is the practice service's own. */
 import { currencyOf } from '../../domain/currency.ts';
 import type { BookedRequest } from '../books/booked.ts';
 import type { LinkChange, RequestCheck } from '../checked-request.ts';
@@ -18,7 +18,7 @@ import { json, notFoundReply, type Reply, serviceTime, validationReply } from '.
 import type { Call, ServiceContext } from '../service-context.ts';
 import { type KeptRequest, missingParameter, visible } from './requests.ts';
 
-/** Fields of a link that may be there when it is made and when it is changed. */
+/** Fields that a link may have both when it is created and when it is changed. */
 const linkRules = [
   ...optional('text', 'firstName', 'lastName', 'emailAddress', 'phoneNumber', 'description'),
   ...optional('boolean', 'isAmountSpecified'),
@@ -29,7 +29,7 @@ const linkRules = [
 /** Currency of a link that names none. */
 export const LINK_CURRENCY = 'KES';
 
-/** The fields of a link, and what is wrong with them. */
+/** Reads the fields of a link, with what is wrong with them. */
 function readLink(received: unknown, form: Form): ReturnType<typeof readForm> {
   const { fields, errors } = readForm(received, form);
   const code = textOf(fields, 'currency') || LINK_CURRENCY;
@@ -38,7 +38,7 @@ function readLink(received: unknown, form: Form): ReturnType<typeof readForm> {
   return { fields, errors };
 }
 
-/** A link as it is shown. */
+/** Returns a link as it is shown. */
 function linkRecordOf({ id, fields, takenAt }: BookedRequest, context: ServiceContext): object {
   return {
     id,
@@ -65,17 +65,17 @@ const createForm = formOf([
   ...optional('text or an integer', 'paymentType'),
 ]);
 
-/** Observed request; the answer is our own record. */
+/** Creates a payment link. The request is as observed; the answer is the practice service's own record. */
 export function createPaymentLink(call: Call, context: ServiceContext): Reply {
   const check = checkLink(call.body);
   if (!check.ok) return validationReply(check.errors, context.random);
   return json(200, linkRecordOf(context.books.takeRequest(check.request, [], call.received), context));
 }
 
-/** It is done as soon as it is taken, and calls nobody back. */
+/** How the books keep a payment link: it is complete as soon as it is accepted, and has no callback. */
 export const paymentLinkRequest: KeptRequest = { read: checkLink };
 
-/** Reads a new link; the service gives it its identifier. */
+/** Reads a new link. The service gives the link its identifier. */
 function checkLink(received: unknown): RequestCheck {
   const { fields, errors } = readLink(received, createForm);
   if (hasErrors(errors)) return { ok: false, errors };
@@ -87,7 +87,7 @@ function checkLink(received: unknown): RequestCheck {
 
 const updateForm = formOf([...required('text', 'id'), ...optional('text', 'shortCode'), ...linkRules]);
 
-/** Spec: "Update payment link". */
+/** Changes a payment link. Spec: "Update payment link". */
 export function updatePaymentLink(call: Call, context: ServiceContext): Reply {
   const check = checkLinkUpdate(call.body);
   if (!check.ok) return validationReply(check.errors, context.random);
@@ -97,13 +97,13 @@ export function updatePaymentLink(call: Call, context: ServiceContext): Reply {
   return json(200, linkRecordOf(link, context));
 }
 
-/** The changed fields of a link; what the request leaves out stays as it is. */
+/** Reads the changed fields of a link. Omitted fields stay as they are. */
 export function checkLinkUpdate(received: unknown): LinkChange {
   const { fields, errors } = readLink(received, updateForm);
   return hasErrors(errors) ? { ok: false, errors } : { ok: true, id: textOf(fields, 'id'), fields };
 }
 
-/** Observed, by `Id`. */
+/** Looks up a payment link by `Id` (observed). */
 export function findPaymentLink(call: Call, context: ServiceContext): Reply {
   const id = call.query.get('id') ?? '';
   if (id === '') return missingParameter('Id', context);

@@ -1,4 +1,7 @@
-/** What every request that is not a payment order goes through: it is read, held against the books, taken, answered, and looked up. */
+/**
+ * Handles every request that is not a payment order: reads it, compares it with the books, accepts it, answers it, and looks
+ * it up.
+ */
 import type { BookedPart, BookedRequest } from '../books/booked.ts';
 import { postKey } from '../books/journal.ts';
 import { statusAt } from '../books/statement.ts';
@@ -17,32 +20,32 @@ import type { DuplicateMode, Scenario } from '../scenario.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
 import { duplicateEndOf, type LinePlan, type magicOf, planPart, repetitionId, type ShownStatus } from '../settle.ts';
 
-/** What an operation has for the books that keep its requests. */
+/** What an operation provides to the books that keep its requests. */
 export interface KeptRequest {
-  /** Reads the body of a request, or says what is wrong with each field. The journal keeps bodies as they came. */
+  /** Reads the body of a request, or says what is wrong with each field. The journal keeps bodies as they were received. */
   readonly read: (body: unknown) => RequestCheck;
-  /** What its callback says, in the order in which it is sent; missing: it has none. */
+  /** Returns the bodies of the callback, in the order in which they are sent; absent if there is no callback. */
   readonly tells?: (request: BookedRequest, at: number) => readonly object[];
 }
 
-/** What sets the ways of two kinds apart. */
+/** The handling of one kind of requests, as far as kinds differ. */
 export interface Way extends KeptRequest {
   readonly kind: RequestKind;
   /** The field that must be unique, as complaints name it. */
   readonly idField: string;
-  /** Named when the wallet of its currency is missing. */
+  /** The field that a complaint names if the currency has no wallet. */
   readonly currencyField?: string;
-  /** Named when the ending of the payee has the request refused. */
+  /** The field that a complaint names if the ending of the payee has the request refused. */
   readonly payeeField?: string;
-  /** What it does with a repeated identifier unless the scenario says otherwise; missing: it always refuses it. */
+  /** What a repeated identifier leads to, unless the scenario says otherwise; if absent, it is always refused. */
   readonly repeats?: DuplicateMode;
   readonly magic: (payee: string) => ReturnType<typeof magicOf>;
-  /** Another plan than the ordinary one. */
+  /** Returns a plan that replaces the ordinary one. */
   plan?(ordinary: LinePlan, key: string, scenario: Scenario): LinePlan;
   accept(booked: BookedRequest, context: ServiceContext): Reply;
 }
 
-/** Answers a request by its way. A refused one leaves nothing but the count of its submissions. */
+/** Answers a request by its way. A refused request leaves nothing except the count of its submissions. */
 export function takeRequest(way: Way, call: Call, context: ServiceContext): Reply {
   const check = way.read(call.body);
   if (!check.ok) return validationReply(check.errors, context.random);
@@ -70,7 +73,7 @@ interface Repeated {
   readonly booked: BookedRequest;
 }
 
-/** An identifier that the books hold already. Spec: "Limits" says only that it must be unique. */
+/** Answers a request whose identifier the books already hold. Spec: "Limits" says only that it must be unique. */
 function repeated(way: Way, { request, booked }: Repeated, call: Call, context: ServiceContext): Reply {
   switch (way.repeats && (context.scenario().duplicates ?? way.repeats)) {
     case 'execute':
@@ -90,7 +93,10 @@ function repeated(way: Way, { request, booked }: Repeated, call: Call, context: 
 
 const notUnique = (field: string): string => `The ${field} must be unique: it was used before.`;
 
-/** What speaks against a well-formed request: a number that is not unique, or a currency without wallet. */
+/**
+ * Returns why the books cannot hold a well-formed request, or `undefined`: a number that is not unique, or a currency
+ * without a wallet.
+ */
 function unfitErrors(
   way: Way,
   { id, trace, reference, parts }: CheckedRequest,
@@ -123,7 +129,10 @@ function take(way: Way, request: CheckedRequest, call: Call, context: ServiceCon
   return context.books.takeRequest(request, plans, call.received);
 }
 
-/** Spec: acceptance response of airtime and bills; observed for deposits. `more` stands beside its five fields. */
+/**
+ * Returns an acceptance. Spec: acceptance response of airtime and bills; observed for deposits. `more` is added to its five
+ * fields.
+ */
 export const acceptanceOf = (
   booked: BookedRequest,
   remarks: string,
@@ -158,7 +167,7 @@ export function findRequest({ kind, parameter, what, record }: LookUp, call: Cal
   return request ? json(200, record(request, call.at)) : notFoundReply(id, parameter, what);
 }
 
-/** The request once the read lag of the scenario is over. */
+/** Returns the request, or `undefined` until the read lag of the scenario is over. */
 export const visible = (
   request: BookedRequest | undefined,
   call: Call,
@@ -166,15 +175,15 @@ export const visible = (
 ): BookedRequest | undefined =>
   request && call.at >= request.takenAt + context.scenario().knobs['read-lag'] ? request : undefined;
 
-/** The answer to a look-up that does not say of what. Spec: "Errors" 1. */
+/** Returns the answer to a look-up that does not say what to look up. Spec: "Errors" 1. */
 export const missingParameter = (name: string, context: ServiceContext): Reply =>
   validationReply({ [name]: [`The ${name} field is required.`] }, context.random);
 
-/** How a part stands, or that it is a duplicate while its request is shown as one. */
+/** Returns the status of a part, or that of a duplicate while its request is shown as one. */
 export const partStatusAt = (request: BookedRequest, part: BookedPart, at: number): ShownStatus =>
   at < request.shownAsDuplicateUntil ? duplicateEndOf(request.key) : statusAt(part, at);
 
-/** What a request is about as a whole: its only part, or the one that holds it back. */
+/** Returns the status of a request as a whole: that of its only part, or of the part that holds it back. */
 export function requestStatusAt(request: BookedRequest, at: number): ShownStatus {
   const statuses = request.parts.map((part) => partStatusAt(request, part, at));
   const open = statuses.find(({ code }) => code === null);

@@ -1,7 +1,8 @@
 /**
- * Payment orders are taken: read, held against the rules of their rail and against the books. Spec: "Payment order submission",
- * "Payment order (request)"; which fields are required is as observed, and lengths are those of the published field table. The six
- * characters that it gives an institution are not held: the text beside it wants SWIFT codes there.
+ * Accepts payment orders: reads them, and checks them against the rules of their rail and against the books. Spec: "Payment
+ * order submission", "Payment order (request)". Required fields are as observed, and lengths are those of the published
+ * field table. The table's limit of six characters for an institution is not enforced, because the text next to it asks for
+ * SWIFT codes there.
  */
 
 import { currencyOfNumber } from '../../domain/currency.ts';
@@ -73,7 +74,7 @@ const transactionRules: readonly Rule[] = [
   ...optional('text', 'accountNo', 'customerAccountNo'),
 ];
 
-/** Every name of an order, for `bound`. */
+/** Every name in an order, for `bound`. */
 const orderNames = namesOf(
   [...orderRules, ...remitterRules, ...recipientRules, ...transactionRules],
   'paymentOrderLines',
@@ -85,13 +86,13 @@ const orderNames = namesOf(
   'value',
 );
 
-/** What every bank wants to know of the payer. Observed: the remitter is mandatory on bank transfers. */
+/** Fields about the payer that every bank requires. Observed: the remitter is mandatory on bank transfers. */
 const bankRemitterRules = required('text', 'name', 'phoneNumber', 'country', 'sourceOfFunds', 'principalActivity');
 
 /** A bank code, or a SWIFT code of 8 or 11 characters. */
 const BANK_IDENTIFIER = /^(?:\d{2,7}|[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)$/i;
 
-/** A line to a bank says who pays, and to which bank. */
+/** Checks that a line to a bank says who pays, and to which bank. */
 function requireBank(remitter: Fields | undefined, recipient: Fields, path: string, errors: FieldErrors): void {
   if (remitter) checkFields(remitter, bankRemitterRules, `${path}remitter.`, errors);
   else complain(errors, `${path}remitter`, 'The remitter field is required.');
@@ -102,10 +103,13 @@ function requireBank(remitter: Fields | undefined, recipient: Fields, path: stri
 
 const networkCodes = new Set(networks.map(({ mccmnc }) => mccmnc));
 
-/** A number with its country's code, with a plus or without. */
+/** A number with its country code, with or without a plus. */
 const WALLET = /^\+?[1-9]\d{8,14}$/;
 
-/** A line to a wallet names its network, by a code of the list, and its phone number. Spec: "Mobile-wallet transfer rules". */
+/**
+ * Checks that a line to a wallet names its network, by a code of the list, and its phone number. Spec: "Mobile-wallet
+ * transfer rules".
+ */
 function requireWallet(recipient: Fields, path: string, errors: FieldErrors): void {
   const network = wordOf(recipient, 'mccmnc');
   if (network === '') complain(errors, `${path}recipient.mccmnc`, 'The mccmnc field is required.');
@@ -117,7 +121,7 @@ function requireWallet(recipient: Fields, path: string, errors: FieldErrors): vo
   complain(errors, `${path}recipient.primaryAccountNumber`, 'The primaryAccountNumber is no mobile number.');
 }
 
-/** Spec: "Payment order submission". Taking an order moves no money. */
+/** Accepts a payment order, which moves no money yet. Spec: "Payment order submission". */
 export function submitOrder(call: Call, context: ServiceContext): Reply {
   const { id, order, mistyped, errors } = checkOrder(call.body);
   if (hasErrors(mistyped)) return validationReply(mistyped, context.random);
@@ -140,14 +144,14 @@ export function submitOrder(call: Call, context: ServiceContext): Reply {
 }
 
 /**
- * An order id that the books hold already. Spec: "Limits" says only that it must be unique; published is that it is accepted, and
- * that a duplicate outcome is told instead of acting on it.
+ * Answers an order whose id the books already hold. Spec: "Limits" says only that an id must be unique. Published is that a
+ * repeated id is accepted, and that a duplicate outcome is reported instead of acting on it.
  */
 function repeated(order: CheckedOrder, booked: BookedOrder, call: Call, context: ServiceContext): Reply {
   switch (context.scenario().duplicates ?? 'accept-then-9') {
     case 'execute':
     case 'hide': {
-      // Each that is taken has an id of its own, as a refused repetition is published to have: the record names that of the first.
+      // Each accepted repetition has an id of its own, as published for refused ones. The record shows the id of the first order.
       const again = take(order, call, context);
       return acceptance({ ...again, serviceId: repetitionId(again.key, context.books.posts(order.id)) }, context);
     }
@@ -168,7 +172,10 @@ function repeated(order: CheckedOrder, booked: BookedOrder, call: Call, context:
   }
 }
 
-/** What speaks against a well-formed order: a trace number that is not unique, or a currency without wallet. */
+/**
+ * Returns why the books cannot hold a well-formed order, or `undefined`: a trace number that is not unique, or a currency
+ * without a wallet.
+ */
 function unfitErrors(order: CheckedOrder, context: ServiceContext): FieldErrors | undefined {
   const seen = new Set<string>();
   for (const [index, { trace, amount }] of order.lines.entries()) {
@@ -190,7 +197,7 @@ function take(order: CheckedOrder, call: Call, context: ServiceContext): BookedO
   return context.books.take(order, plans, call.received, context.orderCallbackUrl);
 }
 
-/** Spec: "Payment order acceptance response". */
+/** Returns the acceptance of an order. Spec: "Payment order acceptance response". */
 const acceptance = (order: BookedOrder, context: ServiceContext): Reply =>
   json(context.scenario().knobs['accept-status'], {
     message: {
@@ -202,12 +209,12 @@ const acceptance = (order: BookedOrder, context: ServiceContext): Reply =>
     },
   });
 
-/** What is found wrong on the way. */
+/** The complaints found while an order is read. */
 type Found = Pick<OrderCheck, 'mistyped' | 'errors'>;
 
 /**
- * Reads a whole order and reports every complaint, and gives it back as the books keep it. Required fields must be there with the
- * right type; fields that the service does not know are ignored.
+ * Reads a whole order, collects every complaint, and returns the order as the books keep it. Required fields must be present
+ * with the right type; unknown fields are ignored.
  */
 export function checkOrder(received: unknown): OrderCheck {
   const body = bound(received, orderNames);
@@ -286,7 +293,7 @@ function checkRail(recipient: Fields, transaction: Fields, path: string, errors:
     return undefined;
   }
   for (const name of rail.needs) {
-    if (name === 'remitter' || name === 'mccmnc') continue; // each by rules of its own
+    if (name === 'remitter' || name === 'mccmnc') continue; // each has rules of its own
     const [owner, fields] = name === 'accountNo' ? ['transaction', transaction] : ['recipient', recipient];
     if (textOf(fields, name) === '') complain(errors, `${path}${owner}.${name}`, `The ${name} field is required.`);
   }

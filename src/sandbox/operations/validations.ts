@@ -26,16 +26,16 @@ import { findRequest, requestStatusAt, takeRequest, type Way } from './requests.
 
 const ACCEPTED = 'Request accepted, awaiting processing';
 
-/** What both validations are answered with. */
+/** The answer to both validations. */
 const validationAccepted = ({ id }: BookedRequest): Reply =>
   json(200, { systemTraceAuditNumber: id, message: ACCEPTED });
 
 const TRANSACTION_ID_LENGTH = 10;
 
-/** What kind of account is validated, by its number. */
+/** Kinds of accounts that can be validated, by number. */
 const validationTypes: Readonly<Record<number, string>> = { 1: 'Mobile', 2: 'Bank' };
 
-/** Spec: "Account validation status". */
+/** Looks up the validation of an account. Spec: "Account validation status". */
 export const findAccountValidation = (call: Call, context: ServiceContext): Reply =>
   findRequest(
     { kind: 'validate-account', parameter: 'stan', what: 'account validation', record: accountRecordOf },
@@ -43,7 +43,10 @@ export const findAccountValidation = (call: Call, context: ServiceContext): Repl
     context,
   );
 
-/** Spec: "Account validation status record"; it is the body of the callback, too. */
+/**
+ * Returns the record of an account validation, which is also the body of its callback. Spec: "Account validation status
+ * record".
+ */
 function accountRecordOf(request: BookedRequest, at: number): object {
   const { fields, parts, number } = request;
   const shown = requestStatusAt(request, at);
@@ -73,10 +76,10 @@ function accountRecordOf(request: BookedRequest, at: number): object {
   };
 }
 
-/** A phone is told without its plus. */
+/** Returns an account without its plus, as the service reports phones. */
 const bareNumber = (account: string): string => account.replace(/^\+/, '');
 
-/** The mobile operator's own identifier, with the day in it. */
+/** Returns the mobile operator's own identifier, which contains the day. */
 const conversationOf = ({ serviceId, takenAt }: BookedRequest): string =>
   `AG_${zonelessTime(takenAt).slice(0, 10).replaceAll('-', '')}_${sha256(`conversation|${serviceId}`).slice(0, 20)}`;
 
@@ -87,7 +90,7 @@ const accountForm = formOf([
   ...optional('text', 'ccy', 'countryCode'),
 ]);
 
-/** What sets the validation of an account apart from the other requests. */
+/** How the validation of an account differs from other requests. */
 export const accountWay: Way = {
   kind: 'validate-account',
   read: checkAccount,
@@ -97,7 +100,7 @@ export const accountWay: Way = {
   accept: validationAccepted,
 };
 
-/** Published request of an account number validation. */
+/** Accepts the validation of an account number (published). */
 export const validateAccount = (call: Call, context: ServiceContext): Reply => takeRequest(accountWay, call, context);
 
 /** Reads the validation of an account. */
@@ -120,11 +123,11 @@ function checkAccount(received: unknown): RequestCheck {
     fields,
     parts: [{ payee: textOf(fields, 'primaryAccountNumber'), name: '' }],
   };
-  // Once neither the address nor the format of callbacks was asked for.
+  // The address and the format of callbacks were not always required, so older books hold requests without them.
   return hasErrors(errors) ? { ok: false, errors: asPublished(errors), held: request } : { ok: true, request };
 }
 
-/** The pages of the provider name JSON and XML; what the latter looks like is on none of them. */
+/** Checks the format of callbacks. The provider's pages name JSON and XML, and none of them shows the XML. */
 function checkFormat(fields: Fields, errors: FieldErrors): void {
   const format = textOf(fields, 'callBackFormat');
   if (format === '' || format.toUpperCase() === 'JSON') return;
@@ -132,7 +135,7 @@ function checkFormat(fields: Fields, errors: FieldErrors): void {
   complain(errors, 'callBackFormat', `The callBackFormat ${format.slice(0, 20)} ${wrong}.`);
 }
 
-/** In its errors the provider calls the account otherwise than in the request. */
+/** Renames the account in errors, because there the provider calls it by another name than in the request. */
 const asPublished = ({ primaryAccountNumber, ...others }: FieldErrors): FieldErrors => ({
   ...others,
   ...(primaryAccountNumber && {
@@ -140,7 +143,7 @@ const asPublished = ({ primaryAccountNumber, ...others }: FieldErrors): FieldErr
   }),
 });
 
-/** `00` says that the look-up succeeded; what came of the validation stands inside. */
+/** Looks up the validation of a person. `00` says that the look-up succeeded; the result of the validation is inside. */
 export const findKyc = (call: Call, context: ServiceContext): Reply =>
   findRequest(
     {
@@ -153,7 +156,7 @@ export const findKyc = (call: Call, context: ServiceContext): Reply =>
     context,
   );
 
-/** Spec: "KYC request". */
+/** Returns the record of a person's validation. Spec: "KYC request". */
 function personRecordOf(request: BookedRequest, at: number): object {
   const { fields } = request;
   const shown = requestStatusAt(request, at);
@@ -191,7 +194,7 @@ const personForm = formOf([
   ...optional('web address', 'kycRequestCallBackURL'),
 ]);
 
-/** What sets the validation of a person apart from the other requests. */
+/** How the validation of a person differs from other requests. */
 export const personWay: Way = {
   kind: 'validate-kyc',
   read: checkPerson,
@@ -201,7 +204,7 @@ export const personWay: Way = {
   accept: validationAccepted,
 };
 
-/** Spec: "KYC validation". */
+/** Accepts the validation of a person. Spec: "KYC validation". */
 export const validateKyc = (call: Call, context: ServiceContext): Reply => takeRequest(personWay, call, context);
 
 /** Reads the validation of a person. */
@@ -233,7 +236,7 @@ function checkPerson(received: unknown): RequestCheck {
   };
 }
 
-/** Observed to be flat, with trace number, response and description. */
+/** Returns the callback body, which was observed to be flat, with trace number, response and description. */
 function personCallbackOf(request: BookedRequest, at: number): object {
   const { code, says, text } = requestStatusAt(request, at);
   const known = { systemTraceAuditNumber: request.id, statusDesc: text, responseCode: code, responseDesc: says };

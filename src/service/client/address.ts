@@ -1,15 +1,16 @@
-/** Which addresses a client may talk to: https everywhere, http to this machine only, and nothing in them but a place. */
+/** Which addresses a client may talk to: https everywhere, http to this machine only, and nothing in an address but a place. */
 import { Fault } from '../../domain/fault.ts';
 
 /**
- * The address as every writing of it ends up (case of the host, usual port), without a slash at its end. A Fault when nothing may
- * be sent to it. `what`: which setting it is. The text itself is never told, because it may hold a password.
+ * Returns an address in its normal form (case of the host, default port), without a slash at the end. Throws a Fault
+ * `configuration` if nothing may be sent to it. `what`: the setting that holds the address. The text itself is never shown,
+ * because it may hold a password.
  */
 export function checkedAddress(text: string, what = 'The address'): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url) throw wrongAddress(`${what} is not an address.`, 'Use https://host/path.');
   if (url.username || url.password) throw wrongAddress(`${what} holds credentials.`, 'Take them out of it.');
-  // Paths of operations are put behind it: behind one of these they would be no paths.
+  // Paths of operations are appended to the address: after a query or a fragment they would not be paths.
   if (/[?#]/.test(text)) {
     throw wrongAddress(`${what} has a "?" or "#" in it.`, 'Use https://host/path, without what comes after the path.');
   }
@@ -23,8 +24,9 @@ export function checkedAddress(text: string, what = 'The address'): string {
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The address of a proxy, without a slash at its end. It carries tunnels alone, so it may speak http; but what is not https itself
- * goes through no proxy on another machine: `addresses` are those that are reached through it. A Fault for anything else.
+ * Returns the address of a proxy, without a slash at the end. A proxy carries only tunnels, so it may speak http; but what is
+ * not https itself goes through no proxy on another machine. `addresses`: those that are reached through the proxy. Throws a
+ * Fault `configuration` for anything else.
  */
 export function checkedProxy(text: string, what: string, addresses: readonly string[]): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,16 +1,16 @@
 /**
- * Reads the JSON of an answer, in which every name may stand only once: of two, nobody knows which one is meant. Nor may it be
- * nested without end: what reads a value part by part would run out of stack.
+ * Reads the JSON of an answer. An object must not name a member twice, because it is not known which of the two is meant.
+ * Nesting is limited, because code that reads a value part by part would run out of stack.
  */
 
 const QUOTE = '"'.charCodeAt(0);
 const ESCAPE = '\\'.charCodeAt(0);
 const COLON = ':'.charCodeAt(0);
 
-/** Objects and lists around each other; the deepest answer of the specification, a status record, has 6. */
+/** Most objects and lists inside each other; the deepest answer of the specification, a status record, has 6. */
 const DEPTH_MAX = 64;
 
-/** The value of an answer; undefined when it is no JSON, too deep, or an object in it names a member twice. */
+/** Returns the value of an answer; `undefined` if it is not JSON, is too deep, or has an object that names a member twice. */
 export function answerJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -22,8 +22,8 @@ export function answerJson(text: string): unknown {
 }
 
 /**
- * How many names of members stand in a text that is known to be JSON: each colon that is not in a text stands behind one. Where a name
- * stands twice, however it is written, the value has fewer members than that.
+ * Counts the names of members in a text that is known to be JSON: every colon outside a string follows one. If a name occurs
+ * twice, however it is written, the value has fewer members than that.
  */
 function namesWritten(json: string): number {
   let names = 0;
@@ -37,7 +37,7 @@ function namesWritten(json: string): number {
   return names;
 }
 
-/** How many members the objects in a value have, at all depths; NaN, which is no number of names, for one that is too deep. */
+/** Counts the members of the objects in a value, at all depths; NaN, which equals no count of names, if the value is too deep. */
 function membersOf(value: unknown, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (depth === DEPTH_MAX) return Number.NaN;

@@ -1,12 +1,12 @@
 /**
- * The last look at a body that shares its method and path with other operations: one number in it decides whether money
- * moves. It is read from the very text that leaves, as the service may read it: names in any case, and none of them twice.
+ * The last check of a body that shares its method and path with other operations: one number in it decides whether money
+ * moves. It reads the very text that leaves, as the service may read it: names in any case, and none of them twice.
  */
 import { InputFault } from '../contract/input.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { answerJson } from './answer-json.ts';
 
-/** Throws an InputFault, before anything leaves, when the text is not a body of this operation alone. */
+/** Throws an InputFault, before anything leaves, unless the text can only be a body of this operation. */
 export function requireApart(operation: AnyOperation, text: string | undefined): void {
   if (!operation.apart) return;
   const { field, value } = operation.apart;

@@ -1,6 +1,6 @@
 /**
- * Talks HTTP to the service: `call(operation, input) -> Reply`. It knows no operation by name, never throws for what
- * the service or the network does, and never sends a submission twice by itself. What does not fit is never sent.
+ * Talks HTTP to the service: `call(operation, input) -> Reply`. It knows no operation by name, never throws for what the
+ * service or the network does, and never sends a submission twice on its own. Input that does not fit is never sent.
  */
 
 import type { Clock, Random } from '../../domain/clock.ts';
@@ -23,12 +23,12 @@ export interface ClientSettings {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scope: string;
-  /** Origins (scheme, host, port) that any request may go to. Undefined: those of the two addresses. */
+  /** Origins (scheme, host, port) that requests may go to; undefined: those of the two addresses. */
   readonly secretOrigins?: readonly string[];
   readonly requestTimeoutMs: number;
-  /** 0: no limit of our own. */
+  /** Most requests per second; 0: no limit of our own. */
   readonly ratePerSecond: number;
-  /** Paths by operation name, in place of those of the contract; some operations have no other. */
+  /** Paths by operation name, which replace those of the contract; some operations have no other path. */
   readonly paths?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -36,52 +36,53 @@ export interface ClientDeps {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
-  /** Is told the secret and every token, and takes them out of answers; missing: known to this client alone. */
+  /** Learns the secret and every token, and removes them from answers; absent: they are known to this client only. */
   readonly secrets?: Secrets;
   /**
-   * Is told that the service asks to be left alone for so many milliseconds, each time that this is news, and when it is asked again
-   * all the same. Missing: nobody is told.
+   * Called each time that the service newly asks to be left alone: with the wait that it asked for, and with the pause after
+   * which it is asked again anyway, both in milliseconds. Absent if the wait need not be reported.
    */
   readonly askedToWait?: (waitMs: number, pauseMs: number) => void;
-  /** Who shares the limits, where a process has several clients one after the other; missing: known to this client alone. */
+  /** Who shares the limits, for a process that opens several clients one after the other; absent: known to this client only. */
   readonly senders?: Senders;
 }
 
 export interface CallInput<O extends AnyOperation> {
   readonly query?: QueryOf<O>;
   readonly body?: BodyOf<O>;
-  /** The exact bytes of a body that was rendered before: sent as they are. */
+  /** The exact bytes of a body that was rendered before; they are sent as they are. */
   readonly rendered?: string;
-  /** Ends the waiting for the request's turn; a request that has not left by then is not sent. What left lands. */
+  /** Ends the wait for the request's turn: a request that has not left by then is not sent. A request that has left still lands. */
   readonly signal?: AbortSignal;
-  /** Awaited when the request is about to leave. False: it is not sent. When it rejects, its error is passed on as well. */
+  /** Awaited when the request is about to leave. If it resolves to false, the request is not sent; if it rejects, so does the call. */
   readonly beforeLeaving?: () => Promise<unknown>;
 }
 
 export interface Client {
   /**
-   * Makes one request. Throws a Fault, before anything leaves, when the input does not fit the operation (`InputFault`)
-   * or when its path is not known.
+   * Makes one request. Throws a Fault, before anything leaves, if the input does not fit the operation (`InputFault`) or if
+   * the path of the operation is not known.
    */
   call<O extends AnyOperation>(operation: O, input: CallInput<O>): Promise<Reply<ValueOf<O>>>;
-  /** Whether the contract or the profile has a path for it: without one, no call of it can leave. */
+  /** Reports whether the contract or the profile has a path for the operation: without one, no call of it can leave. */
   knows(operation: AnyOperation): boolean;
   /**
-   * So many senders were seen that share the limits of the service, this one among them: from the next request on it takes its
-   * part of `ratePerSecond`. Gives by how many the limits are parted: one that is seen no more counts for a while yet.
+   * Takes note of how many senders that share the limits of the service were seen, including this one; from the next request
+   * on, this client takes its part of `ratePerSecond`. Returns the number of senders that the limits are divided by: one that
+   * is no longer seen counts for a while.
    */
   share(seen: number): number;
-  /** Ends every wait and every connection. What was under way is ambiguous then. */
+  /** Ends every wait and every connection. A request that was under way becomes ambiguous. */
   close(): Promise<void>;
 }
 
 const ownOrigins = ({ baseUrl, tokenUrl }: Pick<ClientSettings, 'baseUrl' | 'tokenUrl'>): readonly string[] =>
   [baseUrl, tokenUrl].map((address) => new URL(address).origin);
 
-/** What becomes of a request that was stopped while it waited. */
+/** The reply to a request that was stopped while it waited. */
 const stopped = { tag: 'not-sent', reason: 'it was stopped before it left' } as const;
 
-/** The client of one account: one token, one pace and one pool of connections for all of its calls. */
+/** Opens the client of one account: one token, one pace and one pool of connections for all of its calls. */
 export function openClient(
   { secretOrigins, ...account }: ClientSettings,
   { transport, clock, random, askedToWait, secrets = new Secrets(), senders = new Senders(clock) }: ClientDeps,
@@ -118,7 +119,7 @@ export function openClient(
       timeoutMs: settings.requestTimeoutMs,
     });
     if (token !== undefined) secrets.add(token);
-    // The answer to a token request is read by us alone, and a token that is given again must stay one.
+    // Only this client reads the answer to a token request, and a token in it must stay intact even if it is a known secret.
     const reply = judge(operation, operation.host === 'token' ? answer : withoutSecrets(answer, secrets));
     if (reply.tag === 'throttled') pace.throttled(reply.retryAfterMs);
     else pace.answered();
@@ -128,13 +129,13 @@ export function openClient(
   async function call<O extends AnyOperation>(operation: O, input: CallInput<O>): Promise<Reply<ValueOf<O>>> {
     const prepared = requests.prepare(operation, input);
     if (!operation.authorised) return exchange(operation, prepared, input);
-    // One token request serves everybody, so it goes on for the others when one of them stops waiting.
+    // One token request serves all callers, so it continues for the others when one of them stops waiting.
     const token = tokens.current ?? (await unlessAborted(tokens.get(), input.signal));
     if (!token) return stopped;
     // Without a token the request itself never left, whatever became of the token request.
     if (token.tag !== 'token') return withoutToken(token, settings.tokenUrl);
     const reply = await exchange(operation, prepared, input, token.value);
-    // Whatever else the answer says: a status of 401 means that the token is of no more use.
+    // Whatever else the answer says, status 401 means that the token is of no more use.
     if (!('status' in reply) || reply.status !== 401) return reply;
     tokens.drop(token.value);
     if (!operation.repeatable) return reply;
@@ -156,11 +157,11 @@ export function openClient(
   };
 }
 
-/** A service may repeat what it was sent, and what it says is kept and shown. */
+/** Removes secrets from an answer: a service may repeat what it was sent, and its answers are kept and shown. */
 const withoutSecrets = (answer: Exchange, secrets: Secrets): Exchange =>
   answer.tag === 'answered' ? { ...answer, body: secrets.hideInJson(answer.body) } : answer;
 
-/** What the work gives, or undefined as soon as the signal is aborted. */
+/** Resolves with the result of the work, or with `undefined` as soon as the signal is aborted. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
   if (!signal) return work;
   if (signal.aborted) return undefined;
@@ -174,10 +175,13 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-/** Answers of a token address that is another page, or none; a page that reads well is one too. */
+/** Statuses that show that the token address is another page, or none. A page that answers 200 is one too. */
 const misplaced: ReadonlySet<string> = new Set(['200', '301', '302', '307', '308', '404', '405']);
 
-/** A refused token is a refusal of the credentials; anything else says only that the request was not sent. */
+/**
+ * Returns the reply to a call for which there is no token. A refused token request refuses the credentials; any other failure
+ * says only that the call was not sent.
+ */
 function withoutToken(reply: Exclude<Reply<never>, { tag: 'accepted' }>, tokenUrl: string): Reply<never> {
   if (reply.tag === 'unauthorised' || reply.tag === 'refused') {
     return { tag: 'unauthorised', status: reply.status, reason: reply.reason, unsent: true };

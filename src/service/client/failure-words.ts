@@ -1,6 +1,6 @@
-/** What a failed connection means, in words that tell a person where to look. The code stays beside them for experts. */
+/** What a failed connection means, in words that show a person where to look. The code stays next to them for experts. */
 
-/** What happened, by the code of the error. `{at}` is the host with its port, `{host}` without. */
+/** What happened, by error code. `{at}` is the host with its port, `{host}` the host without it. */
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers at {at}',
   ENOTFOUND: 'there is no host {host}',
@@ -31,7 +31,7 @@ const words: Readonly<Record<string, string>> = {
   HPE_INVALID_CONSTANT: '{at} does not speak HTTP',
 };
 
-/** What a person can do about a certificate that nobody known here has signed: company networks have authorities of their own. */
+/** What a person can do about a certificate from an unknown authority: company networks have authorities of their own. */
 const OWN_AUTHORITY =
   'If the certificate is of an authority of your own company, or of its proxy, name the file with the certificate of that authority in the environment variable NODE_EXTRA_CA_CERTS, then run the same command again. Otherwise somebody may be answering in the name of the service: ask the provider.';
 
@@ -47,7 +47,7 @@ const fixes: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: OWN_AUTHORITY,
 };
 
-/** A failure in words, with its code: `nothing answers at localhost:9 (ECONNREFUSED)`; and what to do, where more is known of it. */
+/** Returns a failure in words, with its code: `nothing answers at localhost:9 (ECONNREFUSED)`; and what to do, if more is known. */
 export function failureWords(
   code: string,
   syscall: string,

@@ -1,10 +1,10 @@
-/** Pace: what the service asked of us holds for everyone at once, and a rate limit spreads requests evenly. */
+/** Pace: when the service asks for a pause, all requests wait for it, and a rate limit spreads requests evenly. */
 import type { Clock, Random } from '../../domain/clock.ts';
 import type { Senders } from './senders.ts';
 
 /** Longest pause that a service can ask for, in milliseconds; a longer one would look like a hang. */
 const PAUSE_MS_MAX = 900_000;
-/** Waits that nobody needs to be told of, in milliseconds. */
+/** Longest wait that is not worth reporting, in milliseconds. */
 const UNTOLD_MS_MAX = 10_000;
 /** First and longest pause when the service throttles without saying for how long, in milliseconds. */
 const BACK_OFF_MS_FIRST = 500;
@@ -12,7 +12,7 @@ const BACK_OFF_MS_MAX = 60_000;
 
 export interface PaceDeps {
   readonly senders?: Pick<Senders, 'count'>;
-  /** Is told of each long wait that the service asks for, once, and of the pause that is made of it; both in milliseconds. */
+  /** Called once for each long wait that the service asks for, with that wait and the pause that follows from it, in milliseconds. */
   readonly askedToWait?: ((waitMs: number, pauseMs: number) => void) | undefined;
 }
 
@@ -53,22 +53,22 @@ export class Pace {
       const slotMs = Math.max(this.#clock.monotonicMs(), this.#nextSlotMs);
       this.#nextSlotMs = slotMs + this.#intervalMs * this.#senders.count;
       await this.#until(() => slotMs, signal);
-      // A pause that began meanwhile costs the slot: afterwards everyone would go at once.
+      // A pause that began in the meantime costs the slot: otherwise all requests would leave at the same time after it.
       if (this.#clock.monotonicMs() >= this.#resumeAtMs) return;
     }
   }
 
-  /** The time may move away while it is waited for. */
+  /** Waits until a time, which may move later in the meantime. */
   async #until(atMs: () => number, signal?: AbortSignal): Promise<void> {
     for (let now = this.#clock.monotonicMs(); now < atMs() && !signal?.aborted; now = this.#clock.monotonicMs()) {
       await this.#clock.sleep(atMs() - now, signal);
     }
   }
 
-  /** The service throttled: everyone waits for as long as it asked, or for a growing time with jitter. */
+  /** Notes that the service throttled: all requests wait for as long as it asked, or for a growing time with jitter. */
   throttled(retryAfterMs: number | undefined): void {
     const nowMs = this.#clock.monotonicMs();
-    // Requests that were in flight together are throttled together: that counts once, and is told once.
+    // Requests that were in flight together are throttled together: that counts once, and is reported once.
     const isNews = nowMs >= this.#resumeAtMs;
     if (isNews) this.#throttledInARow += 1;
     const ceiling = Math.min(BACK_OFF_MS_FIRST * 2 ** this.#throttledInARow, BACK_OFF_MS_MAX);

@@ -1,6 +1,6 @@
 /**
- * Requests as they leave, but for the token: where each operation goes and what its input says. The place is worked out once for
- * each operation, because the settings of a client never change.
+ * Requests as they leave, except for the token: where each operation goes and what its input says. The place of each
+ * operation is worked out once, because the settings of a client never change.
  */
 
 import { Fault } from '../../domain/fault.ts';
@@ -8,19 +8,19 @@ import { checkInput, type OperationInput } from '../contract/input.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { requireApart } from './apart.ts';
 
-/** What of the settings of a client decides where requests go. */
+/** The settings of a client that decide where requests go. */
 export interface Addresses {
   readonly baseUrl: string;
   readonly tokenUrl: string;
-  /** Origins (scheme, host, port) that any request may go to. */
+  /** Origins (scheme, host, port) that requests may go to. */
   readonly secretOrigins: readonly string[];
-  /** Paths by operation name, in place of those of the contract. */
+  /** Paths by operation name, which replace those of the contract. */
   readonly paths?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Prepared {
   readonly origin: string;
-  /** With the query. */
+  /** Path and query. */
   readonly path: string;
   readonly body?: string;
 }
@@ -38,14 +38,14 @@ export class Requests {
     this.#addresses = addresses;
   }
 
-  /** Whether there is a path for an operation. */
+  /** Reports whether there is a path for an operation. */
   knows(operation: AnyOperation): boolean {
     return knownPath(this.#addresses, operation) !== undefined;
   }
 
   /**
-   * Checks the input and writes the request. Throws, before anything has left, an InputFault for input that does not fit, and a Fault
-   * where nobody knows the path or the request may not go to its address.
+   * Checks the input and writes the request. Throws, before anything has left, an InputFault if the input does not fit, and a
+   * Fault `configuration` if the path is not known or the request must not go to its address.
    */
   prepare(operation: AnyOperation, input: OperationInput): Prepared {
     const { query, body } = checkInput(operation, input);
@@ -69,14 +69,14 @@ export class Requests {
   }
 }
 
-/** What a request says of itself. */
+/** Returns the headers of a request. */
 export const headersOf = (operation: AnyOperation, hasBody: boolean, token: string | undefined): Headers => ({
   accept: operation.answers === 'text' ? 'text/plain' : 'application/json',
   ...(hasBody && { 'content-type': contentType(operation) }),
   ...(token !== undefined && { authorization: `Bearer ${token}` }),
 });
 
-/** Names and values that are written in a query as they are. */
+/** Names and values that are written into a query as they are. */
 const PLAIN = /^[\w.*-]*$/;
 
 function pathWith({ pathname, search }: Omit<Place, 'origin'>, query: object): string {
@@ -90,7 +90,7 @@ function pathWith({ pathname, search }: Omit<Place, 'origin'>, query: object): s
   return `${pathname}?${params}`;
 }
 
-/** A Fault when a request would carry secret or token to where nobody said that they may go, whatever made its address. */
+/** Throws a Fault `configuration` if the secret or token would go to an origin that is not allowed, whatever made the address. */
 function requireOrigin({ secretOrigins }: Addresses, origin: string): void {
   if (secretOrigins.includes(origin)) return;
   throw new Fault(
@@ -100,7 +100,7 @@ function requireOrigin({ secretOrigins }: Addresses, origin: string): void {
   );
 }
 
-/** The path of an operation. A Fault when neither the contract nor the profile knows one. */
+/** Returns the path of an operation. Throws a Fault `configuration` if neither the contract nor the profile knows one. */
 function pathOf(addresses: Addresses, operation: AnyOperation): string {
   const known = knownPath(addresses, operation);
   if (known !== undefined) return known;

@@ -1,13 +1,13 @@
 /**
- * One bearer token for everybody: requested once however many callers wait, renewed before it expires, and dropped when
- * the service refuses it. Spec: "Authentication".
+ * One bearer token for all callers: requested once however many of them wait, renewed before it expires, and dropped when the
+ * service refuses it. Spec: "Authentication".
  */
 import type { Clock } from '../../domain/clock.ts';
 import type { Reply } from './reply.ts';
 
 /** Share of its life after which a token is renewed. */
 const RENEW_AT_SHARE = 0.8;
-/** Bounds of a believable life in seconds; a life that cannot be read counts as the shortest. */
+/** Bounds of a believable token life, in seconds; a life that cannot be read counts as the shortest. */
 const LIFE_SECONDS_MIN = 60;
 const LIFE_SECONDS_MAX = 3600;
 
@@ -30,13 +30,13 @@ export class TokenCache {
     this.#clock = clock;
   }
 
-  /** The current token; undefined when one has to be asked for. */
+  /** The current token; `undefined` if one has to be requested. */
   get current(): Token | undefined {
     if (this.#token === undefined || this.#clock.monotonicMs() >= this.#renewAtMs) return undefined;
     return { tag: 'token', value: this.#token };
   }
 
-  /** The current token, or the reply that says why there is none. */
+  /** Returns the current token, or the reply that says why there is none. */
   async get(): Promise<Token> {
     if (this.current) return this.current;
     this.#pending ??= this.#renew().finally(() => {

@@ -1,31 +1,31 @@
 /**
- * One HTTP exchange, bounded in time and size. The only file that knows undici. It follows no redirect (the body would
- * go to another address), repeats nothing, and uses no proxy but the one that it is given: none of the environment.
+ * One HTTP exchange, bounded in time and size. The only file that knows undici. It follows no redirect (the body would go to
+ * another address), repeats nothing, and uses only the proxy that it is given, never one from the environment.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Agent, Dispatcher, ProxyAgent } from 'undici';
 import { textOf, unpacked } from './unpacked.ts';
 
-/** Largest answer that is read, in bytes, packed and unpacked: a status record of a 500-line order is about half of it. */
+/** Largest answer that is read, in bytes, packed and unpacked; a status record of a 500-line order is about half of it. */
 const ANSWER_BYTES_MAX = 1_048_576;
 /** Time to open a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A socket that was idle this long is not used again, in milliseconds: servers close theirs, and a race loses answers. */
+/** Idle time after which a socket is not used again, in milliseconds: servers close idle sockets, and answers get lost in the race. */
 const KEEP_ALIVE_MS = 4_000;
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Scheme, host and port. */
   readonly origin: string;
-  /** With the query. */
+  /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs: number;
 }
 
-/** What came of one request: an answer, or the code of what went wrong and in which system call. */
+/** The result of one request: an answer, or the code of the error and the system call that failed. */
 export type Exchange =
   | {
       readonly tag: 'answered';
@@ -34,7 +34,7 @@ export type Exchange =
       /** When the service says that it answered. */
       readonly date?: string;
       readonly body: string;
-      /** The answer was longer than is read, as it came or unpacked; `body` holds its beginning, or nothing. */
+      /** Whether the answer is longer than the limit, packed or unpacked; `body` then holds its beginning, or nothing. */
       readonly oversized: boolean;
       /** Why a packed answer cannot be read; `body` is empty then. */
       readonly unread?: string;
@@ -52,13 +52,17 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Its agent alone. The whole package, with `fetch`, web sockets and caches, would take another 14 MB, and time at the start. */
+/**
+ * Loads undici's agent only. The whole package, with `fetch`, web sockets and caches, would take another 14 MB, and time at
+ * the start.
+ */
 const fromUndici = createRequire(import.meta.url);
-const DispatcherAgent = fromUndici('undici/lib/dispatcher/agent.js') as typeof Agent; // its own type
+const DispatcherAgent = fromUndici('undici/lib/dispatcher/agent.js') as typeof Agent; // undici's own type
 
 /**
- * A pool of at most `connections` connections to each host, one request at a time on each. `proxy`: address of the proxy that all of
- * them go through (`checkedProxy`), each in a tunnel: it sees the name of the host, and nothing of what is said.
+ * Opens a pool of at most `connections` connections to each host, one request at a time on each. `proxy`: address of the
+ * proxy that all of them go through (`checkedProxy`), each in a tunnel: the proxy sees the name of the host, and nothing of
+ * the traffic.
  */
 export function openTransport(connections: number, proxy?: string): Transport {
   const pool = {
@@ -67,7 +71,7 @@ export function openTransport(connections: number, proxy?: string): Transport {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
   };
-  // Said here, because the environment could say otherwise (NODE_TLS_REJECT_UNAUTHORIZED).
+  // Set here, because the environment could say otherwise (NODE_TLS_REJECT_UNAUTHORIZED).
   const connect = { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true };
   const agent = proxy === undefined ? new DispatcherAgent({ ...pool, connect }) : proxyAgent(proxy, pool, connect);
   return {
@@ -81,8 +85,8 @@ function proxyAgent(
   pool: Agent.Options,
   connect: NonNullable<ProxyAgent.Options['requestTls']>,
 ): ProxyAgent {
-  // It works in the whole package alone; few need it.
-  const { ProxyAgent: Tunnels } = fromUndici('undici') as { readonly ProxyAgent: typeof ProxyAgent }; // its own type
+  // The proxy agent works only with the whole package; few users need it.
+  const { ProxyAgent: Tunnels } = fromUndici('undici') as { readonly ProxyAgent: typeof ProxyAgent }; // undici's own type
   return new Tunnels({
     ...pool,
     uri,
@@ -93,8 +97,8 @@ function proxyAgent(
 }
 
 /**
- * Makes the request at undici's lowest level: a promise for each answer instead of a stream, a signal and their listeners, which
- * cost as much again as the request itself.
+ * Makes the request at undici's lowest level: one promise for each answer, instead of a stream, a signal and their listeners,
+ * which cost as much again as the request itself.
  */
 function exchange(agent: Dispatcher, request: HttpRequest, proxy: string | undefined): Promise<Exchange> {
   const { origin, path, method, headers, body, timeoutMs } = request;
@@ -121,7 +125,7 @@ interface Way {
   readonly proxy: string | undefined;
 }
 
-/** An answer as it comes in, until it is whole, too long or too late. */
+/** An answer as it arrives, until it is complete, too long or too late. */
 class Answer implements Dispatcher.DispatchHandler {
   readonly #way: Way;
   readonly #settle: (exchange: Exchange) => void;
@@ -134,7 +138,7 @@ class Answer implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
 
-  /** `allMs`: the time for all of it, the waiting for a connection included. */
+  /** `allMs`: time limit for the whole exchange, including the wait for a connection. */
   constructor(
     way: Way,
     { resolve, reject }: { resolve(exchange: Exchange): void; reject(error: unknown): void },
@@ -147,7 +151,7 @@ class Answer implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // What was given up while it waited for a connection must not leave after all.
+    // A request that was abandoned while it waited for a connection must not leave after all.
     if (this.#isSettled) controller.abort(new Late());
     this.#controller = controller;
   }
@@ -191,7 +195,7 @@ class Answer implements Dispatcher.DispatchHandler {
     };
   }
 
-  /** The first word counts: what is still on its way is not waited for. */
+  /** Settles the exchange. The first result counts; nothing that arrives later is awaited. */
   #end(exchange: Exchange): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -201,7 +205,7 @@ class Answer implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The time for the whole of an exchange is over. */
+/** The error of an exchange whose time is over. */
 class Late extends Error {
   override readonly name = 'TimeoutError';
 }
@@ -211,7 +215,7 @@ function bytesOf(chunks: readonly Buffer[]): Buffer {
   return chunks.length === 1 && only ? only : Buffer.concat(chunks);
 }
 
-/** Codes and system calls only: the text of an error is never part of a decision. */
+/** Returns a failure as code and system call: the text of an error is never part of a decision. */
 function failureOf(error: unknown, { origin, proxy }: Way): Exchange {
   const failures = error instanceof AggregateError ? error.errors : [error];
   const [first] = failures;
@@ -219,16 +223,16 @@ function failureOf(error: unknown, { origin, proxy }: Way): Exchange {
   const code = 'code' in first && typeof first.code === 'string' ? first.code : first.name;
   const syscall = 'syscall' in first && typeof first.syscall === 'string' ? first.syscall : '';
   if (proxy === undefined) return { tag: 'failed', code, syscall, at: placeOf(origin) };
-  // Whoever refuses a tunnel says so in words alone; they decide nothing but how a person is told.
+  // A proxy that refuses a tunnel says so only in the text of the error. The text decides nothing but what a person reads.
   const [, refusal] = /^Proxy response \((\d{3})\)/.exec(first.message) ?? [];
   if (refusal !== undefined)
     return { tag: 'failed', code: refusal === '407' ? 'PROXY_407' : 'PROXY_REFUSED', syscall, at: placeOf(proxy) };
-  // The only connection that this computer makes itself is that to the proxy.
+  // The only connection that this computer makes itself is the one to the proxy.
   const isOwn = syscall === 'connect' || syscall === 'getaddrinfo' || code.startsWith('UND_ERR_PRX');
   return { tag: 'failed', code, syscall, at: isOwn ? `the proxy ${placeOf(proxy)}` : placeOf(origin) };
 }
 
-/** Host and port; the port that goes without saying is where to look all the same. */
+/** Returns host and port of an address. A default port is added, because it also says where to look. */
 function placeOf(address: string): string {
   const { hostname, port, protocol } = new URL(address);
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;

@@ -1,6 +1,6 @@
 /**
- * One pure function turns what came back into a Reply. The order of its tests matters: the answer that leaves most
- * open wins whenever two could apply.
+ * Turns what came back into a Reply, in one pure function. The order of its tests matters: if two replies could apply, the
+ * one that leaves more open wins.
  */
 
 import { shown } from '../../domain/shown-text.ts';
@@ -14,7 +14,10 @@ import type { Exchange } from './transport.ts';
 /** Longest excerpt of an answer that is kept in a reason, in characters. */
 const EXCERPT_CHARACTERS_MAX = 200;
 
-/** Connection errors after which no byte of a request can have left, by system call. */
+/**
+ * Codes of errors after which no byte of a request can have left: those that prove it only while connecting, and those that
+ * always do.
+ */
 const notSentWhileConnecting = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET']);
 const notSentAlways = new Set([
   'ENOTFOUND',
@@ -28,7 +31,7 @@ const notSentAlways = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Connections that ended in the middle, by either side; everything else will end so again. */
+/** Codes of connections that ended in the middle, on either side. Any other failure will occur again. */
 const cutOff = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -38,9 +41,9 @@ const cutOff = new Set([
   'TimeoutError',
 ]);
 
-/** Fields that carry our ids: an error about one of them may mean "I have this already". */
+/** Names of the fields that carry our ids: an error about one of them may mean that the service already holds the id. */
 const ID_FIELDS = /originatorconversationid|systemtraceauditnumber|checkoutreference/i;
-/** What is said of the form of a text, and of no text that is held already. */
+/** Words about the form of a text, which say nothing about the text being held already. */
 const FORM_WORDS =
   /\b(?:(?:in)?valid|formats?|formatted|length|long|short|characters?|chars?|digits?|letters?|alphanumeric|numeric|pattern|uuid|guid|uppercase|lowercase|hyphens?|dash(?:es)?)\b/i;
 const DUPLICATE_WORDS = /duplicate|already|exists|unique/i;
@@ -57,10 +60,10 @@ export function judge<O extends AnyOperation>(operation: O, exchange: Exchange):
 
 type Answered = Extract<Exchange, { tag: 'answered' }>;
 
-/** Whether all that was answered could be read: nothing else is an acceptance or a refusal. */
+/** Reports whether the whole answer could be read: anything less is neither an acceptance nor a refusal. */
 const isWhole = ({ oversized, unread }: Answered): boolean => !oversized && unread === undefined;
 
-/** An answer that is no acceptance. */
+/** Returns the reply for an answer that is not an acceptance. */
 function judgeTrouble(
   operation: AnyOperation,
   exchange: Answered,
@@ -80,7 +83,7 @@ function judgeTrouble(
     return { tag: 'refused', status, reason, problem, ...(refusesFormOfId(problem) && { aboutIds: true }) };
   }
   if (status === 401 || status === 403) {
-    // Only a request that carried a token can be told that the token does not reach so far.
+    // Only a request that carried a token can be refused because the token lacks a permission.
     const forbidden = status === 403 && operation.authorised;
     return { tag: 'unauthorised', status, reason, ...(forbidden && { forbidden }) };
   }
@@ -91,36 +94,39 @@ function judgeTrouble(
   return { tag: 'ambiguous', status, reason, ...(isPassing(status) && { passing: true }) };
 }
 
-/** Statuses of a service, or of somebody before it, that has a bad moment: RFC 9110 and 8470. */
+/** Reports whether a status means that the service, or something in front of it, has a bad moment: RFC 9110 and 8470. */
 const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 425;
 
-/** Only an answer that can be read is an acceptance. */
+/** Returns the reply for an answer with a status of success: only one that can be read is an acceptance. */
 function judgeSuccess<O extends AnyOperation>(operation: O, exchange: Answered, body: unknown): Reply<ValueOf<O>> {
   const { status } = exchange;
   const value = operation.reply.safeParse(operation.answers === 'text' && isWhole(exchange) ? exchange.body : body);
   if (value.success) return { tag: 'accepted', value: value.data, status };
   const reason = `HTTP ${status} with an answer that cannot be read${beginning(operation, exchange)}`;
-  // A page of somebody between, or half an answer, may be gone in a moment; a service that speaks a form of its own will go on so.
+  // A page of something in between, or half an answer, may be gone in a moment; a service with a form of its own will keep to it.
   return { tag: 'ambiguous', status, reason, ...(body === undefined && { passing: true }) };
 }
 
-/** The beginning of an answer nobody foresaw; nothing of the token operation's, which may hold a secret. */
+/** Returns the beginning of an answer that was not foreseen; nothing for the token operation, whose answer may hold a secret. */
 const beginning = ({ host }: AnyOperation, { body, unread }: Pick<Answered, 'body' | 'unread'>): string => {
   if (unread !== undefined) return `: ${unread}`;
   return host === 'token' ? '' : `: ${excerpt(body)}`;
 };
 
-/** Error bodies that are about something else than a submission. */
+/** Shapes of error bodies that are not about a submission. */
 const foreignToSubmissions: readonly ProblemShape[] = ['oauth', 'not-found', 'traced'];
 
-/** Only a submission's own documented refusal may ever become final: HTTP 400 with a body of the service itself. */
+/**
+ * Reports whether an answer is a refusal. Of a submission, only its own documented refusal may ever become final: HTTP 400
+ * with a body of the service itself.
+ */
 function isRefusal({ repeatable, ownProblem }: AnyOperation, status: number, { shape }: Problem): boolean {
   if (shape === ownProblem) return status < 500 && !isAboutTheCaller(status);
   if (repeatable) return shape !== 'traced' && (status === 400 || status === 404);
   return status === 400 && !foreignToSubmissions.includes(shape);
 }
 
-/** Who asks, or how often, was refused, and not what was asked for. */
+/** Reports whether a status refuses who asks, or how often, and not the request. */
 const isAboutTheCaller = (status: number): boolean => status === 401 || status === 403 || status === 429;
 
 function judgeFailure({ code, syscall, at }: Extract<Exchange, { tag: 'failed' }>): Reply<never> {
@@ -132,7 +138,10 @@ function judgeFailure({ code, syscall, at }: Extract<Exchange, { tag: 'failed' }
   return { tag: 'ambiguous', ...told, ...(cutOff.has(code) && { passing: true }) };
 }
 
-/** Whether an error may mean that the service has an identifier already: it names one, and does not speak of its form alone. */
+/**
+ * Reports whether an error may mean that the service already has an identifier: it speaks of a duplicate, or it is about an
+ * identifier and not about its form.
+ */
 const namesAnId = ({ complaints }: Problem): boolean =>
   complaints.some(
     ({ field, message }) =>
@@ -147,7 +156,10 @@ const refusesFormOfId = ({ complaints }: Problem): boolean => complaints.some(is
 const complaintsText = ({ complaints }: Problem): string =>
   excerpt(complaints.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; '));
 
-/** Seconds, or a moment by the service's own clock, which the answer shows: no clock of ours is held against it. */
+/**
+ * Returns how long the service asks to wait, in milliseconds. A date is compared with the service's own clock, which the
+ * answer shows, never with ours.
+ */
 function retryAfterMsOf({
   retryAfter,
   date,
@@ -161,12 +173,12 @@ function retryAfterMsOf({
   return waitMs >= 0 ? waitMs : undefined;
 }
 
-/** NaN for anything else than the one form in which dates are written today. RFC 9110, "Date/Time Formats". */
+/** Parses a date in the one form in which dates are written today; NaN for anything else. RFC 9110, "Date/Time Formats". */
 const httpDate = (text: string | undefined): number =>
   text?.trim().match(/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/)
     ? Date.parse(text)
     : Number.NaN;
 
-/** The beginning of an answer, so that it can stand in a record or a terminal. */
+/** Returns the beginning of an answer, made safe for a record or a terminal. */
 const excerpt = (text: string): string =>
   shown(text.slice(0, EXCERPT_CHARACTERS_MAX).replace(/[\p{Cc}\s]+/gu, ' ')).trim() || 'no body';

@@ -11,8 +11,8 @@ export const acceptanceMessage = z.looseObject({
   timestamp: text.nullish(),
 });
 
-/** The request was taken. Accepted means taken: no money has moved. */
+/** An acceptance: the request was taken, and no money has moved. */
 export const acceptance = z.looseObject({ message: acceptanceMessage });
 
-/** A request that is known by its trace number was taken. Spec: "KYC request", acceptance response. */
+/** The acceptance of a request that is known by its trace number. Spec: "KYC request", acceptance response. */
 export const tracedAcceptance = z.looseObject({ systemTraceAuditNumber: text, message: text.nullish() });

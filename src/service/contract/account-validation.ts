@@ -4,7 +4,7 @@ import { defineOperation } from './operation.ts';
 
 const text = z.string();
 const maybeText = text.nullish();
-/** Numbers that were seen as text, too. */
+/** A number that was also seen as text. */
 const number = z.union([z.int(), text]);
 
 /** Request of an account number validation, as the provider's pages describe it. */
@@ -16,13 +16,13 @@ const accountValidation = z.strictObject({
   primaryAccountNumber: text,
   /** Mobile network code or bank code. */
   institutionCode: text,
-  /** Mandatory, though the result can be looked up as well. */
+  /** Required, although the result can also be looked up. */
   callBackUrl: text,
-  /** How the result is written there; `listen` reads JSON. */
+  /** Format of the result that is sent there; `listen` reads JSON. */
   callBackFormat: z.enum(['JSON', 'XML']),
   /** ISO 4217 alphabetic. */
   ccy: text.optional(),
-  /** ISO 3166 alpha-2; for bank accounts above all. */
+  /** ISO 3166 alpha-2; mainly for bank accounts. */
   countryCode: text.optional(),
 });
 
@@ -35,7 +35,7 @@ export const validateAccount = defineOperation({
   path: '/v1/account/validate',
   host: 'api',
   body: accountValidation,
-  /** Some answers carry the account holder already (`creditParty`). */
+  /** Some answers already carry the account holder (`creditParty`). */
   reply: tracedAcceptance.extend({ creditParty: maybeText }),
   ownProblem: 'traced',
   spec: 'Operations that appear in the menu without shape',
@@ -44,7 +44,7 @@ export const validateAccount = defineOperation({
   authorised: true,
 });
 
-/** Spec: "Account validation status record". It is the body of the callback, too. */
+/** Spec: "Account validation status record". It is also the body of the callback. */
 export const accountValidationRecord = z.looseObject({
   validationType: number.nullish(),
   validationTypeDesc: maybeText,
@@ -62,9 +62,9 @@ export const accountValidationRecord = z.looseObject({
   resultCode: maybeText,
   resultDesc: maybeText,
   transactionID: maybeText,
-  /** Whose the account is, as `254700000000 - JOHN DOE`; the number was seen to differ from the one that was asked for. */
+  /** Holder of the account, as `254700000000 - JOHN DOE`; the number was seen to differ from the one that was asked about. */
   transactionCreditParty: maybeText,
-  /** Published without a zone. */
+  /** Published without a time zone. */
   createdDate: maybeText,
 });
 

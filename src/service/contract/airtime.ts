@@ -5,8 +5,8 @@ import { defineOperation } from './operation.ts';
 const text = z.string();
 
 /**
- * Spec: "Airtime purchase", the nested description, which public clients were seen to send. The flat one of the same
- * section names other fields for the same things.
+ * Spec: "Airtime purchase", in the nested description, which public clients were seen to send. The flat description in the
+ * same section has other names for the same fields.
  */
 export const airtimePurchase = z.strictObject({
   originatorConversationId: text,

@@ -5,7 +5,7 @@ import { defineOperation } from './operation.ts';
 const text = z.string();
 const maybeText = text.nullish();
 const decimal = z.union([z.number(), text]).nullish();
-/** The field tables say integer, Find Bill Services gives identifiers as text: both are written and read. */
+/** The field tables say integer, and Find Bill Services returns identifiers as text: both are written and read. */
 const serviceId = z.union([text, z.int()]);
 
 /** Spec: "Bill service". */
@@ -90,7 +90,7 @@ export const findBillNumber = defineOperation({
     phoneNumber: maybeText,
     enabled: z.boolean().nullish(),
     verified: z.boolean().nullish(),
-    /** Without a zone. */
+    /** Without a time zone. */
     dueDate: maybeText,
   }),
   spec: 'Operations that appear in the menu without shape',
@@ -100,8 +100,9 @@ export const findBillNumber = defineOperation({
 });
 
 /**
- * What a request to `/v1/bill-payments` is, is its `transactionType` alone. Each has an operation of its own with one
- * literal, so that no parameter can make a question a payment. Spec: "Bill payment".
+ * The path of all requests about a bill payment. Only the `transactionType` says whether a request is a question or a
+ * payment. Each type has an operation of its own with one literal, so that no parameter can turn a question into a payment.
+ * Spec: "Bill payment".
  */
 const BILLS = '/v1/bill-payments';
 const transactionTypes = { query: 1, payment: 2, validation: 3 } as const;
@@ -133,7 +134,7 @@ export const billPayment = z.strictObject({
 
 export type BillPayment = z.infer<typeof billPayment>;
 
-/** Beside the fields of every acceptance; the documented answers differ in which of them they have. */
+/** Fields in addition to those of every acceptance; the documented answers differ in which of them they have. */
 const billFields = {
   dueDate: maybeText,
   dueAmount: decimal,
@@ -163,8 +164,8 @@ export const payBill = defineOperation({
 });
 
 /**
- * A question about a bill. Amount, payer and identifier may be sent as well, and never are: without them nothing could be
- * paid even by a service that took the question for a payment.
+ * The body of a question about a bill. Amount, payer and identifier are allowed and never sent: without them, even a service
+ * that took the question for a payment could not pay anything.
  */
 const billQuestion = <Type extends number>(transactionType: Type) =>
   z.strictObject({
@@ -174,7 +175,7 @@ const billQuestion = <Type extends number>(transactionType: Type) =>
     transactionType: z.literal(transactionType),
   });
 
-/** What it is answered with is not shown: an acceptance without an identifier, as far as that is known. */
+/** The answer to a question about a bill is not documented. As far as it is known, it is an acceptance without an identifier. */
 const billAnswer = z.looseObject({
   message: acceptanceMessage.extend({ ...billFields, originatorConversationId: maybeText }).nullish(),
 });
@@ -218,7 +219,7 @@ const billPaymentRecord = z.looseObject({
   accountNumber: maybeText,
   customerName: maybeText,
   customerNames: maybeText,
-  /** Without a zone. */
+  /** Without a time zone. */
   datePaymentReceived: maybeText,
   amount: decimal,
   currencyCode: maybeText,

@@ -1,6 +1,6 @@
 /**
- * What the service sends to a callback address. Spec: "Events". Bodies that the specification does not show are read as
- * they come. A callback says that something happened; it proves nothing by itself, because anybody could have sent it.
+ * What the service sends to a callback address. Spec: "Events". Bodies that the specification does not show are read as they
+ * come. A callback says that something happened; it proves nothing on its own, because anybody could have sent it.
  */
 import { z } from 'zod';
 import { accountValidationRecord } from './account-validation.ts';
@@ -27,11 +27,11 @@ const billCallback = z.looseObject({
   }),
 });
 
-/** Not shown by the specification: all that is asked for is the identifier by which the request is known. */
+/** Not shown by the specification: only the identifier by which the request is known is required. */
 const byConversation = z.looseObject({ originatorConversationId: text });
 const byTrace = z.looseObject({ systemTraceAuditNumber: text });
 
-/** What a callback can be about, with the shape of its body. */
+/** Shape of the body for each topic that a callback can be about. */
 export const callbackShapes = {
   checkout: checkoutRecord,
   bill: billCallback,
@@ -42,7 +42,7 @@ export const callbackShapes = {
   order: byConversation,
 } as const satisfies Record<string, z.ZodType>;
 
-/** What a callback can be about. */
+/** A topic that a callback can be about. */
 export type CallbackTopic = keyof typeof callbackShapes;
 
 /** Names of identifiers, in lower case. Spec: "Identifiers used across operations". */
@@ -51,17 +51,17 @@ export const callbackIdentifiers = {
   trace: ['systemtraceauditnumber', 'stan'],
 } as const;
 
-/** How a body of a topic is told from others. */
+/** How the bodies of a topic are told apart from others. */
 export interface CallbackMarks {
-  /** The identifier by which its requests are known. */
+  /** The kind of identifier by which the topic's requests are known. */
   readonly by: keyof typeof callbackIdentifiers;
-  /** Names, in lower case, that a body has at its top only if it is about this topic. */
+  /** Names, in lower case, that a body has at its top level only if it is about this topic. */
   readonly marks: readonly string[];
-  /** Nobody has shown its body; marks are from its requests and queries. */
+  /** Set if the body of the topic is not documented; the marks are then those of its requests and queries. */
   readonly unshown?: true;
 }
 
-/** Every topic with what tells its bodies from others. */
+/** Every topic, with what tells its bodies apart from others. */
 export const callbackMarks: Readonly<Record<CallbackTopic, CallbackMarks>> = {
   checkout: {
     by: 'conversation',
@@ -79,7 +79,7 @@ export const callbackMarks: Readonly<Record<CallbackTopic, CallbackMarks>> = {
   order: { by: 'conversation', marks: ['orderlines'] },
 };
 
-/** The names as the shapes spell them. */
+/** The names of identifiers as the shapes spell them, by lower-case name. */
 export const spelledIdentifiers: Readonly<Record<string, string>> = {
   originatorconversationid: 'originatorConversationId',
   systemtraceauditnumber: 'systemTraceAuditNumber',

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { defineOperation } from './operation.ts';
 
-/** A number, or the text of one (`"15.00"`), as services write other amounts. With 15 digits and fewer no number loses any. */
+/**
+ * A number, or a number as text (`"15.00"`), which is how services write other amounts. A text of at most 15 digits becomes a
+ * number without loss.
+ */
 const figure = z.union([
   z.number(),
   z
@@ -10,7 +13,7 @@ const figure = z.union([
     .transform(Number),
 ]);
 
-/** Spec: "Charge record". Each band gives the charge of the amounts from its lower to its upper limit. */
+/** Spec: "Charge record". Each band states the charge of the amounts from its lower to its upper limit. */
 const chargeRecord = z.looseObject({
   name: z.string().nullish(),
   minimumCharge: figure.nullish(),

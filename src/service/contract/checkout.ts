@@ -54,8 +54,8 @@ export const createCheckout = defineOperation({
 const amount = z.union([z.number(), text]).nullish();
 
 /**
- * Spec: "Checkout record (callback body)". The outcome's names are written in two ways: `status`, and on some pages `Status`;
- * both are kept as they come.
+ * Spec: "Checkout record (callback body)". Names in the outcome are written in two ways: `status`, and on some pages
+ * `Status`; both are kept as they come.
  */
 export const checkoutRecord = z.looseObject({
   id: maybeText,

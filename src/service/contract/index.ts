@@ -1,4 +1,4 @@
-/** The table of all operations. Adding one is one file and one line here; the sandbox then owes a handler for it. */
+/** The table of all operations. Adding one takes one file and one line here; the sandbox then owes it a handler. */
 import { findAccountValidation, validateAccount } from './account-validation.ts';
 import { buyAirtime, findAirtime } from './airtime.ts';
 import {

@@ -1,17 +1,17 @@
-/** Whether an input fits its operation, told before anything leaves: every field that does not, in plain words. */
+/** Checks whether an input fits its operation, before anything leaves, and names every field that does not, in plain words. */
 import type { z } from 'zod';
 import { Fault } from '../../domain/fault.ts';
 import type { AnyOperation } from './operation.ts';
 
-/** A field of a query or body that is wrong. Never holds its value, which may be somebody's. */
+/** A field of a query or body that is wrong. It never holds the value, which may be personal. */
 export interface InputProblem {
-  /** Where it is, like `body.paymentOrderLines[0].recipient.ccy`. */
+  /** Place of the field, for example `body.paymentOrderLines[0].recipient.ccy`. */
   readonly field: string;
-  /** What it should be; goes on after the field's name. */
+  /** What the field should be, worded to follow its name. */
   readonly message: string;
 }
 
-/** The input of an operation is wrong: nothing was sent, and nothing needs to be looked up. Its code is `usage`. */
+/** The input of an operation is wrong: nothing was sent, and nothing needs to be looked up. Fault `usage`. */
 export class InputFault extends Fault {
   /** Kebab-case name of the operation. */
   readonly operation: string;
@@ -28,11 +28,11 @@ export class InputFault extends Fault {
 export interface OperationInput {
   readonly query?: unknown;
   readonly body?: unknown;
-  /** A body that was rendered, and checked, before: it stands for itself. */
+  /** A body that was rendered and checked before; it is sent as it is. */
   readonly rendered?: string;
 }
 
-/** The input as the operation's shapes read it. Throws an InputFault that names every field that is wrong. */
+/** Returns the input as the operation's shapes read it. Throws an InputFault that names every wrong field. */
 export function checkInput(
   operation: AnyOperation,
   { query, body, rendered }: OperationInput,

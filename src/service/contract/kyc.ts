@@ -17,7 +17,7 @@ const kycRequest = z.strictObject({
   kycRequestOtherNames: optionalText,
   kycRequestNationalID: text,
   serialNo: optionalText,
-  /** The name that the sample gives the field `serialNo` of the table. */
+  /** The name of the table's field `serialNo` in the sample. */
   CustomerAccountSerialNo: optionalText,
   kycRequestPassportNo: optionalText,
   kycRequestServiceID: optionalText,

@@ -1,7 +1,7 @@
 /**
- * The service as data: one entry says all that the client, the sandbox and the command line need to know of an
- * operation. Bodies are written strictly and read loosely: unknown fields are kept, and a field that has been seen null
- * may be null.
+ * The service as data: one entry says everything that the client, the sandbox and the command line need to know about an
+ * operation. Bodies are written strictly and read loosely: unknown fields are kept, and a field that was seen null may be
+ * null.
  */
 import type { z } from 'zod';
 import type { ProblemShape } from './problem.ts';
@@ -11,40 +11,40 @@ export interface Operation<Query = unknown, Body = unknown, Value = unknown> {
   /** One sentence for people. */
   readonly summary: string;
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Path relative to the base address; missing when nobody knows it, until a profile sets one (`paths`). */
+  /** Path relative to the base address; absent if it is not known, until a profile sets one (`paths`). */
   readonly path?: string;
-  /** Other paths that the provider has published for it; a profile can choose one (`paths`). */
+  /** Other paths that the provider has published for the operation; a profile can choose one (`paths`). */
   readonly alsoAt?: readonly string[];
-  /** Which base address: that of the API, or that of the token service. */
+  /** Base address of the operation: that of the API, or that of the token service. */
   readonly host: 'api' | 'token';
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
   /**
-   * What alone sets its bodies apart from those of other operations at the same method and path: a number, and the field
-   * that holds it. Every body is held to it once more as it leaves, bytes that were rendered before included.
+   * The only thing that sets its bodies apart from those of other operations at the same method and path: a number, and the
+   * field that holds it. Every body is checked for it again as it leaves, including bytes that were rendered before.
    */
   readonly apart?: { readonly field: string; readonly value: number };
-  /** How the body is written; JSON unless said otherwise. */
+  /** How the body is written; JSON by default. */
   readonly encoding?: 'json' | 'form';
-  /** How the answer is written; JSON unless said otherwise. */
+  /** How the answer is written; JSON by default. */
   readonly answers?: 'json' | 'text';
   readonly reply: z.ZodType<Value>;
   /**
-   * An error body that this operation alone has. The provider does not say with what status it comes: below 500 it is a
-   * refusal, also where an acceptance would have come.
+   * An error body that only this operation has. The provider does not say with which status it comes: below 500 it is a
+   * refusal, even with the status of an acceptance.
    */
   readonly ownProblem?: ProblemShape;
   /** Section of the specification. */
   readonly spec: string;
   /**
-   * Where the shape is from. The specification names some operations without one: `published` is then what the pages of
-   * the provider show of it, `observed` what public clients have seen, and `unknown` nothing; query and reply are taken
-   * as they come.
+   * Where the shape comes from. The specification names some operations without a shape. For these, `published` is a shape
+   * from the provider's pages, `observed` one that public clients have seen, and `unknown` means that there is none: query
+   * and reply are taken as they come.
    */
   readonly shape: 'spec' | 'published' | 'observed' | 'unknown';
   /** Whether asking twice does no more than asking once. A submission of money is not repeatable. */
   readonly repeatable: boolean;
-  /** Whether the bearer token goes with it. */
+  /** Whether the bearer token is sent with the request. */
   readonly authorised: boolean;
 }
 

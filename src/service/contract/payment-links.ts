@@ -3,7 +3,7 @@ import { defineOperation } from './operation.ts';
 
 const text = z.string();
 const optionalText = text.optional();
-/** Spec: "Payment link (update request)": fields of the record in create and find responses are not shown. */
+/** Spec: "Payment link (update request)". The fields of the record in the answers to create and find are not shown. */
 const linkRecord = z.looseObject({});
 
 const linkFields = {

@@ -5,8 +5,9 @@ import { defineOperation } from './operation.ts';
 const text = z.string();
 
 /**
- * Spec: "Payment order (request)", remitter fields, and those that the provider's pages list for banks. No shape holds a text to
- * a length: bodies of earlier versions are read with these, too, and what is written is held to `domain/lengths.ts` before.
+ * Spec: "Payment order (request)", remitter fields, and those that the provider's pages list for banks. No shape limits the
+ * length of a text, because bodies of earlier versions are read with these shapes, too; what is written is checked against
+ * `domain/lengths.ts` first.
  */
 export const remitter = z.strictObject({
   name: text.optional(),
@@ -15,7 +16,7 @@ export const remitter = z.strictObject({
   idType: text.optional(),
   idNumber: text.optional(),
   idIssuePlace: text.optional(),
-  /** yyyy/MM/dd, as all its dates. */
+  /** yyyy/MM/dd, like every date here. */
   idIssueDate: text.optional(),
   idExpireDate: text.optional(),
   dateOfBirth: text.optional(),
@@ -164,8 +165,9 @@ export const findOrder = defineOperation({
 });
 
 /**
- * Spec: "Reject result record". `0`: rejected; `1`: not possible in its current status. The pages of the provider show status 7
- * beside code 1, give the status as text, and name its description in two ways: only a look-up tells what became of a line.
+ * Spec: "Reject result record". `0`: rejected; `1`: not possible in its current status. The provider's pages show status 7
+ * next to code 1, write the status as text, and name its description in two ways, so only a look-up shows what became of a
+ * line.
  */
 const rejectResult = z.looseObject({
   originatorConversationId: maybeText,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const status = z.union([z.number(), z.string()]).nullish();
 
-/** Errors 1: field name to messages. */
+/** Errors 1: messages by field name. */
 const validationProblem = z.looseObject({
   errors: z.record(z.string(), z.array(z.string())),
   type: z.string().nullish(),
@@ -12,7 +12,7 @@ const validationProblem = z.looseObject({
   traceId: z.string().nullish(),
 });
 
-/** Errors 3: payment order errors as a list. */
+/** Errors 3: payment order errors, as a list. */
 const orderProblem = z.looseObject({
   appDomainName: z.string().nullish(),
   status,
@@ -22,14 +22,14 @@ const orderProblem = z.looseObject({
   errors: z.array(z.looseObject({ field: z.string().nullish(), message: z.string().nullish() })),
 });
 
-/** Errors 2: one reason. */
+/** Errors 2: a single reason. */
 const reasonProblem = z.looseObject({
   appDomainName: z.string().nullish(),
   timestamp: z.string().nullish(),
   reason: z.string(),
 });
 
-/** Published of account validations: what went wrong with the request of a trace number. */
+/** Published for account validations: what went wrong with the request of a trace number. */
 const tracedProblem = z.looseObject({ systemTraceAuditNumber: z.string(), errorMessage: z.string() });
 
 /** Observed answer to a look-up of an id that the service does not hold (404). */
@@ -38,7 +38,7 @@ const notFoundProblem = z.looseObject({ id: z.string().nullish(), idType: z.stri
 /** Standard OAuth 2.0 error body of the token operation (RFC 6749 section 5.2). */
 const oauthProblem = z.looseObject({ error: z.string(), error_description: z.string().nullish() });
 
-/** One complaint of the service about one field; the field is empty when it names none. */
+/** One complaint of the service about one field; `field` is empty if the service names none. */
 export interface Complaint {
   readonly field: string;
   readonly message: string;
@@ -51,7 +51,7 @@ export interface Problem {
   readonly complaints: readonly Complaint[];
 }
 
-/** Reads an error body, or undefined when it has none of the documented shapes. */
+/** Reads an error body; `undefined` if it has none of the documented shapes. */
 export function readProblem(body: unknown): Problem | undefined {
   const validation = validationProblem.safeParse(body);
   if (validation.success) {

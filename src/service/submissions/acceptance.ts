@@ -2,7 +2,7 @@
 
 type Text = string | null | undefined;
 
-/** What every submission is answered with when it is taken. */
+/** The answer to every submission that is taken. */
 export interface Accepted {
   readonly message: {
     readonly originatorConversationId: string;
@@ -11,12 +11,12 @@ export interface Accepted {
   };
 }
 
-/** An acceptance in our own words. */
+/** An acceptance in our own terms. */
 export interface Acceptance {
   /** The order that was taken, as the service writes its id. */
   readonly order: string;
   readonly serviceId: Text;
-  /** The environment that took it, by the name that it gives itself. */
+  /** The environment that took the order, by the name that it gives itself. */
   readonly environment: Text;
 }
 

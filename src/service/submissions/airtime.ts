@@ -1,6 +1,6 @@
 /**
- * Airtime: one purchase for one phone. Its record, whether it was looked up or came by callback, is not shown by the
- * specification ("Airtime purchase", "Events"), and the path of its look-up is not known.
+ * Airtime: one purchase for one phone. The specification does not show its record, from a look-up or from a callback
+ * ("Airtime purchase", "Events"), and the path of its look-up is not known.
  */
 
 import type { CallbackPlace, Fact } from '../../domain/fact.ts';
@@ -15,10 +15,10 @@ export interface AirtimeDraft {
   readonly recipient: AirtimePurchase['recipients'][number];
 }
 
-/** Digits at the end of a phone number that tell subscribers apart, however its beginning is written. */
+/** Digits at the end of a phone number that identify the subscriber, however the number begins. */
 const SUBSCRIBER_DIGITS = 9;
 
-/** What a record says of a purchase. `callback`: the one that brought it; missing for the answer to a look-up. */
+/** Returns the facts that a record proves about a purchase. `callback`: the callback that brought the record; absent if a look-up did. */
 export function factsOfAirtime(
   state: OrderState,
   body: string,
@@ -30,7 +30,7 @@ export function factsOfAirtime(
   const record = new LooseRecord(purchase);
   const held = subscriberOf(record.text('phoneNumber', 'msisdn'));
   const sent = subscriberOf(recipient?.phoneNumber);
-  // Whoever knows the address could have sent a callback. It is a word on a payment only if it knows phone and amount, too.
+  // Anyone who knows the address could have sent a callback. It is evidence of a payment only if it knows phone and amount, too.
   const isWhole = held !== undefined && state.lines.every((line) => amountOf(record, line) !== undefined);
   if (callback && !isWhole) return [];
   const otherPayee =
@@ -38,13 +38,13 @@ export function factsOfAirtime(
   return factsOfSingle(state, { record, otherPayee, ...(callback && { callback }) }, at);
 }
 
-/** Undefined for what is no whole phone number, a masked one for example. */
+/** Returns the last digits of a phone number; `undefined` for anything that is not a whole number, for example a masked one. */
 function subscriberOf(phone: string | undefined): string | undefined {
   const plain = phone?.replace(/[\s+()-]/g, '') ?? '';
   return /^\d{9,15}$/.test(plain) ? plain.slice(-SUBSCRIBER_DIGITS) : undefined;
 }
 
-/** Sent once: nobody can be asked whether a purchase is there, and its callback is the final word. */
+/** Airtime is sent once: no look-up can show whether a purchase exists, and its callback is the final outcome. */
 export const airtime: Submission<'airtime', AirtimeDraft, AirtimeDraft> = {
   name: 'airtime',
   protocol: 'send-once',

@@ -1,5 +1,5 @@
 /**
- * A bill payment: one bill for one customer. Its look-up and its record have been observed, and are not documented. Spec: "Bill
+ * A bill payment: one bill for one customer. Its look-up and its record were observed and are not documented. Spec: "Bill
  * payment", "Operations that appear in the menu without shape".
  */
 
@@ -17,7 +17,7 @@ import { differs } from './evidence.ts';
 import { factsOfSingle, LooseRecord } from './flat-record.ts';
 import { type BillServiceId, callbackOf, lookUpBy, type Submission } from './submission.ts';
 
-/** One bill; its service as the sheet names it, or as the service's own list does. */
+/** One bill, with its service as the sheet names it, or as the service's own list does. */
 export interface BillOf<Service> {
   readonly submission: 'bill-payment';
   readonly service: Service;
@@ -27,10 +27,10 @@ export interface BillOf<Service> {
   >;
 }
 
-/** A bill as a kind writes it: identifier or name of its service are what the sheet has. */
+/** A bill as a kind writes it, with the identifier or the name of its service as the sheet has it. */
 export type BillDraft = BillOf<string>;
 
-/** What a record says of a bill payment. */
+/** Returns the facts that a record proves about a bill payment. */
 function factsOfBill(state: OrderState, body: string, payment: BillPaymentRecord, at: number): readonly Fact[] {
   const sent = billBody.parse(JSON.parse(body));
   const otherPayee = differs(payment.accountNumber, sent.accountNumber)
@@ -39,7 +39,7 @@ function factsOfBill(state: OrderState, body: string, payment: BillPaymentRecord
   return factsOfSingle(state, { record: new LooseRecord(payment), otherPayee }, at);
 }
 
-/** Sent once: its look-up shows what became of it, and proves of none that it is absent. */
+/** A bill is sent once: its look-up shows what became of a payment, and proves of none that it is absent. */
 export const billPayment: Submission<'bill-payment', BillDraft, BillOf<BillServiceId>> = {
   name: 'bill-payment',
   protocol: 'send-once',

@@ -1,7 +1,7 @@
 /**
- * What a flat record says of an order that is one payment: a bill payment that was looked up, an airtime purchase that
- * was looked up or told of by a callback. No such record is documented, so it is read as it comes: a name in any case, a
- * field where it has been seen, and what does not fit tells nothing.
+ * What a flat record says about an order that is one payment: a bill payment that was looked up, or an airtime purchase that
+ * was looked up or reported by a callback. No such record is documented, so it is read as it comes: names in any case, fields
+ * where they were seen, and anything that does not fit proves nothing.
  */
 import { currencyOf, currencyOfNumber } from '../../domain/currency.ts';
 import type { CallbackPlace, Fact, LineReport } from '../../domain/fact.ts';
@@ -14,7 +14,7 @@ import { alarmAbout, given, kept, news, otherOrder } from './evidence.ts';
 /** A record whose fields are not trusted. */
 export class LooseRecord {
   readonly #fields: ReadonlyMap<string, unknown>;
-  /** Two names that differ in nothing but their case have different values: nobody knows which one is meant. */
+  /** Whether two names that differ only in case have different values, so that it is not known which one is meant. */
   readonly contradictsItself: boolean;
 
   constructor(record: object) {
@@ -23,7 +23,7 @@ export class LooseRecord {
     this.contradictsItself = fields.some(([name, value]) => this.#fields.get(name) !== value);
   }
 
-  /** The first of these fields that holds a text or a number, as text. */
+  /** Returns the first of these fields that holds a text or a number, as text. */
   text(...names: readonly string[]): string | undefined {
     for (const name of names) {
       const value = this.#fields.get(name.toLowerCase());
@@ -40,13 +40,13 @@ export class LooseRecord {
 
 export interface SingleEvidence {
   readonly record: LooseRecord;
-  /** What contradicts the payee that was sent, in plain words. */
+  /** What contradicts the payee that was sent, in plain words; undefined if nothing does. */
   readonly otherPayee: string | undefined;
-  /** The callback that brought the record; missing for the answer to a look-up. */
+  /** The callback that brought the record; absent if a look-up did. */
   readonly callback?: CallbackPlace;
 }
 
-/** The facts of a flat record. None when it contradicts itself, does not name the order, or says nothing of how it stands. */
+/** Returns the facts of a flat record; none if it contradicts itself, does not name the order, or does not say how the order stands. */
 export function factsOfSingle(
   state: OrderState,
   { record, otherPayee, callback }: SingleEvidence,
@@ -68,7 +68,7 @@ export function factsOfSingle(
     type: 'order-observed',
     order: state.id,
     at,
-    // There is no other word for it: a record that gives its result, or its end, has one.
+    // A flat record does not say whether it is processed: one with a result, or with the status of a completed payment, is.
     processed: report !== undefined && (report.resultCode !== undefined || lineStatusOf(report.status) === 'completed'),
     ...given('serviceId', serviceId),
     lines: report ? [report] : [],
@@ -79,8 +79,9 @@ export function factsOfSingle(
 }
 
 /**
- * Callbacks overtake each other: one that was sent before the final word, and comes after it, takes nothing back. But a row
- * that failed may be paid again, and which of the two was sent first nobody knows: what makes it uncertain is heard.
+ * Reports whether a callback comes too late to count. Callbacks overtake each other: one that was sent before the final
+ * outcome and comes after it takes nothing back. But a row that failed may be paid again, and it is not known which of two
+ * callbacks was sent first, so one that makes the failure uncertain is heard.
  */
 function isLate(report: LineReport, { phase }: LineState): boolean {
   if (phase === 'open') return false;
@@ -89,7 +90,7 @@ function isLate(report: LineReport, { phase }: LineState): boolean {
   return told === 'open' || told === 'timed-out';
 }
 
-/** The payer's amount in the currency that was sent; undefined when it is missing or cannot be read. */
+/** Returns the payer's amount in the currency that was sent; `undefined` if it is absent or cannot be read. */
 export function amountOf(record: LooseRecord, { amount }: LineState): Money | undefined {
   const text = record.text('amount');
   return text === undefined ? undefined : fromWire(text, amount.currency);
@@ -104,8 +105,8 @@ function otherMoney(record: LooseRecord, line: LineState, amount: Money | undefi
 }
 
 /**
- * The result code of a record. Its `statusCode` is none, for all that is known: read as one, it could call a payment failed that
- * is not, or paid with a contradiction. So it counts only where it keeps a payment open that its status would end.
+ * Returns the result code of a record. Its `statusCode` is not known to be one: read as one, it could make a payment failed
+ * that is not, or paid with a contradiction. So it counts only if it keeps a payment open that its status would end.
  */
 function resultCodeOf(record: LooseRecord, isPaid: boolean): string | undefined {
   const statusCode = record.text('statusCode');
@@ -113,7 +114,8 @@ function resultCodeOf(record: LooseRecord, isPaid: boolean): string | undefined 
 }
 
 /**
- * A completed payment without its amount is no proof that this amount was paid: nothing is reported of it.
+ * Returns the report of a record; `undefined` if it has no status. A completed payment without its amount does not prove that
+ * this amount was paid, so it has no report either.
  */
 function reportOf(record: LooseRecord, { trace }: LineState, amount: Money | undefined): LineReport | undefined {
   const status = record.integer('status');

@@ -1,7 +1,4 @@
-/**
- * The ways of submitting money. Adding one is one file and one line here, with its name and protocol in
- * `domain/submission.ts`.
- */
+/** The ways of submitting money. Adding one takes one file and one line here, and its name and protocol in `domain/submission.ts`. */
 import type { SubmissionName } from '../../domain/submission.ts';
 import { airtime } from './airtime.ts';
 import { billPayment } from './bill-payment.ts';
@@ -19,12 +16,12 @@ const table = {
 
 type Way = (typeof table)[SubmissionName];
 
-/** One payout as its kind writes it. Ids, routes and what only the service knows are put in when the order is planned. */
+/** One payout as its kind writes it. Ids, routes and what only the service knows are added when the order is planned. */
 export type Draft = Parameters<Way['settled']>[0];
 
-/** What a kind wrote for a payout, and where it goes: nothing is left to be asked for. */
+/** What a kind wrote for a payout, with where it goes: nothing is left to be asked. */
 export type SettledDraft = Parameters<Way['unsettled']>[0];
 
-/** Each way by its name; one that is found by the name in a draft takes this draft. */
+/** Each way by its name. The way found by the name in a draft takes that draft. */
 // biome-ignore lint/suspicious/noExplicitAny: which draft goes with which name, no type of a looked-up entry can say
 export const submissions: Readonly<Record<SubmissionName, Submission<SubmissionName, any, any>>> = table;

@@ -1,4 +1,4 @@
-/** The exact body of an order, by the way in which it is submitted, held against the contract before it is stored. */
+/** The exact body of an order, in the way that it is submitted, checked against the contract before it is stored. */
 
 import type { Payout } from '../../domain/batch.ts';
 import type { OrderId, TraceNumber } from '../../domain/ids.ts';
@@ -7,21 +7,21 @@ import type { SubmissionName } from '../../domain/submission.ts';
 import { type Draft, type SettledDraft, submissions } from './index.ts';
 import type { BodyLine, BodyTerms, SharedTexts } from './submission.ts';
 
-/** A draft with what preflight settled for it. */
+/** Returns a draft with what preflight settled for it. */
 export const settled = (draft: Draft, payout: Payout, terms: BodyTerms): SettledDraft =>
   submissions[draft.submission].settled(draft, payout, terms);
 
-/** The draft, to be settled once more: a bill keeps the service that was found for it, whatever it is called by now. */
+/** Returns the draft, to be settled again: a bill keeps the service that was found for it, whatever that is called by now. */
 export const unsettled = (draft: SettledDraft): Draft => submissions[draft.submission].unsettled(draft);
 
-/** Everything that a body says but its ids. */
+/** Everything that a body says except its ids. */
 export interface BodyParts extends SharedTexts {
   readonly lines: readonly { readonly draft: SettledDraft }[];
 }
 
 type Rendered = { readonly submission: SubmissionName; readonly body: string };
 
-/** The body of an order of these parts, with a trace number for each line; several lines only where its way has them. */
+/** Returns the body of an order of these parts, with a trace number for each line; several lines only if its way allows them. */
 export function renderBody(id: OrderId, traces: readonly TraceNumber[], parts: BodyParts): Rendered {
   const [first, ...others] = parts.lines.map(({ draft }, index): BodyLine<SettledDraft> => {
     const trace = traces[index];

@@ -1,8 +1,8 @@
 /**
  * A payment order: one or more lines to wallets, tills, paybills and banks. It can be looked up and stopped by its own id.
  *
- * Evidence that contradicts what was sent (another amount, another payee, a line nobody asked for) becomes an alarm, and the line
- * it concerns is not believed. Spec: "Payment order (request)", "Payment order status record".
+ * Evidence that contradicts what was sent (another amount, another payee, a line that was not sent) becomes an alarm, and the
+ * line that it concerns is not believed. Spec: "Payment order (request)", "Payment order status record".
  */
 
 import type { Fact, LineReport } from '../../domain/fact.ts';
@@ -25,13 +25,13 @@ import {
 import { alarmAbout, differs, given, kept, news, otherOrder, shown } from './evidence.ts';
 import { lookUpBy, type Submission, stopBy } from './submission.ts';
 
-/** What a kind makes of a payout: the line without what the plan adds (route, channel, trace number). */
+/** What a kind writes for a payout: the line without what the plan adds (route, channel, trace number). */
 export interface LineDraft {
   readonly remitter?: Remitter;
   readonly recipient: PaymentOrderLine['recipient'];
   readonly transaction: {
     readonly amount: number;
-    /** Missing when the row has no reference; the plan then makes one from the trace number. */
+    /** Absent if the row has no reference; the plan then makes one from the trace number. */
     readonly reference?: string;
     readonly accountNo?: string;
   };
@@ -43,13 +43,13 @@ export interface PaymentOrderDraft {
   readonly line: LineDraft;
 }
 
-/** A line with the rail that it goes by, and the note of its row. */
+/** A line with the rail that it uses, and the note of its row. */
 export interface SettledLine extends PaymentOrderDraft {
   readonly route: Pick<RouteSettings, 'routeId' | 'channelType'>;
   readonly note?: string;
 }
 
-/** Characters of a trace number that stand for a missing reference: enough to tell the rows of a batch apart. */
+/** Characters of a trace number that replace a missing reference: enough to tell the rows of a batch apart. */
 const MADE_REFERENCE_CHARACTERS = 13;
 
 function lineOf({ line, route }: SettledLine, trace: TraceNumber): PaymentOrderLine {
@@ -69,12 +69,12 @@ function lineOf({ line, route }: SettledLine, trace: TraceNumber): PaymentOrderL
   };
 }
 
-/** The facts of one status record. `body` is the exact body that was sent. */
+/** Returns the facts of one status record. `body` is the exact body that was sent. */
 export function factsOfRecord(state: OrderState, body: string, record: StatusRecord, at: number): readonly Fact[] {
   const alarm = (reason: string): Fact => alarmAbout(state, at, reason);
   const other = otherOrder(state, record.originatorConversationId, at);
   if (other) return other;
-  const { paymentOrderLines }: PaymentOrder = JSON.parse(body); // it was held to this shape when it was rendered
+  const { paymentOrderLines }: PaymentOrder = JSON.parse(body); // it was checked against this shape when it was rendered
   const sent = new Map(paymentOrderLines.map((line) => [line.transaction.systemTraceAuditNumber, line] as const));
   const planned = new Map(state.lines.map((line) => [line.trace as string, line] as const));
   const [reports, repeats]: [LineReport[], LineReport[]] = [[], []];
@@ -113,7 +113,7 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
   return [observed, ...news(state, alarms)];
 }
 
-/** Lines that a record does not have, though it has others of the order: one that has none of them tells nothing. */
+/** Returns the lines that a record lacks although it has others of the order; a record that has none of them proves nothing. */
 function lackingIn(
   lines: readonly LineState[],
   seen: ReadonlySet<string>,
@@ -142,7 +142,10 @@ function contradictionOf(line: StatusLine, plan: LineState, sent: PaymentOrderLi
   return undefined;
 }
 
-/** An amount that nobody can mean, beside a status that is no end: where it is one, the line itself is held against it. */
+/**
+ * Returns a paid amount that cannot be meant, next to a status that is not final. With a final status, `order-line.ts`
+ * compares the amount with the line.
+ */
 function unmeantAmount({ transactionOutcome: told }: StatusLine, { amount }: LineState): string | undefined {
   const status = told && lineStatusOf(told.transactionStatus);
   if (!told || status === 'completed' || status === 'rejected') return undefined;
@@ -169,7 +172,7 @@ function reportOf(trace: TraceNumber, outcome: WireOutcome): LineReport {
   };
 }
 
-/** Resendable: it is asked about by its own id, and a callback is a reason to ask. */
+/** A payment order is resendable: it can be looked up by its own id, and a callback is a reason to look it up. */
 export const paymentOrder: Submission<'payment-order', PaymentOrderDraft, SettledLine> = {
   name: 'payment-order',
   protocol: 'resendable',

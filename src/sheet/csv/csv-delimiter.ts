@@ -1,18 +1,18 @@
 /**
- * Which character parts the columns. It is decided from the headings, never from the rows, where decimal commas and
- * notes mislead; when the headings can be read in two ways the user is asked.
+ * Finds the character that separates the columns. The headings decide, never the rows, where decimal commas and notes
+ * mislead. If the headings can be read in two ways, a fault asks the user for `--delimiter`.
  */
 import { Fault } from '../../domain/fault.ts';
 import { unreadable } from '../unreadable.ts';
 
 const candidates: readonly string[] = [',', ';', '\t', '|'];
 
-/** Lines looked at; titles take a few. */
+/** Number of lines that are examined; titles take up a few of them. */
 const lookedAtLines = 30;
 
 const nameOf = (delimiter: string): string => (delimiter === '\t' ? 'TAB' : delimiter);
 
-/** What the user may type for `--delimiter`: the character itself, or its name. */
+/** Reads what the user typed for `--delimiter`: the character itself, or its name. Fault `usage` if it cannot separate columns. */
 export function delimiterFrom(stated: string): string {
   const named = new Map([
     ['tab', '\t'],
@@ -26,15 +26,16 @@ export function delimiterFrom(stated: string): string {
   throw new Fault('usage', `"${stated}" cannot separate columns.`, 'Use one of: , ; TAB |');
 }
 
-/** Excel's own first line, `sep=;`. It is no row. */
+/** Finds Excel's own first line, `sep=;`, which is not a row. `length` counts the characters of that line with its line break. */
 export function separatorLine(text: string): { readonly delimiter: string; readonly length: number } | undefined {
   const found = /^"?sep=([^"\r\n])"?(?:\r\n|\r|\n|$)/i.exec(text);
   return found === null ? undefined : { delimiter: found[1] ?? ',', length: found[0].length };
 }
 
 /**
- * The delimiter of a text that begins with titles, headings and the first rows. A line parted by a character is a title
- * when the next line is not parted by it, or when a later line is parted wider by another character only.
+ * Returns the delimiter of a text that begins with titles, headings and the first rows. A line split by a character is a
+ * title if that character does not split the next line, or if another character splits a later line into more fields and the
+ * first one does not occur there. Fault `sheet-unreadable` if two characters are equally likely.
  */
 export function findDelimiter(head: string): string {
   const lines = countsByLine(head);
@@ -56,7 +57,7 @@ interface Reading {
   readonly delimiter: string;
   readonly index: number;
   readonly line: number;
-  /** Delimiters in that line. */
+  /** How often the delimiter occurs in that line. */
   readonly count: number;
 }
 
@@ -71,7 +72,7 @@ function readingOf(delimiter: string, index: number, lines: readonly (readonly n
 const isWiderBelow = (other: Reading, reading: Reading, lines: readonly (readonly number[])[]): boolean =>
   other.line > reading.line && other.count > reading.count && lines[other.line]?.[reading.index] === 0;
 
-/** For each line that is not blank, how often each candidate stands outside quotes. */
+/** Counts, for each line that is not blank, how often each candidate occurs outside quotes. */
 function countsByLine(head: string): readonly (readonly number[])[] {
   const lines: number[][] = [];
   let counts = candidates.map(() => 0);

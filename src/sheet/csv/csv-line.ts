@@ -1,12 +1,15 @@
-/** CSV as it is written here: UTF-8 with a byte order mark, by which Excel knows it, and lines that end as RFC 4180 says. */
+/** The form in which paybatch writes CSV: a byte order mark, by which Excel recognises UTF-8, and line ends as in RFC 4180. */
 import { stringify } from 'csv-stringify/sync';
 
 export const BYTE_ORDER_MARK = '\ufeff';
 export const LINE_END = '\r\n';
 
-/** Besides delimiter and quotes: a break of any system, and space at an edge, which some readers take off. */
+/**
+ * What is quoted in addition to delimiters and quotes: line breaks of any system, and white space at an edge, which some
+ * readers trim.
+ */
 const STANDS_IN_QUOTES = /[\r\n]|^\s|\s$/;
 
-/** One record with the end of its line. Its fields are texts of `text-field.ts` already. */
+/** Returns one record with its line end. `text-field.ts` must already have made its fields safe for spreadsheet programs. */
 export const csvLine = (fields: readonly string[], delimiter: string): string =>
   stringify([[...fields]], { delimiter, record_delimiter: LINE_END, quoted_match: STANDS_IN_QUOTES });

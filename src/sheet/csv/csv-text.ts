@@ -1,6 +1,6 @@
 /**
- * The bytes of a CSV file as whole lines of checked UTF-8. Reading is fatal: a byte that is no text stops it with line
- * and byte, because a name or an account with a replacement character in it would be paid.
+ * Reads the bytes of a CSV file as whole lines of checked UTF-8. A byte that is not text stops the reading with a fault that
+ * says where it is, because a name or an account with a replacement character in it would be paid.
  */
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
@@ -11,11 +11,14 @@ import { unreadable } from '../unreadable.ts';
 export interface CsvEncoding {
   /** Label of the Encoding Standard: `utf-8`, `utf-16le`, `windows-1252`. */
   readonly label: string;
-  /** Bytes of the byte order mark. */
+  /** Length of the byte order mark in bytes; 0 without one. */
   readonly markBytes: number;
 }
 
-/** A byte order mark decides; without one the file is what the user says, or UTF-8. */
+/**
+ * Returns the encoding of a file from its first bytes. A byte order mark decides; without one the encoding is what the user
+ * stated, or UTF-8. Fault `usage` if the stated encoding is unknown.
+ */
 export function csvEncodingOf(head: Uint8Array, stated: string | undefined): CsvEncoding {
   const [first, second, third] = head;
   if (first === 0xef && second === 0xbb && third === 0xbf) return { label: 'utf-8', markBytes: 3 };
@@ -39,7 +42,7 @@ function knownEncoding(stated: string): string {
   }
 }
 
-/** Whole lines as UTF-8, several at a time; each piece ends with a line break, except the last. */
+/** Yields whole lines as UTF-8, several at a time. Each piece ends with a line break, except the last. */
 export async function* csvLines(
   chunks: AsyncIterable<Buffer>,
   { label, markBytes }: CsvEncoding,
@@ -68,17 +71,23 @@ export async function* csvLines(
   yield last;
 }
 
-/** Ends a text file in DOS, and is written by programs of that time until today. */
+/** Marks the end of a text file in DOS; programs from that time still write it. */
 const END_OF_FILE = 0x1a;
 
-/** The end of a file without the marks of DOS behind it. Elsewhere such a byte is a damaged text, and is left to be told. */
+/**
+ * Returns the last bytes of a file without the DOS end marks. Elsewhere such a byte means damaged text and stays, so that it
+ * is reported.
+ */
 function withoutEndMark(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (bytes[end - 1] === END_OF_FILE) end -= 1;
   return bytes.subarray(0, end);
 }
 
-/** A carriage return at the very end is left: its line feed may come with the next bytes. */
+/**
+ * Returns the position after the last line break. A carriage return at the very end does not count yet: its line feed may
+ * come with the next bytes.
+ */
 function afterLastBreak(bytes: Buffer): number {
   const whole = bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
   return Math.max(whole.lastIndexOf(lineFeed), whole.lastIndexOf(carriageReturn)) + 1;
@@ -87,10 +96,10 @@ function afterLastBreak(bytes: Buffer): number {
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Whether a byte is LF or CR. */
+/** Reports whether a byte is LF or CR. */
 export const isLineBreak = (byte: number | undefined): boolean => byte === lineFeed || byte === carriageReturn;
 
-/** Line breaks in the bytes: LF, CR or CRLF. */
+/** Counts the line breaks in the bytes: LF, CR or CRLF. */
 export function lineBreaks(bytes: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -117,7 +126,7 @@ function assertText(piece: Buffer, line: number, byte: number): void {
   );
 }
 
-/** Where the first character that cannot be decoded begins. */
+/** Returns the position of the first character that cannot be decoded. */
 function firstInvalid(piece: Buffer): number {
   let [good, bad] = [0, piece.length];
   while (bad - good > 1) {
@@ -125,7 +134,7 @@ function firstInvalid(piece: Buffer): number {
     if (canDecode(piece.subarray(0, middle))) good = middle;
     else bad = middle;
   }
-  // The bytes up to here may end in the first half of a character.
+  // The bytes up to here may end in the middle of a character.
   while (good > 0 && !isUtf8(piece.subarray(0, good))) good -= 1;
   return good;
 }

@@ -1,6 +1,6 @@
 /**
- * How many fields a row must have: as many as the headings. Rows that differ may have slid into other columns, and then
- * pay another amount or another person.
+ * Checks that a row has as many fields as the headings. The values of a row with more or fewer may have slid into other
+ * columns, and the row would then pay another amount or another person.
  */
 import { type Issue, issue } from '../../domain/issue.ts';
 
@@ -10,28 +10,28 @@ export interface CsvRecord {
   readonly fields: readonly string[];
 }
 
-/** Records looked at to find the headings. */
+/** Number of records that are searched for the headings. */
 export const headingSearchRows = 30;
 
 export interface HeadingWidth {
   readonly row: number;
-  /** Fields up to the last heading that is not empty. */
+  /** Number of fields up to the last heading that is not empty. */
   readonly used: number;
-  /** Fields with the empty ones after it. */
+  /** Number of all fields, including empty ones after the last heading. */
   readonly written: number;
 }
 
-/** Fields up to the last one that is not empty. */
+/** Counts the fields up to the last one that is not empty. */
 function usedFields(fields: readonly string[]): number {
   return fields.findLastIndex((field) => field.trim() !== '') + 1;
 }
 
-/** A field without letters that holds a digit: an amount, a phone, a date. Headings are words. */
+/** Reports whether a field holds a digit and no letters: an amount, a phone, a date. Headings are words. */
 const isFigure = (field: string): boolean => /\d/.test(field) && !/\p{L}/u.test(field);
 
 /**
- * The headings: the widest row of words above the last row with figures. A row with figures is never taken for them,
- * however wide: it is where an unquoted `1,500` has added a field.
+ * Finds the headings: the widest row of words above the last row with figures. A row with figures is never taken for the
+ * headings, however wide it is, because an unquoted `1,500` may have added a field to it.
  */
 export function headingWidth(records: readonly CsvRecord[]): HeadingWidth | undefined {
   const lastFigures = records.findLastIndex(({ fields }) => fields.some(isFigure));
@@ -46,9 +46,12 @@ export function headingWidth(records: readonly CsvRecord[]): HeadingWidth | unde
   return { row: widest.row, used: usedFields(widest.fields), written: widest.fields.length };
 }
 
-/** A row below the headings with more or fewer fields than they have. Empty fields at its end do not count as more. */
+/**
+ * Returns an issue for a row below the headings that has more or fewer fields than they have. Empty fields at the end of a
+ * row do not count as more.
+ */
 export function raggedIssue({ row, fields }: CsvRecord, heading: HeadingWidth): Issue | undefined {
-  // Empty fields at the end of a row as wide as the headings are neither more nor fewer.
+  // A row as wide as the headings, with or without empty fields at its end, is in order.
   if (fields.length >= heading.used && fields.length <= heading.written) return undefined;
   const used = usedFields(fields);
   const isRagged = row > heading.row && used > 0 && (fields.length < heading.used || used > heading.written);

@@ -1,6 +1,6 @@
 /**
- * Opens a CSV file for reading: RFC 4180, strictly. A quote in the wrong place stops it, because a lenient reading moves
- * columns. Every field is text; an address is the one that the field would have in a spreadsheet.
+ * Opens a CSV file for reading, strictly as in RFC 4180. A quote in the wrong place stops the reading, because a lenient
+ * reading moves columns. Every field is text, and its address is the one that it would have in a spreadsheet.
  */
 import { CsvError, type InfoRecord, type Parser, parse } from 'csv-parse';
 import { type Cell, columnLetters, type SheetRow } from '../../domain/cell.ts';
@@ -19,27 +19,27 @@ export interface CsvOptions {
 }
 
 export interface OpenedCsv {
-  /** What separates the columns. */
+  /** Character that separates the columns. */
   readonly delimiter: string;
   readonly notices: readonly string[];
   readonly rows: () => AsyncGenerator<readonly SheetRow[]>;
 }
 
-/** Bytes of text from which the delimiter is decided. */
+/** Length of text that is enough to decide on the delimiter. */
 const headBytes = 64 * 1024;
 
 interface CsvSource {
   readonly file: SheetFile;
   readonly encoding: CsvEncoding;
   readonly delimiter: string;
-  /** Bytes of UTF-8 that Excel's `sep=` line takes; it is no row. */
+  /** Bytes of UTF-8 that Excel's `sep=` line takes, which is not a row; 0 without such a line. */
   readonly skippedBytes: number;
   readonly limits: SheetLimits;
-  /** How wide the headings are; undefined while they are looked for, or where there are none. */
+  /** Width of the headings; `undefined` while they are searched for, or if the file has none. */
   readonly heading: HeadingWidth | undefined;
 }
 
-/** Opens a CSV file: finds out how it is written, and how wide its headings are. */
+/** Opens a CSV file: finds its encoding, its delimiter and the width of its headings. */
 export async function openCsv(file: SheetFile, options: CsvOptions, limits: SheetLimits): Promise<OpenedCsv> {
   const encoding = await encodingOfFile(file, options.encoding);
   const head = await headOf(file, encoding, limits);
@@ -79,9 +79,12 @@ async function headOf(file: SheetFile, encoding: CsvEncoding, limits: SheetLimit
   return head;
 }
 
-/** The rows as RFC 4180 writes them: whole lines without Excel's first one, and `="0712"` as the text it stands for. */
+/**
+ * Yields the lines as RFC 4180 has them: whole, without Excel's `sep=` line, and with `="0712"` as the quoted text that it
+ * stands for.
+ */
 async function* feed({ file, encoding, delimiter, skippedBytes, limits }: CsvSource): AsyncGenerator<Buffer> {
-  // Only as long as the text inside holds no delimiter can the form not be a part of two quoted fields.
+  // The text inside must hold no delimiter; otherwise a match could consist of parts of two quoted fields.
   const literal = new RegExp(
     `(^|[\\r\\n${escaped(delimiter)}])="([^"\\r\\n${escaped(delimiter)}]+)"(?=$|[\\r\\n${escaped(delimiter)}])`,
     'g',
@@ -135,10 +138,10 @@ function rowOf({ row, fields }: CsvRecord, { heading, limits }: CsvSource): Shee
 
 const none: readonly Issue[] = [];
 
-/** Bytes that become rows at once. With 64 KiB a check of 100,000 rows took 95 MB more, because more of them outlived their use. */
+/** Bytes that are parsed at a time. With 64 KiB, a check of 100,000 rows took 95 MB more, because more rows outlived their use. */
 const stepBytes = 16 * 1024;
 
-/** The records that hold something, numbered as a spreadsheet would: blank lines count, quoted line breaks do not. */
+/** Yields the records that hold something, numbered as in a spreadsheet: blank lines count, quoted line breaks do not. */
 async function* recordsOf(source: CsvSource): AsyncGenerator<readonly CsvRecord[]> {
   let records: CsvRecord[] = [];
   const parser = recordParser(source, (record) => records.push(record));
@@ -163,10 +166,10 @@ async function* recordsOf(source: CsvSource): AsyncGenerator<readonly CsvRecord[
   }
 }
 
-/** A parser that hands each record that holds something to `take` while it is given the lines of it. */
+/** Returns a parser that passes each record that holds something to `take` while its lines are written to the parser. */
 function recordParser({ delimiter, limits }: CsvSource, take: (record: CsvRecord) => void): Parser {
   const onRecord = (fields: readonly string[], { records, empty_lines }: InfoRecord): undefined => {
-    // The pattern is a record, too.
+    // The parser counts the pattern as a record, too.
     const row = records - 1 + empty_lines;
     if (row > excelRows) throw tooLong();
     if (fields.some((field) => field.trim() !== '')) take({ row, fields });
@@ -174,26 +177,26 @@ function recordParser({ delimiter, limits }: CsvSource, take: (record: CsvRecord
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
-    // Rows of other widths are judged against the headings, not against the first record.
+    // The width of a row is compared with the headings, not with the first record.
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: limits.lineBytes,
     on_record: onRecord,
   });
-  // The error is thrown where the piece was given; without a listener the event would end the process.
+  // `give` rejects with the error; without a listener, the event would end the process.
   return parser.on('error', ignore);
 }
 
 const ignore = (): void => undefined;
 
 /**
- * An empty record as wide as the headings, ahead of those of the file. The parser makes an error with a stack for each
- * record that is not as wide as the first one: below a title that would be all of them, which takes six times as long.
+ * An empty record as wide as the headings, parsed before the records of the file. The parser creates an error with a stack trace
+ * for each record whose width differs from the first one. Below a title that would be all of them, which takes six times as long.
  */
 const patternRecord = ({ delimiter, heading }: CsvSource): Buffer =>
   Buffer.from(`""${delimiter.repeat((heading?.written ?? 1) - 1)}\n`);
 
-/** Gives the parser a piece of the file, or its end. What it refuses is thrown. */
+/** Writes a piece of the file, or its end, to the parser. Rejects with the parser's error. */
 const give = (parser: Parser, piece: Buffer | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const done = (error?: Error | null): void => (error ? reject(error) : resolve());
@@ -203,7 +206,10 @@ const give = (parser: Parser, piece: Buffer | undefined): Promise<void> =>
 
 const tooLong = () => unreadable(`The file has more than ${excelRows} rows.`, 'Split it into several sheets.');
 
-/** What the parser refuses. `at`: where the field before it ended, in the bytes that were fed. */
+/**
+ * Returns the fault for a record that the parser refuses. `at` is where the field before the broken one ended, in the bytes
+ * written to the parser.
+ */
 async function brokenRecord(cause: CsvError, at: number, source: CsvSource) {
   const line = await lineOfField(at, source);
   if (cause.code === 'CSV_MAX_RECORD_SIZE') {
@@ -223,7 +229,10 @@ async function brokenRecord(cause: CsvError, at: number, source: CsvSource) {
   );
 }
 
-/** The line in which a field begins. The field before it ended at `before`; line breaks that follow there are blank lines. */
+/**
+ * Returns the line in which a field begins. The field before it ended at `before`; line breaks directly after that belong to
+ * blank lines.
+ */
 async function lineOfField(before: number, source: CsvSource): Promise<number> {
   let line = source.skippedBytes > 0 ? 2 : 1;
   let left = before;

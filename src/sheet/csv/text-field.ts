@@ -1,7 +1,7 @@
 /**
- * A text as a field of a CSV file that people open in a spreadsheet program, and back. Such a program would calculate what
- * begins like a formula, change what looks like a number, and show nothing of hidden characters. What is written here is
- * shown as it is, is never calculated, and is read back as exactly the same text.
+ * Writes a text as a field of a CSV file that people open in a spreadsheet program, and reads it back. Such a program would
+ * calculate a text that begins like a formula, change one that looks like a number, and not show hidden characters. A text
+ * written here is shown as it is, is never calculated, and is read back exactly.
  *
  *   =1+1     →  ="=1+1"        a formula whose result is that text
  *   0712     →  ="0712"        likewise
@@ -9,10 +9,10 @@
  */
 import { hiddenIn, withHidden } from '../../domain/shown-text.ts';
 
-/** What spreadsheet programs calculate or drop, in their own width and in that of East Asian letters. */
+/** Beginnings that make spreadsheet programs calculate or drop a text, in ASCII and in the full width of East Asian letters. */
 const STARTS_FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 
-/** Digits that Excel would shorten (zeros in front) or round (it keeps fifteen). */
+/** Digits that Excel would shorten (leading zeros) or round (it keeps fifteen digits). */
 const CHANGED_BY_EXCEL = /^0\d+$|^\d{16,}$/;
 
 /** An underscore that would be read as the beginning of an escape. */
@@ -20,10 +20,10 @@ const LOOKS_ESCAPED = /_(?=x[0-9A-F]{4})/g;
 const ESCAPE = /_x([0-9A-F]{4,6})_/g;
 const UNDERSCORE = '_x005F_';
 
-/** White space of a field, which is seen by what it does. */
+/** Reports whether a character is white space that shows by its effect: a tab or a line break. */
 const isLayout = (character: string): boolean => '\t\n\r'.includes(character);
 
-/** The text as a field that is not quoted yet. */
+/** Returns the text as a field, not yet quoted. */
 export function fieldOf(text: string): string {
   const visible = withHidden(text.replace(LOOKS_ESCAPED, UNDERSCORE), (character) =>
     isLayout(character) ? character : `_x${hexOf(character)}_`,
@@ -38,14 +38,14 @@ const hexOf = (character: string): string =>
 /** A formula that is one text and nothing else. */
 const TEXT_FORMULA = /^="((?:[^"]|"")*)"$/;
 
-/** The text of a field whose quotes were taken off. */
+/** Returns the text of a field whose quotes were removed. */
 export function textOf(field: string): string {
   const inside = field.startsWith('=') ? TEXT_FORMULA.exec(field)?.[1]?.replaceAll('""', '"') : undefined;
   const text = inside ?? field;
   return text.includes('_x') ? text.replace(ESCAPE, unescaped) : text;
 }
 
-/** What an escape stands for; itself when it is none of ours. */
+/** Returns the character that an escape stands for, or the escape unchanged if paybatch would not have written it. */
 function unescaped(written: string, hex: string): string {
   const code = Number.parseInt(hex, 16);
   if (written === UNDERSCORE) return '_';

@@ -1,4 +1,4 @@
-/** Rows of cells from the left, as high as their texts need. */
+/** Writes rows of cells from the left, each as high as its texts need. */
 import type { Row, Worksheet } from 'exceljs';
 import { invariant } from '../../domain/invariant.ts';
 import { type CellDefaults, type CellFormat, type CellWriter, isStyled, type RowCell } from './cells.ts';
@@ -6,16 +6,18 @@ import { putLink } from './exceljs-insides.ts';
 import { type LookName, textSizeOf } from './looks.ts';
 import { linesOf, ROW_HEIGHT_MAX_POINTS } from './text-lines.ts';
 
-/** What the cells of a column are like unless they say otherwise. */
+/** Defaults for the cells of a column. */
 export interface RowColumn {
   /** Width in characters. */
   readonly width: number;
   readonly format: CellFormat;
-  /** Long text goes on in further lines, and the row grows with it. */
+  /** Whether long text continues on further lines; the row grows with it. */
   readonly wrap?: boolean;
 }
 
-/** Points of a line of 11-point text, of the air in a row, and how much higher a line is than its text. */
+/**
+ * Height of a line of 11-point text, and extra height of a row, in points; and the ratio between the height of a line and its text.
+ */
 export const LINE_POINTS = 15;
 const AIR_POINTS = 3;
 const LEADING = LINE_POINTS / 11;
@@ -32,7 +34,7 @@ export class CellRows {
     this.#columns = columns;
   }
 
-  /** Writes the next row; `height` in points is found from the texts when not given. A cell left out at the end stays empty. */
+  /** Writes the next row. `height` is in points and follows from the texts if absent. Cells left out at the end stay empty. */
   write(cells: readonly RowCell[], look: LookName, height?: number): Row {
     const row = this.#sheet.addRow([]);
     let points = LINE_POINTS;
@@ -59,7 +61,7 @@ export class CellRows {
   }
 }
 
-/** Height that a cell asks of its row, in points. */
+/** Returns the height that a cell needs, in points. */
 function pointsOf(cell: RowCell, defaults: CellDefaults, width: number): number {
   const { value, look, wrap } = isStyled(cell) ? { ...defaults, ...cell } : { ...defaults, value: cell };
   const size = textSizeOf(look);

@@ -1,4 +1,4 @@
-/** Values on their way into cells: text stays text, money and times become the numbers a spreadsheet calculates with. */
+/** Writes values into cells: text stays text; money and times become numbers that a spreadsheet can calculate with. */
 import type { Cell, Comment } from 'exceljs';
 import { localClock } from '../../domain/clock.ts';
 import { currencyRecord, decimalOf, type Money } from '../../domain/money.ts';
@@ -14,35 +14,38 @@ export type CellFormat = 'text' | 'money' | 'integer' | 'position' | 'dateTime' 
 
 type CellContent = string | number | Money | OwnFigure | undefined;
 
-/** A number or a date as somebody's own sheet stores it: written with the digits that stand there, and shown as it is shown there. */
+/** A number or a date from the user's own sheet: written with the digits that are stored there, and shown as it is shown there. */
 export interface OwnFigure {
-  /** A plain decimal; of a date the days since the last one of 1899. */
+  /** A plain decimal; for a date, the days since the end of 1899. */
   readonly digits: string;
   /** Excel number format. */
   readonly numFmt: string;
-  /** As programs read it. */
+  /** The value as text for programs. */
   readonly text: string;
 }
 
-/** A formula of a cell in a row, without its `=`. It is made of our own words and addresses, never of what others wrote. */
+/**
+ * Returns the formula of a cell in a row, without its `=`. It is built from paybatch's own words and addresses, never from
+ * text of others.
+ */
 export type Formula = (row: number) => string;
 
-/** A cell that differs from its column or row. */
+/** A cell with settings that differ from those of its column or row. */
 export interface StyledCell {
   readonly value: CellContent;
   readonly format?: CellFormat;
-  /** What stands before an amount: words of ours or a currency. */
+  /** Text before an amount: a currency, or words of paybatch's own. */
   readonly unit?: string;
-  /** How the value follows from other cells; the value is what comes out of it. */
+  /** Formula that computes the value from other cells; `value` is its result. */
   readonly formula?: Formula;
   readonly look?: LookName;
-  /** Columns that the cell covers, itself included. */
+  /** Number of columns that the cell covers, including its own. */
   readonly span?: number;
   readonly note?: string;
-  /** Where a text leads to when it is clicked: `'June'!C14` for a cell of the same workbook. */
+  /** Target of a click on the text: `'June'!C14` for a cell of the same workbook. */
   readonly link?: string;
   readonly wrap?: boolean;
-  /** Where the content stands; text at the left and figures at the right when not given. */
+  /** Alignment; if absent, text is at the left and figures are at the right. */
   readonly align?: Align;
 }
 
@@ -58,13 +61,13 @@ const NUMBER_FORMATS: Readonly<Record<Exclude<CellFormat, 'money'>, string>> = {
   percent: '0.0%',
 };
 
-/** Excel number format of amounts with so many digits after the point: `#,##0.00` for 2. */
+/** Returns the Excel number format of amounts with `exponent` digits after the point: `#,##0.00` for 2. */
 export const moneyFormat = (exponent: number): string => (exponent === 0 ? '#,##0' : `#,##0.${'0'.repeat(exponent)}`);
 
-/** Of a number in a column of amounts that names no currency. */
+/** Number format of a number without a currency in a column of amounts. */
 const MONEY_FORMAT = moneyFormat(2);
 
-/** What decides how a cell looks where it does not say so itself. */
+/** Settings for a cell that does not have its own. */
 export interface CellDefaults {
   readonly look: LookName;
   readonly format: CellFormat;
@@ -77,12 +80,12 @@ function numberFormatOf(value: CellContent, format: CellFormat, { unit, formula 
     const shown = moneyFormat(currencyRecord(value.currency).exponent);
     return unit === undefined ? shown : `"${unit} "${shown}`;
   }
-  // A formula in a cell of text would be shown in place of its result as soon as somebody edits it.
+  // In a cell formatted as text, the formula would be shown instead of its result as soon as it is edited.
   if (typeof value === 'string') return formula ? 'General' : NUMBER_FORMATS.text;
   return format === 'money' ? MONEY_FORMAT : NUMBER_FORMATS[format];
 }
 
-/** Where values of a format stand. */
+/** Returns the alignment of the values of a format. */
 export const alignOf = (format: CellFormat): Align => (format === 'text' ? 'left' : 'right');
 
 function standsAt(value: CellContent, format: CellFormat): Align {
@@ -91,13 +94,13 @@ function standsAt(value: CellContent, format: CellFormat): Align {
 }
 
 const DAY_MS = 86_400_000;
-/** Days from the last of 1899, where spreadsheets begin, to the first of 1970. */
+/** Number that spreadsheets give to the first day of 1970; they count days from the end of 1899. */
 const DAYS_TO_1970 = 25_569;
 
 /** Fills the cells of one workbook, in its time zone. */
 export class CellWriter {
   readonly #styles: Styles;
-  /** The time on the clocks of the zone: spreadsheets know no zones. */
+  /** Converts a time to the clocks of the time zone, because spreadsheets know no time zones. */
   readonly localTime: (ms: number) => number;
 
   constructor(styles: Styles, timezone: string) {
@@ -119,7 +122,7 @@ export class CellWriter {
     if (note !== undefined) cell.note = noteOf(note);
   }
 
-  /** What stands in the cell: its text, its number, or nothing. */
+  /** Returns the text or the number to store, or `undefined` for an empty cell. */
   #stored(value: CellContent, format: CellFormat): string | number | undefined {
     if (typeof value === 'string') return safeText(value);
     if (typeof value === 'object') return Number('digits' in value ? value.digits : decimalOf(value));
@@ -128,15 +131,15 @@ export class CellWriter {
 }
 
 /**
- * Fills a cell with a text; `escaped` is the same as the file holds it. Blanks at its edges and escapes are kept in a run alone, because
- * some readers trim plain values, and resolve escapes nowhere else.
+ * Fills a cell with a text; `escaped` is that text as the file holds it. A text with blanks at its edges, or with escapes, is
+ * written as a run, because some readers trim plain values, and resolve escapes only in runs.
  */
 export function putText(cell: Cell, text: string, escaped: string): void {
   if (text === '') return;
   cell.value = escaped !== text || isFragile(text) ? { richText: [{ text: escaped }] } : text;
 }
 
-/** A note as the pointer shows it, in a size that fits a sentence or two. */
+/** Returns a note, which appears when the pointer rests on the cell, in a size for a sentence or two. */
 export const noteOf = (text: string): Comment => ({
   texts: [{ font: { size: 9, name: 'Calibri' }, text: safeText(text) }],
 });

@@ -1,11 +1,10 @@
 /**
- * The checked copy of a workbook: the same table at the same addresses, every faulty cell painted and noted, a column
- * that says in words what is wrong with a row, and a worksheet with the list of all problems. Corrected, it is run like
- * the sheet that it was made from: nothing that the reader looks at is different, and nothing of ours is read.
+ * The checked copy of a workbook: the same table at the same addresses, every faulty cell painted and noted, a column that says in
+ * words what is wrong with a row, and a worksheet that lists all problems. Once corrected, the copy is run like the original:
+ * nothing that the reader looks at is different, and nothing that paybatch added is read.
  *
- * What is kept is what decides how a row is read: stored types and digits, number formats, what is struck through, hidden
- * rows and columns, merged ranges. Other looks of the original are not, nor are its formulas, whose results stand in their
- * place.
+ * The copy keeps everything that decides how a row is read: stored types and digits, number formats, strike-through, hidden rows
+ * and columns, merged ranges. It does not keep other looks of the original, nor its formulas, which are replaced by their results.
  */
 import { addressOf, type Cell } from '../../domain/cell.ts';
 import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';
@@ -39,25 +38,28 @@ export interface WorkbookToCopy extends SheetToCopy {
   readonly merged: readonly Range[];
 }
 
-/** Notes wait in memory until their worksheet ends, and thousands of them make Excel slow; the column says it anyway. */
+/**
+ * Most cells with a note. Notes wait in memory until their worksheet ends, and thousands of them make Excel slow; the column
+ * of problems says the same.
+ */
 const NOTES_MAX = 5_000;
 
-/** Widths in characters. */
+/** Column widths in characters. */
 const WIDTH_MIN = 9;
 const WIDTH_MAX = 42;
 const PROBLEMS_WIDTH = 70;
 
 const LINE_POINTS = 15;
-/** A row without a problem, with a little air. */
+/** Height of a row without a problem, with a little air. */
 const ROW_POINTS = 18;
 
-/** Rows at the top that may stay while the rest scrolls: more would leave no room on a small screen. */
+/** Most rows at the top that stay while the rest scrolls: more would leave no room on a small screen. */
 const FROZEN_ROWS_MAX = 10;
 
-/** The column whose faulty texts are to become numbers when they are typed again. */
+/** The column in which a faulty text becomes a number when it is typed again. */
 const AMOUNT_COLUMN = 'amount';
 
-/** Writes the copy to a path, or to the next free name. A disk that refuses is Fault `file-unwritten`. */
+/** Writes the copy to a path, or to the next free name. Fault `file-unwritten` if it cannot be written. */
 export async function writeCheckedWorkbook(
   path: string,
   sheet: WorkbookToCopy,
@@ -81,10 +83,10 @@ class MarkedTable {
   readonly #sheet: WorkbookToCopy;
   readonly #findings: Findings;
   readonly #extent: Extent;
-  /** Undefined without headings to stand beside. */
+  /** Column of the problems; `undefined` if the sheet has no headings. */
   readonly #problemsAt: number | undefined;
   readonly #amountAt: ReadonlySet<number>;
-  /** First cells of the merged ranges. */
+  /** Addresses of the first cells of the merged ranges. */
   readonly #anchors: ReadonlySet<string>;
   #notes = 0;
 
@@ -146,7 +148,7 @@ class MarkedTable {
     return { column: cell.column, stored: cell, look, ...this.#format(cell.column, cell) };
   }
 
-  /** A faulty amount that is a text, or missing, becomes a number when it is typed again. */
+  /** Formats an amount that is a text, or missing, so that it becomes a number when it is typed again. */
   #format(column: number, cell: Cell | undefined): Pick<GridCell, 'numFmt'> {
     return this.#amountAt.has(column) && (cell === undefined || cell.type === 'text') ? { numFmt: 'General' } : {};
   }
@@ -154,7 +156,7 @@ class MarkedTable {
   #marked(row: MarkedRow, column: number, issues: readonly Issue[]): GridCell {
     const stored = row.cells.find((cell) => cell.column === column);
     const isHeading = row.number === this.#findings.headerRow;
-    // A covered cell cannot be pointed at; the first one of its range has the note.
+    // The pointer cannot reach a covered cell; the first cell of its range has the note.
     const isCovered = stored?.merged === true && !this.#anchors.has(stored.address);
     if (!isCovered) this.#notes += 1;
     return {
@@ -167,7 +169,7 @@ class MarkedTable {
     };
   }
 
-  /** Says in words what is wrong with the row; gives the height that this needs. */
+  /** Writes in words what is wrong with the row, and returns the height in points that this needs. */
   #addProblems(row: MarkedRow, cells: Map<number, GridCell>): number | undefined {
     const column = this.#problemsAt;
     if (column === undefined) return undefined;
@@ -188,7 +190,7 @@ class MarkedTable {
 
 const lookOf = (issues: readonly Issue[]): LookName => (issues.some(isError) ? 'fault' : 'warned');
 
-/** The issues of a row by the column of their cells, which stand in this very row. */
+/** Groups the issues of a row by the column of their cells; issues at cells of other rows are left out. */
 function byColumn({ number, found }: MarkedRow): ReadonlyMap<number, readonly Issue[]> {
   const columns = new Map<number, Issue[]>();
   for (const issue of found) {

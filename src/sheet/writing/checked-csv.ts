@@ -1,10 +1,10 @@
 /**
- * The checked copy of a CSV file: the same records in the same rows, with the problems of each row in a column at the
- * end. It is UTF-8 with a byte order mark, by which Excel knows it.
+ * The checked copy of a CSV file: the same records in the same rows, with the problems of each row in a column at the end. It
+ * is UTF-8 with a byte order mark, by which Excel recognises the encoding.
  *
- * The user's own fields say what they said; only their form may differ. What a spreadsheet program would calculate, change
- * or not show as it opens the file is written as `csv/text-field.ts` says, and read back as it was: an apostrophe in front of
- * `+254…` would be paid as part of it.
+ * The user's own fields keep their text; only their form may differ. A field that a spreadsheet program would calculate,
+ * change or not show when it opens the file is written as `csv/text-field.ts` says, and is read back unchanged. An apostrophe
+ * in front of `+254…` would be paid as part of the number.
  */
 import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';
 import { shown } from '../../domain/shown-text.ts';
@@ -28,14 +28,14 @@ export interface CsvToCopy extends SheetToCopy {
 }
 
 /**
- * Stands after the problems of a row that has too few or too many fields. With all fields in their columns the row would
- * read as a whole one, and its values might still be those of other columns: one field too many keeps it refused until
- * somebody has looked. It is a figure without letters, so that no reader takes the row for the headings.
+ * Extra field after the problems of a row that has too few or too many fields. Without it, the row would have the right
+ * number of fields, although its values might still be in the wrong columns. One field too many keeps the row refused until a
+ * person has checked it. The mark is a figure without letters, so that no reader takes the row for the headings.
  */
 const RAGGED_MARK = '<< 1';
 const RAGGED_CODE = 'PB-RAGGED';
 
-/** Writes the copy to a path, or to the next free name. A disk that refuses is Fault `file-unwritten`. */
+/** Writes the copy to a path, or to the next free name. Fault `file-unwritten` if it cannot be written. */
 export async function writeCheckedCsv(path: string, sheet: CsvToCopy, findings: Findings): Promise<WrittenFile> {
   const column = problemColumn(findings, await extentOf(sheet, findings));
   return writeWholeText(path, 'copy', linesOf(sheet, findings, column));
@@ -47,7 +47,7 @@ async function* linesOf(sheet: CsvToCopy, findings: Findings, column: number): A
   let last = 0;
   let ofTheSheet = sheetWide(findings);
   for await (const row of markedRows(sheet, findings)) {
-    // The number of a row counts blank lines.
+    // Row numbers count blank lines, so the copy has them as well.
     yield LINE_END.repeat(row.number - last - 1);
     last = row.number;
     if (headerRow === undefined || row.number < headerRow) yield lineOf(row, sheet.delimiter);
@@ -62,7 +62,10 @@ async function* linesOf(sheet: CsvToCopy, findings: Findings, column: number): A
   }
 }
 
-/** What belongs to no row of the table; it is told in the first one, because a CSV file has no other place. */
+/**
+ * Returns the problems that belong to no row of the table. They are written in its first row, because a CSV file has no other
+ * place for them.
+ */
 function sheetWide({ issues, headerRow = 0, language }: Findings): readonly string[] {
   const found: string[] = [];
   for (const issue of issues) {

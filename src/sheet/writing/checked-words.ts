@@ -1,6 +1,6 @@
 /**
- * The words of the checked copy around the problems, in every language. The heading of the problem column and the name
- * of the list are not among them: by these a copy is known when it is read again.
+ * The words of the checked copy around the problems, in every language. The heading of the problem column and the name of the
+ * list are not translated, because they identify a checked copy when it is read again.
  */
 
 import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';
@@ -11,19 +11,19 @@ interface RowCounts {
   readonly rows: number;
   readonly payable: number;
   readonly invalid: number;
-  /** Sum of what can be paid. */
+  /** Sum of the rows that can be paid, as text. */
   readonly total: string;
 }
 
 export interface CheckedWords {
-  /** Begin what is said of a problem. */
+  /** Words with which a problem begins. */
   readonly error: string;
   readonly warning: string;
-  /** Stands before what belongs to no row. */
+  /** Label of problems that belong to no row. */
   readonly wholeSheet: string;
-  /** What to do with the mark that keeps a row refused. */
+  /** Returns what to do about the mark that keeps a row refused. */
   readonly raggedAdvice: (mark: string) => string;
-  /** The list of problems. */
+  /** Headings of the list of problems. */
   readonly headings: Readonly<
     Record<'row' | 'cell' | 'heading' | 'value' | 'problem' | 'fix' | 'level' | 'code', string>
   >;
@@ -127,5 +127,5 @@ const french: CheckedWords = {
 
 const words: Readonly<Record<Language, CheckedWords>> = { en: english, sw: swahili, fr: french };
 
-/** The words of a language; English where none was chosen. */
+/** Returns the words of a language; English if none was chosen. */
 export const checkedWords = (language: Language = 'en'): CheckedWords => words[language];

@@ -1,6 +1,7 @@
 /**
- * A table as CSV: UTF-8 with a byte order mark, by which Excel knows it. Texts are written so that a spreadsheet program
- * neither calculates nor changes them (`csv/text-field.ts`); figures are written plainly, so that it can add them up.
+ * Writes a table as CSV: UTF-8 with a byte order mark, by which Excel recognises the encoding. Texts are written so that a
+ * spreadsheet program neither calculates nor changes them (`csv/text-field.ts`); figures are written plainly, so that it can
+ * add them up.
  */
 import { decimalOf, type Money } from '../../domain/money.ts';
 import { shown } from '../../domain/shown-text.ts';
@@ -11,17 +12,17 @@ import { fieldOf } from '../csv/text-field.ts';
 
 const DELIMITER = ',';
 
-/** A text, or a figure. */
+/** A field of a CSV file: a text, or a figure. */
 export type CsvField = string | number | Money;
 
-/** Writes a table; its first row are the headings. What is promised of the file: `writeWholeFile`. */
+/** Writes a table whose first row is the headings. See `writeWholeFile` for what is promised of the file. */
 export const writeCsv = (
   path: string,
   use: FileUse,
   rows: AsyncIterable<readonly CsvField[]> | Iterable<readonly CsvField[]>,
 ): Promise<WrittenFile> => writeWholeText(path, use, csvText(rows));
 
-/** The text of a table, line by line. */
+/** Yields the text of a table, line by line. */
 export async function* csvText(
   rows: AsyncIterable<readonly CsvField[]> | Iterable<readonly CsvField[]>,
 ): AsyncGenerator<string> {
@@ -29,7 +30,7 @@ export async function* csvText(
   for await (const fields of rows) yield csvLine(fields.map(written), DELIMITER);
 }
 
-/** Lines of a short table, without a byte order mark and the ends of lines, for a screen or a pipe. */
+/** Returns the lines of a short table, without a byte order mark and line ends, for a screen or a pipe. */
 export const csvLines = (rows: readonly (readonly CsvField[])[]): readonly string[] =>
   rows.map((fields) => csvLine(fields.map(written), DELIMITER).slice(0, -LINE_END.length));
 
@@ -38,12 +39,12 @@ function written(field: CsvField): string {
   return typeof field === 'number' ? String(field) : decimalOf(field);
 }
 
-/** What a spreadsheet program would calculate: not an amount below zero. */
+/** Matches texts that a spreadsheet program would calculate, except negative amounts. */
 const CALCULATED = /^\s*(?:[=+@\uff1d\uff0b\uff0d\uff20]|-(?!\d+(?:\.\d+)?$))/u;
 
 /**
- * A table for programs that import it: no byte order mark, and texts as they are, with their zeros in front. A text that a
- * spreadsheet program would calculate has an apostrophe before it, and hidden characters are shown by their numbers.
+ * Writes a table for programs that import it: no byte order mark, and texts as they are, with their leading zeros. A text
+ * that a spreadsheet program would calculate gets an apostrophe in front, and hidden characters are shown by their numbers.
  */
 export const writePlainCsv = (
   path: string,
@@ -51,7 +52,7 @@ export const writePlainCsv = (
   rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
 ): Promise<WrittenFile> => writeWholeText(path, use, plainCsvText(rows));
 
-/** Its text, line by line. */
+/** Yields the text of such a table (`writePlainCsv`), line by line. */
 export async function* plainCsvText(
   rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
 ): AsyncGenerator<string> {

@@ -1,32 +1,35 @@
-/** Pictures on a worksheet, each with its alternative text, as a drawing. Source: ECMA-376 part 1, 20.5 (SpreadsheetML drawing). */
+/**
+ * Builds the drawing that puts pictures on a worksheet, each with its alternative text. Source: ECMA-376 part 1, 20.5
+ * (SpreadsheetML drawing).
+ */
 import { escaped } from '../../domain/shown-text.ts';
 
-/** A picture whose upper left corner stands in that of a cell. */
+/** A picture whose upper left corner is in a given cell. */
 export interface SheetPicture {
   readonly name: string;
-  /** What it shows, for who does not see it. */
+  /** Alternative text, for people who cannot see the picture. */
   readonly description: string;
-  /** A PNG file. */
+  /** Content of a PNG file. */
   readonly png: Uint8Array;
   /** Column and row of the cell, counted from 1. */
   readonly column: number;
   readonly row: number;
-  /** As large as it is shown, in pixels of 1/96 inch. */
+  /** Width and height as shown, in pixels of 1/96 inch. */
   readonly width: number;
   readonly height: number;
 }
 
-/** What DrawingML measures in. */
+/** English metric units (EMU), in which DrawingML measures, per pixel of 1/96 inch. */
 const EMU_PER_PIXEL = 9525;
-/** Pixels below the upper edge of its cell, so that the line between two rows is seen. */
+/** Distance of a picture from the upper edge of its cell, in pixels, so that the line between two rows stays visible. */
 const BELOW_LINE = 3;
 
 const SCHEMAS = 'http://schemas.openxmlformats.org';
-/** What types of relationships begin with. */
+/** Beginning of all relationship types. */
 export const RELATIONS = `${SCHEMAS}/officeDocument/2006/relationships`;
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** The image files of a drawing, in the order of its pictures. */
+/** Returns the part that lists the image files of a drawing, in the order of its pictures. */
 export const drawingRelationsXml = (files: readonly string[]): string =>
   `${HEAD}<Relationships xmlns="${SCHEMAS}/package/2006/relationships">${files
     .map((file, index) => `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/image" Target="../media/${file}"/>`)

@@ -1,7 +1,8 @@
 /**
- * The only file that reaches into exceljs, mostly into its streaming writer. Its rows leave memory as they come, but from outside it
- * offers no back-pressure, no pictures, no links within a workbook and no merged ranges over rows that have left. Each reach below says
- * what it is for. All of them hold for exceljs 4.4.0, which is why that version is pinned; the tests of the writers would miss each of them.
+ * The only file that uses internals of exceljs, mostly of its streaming writer. That writer releases rows from memory as it
+ * writes them, but its public interface offers no back-pressure, no pictures, no links within a workbook, and no merged
+ * ranges over rows that it has already released. Each use below says what it is for. All of them hold for exceljs 4.4.0,
+ * which is why that version is pinned; the tests of the writers would fail without any one of them.
  */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
@@ -12,16 +13,16 @@ import { drawingRelationsXml, drawingXml, RELATIONS, type SheetPicture } from '.
 
 type Book = stream.xlsx.WorkbookWriter;
 
-/** A name of a range; `localSheetId` counts worksheets from 0 and is given where the name belongs to one of them. */
+/** A named range; `localSheetId` counts worksheets from 0 and is present if the name belongs to one of them. */
 interface DefinedName {
   readonly name: string;
   readonly localSheetId?: number;
   readonly ranges: readonly string[];
 }
 
-/** What the types of exceljs leave out of a streaming workbook. */
+/** The members of a streaming workbook that the types of exceljs leave out. */
 interface BookInsides {
-  /** Everything goes into the zip through `append`. */
+  /** Every part goes into the zip through `append`. */
   readonly zip: { append(content: unknown, entry: { readonly name: string }): unknown };
   _definedNames: { readonly model: readonly DefinedName[] };
   readonly styles: {
@@ -31,12 +32,12 @@ interface BookInsides {
   };
 }
 
-/** What they leave out of a streaming worksheet. */
+/** The members of a streaming worksheet that the types of exceljs leave out. */
 interface SheetInsides {
   readonly id: number;
   readonly stream: { readonly pipes: readonly Writable[]; write(text: string): unknown };
   readonly _merges: string[];
-  /** Number of the first row that has not left yet. */
+  /** Number of the first row that is still in memory. */
   _rowZero: number;
   readonly _sheetRelsWriter: {
     readonly _hyperlinks: { readonly address: string; readonly target: string }[];
@@ -45,23 +46,23 @@ interface SheetInsides {
   _writeLegacyData(): void;
 }
 
-const bookInsides = (book: Book): BookInsides => book as unknown as BookInsides; // the types of exceljs do not have them
+const bookInsides = (book: Book): BookInsides => book as unknown as BookInsides; // the types of exceljs leave these members out
 const sheetInsides = (sheet: Worksheet): SheetInsides => sheet as unknown as SheetInsides; // as above
 
 const CONTENT_TYPES = '[Content_Types].xml';
 const DRAWING_TYPE = 'application/vnd.openxmlformats-officedocument.drawing+xml';
 
-/** Level of zlib. Its usual one, 6, takes half as long again to pack a worksheet, and makes it a tenth smaller. */
+/** Compression level of zlib. The default, 6, takes half as long again to pack a worksheet, and makes it a tenth smaller. */
 const PACKING = 3;
 
-/** Rows between two waits for the file: some 100 KB of XML. */
+/** Number of rows between two waits for the file: about 100 KB of XML. */
 export const ROWS_PER_WAIT = 64;
 
-/** A workbook that is written into a sink worksheet by worksheet. */
+/** A workbook that is written into a sink, worksheet by worksheet. */
 export class StreamedBook {
   readonly book: Book;
   readonly #signal: AbortSignal;
-  /** Parts of ours, as the list of content types declares them. */
+  /** Declarations of the parts that this class adds, for the list of content types. */
   readonly #declared: string[] = [];
   readonly #names: DefinedName[] = [];
 
@@ -69,7 +70,7 @@ export class StreamedBook {
     this.book = book;
     this.#signal = signal;
     const insides = bookInsides(book);
-    // exceljs does not escape the apostrophe of a worksheet's name in the names of print areas, so these names are made here.
+    // exceljs does not escape an apostrophe in a worksheet's name when it names print areas, so these names are built here.
     insides._definedNames = { model: this.#names };
     const append = insides.zip.append.bind(insides.zip);
     insides.zip.append = (content, entry) => {
@@ -79,13 +80,13 @@ export class StreamedBook {
   }
 
   static async open({ stream: target, signal }: Sink): Promise<StreamedBook> {
-    // Loaded here alone: it is the largest package of all, and most commands write no workbook.
+    // Loaded only when needed: exceljs is the largest package of all, and most commands write no workbook.
     const { default: exceljs } = await import('exceljs');
     const options = { stream: target, useStyles: true, zip: { zlib: { level: PACKING } } };
     return new StreamedBook(new exceljs.stream.xlsx.WorkbookWriter(options), signal);
   }
 
-  /** Says what of the worksheet that was added last is printed: a range, or rows that every page begins with. */
+  /** Sets what is printed of a worksheet: a range, or rows that every page begins with. */
   printName(name: 'Print_Area' | 'Print_Titles', sheet: Worksheet, range: string): void {
     const quoted = sheet.name.replaceAll("'", "''");
     this.#names.push({
@@ -96,8 +97,8 @@ export class StreamedBook {
   }
 
   /**
-   * Gives a number format the number by which programs know it, as the file does that it comes from: exceljs finds numbers by itself, and
-   * only some of them. It is called ahead of the first style with the format.
+   * Registers a number format under its built-in number, which the file that it comes from uses. exceljs assigns numbers
+   * itself and knows only some of the built-in ones. Must be called before the first style that uses the format.
    */
   reserveFormat(formatCode: string, id: number): void {
     const { styles } = bookInsides(this.book);
@@ -107,8 +108,9 @@ export class StreamedBook {
   }
 
   /**
-   * Lays pictures over the cells of a worksheet that is not ended yet. The streaming writer knows none, and the plain one writes no
-   * alternative text. What a worksheet says of notes comes just after its drawing.
+   * Puts pictures over the cells of a worksheet that has not ended yet. The streaming writer supports no pictures, and the
+   * plain one writes no alternative text. The drawing is written just before the worksheet's reference to its notes, because
+   * that order is required.
    */
   putPictures(sheet: Worksheet, pictures: readonly SheetPicture[]): void {
     if (pictures.length === 0) return;
@@ -116,7 +118,7 @@ export class StreamedBook {
     const { zip } = bookInsides(this.book);
     const name = `drawing${insides.id}.xml`;
     const files = pictures.map(({ png }) => {
-      const id = this.book.addImage({ buffer: Buffer.from(png) as never, extension: 'png' }); // its types know an older Buffer
+      const id = this.book.addImage({ buffer: Buffer.from(png) as never, extension: 'png' }); // exceljs's types know an older Buffer
       return `image${id}.png`;
     });
     this.#declared.push(`<Override PartName="/xl/drawings/${name}" ContentType="${DRAWING_TYPE}"/>`);
@@ -131,7 +133,7 @@ export class StreamedBook {
     };
   }
 
-  /** Ends the workbook. Rejects when the sink refuses it. */
+  /** Ends the workbook. Rejects if the sink fails. */
   async commit(): Promise<void> {
     this.#signal.throwIfAborted();
     await Promise.race([this.book.commit(), once(this.#signal, 'abort')]);
@@ -139,8 +141,9 @@ export class StreamedBook {
   }
 
   /**
-   * Waits until all rows so far have been taken over for packing. The streaming writer ignores back-pressure: without this wait a whole
-   * worksheet would pile up in memory before its zip. The answer to an empty write comes after all others. Rejects when the sink refuses.
+   * Waits until all rows so far have been taken over for packing. The streaming writer ignores back-pressure: without this
+   * wait, a whole worksheet would pile up in memory ahead of its zip. The callback of an empty write comes after those of all
+   * earlier writes. Rejects if the sink fails.
    */
   async drained(sheet: Worksheet): Promise<void> {
     this.#signal.throwIfAborted();
@@ -159,35 +162,38 @@ export class StreamedBook {
   }
 }
 
-/** Makes a cell lead to a place of this workbook: `'June'!C14`. exceljs's own links of the streaming writer lead to other files. */
+/** Links a cell to a place in this workbook, such as `'June'!C14`. The streaming writer's own links lead to other files. */
 export function putLink(sheet: Worksheet, address: string, target: string): void {
   sheetInsides(sheet)._sheetRelsWriter._hyperlinks.push({ address, target });
 }
 
-/** Has `addRow` go on with this row, once all before it have left. exceljs would make each of a million empty rows between. */
+/**
+ * Makes `addRow` continue with this row, once all rows before it have been released. exceljs would create each of a million
+ * empty rows in between.
+ */
 export function skipToRow(sheet: Worksheet, row: number): void {
   sheetInsides(sheet)._rowZero = row;
 }
 
-/** Merges a range, `A1:C1`, whose rows may have left already; exceljs's own way would hold all of them back. */
+/** Merges a range, such as `A1:C1`, whose rows may already be released; the method of exceljs would keep all of them in memory. */
 export function putMergedRange(sheet: Worksheet, range: string): void {
   sheetInsides(sheet)._merges.push(range);
 }
 
-/** What a range of cells takes; anything else is answered with a box. */
+/** Rule for the values that a range of cells accepts; a spreadsheet program answers any other value with a message box. */
 export type InputRule = DataValidation;
 
-/** Gives a whole range of cells a rule. From outside exceljs takes rules cell by cell. */
+/** Applies a rule to a whole range of cells. The public interface of exceljs accepts rules only cell by cell. */
 export function putInputRule(sheet: Worksheet, range: string, rule: InputRule): void {
   const { dataValidations } = sheet as unknown as { dataValidations: { add(range: string, rule: InputRule): void } };
   dataValidations.add(range, rule);
 }
 
-/** How exceljs calls a cell that holds a number. */
+/** exceljs's type of a cell that holds a number. */
 const NUMBER_CELL: ValueType.Number = 2;
 
-/** Fills a cell with a number that keeps the digits of the file: its double would have others. */
+/** Fills a cell with a number that keeps the digits of the file; converted to a double, it could have other digits. */
 export function putDigits(cell: Cell, digits: string): void {
   const { address, style } = cell.model;
-  cell.model = { address, style, type: NUMBER_CELL, value: digits } as CellModel; // the rest is for other types
+  cell.model = { address, style, type: NUMBER_CELL, value: digits } as CellModel; // the other members are for other types of cells
 }

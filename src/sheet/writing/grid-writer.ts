@@ -1,6 +1,6 @@
 /**
- * A worksheet whose cells stand at given addresses and are stored as they are said to be: the copy of a table that
- * somebody else made. Rows go to the file as they come.
+ * Writes a worksheet whose cells have given addresses and stored types: the copy of a table that somebody else made. Rows go
+ * to the file as they come.
  */
 import type { Cell as ExcelCell, Worksheet } from 'exceljs';
 import { addressOf, type Cell } from '../../domain/cell.ts';
@@ -13,22 +13,22 @@ import { addPage } from './worksheet-page.ts';
 export interface GridSpec {
   readonly name: string;
   readonly columns: readonly { readonly width: number; readonly hidden: boolean }[];
-  /** Rows at the top that stay while the rest scrolls, the last of them the headings. */
+  /** Number of rows at the top that stay while the rest scrolls; the last of them has the headings. */
   readonly frozenRows: number;
-  /** Merged ranges, `A1:C1`. */
+  /** Merged ranges, such as `A1:C1`. */
   readonly merged: readonly string[];
 }
 
-/** What a cell holds, as the file that it comes from stored it. */
+/** The content of a cell as the original file stores it. */
 export type StoredValue = Pick<Cell, 'type' | 'text' | 'formula' | 'format' | 'struck'>;
 
 export interface GridCell {
   /** Column counted from 1. */
   readonly column: number;
-  /** Missing for an empty cell that is only painted. */
+  /** Content of the cell; absent for an empty cell that is only painted. */
   readonly stored?: StoredValue | undefined;
   readonly look: LookName;
-  /** Excel number format of a value that has none; found from the value when not given. */
+  /** Excel number format for a value that has none; derived from the value if absent. */
   readonly numFmt?: string;
   readonly wrap?: boolean;
   readonly note?: string;
@@ -37,23 +37,23 @@ export interface GridCell {
 export interface GridRow {
   readonly number: number;
   readonly hidden: boolean;
-  /** Height in points; left to the spreadsheet program when not given. */
+  /** Height in points; if absent, the spreadsheet program decides. */
   readonly height?: number;
-  /** In column order. */
+  /** Cells of the row, in column order. */
   readonly cells: readonly GridCell[];
 }
 
-/** What a spreadsheet program can read as a number. */
+/** Matches texts that a spreadsheet program can read as a number. */
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/;
 
 const ERROR = /^#[A-Z0-9_/]+[!?]?$/;
 
-/** Stands for a formula without a result, whose own text is not known: to be empty would hide that something is wrong. */
+/** Replaces a formula without a result, whose own text is not known. An empty cell would hide that something is wrong. */
 const NO_RESULT = 'NA()';
 
-/** One worksheet under way. Rows are written from the top down. */
+/** A worksheet in progress. Rows are written from the top down. */
 export class GridWriter {
   readonly #book: StreamedBook;
   readonly #sheet: Worksheet;
@@ -72,7 +72,7 @@ export class GridWriter {
     if (frozenRows > 0) book.printName('Print_Titles', this.#sheet, `$${frozenRows}:$${frozenRows}`);
   }
 
-  /** Writes one row, and now and then waits until the file has caught up. */
+  /** Writes one row, and every `ROWS_PER_WAIT` rows waits until the file has caught up. */
   async row({ number, hidden, height, cells }: GridRow): Promise<void> {
     skipToRow(this.#sheet, number);
     const row = this.#sheet.addRow([]);
@@ -85,7 +85,7 @@ export class GridWriter {
     if (this.#written % ROWS_PER_WAIT === 0) await this.#book.drained(this.#sheet);
   }
 
-  /** Puts filter buttons on a row of headings; everything below it is filtered. */
+  /** Puts filter buttons on a row of headings; they apply to all rows below it. */
   filter(row: number, columns: number): void {
     this.#filtered = { row, columns };
   }
@@ -118,11 +118,14 @@ export class GridWriter {
 
 const isAtRight = (stored: StoredValue | undefined): boolean => stored?.type === 'number' || stored?.type === 'date';
 
-/** A date that is stored as a text, as some programs do. */
+/** Reports whether a value is a date that is stored as text, as some programs do. */
 const isIsoDate = (stored: StoredValue | undefined): boolean =>
   stored?.type === 'date' && ISO_DATE.test(stored.text) && Number.isFinite(Date.parse(stored.text));
 
-/** Text stays text when it is typed again; whole numbers show all their digits; dates are dates. */
+/**
+ * Returns the number format of a value: text stays text when it is typed again, whole numbers show all their digits, dates
+ * are dates.
+ */
 function formatOf(stored: StoredValue | undefined): string {
   if (stored === undefined || stored.type === 'text') return '@';
   if (stored.type === 'number') return /^\d+$/.test(stored.text) ? '0' : 'General';
@@ -138,6 +141,6 @@ function putStored(cell: ExcelCell, stored: StoredValue): void {
   else if (isIsoDate(stored)) cell.value = new Date(text.endsWith('Z') || !text.includes('T') ? text : `${text}Z`);
   else if (type === 'boolean' && (text === 'TRUE' || text === 'FALSE')) cell.value = text === 'TRUE';
   else if (type === 'error' && ERROR.test(text))
-    cell.value = { error: text as '#N/A' }; // whatever error it is
+    cell.value = { error: text as '#N/A' }; // the pattern allows other errors as well
   else putText(cell, text, storedText(text));
 }

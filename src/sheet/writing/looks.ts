@@ -1,4 +1,4 @@
-/** How cells look, by name: one entry of the table, one look. Colours are chosen to stay readable in black and white. */
+/** The looks of cells, by name. Colours are chosen to stay readable in black and white. */
 import type { Borders, Fill, Font, Style } from 'exceljs';
 
 export type Align = 'left' | 'center' | 'right';
@@ -11,11 +11,11 @@ interface Look {
   readonly bold?: true;
   readonly italic?: true;
   readonly underline?: true;
-  /** Size in points; 11 when not given. */
+  /** Size of the text in points; 11 if absent. */
   readonly size?: number;
   readonly line?: 'below' | 'above' | 'box';
   readonly align?: Align;
-  /** Room at the edges, so that a number does not touch the text beside it. */
+  /** Whether there is room at the edges, so that a number does not touch the text next to it. */
   readonly padded?: true;
 }
 
@@ -53,7 +53,7 @@ const lookTable = {
 
 export type LookName = keyof typeof lookTable;
 
-/** What else decides the style of a cell. */
+/** Everything that decides the style of a cell. */
 export interface StyleChoice {
   readonly look: LookName;
   /** Excel number format. */
@@ -63,7 +63,7 @@ export interface StyleChoice {
   readonly struck?: boolean;
 }
 
-/** Size of the text of a look, in points. */
+/** Returns the size of the text of a look, in points. */
 export const textSizeOf = (name: LookName): number => (lookTable[name] as Look).size ?? 11;
 
 const argb = (rgb: string): { argb: string } => ({ argb: `FF${rgb}` });
@@ -71,7 +71,7 @@ const argb = (rgb: string): { argb: string } => ({ argb: `FF${rgb}` });
 /** A background of one colour, given as RRGGBB. */
 const solid = (rgb: string) => ({ type: 'pattern', pattern: 'solid', fgColor: argb(rgb) }) as const satisfies Fill;
 
-/** The same as conditions of a worksheet give it to cells. */
+/** Returns a background of one colour, given as RRGGBB, for conditional formatting. */
 export const conditionalFill = (rgb: string): Fill => ({ ...solid(rgb), bgColor: argb(rgb) });
 
 function fontOf({ size = 11, colour = INK, bold, italic, underline }: Look, struck: boolean): Partial<Font> {
@@ -112,7 +112,7 @@ function madeStyle({ look: name, numFmt, wrap, align, struck = false }: StyleCho
   };
 }
 
-/** The styles of cells by what they follow from. Equal choices share one object, which exceljs then looks up once. */
+/** The styles of cells by the choices that they follow from. Equal choices share one object, which exceljs then looks up once. */
 export class Styles {
   readonly #known = new Map<string, Partial<Style>>();
 

@@ -1,4 +1,7 @@
-/** The sheet once more, row by row, each with what was found wrong with it: what every checked copy is written from. */
+/**
+ * Reads a sheet again, row by row, and adds to each row the issues that were found in it. Every checked copy is written from
+ * these rows.
+ */
 import type { Heading } from '../../domain/batch.ts';
 import type { Cell, SheetRow } from '../../domain/cell.ts';
 import type { Issue } from '../../domain/issue.ts';
@@ -16,10 +19,10 @@ export interface SheetToCopy {
 
 /** What a check of the sheet found. */
 export interface Findings {
-  /** Row of the headings; undefined when none were found. */
+  /** Row of the headings; absent if none were found. */
   readonly headerRow?: number;
   readonly headings: readonly Heading[];
-  /** Columns that an earlier check has written. They are written new, never copied. */
+  /** Columns that an earlier check wrote. They are written again, never copied. */
   readonly ownColumns: readonly number[];
   readonly rows: number;
   readonly payable: number;
@@ -27,28 +30,28 @@ export interface Findings {
   readonly errors: number;
   readonly warnings: number;
   readonly total: Money;
-  /** In the order of rows; what belongs to no row comes first. It is read more than once. */
+  /** Issues in the order of rows, after those that belong to no row. They are iterated more than once. */
   readonly issues: Iterable<Issue>;
-  /** In which all of it is told to people; undefined: English. */
+  /** Language of the messages; English if absent. */
   readonly language?: Language;
 }
 
 export interface MarkedRow extends SheetRow {
-  /** Found in this row. The issues of a row that holds nothing are in no row. */
+  /** Issues in this row. The issues of a row that holds nothing appear in no row. */
   readonly found: readonly Issue[];
 }
 
-/** How large the sheet is, without the columns that are ours. */
+/** Size of a sheet, without the columns that paybatch added. */
 export interface Extent {
-  /** Longest text of each column as it is shown in characters, from column A. */
+  /** Length of the longest text of each column, in characters, from column A. */
   readonly widths: readonly number[];
   readonly hasFormulas: boolean;
 }
 
-/** Room for a day and a time. */
+/** Characters that a day with a time takes. */
 const DATE_CHARACTERS = 16;
 
-/** Reads the sheet once for its size. */
+/** Reads the sheet once to find its size. */
 export async function extentOf(
   { rows }: SheetToCopy,
   { ownColumns, headings, headerRow = 0 }: Findings,
@@ -64,7 +67,7 @@ export async function extentOf(
     for (const { number, cells } of block) {
       for (const { column, type, text, formula } of cells) {
         hasFormulas ||= formula !== undefined;
-        // Titles run over the columns beside them, so they ask for a column and for no width.
+        // Titles extend over the columns next to them, so they need a column but no width.
         if (number < headerRow) widen(column, 0);
         else if (!ownColumns.includes(column)) widen(column, type === 'date' ? DATE_CHARACTERS : text.length);
       }
@@ -73,18 +76,21 @@ export async function extentOf(
   return { widths, hasFormulas };
 }
 
-/** The column that says what is wrong: where it already is, or the first free one at the right of everything. */
+/** Returns the column for the problems: where it already is, or the first free one to the right of everything. */
 export const problemColumn = ({ ownColumns }: Findings, { widths }: Extent): number =>
   ownColumns[0] ?? widths.length + 1;
 
-/** The rows of the sheet without our own columns, with their issues. Both come in row order and are read as they go. */
+/**
+ * Yields the rows of the sheet without the columns that paybatch added, with their issues. Both come in row order and are
+ * read as they are needed.
+ */
 export async function* markedRows(
   { rows }: SheetToCopy,
   { issues, ownColumns, headerRow }: Findings,
 ): AsyncGenerator<MarkedRow> {
   const waiting = issues[Symbol.iterator]();
   let next = waiting.next();
-  // Above the headings nothing is ours.
+  // Above the headings, no cell is one that paybatch added.
   const isOurs = (row: number, { column }: Cell): boolean => row >= (headerRow ?? 0) && ownColumns.includes(column);
   for await (const block of rows()) {
     for (const row of block) {
@@ -99,11 +105,11 @@ export async function* markedRows(
 
 export const isError = ({ level }: Issue): boolean => level === 'error';
 
-/** What is wrong at a cell and what to do, beginning with a word that says how bad it is. */
+/** Returns what is wrong at a cell and what to do, after a word that says how severe it is. */
 export const problemText = (found: Issue, language?: Language): string =>
   `${levelWord(found, language)}${found.cell === undefined ? '' : ` ${found.cell}`}: ${sentences(found, language)}`;
 
-/** How bad an issue is, in one word in capitals. */
+/** Returns the severity of an issue as one word in capitals. */
 export const levelWord = (found: Issue, language?: Language): string => {
   const { error, warning } = checkedWords(language);
   return isError(found) ? error : warning;

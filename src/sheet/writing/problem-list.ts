@@ -1,4 +1,4 @@
-/** The worksheet that lists every problem of a checked sheet, sorted by row, each with a link to its cell. */
+/** Writes the worksheet that lists every problem of a checked sheet, sorted by row, each with a link to its cell. */
 import { PROBLEMS_SHEET } from '../../domain/checked-copy.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { Language } from '../../domain/language.ts';
@@ -13,11 +13,11 @@ import type { SheetColumn, WorkbookWriter } from './workbook-writer.ts';
 export interface ProblemList {
   readonly sheet: { readonly name: string; readonly worksheet: string };
   readonly findings: Findings;
-  /** Whether the sheet held formulas, whose results stand in the copy. */
+  /** Whether the sheet held formulas, which the copy replaces by their results. */
   readonly hasFormulas: boolean;
 }
 
-/** Links wait in memory until the worksheet ends; Excel itself opens no worksheet with more than 65,530. */
+/** Most links in the list. Links wait in memory until the worksheet ends, and Excel opens no worksheet with more than 65,530. */
 const LINKS_MAX = 20_000;
 
 interface ListEntry {
@@ -76,7 +76,7 @@ export async function writeProblemList(book: WorkbookWriter, list: ProblemList):
   });
 }
 
-/** A link to a cell of another worksheet. Readers take a name with an exclamation mark for something else. */
+/** Returns a link to a cell of another worksheet; `undefined` if its name has an exclamation mark, which readers misunderstand. */
 const linkTo = (worksheet: string, cell = ''): string | undefined =>
   worksheet.includes('!') ? undefined : `'${worksheet.replaceAll("'", "''")}'!${cell}`;
 

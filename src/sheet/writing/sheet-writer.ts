@@ -1,4 +1,4 @@
-/** A worksheet row by row: a table with headings, or lines that follow one another. Rows go to the file as they come. */
+/** Writes a worksheet row by row: a table with headings, or lines that follow one another. Rows go to the file as they come. */
 import type { Row, Worksheet } from 'exceljs';
 import { addressOf, columnLetters } from '../../domain/cell.ts';
 import { CellRows, LINE_POINTS, type RowColumn } from './cell-rows.ts';
@@ -10,22 +10,22 @@ import { addPage } from './worksheet-page.ts';
 
 export interface SheetColumn extends RowColumn {
   readonly heading?: string;
-  /** Look of the heading cell; `heading` when not given. */
+  /** Look of the heading cell; `heading` if absent. */
   readonly headingLook?: LookName;
-  /** Shown when the pointer rests on the heading. */
+  /** Note that appears when the pointer rests on the heading. */
   readonly note?: string;
 }
 
 export interface SheetSpec {
   readonly name: string;
   readonly columns: readonly SheetColumn[];
-  /** True for a table: a row of headings that stays, is repeated on every page and carries filters. */
+  /** True for a table: its row of headings stays in view, is repeated on every page and carries filters. */
   readonly table: boolean;
-  /** Rows that stand above the headings of a table and stay with them: a title, counts. */
+  /** Rows above the headings of a table, such as a title and counts, which stay in view with the headings. */
   readonly above?: readonly (readonly RowCell[])[];
-  /** Columns at the left that stay while the rest scrolls. */
+  /** Number of columns at the left that stay while the rest scrolls. */
   readonly frozenColumns?: number;
-  /** Columns that are printed, counted from the left; all when not given. */
+  /** Number of columns that are printed, from the left; all if absent. */
   readonly printedColumns?: number;
   /** Colour of the tab, as RRGGBB. */
   readonly tabColour?: string;
@@ -33,9 +33,9 @@ export interface SheetSpec {
 
 export interface RowOptions {
   readonly look?: LookName;
-  /** Height in points; found from the text when not given. */
+  /** Height in points; derived from the text if absent. */
   readonly height?: number;
-  /** A printed page begins with it. */
+  /** Whether a printed page begins with this row. */
   readonly newPage?: boolean;
 }
 
@@ -44,10 +44,10 @@ const LAST_COLUMN = 16_384;
 
 const MARGINS_INCHES = { left: 0.4, right: 0.4, top: 0.5, bottom: 0.6, header: 0.3, footer: 0.3 };
 
-/** The row of a table's headings. */
+/** Returns the number of the row of a table's headings. */
 const headingRowOf = ({ above = [] }: SheetSpec): number => above.length + 1;
 
-/** One worksheet under way. Rows are written in order; the next worksheet begins when this one is closed. */
+/** A worksheet in progress. Rows are written in order; the next worksheet begins when this one is closed. */
 export class SheetWriter {
   readonly #book: StreamedBook;
   readonly #sheet: Worksheet;
@@ -55,7 +55,7 @@ export class SheetWriter {
   readonly #rows: CellRows;
   readonly #pictures: SheetPicture[] = [];
   #last: Row | undefined;
-  /** The last row of the table. */
+  /** Number of the last row of the table. */
   #filtered = 0;
 
   constructor(book: StreamedBook, spec: SheetSpec, cells: CellWriter, footer: string) {
@@ -78,19 +78,19 @@ export class SheetWriter {
     if (table) this.#writeHeadings();
   }
 
-  /** Writes one row, and now and then waits until the file has caught up. A cell left out at the end stays empty. */
+  /** Writes one row, and every `ROWS_PER_WAIT` rows waits until the file has caught up. Cells left out at the end stay empty. */
   async row(cells: readonly RowCell[], options: RowOptions = {}): Promise<void> {
     const { number } = this.#write(cells, options);
     this.#filtered = number;
     if (number % ROWS_PER_WAIT === 0) await this.#book.drained(this.#sheet);
   }
 
-  /** Writes a row below a table that is no part of it: filters and sorting leave it where it is. */
+  /** Writes a row below a table that does not belong to it: filters and sorting leave it where it is. */
   total(cells: readonly RowCell[]): void {
     this.#write(cells, { look: 'total' });
   }
 
-  /** Lays a picture over the cells. */
+  /** Puts a picture over the cells. */
   picture(picture: SheetPicture): void {
     this.#pictures.push(picture);
   }
@@ -125,7 +125,7 @@ export class SheetWriter {
   }
 
   #write(cells: readonly RowCell[], { look = this.#spec.table ? 'row' : 'body', height, newPage }: RowOptions): Row {
-    // A break stands below the row before it.
+    // A page break belongs to the row above it.
     if (newPage) this.#last?.addPageBreak(0, LAST_COLUMN);
     this.#last = this.#rows.write(cells, look, height);
     return this.#last;

@@ -1,4 +1,7 @@
-/** The template as CSV: headings, and the rows that are filled in already. It has no empty rows, whatever the specification says. */
+/**
+ * The template as CSV: the headings, and the rows that are already filled in. It has no empty rows, whatever the
+ * specification says.
+ */
 import type { WrittenFile } from '../../files/whole-file.ts';
 import { writeCsv } from './csv-writer.ts';
 import type { TemplateSpec } from './template-spec.ts';

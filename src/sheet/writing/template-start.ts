@@ -7,7 +7,7 @@ import type { TemplateSpec } from './template-spec.ts';
 import { linesOf } from './text-lines.ts';
 import { addPage } from './worksheet-page.ts';
 
-/** What the steps say, in the order of the work. */
+/** Returns the texts of the steps, in the order of the work. */
 const stepsOf = ({ columns, kinds, firstStep }: TemplateSpec): readonly string[] => [
   ...(firstStep === undefined ? [] : [firstStep]),
   'Go to the sheet "Payouts" (green tab) and fill in one row for every payment. Leave the headings as they are.',
@@ -21,7 +21,7 @@ const stepsOf = ({ columns, kinds, firstStep }: TemplateSpec): readonly string[]
   'Where the terminal does not know paybatch, ask whoever installed it.',
 ];
 
-/** The column that says how a row is paid. */
+/** Id of the column that says how a row is paid. */
 export const TYPE_COLUMN = 'type';
 
 const HEADING_WIDTH = 24;
@@ -52,7 +52,7 @@ class Page {
     this.#rows.write(wrapped, 'body', Math.ceil(points) + 4);
   }
 
-  /** One text over the whole width. */
+  /** Adds one text over the whole width. */
   line(value: string, look: LookName): void {
     this.add([{ value, look, span: this.#widths.length }]);
   }
@@ -62,7 +62,7 @@ class Page {
   }
 }
 
-/** Adds "Start here": protected without a password, so that it is not changed by accident. */
+/** Adds the worksheet "Start here", which is protected without a password so that it is not changed by accident. */
 export async function addStartSheet(book: Workbook, spec: TemplateSpec, cells: CellWriter): Promise<void> {
   const widths = [HEADING_WIDTH, HELP_WIDTH, ...spec.kinds.map(() => KIND_WIDTH)];
   const columns = widths.map((width) => ({ width, format: 'text' as const }));

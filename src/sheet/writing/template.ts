@@ -1,7 +1,7 @@
 /**
- * The template workbook: instructions, the sheet to fill in, examples, and the lists of its drop-downs. All of it comes
- * from the columns' own descriptions. exceljs's plain writer makes it, which holds the whole of it: it is small, and the streaming one
- * writes the protection of a worksheet where Excel does not expect it.
+ * The template workbook: instructions, the sheet to fill in, examples, and the lists of its drop-downs. All of it comes from
+ * the columns' own descriptions. The plain writer of exceljs writes it. That writer holds the whole workbook in memory, which
+ * is small; the streaming one writes the protection of a worksheet where Excel does not expect it.
  */
 import type { Row, Workbook, Worksheet } from 'exceljs';
 import { columnLetters } from '../../domain/cell.ts';
@@ -18,12 +18,12 @@ import { addPage, WINDOWS } from './worksheet-page.ts';
 
 export type { FilledRow, TemplateSpec } from './template-spec.ts';
 
-/** The worksheet that is read; the others never are. */
+/** The worksheet that paybatch reads; it never reads the others. */
 const PAYOUTS_SHEET = 'Payouts';
 const EXAMPLES_SHEET = 'Examples';
 const LISTS_SHEET = 'Lists';
 
-/** The only date in the workbook: it stands for no moment, so that nothing that it says depends on when it was made. */
+/** The only date in the workbook. It is arbitrary, so that the content of a template does not depend on when it was made. */
 const FIXED_DATE = new Date(Date.UTC(2000, 0, 1));
 
 /** Light red and grey, as RRGGBB. */
@@ -42,7 +42,7 @@ export const writeTemplate = (path: string, spec: TemplateSpec): Promise<Written
 
 async function templateBook(given: TemplateSpec): Promise<Workbook> {
   const spec = { ...given, rows: Math.max(given.rows, given.filled?.length ?? 0) };
-  // Loaded here alone: it is the largest package of all, and most commands write no workbook.
+  // Loaded only when needed: exceljs is the largest package of all, and most commands write no workbook.
   const { default: exceljs } = await import('exceljs');
   const book = new exceljs.Workbook();
   Object.assign(book, {
@@ -85,11 +85,11 @@ function writeHeadings(rows: CellRows, spec: TemplateSpec): Row {
   return rows.write(cells, 'heading', LINE_POINTS * lines + 9);
 }
 
-/** Room for the heading and for the example, whatever the description says. */
+/** Returns the width of a column, with room for the heading and the example even if its description asks for less. */
 const widthOf = ({ width, heading, example }: ColumnDescription): number =>
   Math.max(width, Math.ceil(heading.length * 1.15) + 3, Math.min(example.length + 3, 40));
 
-/** The columns as rows are written into them. */
+/** Returns the columns as the writer of rows needs them. */
 const rowColumns = (spec: TemplateSpec): readonly RowColumn[] =>
   spec.columns.map((column) => ({ width: widthOf(column), format: 'text' }));
 
@@ -128,7 +128,7 @@ function fillIn(sheet: Worksheet, { columns, filled = [], quiet = [] }: Template
   }
 }
 
-/** Paints what is missing for the chosen way of paying in red, and what it does not use in grey. */
+/** Paints the cells that the chosen way of paying needs red while they are empty, and those that it does not use grey. */
 function addHints(sheet: Worksheet, spec: TemplateSpec): void {
   const words = kindWords(spec);
   const typeAt = spec.columns.findIndex(({ id }) => id === TYPE_COLUMN);
@@ -155,7 +155,7 @@ function addHints(sheet: Worksheet, spec: TemplateSpec): void {
   }
 }
 
-/** The word of the type column for each kind's title; empty unless every word belongs to exactly one kind. */
+/** Returns the word of the type column for each kind's title; empty unless every word belongs to exactly one kind. */
 function kindWords({ columns, kinds, lists }: TemplateSpec): ReadonlyMap<string, string> {
   const choices = lists[TYPE_COLUMN] ?? columns.find(({ id }) => id === TYPE_COLUMN)?.choices ?? [];
   const words = new Map<string, string>();
@@ -190,7 +190,7 @@ function addExamples(book: Workbook, spec: TemplateSpec, cells: CellWriter): voi
   }
 }
 
-/** A list to choose from: the column that has it, and the name by which its rule knows it. */
+/** A drop-down list: the column that has it, the name by which the rule of the column refers to it, and its values. */
 interface DropDown {
   readonly id: string;
   readonly name: string;
@@ -204,7 +204,7 @@ function listsOf(spec: TemplateSpec): readonly DropDown[] {
   );
 }
 
-/** Writes the lists, a column each, and gives their cells names. */
+/** Writes the lists, one column each, and names their ranges. */
 function addLists(book: Workbook, lists: readonly DropDown[], cells: CellWriter): void {
   const columns = lists.map(() => ({ width: LIST_WIDTH, format: 'text' as const }));
   const sheet = addPage(book, { name: LISTS_SHEET, hidden: true, columns });

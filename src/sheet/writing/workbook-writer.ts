@@ -1,6 +1,6 @@
 /**
- * The workbook writer: a typed face on the streaming writer of exceljs. Rows go to the file as they come; nothing holds a worksheet in
- * memory. Text is always a string cell, whatever it begins with; a formula is one of ours.
+ * The workbook writer: a typed interface to the streaming writer of exceljs. Rows go to the file as they come, and no
+ * worksheet is held in memory. Text is always a string cell, whatever it begins with; every formula is one of paybatch's own.
  */
 import { type FileUse, type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
 import { CellWriter } from './cells.ts';
@@ -19,17 +19,17 @@ export type { RowOptions, SheetColumn, SheetSpec, SheetWriter } from './sheet-wr
 
 export interface WorkbookOptions {
   readonly title: string;
-  /** What stands at the left of every page's footer. */
+  /** Text at the left of every page's footer. */
   readonly footer: string;
-  /** When the workbook is made, in wall-clock milliseconds; not given: pages carry the date on which they are printed. */
+  /** Time at which the workbook is made, in wall-clock milliseconds. If absent, pages carry the date on which they are printed. */
   readonly printedAt?: number;
-  /** IANA name of the zone that times are shown in. */
+  /** IANA name of the time zone in which times are shown. */
   readonly timezone: string;
 }
 
 const AUTHOR = 'paybatch';
 
-/** The workbook under way, as `writeWorkbook` hands it out. */
+/** The workbook in progress, as `writeWorkbook` passes it to its caller. */
 export class WorkbookWriter {
   readonly #book: StreamedBook;
   readonly #options: WorkbookOptions;
@@ -46,14 +46,14 @@ export class WorkbookWriter {
     this.#cells = new CellWriter(this.#styles, timezone);
   }
 
-  /** Writes one worksheet through `fill`, wholly, before the next begins. */
+  /** Writes one worksheet through `fill`, completely, before the next one begins. */
   async sheet(spec: SheetSpec, fill: (sheet: SheetWriter) => Promise<void>): Promise<void> {
     const writer = new SheetWriter(this.#book, spec, this.#cells, this.#footer());
     await fill(writer);
     writer.close();
   }
 
-  /** Writes a worksheet whose cells stand at given addresses. */
+  /** Writes, through `fill`, a worksheet whose cells have given addresses. */
   async grid(spec: GridSpec, fill: (grid: GridWriter) => Promise<void>): Promise<void> {
     const writer = new GridWriter(this.#book, spec, this.#styles, this.#footer());
     await fill(writer);

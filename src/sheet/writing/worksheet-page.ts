@@ -1,30 +1,30 @@
-/** How a worksheet is looked at and printed, as exceljs takes it. */
+/** How a worksheet is viewed and printed, in the form that exceljs takes. */
 import type { Workbook, WorkbookView, Worksheet, WorksheetView } from 'exceljs';
 
 export interface PageColumn {
-  /** In characters. */
+  /** Width in characters. */
   readonly width: number;
   readonly hidden?: boolean;
 }
 
-/** What is known of a worksheet before its first row. All are printed on A4, landscape, as wide as the page. */
+/** Settings of a worksheet that are known before its first row. Every worksheet is printed on A4, landscape, as wide as the page. */
 export interface WorksheetPage {
   readonly name: string;
   readonly columns: readonly PageColumn[];
-  /** Nobody sees it; its cells are what others refer to. */
+  /** Whether the worksheet is hidden; other worksheets refer to its cells. */
   readonly hidden?: boolean;
-  /** Without the lines between cells. */
+  /** Whether the lines between cells are left out. */
   readonly plain?: boolean;
-  /** Columns and rows that stay while the rest scrolls. */
+  /** Number of columns and of rows that stay while the rest scrolls. */
   readonly frozen?: { readonly columns: number; readonly rows: number };
   /** Colour of the tab, as RRGGBB. */
   readonly tabColour?: string | undefined;
   readonly margins?: PageMargins;
-  /** In the codes of spreadsheet programs: `&P` is the page. */
+  /** Footer in the codes of spreadsheet programs: `&P` is the number of the page. */
   readonly footer?: string;
 }
 
-/** In inches. */
+/** Margins of a printed page, in inches. */
 export interface PageMargins {
   readonly left: number;
   readonly right: number;
@@ -36,10 +36,10 @@ export interface PageMargins {
 
 const USUAL_MARGINS: PageMargins = { left: 0.7, right: 0.7, top: 0.75, bottom: 0.75, header: 0.3, footer: 0.3 };
 const A4 = 9;
-/** exceljs writes no column of this width, in characters: it has to be said to be the usual one. */
+/** Width in characters. exceljs leaves out columns of this width, so it has to be declared as the default. */
 const USUAL_WIDTH = 9;
 
-/** The window that all worksheets are looked at through, which exceljs leaves out. They refer to it, and the first of them is shown. */
+/** The window of the workbook, which exceljs leaves out although worksheets refer to it. The first worksheet is shown. */
 export const WINDOWS: WorkbookView[] = [
   { x: 0, y: 0, width: 24_000, height: 12_000, firstSheet: 0, activeTab: 0, visibility: 'visible' },
 ];
@@ -50,7 +50,7 @@ function viewOf({ frozen = { columns: 0, rows: 0 }, plain }: WorksheetPage): Par
   return xSplit + ySplit === 0 ? { state: 'normal', ...lines } : { state: 'frozen', xSplit, ySplit, ...lines };
 }
 
-/** Begins a worksheet of a workbook, which may be a plain one or a streamed one. */
+/** Adds a worksheet to a workbook, plain or streamed. */
 export function addPage(book: Pick<Workbook, 'addWorksheet'>, page: WorksheetPage): Worksheet {
   const { name, columns, hidden, tabColour, margins = USUAL_MARGINS, footer } = page;
   const tab = tabColour === undefined ? {} : { tabColor: { argb: `FF${tabColour}` } };

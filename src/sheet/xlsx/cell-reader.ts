@@ -1,6 +1,6 @@
 /**
- * One cell as it comes out of the XML of its row: its raw text by the way it is stored, its type, its address, and
- * whether a formula computed it.
+ * Reads one cell from the XML of its row: its raw text according to how it is stored, its type, its address, and whether a
+ * formula computed it.
  */
 import { addressOf, type Cell, type CellType } from '../../domain/cell.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
@@ -10,18 +10,18 @@ import { richText, type SharedStrings, tooLong } from './shared-strings.ts';
 import type { Styles } from './styles.ts';
 import type { Attributes, XmlHandler } from './xml.ts';
 
-/** What the cells of a worksheet refer to. */
+/** The parts of a workbook that the cells of a worksheet refer to. */
 export interface CellSources {
   readonly strings: SharedStrings;
   readonly styles: Styles;
   readonly limits: SheetLimits;
-  /** Dates of the workbook count from 1904. */
+  /** Whether the dates of the workbook count from 1904. */
   readonly from1904?: boolean;
-  /** The texts of formulas are wanted as well. */
+  /** Whether cells carry the texts of their formulas as well. */
   readonly formulas?: boolean;
 }
 
-/** How `<c t="…">` is stored; without `t` it is a number. */
+/** Types of cells by the attribute `t` of `<c t="…">`; a cell without `t` is a number. */
 const storedTypes: ReadonlyMap<string, CellType> = new Map([
   ['n', 'number'],
   ['s', 'text'],
@@ -42,18 +42,18 @@ interface OpenCell {
   hasValue: boolean;
   hasFormula: boolean;
   formula: string;
-  /** A run of its own is struck through. */
+  /** Whether a run of the cell's inline text is struck through. */
   struck: boolean;
 }
 
 export interface CellReader extends Required<Omit<XmlHandler, 'foreign'>> {
-  /** A row begins: its cells count from column A again. */
+  /** Begins a row: its cells count from column A again. */
   readonly startRow: (row: number) => void;
-  /** `<c>` begins. What follows up to its end is to be handed to `open`, `text` and `close`. */
+  /** Begins a cell (`<c>`). Everything up to its end must be passed to `open`, `text` and `close`. */
   readonly start: (attributes: Attributes) => void;
-  /** Whether a value or a formula is open, where nothing but its own text may stand. */
+  /** Reports whether a value or a formula is open, which must hold nothing but its own content. */
   readonly isInValue: () => boolean;
-  /** The cell that has ended, `undefined` when it holds nothing. */
+  /** Returns the cell that has ended, or `undefined` if it holds nothing. */
   readonly take: () => Cell | undefined;
 }
 
@@ -82,7 +82,7 @@ export function cellReader(sources: CellSources): CellReader {
     open(name, attributes) {
       if (inside === 'inline') return inline.open(name, attributes);
       const isValue = name === 'v' || name === 'is';
-      // Joined, two values would make a third: 1 and 500 are not 1500.
+      // Joined, two values would become a third one: 1 and 500 are not 1500.
       if (inside === 'value' || (isValue && cell.hasValue)) throw damaged(`Cell ${cell.address} holds two values.`);
       if (name === 'c' || name === 'row') throw damaged(`Cell ${cell.address} holds another cell.`);
       if (inside === 'formula' || !(isValue || name === 'f')) {
@@ -132,13 +132,13 @@ const openCell = (column: number, address = '', stored = 'n', style = 0): OpenCe
   struck: false,
 });
 
-/** The cell as others see it; `undefined` when it holds nothing. */
+/** Returns the cell as readers of the sheet see it, or `undefined` if it holds nothing. */
 function cellOf(cell: OpenCell, sources: CellSources): Cell | undefined {
   const { address, hasFormula } = cell;
   const stored = storedTypes.get(cell.stored);
   if (stored === undefined) throw damaged(`Cell ${address} is of the unknown type "${cell.stored.slice(0, 20)}".`);
   const text = cell.hasValue ? textOf(cell, sources) : '';
-  // A computed empty text is a value, and an empty one: `=IF(A1="","",…)` dragged below the table.
+  // An empty text that a formula computed is an empty value, not a missing one: `=IF(A1="","",…)` dragged below the table.
   const isMissing = hasFormula && text === '' && !(cell.hasValue && stored === 'text');
   if (text === '' && !isMissing) return undefined;
   const type = stored === 'number' && text !== '' && isDateStyle(cell, sources) ? 'date' : stored;
@@ -148,7 +148,10 @@ function cellOf(cell: OpenCell, sources: CellSources): Cell | undefined {
   return { ...read, formula: isMissing ? 'missing' : 'cached', ...said };
 }
 
-/** A value with how it is shown, where it is not as it is. Nearly all cells are made without another look. */
+/**
+ * Returns the cell, with its number format, the 1904 date system or a strike-through where these apply. Nearly all cells are
+ * built in the last line, without the rest.
+ */
 function shown(cell: OpenCell, type: CellType, text: string, sources: CellSources): Cell {
   const { column, address, style } = cell;
   const { styles, from1904 } = sources;
@@ -182,7 +185,7 @@ function textOf({ stored, value, address }: OpenCell, { strings }: CellSources):
   if (stored === 'str' || stored === 'inlineStr') return unescapeText(ownText(value));
   const bare = ownText(value.trim());
   if (stored !== 'b') return bare;
-  // As Excel shows it, so that nobody takes a ticked box for the amount 1.
+  // As Excel shows it, so that a ticked box is not taken for the amount 1.
   if (bare === '1' || bare === 'true') return 'TRUE';
   return bare === '0' || bare === 'false' ? 'FALSE' : bare;
 }

@@ -1,13 +1,16 @@
-/** Small readings of SpreadsheetML values: escaped characters, addresses, text that stands on its own. */
+/** Small readers of SpreadsheetML values: escaped characters, texts, addresses and ranges. */
 import { excelColumns, excelRows } from '../sheet-limits.ts';
 
-/** Characters that XML cannot hold are written `_x000D_`; the mark itself `_x005F_` (ECMA-376, ST_Xstring). */
+/**
+ * Resolves the escapes of a text. Characters that XML cannot hold are written `_x000D_`; the mark itself `_x005F_` (ECMA-376,
+ * ST_Xstring).
+ */
 export const unescapeText = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
 
-/** A copy of a text out of a workbook: a long slice would keep all of the XML alive that it was cut from. */
+/** Returns a copy of a text from a workbook. A long slice would keep all of the XML alive that it was cut from. */
 export const ownText = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString());
 
 export interface Position {
@@ -20,7 +23,7 @@ const Z = 90;
 const zero = 48;
 const nine = 57;
 
-/** `AB12` is column 28, row 12. Anything else, or an address outside a worksheet, is `undefined`. */
+/** Reads an address: `AB12` is column 28, row 12. Returns `undefined` for anything else, or for an address outside a worksheet. */
 export function positionOf(address: string): Position | undefined {
   let at = 0;
   let column = 0;
@@ -48,7 +51,7 @@ export interface Range {
   readonly toRow: number;
 }
 
-/** `A1:C3`, or one cell alone. Dollar signs do not matter. */
+/** Reads a range: `A1:C3`, or a single cell. Dollar signs are ignored. Returns `undefined` for anything else. */
 export function rangeOf(reference: string): Range | undefined {
   const [from = '', to = from, ...more] = reference.replaceAll('$', '').split(':');
   const first = positionOf(from);

@@ -1,4 +1,7 @@
-/** Which worksheet is the payout sheet: the one the user named, or the only visible one that holds data. */
+/**
+ * Chooses the worksheet that is the payout sheet: the one that is named, or the only visible one that holds data. If several
+ * hold data, the caller chooses; paybatch never guesses.
+ */
 import { PROBLEMS_SHEET } from '../../domain/checked-copy.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
@@ -19,11 +22,11 @@ export interface ChosenWorksheet {
   readonly part: string;
   readonly hiddenColumns: readonly ColumnRange[];
   readonly notices: readonly string[];
-  /** It is one of several with data, which somebody has to name. */
+  /** Whether it is one of several worksheets with data, so that it must be named when the workbook is read again. */
   readonly isChosen: boolean;
 }
 
-/** Worksheets that paybatch itself puts beside the table, in templates and checked copies. They hold no payments. */
+/** Worksheets, in lower case, that paybatch itself puts next to the table in templates and checked copies. They hold no payments. */
 const besideTheTable: ReadonlySet<string> = new Set([
   'start here',
   'instructions',
@@ -32,22 +35,22 @@ const besideTheTable: ReadonlySet<string> = new Set([
   PROBLEMS_SHEET,
 ]);
 
-/** Whether a worksheet of this name is taken for the table only when it is the only one. */
+/** Reports whether a worksheet of this name is taken for the table only if no other worksheet holds data. */
 export const isBesideTheTable = (name: string): boolean => besideTheTable.has(keyOf(name));
 
-/** A results workbook has all of these: paying it would pay what was paid. */
+/** Worksheets that every results workbook has. Paying such a workbook would pay again what was already paid. */
 const resultSheets = ['results', 'exceptions', 'reconciliation', 'audit'];
 
 export interface WorksheetChoice {
-  /** The one that is named. */
+  /** Name of the worksheet to read. */
   readonly worksheet?: string;
-  /** Of several with data, where none is named. */
+  /** Name of the worksheet to read if several hold data and `worksheet` is absent. */
   readonly usualWorksheet?: string;
-  /** Asks which of several with data is meant; undefined: none. */
+  /** Asks which of several worksheets with data is meant; `undefined` if none of them is. */
   readonly chooseWorksheet?: (names: readonly string[]) => Promise<string | undefined>;
-  /** The command that was typed, to which the name of a worksheet can be added. */
+  /** The command that was typed; the remedy adds the name of a worksheet to it. */
   readonly typed?: string;
-  /** A results workbook of ours is wanted as one. */
+  /** Set if one of paybatch's results workbooks is wanted as such; otherwise such a workbook is refused. */
   readonly ownResults?: true;
 }
 
@@ -104,7 +107,7 @@ function theNamed(probes: readonly Probe[], wanted: string): Probe {
   );
 }
 
-/** The visible worksheets that hold data, without those that paybatch puts beside a table, unless there are no others. */
+/** Returns the visible worksheets that hold data, without those that paybatch puts next to a table, unless there are no others. */
 function tablesAmong(probes: readonly Probe[]): readonly Probe[] {
   const filled = probes.filter(({ sheet, hasData }) => sheet.isVisible && hasData);
   const tables = filled.filter(({ sheet }) => !isBesideTheTable(sheet.name));
@@ -142,7 +145,7 @@ function othersWithData(probes: readonly Probe[], chosen: Probe): readonly strin
     );
 }
 
-/** Reads a worksheet up to its first value: whether it has one, and which columns are hidden. */
+/** Reads a worksheet up to its first value, and returns whether it has one and which columns are hidden. */
 async function probe(pack: Package, sheet: WorkbookSheet, limits: SheetLimits): Promise<Probe> {
   const hiddenColumns: ColumnRange[] = [];
   const { part } = sheet;

@@ -1,4 +1,4 @@
-/** Packages that are no `.xlsx`: told apart by the parts they hold, each with what to do. */
+/** Recognises packages that are not `.xlsx` by the parts that they hold, and says what to do with each. */
 import type { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
@@ -36,10 +36,10 @@ const byPart: readonly { readonly part: RegExp; readonly says: string; readonly 
   },
 ];
 
-/** What a zip is that has a sheet inside: the sheet is what has to be run. */
+/** Names of sheets that may be inside a zip archive. The remedy is to run the sheet itself. */
 const PACKED_SHEET = /\.(?:xlsx|xlsm|xls|csv|tsv|ods)$/i;
 
-/** Throws the fault of a package that is not a workbook without macros. */
+/** Throws a Fault `sheet-unreadable` unless the package is a workbook without macros. */
 export async function refuseForeignPackage(pack: Package, limits: SheetLimits): Promise<void> {
   for (const { part, says, fix } of byPart) {
     if (pack.parts.some((name) => part.test(name))) throw unreadable(says, fix);
@@ -47,7 +47,7 @@ export async function refuseForeignPackage(pack: Package, limits: SheetLimits): 
   if (!pack.has(contentTypes)) throw packedArchive(pack);
   const types = await contentTypesOf(pack, limits);
   const main = (await relationshipsOf(pack, '', limits)).find(({ type }) => isRelationship(type, 'officeDocument'));
-  // A type by ending says something of the parts that end so, and programs list endings that no part has.
+  // A content type for an ending concerns only parts with that ending, and programs declare endings that no part has.
   const ending = main?.part?.split('.').at(-1)?.toLowerCase();
   for (const { type, ofEnding } of types) {
     if (ofEnding !== undefined && ofEnding !== ending) continue;
@@ -68,7 +68,7 @@ function packedArchive({ parts }: Package): Fault {
 
 interface ContentType {
   readonly type: string;
-  /** Lower case; missing: the type is that of one part. */
+  /** Ending of the parts that have this type, in lower case; absent if it is the type of one single part. */
   readonly ofEnding?: string;
 }
 

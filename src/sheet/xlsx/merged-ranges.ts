@@ -1,6 +1,6 @@
 /**
- * Merged ranges. A worksheet names them after its rows, but whoever judges a row must know them: so the part is read once
- * for them alone, before its rows are read.
+ * Merged ranges. A worksheet lists them after its rows, but they must be known when a row is judged. So the part is read once
+ * for its merged ranges only, before its rows are read.
  */
 import type { SheetLimits } from '../sheet-limits.ts';
 import { damaged, unreadable } from '../unreadable.ts';
@@ -8,7 +8,7 @@ import { type Range, rangeOf } from './cell-text.ts';
 import { spreadsheetNamespaces } from './vocabulary.ts';
 import { readXml } from './xml.ts';
 
-/** All merged ranges of a worksheet, in the order of the file. */
+/** Returns all merged ranges of a worksheet, in the order of the file. */
 export async function readMergedRanges(
   part: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -38,7 +38,7 @@ function mergedRangeOf(reference: string): Range {
   return range;
 }
 
-/** The ranges that cross a row, from left to right. Rows must be asked for from the top down. */
+/** Returns a function that returns the ranges crossing a row, from left to right. It must be called with rows from the top down. */
 export function mergedRangesByRow(ranges: readonly Range[], { rowCells }: SheetLimits) {
   const fromTop = ranges.filter((range) => range.fromColumn <= rowCells).toSorted((a, b) => a.fromRow - b.fromRow);
   let next = 0;

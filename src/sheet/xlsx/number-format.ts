@@ -1,6 +1,6 @@
 /**
- * Number formats of a workbook: whether one shows a date, and what it makes of a value. A format is never carried over as it
- * stands: `"9,999"` shows that text whatever the value is.
+ * Number formats of a workbook: whether a format shows a date, and how it shows a value. A format is never carried over
+ * unchanged: `"9,999"` shows that text whatever the value is.
  */
 import {
   DIGITS_LEFT_OUT,
@@ -10,7 +10,7 @@ import {
   type NumberFormat,
 } from '../../domain/number-format.ts';
 
-/** The formats that every spreadsheet knows without a code in the file. Source: ECMA-376 part 1, 18.8.30. */
+/** The built-in formats, which every spreadsheet program knows without a code in the file. Source: ECMA-376 part 1, 18.8.30. */
 const builtIn: Readonly<Record<number, string>> = {
   1: '0',
   2: '0.00',
@@ -43,10 +43,10 @@ const builtIn: Readonly<Record<number, string>> = {
   68: '0.00%',
 };
 
-/** Formats in which each computer shows its own currency. The dollar above stands for it. */
+/** Built-in formats in which each computer shows its own currency. The dollar above represents it. */
 const ofComputer: ReadonlySet<number> = new Set([5, 6, 7, 8, 42, 44]);
 
-/** Numbers of the formats that every spreadsheet knows (ECMA-376 18.8.30), with the East Asian dates among them. */
+/** Numbers of the built-in formats that show dates (ECMA-376 18.8.30), including the East Asian ones. */
 const builtInDates: readonly (readonly [from: number, to: number])[] = [
   [14, 22],
   [27, 36],
@@ -54,7 +54,10 @@ const builtInDates: readonly (readonly [from: number, to: number])[] = [
   [50, 58],
 ];
 
-/** A format without its words: what stands in quotes, colours, conditions, currencies and languages. Elapsed time such as [h] stays. */
+/**
+ * Returns a format without its words, which are quoted texts, colours, conditions, currencies and languages. Elapsed time
+ * such as [h] stays.
+ */
 const bareOf = (code: string): string =>
   code
     .replace(/"[^"]*"?/g, '')
@@ -62,21 +65,21 @@ const bareOf = (code: string): string =>
     .replace(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '')
     .replace(/general|standard/gi, '');
 
-/** Whether a number format shows a date or a time. A code given by the workbook wins over a built-in number. */
+/** Reports whether a number format shows a date or a time. A code given by the workbook takes precedence over a built-in number. */
 export function isDateFormat(id: number, code: string | undefined): boolean {
   if (code === undefined) return builtInDates.some(([from, to]) => id >= from && id <= to);
   const bare = bareOf(code);
-  // A place for a digit makes it a number, whatever letters stand around it; fractions of a second apart.
+  // A digit placeholder makes it a number format, whatever letters surround it, except in fractions of a second.
   return /[dmyhs]/i.test(bare) && !/[#?0]/.test(bare.replace(/s[.,]0+/gi, 's'));
 }
 
-/** A date that is shown by its parts alone. */
+/** A date format that consists of nothing but date parts and separators. */
 const PLAIN_DATE = /^(?:[dmyhs]{1,4}|AM\/PM|[/\-., :])+$/i;
 const DECIMALS_MAX = 10;
-/** More places than these say nothing of a value. */
+/** Most leading zeros that are kept; more places than these say nothing about a value. */
 const ZEROS_MAX = 15;
 
-/** What a format makes of values; undefined where it shows all of them as they are. */
+/** Returns how a format shows values; `undefined` if it shows all of them as they are. */
 export function numberFormat(id: number, code: string | undefined): NumberFormat | undefined {
   const said = code ?? builtIn[id] ?? '';
   if (isDateFormat(id, code)) {
@@ -91,7 +94,7 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   const machine = ofComputer.has(id);
   const copied = (odd ? [...numbers, odd] : numbers).map(sectionCode).join(';');
   return {
-    // A blank, which no other code has, keeps it apart from a currency that the file itself says.
+    // A blank (`_)`), which no other code has, distinguishes it from a currency that the file itself names.
     code: `${copied === '' ? NO_NUMBER : copied}${machine ? '_)' : ''}`,
     ...(plain !== undefined && { plain }),
     numbers,
@@ -100,7 +103,7 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   };
 }
 
-/** Shows no number, and texts as they are. An empty code would show all. */
+/** A code that shows no number, and texts as they are. An empty code would show every number. */
 const NO_NUMBER = ';;';
 
 function plainDate(code: string): string {
@@ -110,7 +113,10 @@ function plainDate(code: string): string {
   return /h/i.test(bare) ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd';
 }
 
-/** As many decimals, zeros in front, separators and percent. Undefined where the format says nothing of these. */
+/**
+ * Returns a plain format with the same decimals, leading zeros, separators and percent sign; `undefined` if the section has
+ * no places for digits.
+ */
 function plainNumber({ parts, grouped }: FormatSection): string | undefined {
   const point = parts.findIndex(({ tag }) => tag === 'point');
   const signs = (from: readonly FormatPart[]) => from.map((part) => (part.tag === 'place' ? part.sign : '')).join('');
@@ -130,10 +136,10 @@ const isGeneral = ({ parts, condition }: FormatSection): boolean =>
 const TOKEN =
   /"(?<quoted>[^"]*)"?|\\(?<escaped>.?)|[_*].?|\[(?<bracket>[^\]]*)\]?|(?<general>general|standard|@)|(?<free>e[+-]|(?<=[0#?]\s*)\/\s*[0-9#?]+)|(?<sign>[0#?])|(?<mark>[.,%/;])|(?<other>.)/giu;
 const CONDITION = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/;
-/** `$KSh-441`: a currency, then the number of a language. */
+/** Matches `$KSh-441`: a currency, then the number of a language. */
 const CURRENCY = /^\$(.*?)(?:-(?:[0-9a-f]{1,8}|x-).*)?$/i;
 
-/** The sections of a code that shows numbers, in order; the one for texts apart. */
+/** Splits a code into its sections for numbers, in order, and the section for texts, if it has one. */
 function sectionsOf(code: string): { readonly numbers: readonly FormatSection[]; readonly texts?: FormatSection } {
   if (code === '') return { numbers: [] };
   const drafts = [new SectionDraft()];
@@ -146,20 +152,20 @@ function sectionsOf(code: string): { readonly numbers: readonly FormatSection[];
   return { numbers: numbers.map((draft) => draft.section()), ...(last && { texts: last.section() }) };
 }
 
-/** A section while its code is read. */
+/** A section while its code is being read. */
 class SectionDraft {
   readonly #parts: FormatPart[] = [];
   #condition: FormatSection['condition'];
-  /** A colour, a language or a condition stands in it: alone, it shows the value as it is. */
+  /** Whether the section has a colour, a language or a condition. With nothing else, it shows the value as it is. */
   #hasBracket = false;
-  /** Commas behind the last place, which leave thousands out unless another place follows ahead of the point. */
+  /** Commas after the last digit placeholder. They leave out thousands, unless another placeholder follows before the point. */
   #commas = 0;
   #thousands = 0;
   #grouped = false;
   #hasPoint = false;
-  /** It shows a fraction or an exponent. */
+  /** Whether the section shows a fraction or an exponent. */
   #isFree = false;
-  /** It shows a text. */
+  /** Whether the section shows a text. */
   isText = false;
 
   take({ quoted, escaped, bracket, general: word, free, sign, mark, other }: Readonly<Record<string, string>>): void {
@@ -219,7 +225,7 @@ class SectionDraft {
   }
 }
 
-/** Words around the value, where the format lets the program write it. */
+/** Returns the parts with the digits replaced by the value as the spreadsheet program writes it; the words around it stay. */
 function freed(parts: readonly FormatPart[]): readonly FormatPart[] {
   const isValue = ({ tag }: FormatPart): boolean => tag === 'place' || tag === 'point';
   const first = parts.findIndex(isValue);
@@ -227,13 +233,13 @@ function freed(parts: readonly FormatPart[]): readonly FormatPart[] {
   return parts.flatMap((part, at) => (at === first ? general.parts : at > first && at <= last ? [] : [part]));
 }
 
-/** The section in a code of our own. */
+/** Writes a section as a code of paybatch's own. */
 function sectionCode({ parts, condition, grouped, thousands }: FormatSection): string {
   const point = parts.findIndex(({ tag }) => tag === 'point');
   const places = [...parts.keys()].filter((at) => parts[at]?.tag === 'place');
   const whole = point === -1 ? places : places.filter((at) => at < point);
   const written = parts.map((part, at) => {
-    // Thousands are set apart by a comma between at least four places.
+    // A comma that separates thousands needs at least four placeholders around it.
     const more = grouped && at === whole[0] ? '#'.repeat(Math.max(0, 4 - whole.length)) : '';
     const isApart = grouped && (at === whole.at(-3) || (whole.length < 3 && at === whole[0]));
     const before = isApart ? `${more.slice(0, 1)},${more.slice(1)}` : more;
@@ -253,7 +259,7 @@ function partCode(part: FormatPart): string {
   return part.currency ? `[$${text.replace(/[-\]]/g, '')}]` : `"${text}"`;
 }
 
-/** Words as they may be shown in another workbook: digits, and what nobody sees, do not go with them. */
+/** Returns words as another workbook may show them: without digits and without invisible characters. */
 const wordsWithoutDigits = (text: string): string =>
   text
     .replace(/\s/g, ' ')

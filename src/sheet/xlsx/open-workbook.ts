@@ -1,4 +1,4 @@
-/** Opens a workbook for reading: checks the package, chooses the worksheet, and makes its rows readable in blocks. */
+/** Opens a workbook for reading: checks the package, chooses the worksheet, and provides its rows in blocks. */
 import type { SheetRow } from '../../domain/cell.ts';
 import type { SheetFile } from '../sheet-file.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
@@ -15,7 +15,7 @@ import { type WorksheetParts, worksheetReader } from './worksheet.ts';
 export interface OpenedWorkbook {
   readonly worksheet: ChosenWorksheet;
   readonly merged: readonly Range[];
-  /** Rows that hold something, in blocks as large as the bytes at hand give. */
+  /** Yields the rows that hold something, in blocks of whatever size one step of reading produces. */
   readonly rows: () => AsyncGenerator<readonly SheetRow[]>;
 }
 
@@ -48,8 +48,8 @@ async function partsOf(
 }
 
 /**
- * Bytes of XML read before rows are handed on. With merged ranges a row of thirty bytes can cover a thousand cells, so
- * the steps are shorter.
+ * Bytes of XML that are parsed before rows are handed on. With merged ranges, a row of thirty bytes can cover a thousand
+ * cells, so the steps are shorter.
  */
 const stepBytes = 16 * 1024;
 const mergedStepBytes = 1024;

@@ -1,4 +1,4 @@
-/** A workbook as a package of parts (ZIP, OPC), and what is wrong with one in words for whoever made it. */
+/** A workbook as a package of parts (ZIP, OPC), and sentences about damaged packages for the person who made the file. */
 import { Fault } from '../../domain/fault.ts';
 import { type ArchiveProblem, openZipArchive } from '../../files/zip-archive.ts';
 import type { SheetFile } from '../sheet-file.ts';
@@ -9,11 +9,11 @@ export interface Package {
   /** Names of all parts, as written. */
   readonly parts: readonly string[];
   readonly has: (part: string) => boolean;
-  /** The bytes of a part, inflated. A part that is missing, false or too large is a fault. */
+  /** Yields the inflated bytes of a part. Throws a fault if the part is missing, corrupt or too large. */
   readonly read: (part: string) => AsyncGenerator<Buffer>;
 }
 
-/** What part names are compared by: they do not differ in case (OPC 9.1.1). */
+/** Returns the key by which part names are compared: they do not differ in case (OPC 9.1.1). */
 const keyOf = (part: string): string => part.replace(/^\//, '').toLowerCase();
 
 export async function openPackage(file: SheetFile, limits: SheetLimits): Promise<Package> {
@@ -47,7 +47,7 @@ function faultOf(problem: ArchiveProblem): Fault {
 
 type Damage = Exclude<ArchiveProblem['type'], 'too-many' | 'too-large' | 'encrypted' | 'bomb' | 'cut-off'>;
 
-/** A sentence on each way in which a part can be damaged. */
+/** A sentence for each way in which a part can be damaged. */
 const damages: Readonly<Record<Damage, (part: string) => string>> = {
   'foreign-packing': (part) => `The part ${part} is packed in a way that workbooks do not use.`,
   twice: (part) => `It holds the part ${part} twice.`,

@@ -1,4 +1,4 @@
-/** How the parts of a package point to one another (OPC 9.3). Targets in other files are kept apart and never opened. */
+/** Reads how the parts of a package refer to one another (OPC 9.3). Targets in other files are marked as such and never opened. */
 import type { SheetLimits } from '../sheet-limits.ts';
 import type { Package } from './package.ts';
 import { relationshipNamespaces } from './vocabulary.ts';
@@ -7,11 +7,11 @@ import { readXml } from './xml.ts';
 export interface Relationship {
   readonly id: string;
   readonly type: string;
-  /** Part of the package; `undefined` when the target lies outside of it. */
+  /** Name of the part; `undefined` if the target is outside the package. */
   readonly part: string | undefined;
 }
 
-/** The relationships of a part, or of the whole package for `''`. None when it states none. */
+/** Returns the relationships of a part, or of the whole package for `''`; empty if it states none. */
 export async function relationshipsOf(
   pack: Package,
   source: string,
@@ -39,7 +39,7 @@ export async function relationshipsOf(
   return found;
 }
 
-/** `worksheets/sheet1.xml` seen from `xl/workbook.xml` is `xl/worksheets/sheet1.xml`; a leading slash means the root. */
+/** Resolves a target: `worksheets/sheet1.xml` in `xl/workbook.xml` is `xl/worksheets/sheet1.xml`; a leading slash means the root. */
 function partFrom(source: string, target: string): string {
   const path = target.startsWith('/') ? target : `${source.slice(0, source.lastIndexOf('/') + 1)}${target}`;
   const folders: string[] = [];

@@ -1,4 +1,4 @@
-/** The shared strings of a workbook, as they come out of its XML. */
+/** Reads the shared strings of a workbook from its XML. */
 import { mebibytes, type SheetLimits } from '../sheet-limits.ts';
 import { damaged, unreadable } from '../unreadable.ts';
 import { ownText, unescapeText } from './cell-text.ts';
@@ -6,9 +6,9 @@ import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
 import { type Attributes, readXml, type XmlHandler } from './xml.ts';
 
 export interface SharedStrings {
-  /** The text with this index, `undefined` when there is none. */
+  /** Returns the text with this index, or `undefined` if it does not exist. */
   readonly get: (index: number) => string | undefined;
-  /** Whether a run of it is struck through. */
+  /** Reports whether a run of the text with this index is struck through. */
   readonly isStruck: (index: number) => boolean;
 }
 
@@ -44,8 +44,9 @@ const tooMany = (limit: string) =>
   unreadable(`The texts of the workbook are more than ${limit}.`, 'Remove other worksheets, or split the sheet.');
 
 /**
- * Hears `<si>` items: plain text, or the runs of a rich text joined; phonetic runs are another reading of the same. An
- * item that one program counts and another does not would move every text behind it to another cell.
+ * Handles `<si>` items: plain text, or the joined runs of a rich text. Phonetic runs are skipped, because they repeat the
+ * text in another notation. Stray elements are refused: an item that one program counts and another does not would move every
+ * later text to another cell.
  */
 function stringItems(cellCharacters: number, add: (text: string, isStruck: boolean) => void): XmlHandler {
   const text = richText(cellCharacters);
@@ -79,12 +80,12 @@ function stringItems(cellCharacters: number, add: (text: string, isStruck: boole
 
 const strayIn = (name: string) => damaged(`One of its texts holds the element <${name.slice(0, 20)}>.`);
 
-/** Collects the `<t>` elements of one item, leaving out those of phonetic runs (`rPh`). Shared with inline strings. */
+/** Collects the `<t>` elements of one item, without those of phonetic runs (`rPh`). Inline strings use it, too. */
 export function richText(cellCharacters: number) {
   let collected = '';
   let isText = false;
   let isPhonetic = false;
-  /** Inside the look of a run, which has elements of its own and no text. */
+  /** Whether the parser is inside the properties of a run (`rPr`), which have their own elements and no text. */
   let isLook = false;
   let isStruckRun = false;
   let hasStruck = false;
@@ -121,7 +122,9 @@ export function richText(cellCharacters: number) {
       else if (name === 't') isText = false;
     },
     take: (): string => collected,
-    /** Whether a run that shows something is struck through: the text holds what was struck and what was written in its place. */
+    /**
+     * Reports whether a visible run is struck through: the text then holds both what was struck out and what was written instead.
+     */
     isStruck: (): boolean => hasStruck,
   };
 }

@@ -1,4 +1,4 @@
-/** How cells show what they hold: their number formats, and whether they are struck through. Nothing else of a style matters. */
+/** Reads number formats and strike-through from the cell styles. Nothing else of a style matters. */
 import type { NumberFormat } from '../../domain/number-format.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import { isDateFormat, numberFormat } from './number-format.ts';
@@ -6,10 +6,10 @@ import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
 import { readXml, type XmlHandler } from './xml.ts';
 
 export interface Styles {
-  /** Cell styles the workbook has; 0 when it has no styles part. */
+  /** Number of cell styles; 0 if the workbook has no styles part. */
   readonly count: number;
   readonly isDate: (style: number) => boolean;
-  /** How it shows numbers; undefined: as they are. */
+  /** Returns how a style shows values; `undefined` if it shows them as they are. */
   readonly formatOf: (style: number) => NumberFormat | undefined;
   readonly isStruck: (style: number) => boolean;
 }
@@ -21,7 +21,7 @@ export const noStyles: Styles = {
   isStruck: () => false,
 };
 
-/** What a cell style says of the lists ahead of it. */
+/** Number format and font of a cell style, as numbers into the lists that come before the cell styles. */
 interface StyleChoice {
   readonly format: number;
   readonly font: number;
@@ -53,7 +53,7 @@ export async function readStyles(
 }
 
 function styleParts(formats: Map<number, string>, struckFonts: boolean[], styles: StyleChoice[]): XmlHandler {
-  // Fonts and formats of conditions stand elsewhere.
+  // Fonts and formats of conditional formatting are in other lists.
   let list: 'fonts' | 'cellXfs' | undefined;
   return {
     open(name, attributes) {

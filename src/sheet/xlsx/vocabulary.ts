@@ -4,7 +4,7 @@ export const spreadsheetNamespaces: ReadonlySet<string> = new Set([
   'http://purl.oclc.org/ooxml/spreadsheetml/main',
 ]);
 
-/** Drawings on worksheets, and what is inside of them. */
+/** The namespaces of drawings on worksheets and of their content. */
 export const drawingNamespaces: ReadonlySet<string> = new Set([
   'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing',
   'http://schemas.openxmlformats.org/drawingml/2006/main',
@@ -27,9 +27,9 @@ const relationshipPrefixes = [
 
 export type RelationshipKind = 'officeDocument' | 'worksheet' | 'sharedStrings' | 'styles' | 'drawing' | 'image';
 
-/** Whether a relationship type means this kind, in either of the two spellings. */
+/** Reports whether a relationship type means this kind, in its transitional or strict spelling. */
 export const isRelationship = (type: string, kind: RelationshipKind): boolean =>
   relationshipPrefixes.some((prefix) => type === prefix + kind);
 
-/** An on/off attribute: `1`, `true` and, in old files, `on`. */
+/** Reports whether an on/off attribute is on: `1`, `true` and, in old files, `on`. */
 export const isOn = (value: string | undefined): boolean => value === '1' || value === 'true' || value === 'on';

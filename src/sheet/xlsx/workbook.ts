@@ -1,6 +1,6 @@
 /**
- * A workbook: which worksheets it has, which of them holds the payments, and the parts needed to read it. Exactly one
- * visible worksheet may hold data, unless the user names one; nothing is ever picked.
+ * Reads the workbook part: which worksheets the workbook has, and which parts are needed to read them. `choose-worksheet.ts`
+ * decides which worksheet holds the payments.
  */
 import type { SheetLimits } from '../sheet-limits.ts';
 import { damaged, saveAgain, unreadable } from '../unreadable.ts';
@@ -12,7 +12,7 @@ import { localName, readXml } from './xml.ts';
 export interface WorkbookSheet {
   readonly name: string;
   readonly isVisible: boolean;
-  /** Part of a worksheet; `undefined` for a sheet that is only a chart, or that lies in another file. */
+  /** Name of the worksheet's part; `undefined` for a sheet that is only a chart or is in another file. */
   readonly part: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Workbook {
   readonly sheets: readonly WorkbookSheet[];
   readonly sharedStrings: string | undefined;
   readonly styles: string | undefined;
-  /** Its dates count from 1904. */
+  /** Whether the dates of the workbook count from 1904. */
   readonly from1904: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function readWorkbook(pack: Package, limits: SheetLimits): Promise<
       open(name, attributes) {
         if (name === 'workbookPr') from1904 = /^(?:1|true)$/.test(attributes['date1904'] ?? '');
         if (name !== 'sheet') return;
-        // `r:id`, whatever the prefix: no other attribute of a sheet has one and ends so.
+        // `r:id`, whatever its prefix: no other attribute of a sheet has a prefix and this local name.
         const key = Object.keys(attributes).find((found) => found.includes(':') && localName(found) === 'id');
         const target = relationships.find(({ id }) => key !== undefined && id === attributes[key]);
         if (target === undefined) throw damaged(`The worksheet "${attributes['name']}" is missing.`);

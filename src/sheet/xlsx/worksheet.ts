@@ -1,6 +1,6 @@
 /**
- * The rows of one worksheet, as they come out of its XML: raw text, type and address of every cell, nothing computed
- * and nothing guessed. The stated `dimension` is never believed.
+ * Reads the rows of one worksheet from its XML: raw text, type and address of every cell, with nothing computed and nothing
+ * guessed. The stated `dimension` is never trusted.
  */
 import { addressOf, type Cell, columnLetters, type SheetRow } from '../../domain/cell.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
@@ -15,14 +15,14 @@ import { type Attributes, type XmlReader, xmlReader } from './xml.ts';
 export interface WorksheetParts extends CellSources {
   /** Name of the part, for faults. */
   readonly part: string;
-  /** In file order. */
+  /** Merged ranges of the worksheet, in the order of the file. */
   readonly merged: readonly Range[];
 }
 
-/** A workbook has no row that is odd in itself. */
+/** The rows of a workbook have no issues of their own; only rows of a CSV file have. */
 const noIssues: SheetRow['issues'] = [];
 
-/** Reads a worksheet part and hands every row that holds something to `sink`, from the top down. */
+/** Reads a worksheet part and passes every row that holds something to `sink`, from the top down. */
 export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => void): XmlReader {
   const { part, limits } = parts;
   const cell = cellReader(parts);
@@ -30,14 +30,14 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
   const row = openRow(limits);
   let inside: 'worksheet' | 'rows' | 'row' | 'cell' = 'worksheet';
   let hasRows = false;
-  /** Elements of an extension inside rows that are open: nothing in it is a value. */
+  /** Number of open elements of an extension inside rows; nothing in an extension is a value. */
   let extensions = 0;
   const isExtension = (name: string) => name === 'extLst' && inside !== 'worksheet' && !cell.isInValue();
 
   function openAround(name: string): void {
     if (name === 'row') throw damaged('One of its rows stands outside of the table.');
     if (name !== 'sheetData') return;
-    // A second one would go on with rows that other readers never see.
+    // A second table would add rows that other readers never see.
     if (hasRows) throw damaged('It holds two tables of rows.');
     hasRows = true;
     inside = 'rows';
@@ -85,16 +85,18 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
   );
 }
 
-/** Among rows and cells nothing else may stand: what it wraps would be read by some programs and not by others. */
+/**
+ * Returns the fault for an unexpected element among rows and cells: some programs would read what it wraps, and others would not.
+ */
 const stray = (name: string) => damaged(`Its rows hold the element <${name.slice(0, 20)}>.`);
 
-/** The row that is being read. */
+/** Collects the row that is being read. */
 function openRow(limits: SheetLimits) {
   let number = 0;
   let hidden = false;
   let cells: Cell[] = [];
   return {
-    /** A row begins; returns its number. */
+    /** Begins a row and returns its number. */
     start({ r, hidden: isHidden, ht = '1' }: Attributes): number {
       number = rowNumberOf(r, number);
       hidden = isOn(isHidden) || Number(ht) === 0;
@@ -125,13 +127,13 @@ const tooWide = ({ address }: Cell, { rowCells }: SheetLimits) =>
     `Delete what stands to the right of the table. ${saveAgain}`,
   );
 
-/** Marks the cells of merged ranges and adds the covered ones, which the file mostly leaves out. */
+/** Returns a function that marks the cells of merged ranges and adds the covered ones, which most files leave out. */
 function mergedCellMarker({ merged, limits }: WorksheetParts) {
   const rangesOf = mergedRangesByRow(merged, limits);
   let width = 0;
   let covered = 0;
   return (row: number, cells: readonly Cell[]): readonly Cell[] => {
-    // Covered cells are wanted under headings only, and headings stand above: beyond the widest row so far are none.
+    // Covered cells are needed only under headings, and headings come first: beyond the widest row so far, none are needed.
     width = Math.max(width, cells.at(-1)?.column ?? 0);
     const ranges = rangesOf(row);
     if (ranges.length === 0) return cells;

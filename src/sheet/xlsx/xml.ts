@@ -1,6 +1,6 @@
 /**
- * XML in pieces of any size, as the events of one vocabulary. Elements of other vocabularies (extensions, drawings) are
- * passed over with everything inside them. A DOCTYPE is refused, so no entity but the five of XML itself can exist.
+ * Parses XML in pieces of any size into the events of one vocabulary. Elements of other vocabularies (extensions, drawings)
+ * are skipped with everything inside them. A DOCTYPE is refused, so only the five entities of XML itself can exist.
  */
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
@@ -9,26 +9,26 @@ import { damaged, saveAgain, unreadable } from '../unreadable.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What the reader of one kind of part wants to hear. Names come without prefix; attributes as written. */
+/** The events that the reader of one kind of part handles. Names come without their prefix, attributes as written. */
 export interface XmlHandler {
   readonly open: (name: string, attributes: Attributes) => void;
   readonly close?: (name: string) => void;
   readonly text?: (text: string) => void;
-  /** An element of another vocabulary begins; it is passed over with everything inside it. */
+  /** Called at the start of an element of another vocabulary, with its prefix; the element is skipped with everything inside it. */
   readonly foreign?: (name: string) => void;
 }
 
 export interface XmlReader {
-  /** Bytes as they come; may split anything, even a character. */
+  /** Takes the next bytes; they may be split anywhere, even inside a character. */
   readonly write: (bytes: Uint8Array) => void;
-  /** The part ends here; a part cut off is a fault. */
+  /** Ends the part. A part that was cut off is a fault. */
   readonly end: () => void;
 }
 
 export interface XmlOptions {
-  /** Name of the part, for the fault. */
+  /** Name of the part, for faults. */
   readonly part: string;
-  /** The vocabulary: all namespaces that mean it (transitional and strict). */
+  /** All namespaces of the vocabulary (transitional and strict). */
   readonly namespaces: ReadonlySet<string>;
   /** The element the document must begin with. */
   readonly root: string;
@@ -37,11 +37,11 @@ export interface XmlOptions {
 
 interface Scope {
   readonly prefixes: ReadonlyMap<string, string>;
-  /** Depth of the element that declared them. */
+  /** Depth of the element that declared the prefixes. */
   readonly depth: number;
 }
 
-/** Reads a whole part. One that is not what it should be is the fault `sheet-unreadable`. */
+/** Reads a whole part. Fault `sheet-unreadable` if the part is not what it should be. */
 export async function readXml(
   chunks: AsyncIterable<Uint8Array>,
   options: XmlOptions,
@@ -52,7 +52,7 @@ export async function readXml(
   xml.end();
 }
 
-/** A reader for a part that is read in pieces: to hand something on between them, or to stop before the end. */
+/** Returns a reader for a part that is read in pieces, so that the caller can hand on results in between or stop before the end. */
 export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
   const { part, limits } = options;
   const decode = xmlDecoder(part);
@@ -60,7 +60,7 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
   refuseOddities(parser, part);
   const names = namespaceScopes(options);
   let depth = 0;
-  // Depth of the foreign element that is being passed over; 0 is none.
+  // Depth of the foreign element that is being skipped; 0 if none is.
   let foreignFrom = 0;
   let charactersSinceEvent = 0;
 
@@ -120,7 +120,7 @@ function refuseOddities(parser: SaxesParser<{ xmlns: false; position: false }>, 
   });
 }
 
-/** Bytes to text across any border; `undefined` says that the bytes are over. */
+/** Returns a decoder from bytes to text, in which a character may be split between calls; `undefined` ends the bytes. */
 function xmlDecoder(part: string): (bytes: Uint8Array | undefined) => string {
   let decoder: TextDecoder | undefined;
   return (bytes) => {
@@ -134,7 +134,7 @@ function xmlDecoder(part: string): (bytes: Uint8Array | undefined) => string {
   };
 }
 
-/** A byte order mark, or the zero byte that UTF-16 leaves beside the first `<`; else UTF-8. */
+/** Returns the encoding: that of a byte order mark, or UTF-16 if a zero byte is next to the first `<`; otherwise UTF-8. */
 function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
@@ -142,7 +142,7 @@ function encodingOf(bytes: Uint8Array): string {
   return 'utf-8';
 }
 
-/** `x:row` is `row`. */
+/** Returns a name without its prefix: `x:row` is `row`. */
 export const localName = (name: string): string => {
   const colon = name.indexOf(':');
   return colon === -1 ? name : name.slice(colon + 1);
@@ -154,15 +154,15 @@ const prefixOf = (name: string): string => {
 };
 
 /**
- * Which prefix means what. Saxes can do this itself, with an object for every attribute of every cell, and a workbook then
- * takes three times as long; declarations are so rare that looking for them costs little.
+ * Tracks which prefix means which namespace. Saxes can do this itself, but with an object for every attribute of every cell,
+ * and a workbook then takes three times as long. Declarations are so rare that searching for them costs little.
  */
 function namespaceScopes({ part, namespaces, root }: XmlOptions) {
   const scopes: Scope[] = [{ prefixes: new Map(), depth: 0 }];
   const isOurs = (prefix: string) => namespaces.has(scopes.at(-1)?.prefixes.get(prefix) ?? '');
 
   return {
-    /** The local name of an element of the vocabulary, `undefined` for one of another. */
+    /** Returns the local name of an element of the vocabulary, or `undefined` for an element of another one. */
     enter(name: string, attributes: Attributes, depth: number): string | undefined {
       const declared = declarations(attributes);
       if (declared.length > 0) {
