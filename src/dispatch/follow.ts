@@ -9,8 +9,8 @@ import { neverTransmitted, type OrderState } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { CLAIM_FRESH_MS } from './admission.ts';
 import type { Callbacks } from './callback-reader.ts';
-import { isSendOnce, nextStep, type Policy, type Step } from './decision.ts';
-import { SHOWN_MS_MAX, shuffled } from './probes.ts';
+import { nextStep, type Policy, type Step } from './decision.ts';
+import { shuffled } from './probes.ts';
 import type { Recovery } from './recovery.ts';
 import type { Run } from './run.ts';
 import { staleProofStop } from './stop-reasons.ts';
@@ -35,9 +35,9 @@ export class Follower {
   readonly #callbacks: Callbacks | undefined;
   /** Most orders that are submitted again next, if another run may do the same. */
   #againMost = 1;
-  /** How long the service has to show the latest of these, as a time of the run's clock in milliseconds. */
-  #shownBy = 0;
-  /** Since when no answer was fresh enough to submit any of them again, by the same clock. */
+  /** When the first of them may leave, by the run's clock, and how many recoveries there were when that was drawn. */
+  #apart = { recoveries: -1, until: 0 };
+  /** Since when no answer was fresh enough to submit any of them again, in milliseconds of the run's clock. */
   #staleSince: number | undefined;
 
   constructor(run: Run, recovery: Recovery, callbacks: Callbacks | undefined) {
@@ -83,8 +83,6 @@ export class Follower {
   async #takeDue(): Promise<boolean> {
     const { ledger, clock } = this.#run.deps;
     const now = clock.now();
-    // After that, the orders that were submitted again are looked up when any other order would be.
-    if (now >= this.#shownBy) this.#run.trust.again.giveUp();
     let inFlight: { readonly ids: ReadonlySet<OrderId>; readonly done: Promise<void> } | undefined;
     let last: StoredOrder | undefined;
     while (this.#isOn) {
@@ -193,8 +191,12 @@ export class Follower {
   async #sendApart(orders: readonly StoredOrder[], aheadMs: number): Promise<void> {
     const run = this.#run;
     const { deps, admission, trust } = run;
-    if (trust.again.isWaiting || admission.waitMsOf(orders) !== undefined)
-      return void (await Promise.all(this.#wait(orders)));
+    if (trust.recoveries !== this.#apart.recoveries) {
+      this.#apart = { recoveries: trust.recoveries, until: deps.clock.now() + deps.random() * trust.apartMsMax };
+      this.#againMost = 1;
+    }
+    const isEarly = deps.clock.now() < this.#apart.until || trust.latest.isAwaited(deps.clock.now());
+    if (isEarly || admission.waitMsOf(orders) !== undefined) return void (await Promise.all(this.#wait(orders)));
     const looked = await this.#lookedAt(orders);
     if (looked === undefined) return this.#recovery.othersSend();
     const { policy } = run;
@@ -205,12 +207,7 @@ export class Follower {
     if (this.#staleSince !== undefined && now - this.#staleSince >= policy.polling.deadlineMs)
       run.control.stop(staleProofStop);
     const next = new Set(shuffled(fresh, deps.random).slice(0, Math.min(this.#againMost, admission.claimMost)));
-    if (next.size > 0) {
-      this.#againMost *= 2;
-      this.#shownBy = now + Math.min(SHOWN_MS_MAX, policy.polling.deadlineMs);
-      const shown = [...next].filter(({ state }) => !isSendOnce(state) && policy.hasLookUp(state.submission));
-      trust.again.awaits(shown.map(({ state }) => state.id));
-    }
+    if (next.size > 0) this.#againMost *= 2;
     const rest = left.filter((order) => !next.has(order));
     await Promise.all([this.#submit([...next], aheadMs), ...this.#wait(rest)]);
   }
@@ -237,6 +234,7 @@ export class Follower {
 
   async #submit(orders: readonly StoredOrder[], aheadMs: number): Promise<void> {
     const claimed = orders.length > 0 ? await this.#run.claim(orders, aheadMs) : [];
+    if (this.#run.trust.looksFirst) this.#run.leavesApart(claimed);
     const ids = new Set(claimed.map(({ state }) => state.id));
     const rest = orders.filter(({ state }) => !ids.has(state.id));
     await Promise.all([this.#run.submitAll(claimed), ...this.#wait(rest)]);

@@ -21,22 +21,14 @@ import { CLAIM_FRESH_MS } from './admission.ts';
 import { isSendOnce, mustLookFirst, type Policy } from './decision.ts';
 import { CANDIDATES, type Recovery } from './recovery.ts';
 import type { Run } from './run.ts';
-import { APART_OF_SILENCE, formlessNotice, silenceStop, unseenNotice, unseenStop } from './stop-reasons.ts';
+import { formlessNotice, silenceStop, unseenNotice, unseenStop } from './stop-reasons.ts';
+import { SHOWN_MS_MAX } from './witnesses.ts';
 
 /** Number of accepted payments that go ahead; more than one, because one may be slow to be shown. */
 const PROBES = 3;
-/** Longest wait for the service to show what it has accepted, in milliseconds; the run's own deadline may be shorter. */
-export const SHOWN_MS_MAX = 30_000;
 
 const MS_PER_SECOND = 1000;
 
-/**
- * Longest random wait before the first look-up, in milliseconds: for a run that looks first, and for one that does not. It
- * keeps two runs that begin at the same moment from staying side by side. If silences are short, so is the wait: at most
- * `APART_OF_SILENCE` of one.
- */
-const APART_MS_MAX = 2000;
-const APART_MS_SURE = 100;
 /** Most times that all of the first orders are looked up, if answers get lost. */
 const PASSES_MAX = 3;
 
@@ -126,13 +118,10 @@ export class Probes {
 
   /** Waits for a random time before a run begins, and longer if it met another sender: two that met must not meet again. */
   async #keepApart(): Promise<void> {
-    const { deps, state, trust, policy, control, task } = this.#run;
-    const hasMet = trust.recoveryAt !== undefined;
-    if (!this.#recovery.maySend || (!hasMet && state.hasBegun)) return;
+    const { deps, state, trust, control, task } = this.#run;
+    if (!this.#recovery.maySend || (trust.recoveryAt === undefined && state.hasBegun)) return;
     if ((await deps.ledger.smallestUnsent(task.batch, 1)).length === 0) return;
-    const partMs = policy.inDoubt.quietMs * APART_OF_SILENCE;
-    const mostMs = hasMet ? partMs : Math.min(trust.looksFirst ? APART_MS_MAX : APART_MS_SURE, partMs);
-    await deps.clock.sleep(deps.random() * mostMs, control.sendSignal);
+    await deps.clock.sleep(deps.random() * trust.apartMsMax, control.sendSignal);
   }
 
   /** Returns those of the smallest ids that go first, in the sequence that was drawn. */

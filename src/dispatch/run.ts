@@ -11,7 +11,7 @@ import { reasonOf } from '../service/client/reply.ts';
 import { Admission, CLAIM_FRESH_MS } from './admission.ts';
 import { MoneyWatch } from './brakes.ts';
 import { holdsBack } from './circuit-breaker.ts';
-import { dueAfter, followedUntil, isYoung, type Policy } from './decision.ts';
+import { dueAfter, followedUntil, isSendOnce, isYoung, type Policy } from './decision.ts';
 import type { LookUpResult } from './look-up.ts';
 import { Journal } from './recorder.ts';
 import { claimOf, type Happening, progressOf, type RunState, startOfRun } from './run-state.ts';
@@ -19,6 +19,7 @@ import { elsewhereStop, stopOf } from './stop-reasons.ts';
 import { Requests } from './submit.ts';
 import type { DispatchDeps, RunControl, RunStart, RunTask } from './task.ts';
 import { Trust } from './trust.ts';
+import { SHOWN_MS_MAX } from './witnesses.ts';
 
 /** Longest rest before admission is asked again whether an order may be claimed, in milliseconds. A callback does not end this rest. */
 const REST_MS_MAX = 15_000;
@@ -117,6 +118,25 @@ export class Run {
     return this.wake(order, Math.max(own, now + Math.max(pauseMs, policy.polling.firstMs)));
   }
 
+  /**
+   * Notes that these orders leave while another run may send the others too. `untilShown` waits for them, and no order is
+   * submitted again before that either.
+   */
+  leavesApart(orders: readonly StoredOrder[]): void {
+    const { policy, deps, trust } = this;
+    const shown = orders.filter(({ state }) => !isSendOnce(state) && policy.hasLookUp(state.submission));
+    if (shown.length === 0) return;
+    const ids = shown.map(({ state }) => state.id);
+    trust.latest.awaits(ids, deps.clock.now() + Math.min(SHOWN_MS_MAX, policy.polling.deadlineMs));
+  }
+
+  /** Waits until the service shows the orders that left last, or has had enough time for it. */
+  async untilShown(): Promise<void> {
+    const { deps, trust, control, admission } = this;
+    while (trust.latest.isAwaited(deps.clock.now()) && this.maySend)
+      await admission.rest(REST_MS_MAX, control.sendSignal);
+  }
+
   /** Submits claimed orders. An order that may no longer leave when its turn comes is recorded as never sent. */
   async submitAll(claimed: readonly StoredOrder[]): Promise<void> {
     await Promise.all(claimed.map((order) => this.control.guard(() => this.#submitOne(order))));
@@ -191,7 +211,7 @@ export class Run {
     this.control.raise(openAlarms(state));
     trust.learnt(order.state, state, facts);
     const now = deps.clock.now();
-    const awaited = trust.probes.dueAt(state, now) ?? trust.again.dueAt(state, now);
+    const awaited = trust.probes.dueAt(state, now) ?? trust.latest.dueAt(state, now);
     const dueAt = awaited ?? dueAfter(state, this.policy, now, this.maySubmit(state));
     const after = await this.journal.record({ order, facts, dueAt });
     const until = state.phase === 'settled' ? undefined : followedUntil(state, this.policy, deps.clock.now());

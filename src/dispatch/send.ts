@@ -65,8 +65,12 @@ export class Sender {
     const sending = await this.#sendingOrder();
     while (this.#recovery.maySend) {
       const most = this.#blockMost;
-      // While blocks grow, what one of them shows is known before the next is looked up.
-      if (this.#run.trust.looksFirst && this.#blockSize < BLOCK_MAX) yield [];
+      // While blocks grow, the service has to show each before the next is looked up: before that, look-ups do not show what
+      // another run has sent meanwhile either.
+      if (this.#growsBlocks) {
+        yield [];
+        await run.untilShown();
+      }
       let found = await sending.next(most + 1);
       if (found.length === 1) {
         yield [];
@@ -90,8 +94,13 @@ export class Sender {
     const claimed = this.#recovery.maySend ? await run.claim(cleared, aheadMs) : [];
     const last = (claimed.length < cleared.length ? claimed : planned).at(-1);
     if (last) sending.isBehind(last);
+    if (this.#growsBlocks) run.leavesApart(claimed);
     if (claimed.length > 0) this.#blockSize = Math.min(this.#blockSize * 2, BLOCK_MAX);
     return claimed;
+  }
+
+  get #growsBlocks(): boolean {
+    return this.#run.trust.looksFirst && this.#blockSize < BLOCK_MAX;
   }
 
   /** Most orders that leave together next. */

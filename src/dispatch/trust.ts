@@ -11,7 +11,7 @@ import type { Policy, PolicyTerms } from './decision.ts';
 import { lookUpsOf } from './look-up.ts';
 import type { RunState } from './run-state.ts';
 import { Standstill } from './standstill.ts';
-import { behindNotice, sightingNotice } from './stop-reasons.ts';
+import { APART_OF_SILENCE, behindNotice, sightingNotice } from './stop-reasons.ts';
 import type { DispatchDeps, RunStart, RunTask } from './task.ts';
 import { VisibleProbes, Witnesses } from './witnesses.ts';
 
@@ -28,6 +28,14 @@ interface TrustDeps extends Pick<DispatchDeps, 'client' | 'clock' | 'tell'> {
   readonly isOther: () => void;
 }
 
+/**
+ * Longest random wait before a run sends anything, in milliseconds: for a run that looks first, and for one that does not. It
+ * keeps two runs that begin at the same moment from staying side by side. If silences are short, so is the wait: at most
+ * `APART_OF_SILENCE` of one. A run that met another sender waits for up to that long, so that the two do not meet again.
+ */
+const APART_MS_MAX = 2000;
+const APART_MS_SURE = 100;
+
 export class Trust {
   readonly #deps: TrustDeps;
   readonly #terms: PolicyTerms;
@@ -37,8 +45,8 @@ export class Trust {
   readonly witnesses = new Witnesses();
   /** What the service shows of the payments that go ahead of the others. */
   readonly probes: VisibleProbes;
-  /** What the service shows of the payments that are submitted again while another run may do the same. */
-  readonly again: VisibleProbes;
+  /** What the service shows of the payments that left last, while another run may send the others too. */
+  readonly latest: VisibleProbes;
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
   /** Accepted orders whose final outcome can only come by callback, and until when the run waits for it. */
@@ -65,7 +73,7 @@ export class Trust {
     this.#terms = { polling, inDoubt, startedAt: clock.now(), visibleSince, hasLookUp: lookUpsOf(client) };
     this.standstill = new Standstill({ steady: clock, wall, quietMs: inDoubt.quietMs });
     this.probes = new VisibleProbes(isOther);
-    this.again = new VisibleProbes(isOther);
+    this.latest = new VisibleProbes(isOther);
     this.#recoveries = lookFirst ? 1 : 0;
     this.#isConfirmed = lookFirst;
   }
@@ -88,6 +96,13 @@ export class Trust {
   /** Whether each order is looked up just before it leaves: this run may not be the only one. */
   get looksFirst(): boolean {
     return this.#recoveries > 0 || this.#asksEach;
+  }
+
+  /** Longest random wait before anything is sent now, in milliseconds. */
+  get apartMsMax(): number {
+    const partMs = this.#terms.inDoubt.quietMs * APART_OF_SILENCE;
+    if (this.#recoveryAt !== undefined) return partMs;
+    return Math.min(this.looksFirst ? APART_MS_MAX : APART_MS_SURE, partMs);
   }
 
   /** Whether the batch was begun before this run. */
@@ -153,7 +168,7 @@ export class Trust {
   /** Takes note of facts learnt about an order, given its state before and after them. */
   learnt(before: OrderState, after: OrderState, facts: readonly Fact[]): void {
     this.probes.learnt(before, facts);
-    this.again.learnt(before, facts);
+    this.latest.learnt(before, facts);
     this.witnesses.learnt(before, after, facts);
   }
 

@@ -148,6 +148,9 @@ function lastSent({ lastClaimEpoch: epoch, lastEndedAt, lastClaimedAt }: OrderSt
 const LOOK_MS_FIRST = 25;
 const LOOK_MS_MAX = 1000;
 
+/** Longest wait for the service to show what it has accepted, in milliseconds; the run's own deadline may be shorter. */
+export const SHOWN_MS_MAX = 30_000;
+
 /** Which of the payments that went ahead (`probes.ts`) the service has accepted, and which of these it shows. */
 export class VisibleProbes {
   readonly #isOther: () => void;
@@ -155,6 +158,7 @@ export class VisibleProbes {
   readonly #sent = new Set<OrderId>();
   /** Probes that were accepted and are not shown yet, with the wait until the next look-up of each. */
   readonly #waiting = new Map<OrderId, number>();
+  #until = Number.POSITIVE_INFINITY;
   #accepted = 0;
 
   /** `isOther` is called when a probe is shown under a service id other than that of its own acceptance. */
@@ -172,8 +176,14 @@ export class VisibleProbes {
     return this.#waiting.size > 0;
   }
 
-  /** Notes that these orders are about to leave as probes. */
-  awaits(orders: readonly OrderId[]): void {
+  /** Like `isWaiting`; false once it has been waited for long enough. `now`: in milliseconds of the run's steady clock. */
+  isAwaited(now: number): boolean {
+    return this.isWaiting && now < this.#until;
+  }
+
+  /** Notes that these orders are about to leave as probes. `until`: how long they are waited for, by the run's steady clock. */
+  awaits(orders: readonly OrderId[], until = Number.POSITIVE_INFINITY): void {
+    this.#until = until;
     for (const id of orders) this.#sent.add(id);
   }
 
@@ -192,7 +202,7 @@ export class VisibleProbes {
   /** Returns when an awaited probe is looked up next, in milliseconds of the run's steady clock; `undefined` for any other order. */
   dueAt({ id }: OrderState, now: number): number | undefined {
     const waitMs = this.#waiting.get(id);
-    if (waitMs === undefined) return undefined;
+    if (waitMs === undefined || now >= this.#until) return undefined;
     this.#waiting.set(id, Math.min(waitMs * 2, LOOK_MS_MAX));
     return now + waitMs;
   }

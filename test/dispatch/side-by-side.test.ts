@@ -1,4 +1,5 @@
 /** Two who pay one batch at the same time: how a run that looks first keeps out of step, and what "exists" tells it. */
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/domain/event.ts';
 import type { PaymentOrder } from '../../src/service/contract/payment-order.ts';
@@ -37,6 +38,17 @@ const storyOf = ({ arrived }: HandMadeService, batch: Batch, after = 0) =>
     const id: string = method === 'POST' ? JSON.parse(body).originatorConversationId : query.get('Id');
     return batch.orders.has(id) ? [{ did: method === 'POST' ? 'sent' : 'asked', id }] : [];
   });
+
+/** A service that does not show an order which it has taken before it was asked for it often enough. */
+const hiding =
+  (hidden: Map<string, number>, service: () => HandMadeService) =>
+  (id: string, response: ServerResponse): unknown => {
+    const times = hidden.get(id) ?? 0;
+    if (!service().taken.has(id) || times >= HIDDEN) return undefined;
+    hidden.set(id, times + 1);
+    sendJson(response, 404, { id, idType: 'OriginatorConversationId', message: `${id} not found` });
+    return answered;
+  };
 
 describe('a run that looks first', () => {
   test('sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each', () =>
@@ -87,6 +99,27 @@ describe('a run that looks first', () => {
         expect(between.length).toBeLessThanOrEqual(2 * 64);
         expect(others).toBeGreaterThan(-1);
       }
+    }));
+
+  test('sends the next block only when the service shows the one before', () =>
+    inTemporaryFolder(async (folder) => {
+      const hidden = new Map<string, number>();
+      const service: HandMadeService = await handMadeService({ onFind: hiding(hidden, () => service) });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const { counts } = await runOf(batch, service, { lookFirst: true, settings: unhurried(1_500, 32) });
+      expect(counts.completed).toBe(ROWS);
+      const story = storyOf(service, batch);
+      const sent = story.flatMap(({ did, id }, at) => (did === 'sent' ? [{ id, at }] : []));
+      for (const [from, next] of [
+        [3, 4],
+        [4, 6],
+        [6, 10],
+        [10, 18],
+      ] as const)
+        for (const { id, at } of sent.slice(from, next)) {
+          const upToNext = story.slice(at, sent[next]?.at);
+          expect(upToNext.filter((one) => one.did === 'asked' && one.id === id).length).toBeGreaterThan(HIDDEN);
+        }
     }));
 
   test('goes another way than the run beside it', () =>
@@ -245,14 +278,9 @@ describe('orders that were claimed and never left, of a batch that is gone on wi
     inTemporaryFolder(async (folder) => {
       const back = new Set<string>();
       const hidden = new Map<string, number>();
+      const hide = hiding(hidden, () => service);
       const service: HandMadeService = await handMadeService({
-        onFind(id, response) {
-          const times = hidden.get(id) ?? 0;
-          if (!back.has(id) || !service.taken.has(id) || times >= HIDDEN) return undefined;
-          hidden.set(id, times + 1);
-          sendJson(response, 404, { id, idType: 'OriginatorConversationId', message: `${id} not found` });
-          return answered;
-        },
+        onFind: (id, response) => (back.has(id) ? hide(id, response) : undefined),
       });
       const first = await interrupted(folder, service);
       for (const id of first.back) back.add(id);

@@ -132,12 +132,21 @@ const disk: readonly PlantedBug[] = [
 
 const again: readonly PlantedBug[] = [
   heldBy(
+    'dispatch/side-by-side.test.ts: sends the next block only when the service shows the one before',
+    one(
+      'blocks grow before the service shows the one before',
+      'dispatch/send.ts',
+      '        await run.untilShown();\n',
+      '',
+    ),
+  ),
+  heldBy(
     'dispatch/side-by-side.test.ts: leave more only when the service shows those that left before',
     one(
       'what is submitted again leaves before the service shows what left before it',
       'dispatch/follow.ts',
-      'if (trust.again.isWaiting || admission',
-      'if (admission',
+      '|| trust.latest.isAwaited(deps.clock.now());',
+      ';',
     ),
   ),
   one(
