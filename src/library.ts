@@ -140,7 +140,7 @@ function requireGiven(called: string, given: object, needs: Needs): void {
   throw new Fault(
     'usage',
     `${called} was called without ${lacking.join(', ')}. Nothing was opened, and nothing was sent.`,
-    'Give what is named. paybatch help library shows whole calls.',
+    'Pass the arguments that are missing. paybatch help library shows complete calls.',
   );
 }
 

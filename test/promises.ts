@@ -10,18 +10,18 @@ const inDoubt: readonly Promised[] = [
     'protocol/catalogue/odd-answers.test.ts: with %s and was not taken is never called refused',
   ],
   [
-    'paybatch never pays it again under a new id; it asks the service about the id that it sent, as often as it takes.',
+    'paybatch never pays it again under a new id. It asks the service about the id that it sent, as often as needed.',
     'cli/commands/retry.test.ts: that timed out',
     'protocol/catalogue/late-and-lost.test.ts: has it in doubt and never sent again, by this run or a later one',
     'protocol/catalogue/crash-points.test.ts: after an acceptance was recorded only asks on, also when one more run dies while it asks',
   ],
   [
-    '`inDoubt.quietMs` must be at least twice `sending.requestTimeoutMs` (exit 2 otherwise): what is not found sooner may still be on its way.',
+    '`inDoubt.quietMs` must be at least twice `sending.requestTimeoutMs` (exit 2 otherwise): a payment that is not found sooner may still be on its way.',
     'e2e/slow-to-take.test.ts: silence that ends while a request may still be under way is refused: %s',
     'e2e/slow-to-take.test.ts: a run that is %s while orders lie at the service is resumed, and nobody is paid twice',
   ],
   [
-    '`CHECK In doubt`, `CHECK Timed out`: the money may have gone. Do not pay that person by other means.',
+    '`CHECK In doubt`, `CHECK Timed out`: the money may have left. Do not pay that person by other means.',
     'e2e/endings.test.ts: a sheet with every ending gives every row its own outcome, and going on changes no final word',
     'results/outcome-view.test.ts: is what its outcome says, when nothing else is known',
   ],
@@ -32,31 +32,31 @@ const inDoubt: readonly Promised[] = [
     'cli/commands/resolve.test.ts: is failed by a word by hand, and may be paid again',
   ],
   [
-    'The order is sent again, under the same id, when two look-ups do not know it and the service has shown another payment that it accepted no earlier: so its look-ups are not late.',
+    'paybatch sends the order again, under the same id, when two look-ups do not find it and the service has shown a witness: another payment that it accepted no earlier, which proves that its look-ups are not late.',
     'dispatch/decision.test.ts: it is submitted again only under the whole rule',
     'dispatch/decision-absence.test.ts: is submitted again when one that was accepted later was shown long enough before',
     'dispatch/last-order-runs.test.ts: the last order leaves when the others were answered, and the one that was lost goes again beside it',
     'dispatch/last-order-runs.test.ts: look-ups that lag for longer than the silence have nobody sent twice',
   ],
   [
-    'Where no payment was sent after it (the only row of a sheet, or the last one that left), the row stays in doubt.',
+    'If no payment was sent after the order (it is the only row of a sheet, or the last one that left), the row stays in doubt.',
     'dispatch/last-order-runs.test.ts: an order that was lost alone stays in doubt, and goes again on the word of a person',
     'dispatch/last-order-runs.test.ts: the last order of several that is lost stays in doubt too: nothing was sent after it',
   ],
   [
-    'If the provider says that the order never arrived: `paybatch resolve BATCH --row N --never-arrived --note "who said so"`, then `paybatch resume`.',
+    'If the provider says that the order never arrived, run `paybatch resolve BATCH --row N --never-arrived --note "who said so"`, then `paybatch resume`.',
     'e2e/clock-set-back.test.ts: rows in doubt are named with the clock and what to do, and go again when it is right',
     'dispatch/say-absent.test.ts: of an order in doubt, for the total of all its rows',
   ],
   [
-    'Interrupted, window closed, crashed, power cut: `paybatch resume`.',
+    'After an interruption, a closed window, a crash or a power cut, run `paybatch resume`.',
     'e2e/killed.test.ts: by Ctrl-C lets what is on its way land, saves, and exits 130; resume finishes',
     'e2e/killed.deep.test.ts: by closing its window saves as well, and exits 143; resume finishes',
     'e2e/killed.test.ts: pays everybody exactly once at a service of its own',
     'protocol/simulation/timed-themes.ts: power-loss',
   ],
   [
-    'Everything that could have been sent was on disk before it was sent.',
+    'paybatch writes every payment to disk before it sends it.',
     'dispatch/stops.test.ts: of an order is on disk before the order is posted, and names the body that is posted',
     'protocol/simulation/unbroken.ts: nothing is submitted without a claim of its own on the disk',
   ],
@@ -64,7 +64,7 @@ const inDoubt: readonly Promised[] = [
 
 const lost: readonly Promised[] = [
   [
-    'The ledger was lost, with its computer or without: run the same sheets again, under the same names, from the same account. The name of the batch has to stay the same, and so has the client id of the account, or the `idNamespace` of its profile. The name of the organisation, the computer, its country, its time zone and the address of the service may differ.',
+    'If the ledger was lost, with or without its computer, run the same sheets again, under the same names, from the same account. The name of the batch must stay the same, and so must the client id of the account, or the `idNamespace` of its profile. The name of the organisation, the computer, its country, its time zone and the address of the service can differ.',
     'e2e/live-account.test.ts: is not paid a second time: %s',
     'e2e/ledger-put-back.test.ts: when a run is killed, all that is kept of it is deleted, and the sheet is run again',
     'e2e/lost-ledger-situations.ts: a run that is killed, and of which %s is deleted, is run again and pays everybody once',
@@ -72,7 +72,7 @@ const lost: readonly Promised[] = [
     'protocol/simulation/situation.ts: batches lost with all that was known',
   ],
   [
-    'paybatch notices the loss and looks every payment up twice before it sends any, the second time two minutes after the total was typed. Payments that `retry` had sent are looked up once more. That is three look-ups a row, and a few more for the smallest order ids and where something is found.',
+    'paybatch notices the loss. The ledger is then **in recovery**: paybatch looks up every payment twice before it sends any, the second time two minutes after the total was typed. It also looks up whether `retry` had sent the payment again. That makes three look-ups for each row, and a few more for the smallest order ids and where something is found.',
     'ledger/checkpoint.test.ts: when it is not the one of the checkpoint',
     'dispatch/recovery.test.ts: sends nothing before every order was looked up, and nothing that was not looked up twice',
     'dispatch/recovery.test.ts: asks for a row three times at most where the service holds nothing of the batch',
@@ -80,32 +80,32 @@ const lost: readonly Promised[] = [
     'preflight/doubtful-ledger.test.ts: and says why: %s',
   ],
   [
-    'What was paid is found and not paid again.',
+    'Payments that were made are found and not made again.',
     'e2e/lost-ledger-situations.ts: a batch whose failed rows were tried again, and of which %s is deleted, reads as before when it is run again, and sends nothing',
     'e2e/live-account.test.ts: is found at the service even when the ledger is lost',
     'e2e/batch-name.test.ts: makes strangers of nobody when its ledger is lost, %s',
   ],
   [
-    'Each batch is looked up like that until it is through.',
+    'paybatch looks up each batch like this until the batch is finished.',
     'ledger/checkpoint.test.ts: survives a run that did not come through, also at a second loss',
     'ledger/checkpoint.test.ts: about what a lost ledger may have sent outlives the first batch that is through',
   ],
   [
-    'While batches of a lost ledger are open, they are named with date, count and total, and a sheet under another name is stopped (exit 8): it may be one of theirs.',
+    'While batches of a lost ledger are open, paybatch names them with date, count and total, and stops a sheet under another name (exit 8), because it may be one of theirs.',
     'e2e/ledger-lost.test.ts: goes on for every batch of a lost ledger, and no other batch is paid before they are dealt with',
     'protocol/simulation/situation.ts: a lost sheet under another name',
   ],
   [
-    'So is a sheet under the name of such a batch that has none of its first payments: its references or the account were changed.',
+    'It also stops a sheet that has the name of such a batch but none of its first payments, because its references or the account were changed.',
     'e2e/ledger-elsewhere.test.ts: after a loss that left the checkpoint, a sheet under the name of its batch is stopped: %s',
     'protocol/simulation/situation.ts: a lost sheet under another client id',
   ],
   [
-    'For a batch that needs no look any more: `paybatch ledger close-lost NAME --reason "…"`.',
+    'If a batch no longer needs to be looked up, run `paybatch ledger close-lost NAME --reason "…"`.',
     'e2e/ledger-lost.test.ts: ends for a lost batch with the word of a person, once and for all',
   ],
   [
-    'The ledger is new: nobody can tell that from a lost one, so every batch of its first 45 days is looked up like that.',
+    'paybatch cannot tell a new ledger from a lost one, so it looks up every batch of the first 45 days in the same way.',
     'ledger/checkpoint.test.ts: about batches that nobody has named for 45 days after its birth, and then about those that it began',
     'e2e/ledger-lost.test.ts: is done for each batch while the ledger is new, twice for every payment',
   ],
@@ -113,7 +113,7 @@ const lost: readonly Promised[] = [
 
 const putBack: readonly Promised[] = [
   [
-    'The ledger was restored (`paybatch ledger restore FILE`) or copied, or its disk was reset to a snapshot: `run` or `resume` as usual.',
+    'If the ledger was restored (`paybatch ledger restore FILE`) or copied, or its disk was reset to a snapshot, use `run` or `resume` as usual.',
     'cli/commands/ledger-backup.test.ts: a backup that was made in the middle of a run is put back, and nobody is paid twice or forgotten',
     'e2e/ledger-put-back.test.ts: when a state folder is put back with its checkpoint, and resumed',
     'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from the middle of a batch, and resumed',
@@ -121,43 +121,43 @@ const putBack: readonly Promised[] = [
     'protocol/simulation/situation.ts: a folder copied between two runs',
   ],
   [
-    'The checkpoint of the ledger, in `checkpoints` of the state folder, shows most of it.',
+    'The checkpoint of the ledger, in `checkpoints` of the state folder, shows most such changes.',
     'ledger/checkpoint.test.ts: when it was further at one claim, and is older now',
     'ledger/checkpoint.test.ts: and of which is put back to before the second: %s',
     'ledger/checkpoint.test.ts: when everything was put back from a copy in the same place',
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
   [
-    'Where nothing on the computer shows it, the service does. The first run of a batch asks for its 13 smallest order ids before anything leaves, and `resume` asks for each payment.',
+    'If nothing on the computer shows the change, the service does. The first run of a batch looks up its 13 smallest order ids before anything leaves, and `resume` looks up each payment.',
     'dispatch/recovery.test.ts: looks the 13 smallest ids up before each of the first three and before all others, which it does not look up',
     'dispatch/recovery.test.ts: a run that goes on with a batch looks each order up just before it leaves',
   ],
   [
-    'A payment that was never sent from here puts the ledger in doubt, and everything is looked up twice.',
+    'If the service holds a payment that was never sent from here, the ledger is in recovery, and everything is looked up twice.',
     'dispatch/recovery.test.ts: asks for everything in two rounds where one of them was sent, as a folder that was put back would have it',
   ],
   [
-    'Somebody else pays the same batch now: the first three payments of a run leave one by one. The others wait until the service shows these three under the ids of their own acceptances.',
+    'Another computer may be paying the same batch now. So the first three payments of a run, the probes, leave one by one. The others wait until the service shows the probes under the ids that it gave when it accepted them.',
     'dispatch/side-by-side.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
     'dispatch/recovery.test.ts: sends three of the smallest ids first, drawn by chance, and the others when the service shows these',
   ],
   [
-    'A run that looks first sends all others in a random order, so two that begin in the same moment see each other.',
+    'A run that looks up payments first sends all others in a random order, so that two runs that start at the same moment notice each other.',
     'dispatch/side-by-side.test.ts: goes another way than the run beside it',
     'e2e/in-step.deep.test.ts: at a service where a repetition is %s, %s pay hardly anybody twice',
   ],
   [
-    'The same happens when the service says that it already holds a payment that left from here once.',
+    'If the service says that it already holds a payment that left from here once, the run waits, and then looks up every payment that was not sent.',
     'dispatch/side-by-side.test.ts: stops claiming for a silence, in whichever block it is, and goes on and says so where nothing turns up',
     'dispatch/side-by-side.test.ts: ends the run with nothing more sent where an order turns up that was unknown and was never claimed here',
     'dispatch/side-by-side.test.ts: is no sign of anybody else after an earlier claim: it may be our own that has arrived',
   ],
   [
-    'Where payments turn up while a run looks, it waits and looks at all of them again.',
+    'If payments turn up while a run looks, it waits and looks up all of them again.',
     'dispatch/recovery.test.ts: does not send what shows up at the service between the two look-ups',
   ],
   [
-    'Where more turn up, or one is shown under another id, sending stops (exit 7). Let only one of you go on.',
+    'If more turn up, or one is shown under another id, sending stops (exit 7). Then let only one run go on.',
     'dispatch/somebody-else.test.ts: where payments turn up once more, after a run has looked at all of them anew, it stops and has sent nothing',
     'dispatch/recovery.test.ts: stops where the service shows a payment under another id than that of its acceptance',
     'e2e/ledger-shown-too-late.test.ts: a lost ledger at a service that shows its orders too late, and accepts repeats without acting, pays everybody once',
@@ -167,35 +167,35 @@ const putBack: readonly Promised[] = [
 
 const unseen: readonly Promised[] = [
   [
-    'What cannot be seen: a snapshot that was restored within two minutes of the last payment;',
+    'What paybatch cannot notice: a snapshot that was restored within two minutes of the last payment;',
     'dispatch/what-cannot-be-seen.test.ts: while its payments are still on their way',
     'protocol/simulation/tally-text.ts: ledger and checkpoint put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   ],
   [
-    'two people who start a sheet of one to three payments in the same second, at a service that pays an id twice: for these. Of a larger sheet it is hardly ever more than one payment. Approvals decide who may start a live batch;',
+    'two people who start a sheet of one to three payments in the same second, at a service that pays an id twice: these payments can be made twice. In a larger sheet, it is hardly ever more than one payment. Approvals decide who may start a live batch;',
     'dispatch/what-cannot-be-seen.test.ts: two computers that begin in one moment with a sheet of one payment both make it, where the service carries out what is repeated',
     'protocol/catalogue/ledger-lost.test.ts: pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s, in the mode %s',
     'protocol/simulation/situation.ts: two new ledgers at once',
   ],
   [
-    'the same for more payments, in one of 1,700 such starts, and of two clones of one machine in one of 280;',
+    'the same for more payments, in one of 1,700 such starts, and in one of 280 starts of two clones of one machine;',
     'protocol/simulation/situation.ts: two new ledgers in step',
     'protocol/simulation/situation.ts: two copies of a folder in step',
     'protocol/simulation/situation.ts: a new ledger and one in no doubt in step',
   ],
   [
-    'a lost ledger where look-ups show a payment later than `inDoubt.quietMs`, at a service that pays an id twice: for the first payment;',
+    'a lost ledger, if look-ups show a payment later than `inDoubt.quietMs` and the service pays an id twice: the first payment can be made twice;',
     'dispatch/recovery.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
     'dispatch/recovery.test.ts: without an end, it sends no more than its first payment, and says so',
   ],
   [
-    'a snapshot at a service that shows payments so late, and a payment that such a service refuses in words although it took it;',
+    'a snapshot, if the service shows payments that late, and a payment that such a service says it refused although it took it;',
     'dispatch/what-cannot-be-seen.test.ts: where look-ups do not show what was sent',
     'dispatch/what-cannot-be-seen.test.ts: a payment is called refused that the service took, where it says so and shows nothing of it',
     'protocol/simulation/tally-text.ts: another attempt while look-ups are blind for longer than inDoubt.quietMs: a new identifier rests on look-ups alone',
   ],
   [
-    'a snapshot at a service whose look-ups give no clear answer, not even for what it holds (you are told);',
+    'a snapshot, if the look-ups of the service give no clear answer, not even for payments that it holds (paybatch tells you);',
     'dispatch/what-cannot-be-seen.test.ts: where look-ups give no clear answer at all, and people are told',
     'dispatch/what-cannot-be-seen.test.ts: a snapshot is seen where only payments that the service does not hold get no clear answer',
   ],
@@ -213,16 +213,16 @@ const unseen: readonly Promised[] = [
     'protocol/simulation/situation.ts: rows grouped otherwise after a loss',
   ],
   [
-    'a request that something on the way delivers twice;',
+    'a request that is delivered twice on its way to the service;',
     'e2e/paid-twice.test.ts: a row that was paid twice is told on screen and in the workbook, with what was paid too much',
     'protocol/simulation/tally-text.ts: requests delivered twice on the way, at a service that carries repeats out',
   ],
   [
-    'a snapshot where nothing but airtime and bills is left.',
+    'a snapshot, if only airtime and bills are left.',
     'dispatch/what-cannot-be-seen.test.ts: where all that is left is airtime',
   ],
   [
-    'They cannot be looked up reliably: where a ledger is in doubt, check them with the provider, then add the `--accept-unverifiable N` that paybatch asks for.',
+    'They cannot be looked up reliably: if a ledger is in recovery, check them with the provider, then add the `--accept-unverifiable N` that paybatch asks for.',
     'e2e/ledger-lost.test.ts: is held again when the ledger is lost',
     'preflight/doubtful-ledger.test.ts: go from a ledger in doubt for their exact number alone',
   ],
@@ -230,46 +230,46 @@ const unseen: readonly Promised[] = [
 
 const words: readonly Promised[] = [
   [
-    'What you told paybatch yourself (`resolve`) is lost with a ledger: say it again before you resume one that was restored from before it.',
+    'Answers that you recorded with `resolve` are lost with the ledger. If you restore a ledger from before such an answer, record the answer again before you resume.',
     'e2e/ledger-elsewhere.test.ts: what a person told a ledger is gone when it is put back from before, and is told again',
     'protocol/simulation/tally-text.ts: a person\'s word "not paid" on an order that never arrived, and then a ledger from before it: the order is sent, and so is what was tried instead',
   ],
   [
-    'Until `resume` has found out, rows that count as not paid read `Check first`, and `status` ends with 7: such a row may have been paid by what the lost ledger knew.',
+    'Until `resume` has looked them up, rows that count as not paid read `Check first`, and `status` ends with 7: the lost ledger may have paid them.',
     'e2e/ledger-lost.test.ts: a ledger that is put back to before a retry vouches for no row that it calls failed, until a run has found out',
   ],
   [
-    'Exit 10, "changed by something else than paybatch": somebody edited the ledger, or its disk did. Nothing is sent on it, and the first record that differs is named.',
+    'Exit 10, "Something other than paybatch changed the ledger": the ledger was edited, or its disk changed it. paybatch sends nothing from it and names the first record that differs.',
     'e2e/edited-ledger.test.ts: is not sent to another phone, though 27 of its 30 bodies name that one',
     'protocol/catalogue/at-the-desk.test.ts: because its pages are damaged ends with 10, and nothing is sent',
   ],
   [
-    'Keep it as it is, and see all differences with `paybatch verify`. Compare it with a workbook that you have: the signed head in it says how far the ledger went.',
+    'Keep the ledger as it is, and see all differences with `paybatch verify`. Compare it with a workbook that you have: the signed head in the workbook says how far the ledger went.',
     'cli/commands/verify.test.ts: of a ledger with another history than a workbook that somebody has kept says so',
     'cli/commands/verify.test.ts: of a workbook whose head was changed says so',
   ],
   [
-    '`Rejected`, `Refused`, `Failed`: not paid, for certain, unless the row reads `Check first`.',
+    '`Rejected`, `Refused`, `Failed`: certainly not paid, unless the row reads `Check first`.',
     'dispatch/decision.test.ts: is final once two look-ups, far enough apart, do not know it',
     'protocol/simulation/unbroken.ts: nothing that is paid, or may be, reads as if it could be paid again',
   ],
   [
-    '`paybatch retry` pays them again once the reason is dealt with.',
+    'Deal with the reason, then pay these rows again with `paybatch retry`.',
     'cli/commands/retry.test.ts: are paid once more under new ids, and the results count the attempts',
   ],
   [
-    'A row that has to be corrected goes into a new sheet **without the rows that were paid**. An edited copy of the whole sheet is stopped on a live account, under any name.',
+    'If a row has to be corrected, put it into a new sheet **without the rows that were paid**. A live account stops an edited copy of the whole sheet, under any name.',
     'e2e/duplicate-guards.test.ts: pays what failed in the earlier batch without a question',
     'e2e/duplicate-guards.test.ts: with one amount corrected',
     'e2e/live-account.test.ts: is not paid again, under its own name or another, unless a reason is given',
   ],
   [
-    'Exit 11: the service said something that cannot be, for example another amount. Stop and ask the provider.',
+    'Exit 11: the service said something that cannot be true, for example another amount. Stop and ask the provider.',
     'dispatch/stops.test.ts: has nothing more sent by a later run, which raises the alarm before anything else',
     'cli/commands/resolve.test.ts: an alarm stops the batch until its row is resolved, and then the other rows go on',
   ],
   [
-    'Where it shows a row as paid more than once, screen and workbook say how much too much, and by which receipts. The Summary does not tie out then.',
+    'If the service shows a row as paid more than once, the screen and the workbook say how much was overpaid, and by which receipts. The Summary does not tie out then.',
     'e2e/paid-twice.test.ts: a row that was paid twice is told on screen and in the workbook, with what was paid too much',
   ],
 ];
@@ -277,23 +277,23 @@ const words: readonly Promised[] = [
 /** What stands in other sections about ledgers that are lost, new, apart or somebody else's. */
 export const elsewhere: readonly Promised[] = [
   [
-    'Several people, or a laptop and a server, who pay from one account share one ledger on PostgreSQL 15 or newer.',
+    'If several people, or a laptop and a server, pay from one account, they share one ledger on PostgreSQL 15 or newer.',
     'e2e/postgres.deep.test.ts: pays everybody once, and the same sheet is refused from then on',
     'e2e/postgres.deep.test.ts: that another computer has planned is known here, and refused',
   ],
   [
-    'A failover, a recovery and a restored dump leave the ledger in doubt: everything is looked up before it is sent.',
+    'After a failover, a recovery of the server or a restored dump, the ledger is in recovery: paybatch looks up every payment before it sends it.',
     'ledger/postgres-doubt.deep.test.ts: that ended a recovery may have forgotten what another computer sent, though this one misses nothing',
     'ledger/postgres-doubt.deep.test.ts: into which a dump of the ledger is put back has a copy',
     'ledger/postgres-doubt.deep.test.ts: whose disk is put back to an earlier state has forgotten what was sent',
   ],
   [
-    'A move that breaks off, at whatever moment, is finished by the same command. In between one of the two pays at most.',
+    'If a move is interrupted, at any moment, the same command finishes it. Until then, at most one of the two ledgers pays.',
     'ledger/move.deep.test.ts: leaves one place at most that pays, and ends whole when it is begun again',
     'ledger/move.deep.test.ts: a move that is killed at one step after the other ends whole',
   ],
   [
-    'The file refuses every later command that would record something, with 2, and names the new place.',
+    'From then on, the file refuses every command that would record something (exit 2) and names the new place.',
     'cli/commands/ledger-move.test.ts: the file is moved while a batch is open, refuses from then on, and nobody is paid twice',
   ],
   [
@@ -302,39 +302,39 @@ export const elsewhere: readonly Promised[] = [
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
   [
-    'A live account refuses one on a network or in a synchronised folder (OneDrive, Dropbox …).',
+    'A live account refuses a state folder on a network or in a synchronised folder (OneDrive, Dropbox …).',
     'e2e/live-account.test.ts: is refused before anything is sent or kept there',
   ],
   [
-    'A container that is made anew for every run needs a name that stays, `PAYBATCH_MACHINE=payroll`, or each run takes itself for another computer.',
+    'A container that is created again for every run needs a permanent name, `PAYBATCH_MACHINE=payroll`; otherwise each run looks like another computer.',
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
   [
-    'Each ledger of a live account is signed with a key of its own.',
+    'Each ledger of a live account is signed with its own key.',
     'cli/state/ledger-keys.test.ts: is a file outside of the state folder, without which nothing is believed and nothing is damaged',
   ],
   [
-    'Back it up, apart from the ledger. Without it paybatch sends nothing (exit 2). If it is lost for good, set the ledger aside and run the same sheets under the same names. Every payment is looked up before it is sent.',
+    'Back up the key, apart from the ledger. Without the key, paybatch sends nothing (exit 2). If the key is lost for good, set the ledger aside and run the same sheets under the same names. paybatch then looks up every payment before it sends it.',
     'e2e/ledger-elsewhere.test.ts: a ledger whose key is lost for good is set aside, and its sheet is found to be paid',
   ],
   [
-    'It keeps the ledger as it was in a file beside it, `ledger.db.version-…`, and takes the new tables only when all of the ledger is proven in them.',
+    'It keeps a copy of the old ledger in a file next to it, `ledger.db.version-…`, and uses the new tables only when it has proven that they hold the whole ledger.',
     'ledger/upgrade.deep.test.ts: leaves the ledger as it was or up to date, and ends whole when it is begun again',
   ],
   [
-    'A container without a lasting folder needs a mounted one. Where no file can be written, the key follows from the client secret, and a new secret then needs a new ledger.',
+    'A container without a permanent folder needs a mounted one. If no file can be written, the key follows from the client secret, and a new secret then needs a new ledger.',
     'cli/state/ledger-keys.test.ts: follows from the client secret where no folder can be written, and has no other one then',
   ],
   [
-    '**A second ledger** for the same client id knows nothing of what the first one paid. Its first live run says so (exit 2), until `paybatch ledger separate --reason "…"`.',
+    '**A second ledger** for the same client id does not know what the first one paid. Its first live run ends with exit 2 until you run `paybatch ledger separate --reason "…"`.',
     'cli/config/trust.test.ts: does not go to a service that the ledger does not belong to, not even from the doctor',
   ],
   [
-    'So a corrected spelling, a row more or another order makes no other payments of the rest, even after the ledger was lost.',
+    'So if you correct a spelling, add a row or sort the rows differently, the other payments stay the same, even after the ledger was lost.',
     'e2e/batch-name.test.ts: makes strangers of nobody when its ledger is lost, %s',
   ],
   [
-    'A reference that is changed, added or taken away does, for its row.',
+    'If you change, add or remove a reference, its row becomes another payment.',
     'domain/ids.test.ts: no reference reads like a row without one',
   ],
 ];

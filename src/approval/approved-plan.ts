@@ -25,7 +25,7 @@ const approveFirst = (plan: string): string => `Have it approved: paybatch appro
 
 /** Returns what to do about approvals that do not count, if nobody declined. */
 const otherWords = (plan: string): string =>
-  `Find out how these files came there, and move them away. Where enough others have approved, apply it again: paybatch apply ${typedPath(plan)}   Else have it approved: paybatch approve ${typedPath(plan)} --key FILE`;
+  `Find out where these files came from, and move them away. If enough other people have approved the plan, apply it again: paybatch apply ${typedPath(plan)}   Otherwise have it approved: paybatch approve ${typedPath(plan)} --key FILE`;
 
 export interface ApprovedPlan {
   /** Throws a Fault `plan-stale` with every difference if the offer is not what was approved. */
@@ -81,7 +81,7 @@ export function approvedPlan(file: PlanFile, { words, clock, files, ...rest }: A
 
 function requireInTime({ plan: { expiresAt } }: PlanFile, now: number, anew: string): void {
   if (now >= Date.parse(expiresAt))
-    throw stale([`The plan has expired: it held until ${expiresAt} then, it is ${isoTime(now)} now.`], anew);
+    throw stale([`The plan has expired: it was valid until ${expiresAt}, and it is ${isoTime(now)} now.`], anew);
 }
 
 /**
@@ -97,14 +97,14 @@ function requireSomebody(
   const sheet = typedPath(files.sheet);
   if (approval?.makerKey && !plan.signed) {
     throw unapproved(
-      `The profile "${profile}" takes plans alone that their maker signed, and this one is not.`,
-      `Make it anew: paybatch plan ${sheet} --batch ${plan.batch} --key FILE`,
+      `The profile "${profile}" pays only plans that their maker has signed, and this plan is not signed.`,
+      `Make a new plan: paybatch plan ${sheet} --batch ${plan.batch} --key FILE`,
     );
   }
   if (sandbox && !approval) return;
   if (!approval) {
     throw unapproved(
-      `The profile "${profile}" names no approvers, so nobody's word counts.`,
+      `The profile "${profile}" names no approvers, so no approval counts.`,
       `Name them in approval.approvers of the profile, or pay by control totals: paybatch run ${sheet} --batch ${plan.batch}`,
     );
   }
@@ -158,7 +158,7 @@ function confirmationOf({ sha256: hash }: PlanFile, counted: readonly Word[]): s
 export function stale(lines: readonly string[], remedy: string): Fault {
   const more = lines.length - LINES_MAX;
   const details = more > 0 ? [...lines.slice(0, LINES_MAX), `… and ${more} more.`] : lines;
-  return new Fault('plan-stale', 'This is not what was approved any more. Nothing was sent.', remedy, { details });
+  return new Fault('plan-stale', 'This is no longer what was approved. Nothing was sent.', remedy, { details });
 }
 
 const unapproved = (message: string, remedy: string): Fault =>

@@ -55,7 +55,7 @@ function* findingsOf(statement: Figures['statement']): Generator<Fact> {
   }
   if (newPayees) yield* sumOf('New payees', newPayees);
   yield* besideEarlierOf(statement);
-  if (payees) yield ['Payees by the word of the service', payeeCountsText(payees)];
+  if (payees) yield ['Payees, as the service verified them', payeeCountsText(payees)];
   for (const { row, name, amount } of largest) yield [`Among the largest, row ${row}`, `${name}, ${moneyText(amount)}`];
   for (const { row, amount, saving } of aboveEdge) {
     yield [`Just above a charge band, row ${row}`, `${moneyText(amount)}, ${moneyText(saving)} less below it`];

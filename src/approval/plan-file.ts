@@ -11,7 +11,7 @@ export async function planIn(file: string): Promise<PlanFile> {
   try {
     const stats = statSync(file);
     if (!stats.isFile() || stats.size > PLAN_BYTES_MAX) {
-      throw refusedPlan(`${file} is no file, or has more than ${PLAN_BYTES_MAX} bytes`);
+      throw refusedPlan(`${file} is not a file, or is larger than ${PLAN_BYTES_MAX} bytes`);
     }
     return readPlan(await readFile(file));
   } catch (error) {

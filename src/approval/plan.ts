@@ -23,7 +23,7 @@ export const PLAN_BYTES_MAX = 100 * 1024 * 1024;
 
 /** The notice at the top of every plan, for anyone who opens or forwards it. */
 export const PERSONAL_DATA =
-  'This file holds personal data: names, phones, accounts and amounts. Send it only to who has to approve it, and delete it afterwards.';
+  'This file holds personal data: names, phones, accounts and amounts. Send it only to the people who must approve it, and delete it afterwards.';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 export const publicKey = z.string().refine(isPublicKey);
@@ -156,12 +156,12 @@ export function readPlan(bytes: Uint8Array): PlanFile {
   const version = raw['v'];
   if (raw['type'] !== 'paybatch plan' || typeof version !== 'number') throw refusedPlan(NO_PLAN);
   if (version !== VERSION) {
-    throw refusedPlan(`it has version ${version}, and this paybatch knows version ${VERSION} alone`);
+    throw refusedPlan(`it has version ${version}, and this paybatch knows only version ${VERSION}`);
   }
   const read = planSchema.safeParse(raw);
   if (!read.success) {
     const where = read.error.issues[0]?.path.map(String).join('.') ?? '';
-    throw refusedPlan(`what stands at "${where}" cannot be`);
+    throw refusedPlan(`the value at "${where}" is not valid`);
   }
   const made = recordText(raw);
   if (!Buffer.from(made).equals(bytes)) throw changedPlan(json, made);
@@ -210,11 +210,11 @@ function forgeryOf({ signed }: Plan, raw: Readonly<Record<string, unknown>>): st
   const { signed: _, ...rest } = raw;
   return isSignedBy(signed.key, makerText(rest), signed.signature)
     ? undefined
-    : 'the signature of its maker is not over what stands there';
+    : 'the signature of its maker does not match its content';
 }
 
-const NO_PLAN = 'it is no plan of paybatch';
-const ANEW = 'Make it anew: paybatch plan SHEET --batch NAME';
+const NO_PLAN = 'it is not a paybatch plan';
+const ANEW = 'Make a new plan: paybatch plan SHEET --batch NAME';
 
 export const refusedPlan = (why: string, remedy = ANEW): Fault =>
   new Fault('plan-refused', `The plan cannot be used: ${why}. Nothing was sent.`, remedy);
@@ -223,7 +223,7 @@ export const refusedPlan = (why: string, remedy = ANEW): Fault =>
 function changedPlan(json: string, made: string): Fault {
   const way = changeOnTheWay(json, (repaired) => repaired === made);
   if (way === undefined) return refusedPlan('it was edited after it was made, or saved by another program');
-  return refusedPlan(way, `${SEND_AGAIN} Or make it anew: paybatch plan SHEET --batch NAME`);
+  return refusedPlan(way, `${SEND_AGAIN} Or make a new plan: paybatch plan SHEET --batch NAME`);
 }
 
 /** Deepest nesting of groups and lists that is read; a plan has seven levels. */
@@ -279,7 +279,7 @@ export function changeOnTheWay(text: string, isWhole: (repaired: string) => bool
 }
 
 /** Mail programs may change texts, but leave archives as they are. */
-const SEND_AGAIN = 'Have it sent once more, inside a ZIP file.';
+const SEND_AGAIN = 'Have it sent again, inside a ZIP file.';
 
 /** A sheet that was checked and priced, before anyone was asked to confirm it. */
 export interface Offer {

@@ -33,8 +33,8 @@ export function requirePolicyInForce(
   if (!inForce || (configured && policyText(inForce) === policyText(configured))) return;
   throw new Fault(
     'not-approved',
-    'The configuration says otherwise than this ledger who has to approve. Nothing was sent.',
-    'Take the change back, or have it signed by an approver of before: paybatch approver change --key FILE',
+    'The configuration and this ledger disagree on who must approve. Nothing was sent.',
+    'Undo the change, or have it signed by one of the previous approvers: paybatch approver change --key FILE',
     { details: policyDifferences(inForce, configured) },
   );
 }

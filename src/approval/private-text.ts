@@ -13,7 +13,7 @@ export function readPrivateText(file: string, what: 'key' | 'passphrase'): strin
     if ('text' in read) return read.text;
     throw new Fault(
       'configuration',
-      `The file of the ${what}, ${file}, is not for you alone: ${read.others}. Nothing was signed.`,
+      `Other users have access to the ${what} file ${file}: ${read.others}. Nothing was signed.`,
       `${forMeAlone(file)}; if others use this machine, make a new key.`,
     );
   } catch (error) {

@@ -47,11 +47,11 @@ export async function requireApprovals(
   if (approvals.length >= required) return;
   const along =
     paid.minor > 0n
-      ? `, and ${moneyText(paid)} left in the last 24 hours${leaves.minor > 0n ? ', or leaves in other runs' : ''}`
+      ? ` (on top of ${moneyText(paid)} sent in the last 24 hours${leaves.minor > 0n ? ', or about to be sent by other runs' : ''})`
       : '';
   throw new Fault(
     'not-approved',
-    `${counted(required, 'person has', 'people have')} to approve before ${moneyText(amount)} leaves${along}; ${approvals.length === 0 ? 'nobody' : approvals.length} did. Nothing was sent.`,
+    `${counted(required, 'person', 'people')} must approve before ${moneyText(amount)} is sent${along}, and ${approvals.length === 0 ? 'nobody has' : `only ${approvals.length} did`}. Nothing was sent.`,
     instead,
   );
 }
@@ -90,7 +90,7 @@ export const planInstead = (batch: BatchId): string =>
 
 /** The remedy for rows of a batch in the ledger, which cannot be planned again under the name of that batch. */
 export const ROWS_INSTEAD =
-  'Put these rows into a sheet of their own and have that approved: paybatch plan SHEET --batch NAME   What has left is followed all the same: paybatch status';
+  'Put these rows into a sheet of their own and have it approved: paybatch plan SHEET --batch NAME   To follow payments that were already sent: paybatch status';
 
 /**
  * Like `requireApprovals`, for the sum that a batch would still send. An approved batch needs no second approval, and following

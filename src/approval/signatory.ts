@@ -16,7 +16,7 @@ export async function signatoryIn(file: string, passphrase: () => string | Promi
   if (read === 'no-key') {
     throw new Fault(
       'configuration',
-      `${file} is no key of an approver. Nothing was signed.`,
+      `${file} is not the key of an approver. Nothing was signed.`,
       'Make one: paybatch approver create NAME --key FILE',
     );
   }

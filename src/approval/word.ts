@@ -118,7 +118,7 @@ export function requireOtherThanMaker({ plan: { signed } }: PlanFile, { name, ke
   throw new Fault(
     'not-approved',
     `${name} made this plan, with the same key, and cannot approve it. Nothing was signed.`,
-    'Send the plan to somebody else who may approve.',
+    'Send the plan to another approver.',
   );
 }
 
@@ -127,8 +127,8 @@ export function requireNotExpired({ plan: { expiresAt } }: PlanFile, now: number
   if (now < Date.parse(expiresAt)) return;
   throw new Fault(
     'plan-stale',
-    `The plan has expired: it held until ${expiresAt}, and it is ${isoTime(now)}. Nothing was signed.`,
-    'Make it anew: paybatch plan SHEET --batch NAME',
+    `The plan has expired: it was valid until ${expiresAt}, and it is ${isoTime(now)} now. Nothing was signed.`,
+    'Make a new plan: paybatch plan SHEET --batch NAME',
   );
 }
 
@@ -170,7 +170,7 @@ function objectionTo(word: Word, { plan, sha256 }: PlanFile, policy: ApprovalPol
   if (word.plan !== sha256) return `${name} saw another plan, SHA-256 ${word.plan} then, ${sha256} now`;
   if (word.decision === 'declined') return `${name} declined it at ${at}: ${reason ?? 'no reason'}`;
   if (key === plan.signed?.key) return `${name} approved it, and made it with the same key`;
-  if (at >= plan.expiresAt) return `${name} approved it at ${at}, when it had expired`;
+  if (at >= plan.expiresAt) return `${name} approved it at ${at}, after it had expired`;
   const known = policy && Object.hasOwn(policy.approvers, name) ? policy.approvers[name] : undefined;
   if (!policy || known === key) return undefined;
   const now = known === undefined ? 'is no approver now' : `has the key ${known} now`;

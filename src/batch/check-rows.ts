@@ -251,7 +251,7 @@ class SheetCheck {
   /** Reports whether a total includes the rows that are left out: the person who confirms it must know. */
   #tellTotal({ address }: Cell, holds: boolean | undefined): void {
     if (holds === undefined) return;
-    const message = `The total row (${address}) ties out ${holds ? 'with' : 'without'} the rows that are left out.`;
+    const message = `The total row (${address}) matches the sum of the rows, ${holds ? 'including' : 'excluding'} those that are left out.`;
     this.#tell({
       type: 'notice',
       level: 'info',
@@ -390,7 +390,7 @@ class SheetCheck {
   /** Reports that commas are read as decimal marks, because that is the rarer form here. */
   #tellDecimals(): void {
     if ((this.#context.decimals ?? this.#styles.decided()) !== 'comma') return;
-    const message = 'Amounts are read with a comma before the cents: 100,50 is 100.50.';
+    const message = 'Amounts use a comma as the decimal mark: 100,50 is read as 100.50.';
     this.#tell({ type: 'notice', level: 'info', message });
   }
 

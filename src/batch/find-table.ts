@@ -165,7 +165,7 @@ function noHeadingIssues(
     return [issue('PB-HEADER-UNKNOWN', place, { headings: seeming.headings, column: wanted, heading: wanted })];
   }
   const hint = `${hasMore ? ` in the first ${HEADING_ROWS_MAX} rows` : ''}${hintOf(alike)}`;
-  return [issue('PB-HEADER-MISSING', {}, { column: `${heading} beside a name`, heading, hint })];
+  return [issue('PB-HEADER-MISSING', {}, { column: `${heading} next to a name`, heading, hint })];
 }
 
 /** Returns the likeliest heading row. `named` are headings that a person says the sheet has. */

@@ -44,7 +44,7 @@ export function configurationFault(lacked: readonly LackedSettings[], file: stri
 export function configurationNotice(lacked: readonly LackedSettings[], file: string | undefined): string | undefined {
   if (lacked.length === 0) return undefined;
   const { says, fix } = wordsAbout(lacked, file);
-  return `${says} ${fix} Until then a run stops before anything is sent.`;
+  return `${says} ${fix} Until then, every run stops before it sends anything.`;
 }
 
 function wordsAbout(lacked: readonly LackedSettings[], file: string | undefined): Record<'says' | 'fix', string> {
@@ -52,7 +52,7 @@ function wordsAbout(lacked: readonly LackedSettings[], file: string | undefined)
   const them = agreeing(settings.length, 'it', 'them');
   const instead = lacked.every(isStoodFor) ? ', or fill in those rows' : '; the sheet needs no change';
   return {
-    says: `The configuration does not say ${settings.join(', ')}. ${lacked.map(needOf).join(' ')}`,
+    says: `The configuration does not set ${settings.join(', ')}. ${lacked.map(needOf).join(' ')}`,
     fix: `Add ${them} to ${file ?? 'a configuration file, paybatch.config.json'}${instead}.`,
   };
 }
@@ -67,6 +67,7 @@ const isStoodFor = ({ kind: { remitter }, fields }: LackedSettings): boolean =>
 function needOf(lack: LackedSettings): string {
   const { kind, rows } = lack;
   const which = `${counted(rows, 'row')} (${kind.title})`;
-  if (!isStoodFor(lack)) return `${which} must say who pays.`;
-  return `${which} ${agreeing(rows, 'has', 'have')} no ${kind.remitter?.standIn?.field}, and it stands for that.`;
+  if (!isStoodFor(lack)) return `For ${which}, the order must name the payer.`;
+  const field = kind.remitter?.standIn?.field;
+  return `${which} ${agreeing(rows, 'has', 'have')} no ${field}, so the ${field} of the remitter is needed instead.`;
 }

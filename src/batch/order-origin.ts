@@ -77,7 +77,7 @@ export function originOf({ state, body, origin }: KeptOrder, batch: IdentifiedBa
   }
   throw new Fault(
     'ledger-unsafe',
-    `Order ${state.id} does not follow from what the ledger keeps of its making. No further attempt was made.`,
+    `Order ${state.id} does not match what the ledger recorded when it was made. No further attempt was made.`,
     'Run `paybatch verify`: the ledger was changed or damaged.',
     { cause },
   );

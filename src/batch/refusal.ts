@@ -17,21 +17,21 @@ export function refusalOf(checked: CheckedSheet, skipInvalid: number | undefined
     return new Fault(
       'sheet-refused',
       `There is nothing to pay: the sheet leaves out ${leftOutText(leftOut)}.`,
-      'Take the hold (or "cash") out of the rows that are to be paid, and run it again. Nothing was sent.',
+      'Remove the hold (or "cash") from the rows that are to be paid, and run the sheet again. Nothing was sent.',
     );
   }
   if ((skipInvalid ?? 0) === invalid) return undefined;
   if (invalid === 0) {
     return new Fault(
       'sheet-refused',
-      `No row has errors, not ${skipInvalid}.`,
+      `No row has errors, but --skip-invalid says ${skipInvalid}.`,
       'Check that this is the sheet you meant, and run it without --skip-invalid. Nothing was sent.',
     );
   }
   const rows = counted(invalid, 'row has errors', 'rows have errors');
   return new Fault(
     'sheet-refused',
-    skipInvalid === undefined ? `${rows}.` : `${rows}, not ${skipInvalid}.`,
-    `Correct the sheet and run it again, or set exactly these rows aside with --skip-invalid ${invalid}. Nothing was sent.`,
+    skipInvalid === undefined ? `${rows}.` : `${rows}, but --skip-invalid says ${skipInvalid}.`,
+    `Correct the sheet and run it again, or skip exactly these rows with --skip-invalid ${invalid}. Nothing was sent.`,
   );
 }

@@ -219,7 +219,7 @@ type Surplus = readonly [Waiting, Fault];
 const overrun = (): Fault =>
   new Fault(
     'ledger-held',
-    `${WAITING_MAX} callbacks wait for the disk, and no more are taken until it has them.`,
+    `${WAITING_MAX} callbacks are waiting to be written to disk, and no more are taken until they are.`,
     'Check how busy the disk of the state folder is.',
   );
 
@@ -227,7 +227,7 @@ const subjectIsFull = (): Fault =>
   new Fault(
     'ledger-held',
     `${KEPT_PER_SUBJECT} different callbacks about one request are kept, and no more are taken about it.`,
-    'No request has so much to tell: somebody may know the address. Look the request up, or ask the provider what became of it.',
+    'No request causes that many callbacks: a stranger may know the address. Look the request up, or ask the provider what became of it.',
   );
 
 const inboxIsFull = (path: string): Fault =>

@@ -136,7 +136,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'stop',
-        summary: 'have nobody send anything more of a batch, on whichever machine, until somebody resumes it',
+        summary: 'stop sending a batch, on every machine, until someone resumes it',
         load: async () => (await import('./commands/stop.ts')).stop,
       },
       {
@@ -218,12 +218,12 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'notify',
-        summary: 'whoever is told of payments that nobody watches',
+        summary: 'who is notified about unattended payments',
         load: async () => (await import('./commands/notify.ts')).notify,
       },
       {
         name: 'ledger',
-        summary: 'what is to be done about the ledger itself',
+        summary: 'maintain the ledger: back up, restore, move, check',
         load: async () => (await import('./commands/ledger.ts')).ledger,
       },
       {

@@ -67,7 +67,7 @@ async function goneOn(batch: BatchId, deps: RunDeps, outFolder: string | undefin
   if (!header) {
     throw new Fault(
       'ledger-unsafe',
-      `The server of the ledger is back without batch ${batch}, which this run has planned: it is another one, or was put back.`,
+      `The ledger server is back, but without batch ${batch}, which this run was paying: it is a different server, or it was restored from a backup.`,
       `Find out which server has the ledger. Then run the same sheet again, under the same name: what was sent is looked up first.`,
     );
   }
@@ -75,10 +75,10 @@ async function goneOn(batch: BatchId, deps: RunDeps, outFolder: string | undefin
 }
 
 const GONE =
-  'The server of the ledger went away. Nothing more is sent; what is on its way lands. When the server is back, this run goes on.';
+  'The connection to the ledger server was lost. Nothing more is sent; requests in flight are finished. This run continues when the server is back.';
 
 const backNotice = (batch: BatchId): string =>
-  `The server of the ledger is back. This run goes on with batch ${batch} as \`paybatch resume\` does: each payment is asked about before it leaves.`;
+  `The ledger server is back. This run continues batch ${batch} as \`paybatch resume\` does: each payment is looked up before it is sent.`;
 
 /**
  * The fault of a run that could not continue. Its message must not say that nothing was sent at all, because the run may have sent
@@ -87,7 +87,7 @@ const backNotice = (batch: BatchId): string =>
 const goneFor = (cause: Fault, batch: BatchId): Fault =>
   new Fault(
     'ledger-unsafe',
-    `The server of the ledger went away during the run, and the run could not go on (waited for up to ${PATIENCE_MS / 1000} s). Nothing more was sent since. ${cause.message.replace(/ Nothing (more )?was sent\.$/, '')}`,
+    `The connection to the ledger server was lost during the run, and the run could not continue (it waited up to ${PATIENCE_MS / 1000} s). Nothing has been sent since then. ${cause.message.replace(/ Nothing (more )?was sent\.$/, '')}`,
     `When the server is back: paybatch resume ${batch}`,
     { cause },
   );

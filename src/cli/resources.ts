@@ -199,8 +199,8 @@ export async function restoreFrom(
   if (loaded.ledger) {
     throw new Fault(
       'usage',
-      `The ledger is ${shownAddress(loaded.ledger.address)}, and what a server has is put back by the server. Nothing was changed.`,
-      'Use pg_restore, or point-in-time recovery. Afterwards the ledger is in doubt: every payment is looked up before anything is sent.',
+      `The ledger is ${shownAddress(loaded.ledger.address)}, and a ledger on a server must be restored on that server. Nothing was changed.`,
+      'Use pg_restore, or point-in-time recovery. Afterwards the ledger is in recovery: every payment is looked up before anything is sent.',
     );
   }
   const [path, checkpointPath] = [ledgerFile(loaded), checkpointFile(loaded)];

@@ -139,11 +139,11 @@ async function openRecordsAt(
 
 /** The notice shown while another process holds what this one needs. */
 const heldNotice = (who: string, forMs: number): string =>
-  `Another run is at work: ${who}. This one waits for it, for ${forMs / 1000} s at most.`;
+  `Another run is in progress: ${who}. Waiting up to ${forMs / 1000} s for it to finish.`;
 
 /** The notice shown while this process waits for the server of the ledger. */
 const awayNotice = ({ message }: Fault, forMs: number): string =>
-  `${message} It is waited for, up to ${forMs / 1000} s; Ctrl-C ends that.`;
+  `${message} Waiting up to ${forMs / 1000} s for the server; press Ctrl-C to stop waiting.`;
 
 /**
  * Events that are not logged: progress is useless afterwards, and the log must not hold the holder of an account or every row of a

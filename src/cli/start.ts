@@ -27,7 +27,7 @@ export async function start(clock: Clock = systemClock): Promise<void> {
       if (leave.signal.aborted) process.exit(meaning === 'SIGINT' ? exitCode.interrupted : exitCode.terminated);
       if (stop.signal.aborted) return leave.abort(meaning);
       process.stderr.write(
-        '\nStopping: nothing new is begun, what is on its way is finished first. Once more leaves at once.\n',
+        '\nStopping: nothing new is sent, and requests in flight are finished first. Interrupt again to leave immediately.\n',
       );
       stop.abort(meaning);
     });

@@ -75,7 +75,7 @@ export function consoleRoutes(
     return ask.text(
       runs.underWay.length === 0
         ? 'The console has ended. You can close this page.'
-        : 'The console ends. A payment is under way: what is on its way lands and is saved first. To go on with it, start the console again.',
+        : 'The console is ending. A payment is in progress: requests in flight are finished, and their results are saved first. To continue the payment, start the console again.',
     );
   });
   return app;

@@ -67,7 +67,7 @@ export function payForm(site: Site, settings: Settings, { sheet, batch, said, st
 const changedField = (count: number): ActField => ({
   name: 'changed',
   label: 'Changed phones and accounts: how many rows?',
-  hint: `${counted(count, 'row goes', 'rows go')} to another phone or account than the last time; they are named above. Ask these people first, by a number that you had before. Then type how many rows they are.`,
+  hint: `${counted(count, 'row goes', 'rows go')} to another phone or account than the last time; they are named above. Call these people first, on a number that you already had. Then type the number of rows that changed.`,
   digits: true,
 });
 

@@ -158,7 +158,8 @@ export class MoneyWatch {
       run.happened({ type: 'charged-above', by: subtract(fee, quote) });
       const count = run.state.rowsChargedAbove;
       if (count > TOLD_MAX) continue;
-      const rest = count === TOLD_MAX ? ' Further ones are not told one by one; see the results.' : '';
+      const rest =
+        count === TOLD_MAX ? ' Further fees above their quotes are not reported one by one; see the results.' : '';
       const message = `Row ${line.row}: the service charged a fee of ${moneyText(fee)}, and ${moneyText(quote)} was quoted.${rest}`;
       tell({ type: 'notice', level: 'warning', code: 'fee-above-quote', message });
     }

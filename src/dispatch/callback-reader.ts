@@ -87,7 +87,7 @@ export class Callbacks {
     const after = await this.#believe(order, messages);
     if (after !== order) return true;
     const { id } = order.state;
-    const reason = `a callback tells of order ${id}, which this ledger never sent`;
+    const reason = `a callback came for order ${id}, which this ledger never sent`;
     if (!order.state.alarms.includes(reason)) {
       await this.#run.learn(order, [alarmAbout(order.state, this.#run.deps.clock.now(), reason)]);
     }

@@ -101,7 +101,7 @@ async function meantRows(
     const why = row ? `it is "${row.outcome}" already` : 'it is not in the batch';
     throw new Fault(
       'usage',
-      `Row ${number} cannot be stopped: ${why}. Nothing was asked for.`,
+      `Row ${number} cannot be stopped: ${why}. The service was not asked to stop anything.`,
       'Name rows that are open.',
     );
   }
@@ -121,7 +121,7 @@ function requireWholeOrders(orders: readonly StoredOrder[], rows: readonly Resul
     if (!other) continue;
     throw new Fault(
       'usage',
-      `Order ${state.id} also pays row ${other.row}, and is stopped as a whole. Nothing was asked for.`,
+      `Order ${state.id} also pays row ${other.row}, and can only be stopped as a whole. The service was not asked to stop anything.`,
       `Name that row too: --row ${other.row}.`,
     );
   }

@@ -113,7 +113,7 @@ function closedBecause({ outcome }: ResultRow, only: Concerned | undefined): str
 const notOpen = (row: number, why: string): Fault =>
   new Fault(
     'usage',
-    `Row ${row} is not open to a word by hand: ${why}. Nothing was recorded.`,
+    `Row ${row} cannot be resolved by hand: ${why}. Nothing was recorded.`,
     'Only a row that is timed out, in doubt or pending, or that holds an alarm, can be resolved.',
   );
 
@@ -155,7 +155,7 @@ function notAbsentBecause(state: OrderState): string | undefined {
   if (isSendOnce(state)) return 'airtime and bills are never sent twice; say --not-paid, and pay it in another sheet';
   if (state.answer?.tag === 'exists') return 'the service said that it holds its order';
   if (openAlarms(state).length > 0) return 'the service contradicts itself about it; say --paid or --not-paid';
-  if (hasResolvedLine(state)) return 'a person spoke on its order before';
+  if (hasResolvedLine(state)) return 'a person has already recorded what became of its order';
   if (isSuperseded(state)) return 'a later batch holds the same payment';
   return undefined;
 }

@@ -31,8 +31,8 @@ export async function stopByPerson(
   const who = working.map(atWorkText).join('; ');
   const message =
     working.length === 0
-      ? 'Nobody is at work on it, as far as can be told.'
-      : `At work on it: ${who}. It claims nothing more; what is on its way lands, and is followed.`;
+      ? 'As far as paybatch can tell, no run and no worker is working on it.'
+      : `Working on it: ${who}. No more payments are claimed; those in flight still arrive, and are followed.`;
   tell({ type: 'notice', level: 'info', message });
   return stop;
 }
@@ -46,8 +46,8 @@ export function stopReason(typed: string | undefined): string {
   throw new Fault(
     'usage',
     reason === ''
-      ? 'Why is the batch to stop? Nothing was recorded, and whoever sends it goes on.'
-      : `--reason takes 1 to ${STOP_REASON_MAX} characters. Nothing was recorded, and whoever sends the batch goes on.`,
-    'Say it shortly, but say it: --reason "wrong sheet".',
+      ? 'Why should the batch stop? Nothing was recorded, and nothing was stopped.'
+      : `--reason takes 1 to ${STOP_REASON_MAX} characters. Nothing was recorded, and nothing was stopped.`,
+    'A few words are enough: --reason "wrong sheet".',
   );
 }

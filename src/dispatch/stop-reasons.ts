@@ -1,7 +1,7 @@
 /** Why sending stops, in words for people: one entry for each reason, with what to do before the batch is resumed. */
 
 import { type BatchStop, batchStopText, type SupersededRows } from '../domain/batch.ts';
-import { counted, durationText } from '../domain/counted.ts';
+import { agreeing, counted, durationText } from '../domain/counted.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
@@ -52,14 +52,14 @@ const stopTable = {
   throttled: {
     says: ({ service: { trouble } }) =>
       trouble?.askedMs === undefined
-        ? 'the service took nothing any more and kept asking to wait'
-        : `the service took nothing any more, and asks to wait for ${durationText(trouble.askedMs)}`,
-    todo: 'Wait for as long as it asks, or ask the provider how much it takes and set sending.ratePerSecond in the profile',
+        ? 'the service stopped taking payments and kept asking to wait'
+        : `the service stopped taking payments, and asks to wait for ${durationText(trouble.askedMs)}`,
+    todo: 'Wait for as long as it asks, or ask the provider for its rate limit and set sending.ratePerSecond in the profile',
   },
   unreadable: {
     says: ({ service: { trouble } }) =>
-      `${counted(trouble?.unread ?? 0, 'payment in a row was', 'payments in a row were')} answered in a way that nobody can read${latest(trouble?.reason ?? '')}`,
-    todo: 'Make sure that the address of the profile is the payment service and that nothing answers in its place, for example the login page of a network, or ask the provider; what was sent is looked up first',
+      `the answers to ${counted(trouble?.unread ?? 0, 'payment')} in a row could not be read${latest(trouble?.reason ?? '')}`,
+    todo: 'Make sure that the address in the profile is that of the payment service and that nothing else answers there, for example the login page of a network, or ask the provider; a resume first looks up what was sent',
   },
   refusals: {
     says: ({ service: { refused, refusedReason } }) =>
@@ -68,19 +68,19 @@ const stopTable = {
   },
   identifiers: {
     says: ({ service: { refusedReason } }) =>
-      `the service refuses the form of the identifiers that every payment has${latest(refusedReason)}`,
+      `the service refuses the format of the identifiers that paybatch gives to every payment${latest(refusedReason)}`,
     todo: 'Ask the provider which identifiers it takes: paybatch makes each a UUID of 36 characters, with small letters, digits and hyphens (RFC 9562), and has no other form; a gateway or a setting of the account that refuses it has to be changed',
   },
   canary: {
     says: (state, policy) => {
       const { rows = 0, completed = 0 } = canaryIn(state, policy) ?? {};
-      return `of the ${counted(rows, 'row that goes', 'rows that go')} ahead alone (canary), only ${completed} completed`;
+      return `only ${completed} of the ${counted(rows, 'row that goes', 'rows that go')} ahead alone (canary) ${agreeing(completed, 'was', 'were')} completed`;
     },
-    todo: 'See in the results what became of the others; going on sends as many others ahead again, --canary 0 sends all',
+    todo: 'See in the results what became of the others; a resume sends the same number of other rows ahead, and with --canary 0 it sends all',
   },
   failures: {
     says: (state) =>
-      `${counted(lostInRun(state), 'row')} of this run ended without being paid, as many as were allowed`,
+      `${counted(lostInRun(state), 'row')} of this run ended without being paid, which is the limit that was set`,
     todo: 'See their reasons in the results',
   },
   'none-paid': {
@@ -92,7 +92,7 @@ const stopTable = {
       shortfall === undefined
         ? 'the wallet does not hold enough for the rows that were not sent'
         : `the wallet holds ${moneyText(shortfall.balance)}, and the rows that were not sent need ${moneyText(shortfall.needed)} with their charges`,
-    todo: 'Top up the wallet, or have the rows paid that it covers: --up-to-balance with their number, which a wrong one tells',
+    todo: 'Top up the wallet, or pay only the rows that it covers: --up-to-balance with their number (with a wrong number, paybatch says the right one)',
   },
   fees: {
     says: (state) => {
@@ -120,7 +120,7 @@ export const alarmStop: Stop = {
 export const personStop = (stop: Pick<BatchStop, 'by' | 'reason'>): Stop => ({
   code: 'by-person',
   says: batchStopText(stop),
-  todo: 'Ask who stopped it',
+  todo: 'Ask the person who stopped it',
 });
 
 /** Reports whether a code is that of a person's stop; whether that stop is still in force is on record in the batch. */
@@ -131,13 +131,13 @@ export const personNotice = ({ batch, ...stop }: BatchStop): RunEvent => ({
   type: 'notice',
   level: 'warning',
   code: 'stopped-by-person',
-  message: `Stopped: ${batchStopText(stop)}. No run and no worker sends anything more of it. Ask who stopped it; to take it back and go on: paybatch resume ${batch}.`,
+  message: `Stopped: ${batchStopText(stop)}. No run and no worker sends anything more of it. Ask the person who stopped it; to take the stop back and continue: paybatch resume ${batch}.`,
 });
 
 /** Returns the stop of a run that was to send only the rows that the wallet covered, and has sent them. */
 export const upToStop = (rows: number): Stop => ({
   code: 'up-to-balance',
-  says: `the wallet covered the first ${counted(rows, 'row')} that had not been sent, and no others were (--up-to-balance)`,
+  says: `only the first ${counted(rows, 'unsent row was', 'unsent rows were')} sent, because the wallet covered no more (--up-to-balance)`,
   todo: 'Top up the wallet',
 });
 
@@ -159,14 +159,14 @@ export const staleProofStop: Stop = {
 /** The stop of a run in which no answer could be read, look-ups included. */
 export const silenceStop: Stop = {
   code: 'silence',
-  says: 'the service did not say what became of any payment; the last one is kept back, because beside it the others can be proven unsent',
+  says: 'the service did not say what became of any payment; the last one is held back, because it is needed to prove that the others did not arrive',
   todo: 'Make sure that the service is reached (`paybatch doctor` tests it)',
 };
 
 /** The stop of a run during which orders that this ledger never sent reached the service. */
 export const elsewhereStop: Stop = {
   code: 'elsewhere',
-  says: 'payments of this batch reach the service that were not sent from here: another computer or another copy of this state folder is paying it now',
+  says: 'the service receives payments of this batch that were not sent from here: another computer or another copy of this state folder is paying it now',
   todo: 'Find out who else pays this batch, and let only one of you go on',
 };
 
@@ -176,7 +176,7 @@ export const behindNotice: RunEvent = {
   level: 'warning',
   code: 'ledger-behind',
   message:
-    'The service shows payments of this batch that were not sent from this ledger: its folder was put back or copied, or somebody else pays the batch. Nothing more leaves before every payment has been looked up.',
+    'The service shows payments of this batch that were not sent from this ledger: its folder was restored or copied, or somebody else is paying the batch. Nothing more is sent before every payment has been looked up.',
 };
 
 const MS_PER_SECOND = 1000;
@@ -191,7 +191,7 @@ export const sightingNotice = (quietMs: number): RunEvent => ({
   type: 'notice',
   level: 'warning',
   code: 'sighting',
-  message: `The service says that it holds a payment already that left from here once: somebody else may be paying this batch now, or something on the way repeats requests. Nothing more leaves for up to ${Math.ceil((quietMs * (1 + APART_OF_SILENCE)) / MS_PER_SECOND)} s, and then every payment that was not sent is looked up.`,
+  message: `The service says that it already holds a payment that was sent from here only once: somebody else may be paying this batch now, or something on the way repeats requests. Nothing more is sent for up to ${Math.ceil((quietMs * (1 + APART_OF_SILENCE)) / MS_PER_SECOND)} s, and then every payment that was not sent is looked up.`,
 });
 
 /** The notice that no other sender turned up after a sighting. */
@@ -200,7 +200,7 @@ export const nobodyElseNotice: RunEvent = {
   level: 'info',
   code: 'sighting-over',
   message:
-    'No payment turned up that was not sent from here, so sending goes on. Something on the way to the service may repeat requests.',
+    'No payment turned up that was not sent from here, so sending continues. Something on the way to the service may repeat requests.',
 };
 
 /** The notice that look-ups cannot be relied on to show what was sent from elsewhere. */
@@ -209,7 +209,7 @@ export const formlessNotice: RunEvent = {
   level: 'warning',
   code: 'no-unknown-form',
   message:
-    'The service has no clear answer for payments that it does not hold. So nobody can see whether this state folder was put back, or whether somebody else pays this batch as well.',
+    'The service gives no clear answer about payments that it does not hold. So paybatch cannot tell whether this state folder was restored, or whether somebody else is also paying this batch.',
 };
 
 /** Returns the notice that the service does not show the first payments of a run yet. */
@@ -217,13 +217,13 @@ export const unseenNotice = (seconds: number): RunEvent => ({
   type: 'notice',
   level: 'info',
   code: 'look-ups-lag',
-  message: `The service took the first payments, and does not show them after ${seconds} s. Sending goes on.`,
+  message: `The service took the first payments but still does not show them after ${seconds} s. Sending continues.`,
 });
 
 /** Returns the stop of a ledger in recovery: it relies on look-ups, and these do not show what was just accepted. */
 export const unseenStop = (seconds: number): Stop => ({
   code: 'unseen',
-  says: `the service took the first payments, and did not show them within ${seconds} s; so nobody can see what else it holds`,
+  says: `the service took the first payments but did not show them within ${seconds} s, so paybatch cannot tell what else it holds`,
   todo: 'Ask the provider how late its look-ups are, and set inDoubt.quietMs above that',
 });
 
@@ -247,14 +247,14 @@ export const unconfirmedNotice = (rows: number, batch: BatchId): RunEvent => ({
 export const foundNotice = (rows: number): RunEvent => ({
   type: 'notice',
   level: 'warning',
-  message: `Rows that failed and that a ledger before this one had tried again: ${rows}. The service holds those attempts; what became of them counts.`,
+  message: `Rows that failed and were then retried from an earlier ledger: ${rows}. The service holds those attempts, and their outcomes count.`,
 });
 
 /** Returns the notice about rows that are still unclear; a person might pay them by other means. */
 export const unclearNotice = (rows: number, batch: BatchId): RunEvent => ({
   type: 'notice',
   level: 'warning',
-  message: `Rows of which the service does not say whether an earlier ledger had sent them, or tried them again: ${rows}. Do not pay them by other means before \`paybatch resume ${batch}\` has found out.`,
+  message: `The service does not say whether an earlier ledger sent or retried some rows: ${rows}. Do not pay them by other means before \`paybatch resume ${batch}\` has found out.`,
 });
 
 /** Returns the notice about rows that are left out on purpose. */

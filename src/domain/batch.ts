@@ -1,5 +1,6 @@
 /** A batch: one sheet as a unit, and what is recorded of it before the first order is sent. In ISO 20022, the message. */
 import type { ApprovalPolicy, ApprovalRecord } from './approval.ts';
+import { agreeing } from './counted.ts';
 import type { CurrencyCode } from './currency.ts';
 import type { Fact, PlannedLine } from './fact.ts';
 import type { BatchId, BatchKey, Brand, OrderId, TraceNumber } from './ids.ts';
@@ -130,7 +131,7 @@ export interface SheetDifference {
 export const duplicateText = ({ paidBefore }: Pick<BatchHeader, 'paidBefore'>): string | undefined =>
   paidBefore &&
   [
-    `${paidBefore.rows} of its payments stood in earlier batches`,
+    `${paidBefore.rows} of its payments ${agreeing(paidBefore.rows, 'was', 'were')} already in earlier batches`,
     ...(paidBefore.batches.length > 0 ? [` (${paidBefore.batches.join(', ')})`] : []),
     ...(paidBefore.reason === undefined ? [] : [`; allowed: ${paidBefore.reason}`]),
   ].join('');

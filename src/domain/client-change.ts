@@ -6,4 +6,4 @@ import type { ClientChange } from './fact.ts';
 export type DatedClientChange = ClientChange & { readonly at: number };
 
 export const clientChangeText = ({ from, to, by, reason, at }: DatedClientChange, timezone: string): string =>
-  `${to} in place of ${from} since ${localDate(at, timezone)}, by ${by}: ${reason}`;
+  `${to} replaced ${from} on ${localDate(at, timezone)}, by ${by}: ${reason}`;

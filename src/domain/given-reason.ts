@@ -11,6 +11,6 @@ export function reasonOf(text: string | undefined): string | undefined {
   throw new Fault(
     'usage',
     reason === '' ? 'The reason is empty.' : `The reason is longer than ${REASON_MAX} characters.`,
-    'Say in a few words why, for example "overtime of November, approved by the director".',
+    'Give the reason in a few words, for example "November overtime, approved by the director".',
   );
 }

@@ -134,7 +134,9 @@ function phaseAfter(line: LineState, report: LineReport, processed: boolean, ala
     return line.phase;
   }
   if (isWordOf('completed', line.report) && !isWordOf('completed', report) && !isContradiction) {
-    alarms.push(`row ${line.row}: the service said completed, not processed, and now says ${report.statusText}`);
+    alarms.push(
+      `row ${line.row}: the service said completed (order not processed yet), and now says ${report.statusText}`,
+    );
     return line.phase;
   }
   if ((line.phase === 'rejected' || line.phase === 'failed') && next !== line.phase && !isContradiction) {
@@ -154,7 +156,7 @@ export function unsettles(report: StatusTold, processed: boolean): boolean {
 }
 
 const turnOf = (next: LinePhase, { statusText, resultCode }: LineReport): string =>
-  next === 'open' ? `gives result code ${resultCode}` : `says ${statusText}`;
+  next === 'open' ? `reports result code ${resultCode}` : `says ${statusText}`;
 
 const isWordOf = (status: LineStatus, report: LineReport | undefined): boolean =>
   report !== undefined && lineStatusOf(report.status) === status;
@@ -202,7 +204,7 @@ function contradictionIn({ amount }: LineState, report: LineReport, phase: LineP
   switch (phase) {
     case 'completed':
       if (deniesSuccess(resultCode)) return `completed with result code ${resultCode}`;
-      if (wordsDeny(statusText)) return `completed (status ${report.status}), and called ${statusText}`;
+      if (wordsDeny(statusText)) return `completed (status ${report.status}), but with the text "${statusText}"`;
       return paid && sameMoney(paid, amount) ? undefined : `the service says it paid ${paidAmount}`;
     case 'rejected':
     case 'failed':

@@ -5,31 +5,31 @@ export const outcomeTable = {
     title: 'Rejected',
     payAgain: 'yes',
     says: 'The service rejected the order before it was paid.',
-    todo: 'Pay it again with `paybatch retry` once the reason is dealt with.',
+    todo: 'Fix the cause, then pay it again with `paybatch retry`.',
   },
   refused: {
     title: 'Refused',
     payAgain: 'yes',
-    says: 'The service did not take the order.',
-    todo: 'Deal with the reason, then pay it again with `paybatch retry`; a row that has to be corrected goes into a new sheet, without the rows that were paid.',
+    says: 'The service did not accept the order.',
+    todo: 'Fix the cause, then pay it again with `paybatch retry`. If the row itself must be corrected, put it in a new sheet, without the rows that were paid.',
   },
   failed: {
     title: 'Failed',
     payAgain: 'yes',
     says: 'The payment failed for good.',
-    todo: 'Deal with the reason, then pay it again with `paybatch retry`.',
+    todo: 'Fix the cause, then pay it again with `paybatch retry`.',
   },
   'timed-out': {
     title: 'CHECK Timed out',
     payAgain: 'ask',
-    says: 'The service gave up waiting; the money may still arrive.',
-    todo: 'Do not pay this row again. `paybatch status` looks again. Ask the provider about the order id, and record the answer with `paybatch resolve`.',
+    says: 'The service stopped waiting for an answer; the money may still arrive.',
+    todo: 'Do not pay this row again. Check it again with `paybatch status`. If that does not settle it, ask the provider about the order id and record the answer with `paybatch resolve`.',
   },
   'in-doubt': {
     title: 'CHECK In doubt',
     payAgain: 'ask',
-    says: 'There is no final word on this payment; it may have been made.',
-    todo: 'Do not pay this row again. Run `paybatch resume`; if it stays in doubt, ask the provider about the order id, and record the answer with `paybatch resolve`: it was paid, it was not, or it never arrived and is to be sent again.',
+    says: 'The final outcome of this payment is not known; it may have been made.',
+    todo: 'Do not pay this row again. Run `paybatch resume`. If the row stays in doubt, ask the provider about the order id and record the answer with `paybatch resolve`: paid, not paid, or never arrived and to be sent again.',
   },
   pending: {
     title: 'Pending',
@@ -53,7 +53,7 @@ export const outcomeTable = {
     title: 'Left out',
     payAgain: 'yes',
     says: 'The sheet leaves this row out, so it was not sent.',
-    todo: 'When it is to be paid, take the hold (or "cash") out and pay the row in a sheet of its own, under another batch name: a batch is paid once.',
+    todo: 'To pay it, remove the hold (or "cash") and put the row in a sheet of its own, under another batch name: a batch is paid only once.',
   },
 } as const satisfies Record<string, { title: string; payAgain: 'yes' | 'no' | 'ask'; says: string; todo: string }>;
 

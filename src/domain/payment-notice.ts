@@ -52,7 +52,7 @@ export const endPointOf = (exit: number): 'alarm' | 'finished' | undefined => en
 /** What a due payment waits for, for the faults that can be put in a few words. */
 const lacks: Partial<Readonly<Record<FaultCode, string>>> = {
   'not-approved': 'for approval',
-  'plan-missing': 'for a plan that was approved',
+  'plan-missing': 'for an approved plan',
   'sheet-late': 'for its sheet',
   'totals-missing': 'for its control totals',
 };

@@ -28,12 +28,12 @@ export function shortQuiet(
   from: (setting: string) => string,
 ): { readonly why: string; readonly write: string } {
   const limitMs = Math.floor(quietMs / TIME_LIMITS);
-  const other = limitMs < LEAST_REQUEST_TIMEOUT_MS ? '' : `, or a requestTimeoutMs of ${limitMs} or less`;
+  const other = limitMs < LEAST_REQUEST_TIMEOUT_MS ? '' : `, or requestTimeoutMs to ${limitMs} or less`;
   return {
     why:
       `${from('inDoubt.quietMs')} is ${quietMs} and ${from('sending.requestTimeoutMs')} is ${requestTimeoutMs}: ` +
-      'silence has to last at least twice as long as a request may take, or what is still on its way could be sent again.',
-    write: `Write a quietMs of ${leastQuietMs(requestTimeoutMs)} or more${other}.`,
+      'quietMs must be at least twice requestTimeoutMs, or a request that is still in flight could be sent again.',
+    write: `Set quietMs to ${leastQuietMs(requestTimeoutMs)} or more${other}.`,
   };
 }
 

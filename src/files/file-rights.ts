@@ -28,8 +28,8 @@ const isOwn = (owner: number): boolean => owner === ownUserId() || owner === 0;
 export function whoElseWrites(file: string, { uid, mode }: Pick<Stats, 'uid' | 'mode'>): string | undefined {
   if (ownUserId() === undefined) return othersAccess(file).write;
   if (!isOwn(uid)) return `it belongs to another user (number ${uid})`;
-  if ((mode & WRITE.others) !== 0) return `everybody on this machine may write to it (rights ${rightsText(mode)})`;
-  return (mode & WRITE.group) === 0 ? undefined : `its group may write to it (rights ${rightsText(mode)})`;
+  if ((mode & WRITE.others) !== 0) return `everyone on this machine can write to it (mode ${rightsText(mode)})`;
+  return (mode & WRITE.group) === 0 ? undefined : `its group can write to it (mode ${rightsText(mode)})`;
 }
 
 /**
@@ -41,9 +41,9 @@ export function whoElseReads(
   { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>,
 ): string | undefined {
   if (ownUserId() === undefined) return othersAccess(file).read;
-  if ((mode & READ.others) !== 0) return `everybody on this machine can read it (rights ${rightsText(mode)})`;
+  if ((mode & READ.others) !== 0) return `everyone on this machine can read it (mode ${rightsText(mode)})`;
   const isMounted = uid === 0 && (ownUserId() !== 0 || gid === 0);
-  return (mode & READ.group) === 0 || isMounted ? undefined : `its group can read it (rights ${rightsText(mode)})`;
+  return (mode & READ.group) === 0 || isMounted ? undefined : `its group can read it (mode ${rightsText(mode)})`;
 }
 
 /**

@@ -40,8 +40,8 @@ export function makeOwnFolder(folder: string): string {
 export function requireOwnFolder(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (found.isSymbolicLink()) throw refused(folder, folder, 'is a link', `Put a folder in its place.`);
-  if (!found.isDirectory()) throw refused(folder, folder, 'is not a folder', 'Take it away.');
+  if (found.isSymbolicLink()) throw refused(folder, folder, 'is a link', 'Replace it with a real folder.');
+  if (!found.isDirectory()) throw refused(folder, folder, 'is not a folder', 'Remove it.');
   requireOwn(folder, folder, found);
   for (const entry of readdirSync(folder)) {
     const place = path.join(folder, entry);
@@ -57,8 +57,8 @@ function requireOwn(folder: string, place: string, { uid, mode }: Stats): void {
   if (uid !== user)
     throw refused(folder, place, `belongs to another user (number ${uid}; you are ${user})`, toOwner(folder, user));
   if ((mode & OTHERS_WRITE) === 0) return;
-  const remedy = `Find out whether anybody else wrote there, then: chmod -R go= ${typedPath(folder)}. The same for the folders beside it. In Kubernetes, fsGroupChangePolicy: OnRootMismatch leaves them so.`;
-  throw refused(folder, place, `may be written to by others (rights ${rightsText(mode)})`, remedy);
+  const remedy = `Find out whether anyone else wrote there, then run: chmod -R go= ${typedPath(folder)}. Do the same for the folders next to it. In Kubernetes, fsGroupChangePolicy: OnRootMismatch keeps these permissions.`;
+  throw refused(folder, place, `can be written to by others (mode ${rightsText(mode)})`, remedy);
 }
 
 /**
@@ -68,7 +68,7 @@ function requireOwn(folder: string, place: string, { uid, mode }: Stats): void {
 function toOwner(folder: string, user: number): string {
   if (user === 0)
     return 'Run paybatch as the user whose folder it is, without sudo; or set PAYBATCH_HOME to a folder of root.';
-  return `If an earlier command ran with sudo or in another container, give it back: sudo chown -R ${user} ${typedPath(folder)}. Else set PAYBATCH_HOME to another folder.`;
+  return `If an earlier command ran with sudo or in another container, take ownership back: sudo chown -R ${user} ${typedPath(folder)}. Otherwise set PAYBATCH_HOME to another folder.`;
 }
 
 /**
@@ -83,7 +83,7 @@ export function writeOwnFile(file: string, content: object): void {
     throw new Fault(
       'file-unwritten',
       `${file} cannot be written (${String(error.code)}). Nothing was recorded.`,
-      'Look at the disk and the rights of the state folder.',
+      'Check the disk space and the permissions of the state folder.',
       { cause: error },
     );
   }
@@ -106,7 +106,7 @@ function wayOn(folder: string, why: string): string {
   const shut = user === undefined || why !== 'EACCES' ? undefined : shutFolder(folder);
   if (shut === undefined || statSync(path.dirname(shut)).uid !== user)
     return 'Set PAYBATCH_HOME to a folder of the user who pays, with the right to write; in a container, to a mounted one.';
-  return `You may not look into ${shut}. If an earlier command ran with sudo, give it back: sudo chown -R ${user} ${typedPath(shut)}. Else set PAYBATCH_HOME to another folder.`;
+  return `You have no access to ${shut}. If an earlier command ran with sudo, take ownership back: sudo chown -R ${user} ${typedPath(shut)}. Otherwise set PAYBATCH_HOME to another folder.`;
 }
 
 /** Returns the first folder on the way that this process may not enter; `undefined` if there is none. */
@@ -128,6 +128,6 @@ function isShut(folder: string): boolean {
 const refused = (folder: string, place: string, why: string, remedy: string): Fault =>
   new Fault(
     'ledger-unsafe',
-    `The state folder ${folder} is not for you alone: ${place === folder ? 'it' : place} ${why}. Nothing was sent.`,
+    `The state folder ${folder} is not private to you: ${place === folder ? 'it' : place} ${why}. Nothing was sent.`,
     remedy,
   );

@@ -35,7 +35,7 @@ function readGuarded(file: string, whoElse: (stats: Stats) => string | undefined
     if (others !== undefined) return { others };
     // A pipe is allowed, because a shell passes the output of a keychain as one: <(pass show paybatch).
     if (!(stats.isFile() || stats.isFIFO()) || stats.size > BYTES_MAX)
-      throw new RangeError('it is no file, or too long');
+      throw new RangeError('it is not a file, or it is too long');
     return { text: textOf(readFileSync(handle)) };
   } finally {
     closeSync(handle);

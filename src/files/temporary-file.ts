@@ -42,7 +42,7 @@ export async function openTemporary(folder: string): Promise<TemporaryFile> {
 const troubles = new Map([
   ['EACCES', 'you have no right to write there'],
   ['EPERM', 'you have no right to write there'],
-  ['EROFS', 'its disk can only be read'],
+  ['EROFS', 'its disk is read-only'],
   ['ENOSPC', 'its disk is full'],
   ['EDQUOT', 'your share of its disk is used up'],
   ['ENOTDIR', 'it is not a folder'],
@@ -83,7 +83,7 @@ export async function requireFolder(folder: string): Promise<void> {
   throw new Fault(
     'file-unwritten',
     `The results cannot be written to ${folder}: ${trouble.why}. Nothing was sent.`,
-    'Put that right, or choose another folder for the results: --out DIR.',
+    'Fix that, or choose another folder for the results: --out DIR.',
     { cause: trouble.cause },
   );
 }

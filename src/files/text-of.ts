@@ -8,6 +8,6 @@ export function textOf(bytes: Buffer): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true }).decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be', { fatal: true }).decode(bytes);
-  if (bytes.includes(0)) throw new RangeError('it is UTF-16 without its mark, or no text; save it as UTF-8');
+  if (bytes.includes(0)) throw new RangeError('it is UTF-16 without a byte order mark, or not text; save it as UTF-8');
   return bytes.toString('utf8');
 }

@@ -65,8 +65,8 @@ const roles = {
     older: 'kept',
     namesMax: 999,
     remedies: [
-      'Close the file in other programs, choose another folder with --out, or do without it with --no-copy.',
-      'Choose a folder that can be written with --out, or do without it with --no-copy.',
+      'Close the file in other programs, choose another folder with --out, or skip the copy with --no-copy.',
+      'Choose a writable folder with --out, or skip the copy with --no-copy.',
     ],
   },
   // Approvals belong to one plan: a later plan of the same batch must not replace it.
@@ -76,7 +76,7 @@ const roles = {
     namesMax: 99,
     remedies: [
       'Close the file in other programs, or choose another folder with --out.',
-      'Choose a folder that can be written with --out.',
+      'Choose a writable folder with --out.',
     ],
   },
   // paybatch finds these files by their names, so each has only one.
@@ -92,7 +92,7 @@ const roles = {
     namesMax: 9,
     remedies: [
       'Close the file in other programs, or choose another folder with --out.',
-      'Choose a folder that can be written with --out.',
+      'Choose a writable folder with --out.',
     ],
   },
 } as const satisfies Record<string, FileRole>;

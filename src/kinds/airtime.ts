@@ -7,7 +7,7 @@ import { defineKind } from './kind.ts';
 export const airtime = defineKind({
   name: 'airtime',
   title: 'Airtime',
-  summary: 'Airtime for a phone, in whole units of the currency; the payment type must say so.',
+  summary: 'Airtime for a phone, in whole units of the currency. The payment type of the row must say "airtime".',
   spec: 'Airtime purchase',
   words: ['airtime top-up', 'top-up', 'muda wa maongezi', 'vocha', 'recharge'],
   // No mark: a phone shows a mobile wallet, and money must not become airtime because a type was left out.

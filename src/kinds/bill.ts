@@ -11,7 +11,7 @@ const billService: Column<string> = {
   heading: 'Bill service',
   // "Service", "Bill" and "Facture" alone are headings of notes, amounts and invoice numbers.
   aliases: ['Biller', 'Biller Name', 'Bill Service ID', 'Utility Company', 'Huduma ya Bili'],
-  help: 'Whose bill it is: the name or the identifier of the service, as the provider lists it.',
+  help: 'The biller: the name or identifier of the service, as the provider lists it.',
   example: 'Electricity prepaid',
   format: 'text',
   width: 24,

@@ -54,7 +54,7 @@ export const typeColumn = {
     'Mode de paiement',
     'Njia ya Malipo',
   ],
-  help: 'How this row is paid; may be left empty when the filled columns make it clear, which airtime never does. Rows with "cash" are left out.',
+  help: 'How this row is paid. It may be empty if the filled columns make it clear, but never for airtime. Rows with "cash" are left out.',
 } as const;
 
 const kindByWord = new Map<string, Kind>(

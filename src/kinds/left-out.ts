@@ -34,7 +34,7 @@ export const holdColumn = {
     'Bloqué',
     'Motif de suspension',
   ],
-  help: 'Why this row is not paid now. Such a row is left out, counted, and not sent. Empty means: pay it.',
+  help: 'Why this row should not be paid now. The row is then counted but not sent. Leave empty to pay it.',
   example: '',
   format: 'text',
   width: 20,

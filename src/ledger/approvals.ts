@@ -72,7 +72,7 @@ export async function changeApprovers(
     throw new Fault(
       'usage',
       'The ledger holds no batch yet. Nothing was recorded.',
-      'The approvers of the configuration count with its first batch.',
+      'The approvers in the configuration apply from its first batch on.',
     );
   }
   const fact: BatchFact = { type: 'approvers-changed', batch: latest.id, at, ...change };

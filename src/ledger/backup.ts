@@ -153,7 +153,7 @@ export const backedUpByServer = (): Fault =>
   new Fault(
     'usage',
     'The ledger is on PostgreSQL, which is backed up by its own programs. No backup was written.',
-    'Use pg_dump, or better pg_basebackup with an archive of the log (point-in-time recovery). Keep the checkpoints and keys of this computer beside it. A ledger that was put back is in doubt: every payment is looked up before anything is sent.',
+    'Use pg_dump, or better pg_basebackup with an archive of the log (point-in-time recovery). Keep the checkpoints and keys of this computer with the backup. After a restore, every payment is looked up before anything is sent.',
   );
 
 const taken = (target: string): Fault =>

@@ -138,5 +138,5 @@ export const stoppedFault = (stop: BatchStop): Fault =>
   new Fault(
     'declined',
     `${batchStopText(stop)}. Nothing was sent.`,
-    `Ask who stopped it. To take it back and go on: paybatch resume ${stop.batch}`,
+    `Ask the person who stopped it. To take the stop back and continue: paybatch resume ${stop.batch}`,
   );

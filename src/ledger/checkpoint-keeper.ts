@@ -363,7 +363,7 @@ const further = (head: ChainHead, checkpoint: Checkpoint): ChainHead =>
 const tampered = (what: string): Fault =>
   new Fault(
     'ledger-unsafe',
-    `${what}: one of the two was changed by something else than paybatch. Nothing more was sent.`,
+    `${what}: something other than paybatch changed one of the two. Nothing more was sent.`,
     'Keep both as they are, and find out who changed what. A checkpoint that somebody put back from a back-up may be set aside: every payment is then looked up before it is sent.',
   );
 

@@ -212,8 +212,8 @@ function held(path: string, files: LedgerFiles): Disposable | undefined {
 const heldBySomebody = (path: string): Fault =>
   new Fault(
     'ledger-held',
-    `Another run of this computer is writing the checkpoint of the ledger, and has not gone on for ${LOCK_MS_MAX / 1000} s. Nothing more was sent.`,
-    `Find out which paybatch of this computer stands still (\`fuser ${path}\` names it), let it go on or end it, then run \`paybatch resume\`.`,
+    `Another run on this computer is writing the checkpoint of the ledger, and has made no progress for ${LOCK_MS_MAX / 1000} s. Nothing more was sent.`,
+    `Find the paybatch process on this computer that hangs (\`fuser ${path}\` shows it), let it continue or end it, then run \`paybatch resume\`.`,
   );
 
 const unwritable = (path: string, cause: unknown): Fault =>

@@ -79,10 +79,10 @@ export function freeBytesOf(folder: string): number {
 export function requireLocal(folder: string): void {
   const { name, place } = fileSystemOf(folder);
   if (place !== 'network' && place !== 'synchronised') return;
-  const what = place === 'network' ? `is kept by ${name}, which is` : 'is copied elsewhere by a program, so it is';
+  const what = place === 'network' ? `is on ${name}` : 'is copied elsewhere by a program';
   throw new Fault(
     'ledger-unsafe',
-    `The state folder ${folder} ${what} no disk of this machine alone: two computers could send the same payments. Nothing was sent.`,
+    `The state folder ${folder} ${what}, so other computers may use it too: two computers could send the same payments. Nothing was sent.`,
     'Set PAYBATCH_HOME to a folder on a local disk of this machine. If its locks and syncs are known to hold all the same, say "stateFolder": "shared" in the profile.',
   );
 }

@@ -115,7 +115,7 @@ function readable<T>(file: string, read: () => T): T {
 const open = (file: string, why: string): Fault =>
   new Fault(
     'configuration',
-    `The signing key of the ledger, ${file}, is not for you alone: ${why}. Nothing was sent.`,
+    `The signing key of the ledger, ${file}, is not private to you: ${why}. Nothing was sent.`,
     `Find out who could have read it, then: ${forMeAlone(file)}, as the user who pays; and sign with a new one: \`paybatch ledger new-key\`.`,
     { details: [MOUNTED_SECRETS] },
   );
@@ -124,7 +124,7 @@ const open = (file: string, why: string): Fault =>
 const replaceable = (file: string, why: string): Fault =>
   new Fault(
     'configuration',
-    `The public key of the ledger, ${file}, may be another one by now: ${why}. Nothing was sent.`,
+    `The public key of the ledger, ${file}, may have been replaced: ${why}. Nothing was sent.`,
     `Ask somebody who pays for it once more, put it there, then: ${forMeAlone(file)}`,
   );
 

@@ -146,7 +146,7 @@ function readHolder(row: SqlRow): LeaseHolder {
 export const leaseUnreadable = (cause: unknown): Fault =>
   new Fault(
     'ledger-unsafe',
-    'The leases of the ledger cannot be read: something else than paybatch has changed them. Nothing more was sent.',
+    'The leases of the ledger cannot be read: something other than paybatch has changed them. Nothing more was sent.',
     'Keep the ledger as it is, make sure that no run uses it, and put the latest backup in its place: paybatch ledger restore FILE',
     { cause },
   );

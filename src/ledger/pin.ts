@@ -159,7 +159,7 @@ export class Pin {
     if (!this.#account) {
       throw new Fault(
         'usage',
-        'The ledger was not told whose payments it records. Nothing was recorded, and nothing was sent.',
+        'No account was set for the ledger. Nothing was recorded, and nothing was sent.',
         'Call ledger.useFor({ service, tokenUrl, clientId }) when it is open, with the account that pays.',
       );
     }
@@ -181,8 +181,8 @@ async function metaOf(database: Database): Promise<SqlRow> {
   if (meta) return meta;
   throw new Fault(
     'ledger-unsafe',
-    'The ledger holds facts, and has no id: something else than paybatch has changed it. Nothing was sent.',
-    'Put the latest backup in its place: paybatch ledger restore FILE   What stands there now is kept beside it.',
+    'The ledger holds facts, and has no id: something other than paybatch has changed it. Nothing was sent.',
+    'Replace it with the latest backup: paybatch ledger restore FILE   The present files are kept next to it.',
   );
 }
 
@@ -191,7 +191,7 @@ function accountIn(meta: SqlRow): Account {
     throw new Fault(
       'ledger-unsafe',
       'The ledger holds batches, and does not say of which account.',
-      'Somebody has changed its file. Put the latest backup in its place: paybatch ledger restore FILE   What stands there now is kept beside it.',
+      'Its file was changed. Replace it with the latest backup: paybatch ledger restore FILE   The present files are kept next to it.',
     );
   }
   return {

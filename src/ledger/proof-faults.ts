@@ -5,7 +5,7 @@ import { Fault } from '../domain/fault.ts';
 export const changed = (difference: string): Fault =>
   new Fault(
     'ledger-unsafe',
-    `The ledger was changed by something else than paybatch: ${difference}. Nothing more was sent.`,
+    `Something other than paybatch changed the ledger: ${difference}. Nothing more was sent.`,
     'Keep the ledger as it is, see all differences with `paybatch verify`, and find out who changed what.',
   );
 

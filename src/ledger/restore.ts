@@ -74,7 +74,7 @@ function foundIn(backup: string): { readonly ledger: string; readonly version: n
   }
   throw new Fault(
     'usage',
-    `${backup} is no backup of a ledger, or cannot be read. Nothing was changed.`,
+    `${backup} is not a backup of a ledger, or cannot be read. Nothing was changed.`,
     'Name a file that `paybatch ledger backup` wrote.',
   );
 }
@@ -108,13 +108,13 @@ async function requireOlder(
 const another = (): Fault =>
   new Fault(
     'usage',
-    'The ledger that is here is sound, and is another one than the backup is of. Nothing was changed.',
+    'The ledger here is sound, and the backup is of another ledger. Nothing was changed.',
     'Name the profile or the state folder of the backup, with --profile or PAYBATCH_HOME.',
   );
 
 const further = (here: LedgerHead, head: LedgerHead | undefined): Fault =>
   new Fault(
     'usage',
-    `The ledger that is here is sound and goes to fact ${here.seq}; the backup ends with fact ${head?.seq ?? 0}. Nothing was changed.`,
-    'There is nothing to put back: go on with the ledger that is here.',
+    `The ledger here is sound and goes to fact ${here.seq}; the backup ends with fact ${head?.seq ?? 0}. Nothing was changed.`,
+    'Nothing needs to be restored: continue with the ledger here.',
   );

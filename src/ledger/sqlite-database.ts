@@ -339,7 +339,7 @@ function install(writer: Connection, { schema, path, olderToo }: Installed): voi
 /** Throws a Fault `ledger-unsafe` unless the tables are those of the schema. */
 function requireTables(connection: Connection, { version, statements }: Schema, path: string): void {
   if (isDeepStrictEqual(tablesIn(connection), statements.map(withPlainBlanks).toSorted())) return;
-  throw othersTables(path, 'are other ones than their version says', version);
+  throw othersTables(path, 'do not match their version', version);
 }
 
 /**
@@ -370,7 +370,7 @@ const AGAIN = 'what was deleted is no longer in its tables, and may still be in 
 const beingRead = (path: string, cause?: unknown): Fault =>
   new Fault(
     'ledger-held',
-    `Another program is reading ${path}, so it cannot be written anew: ${AGAIN}.`,
+    `Another program is reading ${path}, so the file cannot be rewritten: ${AGAIN}.`,
     'Wait until the other program has finished, then run the same command again.',
     { cause },
   );
@@ -378,8 +378,8 @@ const beingRead = (path: string, cause?: unknown): Fault =>
 const noRoom = (path: string, cause: unknown): Fault =>
   new Fault(
     'file-unwritten',
-    `${path} cannot be written anew (${cause instanceof Error ? cause.message : String(cause)}): ${AGAIN}.`,
-    'It needs as much space again as it has. Make room on the disk, then run the same command again.',
+    `${path} cannot be rewritten (${cause instanceof Error ? cause.message : String(cause)}): ${AGAIN}.`,
+    'Rewriting it needs as much free disk space as the file takes. Make room on the disk, then run the same command again.',
     { cause },
   );
 

@@ -188,7 +188,7 @@ function newHandle(path: string, options?: Sqlite.Options): Sqlite.Database {
     throw new Fault(
       'configuration',
       `The SQLite that comes with paybatch cannot be loaded: ${error.message}. Nothing was sent.`,
-      'Install paybatch on this computer, with the Node.js that runs it, and on a disk from which programs may run (not mounted noexec).',
+      'Install paybatch on this computer, with the Node.js that runs it, on a disk that allows programs to run (not mounted noexec).',
       { cause: error },
     );
   }

@@ -57,7 +57,7 @@ export function requireVersion(place: string, found: number, schema: Schema, old
 export const othersTables = (place: string, found: string, version: number): Fault =>
   new Fault(
     'ledger-unsafe',
-    `The ledger ${place} was made by another paybatch: its tables ${found}, and this one knows version ${version} alone. Nothing was sent.`,
+    `The ledger ${place} was made by another paybatch: its tables ${found}, and this paybatch knows only version ${version}. Nothing was sent.`,
     'Finish its batches with the paybatch that made it, and give this one a place of its own: a state folder (PAYBATCH_HOME), or on PostgreSQL a schema (schema=NAME in the address).',
   );
 

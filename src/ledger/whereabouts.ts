@@ -65,22 +65,22 @@ export async function elsewhereNotice(database: Reader): Promise<string | undefi
   if (!found) return undefined;
   const { move } = found;
   return move.state === 'gone'
-    ? `This ledger was moved to ${move.place} on ${dayOf(move)}: what it says here is as it was then. Name the new place in the profile: "ledger": "${move.place}"`
-    : `This ledger is being moved here from ${move.place}, and the move is not through: nothing is paid from here yet.`;
+    ? `This ledger was moved to ${move.place} on ${dayOf(move)}; what you see here is as it was then. Set the new place in the profile: "ledger": "${move.place}"`
+    : `This ledger is being moved here from ${move.place}, and the move is not finished: nothing is paid from here yet.`;
 }
 
 export const goneFault = (move: Move): Fault =>
   new Fault(
     'ledger-moved',
     `The ledger was moved to ${move.place} on ${dayOf(move)} (${move.by}), so nothing more is recorded here. Nothing was sent.`,
-    `Name the new place in the profile, "ledger": "${move.place}", or in PAYBATCH_LEDGER. Where the move broke off, finish it: paybatch ledger move --to "${move.place}"`,
+    `Set the new place in the profile, "ledger": "${move.place}", or in PAYBATCH_LEDGER. If the move was interrupted, finish it: paybatch ledger move --to "${move.place}"`,
   );
 
 const comingFault = (move: Move): Fault =>
   new Fault(
     'ledger-held',
-    `The ledger is being moved here from ${move.place} (${move.by}), and the move is not through. Nothing was sent.`,
-    'Wait until it is. Where it broke off, run `paybatch ledger move` once more on the computer that has the old ledger.',
+    `The ledger is being moved here from ${move.place} (${move.by}), and the move is not finished. Nothing was sent.`,
+    'Wait until it is finished. If it was interrupted, run `paybatch ledger move` again on the computer that has the old ledger.',
   );
 
 const dayOf = ({ at }: Move): string => (at > 0 ? new Date(at).toISOString().slice(0, 10) : 'a day unknown');

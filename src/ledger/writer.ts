@@ -213,7 +213,7 @@ const inOurWords = (error: unknown): unknown =>
 const overtaken = (cause: unknown): Fault =>
   new Fault(
     'ledger-unsafe',
-    `Other processes recorded something ${GROUPS_MAX} times while this one was to be alone; its last record was not made.`,
+    `Other processes recorded something each of the ${GROUPS_MAX} times that this one tried to record alone, so its last record was not written.`,
     'Nothing more was sent. Check that all of them use one ledger on a local disk or one server, then run `paybatch resume`.',
     { cause },
   );

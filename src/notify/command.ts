@@ -36,7 +36,10 @@ export const tellCommand = (
       if (code === 0) resolve({});
       else
         resolve({
-          failed: signal === null ? `it ended with ${code}` : `it was ended by ${signal}; its time is ${timeoutMs} ms`,
+          failed:
+            signal === null
+              ? `it ended with ${code}`
+              : `it was stopped by ${signal}; its time limit is ${timeoutMs} ms`,
         });
     });
     // The program may end without reading its input, which is not a failure.

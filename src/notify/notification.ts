@@ -29,19 +29,20 @@ const headlines: Readonly<Record<PaymentNotice['point'], (notice: PaymentNotice)
   waiting: ({ batch, why }) => `${batch} is due and ${waitsText(why)}`,
   sent: ({ batch }) => `${batch} is being sent`,
   finished: ({ batch, exit }) => (exit === 0 ? `${batch} is paid` : `${batch} is finished, exit ${exit}`),
-  'in-doubt': ({ batch }) => `${batch} has rows without an end`,
+  'in-doubt': ({ batch }) => `${batch} has rows without a final outcome`,
   alarm: ({ batch }) => `ALARM: ${batch}: the service contradicts the plan`,
   missed: ({ batch }) => `${batch} was missed and is not paid`,
   test: () => 'this is a test, nothing was sent',
 };
 
 const todos: Readonly<Record<PaymentNotice['point'], string>> = {
-  waiting: 'Nothing was sent. What it lacks: paybatch schedule list',
-  sent: 'The payments are on their way. How far they are: paybatch status',
+  waiting: 'Nothing was sent. To see what is missing: paybatch schedule list',
+  sent: 'The payments are being sent. To follow their progress: paybatch status',
   finished: 'What became of each row is in the results workbook.',
   'in-doubt': 'Do not pay these rows by other means. paybatch resume finds out what became of them.',
   alarm: 'Sending stopped. Ask the provider before anything else is paid.',
-  missed: 'Nothing was sent, and nothing will be by itself. If it is still to be paid, pay it with paybatch run.',
+  missed:
+    'Nothing was sent, and nothing will be sent automatically. If the batch is still to be paid, pay it with paybatch run.',
   test: 'Nobody was paid. This is what a notification looks like.',
 };
 

@@ -57,7 +57,7 @@ export async function tellWebhook(
   { transport, clock, timeoutMs }: WebhookDeps,
 ): Promise<Delivery> {
   const key = webhookKey(secret);
-  if (!key) return { failed: 'its secret is none: whsec_ and Base64 of 24 to 64 bytes' };
+  if (!key) return { failed: 'its secret is not valid: it must be whsec_ followed by the Base64 of 24 to 64 bytes' };
   const { origin, pathname, search } = new URL(url);
   const place = { origin, path: pathname + search };
   for (let tries = 0; ; tries++) {

@@ -69,7 +69,7 @@ export const NAME_RULE =
 /** A number, which could be an amount: `57000`, `57000.25`. */
 const NUMBER = /^\d+(?:\.\d+)?$/;
 
-const NO_NAME = 'That is a number, and no name. The total is asked for later; name the batch like payroll-2026-12.';
+const NO_NAME = 'That is a number, not a name. You are asked for the total later; name the batch like payroll-2026-12.';
 
 /**
  * Returns what is wrong with a typed name, or `undefined` if nothing is. A person who knows that a live run asks for the

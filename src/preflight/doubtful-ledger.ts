@@ -56,7 +56,7 @@ export function tellDoubt(
   const level = doubt === 'new' || doubt === 'always' ? 'info' : 'warning';
   const { quietMs, unknownGapMs } = settings.inDoubt;
   const seconds = Math.ceil(Math.max(quietMs, unknownGapMs) / MS_PER_SECOND);
-  const message = `${because[doubt]}. So that nobody is paid twice, the service is asked twice about every payment of this batch before any is sent, and once whether it was tried again. That happens once for each batch. The first payment leaves in ${seconds} s at the earliest.`;
+  const message = `${because[doubt]}. So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and once more to see whether it was tried again. This happens once per batch. The first payment is sent in ${seconds} s at the earliest.`;
   tell({ type: 'notice', level, message });
 }
 
@@ -91,7 +91,7 @@ export function requireUnverifiableAccepted(
   throw new Fault(
     'ledger-doubtful',
     `${because[doubt]}. Airtime and bills in this batch: ${count}; no look-up can prove that they were not sent before.${said} Nothing was sent.`,
-    `Make sure that none of them was (on your first day: that nobody ran this sheet elsewhere; else: in the provider's own records), then add: --accept-unverifiable ${count}`,
+    `Make sure that none of them was sent (on your first day: that nobody ran this sheet elsewhere; otherwise check the provider's records), then add: --accept-unverifiable ${count}`,
   );
 }
 
@@ -116,7 +116,7 @@ export async function requireNoneLost(
   throw new Fault(
     'lost-batches',
     `The ledger was lost or put back, and does not have ${counted(lost.length, 'batch that was', 'batches that were')} begun here: ${namesOf(lost, settings)}. This sheet may be one of theirs under another name. Nothing was sent.`,
-    `If it is, run it under that name: --batch ${latest?.id}. Otherwise run their sheets first, unchanged and under the same names: what was paid is found and not paid again. For one that needs no look any more: paybatch ledger close-lost NAME --reason "..."`,
+    `If it is, run it under that name: --batch ${latest?.id}. Otherwise run their sheets first, unchanged and under the same names: what was paid is found and not paid again. If a batch no longer has to be looked up: paybatch ledger close-lost NAME --reason "..."`,
   );
 }
 
@@ -132,8 +132,8 @@ function requireItsRows(lost: BegunBatch, ids: Iterable<OrderId>, settings: Sett
   }
   throw new Fault(
     'lost-batches',
-    `The ledger was lost or put back. ${namesOf([lost], settings)} was begun here, and no payment of this sheet can be one of its first: the references are others, the account has another client id, or these are other rows. So what was paid would not be found. Nothing was sent.`,
-    `Run its sheet as it was then: the same reference column and references, the same account (after a new client id: "idNamespace" with the old one in the profile). For other payments choose another name. Once its look is not needed any more: paybatch ledger close-lost ${lost.id} --reason "...".`,
+    `The ledger was lost or put back. ${namesOf([lost], settings)} was begun here, and none of its first payments is in this sheet: the references differ, the account has another client id, or these are different rows. So payments that were made would not be found. Nothing was sent.`,
+    `Run its sheet as it was then: the same reference column and references, the same account (after a new client id: "idNamespace" with the old one in the profile). For other payments choose another name. Once it no longer has to be looked up: paybatch ledger close-lost ${lost.id} --reason "...".`,
   );
 }
 

@@ -39,7 +39,7 @@ export async function requireCoveredRest(batch: BatchHeader, said: number, deps:
     throw new Fault(
       'preflight-refused',
       `The wallet covers all ${counted(rest.rows, 'row that was', 'rows that were')} not sent, not ${said}. Nothing was sent.`,
-      `Go on without --up-to-balance: paybatch resume ${batch.id}`,
+      `Continue without --up-to-balance: paybatch resume ${batch.id}`,
     );
   }
   const rows = await coveredRows(batch.id, free, rest, ledger);

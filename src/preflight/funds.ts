@@ -152,7 +152,7 @@ async function waited<P extends PricedSheet>(
   const endsAt = clock.monotonicMs() + waitMs;
   let now = priced;
   if (waitMs > 0 && shortfallOf(priced.statement).minor > 0n) {
-    const message = `The wallet lacks ${moneyText(shortfallOf(priced.statement))}. It is asked again every ${ASK_AGAIN_MS / 1000} s, for ${Math.ceil(waitMs / MS_PER_MINUTE)} min at most. Nothing is sent before it suffices.`;
+    const message = `The wallet lacks ${moneyText(shortfallOf(priced.statement))}. The balance is checked every ${ASK_AGAIN_MS / 1000} s, for at most ${Math.ceil(waitMs / MS_PER_MINUTE)} min. Nothing is sent until there is enough money.`;
     tell({ type: 'notice', level: 'info', message });
   }
   while (shortfallOf(now.statement).minor > 0n && clock.monotonicMs() < endsAt) {
@@ -178,7 +178,7 @@ function short(statement: MoneyStatement, said?: number): Fault {
   const upTo =
     rows === 0
       ? ''
-      : ` Or pay the first ${counted(rows, 'row')} alone, and the others later with \`paybatch resume\`: --up-to-balance ${rows}`;
+      : ` Or pay only the first ${counted(rows, 'row')} now, and the others later with \`paybatch resume\`: --up-to-balance ${rows}`;
   return new Fault(
     'balance-short',
     `The wallet does not hold enough money: needed ${moneyText(needed)} (payments ${moneyText(total)} and charges ${moneyText(charges)}), available ${moneyText(balance)}${spoken}, short ${moneyText(shortfallOf(statement))}.${wrong}`,

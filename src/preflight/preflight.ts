@@ -183,7 +183,7 @@ function tellBetweenBands(staging: Staging, scaleOf: (payout: Payout) => Scale, 
     type: 'notice',
     level: 'warning',
     code: 'between-bands',
-    message: `The provider's charges have no band for ${counted(count, 'amount')} between two whole units, so the dearer band beside each is reckoned: ${named.join('; ')}${more}. The service may charge less.`,
+    message: `The provider's charges have no band for ${counted(count, 'amount')} between two whole units, so each is estimated with the dearer of the two bands next to it: ${named.join('; ')}${more}. The service may charge less.`,
   });
 }
 

@@ -38,7 +38,7 @@ export async function readRoutes(
   const untold = reasonOf(reply);
   if ('forbidden' in reply && reply.forbidden) {
     return {
-      untold: `this account may not ask for them: ${untold}`,
+      untold: `this account is not allowed to list them: ${untold}`,
       fix: 'Ask the provider for the permission to list routes.',
     };
   }
@@ -139,5 +139,5 @@ function entryText(entry: AssignedRoute): string {
   );
   const state = entry.routeIsActive === false || entry.categoryIsEnabled === false ? ', not active' : '';
   const country = entry.country ? `, ${entry.country}` : '';
-  return `${entry.id} (channel type ${channels?.join(', ') || 'not told'}${country}${state})`;
+  return `${entry.id} (channel type ${channels?.join(', ') || 'not stated'}${country}${state})`;
 }

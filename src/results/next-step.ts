@@ -12,7 +12,7 @@ const resumed = ({ batch }: RunEnd): NextStep | undefined =>
   batch === undefined
     ? undefined
     : {
-        says: 'Everything is saved. Do not start the sheet again; go on with:',
+        says: 'Everything is saved. Do not run the sheet again; continue with:',
         command: `paybatch resume ${batch}`,
       };
 
@@ -26,7 +26,7 @@ function afterNotPaid(end: RunEnd): NextStep | undefined {
     return { says: 'Deal with the reasons, then pay the rows that failed again:', command: `paybatch retry ${batch}` };
   if (counts.invalid > 0)
     return { says: 'Correct the rows that were set aside, and pay them in a sheet of their own, without the others.' };
-  return { says: 'The rows that were not sent stand in a later batch; see there.' };
+  return { says: 'The rows that were not sent are in a later batch; see that batch.' };
 }
 
 function afterNotFinal(end: RunEnd): NextStep | undefined {

@@ -148,7 +148,7 @@ const unconfirmedText = ({ unconfirmed }: ResultRow): string =>
 function timeOut({ outcome, line }: ResultRow): string {
   const receipt = line && lateReceipt(line);
   if (receipt === undefined) return outcomeTable[outcome].says;
-  return `The service gave up waiting, but there is a receipt (${receipt}): the money has most likely arrived.`;
+  return `The service stopped waiting for an answer, but there is a receipt (${receipt}): the money has most likely arrived.`;
 }
 
 /** Returns who recorded the outcome of a row, if it was a person and not the service. */

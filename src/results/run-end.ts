@@ -166,7 +166,7 @@ const REHEARSED =
 const REPEATED =
   'If these are the payments of another month or week, name the batch after it: --batch NAME-2026-12. To pay the same people a second time on purpose: --batch NAME --allow-duplicate "reason".';
 const DIFFERS =
-  'A batch is paid once under its name. Put what is to be paid besides, and rows that had to be corrected, into a sheet of their own, and give it another name: --batch NAME.';
+  'A batch is paid once under its name. Put additional payments and corrected rows into a sheet of their own, and give that sheet another name: --batch NAME.';
 
 /** Returns the end of a run that sent nothing because of an earlier batch: the figures of that batch, and what to do instead. */
 export async function repeatedEnd(

@@ -51,7 +51,7 @@ export async function pay(
  * nothing.
  */
 const askProvider = ({ id }: BatchHeader, row: number): NextStep => ({
-  says: `Everything is saved. Do not start the sheet again. The service knows none of the payments in doubt, and took no other one beside which that could be believed. Ask the provider whether the payment of row ${row} arrived. If it never did, record that with the command below, then go on with \`paybatch resume ${id}\`: it pays row ${row}, and settles the others beside it.`,
+  says: `Everything is saved. Do not run the sheet again. The service does not know any of the payments in doubt, and it accepted no other payment that would make this answer reliable. Ask the provider whether the payment of row ${row} arrived. If it never did, record that with the command below, then run \`paybatch resume ${id}\`: it pays row ${row}, which then settles the other rows in doubt.`,
   command: `paybatch resolve ${id} --row ${row} --never-arrived --note "who said so"`,
 });
 

@@ -20,7 +20,7 @@ const EXPIRES_MS = 7 * DAY_MS;
 export const EXPIRES_MAX_MS = 31 * DAY_MS;
 
 const UNSIGNED =
-  'This profile pays plans alone that their maker signed, and this one will not be. Make it with --key FILE, before anybody approves it.';
+  'This profile pays only plans that their maker has signed, and this plan will not be signed. Make it with --key FILE before anyone approves it.';
 
 /** What a plan keeps of the command that made it, in addition to the payment request. */
 export type PlanTerms = Pick<PlanRequest, 'map' | 'currency' | 'purpose' | 'acceptUnverifiable'>;

@@ -38,7 +38,7 @@ export function saidText(name: string, given: string | undefined): string | unde
   throw new Fault(
     'usage',
     `${name} takes 1 to ${SAID_CHARACTERS_MAX} characters. Nothing was recorded.`,
-    'Say it shortly, but say it.',
+    'Give a short text that is not empty.',
   );
 }
 
@@ -62,7 +62,7 @@ async function recorded(batch: BatchHeader, { row, word, ...said }: SaidOfRow, d
     const { by, note } = said;
     const { id, rows } = await sayAbsent(batch, row, { by, ...(note !== undefined && { note }) }, deps);
     const which = rows.length === 1 ? `row ${row}` : `rows ${rows.join(', ')}`;
-    return `Order ${id} (${which}) never arrived, by your word. \`paybatch resume ${batch.id}\` looks it up, and sends it once more if the service still does not know it.`;
+    return `Order ${id} (${which}) is recorded as never arrived. \`paybatch resume ${batch.id}\` looks it up, and sends it again if the service still does not know it.`;
   }
   await resolveRow(batch, { row, paid: word === 'paid', ...said }, deps);
   return `Row ${row} is resolved by hand as ${word === 'paid' ? 'paid' : 'not paid'}.`;

@@ -177,7 +177,7 @@ export function retryRefusal({ outcome, state, line, payout, leftOut }: ResultRo
   if (state.attempt >= ATTEMPTS_MAX) return `it failed ${state.attempt} times, which is the most`;
   const saidSo = line.phase === 'rejected' || line.phase === 'failed';
   if (isSendOnce(state) && !saidSo) {
-    return 'the service did not say itself that it failed, and it cannot be proven';
+    return 'the service itself did not say that the payment failed, and this cannot be proven';
   }
   return undefined;
 }
@@ -266,7 +266,7 @@ async function requireUnknown(
       one.seen === 'found'
         ? `The service holds attempt ${attempt} at row ${row} already (order ${id}), and this ledger does not. Nothing was sent.`
         : `The service does not say whether it holds attempt ${attempt} at row ${row} already. Nothing was sent.`,
-      'Where this ledger was put back, `paybatch resume` takes the attempt over. Otherwise ask the provider about the order id before anything else.',
+      'If this ledger was restored from an older copy, `paybatch resume` takes over the attempt. Otherwise ask the provider about the order id first.',
     );
   }
 }

@@ -145,7 +145,7 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
 
 /** The answer to a request under another host name, or from a web page. */
 const notFromHere = json(403, {
-  message: 'The practice service answers programs of this machine alone, at its own address.',
+  message: 'The practice service answers only programs on this machine, at its own address.',
 });
 
 /** Readers of the bodies in the journal: the operations that accepted them. */

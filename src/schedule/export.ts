@@ -42,7 +42,7 @@ export function cron(calling: Calling): Exported {
   const line = `*/${EVERY_MINUTES} * * * * cd ${shellWord(folder)} && ${[...variables, ...argv.map(shellWord)].join(' ')} --no-color`;
   const name = `${nameOf(calling)}.crontab`;
   return {
-    files: [{ name, content: `# paybatch: pay what is due (profile ${profile}). cron mails what it says.\n${line}\n` }],
+    files: [{ name, content: `# paybatch: pay what is due (profile ${profile}). cron mails its output.\n${line}\n` }],
     todo: [`Add the line to the crontab of the user who pays: crontab -l | cat - ${name} | crontab -`],
   };
 }
@@ -76,7 +76,7 @@ User=${calling.user}
 WorkingDirectory=${calling.folder.replaceAll('%', '%%')}
 ${Object.entries(calling.env).map(assignment).join('\n')}
 ExecStart=${calling.argv.map(unitWord).join(' ')}
-# A large batch takes hours. Asked to stop, it lands what is on its way first.
+# A large batch takes hours. When asked to stop, paybatch first waits for the requests in flight.
 TimeoutStartSec=infinity
 TimeoutStopSec=15min
 KillMode=mixed
@@ -102,7 +102,7 @@ WantedBy=timers.target
     ],
     todo: [
       `Copy both to /etc/systemd/system, then: systemctl daemon-reload && systemctl enable --now ${name}.timer`,
-      `What came of it: journalctl -u ${name}`,
+      `To see the results: journalctl -u ${name}`,
     ],
   };
 }
@@ -133,7 +133,7 @@ spec:
       template:
         spec:
           restartPolicy: Never
-          # It lands what is on its way first.
+          # When asked to stop, paybatch first waits for the requests in flight.
           terminationGracePeriodSeconds: 900
           securityContext:
             runAsNonRoot: true

@@ -43,8 +43,7 @@ export function icsHolidays(text: string): HolidayList {
     const holiday = { name: nameOf(event), isExpected: status === 'TENTATIVE' };
     const rule = event.lines.find(({ name }) => name === 'RRULE');
     const odd = event.lines.find(({ name }) => ['RDATE', 'EXRULE', 'RECURRENCE-ID'].includes(name));
-    if (odd)
-      throw new HolidayMistake(odd.number, `${odd.name} is not understood: give such days as events of their own.`);
+    if (odd) throw new HolidayMistake(odd.number, `${odd.name} is not supported. Enter such days as separate events.`);
     const except = event.lines.filter(({ name }) => name === 'EXDATE').flatMap(datesOf);
     if (!rule) once.push(...covered.map((day) => ({ day, holiday })));
     else yearly.push(...repeated(rule, covered, except).map((one) => ({ ...one, holiday })));
@@ -119,7 +118,7 @@ function datesOf({ number, name, value }: Line): readonly Day[] {
   return value.split(',').map((text) => {
     const day = dayFrom(text.trim());
     if (day === undefined)
-      throw new HolidayMistake(number, `${name} is no whole day, like ${name};VALUE=DATE:20261225.`);
+      throw new HolidayMistake(number, `${name} is not a whole day. Write it like ${name};VALUE=DATE:20261225.`);
     return day;
   });
 }
@@ -151,7 +150,7 @@ function repeated(
   if (!isSimple) {
     throw new HolidayMistake(
       number,
-      'Only FREQ=YEARLY on the same day is understood: give other days as events of their own.',
+      'Only FREQ=YEARLY on the same day is supported. Enter other days as separate events.',
     );
   }
   const until = lastOf(number, parts, own?.year ?? 0);

@@ -12,7 +12,7 @@ export type PeriodState = 'waiting' | 'open' | 'ended' | 'missed' | 'skipped';
 /** The states in words. */
 export const periodStateTexts: Readonly<Record<PeriodState, string>> = {
   waiting: 'waiting, nothing was sent',
-  open: 'sent, some rows have no end yet',
+  open: 'sent, some rows have no final outcome yet',
   ended: 'done',
   missed: 'missed, nothing was sent',
   skipped: 'left out',

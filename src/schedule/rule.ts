@@ -62,7 +62,7 @@ export function ruleFrom(text: string): Rule {
   }
   throw wrong(
     text,
-    'There are: "last weekday", "first weekday", "2nd friday", "last friday", "day 25", "last day", "cron 0 9 25 * *".',
+    'Use one of: "last weekday", "first weekday", "2nd friday", "last friday", "day 25", "last day", "cron 0 9 25 * *".',
   );
 }
 
@@ -72,8 +72,8 @@ export function requireRoll({ tag }: Rule, roll: Roll | undefined): void {
   throw new Fault(
     'usage',
     tag === 'cron'
-      ? 'A pattern of cron says its days itself: nothing moves them.'
-      : 'This day is never a weekend or a holiday: nothing has to move it.',
+      ? 'A cron pattern sets its own days, so they cannot be moved.'
+      : 'This day is never a weekend or a holiday, so it never has to move.',
     'Leave --roll out.',
   );
 }

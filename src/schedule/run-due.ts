@@ -92,7 +92,7 @@ async function settle(schedule: Schedule, due: DuePeriod, deps: DueDeps): Promis
   using held = deps.store.hold(schedule.name, period);
   if (!held) {
     const says = `Another process works on ${schedule.name} ${period}. Nothing was sent from here.`;
-    return endedBy(new Fault('ledger-held', says, 'It says itself what comes of it.'));
+    return endedBy(new Fault('ledger-held', says, 'That process reports the result.'));
   }
   const before = deps.store.read(schedule.name, period);
   if (before && isOver(before)) return undefined;
@@ -168,7 +168,7 @@ class Settling {
   #warnOfUnknownHolidays(): void {
     const { holidaysEnd, period } = this.#due.occurrence;
     if (holidaysEnd === undefined || this.#record) return;
-    const message = `The holidays of ${this.#payment.schedule.name} are known to ${holidaysEnd}: whether its day for ${period} is one of them is not known. It is paid on that day.`;
+    const message = `The holidays of ${this.#payment.schedule.name} are known only up to ${holidaysEnd}, so its pay day for ${period} may be a holiday. It is paid on that day.`;
     this.#deps.tell({ type: 'notice', level: 'warning', code: 'holidays-unknown', message });
   }
 
@@ -213,12 +213,16 @@ class Settling {
       : `paybatch run ${typedPath(sheet)} --batch ${batch}`;
     const fault = new Fault(
       'period-missed',
-      `${schedule.name} ${period} was not paid on ${wall.day}, and its time is over. Nothing was sent.`,
+      `${schedule.name} ${period} was not paid on ${wall.day}, and its payment window has ended. Nothing was sent.`,
       `If it is still to be paid, pay it yourself: ${byHand}`,
       last === undefined ? {} : { details: [`Last known reason: ${last}`] },
     );
     const end = endedBy(fault);
-    this.#write('missed', { exit: fault.exit, why: fault.code, says: last ?? 'nobody triggered it in its time' });
+    this.#write('missed', {
+      exit: fault.exit,
+      why: fault.code,
+      says: last ?? 'no run was started in its payment window',
+    });
     this.#say('missed', 'missed', end);
     return end;
   }

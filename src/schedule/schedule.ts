@@ -65,7 +65,7 @@ export function scheduleName(text: string): string {
   throw new Fault(
     'usage',
     `"${text}" cannot name a schedule.`,
-    'Use up to 32 small letters, digits, - and _, without a year: the period comes behind it, as in payroll-2026-12.',
+    'Use up to 32 lower-case letters, digits, - and _, without a year: the period is added at the end, as in payroll-2026-12.',
   );
 }
 
@@ -134,14 +134,14 @@ export function requireOwnSheets(pattern: string, rule: Rule): void {
   if (strange !== undefined)
     throw new Fault(
       'usage',
-      `{${strange}} in the name of the sheet stands for nothing.`,
-      `There are: ${known.join(' ')}.`,
+      `{${strange}} in the name of the sheet is not a placeholder.`,
+      `The placeholders are: ${known.join(' ')}.`,
     );
   const needed = neededBy[rule.tag === 'cron' ? rule.span : 'month'];
   if (used.includes('period') || needed.every((name) => used.includes(name))) return;
   throw new Fault(
     'usage',
-    'Each period needs a sheet of its own name: one that stays there would be paid again.',
+    'Each period needs a sheet with a name of its own: a sheet that stays in place would be paid again.',
     `Name it with ${needed.map((name) => `{${name}}`).join('-')} or {period}, for example payroll-${needed.map((name) => `{${name}}`).join('-')}.xlsx`,
   );
 }

@@ -109,13 +109,13 @@ export interface ServiceClient extends Client, AsyncDisposable {
   readonly getWalletBalance: OperationMethod<Operations['getWalletBalance']>;
   /** Asks for the validation of a person by name and national identity number. Spec: "KYC validation". */
   readonly validateKyc: OperationMethod<Operations['validateKyc']>;
-  /** Asks what came of a validation of a person. Spec: "KYC validation". */
+  /** Asks for the result of the validation of a person. Spec: "KYC validation". */
   readonly findKyc: OperationMethod<Operations['findKyc']>;
-  /** Asks whose a wallet or bank account is. Spec: "Operations that appear in the menu without shape". */
+  /** Asks who holds a wallet or bank account. Spec: "Operations that appear in the menu without shape". */
   readonly validateAccount: OperationMethod<Operations['validateAccount']>;
-  /** Asks what came of the validation of an account. Spec: "Account validation status". */
+  /** Asks for the result of the validation of an account. Spec: "Account validation status". */
   readonly findAccountValidation: OperationMethod<Operations['findAccountValidation']>;
-  /** Makes a link by which somebody pays in. Spec: "Operations that appear in the menu without shape". */
+  /** Creates a link through which somebody can pay in. Spec: "Operations that appear in the menu without shape". */
   readonly createPaymentLink: OperationMethod<Operations['createPaymentLink']>;
   /** Finds a payment link by its identifier. Spec: "Operations that appear in the menu without shape". */
   readonly findPaymentLink: OperationMethod<Operations['findPaymentLink']>;
@@ -123,7 +123,7 @@ export interface ServiceClient extends Client, AsyncDisposable {
   readonly updatePaymentLink: OperationMethod<Operations['updatePaymentLink']>;
   /** Asks a payer's phone for a deposit into the wallet. Spec: "Operations that appear in the menu without shape". */
   readonly requestDeposit: OperationMethod<Operations['requestDeposit']>;
-  /** Asks what came of a deposit. Spec: "Operations that appear in the menu without shape". */
+  /** Asks for the result of a deposit. Spec: "Operations that appear in the menu without shape". */
   readonly findDeposit: OperationMethod<Operations['findDeposit']>;
   /**
    * Lists the routes of this client with their channel types and transaction types. Spec: "Operations that appear in

@@ -96,7 +96,7 @@ export function refuseLockFile(name: string): void {
   const isLock = LOCK_FILE.test(name) || /^\.~lock\..*#$/.test(name);
   if (!isLock) return;
   throw unreadable(
-    'The file is the lock file of a workbook that somebody has open: it says who, and holds no sheet.',
+    'The file is the lock file of a workbook that somebody has open. It only records who that is, and holds no rows.',
     `Run the workbook itself${LOCK_FILE.test(name) ? `, ${shown(name.slice(2))}` : ''}; close it first, so that what is on the screen is saved.`,
   );
 }

@@ -90,7 +90,7 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
 function refuseResults({ name }: SheetFile): void {
   if (!/\.results\.(?:xlsx|csv)$/i.test(name)) return;
   throw unreadable(
-    'The file holds results of paybatch: it says what became of payments that were already sent.',
+    'The file holds paybatch results: it reports payments that were already sent.',
     'Run the sheet it came from, or "paybatch retry" for the rows that failed.',
   );
 }
@@ -132,8 +132,7 @@ async function csv(file: SheetFile, options: SheetOptions, limits: SheetLimits):
   refuseMisnamed('csv', file.name);
   const { openCsv } = await import('./csv/open-csv.ts');
   const { delimiter, notices, rows } = await openCsv(file, options, limits);
-  const ignored =
-    options.worksheet === undefined ? [] : ['A CSV file has no worksheets; the one named was not looked for.'];
+  const ignored = options.worksheet === undefined ? [] : ['A CSV file has no worksheets; --worksheet was ignored.'];
   return { hiddenColumns: [], merged: [], delimiter, notices: [...notices, ...ignored], rows };
 }
 

@@ -36,7 +36,7 @@ export async function* guardedBlocks(
   const cutOff = [rows, last].find((count) => cutOffRowCounts.has(count));
   if (cutOff !== undefined) {
     throw unreadable(
-      `The sheet has exactly ${cutOff} rows, where spreadsheets cut off without a word; the rest is probably missing.`,
+      `The sheet has exactly ${cutOff} rows. Spreadsheet programs silently cut sheets off at this number, so the rest is probably missing.`,
       'Export it again as several sheets and compare the number of rows with its source.',
     );
   }

@@ -12,7 +12,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-HEADER-UNKNOWN': {
     says: 'Row {row} has {headings}. Which is the {column}?',
-    fix: 'Say it once: paybatch map {sheet} (or change that heading to "{heading}").',
+    fix: 'Record the answer once with paybatch map {sheet}, or change that heading to "{heading}".',
   },
   'PB-HEADER-TWICE': {
     says: 'Two columns could both be {column}: {headings}.',
@@ -95,7 +95,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Clear the cell to pay the row, or write why it is held ("yes" will do).',
   },
   'PB-HOLD-ELSEWHERE': {
-    says: '{heading} says "{value}", but a row is left out by the column {hold} alone.',
+    says: '{heading} says "{value}", but only the column {hold} can leave a row out.',
     fix: 'If it is not to be paid, write why in a column {hold}. Otherwise nothing has to be done.',
   },
   'PB-CELL-ERROR': {
@@ -346,7 +346,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Find out whose account it is and correct the row; --accept-no-match goes on with such rows by their exact count.',
   },
   'PB-PAYEE-NOT-POSSIBLE': {
-    says: 'Nobody could say whether {payee} belongs to "{value}"{hint}.',
+    says: 'It could not be checked whether {payee} belongs to "{value}"{hint}.',
     fix: 'Make sure in another way, for example by asking the payee, before you pay.',
   },
 };

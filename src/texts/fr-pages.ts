@@ -99,7 +99,7 @@ export const frenchPages: PageTexts = {
   'Sat # # {}': 'sam. # # {}',
   'Sun # # {}': 'dim. # # {}',
   '{}: waiting, nothing was sent': "{} : en attente, rien n'a été envoyé",
-  '{}: sent, some rows have no end yet': "{} : envoyée, des lignes n'ont pas encore d'issue",
+  '{}: sent, some rows have no final outcome yet': "{} : envoyée, des lignes n'ont pas encore d'issue",
   '{}: done': '{} : terminée',
   '{}: missed, nothing was sent': "{} : manquée, rien n'a été envoyé",
   '{}: left out': '{} : laissée de côté',
@@ -269,7 +269,7 @@ export const frenchPages: PageTexts = {
   'Changed amounts since batch {} of #: #, # more and # less':
     'Montants changés depuis le lot {} du # : #, # de plus et # de moins',
   'Paid or held already by batch {} of #: #, #': 'Déjà payées ou tenues par le lot {} du # : #, #',
-  'Far from what they got before: #': "Loin de ce qu'elles recevaient : #",
+  'Unusual amounts, compared with earlier payments: #': "Loin de ce qu'elles recevaient : #",
   'Payees that were never paid before: #, #': 'Bénéficiaires jamais payés avant : #, #',
   'and # more': 'et # de plus',
   'Payments to look at': 'Paiements à regarder',
@@ -305,9 +305,9 @@ export const frenchPages: PageTexts = {
     '# ligne va à un autre téléphone ou compte que la dernière fois ; elle est nommée plus haut.',
   '# rows go to another phone or account than the last time; they are named above.':
     '# lignes vont à un autre téléphone ou compte que la dernière fois ; elles sont nommées plus haut.',
-  'Ask these people first, by a number that you had before.':
+  'Call these people first, on a number that you already had.':
     "Demandez d'abord à ces personnes, par un numéro que vous aviez avant.",
-  'Then type how many rows they are.': "Puis tapez combien de lignes c'est.",
+  'Then type the number of rows that changed.': "Puis tapez combien de lignes c'est.",
   'Total KES, typed from your own papers': "Total KES, tapé d'après vos propres papiers",
   'Not from this page: the total of the payroll as you know it, without charges.':
     "Pas d'après cette page : le total de la paie tel que vous le connaissez, sans frais.",
@@ -344,12 +344,12 @@ export const frenchPages: PageTexts = {
   'Some rows may have been paid, and nobody knows yet.':
     'Des lignes ont peut-être été payées, et personne ne le sait encore.',
   'Everything is saved.': 'Tout est enregistré.',
-  'Do not start the sheet again; go on with:': 'Ne recommencez pas la feuille ; continuez avec :',
+  'Do not run the sheet again; continue with:': 'Ne recommencez pas la feuille ; continuez avec :',
   'Deal with the reasons, then pay the rows that failed again:':
     'Réglez les causes, puis payez de nouveau les lignes échouées :',
   'Correct the rows that were set aside, and pay them in a sheet of their own, without the others.':
     'Corrigez les lignes mises de côté, et payez-les dans une feuille à elles, sans les autres.',
-  'The rows that were not sent stand in a later batch; see there.':
+  'The rows that were not sent are in a later batch; see that batch.':
     'Les lignes non envoyées sont dans un lot plus récent ; voyez là.',
   'Let that run finish.': 'Laissez finir cette exécution.',
   'See how far it is:': 'Voyez où elle en est :',
@@ -475,48 +475,44 @@ export const frenchPages: PageTexts = {
   'What to do': 'Que faire',
   'Paid.': 'Payée.',
   'Nothing.': 'Rien.',
-  'Pay it again with': 'Payez-la de nouveau avec',
-  'once the reason is dealt with.': 'une fois la cause réglée.',
-  'Deal with the reason, then pay it again with': 'Réglez la cause, puis payez-la de nouveau avec',
-  '; a row that has to be corrected goes into a new sheet, without the rows that were paid.':
-    '; une ligne à corriger va dans une nouvelle feuille, sans les lignes payées.',
+  'Fix the cause, then pay it again with': 'Réglez la cause, puis payez-la de nouveau avec',
+  '. If the row itself must be corrected, put it in a new sheet, without the rows that were paid.':
+    ". S'il faut corriger la ligne elle-même, mettez-la dans une nouvelle feuille, sans les lignes payées.",
   'Do not pay this row again.': 'Ne payez pas cette ligne de nouveau.',
-  'looks again.': 'regarde de nouveau.',
-  'Ask the provider about the order id, and record the answer with':
-    "Interrogez le fournisseur avec le numéro d'ordre, et enregistrez la réponse avec",
+  'Check it again with': 'Vérifiez-la de nouveau avec',
+  '. If that does not settle it, ask the provider about the order id and record the answer with':
+    ". Si cela ne suffit pas, interrogez le fournisseur avec le numéro d'ordre et enregistrez la réponse avec",
   Run: 'Lancez',
-  '; if it stays in doubt, ask the provider about the order id, and record the answer with':
-    "; si elle reste en doute, interrogez le fournisseur avec le numéro d'ordre, et enregistrez la réponse avec",
-  ': it was paid, it was not, or it never arrived and is to be sent again.':
+  '. If the row stays in doubt, ask the provider about the order id and record the answer with':
+    ". Si la ligne reste en doute, interrogez le fournisseur avec le numéro d'ordre et enregistrez la réponse avec",
+  ': paid, not paid, or never arrived and to be sent again.':
     ": elle a été payée, elle ne l'a pas été, ou elle n'est jamais arrivée et doit être renvoyée.",
   'Look again later with': 'Regardez de nouveau plus tard avec',
   'Correct the row, then pay it in a new sheet, without the rows that were paid.':
     'Corrigez la ligne, puis payez-la dans une nouvelle feuille, sans les lignes payées.',
-  'When it is to be paid, take the hold (or "cash") out and pay the row in a sheet of its own, under another batch name: a batch is paid once.':
-    'Quand elle doit être payée, retirez le blocage (ou « cash ») et payez-la dans une feuille à elle, sous un autre nom de lot : un lot est payé une seule fois.',
-  '"paybatch status" looks again.': '« paybatch status » regarde de nouveau.',
-  'Ask the provider about the order id, and record the answer with "paybatch resolve".':
-    "Interrogez le fournisseur avec le numéro d'ordre, et enregistrez la réponse avec « paybatch resolve ».",
+  'To pay it, remove the hold (or "cash") and put the row in a sheet of its own, under another batch name: a batch is paid only once.':
+    "Pour la payer, retirez le blocage (ou « cash ») et mettez la ligne dans une feuille à elle, sous un autre nom de lot : un lot n'est payé qu'une seule fois.",
+  'Check it again with "paybatch status".': 'Vérifiez-la de nouveau avec « paybatch status ».',
+  'If that does not settle it, ask the provider about the order id and record the answer with "paybatch resolve".':
+    "Si cela ne suffit pas, interrogez le fournisseur avec le numéro d'ordre et enregistrez la réponse avec « paybatch resolve ».",
   'Look again later with "paybatch status".': 'Regardez de nouveau plus tard avec « paybatch status ».',
   'Run "paybatch resume".': 'Lancez « paybatch resume ».',
-  'Run "paybatch resume"; if it stays in doubt, ask the provider about the order id, and record the answer with "paybatch resolve": it was paid, it was not, or it never arrived and is to be sent again.':
-    "Lancez « paybatch resume » ; si elle reste en doute, interrogez le fournisseur avec le numéro d'ordre, et enregistrez la réponse avec « paybatch resolve » : elle a été payée, elle ne l'a pas été, ou elle n'est jamais arrivée et doit être renvoyée.",
-  'Pay it again with "paybatch retry" once the reason is dealt with.':
-    'Payez-la de nouveau avec « paybatch retry » une fois la cause réglée.',
-  'Deal with the reason, then pay it again with "paybatch retry"; a row that has to be corrected goes into a new sheet, without the rows that were paid.':
-    'Réglez la cause, puis payez-la de nouveau avec « paybatch retry » ; une ligne à corriger va dans une nouvelle feuille, sans les lignes payées.',
-  'Deal with the reason, then pay it again with "paybatch retry".':
+  'If the row stays in doubt, ask the provider about the order id and record the answer with "paybatch resolve": paid, not paid, or never arrived and to be sent again.':
+    "Si la ligne reste en doute, interrogez le fournisseur avec le numéro d'ordre et enregistrez la réponse avec « paybatch resolve » : elle a été payée, elle ne l'a pas été, ou elle n'est jamais arrivée et doit être renvoyée.",
+  'Fix the cause, then pay it again with "paybatch retry".':
     'Réglez la cause, puis payez-la de nouveau avec « paybatch retry ».',
+  'If the row itself must be corrected, put it in a new sheet, without the rows that were paid.':
+    "S'il faut corriger la ligne elle-même, mettez-la dans une nouvelle feuille, sans les lignes payées.",
   'Do not pay this row by other means before "paybatch resume" has found out whether it was paid.':
     "Ne payez pas cette ligne autrement avant que « paybatch resume » n'ait trouvé si elle a été payée.",
   'The service rejected the order before it was paid.': "Le service a rejeté l'ordre avant qu'il soit payé.",
-  'The service did not take the order.': "Le service n'a pas pris l'ordre.",
+  'The service did not accept the order.': "Le service n'a pas accepté l'ordre.",
   'The payment failed for good.': 'Le paiement a échoué définitivement.',
-  'The service gave up waiting; the money may still arrive.':
-    "Le service a cessé d'attendre ; l'argent peut encore arriver.",
+  'The service stopped waiting for an answer; the money may still arrive.':
+    "Le service a cessé d'attendre une réponse ; l'argent peut encore arriver.",
   'The service has the payment and has not finished it.': "Le service a le paiement et ne l'a pas terminé.",
-  'There is no final word on this payment; it may have been made.':
-    "Il n'y a pas de réponse finale sur ce paiement ; il a peut-être été fait.",
+  'The final outcome of this payment is not known; it may have been made.':
+    "L'issue finale de ce paiement n'est pas connue ; il a peut-être été fait.",
   'The order never left this computer.': "L'ordre n'a jamais quitté cet ordinateur.",
   'The row had errors and was set aside.': 'La ligne avait des erreurs et a été mise de côté.',
   'The sheet leaves this row out, so it was not sent.':

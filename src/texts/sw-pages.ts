@@ -99,7 +99,7 @@ export const swahiliPages: PageTexts = {
   'Sat # # {}': 'Jms # # {}',
   'Sun # # {}': 'Jpl # # {}',
   '{}: waiting, nothing was sent': '{}: inasubiri, hakuna kilichotumwa',
-  '{}: sent, some rows have no end yet': '{}: imetumwa, baadhi ya mistari haijaisha',
+  '{}: sent, some rows have no final outcome yet': '{}: imetumwa, baadhi ya mistari haijaisha',
   '{}: done': '{}: imekamilika',
   '{}: missed, nothing was sent': '{}: imepitwa, hakuna kilichotumwa',
   '{}: left out': '{}: imeachwa',
@@ -267,7 +267,7 @@ export const swahiliPages: PageTexts = {
   'Changed amounts since batch {} of #: #, # more and # less':
     'Viasi vilivyobadilika tangu kundi {} la #: #, # zaidi na # pungufu',
   'Paid or held already by batch {} of #: #, #': 'Tayari imelipwa au kushikiliwa na kundi {} la #: #, #',
-  'Far from what they got before: #': 'Mbali na walichopata awali: #',
+  'Unusual amounts, compared with earlier payments: #': 'Mbali na walichopata awali: #',
   'Payees that were never paid before: #, #': 'Walipwaji ambao hawajawahi kulipwa: #, #',
   'and # more': 'na # zaidi',
   'Payments to look at': 'Malipo ya kuangalia',
@@ -301,9 +301,9 @@ export const swahiliPages: PageTexts = {
     'Mstari # unaenda kwa simu au akaunti nyingine kuliko mara ya mwisho; umetajwa hapo juu.',
   '# rows go to another phone or account than the last time; they are named above.':
     'Mistari # inaenda kwa simu au akaunti nyingine kuliko mara ya mwisho; imetajwa hapo juu.',
-  'Ask these people first, by a number that you had before.':
+  'Call these people first, on a number that you already had.':
     'Waulize watu hawa kwanza, kwa namba uliyokuwa nayo awali.',
-  'Then type how many rows they are.': 'Kisha andika ni mistari mingapi.',
+  'Then type the number of rows that changed.': 'Kisha andika ni mistari mingapi.',
   'Total KES, typed from your own papers': 'Jumla KES, iliyoandikwa kutoka kwenye karatasi zako',
   'Not from this page: the total of the payroll as you know it, without charges.':
     'Si kutoka ukurasa huu: jumla ya mishahara kama unavyoijua, bila ada.',
@@ -338,12 +338,12 @@ export const swahiliPages: PageTexts = {
   statement: 'taarifa yake',
   'Some rows may have been paid, and nobody knows yet.': 'Baadhi ya mistari huenda imelipwa, na hakuna ajuaye bado.',
   'Everything is saved.': 'Kila kitu kimehifadhiwa.',
-  'Do not start the sheet again; go on with:': 'Usianze orodha tena; endelea kwa:',
+  'Do not run the sheet again; continue with:': 'Usianze orodha tena; endelea kwa:',
   'Deal with the reasons, then pay the rows that failed again:':
     'Shughulikia sababu, kisha lipa tena mistari iliyoshindikana:',
   'Correct the rows that were set aside, and pay them in a sheet of their own, without the others.':
     'Sahihisha mistari iliyowekwa kando, na uilipe katika orodha yake, bila mingine.',
-  'The rows that were not sent stand in a later batch; see there.':
+  'The rows that were not sent are in a later batch; see that batch.':
     'Mistari ambayo haikutumwa iko katika kundi la baadaye; tazama huko.',
   'Let that run finish.': 'Acha kazi hiyo iishe.',
   'See how far it is:': 'Ona ilipofikia:',
@@ -467,47 +467,43 @@ export const swahiliPages: PageTexts = {
   'What to do': 'La kufanya',
   'Paid.': 'Imelipwa.',
   'Nothing.': 'Hakuna.',
-  'Pay it again with': 'Ulipe tena kwa',
-  'once the reason is dealt with.': 'baada ya sababu kushughulikiwa.',
-  'Deal with the reason, then pay it again with': 'Shughulikia sababu, kisha ulipe tena kwa',
-  '; a row that has to be corrected goes into a new sheet, without the rows that were paid.':
-    '; mstari unaopaswa kusahihishwa uende katika orodha mpya, bila mistari iliyolipwa.',
+  'Fix the cause, then pay it again with': 'Shughulikia sababu, kisha ulipe tena kwa',
+  '. If the row itself must be corrected, put it in a new sheet, without the rows that were paid.':
+    '. Ikiwa mstari wenyewe unapaswa kusahihishwa, uweke katika orodha mpya, bila mistari iliyolipwa.',
   'Do not pay this row again.': 'Usilipe mstari huu tena.',
-  'looks again.': 'huangalia tena.',
-  'Ask the provider about the order id, and record the answer with':
-    'Muulize mtoa huduma kwa namba ya agizo, na uandike jibu kwa',
+  'Check it again with': 'Uangalie tena kwa',
+  '. If that does not settle it, ask the provider about the order id and record the answer with':
+    '. Ikiwa hilo halitoshi, muulize mtoa huduma kwa namba ya agizo na uandike jibu kwa',
   Run: 'Endesha',
-  '; if it stays in doubt, ask the provider about the order id, and record the answer with':
-    '; ikibaki na shaka, muulize mtoa huduma kwa namba ya agizo, na uandike jibu kwa',
-  ': it was paid, it was not, or it never arrived and is to be sent again.':
-    ': ulilipwa, haukulipwa, au haukufika na utumwe tena.',
+  '. If the row stays in doubt, ask the provider about the order id and record the answer with':
+    '. Mstari ukibaki na shaka, muulize mtoa huduma kwa namba ya agizo na uandike jibu kwa',
+  ': paid, not paid, or never arrived and to be sent again.': ': ulilipwa, haukulipwa, au haukufika na utumwe tena.',
   'Look again later with': 'Angalia tena baadaye kwa',
   'Correct the row, then pay it in a new sheet, without the rows that were paid.':
     'Sahihisha mstari, kisha uulipe katika orodha mpya, bila mistari iliyolipwa.',
-  'When it is to be paid, take the hold (or "cash") out and pay the row in a sheet of its own, under another batch name: a batch is paid once.':
-    'Ukitakiwa kulipwa, ondoa zuio (au "cash") na ulipe mstari katika orodha yake, kwa jina jingine la kundi: kundi hulipwa mara moja.',
-  '"paybatch status" looks again.': '"paybatch status" huangalia tena.',
-  'Ask the provider about the order id, and record the answer with "paybatch resolve".':
-    'Muulize mtoa huduma kwa namba ya agizo, na uandike jibu kwa "paybatch resolve".',
+  'To pay it, remove the hold (or "cash") and put the row in a sheet of its own, under another batch name: a batch is paid only once.':
+    'Ili kuulipa, ondoa zuio (au "cash") na uweke mstari katika orodha yake, kwa jina jingine la kundi: kundi hulipwa mara moja tu.',
+  'Check it again with "paybatch status".': 'Uangalie tena kwa "paybatch status".',
+  'If that does not settle it, ask the provider about the order id and record the answer with "paybatch resolve".':
+    'Ikiwa hilo halitoshi, muulize mtoa huduma kwa namba ya agizo na uandike jibu kwa "paybatch resolve".',
   'Look again later with "paybatch status".': 'Angalia tena baadaye kwa "paybatch status".',
   'Run "paybatch resume".': 'Endesha "paybatch resume".',
-  'Run "paybatch resume"; if it stays in doubt, ask the provider about the order id, and record the answer with "paybatch resolve": it was paid, it was not, or it never arrived and is to be sent again.':
-    'Endesha "paybatch resume"; ikibaki na shaka, muulize mtoa huduma kwa namba ya agizo, na uandike jibu kwa "paybatch resolve": ulilipwa, haukulipwa, au haukufika na utumwe tena.',
-  'Pay it again with "paybatch retry" once the reason is dealt with.':
-    'Ulipe tena kwa "paybatch retry" baada ya sababu kushughulikiwa.',
-  'Deal with the reason, then pay it again with "paybatch retry"; a row that has to be corrected goes into a new sheet, without the rows that were paid.':
-    'Shughulikia sababu, kisha ulipe tena kwa "paybatch retry"; mstari unaopaswa kusahihishwa uende katika orodha mpya, bila mistari iliyolipwa.',
-  'Deal with the reason, then pay it again with "paybatch retry".':
+  'If the row stays in doubt, ask the provider about the order id and record the answer with "paybatch resolve": paid, not paid, or never arrived and to be sent again.':
+    'Mstari ukibaki na shaka, muulize mtoa huduma kwa namba ya agizo na uandike jibu kwa "paybatch resolve": ulilipwa, haukulipwa, au haukufika na utumwe tena.',
+  'Fix the cause, then pay it again with "paybatch retry".':
     'Shughulikia sababu, kisha ulipe tena kwa "paybatch retry".',
+  'If the row itself must be corrected, put it in a new sheet, without the rows that were paid.':
+    'Ikiwa mstari wenyewe unapaswa kusahihishwa, uweke katika orodha mpya, bila mistari iliyolipwa.',
   'Do not pay this row by other means before "paybatch resume" has found out whether it was paid.':
     'Usilipe mstari huu kwa njia nyingine kabla "paybatch resume" haijajua kama ulilipwa.',
   'The service rejected the order before it was paid.': 'Huduma ilikataa agizo kabla halijalipwa.',
-  'The service did not take the order.': 'Huduma haikupokea agizo.',
+  'The service did not accept the order.': 'Huduma haikukubali agizo.',
   'The payment failed for good.': 'Malipo yameshindikana kabisa.',
-  'The service gave up waiting; the money may still arrive.': 'Huduma iliacha kusubiri; pesa huenda bado ikafika.',
+  'The service stopped waiting for an answer; the money may still arrive.':
+    'Huduma iliacha kusubiri jibu; pesa huenda bado ikafika.',
   'The service has the payment and has not finished it.': 'Huduma inayo malipo na haijayamaliza.',
-  'There is no final word on this payment; it may have been made.':
-    'Hakuna jibu la mwisho kuhusu malipo haya; huenda yamefanyika.',
+  'The final outcome of this payment is not known; it may have been made.':
+    'Matokeo ya mwisho ya malipo haya hayajulikani; huenda yamefanyika.',
   'The order never left this computer.': 'Agizo halikutoka kwenye kompyuta hii.',
   'The row had errors and was set aside.': 'Mstari ulikuwa na makosa na uliwekwa kando.',
   'The sheet leaves this row out, so it was not sent.': 'Orodha inaacha mstari huu, hivyo haukutumwa.',

@@ -47,15 +47,16 @@ export async function judgeBatch(
   if (stopped?.reason === 'interrupted') return left(batch, exit, 'somebody stopped it', goOn);
   if (stopped && !isPassing(stopped.code)) return left(batch, exit, stopped.reason, goOn);
   if (stopped === undefined && started?.rowsMost !== undefined) {
-    return left(batch, exit, 'it was broken off while it was to send a part of its rows', goOn);
+    return left(batch, exit, 'it was interrupted while it was to send only part of its rows', goOn);
   }
   const tried = lastTried(await ledger.recordedRuns(batch.id));
   if (!tried) {
     // It is forgotten by now why the batch was left, and its people may have been paid by other means.
     const quietMs = now - (await ledger.lastFactAt(batch.id));
-    return quietMs > maxAgeMs ? left(batch, exit, 'nothing was done about it for long', goOn) : { now: 'work' };
+    return quietMs > maxAgeMs ? left(batch, exit, 'nothing was done about it for a long time', goOn) : { now: 'work' };
   }
-  if (now - tried.since > maxAgeMs) return left(batch, exit, 'the final word on some rows is missing for long', goOn);
+  if (now - tried.since > maxAgeMs)
+    return left(batch, exit, 'some rows have had no final outcome for a long time', goOn);
   const waitMs = Math.min(Math.max((now - tried.since) / WAIT_PART, WAIT_MS_MIN), WAIT_MS_MAX);
   const inMs = tried.at + waitMs - now;
   return inMs > 0 ? { now: 'later', inMs, exit } : { now: 'work' };

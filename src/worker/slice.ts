@@ -102,7 +102,7 @@ export class Slice {
     if (after === 'over') return { now: 'over', exit };
     if (after === 'soon') return { now: 'later', inMs: SOON_MS, exit };
     if (after === 'later' || after === 'judge') return { now: 'later', inMs: LATER_MS, exit };
-    const says = `Batch ${batch} ended with ${exit}, and is left to a person. ${why}`.trim();
+    const says = `Work on batch ${batch} ended with exit code ${exit}, and a person has to act. ${why}`.trim();
     return { now: 'left', exit, says, ...(after === 'alarm' && { isAlarm: true }) };
   }
 

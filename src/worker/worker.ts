@@ -11,6 +11,7 @@
  * ```
  */
 import { hastened } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -198,7 +199,11 @@ class Worker {
     while (!(over.aborted || this.#bug)) {
       if (engine !== undefined) await queue.beat(engine);
       const dead = await queue.freeDead(clock);
-      if (dead.length > 0) this.#site.log('warn', `jobs of ${dead.length} workers were freed, which live no more`);
+      if (dead.length > 0)
+        this.#site.log(
+          'warn',
+          `the jobs of ${counted(dead.length, 'worker that is', 'workers that are')} no longer alive were freed`,
+        );
       const rung = await this.#filler.fill(queue);
       this.#tally.left = this.#filler.left;
       await this.#makeRoom(queue);

@@ -51,7 +51,7 @@ describe('what the ledger takes of an approved plan', () => {
     ['an order less', blockOf(), /in the plan then, missing now/],
   ])('are not %s', (_, blocks, says) => {
     const take = () => [...approved.only(blocks)];
-    expect(take).toThrow('not what was approved');
+    expect(take).toThrow('no longer what was approved');
     try {
       take();
     } catch (error) {

@@ -52,18 +52,18 @@ describe('a plan', () => {
 
   test('with half of a character is refused before anybody signs it', () => {
     const text = planText({ ...examplePlan, organisation: 'Acme \ud800' });
-    expect(() => readPlan(bytesOf(text))).toThrow('what stands at "organisation" cannot be');
+    expect(() => readPlan(bytesOf(text))).toThrow('the value at "organisation" is not valid');
   });
 
   test.each([
     ['of another version', (text: string) => text.replace('"v": 1', '"v": 2'), 'version 2'],
-    ['that is no JSON', (text: string) => text.slice(0, -3), 'no plan'],
+    ['that is no JSON', (text: string) => text.slice(0, -3), 'not a paybatch plan'],
     ['with a space more', (text: string) => text.replace('"v": 1', '"v":  1'), 'edited'],
     ['with a field twice', (text: string) => text.replace('"v": 1,', '"v": 1,\n "v": 1,'), 'edited'],
-    ['with a field more', (text: string) => text.replace('"v": 1,', '"v": 1,\n "w": 1,'), 'cannot be'],
+    ['with a field more', (text: string) => text.replace('"v": 1,', '"v": 1,\n "w": 1,'), 'is not valid'],
     ['with a row of another amount', (text: string) => text.replace('"KES 700.00"', '"KES 900.00"'), 'sum of its rows'],
     ['with another amount in its figures', (text: string) => text.replaceAll('"KES 1500.50"', '"KES 150.50"'), 'sum'],
-    ['with an amount written otherwise', (text: string) => text.replace('"KES 700.00"', '"KES 700.0"'), 'cannot be'],
+    ['with an amount written otherwise', (text: string) => text.replace('"KES 700.00"', '"KES 700.0"'), 'is not valid'],
     [
       'with line ends of a mail program',
       (text: string) => text.replaceAll('\n', '\r\n'),
@@ -77,7 +77,7 @@ describe('a plan', () => {
       (text: string) => `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`,
       'edited',
     ],
-    ['with a body that is no hash', (text: string) => text.replace('a'.repeat(64), 'a'.repeat(63)), 'cannot be'],
+    ['with a body that is no hash', (text: string) => text.replace('a'.repeat(64), 'a'.repeat(63)), 'is not valid'],
   ])('%s is refused', (_, change, why) => {
     const changed = change(planText(examplePlan));
     expect(changed).not.toBe(planText(examplePlan));
@@ -91,7 +91,7 @@ describe('a file that is said to be a plan', () => {
     ['more values than a plan can have', `[${'0,'.repeat(2_100_000)}0]`],
     ['a text without an end', `{"v": "${'\\"'.repeat(1000)}`],
   ])('with %s is refused before it costs memory', (_, text) => {
-    expect(() => readPlan(bytesOf(text))).toThrow('no plan of paybatch');
+    expect(() => readPlan(bytesOf(text))).toThrow('not a paybatch plan');
   });
 
   test('in bytes that are no text is not the one text of a plan', () => {

@@ -47,7 +47,7 @@ describe('a policy in force', () => {
     ['a maker without a key', { ...policy, makerKey: false }, 'approval.makerKey: true then, false now.'],
     ['nothing at all', undefined, 'approval.approvers.jane: K1 then, nothing now.'],
   ])('is not that of a configuration with %s', (_, configured, line) => {
-    expect(() => requirePolicyInForce(policy, configured)).toThrow('says otherwise');
+    expect(() => requirePolicyInForce(policy, configured)).toThrow('disagree on who must approve');
     expect(policyDifferences(policy, configured)).toContain(line);
   });
 });

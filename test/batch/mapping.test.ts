@@ -185,7 +185,7 @@ describe('a heading that looks like a column', () => {
       ['Jane', '0712345678', '5', '6'],
     ]);
     expect(issues.map((found) => issueMessage(found))).toEqual([
-      'No column for Amount beside a name was found (did you mean "Final pay" in C1?).',
+      'No column for Amount next to a name was found (did you mean "Final pay" in C1?).',
     ]);
     expect(checked.payable).toBe(0);
   });

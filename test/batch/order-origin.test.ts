@@ -95,7 +95,7 @@ describe('what a recorded order was made of', () => {
     const fault = faultOf(changes, from);
     expect(fault).toMatchObject({
       code: 'ledger-unsafe',
-      message: `Order ${order.id} does not follow from what the ledger keeps of its making. No further attempt was made.`,
+      message: `Order ${order.id} does not match what the ledger recorded when it was made. No further attempt was made.`,
       remedy: 'Run `paybatch verify`: the ledger was changed or damaged.',
     });
     expect(fault.cause).toBeUndefined();

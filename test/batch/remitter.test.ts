@@ -26,8 +26,8 @@ describe('a configuration that does not say who pays', () => {
       code: 'configuration',
       exit: 2,
       message:
-        'The configuration does not say remitter.country, remitter.sourceOfFunds, remitter.principalActivity. ' +
-        '3 rows (Bank account) must say who pays.',
+        'The configuration does not set remitter.country, remitter.sourceOfFunds, remitter.principalActivity. ' +
+        'For 3 rows (Bank account), the order must name the payer.',
       remedy: `Add them to ${FILE}; the sheet needs no change. Nothing was sent.`,
     });
   });
@@ -43,8 +43,8 @@ describe('a configuration that does not say who pays', () => {
   test('needs a phone only for rows that give none, and leaves the choice', async () => {
     const { fault } = await toldOf([till(1), till(2, '0722345678'), till(3)], {});
     expect(fault?.message).toBe(
-      'The configuration does not say remitter.phoneNumber. ' +
-        '2 rows (Business till) have no phone, and it stands for that.',
+      'The configuration does not set remitter.phoneNumber. ' +
+        '2 rows (Business till) have no phone, so the phone of the remitter is needed instead.',
     );
     expect(fault?.remedy).toContain(`Add it to ${FILE}, or fill in those rows.`);
     expect((await toldOf([till(2, '0722345678')], {})).fault).toBeUndefined();
@@ -52,7 +52,9 @@ describe('a configuration that does not say who pays', () => {
 
   test('is told of all kinds at once, and each setting once', async () => {
     const { fault } = await toldOf([bank(1), till(1)], {});
-    expect(fault?.message).toContain('1 row (Bank account) must say who pays. 1 row (Business till) has no phone');
+    expect(fault?.message).toContain(
+      'For 1 row (Bank account), the order must name the payer. 1 row (Business till) has no phone',
+    );
     expect(fault?.message.match(/remitter\.phoneNumber/g)).toHaveLength(1);
   });
 

@@ -154,7 +154,9 @@ describe('with real money', () => {
     const site = await office(people(4).map((line, row) => (row === 1 ? { ...line, phone: '12' } : line)));
     const { visitor } = site;
     expect((await visitor.ask('statement?file=pay.csv')).text).toContain('name="skip"');
-    expect(seen((await visitor.ask('statement?file=pay.csv&skip=2')).text)).toContain('1 row has errors, not 2.');
+    expect(seen((await visitor.ask('statement?file=pay.csv&skip=2')).text)).toContain(
+      '1 row has errors, but --skip-invalid says 2.',
+    );
     const form = await payFormOf(visitor, 'file=pay.csv&skip=1');
     const page = seen(await over(visitor, await visitor.send('pay', { ...form, total: '3005.75' })));
     expect(page).toContain('3 of 3 finished');
@@ -183,7 +185,7 @@ describe('with real money', () => {
       expect([changed, refused.status, seen(refused.text)]).toEqual([
         changed,
         409,
-        expect.stringContaining('1 row is paid to another phone or account than the last time'),
+        expect.stringContaining('1 row is paid to another phone or account than last time'),
       ]);
     }
     const page = seen(await over(visitor, await visitor.send('pay', { ...form, changed: '1', total: '6003.00' })));
@@ -304,6 +306,6 @@ test('a sheet that people have to approve first says so on its statement, and ha
   const visitor = await visit(site.desk);
   const { text } = await visitor.ask('statement?file=pay.csv&batch=pay');
   expect(formIn(text, 'pay')).toBeUndefined();
-  expect(seen(text)).toContain('1 person has to approve before KES 3,003.75 leaves; nobody did.');
+  expect(seen(text)).toContain('1 person must approve before KES 3,003.75 is sent, and nobody has.');
   expect(seen(text)).toContain('paybatch plan SHEET --batch pay');
 });

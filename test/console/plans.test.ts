@@ -127,7 +127,7 @@ describe('a plan that is paid from its page', () => {
     expect(await pay()).toEqual([409, expect.stringContaining('Nobody has approved this plan')]);
     await approved(visitor, address, { total: TOTAL, key: 'jane.key' });
     await office.desk.write('pay.csv', csvOf(people(3).map((line) => ({ ...line, amount: '9.00' }))));
-    expect(await pay()).toEqual([409, expect.stringContaining('This is not what was approved any more')]);
+    expect(await pay()).toEqual([409, expect.stringContaining('This is no longer what was approved')]);
     await office.desk.write('pay.csv', csvOf(people(3)));
     const { text } = await visitor.ask(address);
     await visitor.send('plan/decline', { ...formOn(text, 'plan/decline'), reason: 'wrong month', key: 'ali.key' });
@@ -140,7 +140,7 @@ describe('nothing is signed', () => {
   test.each([
     ['for another total', { total: '3003.76', key: 'jane.key' }, 409, 'The control totals differ'],
     ['by its maker', { total: TOTAL, key: 'mary.key' }, 409, 'mary made this plan'],
-    ['by what is no key', { total: TOTAL, key: 'pay.csv' }, 409, 'is no key of an approver'],
+    ['by what is no key', { total: TOTAL, key: 'pay.csv' }, 409, 'is not the key of an approver'],
     ['by a key that is not there', { total: TOTAL, key: 'nobody.key' }, 400, 'There is no key "nobody.key"'],
     ['by a key of another folder', { total: TOTAL, key: '../jane.key' }, 400, 'There is no key'],
     ['by a key that a link leads to elsewhere', { total: TOTAL, key: 'link.key' }, 400, 'There is no key "link.key"'],

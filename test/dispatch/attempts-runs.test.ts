@@ -231,7 +231,7 @@ describe('a ledger in doubt', () => {
       expect(rows[0]).toMatchObject({ order: third.id, outcome: 'completed', state: { attempt: 3, posts: 0 } });
       expect(service.posts()).toHaveLength(3);
       expect(differences).toEqual([]);
-      expect(noticesOf(events)).toContainEqual(expect.stringContaining('tried again: 1'));
+      expect(noticesOf(events)).toContainEqual(expect.stringContaining('retried from an earlier ledger: 1'));
       const progress = events.findLast((event) => event.type === 'progress');
       expect(progress).toMatchObject({ done: 1, counts: { completed: 1, rejected: 0 } });
     }));

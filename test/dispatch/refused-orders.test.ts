@@ -92,7 +92,7 @@ describe('a service that refuses the form of our identifiers', () => {
       expect(error).toBeUndefined();
       expect(result?.stop).toMatchObject({
         code: 'identifiers',
-        says: expect.stringMatching(/form of the identifiers.*the latest answer: HTTP 400: .*/i),
+        says: expect.stringMatching(/format of the identifiers.*the latest answer: HTTP 400: .*/i),
         todo: expect.stringContaining('UUID of 36 characters'),
       });
       const posts = service.posts().length;

@@ -67,7 +67,7 @@ describe('a person says that it never arrived', () => {
     ['that was accepted', answer('accepted'), 'the service holds its order'],
     ['that the service says it has', answer('exists'), 'the service said that it holds its order'],
     ['with an alarm', alarmed, 'the service contradicts itself'],
-    ['that somebody spoke on', spokenOn, 'a person spoke on its order before'],
+    ['that somebody spoke on', spokenOn, 'a person has already recorded what became of its order'],
   ])('not of an order %s', async (_, story, why) => {
     await expect(saidOf(story)).rejects.toThrow(
       new RegExp(`^Row 2 cannot be sent once more: ${why}.*\\. Nothing was recorded\\.$`),

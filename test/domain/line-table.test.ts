@@ -24,7 +24,7 @@ const reports: readonly (readonly [LinePhase, LineReport, string?])[] = [
   ['open', report(4, { paidAmount: '1.00' }), 'the service says it paid 1.00'],
   ['open', report(4, { paidAmount: 'all' }), 'the service says it paid all'],
   ['open', report(4, { resultCode: '6' }), 'completed with result code 6'],
-  ['open', report(4, { statusText: 'Rejected' }), 'completed (status 4), and called Rejected'],
+  ['open', report(4, { statusText: 'Rejected' }), 'completed (status 4), but with the text "Rejected"'],
   ['rejected', report(7)],
   ['rejected', report(7, { statusText: '' })],
   ['open', report(7, { receipt: 'TKQ1' }), 'rejected with receipt TKQ1'],
@@ -93,7 +93,7 @@ function statedAlarms({ line, word, says, told, complaint }: Case): readonly str
       ? [`the service said ${line.phase} and now says ${told.statusText}`]
       : []),
     ...(wasUnpaid && says === 'open' && decidesNothing(told)
-      ? [`the service said ${line.phase} and now gives result code ${told.resultCode}`]
+      ? [`the service said ${line.phase} and now reports result code ${told.resultCode}`]
       : []),
   ].map((text) => `row 2: ${text}`);
 }

@@ -145,9 +145,14 @@ describe('one report after another', () => {
       'open',
       'the service says it paid 1',
     ],
-    ['pending', words.open, 'open', 'the service said completed, not processed, and now says status 0'],
-    ['rejected', words.rejected, 'open', 'the service said completed, not processed, and now says status 7'],
-    ['timed out', words['timed-out'], 'open', 'the service said completed, not processed, and now says status 8'],
+    ['pending', words.open, 'open', 'the service said completed (order not processed yet), and now says status 0'],
+    ['rejected', words.rejected, 'open', 'the service said completed (order not processed yet), and now says status 7'],
+    [
+      'timed out',
+      words['timed-out'],
+      'open',
+      'the service said completed (order not processed yet), and now says status 8',
+    ],
   ])('completed, not processed, then %s: %s %s', (_, second, phase, alarm) => {
     const state = stateAfter(claimed(), answered('accepted'), half, second);
     expect(state.lines[0]?.phase).toBe(phase);
@@ -184,7 +189,9 @@ describe('one report after another', () => {
   ])('timed out, then completed, not processed, then %s: an alarm, and nobody may pay it again', (_, last) => {
     const state = stateAfter(claimed(), answered('accepted'), words['timed-out'], half, last);
     expect(outcomes(state)).toEqual(['timed-out']);
-    expect(state.alarms).toEqual([expect.stringContaining('the service said completed, not processed, and now says')]);
+    expect(state.alarms).toEqual([
+      expect.stringContaining('the service said completed (order not processed yet), and now says'),
+    ]);
   });
 
   test.each(['rejected', 'failed'] as const)('%s is taken back by a report that contradicts itself', (first) => {

@@ -1,4 +1,4 @@
-/** Every way in which a plan is not what was approved any more: each ends with 8, says then and now, and pays nobody. */
+/** Every way in which a plan is no longer what was approved: each ends with 8, says then and now, and pays nobody. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { readApproverKey } from '../../src/approval/approver-key.ts';
@@ -161,7 +161,7 @@ const situations: readonly Situation[] = [
     meanwhile: (_, plan) => mail(plan, (text) => text.replaceAll('\n', '\r\n')),
     code: 'plan-refused',
     says: [],
-    fix: /^Have it sent once more, inside a ZIP file\./,
+    fix: /^Have it sent again, inside a ZIP file\./,
   },
   {
     what: 'a program that wrote the plan with other spaces',
@@ -191,7 +191,7 @@ const situations: readonly Situation[] = [
     what: 'seven days',
     meanwhile: async ({ clock }) => clock.pass(7 * DAY_MS),
     code: 'plan-stale',
-    says: [/^The plan has expired: it held until \S+ then, it is \S+ now\.$/],
+    says: [/^The plan has expired: it was valid until \S+, and it is \S+ now\.$/],
   },
   {
     what: 'an approver who was removed',
@@ -353,7 +353,7 @@ describe('apply without a right approval', () => {
     await approveBy(office, 'jane', unsigned);
     const told = await desk.tell(['apply', unsigned]);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
-    expect(told.fault?.['message']).toContain('takes plans alone that their maker signed');
+    expect(told.fault?.['message']).toContain('pays only plans that their maker has signed');
     expect(service.books().orders).toEqual([]);
   });
 

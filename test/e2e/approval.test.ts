@@ -121,7 +121,7 @@ describe('a tier', () => {
     expect((await pay(desk, [two], '--batch', 'two')).exit).toBe(0);
     const split = await pay(desk, [three], '--batch', 'three');
     expect(split).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
-    expect(split.fault?.['message']).toContain('KES 2,001.50 left in the last 24 hours');
+    expect(split.fault?.['message']).toContain('KES 2,001.50 sent in the last 24 hours');
     clock.pass(24 * 60 * 60 * 1000);
     expect((await pay(desk, [three], '--batch', 'three')).exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(3);
@@ -155,7 +155,7 @@ describe('two people', () => {
     const one = await approveBy(office, 'jane', plan);
     const early = await desk.tell(['apply', plan, '--approval', one]);
     expect(early).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
-    expect(early.fault?.['message']).toContain('2 people have to approve');
+    expect(early.fault?.['message']).toContain('2 people must approve');
     expect(service.books().orders).toEqual([]);
     await approveBy(office, 'ali', plan);
     expect((await desk.tell(['apply', plan])).exit).toBe(0);

@@ -53,10 +53,10 @@ describe('--canary', () => {
     expect(lost).toBeLessThanOrEqual(3);
     expect(first.end.rows).toMatchObject({ completed: 0, failed: lost, unsent: ROWS - lost });
     expect((await booksOf(desk)).orders).toHaveLength(lost);
-    const why = /of the 3 rows that go ahead alone \(canary\), only 0 completed/;
+    const why = /only 0 of the 3 rows that go ahead alone \(canary\) were completed/;
     expect(stopsIn(first)).toEqual([expect.stringMatching(why)]);
     expect(stopsIn(first)[0]).toContain(`paybatch resume ${first.end.batch}`);
-    expect(await summaryOf(first)).toMatch(/Sending stopped\nOf the 3 rows/);
+    expect(await summaryOf(first)).toMatch(/Sending stopped\nOnly 0 of the 3 rows/);
 
     const looked = await desk.tell(['status']);
     expect(stopsIn(looked)).toEqual([expect.stringMatching(why)]);

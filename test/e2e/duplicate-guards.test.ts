@@ -230,7 +230,7 @@ describe('a reason', () => {
     expect(told.exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(2 * ROWS);
 
-    const said = `${ROWS} of its payments stood in earlier batches (${first.end.batch}); allowed: ${reason}`;
+    const said = `${ROWS} of its payments were already in earlier batches (${first.end.batch}); allowed: ${reason}`;
     expect((await desk.say(['status'])).stderr).toContain(said);
     expect((await desk.say(['report'])).stderr).toContain(said);
     expect((await desk.say(['history'])).stdout).toContain(said);

@@ -12,7 +12,7 @@ const ATTACKER = '254799999999';
 
 const changedFault = {
   code: 'ledger-unsafe',
-  message: expect.stringContaining('The ledger was changed by something else than paybatch'),
+  message: expect.stringContaining('Something other than paybatch changed the ledger'),
 };
 
 /** Edits the ledger behind the back of its runs; gives the rows that were changed. */

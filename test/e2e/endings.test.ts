@@ -94,7 +94,7 @@ test('a run that ends with open rows tells people to resume and never to start a
   await desk.write('pay.csv', csvOf(everyEnding));
   const { exit, stderr, lines } = await desk.say(['run', 'pay.csv']);
   expect(exit).toBe(7);
-  expect(stderr).toMatch(/do not start the sheet again/i);
+  expect(stderr).toMatch(/do not run the sheet again/i);
   expect(stderr).toContain('paybatch resume');
   expect(stderr).toContain('SANDBOX');
   expect(lines).toHaveLength(1);

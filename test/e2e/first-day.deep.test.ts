@@ -71,9 +71,9 @@ const answersAt = ({ url, clientId, clientSecret }: Provider): readonly Step[] =
   ['Pay by these routes?', ENTER],
 ];
 const ofThePayer: readonly Step[] = [
-  ['Name of who pays', ENTER],
-  ['Phone of who pays', `0712345678${ENTER}`],
-  ['Where the money comes from', ENTER],
+  ['Name of the payer', ENTER],
+  ['Phone number of the payer', `0712345678${ENTER}`],
+  ['Source of the funds', ENTER],
   ['What the organisation does', ENTER],
 ];
 

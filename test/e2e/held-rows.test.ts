@@ -69,7 +69,7 @@ test('the check and the run say on the screen who is left out, and that the tota
   expect(stderr).toContain('5 rows: 2 ready, 0 with errors, 3 left out; no problems');
   expect(stderr).toContain('3 rows, KES 3,500.50 (the amount of 1 row cannot be read): on hold or in cash');
   expect(stderr).toContain('row 3  Ali Hassan, KES 2,000.50: on maternity leave');
-  expect(stderr).toContain('The total row (D7) ties out without the rows that are left out.');
+  expect(stderr).toContain('The total row (D7) matches the sum of the rows, excluding those that are left out.');
   const told = await desk.tell(['validate', 'pay.csv']);
   expect(told.events.find(({ type }) => type === 'sheet.summary')).toMatchObject({
     ready: 2,

@@ -114,7 +114,7 @@ export async function askedToStop(rows: number, signal: 'SIGINT' | 'SIGTERM' | '
   const stopped = toldOf(await child.end());
 
   expect(stopped.exit).toBe(code);
-  expect(stopped.stderr).toContain('nothing new is begun');
+  expect(stopped.stderr).toContain('nothing new is sent');
   expect(stopped.end.exit).toBe(code);
   expect(stopped.end.rows['total']).toBe(rows);
   expect(stopped.end.rows['unsent']).toBeGreaterThan(0);

@@ -80,7 +80,7 @@ test.each([
     const rows = people(4).map((row) => ({ ...row, ...change }));
     const stopped = await pay(desk, rows);
     expect(stopped).toMatchObject({ exit: 8, fault: { code: 'lost-batches' } });
-    expect(stopped.fault?.['message']).toContain('no payment of this sheet can be one of its first');
+    expect(stopped.fault?.['message']).toContain('none of its first payments is in this sheet');
 
     await desk.writeConfig({ profiles: { env } });
     expect((await pay(desk, people(4).slice(2))).exit).toBe(0);

@@ -70,7 +70,9 @@ describe('a live account', () => {
     expect(told.events.filter(({ type }) => type === 'row.problem')).toEqual([]);
     const notices = told.events.filter(({ type, level }) => type === 'notice' && level === 'warning');
     expect(notices).toHaveLength(1);
-    expect(String(notices[0]?.['message'])).toMatch(/remitter\.name.*Until then a run stops before anything is sent/);
+    expect(String(notices[0]?.['message'])).toMatch(
+      /remitter\.name.*Until then, every run stops before it sends anything/,
+    );
     const { stdout, stderr } = await desk.say(['validate', 'pay.csv', '--no-copy', '--format', 'json']);
     // It asks no service, so it names none.
     expect(stderr).toMatch(/· profile env\n/);

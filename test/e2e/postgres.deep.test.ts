@@ -105,7 +105,7 @@ describe('a run on PostgreSQL', () => {
     });
     await gone;
     expect(exit, said).toBe(10);
-    expect(said).toContain('It is waited for, up to 30 s');
+    expect(said).toContain('Waiting up to 30 s for the server');
     // Nobody can read what was sent, so nobody is told that it was not.
     const end = JSON.parse(said.trim().split('\n').at(-1) ?? '');
     expect(end).toMatchObject({ batch: 'pay', rows: { unsent: 0 } });
@@ -119,13 +119,16 @@ describe('a run on PostgreSQL', () => {
     expect((await inTheMiddle(site, site.run, (child) => child.kill('SIGKILL'))).exit).toBeNull();
     await cluster.stop();
     const { exit: given, stderr } = await site.end(['resume']);
-    expect([given, stderr]).toEqual([10, expect.stringMatching(/cannot be reached: .* It is waited for, up to 30 s/)]);
+    expect([given, stderr]).toEqual([
+      10,
+      expect.stringMatching(/cannot be reached: .* Waiting up to 30 s for the server/),
+    ]);
     // Who only asks is told at once.
-    expect((await site.end(['history'])).stderr).not.toContain('It is waited for');
+    expect((await site.end(['history'])).stderr).not.toContain('Waiting up to 30 s for the server');
     const child = site.start(['resume', '--json']);
     let starting: Promise<void> | undefined;
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      if (text.includes('It is waited for')) starting ??= cluster.start();
+      if (text.includes('Waiting up to 30 s for the server')) starting ??= cluster.start();
     });
     child.stderr?.resume();
     const [exit] = await once(child, 'close');

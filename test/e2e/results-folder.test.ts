@@ -52,7 +52,7 @@ describe('a folder for the results that cannot be written', () => {
     const run = (...flags: readonly string[]) => onReadOnlyDisk(desk, 'sheets', ['run', 'sheets/pay.csv', ...flags]);
 
     const refused = await run();
-    expect(refused.stderr).toContain(`cannot be written to ${desk.path('sheets')}: its disk can only be read`);
+    expect(refused.stderr).toContain(`cannot be written to ${desk.path('sheets')}: its disk is read-only`);
     expect(refused.exit).toBe(2);
     expect((await run('--out', 'elsewhere')).exit).toBe(0);
     expect(await readdir(desk.path('elsewhere'))).toEqual([expect.stringMatching(/^pay\..*\.results\.xlsx$/)]);

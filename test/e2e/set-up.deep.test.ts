@@ -65,7 +65,7 @@ describe('a person at a terminal', () => {
     // Wherever the line was broken.
     expect({ exit, screen: screen.replace(/\s+/g, ' ') }).toEqual({
       exit: 0,
-      screen: expect.stringContaining('The secret before it is still kept'),
+      screen: expect.stringContaining('The previous secret is still stored'),
     });
     expect(screen).not.toContain(CANARY);
     expect(readFileSync(secret, 'utf8').trim()).toBe(CANARY);

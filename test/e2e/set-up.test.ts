@@ -30,9 +30,9 @@ test('a person types five answers, may mistype the secret, and has an account; t
       ['Scope, once more', ENTER],
       ['Client secret, once more', CANARY + ENTER],
       ['Pay by these routes?', ENTER],
-      ['Name of who pays', ENTER],
-      ['Phone of who pays', `0712345678${ENTER}`],
-      ['Where the money comes from', ENTER],
+      ['Name of the payer', ENTER],
+      ['Phone number of the payer', `0712345678${ENTER}`],
+      ['Source of the funds', ENTER],
       ['What the organisation does', ENTER],
     ],
   );

@@ -53,7 +53,7 @@ describe.each(['a file', 'PostgreSQL'])('a batch on a ledger in %s', { timeout: 
     expect(stop.exit, stop.stderr).toBe(7);
     const sent = await sentIn(site);
     expect(stop.stderr).toContain(`stopped the batch (${WHY})`);
-    expect(stop.stderr).toMatch(/At work on it: .*works on batch pay/);
+    expect(stop.stderr).toMatch(/Working on it: .*works on batch pay/);
     expect(await run.ended, run.said.text).toBe(7);
     expect(run.said.text).toContain(`stopped the batch (${WHY})`);
     expect(run.said.text).toContain('paybatch resume pay');
@@ -78,7 +78,9 @@ describe('a batch on a ledger in a file', { timeout: TIMEOUT_MS }, () => {
     await hasSent(site, 5);
     run.child.kill('SIGKILL');
     await run.ended;
-    expect((await site.end(['stop', 'pay', '--reason', WHY])).stderr).toContain('Nobody is at work on it');
+    expect((await site.end(['stop', 'pay', '--reason', WHY])).stderr).toContain(
+      'no run and no worker is working on it',
+    );
     const again = await site.end(['stop', 'pay', '--reason', 'another word']);
     expect(again.stderr).toContain(`stopped the batch (${WHY})`);
     const resumed = await site.end(['resume', 'pay']);
@@ -89,7 +91,7 @@ describe('a batch on a ledger in a file', { timeout: TIMEOUT_MS }, () => {
   test('needs a reason, and a batch that is there', async (context) => {
     const site = await openOn('a file', context);
     const unsaid = await site.end(['stop', 'pay']);
-    expect([unsaid.exit, unsaid.stderr]).toEqual([2, expect.stringContaining('whoever sends it goes on')]);
+    expect([unsaid.exit, unsaid.stderr]).toEqual([2, expect.stringContaining('nothing was stopped')]);
     expect((await site.end(['stop', 'pay', '--reason', WHY])).exit).toBe(2);
   });
 });

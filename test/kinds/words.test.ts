@@ -56,10 +56,10 @@ const shown: Readonly<Record<string, readonly [heading: string, width: number, e
     'Payment type',
     14,
     'wallet',
-    'How this row is paid; may be left empty when the filled columns make it clear, which airtime never does. Rows with "cash" are left out.',
+    'How this row is paid. It may be empty if the filled columns make it clear, but never for airtime. Rows with "cash" are left out.',
   ],
   name: ['Name', 26, 'Jane Wanjiku', 'Who is paid: the person or the business.'],
-  amount: ['Amount', 14, '15000.00', 'How much is paid, above zero, with no more decimals than the currency has.'],
+  amount: ['Amount', 14, '15000.00', 'The amount to pay: more than zero, with no more decimals than the currency has.'],
   currency: [
     'Currency',
     10,
@@ -67,7 +67,7 @@ const shown: Readonly<Record<string, readonly [heading: string, width: number, e
     'Three-letter code; empty means the currency of the batch. One sheet pays one currency.',
   ],
   purpose: ['Purpose', 20, 'Salary June', 'What the payment is for; empty means the purpose of the batch.'],
-  note: ['Note', 20, '', 'Anything that should go with the payment.'],
+  note: ['Note', 20, '', 'A note to send with the payment.'],
   phone: ['Phone', 16, '0712345678', 'Mobile number, for example 0712 345 678 or +254712345678.'],
   network: ['Network', 14, 'Safaricom', 'Mobile network; empty means the one the number was first given to.'],
   till_number: ['Till number', 13, '512345', 'Five to nine digits, as the business shows it.'],
@@ -82,9 +82,14 @@ const shown: Readonly<Record<string, readonly [heading: string, width: number, e
     'Bank code',
     12,
     '68',
-    'The code of the bank in two or three digits, with its branch or without, or its SWIFT code.',
+    'The bank code in two or three digits, with or without the branch, or the SWIFT code.',
   ],
-  bank_name: ['Bank name', 20, 'Practice Bank', 'The name of the bank, which goes with the payment; its code decides.'],
+  bank_name: [
+    'Bank name',
+    20,
+    'Practice Bank',
+    'The name of the bank. It is sent with the payment, but the bank code decides where the money goes.',
+  ],
   recipient_address: [
     'Recipient address',
     20,
@@ -101,7 +106,7 @@ const shown: Readonly<Record<string, readonly [heading: string, width: number, e
     'Recipient ID type',
     16,
     'National ID',
-    'What the ID number is from, in 13 characters: National ID, Passport.',
+    'The type of ID, in at most 13 characters, for example National ID or Passport.',
   ],
   recipient_id_number: [
     'Recipient ID number',
@@ -113,13 +118,13 @@ const shown: Readonly<Record<string, readonly [heading: string, width: number, e
     'Bill service',
     24,
     'Electricity prepaid',
-    'Whose bill it is: the name or the identifier of the service, as the provider lists it.',
+    'The biller: the name or identifier of the service, as the provider lists it.',
   ],
   hold: [
     'Hold',
     20,
     '',
-    'Why this row is not paid now. Such a row is left out, counted, and not sent. Empty means: pay it.',
+    'Why this row should not be paid now. The row is then counted but not sent. Leave empty to pay it.',
   ],
 };
 
@@ -147,7 +152,7 @@ const ways: Readonly<Record<string, readonly [title: string, summary: string, wo
   ],
   airtime: [
     'Airtime',
-    'Airtime for a phone, in whole units of the currency; the payment type must say so.',
+    'Airtime for a phone, in whole units of the currency. The payment type of the row must say "airtime".',
     'airtime top-up | top-up | muda wa maongezi | vocha | recharge',
   ],
   bill: [

@@ -694,7 +694,7 @@ describe('the lock of a checkpoint', () => {
     await expect(lockCheckpoint(checkpointPath, { files: ownFiles, clock })).rejects.toMatchObject({
       code: 'ledger-held',
       exit: 75,
-      message: expect.stringContaining('is writing the checkpoint of the ledger, and has not gone on for 30 s'),
+      message: expect.stringContaining('is writing the checkpoint of the ledger, and has made no progress for 30 s'),
       remedy: expect.stringContaining(lockPath),
     });
     expect(clock.monotonicMs() - began).toBeGreaterThanOrEqual(30_000);

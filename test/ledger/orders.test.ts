@@ -78,7 +78,7 @@ onEachDriver(() => {
       await change(path, sql);
       await expect(ledger.claim(read, 1000, epoch, 5000)).rejects.toMatchObject({
         code: 'ledger-unsafe',
-        message: expect.stringContaining('changed by something else than paybatch'),
+        message: expect.stringContaining('Something other than paybatch changed the ledger'),
       });
       expect(await ledger.unsentPositions(header.id)).toHaveLength(orders.length);
     });

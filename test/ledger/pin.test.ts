@@ -141,7 +141,7 @@ describe('the account of a ledger', () => {
     await ledger.takeLease();
     await expect(ledger.planBatch(header, blocks)).rejects.toMatchObject({
       code: 'usage',
-      message: 'The ledger was not told whose payments it records. Nothing was recorded, and nothing was sent.',
+      message: 'No account was set for the ledger. Nothing was recorded, and nothing was sent.',
     });
   });
 

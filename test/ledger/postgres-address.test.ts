@@ -28,7 +28,7 @@ describe('the address of a ledger on PostgreSQL', () => {
     ['postgres://pay:s3cret@db:port/acme', 'cannot be read'],
     ['postgres://pay:s3cret@/acme', 'names no host'],
     ['postgres://pay:s3cret@db', 'names no database'],
-    ['postgres://pay:s3%cret@db/acme', 'a % that stands for nothing'],
+    ['postgres://pay:s3%cret@db/acme', 'a % that does not begin the code of a character'],
     ['postgres://pay:s3cret@db/acme?sslmod=disable', '"sslmod", which is not known'],
     ['postgres://pay:s3cret@db/acme?sslmode=disable', 'turns TLS off'],
     ['postgres://pay:s3cret@localhost/acme?sslmode=require', 'does not verify the server'],

@@ -123,7 +123,7 @@ describe('tables that are not this ledger', () => {
     const address = await freshAddress();
     await (await openNotes(address)).close();
     await asAnother(address, change, 'SELECT 1');
-    await expect(openNotes(address)).rejects.toThrow(/its tables are other ones than their version says/);
+    await expect(openNotes(address)).rejects.toThrow(/its tables do not match their version/);
   });
 
   test('are refused when a younger paybatch made them, and stay as they are', async () => {
@@ -141,7 +141,7 @@ describe('tables that are not this ledger', () => {
     const address = await freshAddress();
     const { schema: name } = sharedAt(address).address;
     await asAnother(address, `CREATE SCHEMA ${name}`, 'CREATE TABLE invoice (id BIGINT)', 'SELECT 1');
-    await expect(openNotes(address)).rejects.toThrow(/has tables, and is no ledger of paybatch/);
+    await expect(openNotes(address)).rejects.toThrow(/has tables that are not a paybatch ledger/);
     expect(await asAnother(address, `SELECT tablename FROM pg_tables WHERE schemaname = '${name}'`)).toHaveLength(1);
   });
 

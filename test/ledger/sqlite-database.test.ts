@@ -160,7 +160,7 @@ describe('a file that is not this ledger', () => {
       2,
       'ledger-unsafe',
       10,
-      /made by another paybatch: its tables have version 2, .* version 3 alone. Nothing was sent./,
+      /made by another paybatch: its tables have version 2, .* only version 3. Nothing was sent./,
     ],
     [
       'newer',
@@ -188,7 +188,7 @@ describe('a file that is not this ledger', () => {
     const path = temporaryPath();
     await openSqliteDatabase(path, schema).close();
     openRaw(path).exec(change);
-    expect(() => openNotes(path)).toThrow(/its tables are other ones than their version says/);
+    expect(() => openNotes(path)).toThrow(/its tables do not match their version/);
   });
 
   test('is refused when it is a database of somebody else', () => {

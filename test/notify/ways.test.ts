@@ -61,7 +61,7 @@ describe('a webhook', () => {
   test('never sends what it cannot sign', async () => {
     const { url, arrived } = await serve((_, response) => sendJson(response, 200, {}));
     for (const key of ['', 'password', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${Buffer.alloc(65).toString('base64')}`])
-      expect(await tell(url, key)).toEqual({ failed: expect.stringContaining('its secret is none') });
+      expect(await tell(url, key)).toEqual({ failed: expect.stringContaining('its secret is not valid') });
     expect(arrived).toEqual([]);
   });
 });
@@ -87,7 +87,7 @@ describe('a command', () => {
 
   test('that does not end is ended', async () => {
     expect(await tell(program('setInterval(() => {}, 1000)'), 300)).toEqual({
-      failed: 'it was ended by SIGKILL; its time is 300 ms',
+      failed: 'it was stopped by SIGKILL; its time limit is 300 ms',
     });
   });
 });

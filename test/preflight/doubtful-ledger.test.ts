@@ -67,13 +67,13 @@ describe('a run looks first', () => {
 
   test.each(sentences)('and says why: %s', (reason, sentence) => {
     const rest =
-      'So that nobody is paid twice, the service is asked twice about every payment of this batch before any is sent, and once whether it was tried again. That happens once for each batch.';
+      'So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and once more to see whether it was tried again. This happens once per batch.';
     const told: RunEvent[] = [];
     tellDoubt(reason, { settings: { inDoubt: rule }, tell: (event) => told.push(event) });
     expect(told).toEqual([
       expect.objectContaining({
         level: reason === 'new' || reason === 'always' ? 'info' : 'warning',
-        message: `${sentence}. ${rest} The first payment leaves in 131 s at the earliest.`,
+        message: `${sentence}. ${rest} The first payment is sent in 131 s at the earliest.`,
       }),
     ]);
   });
@@ -127,7 +127,7 @@ describe('such rows', () => {
       code: 'ledger-doubtful',
       message: `${sentence}. Airtime and bills in this batch: 3; no look-up can prove that they were not sent before. Nothing was sent.`,
       remedy:
-        "Make sure that none of them was (on your first day: that nobody ran this sheet elsewhere; else: in the provider's own records), then add: --accept-unverifiable 3",
+        "Make sure that none of them was sent (on your first day: that nobody ran this sheet elsewhere; otherwise check the provider's records), then add: --accept-unverifiable 3",
     });
     const { message } = held({ doubt, acceptUnverifiable: 2 }) ?? {};
     expect(message).toMatch(/not sent before\. --accept-unverifiable says 2\. Nothing was sent\.$/);

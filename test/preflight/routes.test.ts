@@ -72,7 +72,7 @@ describe('routes that cannot carry payments', () => {
   test('are told with five of many others when none has their channel, and with what these leave out', () => {
     const others = ['a', 'b', 'c', 'd', 'e', 'f'].map((id): AssignedRoute => ({ id }));
     const [, remedy] = refusalOf(others, ['wallet']) ?? [];
-    const five = ['a', 'b', 'c', 'd', 'e'].map((id) => `${id} (channel type not told)`).join('; ');
+    const five = ['a', 'b', 'c', 'd', 'e'].map((id) => `${id} (channel type not stated)`).join('; ');
     expect(remedy).toContain(`This account has: ${five}. All its routes`);
     expect(refusalOf([entry('x', 99, { channelTypes: [{ channelType: 99 }] })], ['wallet'])?.[1]).toContain(
       'This account has: x (channel type 99).',
@@ -113,7 +113,7 @@ describe('the list of routes', () => {
 
   test('that may not be asked for says so, and whom to ask', async () => {
     expect(await listedBy(403, {})).toEqual({
-      untold: expect.stringMatching(/^this account may not ask for them: HTTP 403/),
+      untold: expect.stringMatching(/^this account is not allowed to list them: HTTP 403/),
       fix: 'Ask the provider for the permission to list routes.',
     });
   });

@@ -31,7 +31,7 @@ describe('the Audit', () => {
     const allowed = source({ paidBefore, repairs: 4, sheet: { ...sheet, mapping } });
     expect((await part(allowed, 'Control')).slice(1, 9)).toEqual([
       ...CONTROL,
-      ['Paid before', '3 of its payments stood in earlier batches (october); allowed: a thirteenth salary'],
+      ['Paid before', '3 of its payments were already in earlier batches (october); allowed: a thirteenth salary'],
       ['Mapping of headings', 'our-hr (SHA-256 abc123)'],
       ['Repairs accepted', '4, each on the worksheet Repairs'],
     ]);
@@ -41,7 +41,7 @@ describe('the Audit', () => {
     const at = Date.parse('2026-11-30T22:30:00Z');
     const change = { from: 'acme', to: 'acme-2', by: 'Jane', reason: 'rotated', at };
     const told = await beside({ ...source(), clientChanges: [change] }, 'Client id');
-    expect(told).toEqual(['acme-2 in place of acme since 2026-12-01, by Jane: rotated']);
+    expect(told).toEqual(['acme-2 replaced acme on 2026-12-01, by Jane: rotated']);
   });
 
   test('lists every run, with its terms and how it ended', async () => {

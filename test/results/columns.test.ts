@@ -49,7 +49,9 @@ describe('the columns of the results', () => {
       'Total debit': '',
       'Completed at': '',
       'Result code': '-1',
-      'Reason in plain words': expect.stringContaining('The service gave up waiting; the money may still arrive.'),
+      'Reason in plain words': expect.stringContaining(
+        'The service stopped waiting for an answer; the money may still arrive.',
+      ),
     });
   });
 

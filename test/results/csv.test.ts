@@ -65,6 +65,6 @@ describe('the results as CSV', () => {
   test('are not taken for a sheet to pay, by their name', () =>
     inTemporaryFolder(async (folder) => {
       const { path: file } = await writeResults(sourceOf([resultRow(2)]), folder, RESULTS_OPTIONS, 'csv');
-      await expect(openSheet(file)).rejects.toThrow(/holds results of paybatch/);
+      await expect(openSheet(file)).rejects.toThrow(/holds paybatch results/);
     }));
 });

@@ -55,7 +55,7 @@ describe('the worksheet of exceptions', () => {
       '15006.00',
       'Failed',
       'The payment failed for good. The service says: Invalid credit account.',
-      'Deal with the reason, then pay it again with "paybatch retry".',
+      'Fix the cause, then pay it again with "paybatch retry".',
       'Yes',
       orderIdAt(6),
       '',

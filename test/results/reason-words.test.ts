@@ -23,10 +23,16 @@ describe('what happened', () => {
   test.each<[Outcome, string]>([
     ['completed', ''],
     ['rejected', 'The service rejected the order before it was paid. The service says: Declined by the customer.'],
-    ['refused', 'The service did not take the order. The service says: 400 phoneNumber is not valid.'],
+    ['refused', 'The service did not accept the order. The service says: 400 phoneNumber is not valid.'],
     ['failed', 'The payment failed for good. The service says: Invalid credit account.'],
-    ['timed-out', 'The service gave up waiting; the money may still arrive. The service says: Timed Out.'],
-    ['in-doubt', 'There is no final word on this payment; it may have been made. The service says: ECONNRESET.'],
+    [
+      'timed-out',
+      'The service stopped waiting for an answer; the money may still arrive. The service says: Timed Out.',
+    ],
+    [
+      'in-doubt',
+      'The final outcome of this payment is not known; it may have been made. The service says: ECONNRESET.',
+    ],
     ['pending', 'The service has the payment and has not finished it. The service says: Pending.'],
     ['unsent', 'The order never left this computer.'],
   ])('to a row that is %s is said with what the service says of it', (outcome, words) => {
@@ -93,7 +99,7 @@ describe('what happened', () => {
     expect(whatHappened({ ...held, leftOut: { reason: 'cash' } })).toMatch(
       /Reason: cash\. Its amount cannot be read\.$/,
     );
-    expect(whatToDo(held)).toMatch(/in a sheet of its own, under another batch name: a batch is paid once\.$/);
+    expect(whatToDo(held)).toMatch(/in a sheet of its own, under another batch name: a batch is paid only once\.$/);
   });
 
   test('to a row that was set aside is every error at its cell, and no warning', () => {

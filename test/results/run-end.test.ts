@@ -275,7 +275,7 @@ describe('the end of a sheet that stands in an earlier batch', () => {
     const [paid, next] = await said(await recorded({ paid: 3 }), other);
     expect(paid).toBe(`Batch salaries was already paid, ${differs}`);
     expect(next).toMatch(
-      /^A batch is paid once under its name\. Put what .* into a sheet of their own, .*: --batch NAME\. How/,
+      /^A batch is paid once under its name\. Put additional .* into a sheet of their own, .*: --batch NAME\. How/,
     );
     const [begun, go] = await said(await recorded({ paid: 1 }), other);
     expect(begun).toBe(`Batch salaries was already started, ${differs}`);

@@ -94,7 +94,7 @@ describe('silence that ends while a request may still be under way', () => {
       const refused = expect.objectContaining({
         code: 'configuration',
         message: expect.stringMatching(/^inDoubt\.quietMs is 79 and sending\.requestTimeoutMs is 40: /),
-        remedy: 'Write a quietMs of 80 or more. Nothing was sent.',
+        remedy: 'Set quietMs to 80 or more. Nothing was sent.',
       });
       const end = endOf(work, batch, folder, 'http://127.0.0.1:9', undefined, settings);
       if (work === tryAgain) expect((await end).fault).toEqual(refused);

@@ -62,7 +62,7 @@ describe('a worker', () => {
   test.each([
     ['that a person stopped', { stopped: ['interrupted'] }, 'somebody stopped it'],
     ['that a brake stopped', { stopped: ['half of them failed', 'failures'] }, 'half of them failed'],
-    ['that was to send a part of its rows, and was broken off', { terms: { rowsMost: 1 } }, 'a part of its rows'],
+    ['that was to send a part of its rows, and was broken off', { terms: { rowsMost: 1 } }, 'only part of its rows'],
   ] as const)('leaves a batch to a person %s', async (_, run, why) => {
     expect(await judged([run])).toMatchObject({ now: 'left', exit: 7, says: expect.stringContaining(why) });
   });

@@ -123,7 +123,7 @@ export function howToCheck(pack: Pack): string {
     list([
       'That the money arrived. Answers of the service are recorded as they were observed; the service does not sign them. Compare the receipts with the statement of the provider or the bank.',
       'That the key is the right one. Compare it with a results workbook, a log or a mail from the day of the payment, which somebody else has kept.',
-      'That history was not written anew by somebody who has the key. Only a head that was given away earlier shows that: each one from the time of this batch can be computed from `chains.jsonl` and `facts.jsonl`.',
+      'That history was not rewritten by somebody who has the key. Only a head that was handed out earlier shows that: each one from the time of this batch can be computed from `chains.jsonl` and `facts.jsonl`.',
       'What happened afterwards, and what other batches of this ledger, or other ledgers, have paid to the same people.',
       'That the times are right. They are those of the clocks of the computers that paid.',
       'Who the approvers are. Names and keys are those of the configuration; ask for them where they are known.',

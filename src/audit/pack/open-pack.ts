@@ -127,7 +127,7 @@ function sentenceOf(problem: ArchiveProblem): string {
     case 'too-large':
       return `the pack: unpacks to more than ${Math.round(problem.most / 1024 / 1024)} MiB, as no evidence pack does`;
     case 'bomb':
-      return `${shown(problem.member)}: unpacks to more than ${problem.ratio} times its size, as only a hostile file does`;
+      return `${shown(problem.member)}: unpacks to more than ${problem.ratio} times its size, which only a hostile file does`;
     default:
       return `${shown(problem.member)}: ${sentences[problem.type]}`;
   }

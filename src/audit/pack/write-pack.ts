@@ -22,7 +22,7 @@ import { type Member, member, PACK_VERSION, type Pack, SUMS_LINE } from './membe
 
 /** The notice at the top of every pack that names people, for anyone who opens or forwards it. */
 const PERSONAL_DATA =
-  'This pack holds personal data: names, phones, accounts and amounts. Send it only to who has to check the batch, and delete it afterwards.';
+  'This pack holds personal data: names, phones, accounts and amounts. Send it only to the people who must check the batch, and delete it afterwards.';
 const NO_PERSONAL_DATA = 'Names, phones and accounts of this batch were purged before the pack was made.';
 
 /** Every member has the first date that a zip can hold, so that the bytes of a pack depend only on its content. */

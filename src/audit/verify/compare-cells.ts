@@ -92,7 +92,8 @@ class Pairing {
   /** Yields the rows without a counterpart. */
   *left(): Generator<string> {
     for (const row of this.#ours.values()) yield `${this.#named(row)} is missing in the workbook`;
-    for (const row of this.#theirs.values()) yield `${this.#named(row)} is in the workbook and not by the ledger`;
+    for (const row of this.#theirs.values())
+      yield `${this.#named(row)} is in the workbook, but does not follow from the ledger`;
   }
 
   *#pair(key: string, mine: SheetRow, other: SheetRow): Generator<string> {

@@ -23,7 +23,7 @@ export async function compareHead(
   ledger: LedgerEvidence,
   said: LedgerHead | undefined,
 ): Promise<HeadComparison> {
-  if (!said) return wrong('the workbook: says no head of a ledger');
+  if (!said) return wrong('the workbook: contains no ledger head');
   const { seq } = (await ledger.head()) ?? { seq: 0 };
   if (!(await ledger.hasSigned(said))) return wrong('the workbook: its head was not signed with a key of this ledger');
   if (said.seq > seq) {

@@ -1,5 +1,6 @@
 /** Compares the pictures of a worksheet: what paybatch draws from the ledger, and what the user has. */
 import { inflateSync } from 'node:zlib';
+import { counted } from '../../domain/counted.ts';
 import type { FoundPicture } from '../../sheet/worksheet-pictures.ts';
 
 /**
@@ -20,7 +21,9 @@ export function pictureDifferences(
     return mine.image && !isSamePicture(mine.image, other.image) ? [`${place} is another one in the workbook`] : [];
   });
   const more = theirs.length - ours.length;
-  return more > 0 ? [...differences, `${worksheet}: ${more} more drawn on it than by the ledger`] : differences;
+  return more > 0
+    ? [...differences, `${worksheet}: has ${counted(more, 'drawing')} more than the ledger explains`]
+    : differences;
 }
 
 /**

@@ -42,7 +42,7 @@ export interface VerifyDeps {
  */
 export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file: string): Promise<HeadComparison> {
   const names = new Set(await worksheetNames(file));
-  if (!names.has('Audit')) return wrong('the workbook: it has no worksheet Audit, so it says no head of a ledger');
+  if (!names.has('Audit')) return wrong('the workbook: it has no worksheet Audit, so it contains no ledger head');
   const { head, made } = await readWorkbookWord(file);
   const compared = await compareHead(batch.id, deps.ledger, head);
   // The cells of an older workbook were true of an earlier state of the ledger.

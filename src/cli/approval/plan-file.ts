@@ -8,7 +8,11 @@ import { planPage } from './plan-page.ts';
 export async function writePlanPage(plan: PlanFile, target: string, version: string): Promise<string> {
   // An older page is replaced, so the ending is checked: a sheet that was named by mistake must not be replaced.
   if (!/\.html?$/i.test(target)) {
-    throw new Fault('usage', `${target} is no name of a page. Nothing was written.`, 'Let it end with .html');
+    throw new Fault(
+      'usage',
+      `${target} is not a name for a page. Nothing was written.`,
+      'Use a name that ends in .html.',
+    );
   }
   const written = await writeWholeFile(target, 'page', async ({ stream }) => {
     stream.write(planPage(plan, version));

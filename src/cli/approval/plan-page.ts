@@ -59,7 +59,7 @@ ${factRow('Made at', madeAt)}
 ${factRow('Holds until', expiresAt)}
 ${factRow('Fingerprint of the plan', inParts(sha256))}
 ${factOf('Payees', payees && payeeCountsText(payees))}
-${factOf('Spoken for elsewhere', owed && `${moneyText(owed.amount)}, by ${counted(owed.batches.length, 'other batch', 'other batches')}`)}
+${factOf('Reserved by other batches', owed && `${moneyText(owed.amount)}, by ${counted(owed.batches.length, 'other batch', 'other batches')}`)}
 ${factOf('Rows set aside', setAside.length === 0 ? undefined : `${listed(setAside)}: not paid`)}
 ${factOf('Rows left out', leftOut.length === 0 ? undefined : `${leftOut.map(leftOutRow).join('; ')}: not paid, as the sheet says`)}
 </tbody></table></section>`;

@@ -23,7 +23,7 @@ export const apply = cliCommand({
   declare(command) {
     return declareDetach(declareGroupBy(declareRowsFile(command)))
       .argument('<plan>', 'file that `paybatch plan` wrote; the approvals beside it count')
-      .option('--approval <file...>', 'an approval that lies elsewhere', oneMore)
+      .option('--approval <file...>', 'an approval that is not next to the plan', oneMore)
       .option('--sheet <file>', 'where the sheet is now; default: where it was planned, or else beside the plan')
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');

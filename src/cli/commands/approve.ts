@@ -35,7 +35,7 @@ export const approve = cliCommand({
       .option('--expect-total <amount>', 'control total: sum of the payments')
       .option(
         '--note <text>',
-        'what you say to it; signed with it, and kept in the results for good: name nobody there',
+        'a note that is signed with the approval and kept in the results for good: name nobody in it',
       )
       .option('--out <folder>', 'folder for the approval; default: beside the plan');
   },
@@ -71,7 +71,7 @@ function withoutKey({ plan, sha256 }: PlanFile, pages: RunEnd['files'], shell: S
     const example = `For example: ${EXAMPLE}`;
     throw new Fault(
       'usage',
-      'Whose key approves it? paybatch approve needs --key <file>. Nothing was signed.',
+      'paybatch approve needs --key <file>, the key of the person who approves. Nothing was signed.',
       example,
     );
   }

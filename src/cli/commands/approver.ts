@@ -33,7 +33,7 @@ const approverCreate = subcommand({
     return declarePassphrase(command)
       .argument('<name>', 'what this approver is called in the configuration')
       .requiredOption('--key <file>', 'new file for the private key; only its owner may read it')
-      .option('--no-passphrase', 'the key lies open in its file: who can read that can sign');
+      .option('--no-passphrase', 'store the key without a passphrase: anyone who can read the file can sign');
   },
   async run(shell, [name], options) {
     if (!isApproverName(name)) throw new Fault('usage', `"${name}" cannot name an approver.`, APPROVER_NAME_RULE);
@@ -80,12 +80,12 @@ const oneMore = (file: string, earlier: readonly string[] = []): readonly string
 
 const approverChange = subcommand({
   name: 'change',
-  summary: 'let the approvers of before sign those that the configuration names now; sends nothing',
+  summary: 'let the approvers in force sign the change to those that the configuration names now; sends nothing',
   example: 'paybatch approver change --key jane.key',
   declare(command) {
     return declarePassphrase(command)
-      .requiredOption('--key <file>', 'key of an approver of before')
-      .option('--signature <file...>', 'what another approver of before has signed', oneMore)
+      .requiredOption('--key <file>', 'key of an approver in force')
+      .option('--signature <file...>', 'what another approver in force has signed', oneMore)
       .option('--out <folder>', 'folder for your signature, where others have to sign too; default: here');
   },
   async run(shell, _, options) {
@@ -164,18 +164,18 @@ async function toBeSigned(
 const noApprover = (name: string): Fault =>
   new Fault(
     'not-approved',
-    `${name}, with this key, is none of the approvers in force. Nothing was recorded.`,
+    `${name}, with this key, is not one of the approvers in force. Nothing was recorded.`,
     'One of those whom the configuration named before has to sign.',
   );
 
 const changedMeanwhile = (): Fault =>
   new Fault(
     'not-approved',
-    'The approvers were changed meanwhile. Nothing was recorded.',
+    'The approvers have been changed in the meantime. Nothing was recorded.',
     'Look at them, and run it again.',
   );
 
-export const approver = commandFamily('approver', 'What is to be done about approvers?', {
+export const approver = commandFamily('approver', 'Which approver command do you want?', {
   example: 'paybatch approver create jane --key jane.key',
   moreExamples: ['paybatch approver change --key jane.key', 'paybatch approver create mary --key mary.key --keychain'],
   children: [approverCreate, approverChange],

@@ -181,7 +181,7 @@ async function confirm(
   if (!terminal.interactive) {
     throw new Fault(
       'usage',
-      `Nobody can be asked here whether ${shown(file.path)} is right. Nothing was changed.`,
+      `There is no terminal on which to ask a person whether ${shown(file.path)} is right. Nothing was changed.`,
       `After looking at it yourself: paybatch config trust ${typedPath(shown(file.path))} --sha256 ${sha256}`,
       { details: ['It sets:', ...lines, ...whose] },
     );
@@ -196,7 +196,7 @@ async function confirm(
 const declined = (message: string, remedy: string): Fault =>
   new Fault('declined', `${message} Nothing was changed.`, remedy);
 
-export const config = commandFamily('config', 'What about the configuration?', {
+export const config = commandFamily('config', 'Which config command do you want?', {
   example: 'paybatch config check',
   moreExamples: ['paybatch config show --origin', 'paybatch config trust'],
   children: [configCheck, configShow, configTrust],

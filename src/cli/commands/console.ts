@@ -201,7 +201,9 @@ const endings: Readonly<Record<Awaited<OpenConsole['ended']>, string>> = {
 function tellEnded({ flags, terminal }: Shell, why: Awaited<OpenConsole['ended']>, isPaying: boolean): void {
   if (flags.json) return;
   terminal.say(
-    isPaying ? `${endings[why]} A payment is under way: what is on its way lands, and is saved.` : endings[why],
+    isPaying
+      ? `${endings[why]} A payment is in progress: requests in flight are finished, and their results are saved.`
+      : endings[why],
   );
 }
 

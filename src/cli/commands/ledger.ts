@@ -105,8 +105,10 @@ const ledgerRestore = subcommand({
       `The ledger is that of ${shown(from)} again${head ? `, up to fact ${head.seq}` : ''}.`,
       ...(setAside === undefined
         ? []
-        : [`What stood there is set aside, with the people in it; remove it once all is settled: ${shown(setAside)}`]),
-      'It is in doubt now: it may not know of payments that were sent after the backup. Before anything is sent, every payment is looked up at the service.',
+        : [
+            `The previous ledger was set aside, with the personal data in it; remove it once everything is settled: ${shown(setAside)}`,
+          ]),
+      'It is in recovery now: it may not know of payments that were sent after the backup. Before anything is sent, every payment is looked up at the service.',
       'Next: paybatch verify   Then, for a batch that was under way: paybatch resume BATCH   For a batch that it does not know: run the same sheet again, unchanged, under the same name.',
     ];
     return answered(shell, event, lines);
@@ -176,7 +178,7 @@ const passwordTyped = (): Fault =>
   new Fault(
     'usage',
     'The address in --to has a password. Nothing was moved.',
-    'Put it into a file for you alone (~/.pgpass or PGPASSFILE), or into PGPASSWORD.',
+    'Put it in a file that only you can read (~/.pgpass or PGPASSFILE), or in PGPASSWORD.',
   );
 
 const namedElsewhere = (address: Parameters<typeof shownAddress>[0]): Fault =>
@@ -228,7 +230,7 @@ const ledgerGrants = subcommand({
     if (!ledger) {
       throw new Fault(
         'usage',
-        'The ledger of this profile is a file: whoever may read and write that file may read and write it.',
+        'The ledger of this profile is a file: anyone who can read and write the file can read and write the ledger.',
         'Name a profile with "ledger", or give its address in PAYBATCH_LEDGER.',
       );
     }
@@ -384,7 +386,7 @@ const publicKey = subcommand({
   },
 });
 
-export const ledger = commandFamily('ledger', 'What is to be done about the ledger?', {
+export const ledger = commandFamily('ledger', 'Which ledger command do you want?', {
   example: ledgerBackup.example ?? '',
   moreExamples: [ledgerRestore, closeLost].map(({ example = '' }) => example),
   children: [

@@ -6,7 +6,7 @@ import { answered } from '../screens/answered.ts';
 
 const notifyTest = subcommand({
   name: 'test',
-  summary: 'tell whoever the profile names that this is a test; sends no money',
+  summary: 'send a test notification to the recipients that the profile names; sends no money',
   declare: (command) => command,
   async run(shell) {
     const loaded = shell.config();
@@ -24,9 +24,14 @@ const notifyTest = subcommand({
     }
     const failures = told.flatMap(({ way, failed }) => (failed === undefined ? [] : [`By ${way}: ${failed}.`]));
     if (failures.length > 0) {
-      throw new Fault('configuration', 'Somebody was not told.', 'Correct notify of the profile, and try it again.', {
-        details: failures,
-      });
+      throw new Fault(
+        'configuration',
+        'At least one notification was not delivered.',
+        'Correct notify of the profile, and try it again.',
+        {
+          details: failures,
+        },
+      );
     }
     const ways = told.map(({ way }) => way);
     return answered(
@@ -37,7 +42,7 @@ const notifyTest = subcommand({
   },
 });
 
-export const notify = commandFamily('notify', 'What about whom to tell?', {
+export const notify = commandFamily('notify', 'Which notify command do you want?', {
   example: 'paybatch notify test',
   moreExamples: ['paybatch notify test --profile live', 'paybatch notify test --json'],
   children: [notifyTest],

@@ -45,7 +45,7 @@ export const purge = cliCommand({
     return command
       .requiredOption(
         '--older-than <duration>',
-        'only batches of which nothing happened for so long, for example 400d',
+        'only batches without any activity for this long, for example 400d',
         duration(OLDEST_MS),
       )
       .option('--batch <name>', 'only this batch')
@@ -110,8 +110,8 @@ const keptLine = ({ batch, keptBecause }: OldBatch): readonly string[] =>
 
 const nothingText = (only: BatchId | undefined): string =>
   only === undefined
-    ? 'No batch is old enough, through, and not purged yet.'
-    : `${shown(only)} was purged before, or is not old enough, or not through.`;
+    ? 'No batch is old enough, finished and not yet purged.'
+    : `${shown(only)} was already purged, is not old enough, or is not finished.`;
 
 /** Returns a line for every results file of a batch next to its sheet, in any format. */
 function resultsLines(batch: BatchHeader): readonly string[] {

@@ -44,9 +44,12 @@ export const report = cliCommand({
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option(
         '-o, --output <file>',
-        'the file itself; one that is there is replaced only if it is called as results are',
+        'the output file; an existing file is replaced only if it has the name of a results file',
       )
-      .option('--with <file...>', 'the sheet or the plan of the batch, for the pack; where they stood they are found');
+      .option(
+        '--with <file...>',
+        'the sheet or the plan of the batch, for the pack; found automatically if they are still where they were',
+      );
   },
   async run(shell, [named], options) {
     const format = options.format ?? formatOf(options.output) ?? 'xlsx';

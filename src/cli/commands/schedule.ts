@@ -103,7 +103,7 @@ const scheduleAdd = subcommand({
       .argument('<name>', 'its name, which the batches have with the period behind it')
       .requiredOption('--sheet <pattern>', 'its sheets, with {yyyy} {MM} {dd} {HH} {mm} or {period} in the name')
       .requiredOption('--on <rule>', '"last weekday", "2nd friday", "day 25", "last day", "cron 0 9 25 * *"')
-      .option('--at <time>', 'local time, for example 09:00; a pattern of cron says its own')
+      .option('--at <time>', 'local time, for example 09:00; a cron pattern already contains it')
       .option('--timezone <name>', 'whose clocks count; default: timezone of the configuration')
       .addOption(
         new Option('--roll <way>', 'which way a weekend or a holiday moves the day; default: it stays').choices(rolls),
@@ -115,12 +115,12 @@ const scheduleAdd = subcommand({
       )
       .option(
         '--catch-up <hours>',
-        'how long it is made up for when nothing ran at its time; default: schedule.catchUpHours',
+        'how many hours after its time a missed payment is still made; default: schedule.catchUpHours',
         wholeNumber(1, CATCH_UP_HOURS_MAX),
       )
       .option(
         '--approvals [folder]',
-        'pay approved plans alone; where they lie with their approvals, default: beside the sheet',
+        'pay only approved plans; folder of the plans and their approvals, default: next to the sheet',
         folderName,
       );
   },
@@ -218,7 +218,7 @@ function requireApprovers({ account, profile, profileName }: LoadedConfig): void
 
 function requireTime(isCron: boolean, at: string | undefined): void {
   if (isCron && at !== undefined)
-    throw new Fault('usage', 'A pattern of cron says its time itself.', 'Leave --at out, or the pattern.');
+    throw new Fault('usage', 'A cron pattern already contains the time.', 'Leave --at out, or the pattern.');
   if (isCron) return;
   if (at === undefined) throw new Fault('usage', 'At which time of the day?', 'Add it, for example: --at 09:00');
   minuteFrom(at);
@@ -394,7 +394,7 @@ const schedulePause = subcommand({
     if (schedule.pausedSince !== undefined)
       throw new Fault('usage', `${name} is paused already.`, `To go on: paybatch schedule resume ${name}`);
     files.save({ ...schedule, pausedSince: shell.clock.now() });
-    const line = `${name} is paused. A payment that comes due meanwhile is not made, and not made up for.`;
+    const line = `${name} is paused. A payment that comes due in the meantime is not made, neither then nor later.`;
     return answered(shell, { type: 'schedule-paused', schedule: name }, [line]);
   },
 });
@@ -501,7 +501,7 @@ function callingFor({ cwd, version }: Shell, { profileName, home, keysFolder, fi
   };
 }
 
-export const schedule = commandFamily('schedule', 'What about the schedules?', {
+export const schedule = commandFamily('schedule', 'Which schedule command do you want?', {
   example: 'paybatch schedule list',
   moreExamples: ['paybatch schedule next', 'paybatch schedule run-due --profile live'],
   children: [

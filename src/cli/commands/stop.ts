@@ -14,7 +14,7 @@ export const stop = cliCommand({
   ],
   declare(command) {
     return command
-      .argument('<batch>', 'batch that nobody is to send any more')
+      .argument('<batch>', 'batch to stop sending')
       .option('--reason <text>', 'why; recorded with who says so, and shown wherever the batch is');
   },
   async run(shell, [named], { reason: typed }) {

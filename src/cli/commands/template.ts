@@ -247,7 +247,7 @@ async function filled(
   const batch = await chosenBatch(ledger, named);
   const spec = await withPeopleOf(batch, ledger, kindsOfType(type), empty);
   if (spec.filled?.length === 0) {
-    throw new Fault('usage', `Batch ${batch.id} has nobody who is paid as ${type}.`, 'Choose another --type.');
+    throw new Fault('usage', `Nobody in batch ${batch.id} is paid as ${type}.`, 'Choose another --type.');
   }
   return spec;
 }

@@ -67,7 +67,10 @@ export const validate = cliCommand({
   declare(command) {
     return declareReading(command)
       .option('--format <format>', 'table, json (one document) or html (a page in a file)', 'table')
-      .option('--totals', 'write what the sheet makes beside it: a scheduled sheet is paid by such a file alone');
+      .option(
+        '--totals',
+        'write the control totals next to the sheet: a scheduled sheet is paid only by them or by an approved plan',
+      );
   },
   async run(shell, [sheet], options) {
     const format = formatOf(options.format, shell.flags.json);

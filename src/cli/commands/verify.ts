@@ -128,7 +128,7 @@ async function verifyPackFile(shell: Shell, named: string, { results, key }: Ver
 }
 
 const packUnsound = (differences: number): string =>
-  `${counted(differences, 'difference')}. Believe nothing of this pack, keep it as it is, and ask for it again from somebody else.`;
+  `${counted(differences, 'difference')}. Do not trust this pack. Keep it as it is, and get another copy from a different source.`;
 
 /** Returns the lines about a pack without differences, including what that does not prove. */
 function soundLines({ pack, header, notes }: PackVerdict): readonly string[] {
@@ -150,7 +150,7 @@ async function headIn(workbook: string) {
   if (head) return { said: head, where: `the workbook ${path.basename(workbook)}` };
   throw new Fault(
     'usage',
-    `${shown(workbook)} says no head of a ledger.`,
+    `${shown(workbook)} contains no ledger head.`,
     'Name a results workbook that paybatch wrote.',
   );
 }

@@ -47,7 +47,7 @@ function requireSecretOrigins(rule: SecretRule, used: readonly string[]): readon
   const list = wrong.map((origin) => JSON.stringify(origin)).join(', ');
   throw new Fault(
     'configuration',
-    `The client secret stands in ${named[rule.secret]}, and the address ${wrong.join(', ')} only in ${named[other]}. Nothing says that it may go there. Nothing was sent.`,
+    `The client secret is in ${named[rule.secret]}, but the address ${wrong.join(', ')} is only in ${named[other]}. No setting says that the secret may go there. Nothing was sent.`,
     `If it may, add "secretOrigins": [${list}] to the profile "${rule.profile}" of the configuration, or set PAYBATCH_SECRET_ORIGINS=${wrong.join(',')}. Else name secret and address in one place.`,
   );
 }

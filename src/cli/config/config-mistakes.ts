@@ -92,7 +92,7 @@ function parse(text: string, tell: (mistake: Mistake) => void): void {
   const nameOnce = (name: string, at: number, length: number): void => {
     const names = around.at(-1)?.names;
     const quoted = text.slice(at, at + length);
-    if (names?.has(name)) tell(new Mistake(at, `${quoted} stands twice in one group. Keep one of them.`));
+    if (names?.has(name)) tell(new Mistake(at, `${quoted} occurs twice in one group. Keep one of them.`));
     names?.add(name);
   };
   const onError = (code: ParseErrorCode, at: number): void => {
@@ -194,7 +194,7 @@ const pathText = (path: Path): string => path.map(String).join('.');
 function unknownSetting(path: Path, key: string): string {
   const known = namesOf(schemaAt(path));
   const homes = homesOf(key);
-  const home = homes.length > 0 ? `It belongs into ${homes.join(' or ')}.` : undefined;
+  const home = homes.length > 0 ? `It belongs in ${homes.join(' or ')}.` : undefined;
   const advice = home ?? didYouMean(key, known) ?? `Known here: ${known.join(', ')}.`;
   return `Unknown setting ${pathText([...path, key.slice(0, SHOWN_CHARACTERS_MAX)])}. ${advice}`;
 }

@@ -46,7 +46,7 @@ export const approval = z
       )
       .max(20)
       .default([])
-      .describe('So many have to approve what is above; the last 24 hours count along'),
+      .describe('How many people must approve a sum above a limit; payments of the last 24 hours count too'),
     approvers: z
       .record(
         z.string().refine(isApproverName, 'a name of letters, digits, dots, hyphens and underscores'),
@@ -331,7 +331,7 @@ const duplicates = z
     samePersonDays: z.int().min(1).max(366).default(25).describe('For a sheet with a batch name of its own'),
     otherPeriodDays: z.int().min(0).max(31).default(5).describe('For a batch named after another month or week'),
   })
-  .describe('For how many days a batch stands in the way of the same payments in another sheet');
+  .describe('For how many days a batch blocks the same payments in another sheet');
 
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('Where the schema of this file is, for an editor'),
@@ -353,7 +353,7 @@ export const configSchema = z.strictObject({
     .string()
     .refine(isTimeZone, 'a time zone of the IANA list')
     .default('Africa/Nairobi')
-    .describe('In which times are told, and pay days are counted'),
+    .describe('Time zone in which times are shown and pay days are counted'),
   purpose: textUpTo(longestOfRow.purpose).min(1).default('Payment').describe('Purpose of rows that give none'),
   language: z.enum(languages).optional().describe('In which people are told what is wrong with their sheet'),
   defaultProfile: z.string().optional().describe('Profile of commands that name none; missing: the practice service'),

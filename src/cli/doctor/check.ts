@@ -93,7 +93,7 @@ async function findingBy(check: Check, context: DoctorContext, known: Map<Fault,
   } catch (error) {
     if (isOfTheMachine(error)) {
       const what = `${String(error.code)} (${String(error.syscall)})`;
-      return warning(`Could not be checked: ${what}.`, 'Look at the disk and the rights of the state folder.');
+      return warning(`Could not be checked: ${what}.`, 'Check the disk space and the permissions of the state folder.');
     }
     if (!(error instanceof Fault)) throw error;
     const earlier = known.get(error);

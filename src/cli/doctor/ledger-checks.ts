@@ -106,7 +106,7 @@ export const lease: Check = {
     const { holder } = first;
     return warning(
       `${counted(atWork.length, 'run is', 'runs are')} at work: ${atWork.map(atWorkText).join('; ')}.`,
-      'Nothing of theirs can be done beside them; `paybatch status BATCH` shows how far one is.',
+      'Their batches cannot be worked on in the meantime; `paybatch status BATCH` shows how far one is.',
       { held: true, host: holder.host, pid: holder.pid, holder: holder.description, runs: atWork.length },
     );
   },

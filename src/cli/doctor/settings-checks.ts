@@ -151,7 +151,7 @@ export function findingOfPolicy(policy: ApprovalPolicy | undefined, profile: str
   if (!makerKey) {
     return warning(
       'Whoever makes a plan may also approve it: plans need no signature of their maker.',
-      'Set approval.makerKey to true, and let the approvers of before sign that: paybatch approver change --key FILE',
+      'Set approval.makerKey to true, and let the approvers in force sign that change: paybatch approver change --key FILE',
       figures,
     );
   }
@@ -179,7 +179,7 @@ export const approverKeys: Check = {
   look({ loaded, shell }) {
     const folders = new Set([shell.cwd, ...(loaded.file === undefined ? [] : [path.dirname(loaded.file)])]);
     const keys = [...folders].flatMap(keysIn);
-    if (keys.length === 0) return ok('None lies here or beside the configuration.');
+    if (keys.length === 0) return ok("No approver's key is here or next to the configuration.");
     const open = keys.filter(({ file }) => {
       const stats = statSync(file);
       return (whoElseWrites(file, stats) ?? whoElseReads(file, stats)) !== undefined;

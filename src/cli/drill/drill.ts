@@ -446,10 +446,10 @@ function linesOf(judgement: Judgement, figures: Figures, broken: readonly string
     row('held by the books exactly once', once),
     row('paid twice', twice),
     row('lost', lost),
-    row('said to be paid and not paid', falsePaid),
-    row('paid and said not to be', falseUnpaid),
+    row('reported as paid, but not paid', falsePaid),
+    row('paid, but reported as not paid', falseUnpaid),
     row('still open after the last resume', openAtEnd),
-    row('of these waiting for the word of a person', needWord),
+    row('of these, waiting for a person to decide', needWord),
     ...broken.map((violation) => `VIOLATION: ${violation}`),
     broken.length === 0 ? 'Every payout is in the books as the ledger says.' : 'The ledger and the books disagree.',
   ];

@@ -20,7 +20,7 @@ export const declarePayment = (command: Command) =>
     .option('--accept-paid-before <n>', 'pay exactly this many rows that an earlier batch paid', wholeNumber(1))
     .option(
       '--accept-changed-payees <n>',
-      'pay exactly this many rows whose phone or account is another one than the last time',
+      'pay exactly this many rows whose phone or account has changed since the last time',
       wholeNumber(1),
     )
     .optionsGroup(optionGroups.own)

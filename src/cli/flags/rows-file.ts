@@ -25,7 +25,7 @@ export async function rowsFileOf(
   { jsonl }: { readonly jsonl?: string | undefined },
 ): Promise<string | undefined> {
   if (jsonl === undefined) return undefined;
-  if (!LINES.test(jsonl)) throw misnamed(jsonl, 'is no name for lines of JSON', 'Call it NAME.jsonl.');
+  if (!LINES.test(jsonl)) throw misnamed(jsonl, 'is not a name for a file of JSON lines', 'Call it NAME.jsonl.');
   return inFolder(path.resolve(cwd, jsonl), jsonl);
 }
 

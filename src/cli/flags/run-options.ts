@@ -17,7 +17,7 @@ export const declareRunLimits = <Args extends unknown[], Options extends OptionV
     .option('--canary <n>', 'send so many rows first, and the rest when they are completed; 0: none', wholeNumber(0))
     .option(
       '--stop-after-failures <n>',
-      'send nothing more when so many rows were not paid; 0: whatever fails',
+      'stop sending when this many rows were not paid; 0: never stop for them',
       wholeNumber(0),
     )
     .option(

@@ -99,7 +99,7 @@ function exitLines(code: number): readonly string[] {
 const payAgainWords = {
   yes: 'Yes, as it is said above.',
   no: 'No.',
-  ask: 'Not before somebody has found out: it may have been paid.',
+  ask: 'Not until someone has found out: it may have been paid.',
 } as const;
 
 function outcomeLines(outcome: Outcome): readonly string[] {

@@ -72,7 +72,7 @@ function ask({ env, limitMs }: KeychainOptions, request: KeychainRequest): Keych
   // Ctrl-C reaches both processes.
   if (signal === 'SIGINT' || signal === 'SIGTERM')
     throw new Fault('declined', 'Stopped. Nothing was sent.', 'Run it again when you want to.');
-  if (isTimeout(error)) throw unusable(`it said nothing for ${limitMs / 1000} s, as a locked one does`);
+  if (isTimeout(error)) throw unusable(`it did not answer within ${limitMs / 1000} s; it may be locked`);
   const answer = answerIn(stdout);
   if (answer === undefined) throw unusable('the process that asks it ended without an answer');
   if (answer.isMissing) throw missing();

@@ -39,11 +39,12 @@ export function openNotifier(shell: Shell, loaded: LoadedConfig, tell: Tell): No
     async notify(notice) {
       try {
         for (const { way, failed: why } of await send(notice)) {
-          if (why !== undefined) failed(`Nobody was told of "${notice.point}" of ${notice.batch} by ${way}: ${why}.`);
+          if (why !== undefined)
+            failed(`The notification "${notice.point}" about ${notice.batch} was not delivered by ${way}: ${why}.`);
         }
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
-        failed(`Nobody was told of "${notice.point}" of ${notice.batch}: ${error.message}`);
+        failed(`The notification "${notice.point}" about ${notice.batch} was not delivered: ${error.message}`);
       }
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),

@@ -10,7 +10,7 @@ export async function askChangedPayees(changed: number, shell: Shell): Promise<n
   terminal.say(
     `${counted(changed, 'row goes', 'rows go')} to another phone or account than the last time; they are named above.`,
   );
-  terminal.say('Ask these people first, by a number that you had before. Then type how many rows they are.');
+  terminal.say('Call these people first, on a number that you already had. Then type the number of rows that changed.');
   const typed = await askForText(shell, 'Changed phones and accounts');
   return typed === undefined || !/^\d{1,9}$/.test(typed.trim()) ? undefined : Number(typed);
 }

@@ -61,7 +61,11 @@ export function decidedBy(
   ];
   const repeated = repeatedHeading(decided);
   if (repeated === undefined) return decided;
-  throw new Fault('usage', `"${repeated}" is one too many.`, 'Name each heading once, and one heading for a column.');
+  throw new Fault(
+    'usage',
+    `"${repeated}" is named more than once, or is a second heading for one column.`,
+    'Name each heading once, and one heading for a column.',
+  );
 }
 
 function headingIn({ row, headings }: FoundHeadings, wanted: string): string {

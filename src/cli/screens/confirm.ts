@@ -80,7 +80,7 @@ export async function confirmAmount(
   }
   if (given === undefined && paidFrom) shell.terminal.say(paidFrom);
   if (given === undefined)
-    shell.terminal.say('Your word goes into the ledger for good. Type the amount of the row to go on.');
+    shell.terminal.say('Your answer is recorded in the ledger permanently. Type the amount of the row to continue.');
   const said = given ?? (await askForText(shell, `Amount ${amount.currency}`));
   if (said === undefined)
     throw new Fault('declined', 'Declined. Nothing was recorded.', 'Run it again when you are sure.');

@@ -35,7 +35,7 @@ export function earlierLines(findings: EarlierFindings): readonly EarlierLine[] 
   const lines: EarlierLine[] = paidBefore ? [...paidBeforeLines(paidBefore, lastTime)] : [];
   lines.push(...changeLines(findings));
   if (unusualAmounts) {
-    lines.push(warning(`Far from what they got before: ${counted(unusualAmounts.count, 'row')}`));
+    lines.push(warning(`Unusual amounts, compared with earlier payments: ${counted(unusualAmounts.count, 'row')}`));
     lines.push(...named(unusualAmounts.rows, unusualAmounts.count, NAMED_MAX, unusualText));
   }
   // A comparison with the last batch already lists these people as new, along with those paid by other batches.

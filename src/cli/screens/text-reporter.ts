@@ -31,7 +31,7 @@ function fundsLines({ owed, covered, count }: MoneyStatement): readonly string[]
     .slice(0, NAMED_MAX)
     .map(({ batch, rows, amount }) => `  by batch ${batch}: ${counted(rows, 'row')}, ${moneyText(amount)}`);
   return [
-    ...(batches.length > 0 ? ['Spoken for: not sent, or not finished, and not paid yet'] : []),
+    ...(batches.length > 0 ? ['Reserved for rows that are not sent, or not finished, and not paid yet'] : []),
     ...named,
     ...(rest > 0 ? [`  and ${counted(rest, 'more batch', 'more batches')}`] : []),
     ...(covered && covered.rows < count
@@ -46,11 +46,11 @@ type PeriodEvent = Extract<RunEvent, { readonly type: 'period' }>;
 
 const texts: Readonly<Record<PeriodPoint, (event: PeriodEvent) => string>> = {
   waiting: ({ until, why }) =>
-    `is due and ${waitsText(why)}, nothing was sent; it is tried again until ${isoTime(until)}`,
+    `is due and ${waitsText(why)}; nothing was sent. paybatch tries again until ${isoTime(until)}`,
   sent: ({ batch }) => `is being paid as batch ${batch}`,
   finished: ({ batch }) => `is done, as batch ${batch}`,
   'in-doubt': ({ batch, until }) =>
-    `has rows without an end, in batch ${batch}; it is gone on with until ${isoTime(until)}, then it is yours: paybatch resume ${batch}`,
+    `has rows without a final outcome, in batch ${batch}; paybatch continues the batch until ${isoTime(until)}. After that, run: paybatch resume ${batch}`,
   alarm: ({ batch }) => `ended with an alarm, as batch ${batch}: ask the provider`,
   missed: () => 'was missed: nothing was sent, and nothing will be',
 };
@@ -62,9 +62,9 @@ type WorkerEvent = Extract<RunEvent, { readonly type: 'worker' }>;
 
 const sentences: Readonly<Record<WorkerPoint, (event: WorkerEvent) => string>> = {
   ready: () => 'ready: takes batches',
-  waiting: ({ message = '' }) => `not ready, and takes nothing: ${message} It tries again.`,
+  waiting: ({ message = '' }) => `not ready, so it takes no batches: ${message} It will try again.`,
   begun: ({ batch }) => `batch ${batch}: goes on`,
-  'handed-on': ({ batch }) => `batch ${batch}: handed on; everything is saved`,
+  'handed-on': ({ batch }) => `batch ${batch}: handed back for this or another worker to continue; everything is saved`,
   over: ({ batch, exit }) => `batch ${batch}: nothing is left to do (${exit})`,
   later: ({ batch, exit }) => `batch ${batch}: later (${exit})`,
   left: ({ message = '' }) => message,
@@ -272,7 +272,7 @@ export class TextReporter implements Reporter {
       t.say(`  ${label.padEnd(27)}${groupedDecimalOf(value).padStart(20)}`);
     money(this.#sandbox ? 'Practice wallet now' : 'Wallet balance now', statement.balance);
     money('Leaves the wallet', statement.needed);
-    if (statement.owed) money('Spoken for elsewhere', statement.owed.amount);
+    if (statement.owed) money('Reserved by other batches', statement.owed.amount);
     money('Wallet balance after', statement.after);
     for (const line of fundsLines(statement)) t.say(`  ${shown(line)}`);
     if (statement.payees) t.say(`  Payees: ${payeeCountsText(statement.payees)}`);

@@ -98,7 +98,7 @@ export const questions: readonly Question[] = [
 function notEmpty(text: string): string {
   const said = text.trim();
   if (said !== '') return said;
-  throw wrong('Nothing was said.', 'Type it, or press Ctrl-C to stop.');
+  throw wrong('The answer is empty.', 'Type it, or press Ctrl-C to stop.');
 }
 
 /** Like `notEmpty`, but at most `longest` characters, because payments carry the text. */
@@ -205,5 +205,5 @@ export const stopped = (): Fault =>
 function assumed({ flag, proposal, read }: Question, known: PartialAnswers): string {
   const said = proposal?.(known);
   if (said !== undefined) return underFlag(flag, () => read(said));
-  throw new Fault('usage', `${flag} is missing: nothing goes without saying here. Nothing was written.`, 'Add it.');
+  throw new Fault('usage', `${flag} is missing, and it has no default. Nothing was written.`, 'Add it.');
 }

@@ -30,14 +30,14 @@ const questions: readonly RemitterQuestion[] = [
   {
     field: 'name',
     flag: '--remitter-name',
-    asks: 'Name of who pays, as banks are told',
+    asks: 'Name of the payer, as banks will see it',
     proposal: (organisation) => organisation,
   },
-  { field: 'phoneNumber', flag: '--remitter-phone', asks: 'Phone of who pays (+254…)' },
+  { field: 'phoneNumber', flag: '--remitter-phone', asks: 'Phone number of the payer (+254…)' },
   {
     field: 'sourceOfFunds',
     flag: '--source-of-funds',
-    asks: 'Where the money comes from, as banks are told',
+    asks: 'Source of the funds, as reported to banks',
     proposal: () => 'Business',
   },
   {

@@ -106,9 +106,9 @@ function nextSteps(written: WrittenProfile): readonly string[] {
     ...(leftFile === undefined
       ? []
       : [`WARN      ${shown(leftFile)} still holds a secret: delete it if nothing else uses it.`]),
-    ...overriddenBy.map((name) => `WARN      ${name} in the environment goes before what was written.`),
+    ...overriddenBy.map((name) => `WARN      ${name} in the environment takes precedence over what was written.`),
     '',
-    isReady ? 'Next' : `Next      Mend what says ERROR above, then: paybatch doctor${chosen}`,
+    isReady ? 'Next' : `Next      Fix what is marked ERROR above, then run: paybatch doctor${chosen}`,
     `  1  paybatch template --type ${kind} -o first.xlsx`,
     '     an empty sheet: fill in one small payment, to yourself',
     `  2  paybatch run first.xlsx${named} --profile ${SANDBOX_PROFILE}`,

@@ -60,7 +60,8 @@ function leaveFile(shell: Shell, profile: LiveProfile): readonly string[] {
   const sharers = sharersOf(profile, shell.cwd);
   if (sharers.length > 0) return [`${shown(file)} stays: it is the secret of ${sharers.join(', ')} as well.`];
   if (!existsSync(file)) return [];
-  if (!lstatSync(file).isFile()) return [`${shown(file)} stays: what it leads to is not ours to remove.`];
+  if (!lstatSync(file).isFile())
+    return [`${shown(file)} stays: it is a link or not a regular file, so paybatch does not remove it.`];
   keptInFile(file).remove();
   return [`${shown(file)} is removed. Copies of it elsewhere, as in a back-up, are not.`];
 }
@@ -79,7 +80,7 @@ async function triedSecret(
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       if (error.code !== 'credentials' || !canAsk(shell)) throw unchanged(error);
-      terminal.say(`${terminal.paint('bad', 'ERROR')}     ${error.message} The secret before it is still kept.`);
+      terminal.say(`${terminal.paint('bad', 'ERROR')}     ${error.message} The previous secret is still stored.`);
     }
   }
 }
@@ -93,7 +94,7 @@ async function tokenFor(shell: Shell, profile: LiveProfile, clientSecret: string
 }
 
 const unchanged = (error: Fault): Fault =>
-  new Fault(error.code, `${error.message} The secret before it is still kept.`, error.remedy, {
+  new Fault(error.code, `${error.message} The previous secret is still stored.`, error.remedy, {
     details: error.details,
     cause: error,
   });

@@ -61,7 +61,7 @@ function wouldBeHidden({ path }: ReadFile): Fault {
   const place = typedPath(shown(path));
   return new Fault(
     'configuration',
-    `The configuration ${shown(path)} lies here, and goes before your own one. Nothing was written.`,
+    `The configuration ${shown(path)} applies in this folder and takes precedence over your own. Nothing was written.`,
     `To add the profile to it: --config ${place}   For one of your own, run this in another folder.`,
   );
 }

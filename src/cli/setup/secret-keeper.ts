@@ -38,7 +38,7 @@ export function isKept(file: string): boolean {
   if (!found || found.isFile()) return found !== undefined;
   throw new Fault(
     'configuration',
-    `${shown(file)} is a link, or no file: what it leads to is not ours to change. Nothing was changed.`,
+    `${shown(file)} is a link or not a regular file, so paybatch does not change it. Nothing was changed.`,
     'Change the secret where it comes from, or name another file for it.',
   );
 }

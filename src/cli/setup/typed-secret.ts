@@ -26,7 +26,7 @@ async function asked(shell: Shell, asks: string): Promise<string> {
   if (!canAsk(shell)) {
     throw new Fault(
       'usage',
-      'The client secret is asked for on a terminal only, and this is none. Nothing was written.',
+      'The client secret can be typed only on a terminal, and this is not one. Nothing was written.',
       'Hand it over on stdin: paybatch … --secret-stdin < FILE',
     );
   }
@@ -65,7 +65,7 @@ async function textOfStdin(shell: Shell): Promise<string> {
     for await (const chunk of stdin) {
       chunks.push(Buffer.from(chunk));
       bytes += chunk.length;
-      if (bytes > BYTES_MAX) throw wrong('What stands on stdin is too long for a secret.', 'Give the secret alone.');
+      if (bytes > BYTES_MAX) throw wrong('The input on stdin is too long for a secret.', 'Give the secret alone.');
     }
   } catch (error) {
     if (signal.aborted) throw stopped();
@@ -81,7 +81,7 @@ function handedOver(bytes: Buffer): string {
     return textOf(bytes);
   } catch (error) {
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
-    throw wrong('What stands on stdin is no text.', 'Hand the secret over as UTF-8.', error);
+    throw wrong('The input on stdin is not text.', 'Hand the secret over as UTF-8.', error);
   }
 }
 

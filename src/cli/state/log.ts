@@ -73,5 +73,5 @@ function openOwn(file: string): number {
   const { uid, nlink } = fstatSync(handle);
   if (nlink === 1 && (ownUserId() ?? uid) === uid) return handle;
   closeSync(handle);
-  throw new Fault('ledger-unsafe', `${file} has a second name, or is another user's.`, 'Take it away.');
+  throw new Fault('ledger-unsafe', `${file} has a second name, or is another user's.`, 'Remove it.');
 }

@@ -32,7 +32,7 @@ export async function leftToWorkers(
   if (typed !== undefined) {
     throw new Fault(
       'usage',
-      `--${typed.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is about the sending, and --detach leaves that to the workers. Nothing was sent.`,
+      `--${typed.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} applies to sending, which --detach leaves to the workers. Nothing was sent.`,
       'Leave out one of the two. Workers have the settings of their profile.',
     );
   }

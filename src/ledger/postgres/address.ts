@@ -125,7 +125,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw wrong('has a % that stands for nothing');
+    throw wrong('has a % that does not begin the code of a character (write a plain % as %25)');
   }
 }
 

@@ -42,7 +42,7 @@ export const forbidden = (address: PostgresAddress, why: string, cause?: unknown
   new Fault(
     'ledger-forbidden',
     `The role ${address.user} may not do this in the ledger ${shownAddress(address)}: ${why}. Nothing more was sent.`,
-    `A ledger that is there belongs to the role that made it: let that one run what \`paybatch ledger grants\` prints, or purge, move and upgrade as that role. To make a new one: GRANT CREATE ON DATABASE ${address.database} TO ${address.user}`,
+    `An existing ledger belongs to the role that created it: let that role run what \`paybatch ledger grants\` prints, or purge, move and upgrade as that role. To create a new ledger: GRANT CREATE ON DATABASE ${address.database} TO ${address.user}`,
     { cause },
   );
 
@@ -61,7 +61,7 @@ export function notCompacted(error: unknown, address: PostgresAddress): Fault {
   if (isLocked(error)) {
     return new Fault(
       'ledger-held',
-      `Another program is reading ${shownAddress(address)}, so its tables cannot be written anew: ${again}.`,
+      `Another program is reading ${shownAddress(address)}, so its tables cannot be rewritten: ${again}.`,
       'Wait until the other program has finished, then run the same command again.',
       { cause: error },
     );
@@ -69,8 +69,8 @@ export function notCompacted(error: unknown, address: PostgresAddress): Fault {
   if (serverCode(error) !== DISK_FULL) return faultOf(error, address);
   return new Fault(
     'file-unwritten',
-    `The tables of ${shownAddress(address)} cannot be written anew (${reasonOf(error)}): ${again}.`,
-    'They need as much space again as they have. Make room on the disk of the server, then run the same command again.',
+    `The tables of ${shownAddress(address)} cannot be rewritten (${reasonOf(error)}): ${again}.`,
+    'Rewriting them needs as much free disk space as they take. Make room on the disk of the server, then run the same command again.',
     { cause: error },
   );
 }
@@ -83,7 +83,7 @@ export function unreachable(error: unknown, address: PostgresAddress): Fault {
     return new Fault(
       'configuration',
       `The server of the ledger ${place} refuses: ${reasonOf(error)}. Nothing was sent.`,
-      'Check user, database and password. The password belongs into a file for you alone (~/.pgpass or PGPASSFILE), or into PGPASSWORD.',
+      'Check user, database and password. Keep the password in a file that only you can read (~/.pgpass or PGPASSFILE), or in PGPASSWORD.',
       { cause: error },
     );
   }
@@ -91,7 +91,7 @@ export function unreachable(error: unknown, address: PostgresAddress): Fault {
     return new Fault(
       'configuration',
       `The server of the ledger ${place} asks for a password, and none was given. Nothing was sent.`,
-      'Put it into a file for you alone (~/.pgpass or PGPASSFILE), or into PGPASSWORD.',
+      'Put it in a file that only you can read (~/.pgpass or PGPASSFILE), or in PGPASSWORD.',
       { cause: error },
     );
   }
@@ -113,7 +113,7 @@ const isPasswordMissing = (error: unknown): boolean =>
  */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
-  if (isSilence(error)) return `nothing was heard of it for ${SILENCE_MS / 1000} s`;
+  if (isSilence(error)) return `it did not answer for ${SILENCE_MS / 1000} s`;
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/\s+/g, ' ').replace(/\.$/, '');
 }

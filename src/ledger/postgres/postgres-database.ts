@@ -79,7 +79,7 @@ function requireOneServer(writer: Session, reader: Session, { address }: SharedL
   if (placeOf(writer.state, '') === placeOf(reader.state, '')) return;
   throw new Fault(
     'ledger-unsafe',
-    `The address ${shownAddress(address)} led to two servers at once, so this run could read what it never wrote. Nothing was sent.`,
+    `The address ${shownAddress(address)} led to two different servers, so this run would write to one and read from the other. Nothing was sent.`,
     'Name the primary in the address of the ledger.',
   );
 }
@@ -297,7 +297,7 @@ class PostgresSessions implements PostgresDatabase {
     const { address } = this.#opened.reached;
     try {
       for (const table of await this.#writer.read(TABLES, [address.schema])) {
-        if (table['owned'] !== 'true') throw forbidden(address, 'its owner alone may write a table anew');
+        if (table['owned'] !== 'true') throw forbidden(address, 'only its owner can rewrite a table');
         await this.#writer.execSlowly(`VACUUM (FULL) ${address.schema}.${textOf(table, 'tablename')}`);
       }
     } catch (error) {

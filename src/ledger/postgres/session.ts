@@ -171,7 +171,7 @@ export function reliedOn({ state, ahead }: Session, lent: boolean): readonly Rel
     {
       what: 'a session stays the same from one transaction to the next',
       holds: !lent,
-      found: lent ? 'a proxy lends it out for one transaction each' : 'it does',
+      found: lent ? 'a proxy gives each transaction another session' : 'it does',
       remedy: 'Name the server itself in the address of the ledger, or let the proxy pool by session.',
     },
     {

@@ -85,7 +85,7 @@ export async function useTables(
   requireVersion(shownAddress(address), found, tables, olderToo);
   const isOwnText = found !== version || textOf(recorded, 'made_of') === textOfAll(tables);
   if (!(isOwnText && textOf(recorded, 'made') === (await madeIn(connection, schema))))
-    throw othersTables(shownAddress(address), 'are other ones than their version says', version);
+    throw othersTables(shownAddress(address), 'do not match their version', version);
   const [numbers = {}] = await connection.read(NUMBERS, [schema]);
   return `${numberOf(numbers, 'schema')}/${numberOf(numbers, 'facts')}`;
 }
@@ -144,6 +144,6 @@ const digestOf = (lines: readonly string[]): string => sha256(lines.join('\n'));
 const notOurs = (address: PostgresAddress): Fault =>
   new Fault(
     'ledger-unsafe',
-    `The schema ${address.schema} of ${shownAddress(address)} has tables, and is no ledger of paybatch. Nothing was sent.`,
+    `The schema ${address.schema} of ${shownAddress(address)} has tables that are not a paybatch ledger. Nothing was sent.`,
     'Name another schema in the address of the ledger: schema=NAME',
   );

@@ -43,7 +43,7 @@ export async function refusalOf(comparison: Comparison, context: RefusalContext)
       return new Fault(
         'already-paid',
         `While this run asked for its control totals, ${takerOf(comparison)} took ${verdict.count} of its payments. Nothing was sent.`,
-        'Look at `paybatch history` first; then the same command says what is left of the sheet.',
+        'Look at `paybatch history` first; then run the same command again to see what is left of the sheet.',
       );
     case 'same-people':
       return samePeople(verdict.overlap, comparison, sheet, headers);
@@ -83,7 +83,7 @@ function partly(comparison: Comparison, choice: DuplicateChoice, sheet: SheetOcc
   if (count === 0) {
     return new Fault(
       'already-paid',
-      `No payment of this sheet stands in an earlier batch, not ${said}. Nothing was sent.`,
+      `No payment of this sheet is in an earlier batch, but --accept-paid-before says ${said}. Nothing was sent.`,
       'Check that this is the sheet you meant, and leave out --accept-paid-before.',
     );
   }
@@ -91,7 +91,7 @@ function partly(comparison: Comparison, choice: DuplicateChoice, sheet: SheetOcc
   return new Fault(
     'already-paid',
     `${paidBefore(comparison, sheet, headers)}${wrong} Nothing was sent.`,
-    `Take these rows out of the sheet; or, if they are to be paid once more, ${naming(comparison, sheet)}accept exactly so many: --accept-paid-before ${count}`,
+    `Take these rows out of the sheet; or, if they are to be paid again, ${naming(comparison, sheet)}accept exactly this number: --accept-paid-before ${count}`,
   );
 }
 
@@ -104,7 +104,7 @@ function samePeople(
   return new Fault(
     'already-paid',
     `${people} of the ${counted(payable.count, 'payment')} of this sheet ${agreeing(people, 'goes', 'go')} to the people of ${batchText(batch, sheet, headers)}, with other amounts: it looks like that batch, corrected. Nothing was sent.`,
-    'If amounts of that batch were wrong, pay the difference alone, and only to those who get one. If it really is another payment (overtime, a bonus), say why: --allow-duplicate "reason".',
+    'If amounts of that batch were wrong, pay only the difference, and only to those who are owed one. If it really is another payment (overtime, a bonus), say why: --allow-duplicate "reason".',
   );
 }
 

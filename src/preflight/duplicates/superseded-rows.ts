@@ -77,9 +77,10 @@ class HeldElsewhere {
   /** Sentences that say what to do about these rows. */
   get todo(): string {
     const todos = this.#holding.map(
-      ({ id }) => `What became of them: \`paybatch status ${id}\`; what failed there: \`paybatch retry ${id}\`.`,
+      ({ id }) =>
+        `To see what became of them: \`paybatch status ${id}\`; to retry what failed there: \`paybatch retry ${id}\`.`,
     );
-    return `${todos.join(' ')} What is still owed, or owed once more, goes into a new sheet, with --allow-duplicate "reason".`;
+    return `${todos.join(' ')} Put what is still owed, or owed again, into a new sheet, with --allow-duplicate "reason".`;
   }
 }
 

@@ -29,7 +29,7 @@ export async function tellEarlier(
     tell({ type: 'earlier', ...(await earlierFindings({ ...sheet, key }, { ...opened.deps, settings })) });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const message = `The sheet was not held against earlier batches: ${error.message}`;
+    const message = `The sheet was not compared with earlier batches: ${error.message}`;
     tell({ type: 'notice', level: 'warning', message });
   }
 }

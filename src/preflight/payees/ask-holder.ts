@@ -139,14 +139,14 @@ function finalOf(
   const word = finalWordOf(reply.value, { account, trace });
   if (!word?.good) return word && { tag: 'none', reason: word.reason };
   const name = holderNameOf(reply.value.transactionCreditParty, account);
-  return name === undefined ? { tag: 'none', reason: 'the service tells no name' } : { tag: 'holder', name };
+  return name === undefined ? { tag: 'none', reason: 'the service gives no name' } : { tag: 'holder', name };
 }
 
 /** Returns the answer when nothing final came in time. An unreachable service says nothing about an account, so it is a Fault. */
 function openAnswer(reply: Reply<AccountValidationRecord>): HolderAnswer {
   if (reply.tag === 'not-sent' || reply.tag === 'throttled') return valueOrFault(reply, WHAT);
   const open = reply.tag === 'accepted' ? (reply.value.statusDesc ?? `status ${reply.value.status}`) : reasonOf(reply);
-  return { tag: 'none', reason: `no final word in time: ${open}` };
+  return { tag: 'none', reason: `no final answer in time: ${open}` };
 }
 
 type FinalWord = { readonly good: true } | { readonly good: false; readonly reason: string };

@@ -51,7 +51,7 @@ export function requireSameChanges(
   throw new Fault(
     'payees-changed',
     `While this run asked for its control totals, another batch was planned: ${counted(now, 'phone or account differs', 'phones or accounts differ')} from the last time now, not ${then}. Nothing was sent.`,
-    'Run the same command again, and look at the changes that it tells.',
+    'Run the same command again, and look at the changes that it reports.',
   );
 }
 
@@ -61,7 +61,7 @@ function changed({ count, rows }: NamedOf<ChangedPayee>, said: number | undefine
   const wrong = said === undefined ? '' : `, not ${said}`;
   return new Fault(
     'payees-changed',
-    `${counted(count, 'row is', 'rows are')} paid to another phone or account than the last time${wrong}: ${named.join(', ')}${more}. Nothing was sent.`,
+    `${counted(count, 'row is', 'rows are')} paid to another phone or account than last time${wrong}: ${named.join(', ')}${more}. Nothing was sent.`,
     `Ask ${agreeing(count, 'this person', 'each of these people')}, by a number that you had before and not by the one in the sheet. If ${agreeing(count, 'it is', 'all are')} right, add: --accept-changed-payees ${count}`,
   );
 }
@@ -69,6 +69,6 @@ function changed({ count, rows }: NamedOf<ChangedPayee>, said: number | undefine
 const none = (said: number): Fault =>
   new Fault(
     'payees-changed',
-    `No row is paid to another phone or account than the last time, not ${said}. Nothing was sent.`,
+    `No row is paid to another phone or account than last time, but --accept-changed-payees says ${said}. Nothing was sent.`,
     'Check that this is the sheet you meant, and leave out --accept-changed-payees.',
   );

@@ -49,14 +49,14 @@ export function noMatchFault(code: FaultCode, { noMatch }: PayeeCounts, accepted
   if (noMatch === 0) {
     return new Fault(
       code,
-      `No row pays an account of somebody else, not ${accepted}.`,
+      `No row pays someone else's account, but --accept-no-match says ${accepted}.`,
       'Check that this is the sheet you meant, and leave out --accept-no-match. Nothing was sent.',
     );
   }
-  const rows = counted(noMatch, 'row pays an account', 'rows pay accounts');
+  const rows = counted(noMatch, 'row pays', 'rows pay');
   return new Fault(
     code,
-    `${rows} of somebody else${accepted === 0 ? '' : `, not ${accepted}`}.`,
+    `${rows} someone else's account${accepted === 0 ? '' : `, but --accept-no-match says ${accepted}`}.`,
     `Find out whose they are and correct the sheet (paybatch verify-payees marks them in a copy), or accept exactly these with --accept-no-match ${noMatch}. Nothing was sent.`,
   );
 }

@@ -149,7 +149,7 @@ function findingOf(
   const of = { row, name, payee: destination, amount };
   const account = accountToAsk(draft);
   if (!account) {
-    const reason = `the service tells no holder for: ${kindTitles[kind] ?? kind}`;
+    const reason = `the service names no holder for: ${kindTitles[kind] ?? kind}`;
     return { ...of, verdict: 'not-possible', reason };
   }
   const answer = answers.get(keyOf(account));

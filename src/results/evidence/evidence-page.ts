@@ -160,7 +160,7 @@ function orderHtml({ id, trace, submission, attempt, lines, sha256, body }: Trai
   const others =
     lines === 1
       ? ''
-      : html`<p class="note">The order carries ${counted(lines, 'payment')}. The hash is of all its bytes; below stands what is about this one.</p>`;
+      : html`<p class="note">The order carries ${counted(lines, 'payment')}. The hash covers all its bytes; below is only the part about this payment.</p>`;
   const bytes =
     body === undefined
       ? html`<p class="note">${sha256 === undefined ? 'Its bytes were deleted from the ledger.' : 'Its bytes name others and are left out.'}</p>`
@@ -193,7 +193,7 @@ function factHtml({ at, says, details, number, hash }: TrailFact, timezone: stri
 function check({ source: { head } }: Report): Html {
   if (!head) return none;
   return html`<section><h2 id="check">How to check it</h2>
-<p>Each fact is chained to the one before it in its batch by SHA-256, and the ledger signed all of them when this page was made. Who has the ledger can compare them with <code>paybatch verify</code>.</p>
+<p>Each fact is chained to the one before it in its batch by SHA-256, and the ledger signed all of them when this page was made. Anyone who has the ledger can compare them with <code>paybatch verify</code>.</p>
 <table class="facts" aria-labelledby="check"><tbody>${headTexts(head).map(([label, text]) =>
     factRow(label, html`<bdi class="hash">${text}</bdi>`),
   )}</tbody></table></section>`;

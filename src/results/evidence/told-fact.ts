@@ -107,7 +107,7 @@ function observedText(
 }
 
 const answers: Readonly<Record<Extract<Fact, { type: 'order-answered' }>['tag'], string>> = {
-  accepted: 'it took the order; no money has moved by that',
+  accepted: 'it accepted the order; that alone moves no money',
   exists: 'it holds an order of this id',
   refused: 'it did not take the order',
   unauthorised: 'it did not let the account in',

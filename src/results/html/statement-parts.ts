@@ -74,7 +74,7 @@ export function earlierTables(findings: EarlierFindings): Html {
     ),
     table(
       {
-        title: `Far from what they got before: ${unusualAmounts?.count ?? 0}`,
+        title: `Unusual amounts, compared with earlier payments: ${unusualAmounts?.count ?? 0}`,
         columns: ['#Row', 'Name', '#Usually', '#Here'],
         count: unusualAmounts?.count ?? 0,
       },

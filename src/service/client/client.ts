@@ -188,7 +188,7 @@ function withoutToken(reply: Exclude<Reply<never>, { tag: 'accepted' }>, tokenUr
   }
   const [, status] = /^HTTP (\d{3})/.exec(reply.reason) ?? [];
   const { origin, pathname } = new URL(tokenUrl);
-  const advice = status === undefined ? '' : misplaced.has(status) ? ': check its path' : ', and gives no token';
+  const advice = status === undefined ? '' : misplaced.has(status) ? ': check its path' : ' without a token';
   return {
     tag: 'not-sent',
     reason: status === undefined ? reply.reason : `tokenUrl (${origin}${pathname}) answers ${status}${advice}`,

@@ -17,7 +17,7 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: '{at} closed the connection before it answered',
   ERR_SSL_WRONG_VERSION_NUMBER: '{at} does not speak https',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: '{at} does not speak https',
-  EPROTO: '{at} does not speak https as this computer does',
+  EPROTO: '{at} and this computer could not agree on an https connection',
   CERT_HAS_EXPIRED: 'the certificate of {at} has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of {at} is that of another host',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of {at} is signed by itself',

@@ -34,13 +34,13 @@ export function unpacked(body: Buffer, encoding: string, bytesMost: number): Ans
   const name = encoding.trim().toLowerCase();
   if (body.length === 0 || name === '' || name === 'identity') return { text: textOf(body), oversized: false };
   const unpack = Object.hasOwn(unpackers, name) ? unpackers[name] : undefined;
-  if (!unpack) return { text: '', oversized: false, unread: 'it is packed in a way that is not known here' };
+  if (!unpack) return { text: '', oversized: false, unread: 'it is compressed in a way that paybatch does not know' };
   try {
     return { text: textOf(unpack(body, { maxOutputLength: bytesMost })), oversized: false };
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;
     if (error.code === 'ERR_BUFFER_TOO_LARGE') return { text: '', oversized: true };
-    return { text: '', oversized: false, unread: `it is called ${name}, and cannot be unpacked as that` };
+    return { text: '', oversized: false, unread: `it is labelled ${name}, but cannot be decompressed as that` };
   }
 }
 

@@ -30,7 +30,7 @@ export type AccountValidation = z.infer<typeof accountValidation>;
 
 export const validateAccount = defineOperation({
   name: 'validate-account',
-  summary: 'Asks whose a wallet or bank account is.',
+  summary: 'Asks who holds a wallet or bank account.',
   method: 'POST',
   path: '/v1/account/validate',
   host: 'api',
@@ -72,7 +72,7 @@ export type AccountValidationRecord = z.infer<typeof accountValidationRecord>;
 
 export const findAccountValidation = defineOperation({
   name: 'find-account-validation',
-  summary: 'Asks what came of the validation of an account.',
+  summary: 'Asks for the result of the validation of an account.',
   method: 'GET',
   path: '/v1/account/query',
   host: 'api',

@@ -42,7 +42,7 @@ export const requestDeposit = defineOperation({
 
 export const findDeposit = defineOperation({
   name: 'find-deposit',
-  summary: 'Asks what came of a deposit.',
+  summary: 'Asks for the result of a deposit.',
   method: 'GET',
   path: '/v1/express-deposit/check-status',
   host: 'api',

@@ -56,7 +56,7 @@ export const validateKyc = defineOperation({
 
 export const findKyc = defineOperation({
   name: 'find-kyc',
-  summary: 'Asks what came of a validation of a person.',
+  summary: 'Asks for the result of the validation of a person.',
   method: 'GET',
   path: '/v1/kyc-request/check-status',
   host: 'api',

@@ -20,7 +20,7 @@ const linkFields = {
 
 export const createPaymentLink = defineOperation({
   name: 'create-payment-link',
-  summary: 'Makes a link by which somebody pays in.',
+  summary: 'Creates a link through which somebody can pay in.',
   method: 'POST',
   path: '/v1/payment-link/create-payment-link',
   host: 'api',

@@ -49,7 +49,7 @@ export function findDelimiter(head: string): string {
   if (alike.length === 1) return first.delimiter;
   throw unreadable(
     `It is not clear what separates the columns: ${alike.map(({ delimiter }) => nameOf(delimiter)).join(' or ')}.`,
-    'Say it with --delimiter, for example --delimiter ";".',
+    'State it with --delimiter, for example --delimiter ";".',
   );
 }
 

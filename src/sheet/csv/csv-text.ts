@@ -113,7 +113,7 @@ function assertText(piece: Buffer, line: number, byte: number): void {
   const zero = piece.indexOf(0);
   if (zero !== -1) {
     throw unreadable(
-      `Line ${line + lineBreaks(piece.subarray(0, zero))} holds a zero byte: the file is no plain text, or UTF-16 without its mark.`,
+      `Line ${line + lineBreaks(piece.subarray(0, zero))} holds a zero byte: the file is not plain text, or is UTF-16 without a byte order mark.`,
       'Save it again as "CSV UTF-8", or say --encoding utf-16le.',
     );
   }
@@ -122,7 +122,7 @@ function assertText(piece: Buffer, line: number, byte: number): void {
   const found = (piece[at] ?? 0).toString(16).padStart(2, '0').toUpperCase();
   throw unreadable(
     `Line ${line + lineBreaks(piece.subarray(0, at))} is not UTF-8: byte ${byte + at + 1} of the file is ${found}.`,
-    'Save the sheet again as "CSV UTF-8", or say how it is written, for example --encoding windows-1252.',
+    'Save the sheet again as "CSV UTF-8", or state its encoding, for example --encoding windows-1252.',
   );
 }
 
@@ -175,6 +175,6 @@ async function* inUtf8(chunks: AsyncIterable<Buffer>, label: string): AsyncGener
 
 const lineTooLong = (line: number, lineBytes: number) =>
   unreadable(
-    `Line ${line} is longer than ${mebibytes(lineBytes)}, as no row of a sheet is.`,
+    `Line ${line} is longer than ${mebibytes(lineBytes)}, which is too long for a row of a sheet.`,
     'Check that the file is a CSV file and that its lines are whole.',
   );

@@ -223,7 +223,7 @@ async function brokenRecord(cause: CsvError, at: number, source: CsvSource) {
   return unreadable(
     isOpen
       ? `The quote opened in line ${line} is never closed, so the rest of the file would be one field.`
-      : `A quote stands in the middle of a field in line ${line}.`,
+      : `Line ${line} has a quote in the middle of a field.`,
     'Quote the whole field and double the quotes inside it: "5"" pipe".',
     cause,
   );

@@ -61,7 +61,7 @@ const english: CheckedWords = {
     `Correct the coloured cells in the worksheet "${worksheet}", save this file and run it. ` +
     `This list and the column "${PROBLEMS_HEADING}" are never read.`,
   formulas:
-    'Formulas stand here with the results they had, or #N/A without one: when you change an amount, change the total row as well.',
+    'Formulas in this file were replaced by their results, or by #N/A if they had none: when you change an amount, change the total row as well.',
 };
 
 const swahili: CheckedWords = {

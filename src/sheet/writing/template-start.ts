@@ -18,7 +18,7 @@ const stepsOf = ({ columns, kinds, firstStep }: TemplateSpec): readonly string[]
   'Give every payment its own reference (staff number, invoice number), so that nobody can be paid twice by mistake.',
   'Save the file. Open a terminal in its folder and check it; nothing is sent:   paybatch validate FILE.xlsx',
   'When the check is clean, pay it:   paybatch run FILE.xlsx',
-  'Where the terminal does not know paybatch, ask whoever installed it.',
+  'If the terminal does not find paybatch, ask the person who installed it.',
 ];
 
 /** Id of the column that says how a row is paid. */

@@ -74,7 +74,7 @@ export async function chooseWorksheet(
   const chosen = wanted === undefined ? await theOnlyOne(tables, choice) : theNamed(probes, wanted);
   const { sheet, hiddenColumns } = chosen;
   if (sheet.part === undefined) {
-    throw unreadable(`"${sheet.name}" is a chart or lies in another file.`, 'Name a worksheet that holds the rows.');
+    throw unreadable(`"${sheet.name}" is a chart or is in another file.`, 'Name a worksheet that holds the rows.');
   }
   return {
     name: sheet.name,
@@ -89,7 +89,7 @@ function refuseResults({ sheets }: Workbook): void {
   const names = new Set(sheets.map(({ name }) => keyOf(name)));
   if (!resultSheets.every((name) => names.has(name))) return;
   throw unreadable(
-    'The file holds results of paybatch: it says what became of payments that were already sent.',
+    'The file holds paybatch results: it reports payments that were already sent.',
     'Run the sheet it came from, or "paybatch retry" for the rows that failed.',
   );
 }

@@ -25,7 +25,10 @@ export async function openPackage(file: SheetFile, limits: SheetLimits): Promise
 function faultOf(problem: ArchiveProblem): Fault {
   switch (problem.type) {
     case 'too-many':
-      return unreadable(`The workbook has more than ${problem.most} parts, as no sheet of payments does.`, saveAgain);
+      return unreadable(
+        `The workbook has more than ${problem.most} parts, which is too many for a payment sheet.`,
+        saveAgain,
+      );
     case 'too-large':
       return unreadable(
         `The workbook unpacks to more than ${mebibytes(problem.most)}.`,
@@ -35,7 +38,7 @@ function faultOf(problem: ArchiveProblem): Fault {
       return unreadable('The parts of the workbook are encrypted.', 'Save a copy without a password and run that.');
     case 'bomb':
       return unreadable(
-        `The part ${problem.member} unpacks to more than ${problem.ratio} times its size, as only a hostile file does.`,
+        `The part ${problem.member} unpacks to more than ${problem.ratio} times its size, which only a hostile file does.`,
         saveAgain,
       );
     case 'cut-off':

@@ -35,7 +35,7 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
   const isExtension = (name: string) => name === 'extLst' && inside !== 'worksheet' && !cell.isInValue();
 
   function openAround(name: string): void {
-    if (name === 'row') throw damaged('One of its rows stands outside of the table.');
+    if (name === 'row') throw damaged('One of its rows is outside the table.');
     if (name !== 'sheetData') return;
     // A second table would add rows that other readers never see.
     if (hasRows) throw damaged('It holds two tables of rows.');
@@ -116,7 +116,7 @@ function rowNumberOf(stated: string | undefined, last: number): number {
   if (stated === undefined) return last + 1;
   const number = /^\d{1,7}$/.test(stated) ? Number(stated) : 0;
   if (number < 1 || number > excelRows) throw damaged(`A row has the number "${stated.slice(0, 20)}".`);
-  if (number === last) throw damaged(`Row ${number} stands in it twice.`);
+  if (number === last) throw damaged(`It has row ${number} twice.`);
   if (number < last) throw damaged(`Row ${number} comes after row ${last}.`);
   return number;
 }
@@ -124,7 +124,7 @@ function rowNumberOf(stated: string | undefined, last: number): number {
 const tooWide = ({ address }: Cell, { rowCells }: SheetLimits) =>
   unreadable(
     `Cell ${address} holds a value; columns after ${columnLetters(rowCells)} are not read.`,
-    `Delete what stands to the right of the table. ${saveAgain}`,
+    `Delete everything to the right of the table. ${saveAgain}`,
   );
 
 /** Returns a function that marks the cells of merged ranges and adds the covered ones, which most files leave out. */

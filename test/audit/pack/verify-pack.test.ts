@@ -254,7 +254,7 @@ describe('a file that is no pack as paybatch writes it', () => {
       [bytes.subarray(0, bytes.length >> 1), ['the pack: is no zip, or was cut off']],
       [Buffer.from('no zip at all'), ['the pack: is no zip, or was cut off']],
       [Buffer.alloc(0), ['the pack: is no zip, or was cut off']],
-      [zipBytes(bomb), ['facts.jsonl: unpacks to more than 200 times its size, as only a hostile file does']],
+      [zipBytes(bomb), ['facts.jsonl: unpacks to more than 200 times its size, which only a hostile file does']],
       [zipBytes([...parts, { name: 'more.txt', content: 'x' }]), ['more.txt: is no file of an evidence pack']],
       [packed(without), ['rows.jsonl: is missing in the pack']],
       [zipBytes([...parts, ...parts.slice(3, 4)]), ['head.sig: is in the pack twice']],

@@ -85,7 +85,7 @@ describe('the pictures of a results workbook', () => {
     expect(differencesOf([first, second])).toEqual([
       'Summary: the picture "Completed over time" is missing in the workbook',
     ]);
-    expect(differencesOf([...drawn, first])).toEqual(['Summary: 1 more drawn on it than by the ledger']);
+    expect(differencesOf([...drawn, first])).toEqual(['Summary: has 1 drawing more than the ledger explains']);
     const { image: _, ...shape } = first;
     expect(differencesOf([shape, second, third])).toEqual([
       'Summary: the picture "Outcome by amount" is no picture in the workbook',

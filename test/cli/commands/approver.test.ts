@@ -40,7 +40,11 @@ describe('approver create', () => {
   test.each([
     ['a name that leads out of its folder', ['../jane', '--no-passphrase'], 'cannot name an approver'],
     ['a short passphrase', ['jane', '--passphrase-file', 'short'], 'shorter than 12'],
-    ['a passphrase that others can read', ['jane', '--passphrase-file', 'passwd'], 'not for you alone'],
+    [
+      'a passphrase that others can read',
+      ['jane', '--passphrase-file', 'passwd'],
+      'Other users have access to the passphrase file',
+    ],
   ])('refuses %s', async (_, words, why) => {
     const desk = await openDesk();
     await desk.write('short', 'secret');

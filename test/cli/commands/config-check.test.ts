@@ -36,7 +36,7 @@ describe('config check', () => {
       // Of what is missing, the group that it is missing in.
       expect.stringMatching(/^6:19 profiles\.live\.routes\.wallet\.transactionTypeId is missing/),
       expect.stringMatching(/^9:27 In limits\.perRow, "kes" must be a currency code/),
-      expect.stringMatching(/^11:3 "currency" stands twice/),
+      expect.stringMatching(/^11:3 "currency" occurs twice/),
       expect.stringMatching(/^11:15 currency must be a currency code/),
     ]);
     // Every other command tells the same.

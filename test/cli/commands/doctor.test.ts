@@ -266,7 +266,7 @@ describe('doctor of an account', () => {
     // Payments may be permitted all the same: the next thing that is asked shows it.
     expect(checksOf(routes)['routes']).toMatchObject({
       result: 'warning',
-      message: expect.stringContaining('this account may not ask for them: HTTP 403'),
+      message: expect.stringContaining('this account is not allowed to list them: HTTP 403'),
       fix: expect.stringContaining('permission'),
     });
     const token = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: await wilful(/connect/) } });

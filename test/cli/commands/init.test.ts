@@ -231,7 +231,7 @@ describe('what is there already', () => {
     const { exit, fault } = await init(['--secret-file', desk.path('a-folder'), '--yes']);
     expect({ exit, message: fault?.['message'] }).toEqual({
       exit: 2,
-      message: expect.stringContaining('not ours to change'),
+      message: expect.stringContaining('so paybatch does not change it'),
     });
     expect([existsSync(configFile), service.books().tokenRequests]).toEqual([false, 0]);
   });
@@ -252,7 +252,10 @@ describe('what is there already', () => {
     const { desk, init } = await openEmptyOffice();
     await desk.layConfig({ currency: 'KES' });
     const told = await desk.tell(['init']);
-    expect(told).toMatchObject({ exit: 2, fault: { message: expect.stringContaining('goes before your own one') } });
+    expect(told).toMatchObject({
+      exit: 2,
+      fault: { message: expect.stringContaining('takes precedence over your own') },
+    });
     expect(told.fault?.['fix']).toContain(`--config ${desk.path('paybatch.config.json')}`);
     expect(filesAt(desk)).toEqual(['paybatch.config.json']);
     expect((await init(['--config', desk.path('paybatch.config.json')])).exit).toBe(0);

@@ -47,7 +47,7 @@ test('the file is moved while a batch is open, refuses from then on, and nobody 
     const { stdout, stderr } = await desk.say(argv);
     expect([stdout + stderr, stderr], argv.join(' ')).toEqual([
       expect.stringContaining('november'),
-      expect.stringContaining('what it says here is as it was then'),
+      expect.stringContaining('what you see here is as it was then'),
     ]);
   }
   expect((await desk.say(['doctor'])).stdout).toMatch(/^ERROR +Ledger +This ledger was moved to/m);

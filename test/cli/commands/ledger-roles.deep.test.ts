@@ -45,7 +45,7 @@ test('who pays needs no more than the script gives, and who audits reads all of 
   );
   // Also where no batch is old enough: the one before may have been broken off here.
   const purged = await desk.say(['purge', '--older-than', '60d']);
-  expect([purged.exit, purged.stderr]).toEqual([2, expect.stringContaining('its owner alone may write a table anew')]);
+  expect([purged.exit, purged.stderr]).toEqual([2, expect.stringContaining('only its owner can rewrite a table')]);
   expect((await desk.say(['purge', '--older-than', '60d'], as('paybatch'))).exit).toBe(0);
 
   const auditor = as('the%20auditor');

@@ -53,7 +53,7 @@ describe('login', () => {
     const { exit, fault, stdout } = await login(secret);
     expect({ exit, message: fault?.['message'] }).toEqual({
       exit: code,
-      message: expect.stringContaining('The secret before it is still kept.'),
+      message: expect.stringContaining('The previous secret is still stored.'),
     });
     expect(readFileSync(file, 'utf8')).toBe(BEFORE);
     expect(stdout).not.toContain(secret);
@@ -115,7 +115,7 @@ describe('login', () => {
     symlinkSync(mounted, file);
     for (const command of [['login', '--secret-stdin'], ['logout']]) {
       const { exit, stderr } = await desk.say(command, { input: 'another-secret' });
-      expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('not ours to change') });
+      expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('so paybatch does not change it') });
     }
     expect(readFileSync(mounted, 'utf8')).toBe(BEFORE);
   });

@@ -61,7 +61,7 @@ describe('without a terminal, map', () => {
     ['a heading that the sheet lacks', [...COLUMNS, '--ignore', 'Bonus'], /no heading "Bonus"/],
     ['a column that there is not', ['--column', 'salary=Amount'], /no column "salary"/],
     ['a flag that is not COLUMN=HEADING', ['--column', 'amount'], /takes COLUMN=HEADING/],
-    ['a heading that is named twice', [...COLUMNS, '--ignore', 'Final pay'], /"Final pay" is one too many/],
+    ['a heading that is named twice', [...COLUMNS, '--ignore', 'Final pay'], /"Final pay" is named more than once/],
     ['a name that is no file name', [...COLUMNS, '--save', '../other'], /cannot name a mapping/],
   ])('says %s, exits 2 and saves nothing', async (_, flags, says) => {
     const desk = await deskWithSheet();

@@ -46,7 +46,7 @@ test('it stops everything, and what goes on is named; status and workbook show w
   const { exit: seen, stderr } = await desk.say(['status'], { env });
   expect(seen).toBe(0);
   expect(stderr).toMatch(
-    new RegExp(`Client id: acme-2 in place of ${service.clientId} since 20.*: rotated on 1 December\\.`),
+    new RegExp(`Client id: acme-2 replaced ${service.clientId} on 20.*: rotated on 1 December\\.`),
   );
   expect((await desk.tell(['status'])).exit).toBe(2);
   expect((await desk.tell(['verify'], { env })).exit).toBe(0);

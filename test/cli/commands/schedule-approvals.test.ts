@@ -135,7 +135,7 @@ describe('a schedule that pays approved plans', () => {
     const few = await trigger();
     expect(few).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     expect(few.fault).toMatchObject({
-      message: expect.stringContaining('2 people have to approve'),
+      message: expect.stringContaining('2 people must approve'),
       fix: expect.stringContaining(`paybatch approve ${file} --key FILE`),
     });
     const other = await plan('--batch', 'bonus', ...flags);

@@ -35,7 +35,7 @@ describe('verify-payees', () => {
       ['2', 'Jane Wanjiku', 'JANE WANJIKU', 'match'],
       ['3', 'Hassan Wanjiko', 'HASSAN WANJIKU', 'close match'],
       ['4', 'Peter Otieno', 'FATUMA ODHIAMBO', 'NO MATCH'],
-      ['5', 'Duka Moja', 'not possible: the service tells no holder for: Business till'],
+      ['5', 'Duka Moja', 'not possible: the service names no holder for: Business till'],
     ]);
     expect(lines.slice(5)).toEqual([desk.path('pay.checked.csv')]);
     expect(stderr).toMatch(/match +1 +1,500\.00\n +close match +1 +1,000\.00\n +NO MATCH +1 +20\.00/);

@@ -93,8 +93,8 @@ describe('a results workbook', () => {
       sheet.addRow(sheet.getRow(3).values);
     });
     expect(added).toEqual([
-      'Results: row 99 is in the workbook and not by the ledger',
-      'Results: row 3 is in the workbook and not by the ledger',
+      'Results: row 99 is in the workbook, but does not follow from the ledger',
+      'Results: row 3 is in the workbook, but does not follow from the ledger',
     ]);
   });
 
@@ -124,7 +124,7 @@ describe('a results workbook', () => {
       'the workbook: its worksheet Exceptions is missing',
     ]);
     expect(await differencesAfter((book) => book.removeWorksheet('Audit'))).toEqual([
-      'the workbook: it has no worksheet Audit, so it says no head of a ledger',
+      'the workbook: it has no worksheet Audit, so it contains no ledger head',
     ]);
   });
 

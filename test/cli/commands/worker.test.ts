@@ -36,9 +36,7 @@ test.each([
   const desk = await deskWith(NOWHERE);
   const { exit, stderr } = await desk.say(argv);
   expect(exit).toBe(2);
-  expect(stderr).toContain(
-    `${option} is about the sending, and --detach leaves that to the workers. Nothing was sent.`,
-  );
+  expect(stderr).toContain(`${option} applies to sending, which --detach leaves to the workers. Nothing was sent.`);
 });
 
 test.each(['70000', 'port', 'host:', '-1'])('--health %s is no address', async (address) => {

@@ -48,15 +48,15 @@ test('the example is a configuration, and it has every setting', () => {
 
 test('waits that do not fit each other are told with both figures, where each is set, and what to write', () => {
   const why =
-    'silence has to last at least twice as long as a request may take, or what is still on its way could be sent again.';
+    'quietMs must be at least twice requestTimeoutMs, or a request that is still in flight could be sent again.';
   const live = (profile: object) => mistakesOf({ profiles: { live: profile } });
   expect(live({ inDoubt: { quietMs: 59_999 } })).toEqual([
-    `profiles.live.inDoubt.quietMs is 59999 and profiles.live.sending.requestTimeoutMs (not in the file, its default) is 30000: ${why} Write a quietMs of 60000 or more, or a requestTimeoutMs of 29999 or less.`,
+    `profiles.live.inDoubt.quietMs is 59999 and profiles.live.sending.requestTimeoutMs (not in the file, its default) is 30000: ${why} Set quietMs to 60000 or more, or requestTimeoutMs to 29999 or less.`,
   ]);
   expect(live({ sending: { requestTimeoutMs: 90_000 } })).toEqual([
-    `profiles.live.inDoubt.quietMs (not in the file, its default) is 120000 and profiles.live.sending.requestTimeoutMs is 90000: ${why} Write a quietMs of 180000 or more, or a requestTimeoutMs of 60000 or less.`,
+    `profiles.live.inDoubt.quietMs (not in the file, its default) is 120000 and profiles.live.sending.requestTimeoutMs is 90000: ${why} Set quietMs to 180000 or more, or requestTimeoutMs to 60000 or less.`,
   ]);
-  expect(live({ inDoubt: { quietMs: 199 } })[0]).toMatch(/Write a quietMs of 60000 or more\.$/);
+  expect(live({ inDoubt: { quietMs: 199 } })[0]).toMatch(/Set quietMs to 60000 or more\.$/);
   expect(live({ inDoubt: { quietMs: 60_000 } })).toEqual([]);
 });
 

@@ -46,8 +46,8 @@ describe('a mistake is told with its line, its column and what to do', () => {
     ['a tab in a text', '{"a": "b\tc"}', 1, 7, 'tab'],
     ['nothing at all', ' \n ', 2, 2, 'empty'],
     ['something after the end', '{} {}', 1, 4, 'Nothing may follow'],
-    ['one name twice', '{"a": {"KES": "1",\r\n "KES": "2"}}', 2, 2, '"KES" stands twice'],
-    ['one name twice, once with an escape', '{"a": 1, "\\u0061": 2}', 1, 10, '"\\u0061" stands twice'],
+    ['one name twice', '{"a": {"KES": "1",\r\n "KES": "2"}}', 2, 2, '"KES" occurs twice'],
+    ['one name twice, once with an escape', '{"a": 1, "\\u0061": 2}', 1, 10, '"\\u0061" occurs twice'],
     ['brackets without end', '['.repeat(100_000), 1, 201, 'too deeply'],
   ])('%s', (_, text, line, column, says) => {
     const found = jsonMistake(text);

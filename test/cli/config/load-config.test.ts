@@ -141,7 +141,7 @@ describe('the first that says something wins', () => {
     expect((await balance(big)).exit).toBe(0);
     const { exit, stderr } = await balance(bare);
     expect(exit).toBe(2);
-    expect(stderr).toContain('it is UTF-16 without its mark, or no text; save it as UTF-8');
+    expect(stderr).toContain('it is UTF-16 without a byte order mark, or not text; save it as UTF-8');
     const plain = await desk.write('plain.json', Buffer.from(settings(secret), 'utf16le'));
     expect((await desk.say(['balance', '--config', plain])).stderr).toContain('save it as UTF-8');
   });
@@ -157,7 +157,7 @@ describe('a configuration that cannot be used exits 2 and says what to do', () =
       '\ufeff{ "currency": }',
       'Line 1, column 15: A value is missing',
     ],
-    ['says one thing twice', '{ "currency": "KES", "currency": "UGX" }', '"currency" stands twice'],
+    ['says one thing twice', '{ "currency": "KES", "currency": "UGX" }', '"currency" occurs twice'],
     ['is a list', '[]', 'a group of settings'],
     ['has a key that nobody knows', '{ "limit": { "perRow": {} } }', 'Unknown setting limit. Did you mean limits?'],
     [
@@ -165,7 +165,7 @@ describe('a configuration that cannot be used exits 2 and says what to do', () =
       '{ "organization": "Acme" }',
       'Unknown setting organization. Did you mean organisation?',
     ],
-    ['has a setting in another place', '{ "concurrency": 4 }', 'It belongs into profiles.NAME.sending.'],
+    ['has a setting in another place', '{ "concurrency": 4 }', 'It belongs in profiles.NAME.sending.'],
     [
       'has a route for no way of paying',
       '{ "profiles": { "x": { "routes": { "walet": { "routeId": "r", "channelType": 1, "transactionTypeId": "t" } } } } }',

@@ -28,7 +28,7 @@ describe('what is explained', () => {
     expect(explanationOf('In-Doubt')).toEqual([
       expect.stringMatching(/^CHECK In doubt is an outcome of a row\./),
       expect.stringMatching(/Do not pay this row again/),
-      '  Pay it again? Not before somebody has found out: it may have been paid.',
+      '  Pay it again? Not until someone has found out: it may have been paid.',
     ]);
   });
 

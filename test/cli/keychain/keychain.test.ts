@@ -51,7 +51,7 @@ describe('the keychain of the system', () => {
     await begin('waits for a person');
     expect(faultOf(() => openKeychain({ env, limitMs: 1500 }).read(ACCOUNT))).toMatchObject({
       code: 'configuration',
-      message: expect.stringContaining('it said nothing for 1.5 s'),
+      message: expect.stringContaining('it did not answer within 1.5 s'),
     });
   });
 

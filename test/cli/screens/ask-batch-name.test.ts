@@ -51,7 +51,7 @@ describe('the name of a live batch', () => {
     const BACKSPACE = '\u007f';
     const { shell, asked } = open({ types: `${typed}${ENTER}${BACKSPACE.repeat(typed.length)}-b${ENTER}` });
     expect(await askBatchName('pay-2026-11', shell)).toBe('pay-2026-11-b');
-    expect(asked()).toContain('That is a number, and no name.');
+    expect(asked()).toContain('That is a number, not a name.');
   });
 
   test.each(['57000.25', '202611'])('is asked for again when "%s" stands there alone', async (typed) => {
@@ -60,7 +60,7 @@ describe('the name of a live batch', () => {
       types: `${BACKSPACE.repeat(3)}${typed}${ENTER}${BACKSPACE.repeat(typed.length)}2026-11${ENTER}`,
     });
     expect(await askBatchName('pay', shell)).toBe('2026-11');
-    expect(asked()).toContain('That is a number, and no name.');
+    expect(asked()).toContain('That is a number, not a name.');
   });
 
   test('that is declined stops the run', async () => {

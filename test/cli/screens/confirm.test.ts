@@ -159,7 +159,9 @@ describe('the amount of one row', () => {
   test('is typed by a person, who is told that it stays', async () => {
     const { shell, says, asked } = open({ types: '1300.10' });
     await confirmAmount(amount, undefined, { sandbox: false, shell });
-    expect(says()).toEqual(['Your word goes into the ledger for good. Type the amount of the row to go on.']);
+    expect(says()).toEqual([
+      'Your answer is recorded in the ledger permanently. Type the amount of the row to continue.',
+    ]);
     expect(asked()).toContain('Amount KES');
     expect(await faultOf(confirm(undefined, false, { types: '1' }))).toContain('totals-differ');
   });

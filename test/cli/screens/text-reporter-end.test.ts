@@ -149,7 +149,7 @@ describe('the end of a run', () => {
 });
 
 describe('the advice', () => {
-  const resume = 'Next      Everything is saved. Do not start the sheet again; go on with: paybatch resume salaries';
+  const resume = 'Next      Everything is saved. Do not run the sheet again; continue with: paybatch resume salaries';
   const nextAfter = (exit: number, more: Partial<RunEnd['counts']>, how: Partial<RunEnd> = {}): string | undefined =>
     said({ ...end, exit, batch, counts: { ...noOutcomes(), ...more }, ...how }).at(-1);
 
@@ -177,7 +177,7 @@ describe('the advice', () => {
       );
     }
     expect(nextAfter(6, { invalid: 1 })).toMatch(/^Next {6}Correct the rows that were set aside/);
-    expect(nextAfter(6, { unsent: 1 })).toMatch(/^Next {6}The rows that were not sent stand in a later batch/);
+    expect(nextAfter(6, { unsent: 1 })).toMatch(/^Next {6}The rows that were not sent are in a later batch/);
   });
 
   test('after everything was paid is to keep the results, and none where a report alone was asked for', () => {

@@ -214,9 +214,9 @@ describe('the money statement', () => {
     };
     const lines = told([{ type: 'statement', statement: short }]);
     expect(lines.slice(9, 16)).toEqual([
-      '  Spoken for elsewhere                      52.50',
+      '  Reserved by other batches                 52.50',
       '  Wallet balance after                  48,675.66',
-      '  Spoken for: not sent, or not finished, and not paid yet',
+      '  Reserved for rows that are not sent, or not finished, and not paid yet',
       '    by batch a: 1 row, KES 10.50',
       '    by batch b: 1 row, KES 10.50',
       '    by batch c: 1 row, KES 10.50',

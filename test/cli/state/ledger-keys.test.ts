@@ -57,7 +57,7 @@ describe('the key of a ledger', () => {
       await chmod(`${folder}/${name}`, mode);
     };
     for (const [mode, group, why] of [
-      [0o444, 0, 'everybody on this machine can read it'],
+      [0o444, 0, 'everyone on this machine can read it'],
       // The group of root is root alone; to read as another user takes a process of its own.
       [0o440, NOBODY, 'its group can read it'],
       [0o460, 0, 'its group may write to it'],

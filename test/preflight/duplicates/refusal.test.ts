@@ -149,8 +149,8 @@ describe('a sheet of which a part was paid', () => {
     '2 of the 10 payments of this sheet (KES 3,000.00 of KES 20,000.00) were made before, or may still be. ' +
     '2 are in batch PB-october of 2026-11-01 (PB-october.xlsx): row 2 (Jane, KES 1,500.00), row 3 (Ali, KES 1,500.00).';
   const remedy =
-    'Take these rows out of the sheet; or, if they are to be paid once more, name the batch after its own month or week ' +
-    '(--batch NAME-2026-w47), or accept exactly so many: --accept-paid-before 2';
+    'Take these rows out of the sheet; or, if they are to be paid again, name the batch after its own month or week ' +
+    '(--batch NAME-2026-w47), or accept exactly this number: --accept-paid-before 2';
 
   test('is refused with the exact number that somebody can answer for', async () => {
     expect(await refused(found)).toEqual({ code: 'already-paid', message: `${said} Nothing was sent.`, remedy });
@@ -167,7 +167,7 @@ describe('a sheet of which a part was paid', () => {
   test('is refused when somebody answers for payments of which there are none', async () => {
     expect(await refused(comparison(10, 0), { choice: { acceptPaidBefore: 3 } })).toEqual({
       code: 'already-paid',
-      message: 'No payment of this sheet stands in an earlier batch, not 3. Nothing was sent.',
+      message: 'No payment of this sheet is in an earlier batch, but --accept-paid-before says 3. Nothing was sent.',
       remedy: 'Check that this is the sheet you meant, and leave out --accept-paid-before.',
     });
   });
@@ -178,7 +178,7 @@ describe('a sheet that', () => {
     expect(await refused(comparison(10, 4), { confirmed: comparison(10, 1) })).toEqual({
       code: 'already-paid',
       message: 'While this run asked for its control totals, another one took 3 of its payments. Nothing was sent.',
-      remedy: 'Look at `paybatch history` first; then the same command says what is left of the sheet.',
+      remedy: 'Look at `paybatch history` first; then run the same command again to see what is left of the sheet.',
     });
   });
 
@@ -189,7 +189,7 @@ describe('a sheet that', () => {
       message:
         '8 of the 10 payments of this sheet go to the people of batch PB-november of 2026-11-19 (PB-november.xlsx), with other amounts: it looks like that batch, corrected. Nothing was sent.',
       remedy:
-        'If amounts of that batch were wrong, pay the difference alone, and only to those who get one. If it really is another payment (overtime, a bonus), say why: --allow-duplicate "reason".',
+        'If amounts of that batch were wrong, pay only the difference, and only to those who are owed one. If it really is another payment (overtime, a bonus), say why: --allow-duplicate "reason".',
     });
     expect(await refused(comparison(10, 0, overlap('november', { people: 8 })))).toBeUndefined();
   });

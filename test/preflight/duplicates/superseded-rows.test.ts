@@ -9,7 +9,7 @@ import { liveSettings } from '../../support/desk/live-settings.ts';
 import { daysLater, earlier, heldIn, later, leftOutIn, planIn, recorded, rowsIn } from './later-batches.ts';
 
 const todoFor = (...batches: readonly string[]): string =>
-  `${batches.map((id) => `What became of them: \`paybatch status ${id}\`; what failed there: \`paybatch retry ${id}\`.`).join(' ')} What is still owed, or owed once more, goes into a new sheet, with --allow-duplicate "reason".`;
+  `${batches.map((id) => `To see what became of them: \`paybatch status ${id}\`; to retry what failed there: \`paybatch retry ${id}\`.`).join(' ')} Put what is still owed, or owed again, into a new sheet, with --allow-duplicate "reason".`;
 
 describe('what is left out is told', () => {
   test('with the batch that holds it, three of its rows, what shares an order with them, and what to do', async () => {

@@ -44,9 +44,9 @@ test.each<[string, number, Situation, string]>([
     'another number was given',
     3,
     { accepts: 2, types: 3 },
-    '3 rows are paid to another phone or account than the last time, not 2:',
+    '3 rows are paid to another phone or account than last time, not 2:',
   ],
-  ['another number was typed', 1, { types: 2 }, '1 row is paid to another phone or account than the last time, not 2:'],
+  ['another number was typed', 1, { types: 2 }, '1 row is paid to another phone or account than last time, not 2:'],
   ['another number was given to a dry run', 3, { accepts: 4, dryRun: true }, 'not 4'],
   ['a number was given and nothing changed', 0, { accepts: 1 }, 'No row is paid to another phone'],
 ])('a run is refused where %s', async (_, count, situation, message) => {

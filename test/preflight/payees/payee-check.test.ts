@@ -26,12 +26,12 @@ describe('payees without a match', () => {
       `Find out whose they are and correct the sheet (paybatch verify-payees marks them in a copy), or accept exactly these with --accept-no-match ${count}. Nothing was sent.`;
     expect(said(noMatchFault('preflight-refused', counts(1)))).toEqual([
       'preflight-refused',
-      '1 row pays an account of somebody else.',
+      "1 row pays someone else's account.",
       remedy(1),
     ]);
     expect(said(noMatchFault('sheet-refused', counts(3), 2))).toEqual([
       'sheet-refused',
-      '3 rows pay accounts of somebody else, not 2.',
+      "3 rows pay someone else's account, but --accept-no-match says 2.",
       remedy(3),
     ]);
   });
@@ -39,7 +39,7 @@ describe('payees without a match', () => {
   test('that were accepted where there are none are refused as well', () => {
     expect(said(noMatchFault('preflight-refused', counts(0), 2))).toEqual([
       'preflight-refused',
-      'No row pays an account of somebody else, not 2.',
+      "No row pays someone else's account, but --accept-no-match says 2.",
       'Check that this is the sheet you meant, and leave out --accept-no-match. Nothing was sent.',
     ]);
   });

@@ -34,7 +34,7 @@ describe('the practice service', () => {
     const { findings } = await verified(url, [HEADINGS, wallet('Ali', '0712340012'), wallet('Ann', '0712340003')]);
     expect(findings.map(({ verdict }) => verdict)).toEqual(['not-possible', 'not-possible']);
     expect(findings[0]?.reason).toContain('Invalid credit account');
-    expect(findings[1]?.reason).toContain('no final word in time: Pending');
+    expect(findings[1]?.reason).toContain('no final answer in time: Pending');
   });
 
   test('tells the holder that was set for an account', async () => {

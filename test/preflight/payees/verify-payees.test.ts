@@ -240,7 +240,7 @@ describe('the answer about an account', () => {
         return answered;
       },
     });
-    expect(finding).toMatchObject({ verdict: 'not-possible', reason: expect.stringContaining('no final word') });
+    expect(finding).toMatchObject({ verdict: 'not-possible', reason: expect.stringContaining('no final answer') });
     expect(service.asked()).toHaveLength(4);
   });
 
@@ -343,19 +343,19 @@ describe('the answer about an account', () => {
       'no name',
     ],
     [
-      'no final word',
+      'no final answer',
       { record: (record: Record<string, unknown>) => pending(record) },
-      'no final word in time: Pending',
+      'no final answer in time: Pending',
     ],
     [
       'a status nobody knows',
       { record: (record: object) => ({ ...record, status: 3, statusDesc: 'Queued' }) },
-      'no final word in time: Queued',
+      'no final answer in time: Queued',
     ],
   ])('with %s gives no name, and says why', async (_, habits, reason) => {
     const { finding } = await verdictOf(habits);
     expect(finding).toMatchObject({ verdict: 'not-possible', reason: expect.stringMatching(new RegExp(`${reason}$`)) });
-    expect(finding?.reason?.startsWith('no final word')).toBe(reason.startsWith('no final word'));
+    expect(finding?.reason?.startsWith('no final answer')).toBe(reason.startsWith('no final answer'));
     expect(finding).not.toHaveProperty('holder');
   });
 

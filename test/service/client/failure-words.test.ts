@@ -34,7 +34,7 @@ test('a server that does not speak https is told as that', async () => {
 test.each([
   [404, 'answers 404: check its path'],
   [200, 'answers 200: check its path'],
-  [500, 'answers 500, and gives no token'],
+  [500, 'answers 500 without a token'],
 ])('a token address that answers %i is named, and what to look at', async (status, says) => {
   const { url } = await serve((_, response) => sendJson(response, status, { hello: 'hunter3' }));
   const { stderr } = await balanceAt(url);

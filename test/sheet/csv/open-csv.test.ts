@@ -156,11 +156,11 @@ describe('delimiters', () => {
 
 describe('quotes in the wrong place', () => {
   test.each<[string, string, string]>([
-    ['after text', 'a,b\nx,y\n5" pipe,z\n', 'A quote stands in the middle of a field in line 3.'],
-    ['before text', 'a,b\n"x"y,z\n', 'A quote stands in the middle of a field in line 2.'],
-    ['after a space', 'a,b\nx, "y"\n', 'A quote stands in the middle of a field in line 2.'],
-    ['below blank lines', 'a,b\n\n\r\n\rx"y,z\n', 'A quote stands in the middle of a field in line 5.'],
-    ['far below', `a,b\n${'"x",y\n\n'.repeat(20_000)}z"w,\n`, 'A quote stands in the middle of a field in line 40002.'],
+    ['after text', 'a,b\nx,y\n5" pipe,z\n', 'Line 3 has a quote in the middle of a field.'],
+    ['before text', 'a,b\n"x"y,z\n', 'Line 2 has a quote in the middle of a field.'],
+    ['after a space', 'a,b\nx, "y"\n', 'Line 2 has a quote in the middle of a field.'],
+    ['below blank lines', 'a,b\n\n\r\n\rx"y,z\n', 'Line 5 has a quote in the middle of a field.'],
+    ['far below', `a,b\n${'"x",y\n\n'.repeat(20_000)}z"w,\n`, 'Line 40002 has a quote in the middle of a field.'],
     [
       'never closed',
       'a,b\r\n"q\r\nr",s\r\nx,"y\r\nz,1\r\n',
@@ -224,6 +224,6 @@ describe('limits', () => {
 
   test('a worksheet named for a CSV file is told not to exist', async () => {
     const { notices } = await opened('a.csv', 'a,b\n', { worksheet: 'Staff' });
-    expect(notices).toEqual(['A CSV file has no worksheets; the one named was not looked for.']);
+    expect(notices).toEqual(['A CSV file has no worksheets; --worksheet was ignored.']);
   });
 });

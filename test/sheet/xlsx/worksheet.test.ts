@@ -99,12 +99,12 @@ describe('the rows of a table', () => {
   const row = (number: number): string => `<row r="${number}"><c r="A${number}"><v>1</v></c></row>`;
 
   test.each([
-    ['a row that stands twice', row(1).repeat(2), 'Row 1 stands in it twice'],
+    ['a row that stands twice', row(1).repeat(2), 'It has row 1 twice'],
     ['rows out of their order', row(2) + row(1), 'Row 1 comes after row 2'],
     ['a row in a row', `<row r="1">${row(2)}</row>`, 'holds another row'],
     ['an attribute twice', '<row r="2" r="3"><c r="A2"><v>1</v></c></row>', 'not well-formed'],
     ['a row of another vocabulary', '<row r="1"/><row r="2" xmlns="urn:x"/>', 'hold the element <row>'],
-    ['a row behind the table', `${row(1)}</sheetData>${row(2)}<sheetData>`, 'outside of the table'],
+    ['a row behind the table', `${row(1)}</sheetData>${row(2)}<sheetData>`, 'outside the table'],
     ['a comment without an end', `${row(1)}<!-- ${row(2)}`, 'not well-formed'],
     ['a cell of another row', '<row r="1"><c r="A2"><v>1</v></c></row>', 'holds a cell with the address "A2"'],
     [
