@@ -35,8 +35,8 @@ export class Follower {
   readonly #callbacks: Callbacks | undefined;
   /** Most orders that are submitted again next, if another run may do the same. */
   #againMost = 1;
-  /** When the first of them may leave, by the run's clock, and how many recoveries there were when that was drawn. */
-  #apart = { recoveries: -1, until: 0 };
+  /** When the first of them may leave, by the run's clock, and for which longest wait and recovery that was drawn. */
+  #apart = { recoveries: -1, mostMs: 0, until: 0 };
   /** Since when no answer was fresh enough to submit any of them again, in milliseconds of the run's clock. */
   #staleSince: number | undefined;
 
@@ -191,20 +191,25 @@ export class Follower {
   async #sendApart(orders: readonly StoredOrder[], aheadMs: number): Promise<void> {
     const run = this.#run;
     const { deps, admission, trust } = run;
-    if (trust.recoveries !== this.#apart.recoveries) {
-      this.#apart = { recoveries: trust.recoveries, until: deps.clock.now() + deps.random() * trust.apartMsMax };
+    const { recoveries } = trust;
+    const mostMs = trust.apartMsMax(orders.some(({ state }) => !neverTransmitted(state)));
+    if (recoveries !== this.#apart.recoveries || mostMs > this.#apart.mostMs) {
+      this.#apart = { recoveries, mostMs, until: deps.clock.now() + deps.random() * mostMs };
       this.#againMost = 1;
     }
-    const isEarly = deps.clock.now() < this.#apart.until || trust.latest.isAwaited(deps.clock.now());
-    if (isEarly || admission.waitMsOf(orders) !== undefined) return void (await Promise.all(this.#wait(orders)));
+    const now = deps.clock.now();
+    const { until } = this.#apart;
+    if (now < until) return void (await Promise.all(orders.map((order) => run.wake(order, until))));
+    if (trust.latest.isAwaited(now) || admission.waitMsOf(orders) !== undefined)
+      return void (await Promise.all(this.#wait(orders)));
     const looked = await this.#lookedAt(orders);
     if (looked === undefined) return this.#recovery.othersSend();
     const { policy } = run;
-    const now = deps.clock.now();
-    const left = looked.filter(({ state }) => nextStep(state, policy, now).do === 'submit' && run.maySubmit(state));
-    const fresh = left.filter(({ state }) => !isOld(state, policy, now));
-    this.#staleSince = fresh.length > 0 || left.length === 0 ? undefined : (this.#staleSince ?? now);
-    if (this.#staleSince !== undefined && now - this.#staleSince >= policy.polling.deadlineMs)
+    const then = deps.clock.now();
+    const left = looked.filter(({ state }) => nextStep(state, policy, then).do === 'submit' && run.maySubmit(state));
+    const fresh = left.filter(({ state }) => !isOld(state, policy, then));
+    this.#staleSince = fresh.length > 0 || left.length === 0 ? undefined : (this.#staleSince ?? then);
+    if (this.#staleSince !== undefined && then - this.#staleSince >= policy.polling.deadlineMs)
       run.control.stop(staleProofStop);
     const next = new Set(shuffled(fresh, deps.random).slice(0, Math.min(this.#againMost, admission.claimMost)));
     if (next.size > 0) this.#againMost *= 2;

@@ -121,7 +121,7 @@ export class Probes {
     const { deps, state, trust, control, task } = this.#run;
     if (!this.#recovery.maySend || (trust.recoveryAt === undefined && state.hasBegun)) return;
     if ((await deps.ledger.smallestUnsent(task.batch, 1)).length === 0) return;
-    await deps.clock.sleep(deps.random() * trust.apartMsMax, control.sendSignal);
+    await deps.clock.sleep(deps.random() * trust.apartMsMax(), control.sendSignal);
   }
 
   /** Returns those of the smallest ids that go first, in the sequence that was drawn. */

@@ -31,7 +31,8 @@ interface TrustDeps extends Pick<DispatchDeps, 'client' | 'clock' | 'tell'> {
 /**
  * Longest random wait before a run sends anything, in milliseconds: for a run that looks first, and for one that does not. It
  * keeps two runs that begin at the same moment from staying side by side. If silences are short, so is the wait: at most
- * `APART_OF_SILENCE` of one. A run that met another sender waits for up to that long, so that the two do not meet again.
+ * `APART_OF_SILENCE` of one. A run waits for up to that long if it met another sender, so that the two do not meet again, and
+ * before it submits an order again that a silence has proven absent: a copy of its folder ends that silence at the same time.
  */
 const APART_MS_MAX = 2000;
 const APART_MS_SURE = 100;
@@ -98,10 +99,10 @@ export class Trust {
     return this.#recoveries > 0 || this.#asksEach;
   }
 
-  /** Longest random wait before anything is sent now, in milliseconds. */
-  get apartMsMax(): number {
+  /** Longest random wait before anything is sent now, in milliseconds. `isProven`: a silence has proven that it is absent. */
+  apartMsMax(isProven = false): number {
     const partMs = this.#terms.inDoubt.quietMs * APART_OF_SILENCE;
-    if (this.#recoveryAt !== undefined) return partMs;
+    if (isProven || this.#recoveryAt !== undefined) return partMs;
     return Math.min(this.looksFirst ? APART_MS_MAX : APART_MS_SURE, partMs);
   }
 

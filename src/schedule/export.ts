@@ -56,7 +56,7 @@ const unitWord = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')
     .replaceAll('%', '%%')
-    .replaceAll('$', () => '$$$$')}"`;
+    .replaceAll('$', () => '$$')}"`;
 
 /** Returns an `Environment=` line. In such a line systemd replaces specifiers, but no variables. */
 const assignment = ([name, value]: readonly [string, string]): string =>

@@ -55,6 +55,11 @@ describe('the files that start run-due', () => {
     });
   });
 
+  test('double the dollars and percent signs that systemd would replace, each once', () => {
+    const [service] = systemd({ ...calling, argv: ['/srv/$HOME/100%/node', '$1'] }).files;
+    expect(service?.content).toContain('\nExecStart="/srv/$$HOME/100%%/node" "$$1"\n');
+  });
+
   test('are units that systemd takes', async (context) => {
     needs(spawnSync('systemd-analyze', ['--version']).status === 0, 'systemd-analyze')(context);
     await inTemporaryFolder(async (folder) => {

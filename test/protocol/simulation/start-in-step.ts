@@ -11,8 +11,11 @@ import { nobodyRejects } from './rejecting.ts';
 import { lived, stageOf } from './simulation.ts';
 import type { RepeatMode, RowFate, World } from './world.ts';
 
-/** What the two ledgers know. `new`: both are. `beside`: the second is new. `copied`: two copies of one folder. `trusted`: nobody doubts either. */
-export const knowledge = ['new', 'beside', 'copied', 'trusted'] as const;
+/**
+ * What the two ledgers know. `new`: nothing. `beside`: the second knows nothing. `copied`: they are copies of one folder. `trusted`: the
+ * same, and neither is in recovery. `interrupted`: they are copies of the folder of a run that was killed in the middle.
+ */
+export const knowledge = ['new', 'beside', 'copied', 'trusted', 'interrupted'] as const;
 
 export interface StepChoice {
   readonly seed: number;
@@ -32,6 +35,8 @@ export interface StepEnd {
   readonly exits: readonly (number | undefined)[];
 }
 
+/** Submissions after which the run is killed whose folder is copied: in the blocks that follow the first payments, where there are so many. */
+export const KILLED_AFTER = 8;
 /** Longest way of a request in one direction, in milliseconds. */
 const LATENCY_MS = 50;
 
@@ -46,7 +51,12 @@ export async function startInStep({ from, ...choice }: StepChoice): Promise<Step
   let endings: readonly Ending[] = [];
   const isOver = await lived(stage, async () => {
     if (from !== 'new') await here.useBefore();
-    if (from === 'trusted' || from === 'copied') there.disk.copyFrom(here.disk, from === 'copied');
+    if (from === 'interrupted') {
+      here.sheet(batch).traffic.moments.at(Math.min(KILLED_AFTER, choice.rows), () => here.kill('somebody ends it'));
+      await here.run(batch);
+    }
+    if (from === 'trusted' || from === 'copied' || from === 'interrupted')
+      there.disk.copyFrom(here.disk, from === 'copied');
     if (from === 'copied') here.disk.checkpoints.identity = 'another copy of the ledger';
     const second = there.run(batch);
     // A new ledger has kept its silence when it begins to send.
