@@ -109,12 +109,12 @@ export function accessIn(sddl: string, user: string): OthersAccess {
     (wanted) => others.find(({ account, rights }) => !isOwn(account) && hasAny(rights, wanted))?.account,
   );
   return {
-    ...(writer !== undefined && { write: `${nameOf(writer)} may write to it` }),
+    ...(writer !== undefined && { write: `${nameOf(writer)} can write to it` }),
     ...(reader !== undefined && { read: `${nameOf(reader)} can read it` }),
   };
 }
 
-const bothTo = (who: string): OthersAccess => ({ write: `${who} may write to it`, read: `${who} can read it` });
+const bothTo = (who: string): OthersAccess => ({ write: `${who} can write to it`, read: `${who} can read it` });
 
 interface Entry {
   readonly type: string;

@@ -136,7 +136,7 @@ describe('the end of the console while a payment is under way', () => {
       const { running, visitor, desk, service } = site;
       await taken(site, 3);
       if (how === 'Ctrl-C') void running.end();
-      else expect((await visitor.send('end', {})).text).toContain('lands');
+      else expect((await visitor.send('end', {})).text).toContain('requests in flight are finished');
       const { exit, lines } = await running.ended;
       expect(exit).toBe(130);
       expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({

@@ -61,7 +61,7 @@ describe('--canary', () => {
     const looked = await desk.tell(['status']);
     expect(stopsIn(looked)).toEqual([expect.stringMatching(why)]);
     const said = await desk.say(['status']);
-    expect(said.stderr).toMatch(/WARN .*The last run stopped sending: of the 3 rows/);
+    expect(said.stderr).toMatch(/WARN .*The last run stopped sending: only 0 of the 3 rows/);
     expect((await booksOf(desk)).orders).toHaveLength(lost);
 
     // The rows that go ahead in place of those that failed fail as well, and so nothing else leaves.

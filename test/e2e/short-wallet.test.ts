@@ -64,7 +64,7 @@ test('resume pays so many of the others as the wallet covers by then, once their
   expect(submitted(office)).toBe(3);
   const part = await upTo('2');
   expect(part).toMatchObject({ exit: 7, end: { rows: { completed: 5, unsent: 1 } } });
-  expect(await summaryOf(part.end.files[0]?.path ?? '')).toContain('the first 2 rows that had not been sent');
+  expect(await summaryOf(part.end.files[0]?.path ?? '')).toContain('nly the first 2 unsent rows were sent');
   await play(service, `${pace},balance=100000`);
   expect((await planOnly(desk, people(8).slice(6), '--batch', 'rent')).end.rows).toMatchObject({ unsent: 2 });
   await play(service, `${pace},balance=2020`);

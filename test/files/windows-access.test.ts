@@ -22,7 +22,7 @@ test.each([
   expect(accessIn(sddl, USER)).toEqual({});
 });
 
-const everybody = { write: 'everybody may write to it', read: 'everybody can read it' };
+const everybody = { write: 'everybody can write to it', read: 'everybody can read it' };
 
 test.each([
   ['everybody', of(`${MINE}(A;;FA;;;WD)`), everybody],
@@ -33,15 +33,15 @@ test.each([
     of(`AI${MINE}(A;ID;0x1200a9;;;BU)`),
     { read: 'every user of this computer can read it' },
   ],
-  ['who may only write', of(`${MINE}(A;;FW;;;AU)`), { write: 'everybody who is signed in may write to it' }],
-  ['who may add to it', of(`${MINE}(A;;LC;;;AU)`), { write: 'everybody who is signed in may write to it' }],
-  ['who may delete it', of(`${MINE}(A;;SD;;;AU)`), { write: 'everybody who is signed in may write to it' }],
-  ['who may change its list', of(`${MINE}(A;;WD;;;AU)`), { write: 'everybody who is signed in may write to it' }],
-  ['who may take it', of(`${MINE}(A;;WO;;;AU)`), { write: 'everybody who is signed in may write to it' }],
+  ['who may only write', of(`${MINE}(A;;FW;;;AU)`), { write: 'everybody who is signed in can write to it' }],
+  ['who may add to it', of(`${MINE}(A;;LC;;;AU)`), { write: 'everybody who is signed in can write to it' }],
+  ['who may delete it', of(`${MINE}(A;;SD;;;AU)`), { write: 'everybody who is signed in can write to it' }],
+  ['who may change its list', of(`${MINE}(A;;WD;;;AU)`), { write: 'everybody who is signed in can write to it' }],
+  ['who may take it', of(`${MINE}(A;;WO;;;AU)`), { write: 'everybody who is signed in can write to it' }],
   [
     'a colleague',
     of(`${MINE}(A;;GRGW;;;${COLLEAGUE})`),
-    { write: `another account (${COLLEAGUE}) may write to it`, read: `another account (${COLLEAGUE}) can read it` },
+    { write: `another account (${COLLEAGUE}) can write to it`, read: `another account (${COLLEAGUE}) can read it` },
   ],
   ['with a right twice', of(`${MINE}(A;;FRFR;;;BU)`), { read: 'every user of this computer can read it' }],
   ['under a condition', of(`${MINE}(XA;;FR;;;BU)`), { read: 'every user of this computer can read it' }],
@@ -50,7 +50,7 @@ test.each([
   [
     'whose owner is a colleague',
     of(MINE, COLLEAGUE),
-    { write: `another account (${COLLEAGUE}) may write to it`, read: `another account (${COLLEAGUE}) can read it` },
+    { write: `another account (${COLLEAGUE}) can write to it`, read: `another account (${COLLEAGUE}) can read it` },
   ],
 ])('a file is not: %s', (_, sddl, access) => {
   expect(accessIn(sddl, USER)).toEqual(access);

@@ -163,7 +163,7 @@ describe('a period', () => {
     office.ends(0);
     expect((await office.trigger('2026-11-30T09:10')).exit).toBe(0);
     const told = office.events.flatMap((event) => (event.type === 'notice' ? event.message : []));
-    expect(told).toEqual([expect.stringContaining('known to 2025-12-31')]);
+    expect(told).toEqual([expect.stringContaining('known only up to 2025-12-31')]);
     office.holidays = readHolidays('ke.txt', '2026-12-25 Christmas Day');
     await office.trigger('2026-12-31T09:00');
     expect(office.events.filter(({ type }) => type === 'notice')).toHaveLength(1);

@@ -269,7 +269,7 @@ describe('what is there already', () => {
     const told = await init();
     expect(told).toMatchObject({
       exit: 2,
-      fault: { details: [expect.stringContaining('everybody'), expect.anything()] },
+      fault: { details: [expect.stringContaining('everyone'), expect.anything()] },
     });
     expect(readFileSync(configFile, 'utf8')).toBe('{}');
   });

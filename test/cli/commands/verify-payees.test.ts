@@ -219,7 +219,10 @@ describe('run --verify-payees', () => {
     const flags = ['--verify-payees', '--accept-no-match', count, ...totals];
     const { exit, fault } = await desk.tell(['run', 'pay.csv', ...flags]);
     expect(exit).toBe(5);
-    expect(fault).toMatchObject({ code: 'preflight-refused', message: expect.stringContaining(`not ${count}`) });
+    expect(fault).toMatchObject({
+      code: 'preflight-refused',
+      message: expect.stringContaining(`--accept-no-match says ${count}`),
+    });
     expect(paid()).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ describe('headings that nobody knows', () => {
     const { exit, stderr } = await desk.say(['validate', 'weird sheet.csv', '--no-copy']);
     expect(exit).toBe(3);
     expect(stderr).toContain('Row 1 has Ref, Who, Where, How much. Which is the Amount?');
-    expect(stderr).toContain('paybatch map "weird sheet.csv" (or');
+    expect(stderr).toContain('paybatch map "weird sheet.csv", or');
   });
 
   test('are not made of rows that hold values', async () => {

@@ -60,7 +60,7 @@ describe('the key of a ledger', () => {
       [0o444, 0, 'everyone on this machine can read it'],
       // The group of root is root alone; to read as another user takes a process of its own.
       [0o440, NOBODY, 'its group can read it'],
-      [0o460, 0, 'its group may write to it'],
+      [0o460, 0, 'its group can write to it'],
     ] as const) {
       await mount(mode, group);
       const { exit, stderr } = await desk.say(['resume']);
@@ -130,7 +130,7 @@ describe('the key of a ledger', () => {
       await chmod(`${folder}/${name}`, 0o664);
       expect(await desk.say(['verify'], { env })).toMatchObject({
         exit: 2,
-        stderr: expect.stringContaining('its group may write'),
+        stderr: expect.stringContaining('its group can write'),
       });
       await chmod(`${folder}/${name}`, 0o600);
       await writeFile(`${folder}/${name}`, publicPem(newKey().key.name));

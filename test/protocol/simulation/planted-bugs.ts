@@ -145,8 +145,8 @@ const again: readonly PlantedBug[] = [
     one(
       'what is submitted again leaves before the service shows what left before it',
       'dispatch/follow.ts',
-      '|| trust.latest.isAwaited(deps.clock.now());',
-      ';',
+      'if (trust.latest.isAwaited(now) || admission',
+      'if (admission',
     ),
   ),
   one(
@@ -158,8 +158,8 @@ const again: readonly PlantedBug[] = [
   one(
     'what is submitted again waits for a fresh answer without an end',
     'dispatch/follow.ts',
-    'if (this.#staleSince !== undefined && now',
-    'if (this.#staleSince === Number.NaN && now',
+    'if (this.#staleSince !== undefined && then',
+    'if (this.#staleSince === Number.NaN && then',
   ),
   {
     name: 'a second submission gets a new id',
@@ -868,8 +868,8 @@ const inStep: readonly PlantedBug[] = [
             'unsentPositions: async (batch, upTo) => (await of(batch, () => orders.unsentPositions(database, batch, upTo))).toSorted((a, b) => drawnAt(ledgerUuid, a) - drawnAt(ledgerUuid, b)),',
           ],
           [
-            '/** What a ledger takes from its machine, unless it is told otherwise. */',
-            'const drawnAt = (uuid: string, position: number): number => (position * Number.parseInt(uuid.slice(0, 6), 16)) % 8191;',
+            'interface LedgerPorts {',
+            'const drawnAt = (uuid: string, position: number): number => (position * Number.parseInt(uuid.slice(0, 6), 16)) % 8191;\ninterface LedgerPorts {',
           ],
         ],
       },
