@@ -194,7 +194,7 @@ export class Follower {
     const { recoveries } = trust;
     const mostMs = trust.apartMsMax(orders.some(({ state }) => !neverTransmitted(state)));
     if (recoveries !== this.#apart.recoveries || mostMs > this.#apart.mostMs) {
-      this.#apart = { recoveries, mostMs, until: deps.clock.now() + deps.random() * mostMs };
+      this.#apart = { recoveries, mostMs, until: Math.ceil(deps.clock.now() + deps.random() * mostMs) };
       this.#againMost = 1;
     }
     const now = deps.clock.now();

@@ -4,6 +4,7 @@
  */
 import type { BatchStop } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
+import { invariant } from '../domain/invariant.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderStep, StoredOrder } from '../ledger/orders.ts';
 import type { RunTask } from './task.ts';
@@ -145,6 +146,7 @@ export class Journal {
 
   /** Resolves with the order as it is once the facts are durable. */
   record(step: OrderStep): Promise<StoredOrder> {
+    invariant(step.dueAt === null || Number.isInteger(step.dueAt), 'an order is due at a whole millisecond');
     return this.#recorder.add(step);
   }
 

@@ -120,7 +120,7 @@ describe('what is built', () => {
     // Each name of the face, with what its file says about it.
     const exported = await import(pathToFileURL(path.join(dist, 'index.js')).href);
     for (const name of Object.keys(exported)) expect(declaration).toMatch(new RegExp(`\\b${name}\\b`));
-    expect(declaration).toContain('/** Pays a sheet once. A Fault');
+    expect(declaration).toContain('/** Pays a sheet once. Fault');
   });
 
   test('has no file that nothing loads, and the font of pictures with its licence, which allows that', async () => {
