@@ -15,7 +15,7 @@ import { dueAfter, followedUntil, isSendOnce, isYoung, type Policy } from './dec
 import type { LookUpResult } from './look-up.ts';
 import { Journal } from './recorder.ts';
 import { claimOf, type Happening, progressOf, type RunState, startOfRun } from './run-state.ts';
-import { elsewhereStop, stopOf } from './stop-reasons.ts';
+import { APART_OF_SILENCE, elsewhereStop, stopOf } from './stop-reasons.ts';
 import { Requests } from './submit.ts';
 import type { DispatchDeps, RunControl, RunStart, RunTask } from './task.ts';
 import { Trust } from './trust.ts';
@@ -127,7 +127,9 @@ export class Run {
     const shown = orders.filter(({ state }) => !isSendOnce(state) && policy.hasLookUp(state.submission));
     if (shown.length === 0) return;
     const ids = shown.map(({ state }) => state.id);
-    trust.latest.awaits(ids, deps.clock.now() + Math.min(SHOWN_MS_MAX, policy.polling.deadlineMs));
+    // Where look-ups are later than a silence, waiting for all of it would make every answer worthless before the next leaves.
+    const partMs = policy.inDoubt.quietMs * APART_OF_SILENCE;
+    trust.latest.awaits(ids, deps.clock.now() + Math.min(SHOWN_MS_MAX, partMs, policy.polling.deadlineMs));
   }
 
   /** Waits until the service shows the orders that left last, or has had enough time for it. */

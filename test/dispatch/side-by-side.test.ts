@@ -13,6 +13,8 @@ const ROWS = 90;
 const SMALLEST = 13;
 /** Look-ups that do not show an order which the service has taken. */
 const HIDDEN = 4;
+/** A silence of which a quarter is longer than these take, in milliseconds. */
+const SLOW_MS = 6_000;
 /** Nothing of it is ever taken for lost, however busy the machine is. */
 const unhurried = (quietMs: number, concurrency = 8) =>
   quick({
@@ -106,7 +108,7 @@ describe('a run that looks first', () => {
       const hidden = new Map<string, number>();
       const service: HandMadeService = await handMadeService({ onFind: hiding(hidden, () => service) });
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
-      const { counts } = await runOf(batch, service, { lookFirst: true, settings: unhurried(1_500, 32) });
+      const { counts } = await runOf(batch, service, { lookFirst: true, settings: unhurried(SLOW_MS, 32) });
       expect(counts.completed).toBe(ROWS);
       const story = storyOf(service, batch);
       const sent = story.flatMap(({ did, id }, at) => (did === 'sent' ? [{ id, at }] : []));
@@ -285,7 +287,7 @@ describe('orders that were claimed and never left, of a batch that is gone on wi
       const first = await interrupted(folder, service);
       for (const id of first.back) back.add(id);
       const after = service.arrived.length;
-      const { counts } = await runOf(first.batch, service, { settings: unhurried(200) });
+      const { counts } = await runOf(first.batch, service, { settings: unhurried(SLOW_MS) });
       expect(counts.completed).toBe(ROWS);
       const story = storyOf(service, first.batch, after).filter(({ id }) => back.has(id));
       const sent = story.flatMap(({ did, id }, at) => (did === 'sent' ? [{ id, at }] : []));
