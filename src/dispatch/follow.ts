@@ -186,7 +186,7 @@ export class Follower {
    * Like `#sendAgain`, but for a run that may not be the only one: two copies of a folder hold the same orders, and come to
    * the same proof at the same time. So all orders are looked up just before, few of them leave, drawn by chance, and twice
    * as many each time. The next ones wait until the service shows these, because before that it does not show what the other
-   * run has sent meanwhile either. If the service holds an order that was proven absent, another sender sent it.
+   * run has sent in the meantime either.
    */
   async #sendApart(orders: readonly StoredOrder[], aheadMs: number): Promise<void> {
     const run = this.#run;
@@ -194,7 +194,7 @@ export class Follower {
     const { recoveries } = trust;
     const mostMs = trust.apartMsMax(orders.some(({ state }) => !neverTransmitted(state)));
     if (recoveries !== this.#apart.recoveries || mostMs > this.#apart.mostMs) {
-      this.#apart = { recoveries, mostMs, until: Math.ceil(deps.clock.now() + deps.random() * mostMs) };
+      this.#apart = { recoveries, mostMs, until: deps.clock.now() + deps.random() * mostMs };
       this.#againMost = 1;
     }
     const now = deps.clock.now();
@@ -203,7 +203,7 @@ export class Follower {
     if (trust.latest.isAwaited(now) || admission.waitMsOf(orders) !== undefined)
       return void (await Promise.all(this.#wait(orders)));
     const looked = await this.#lookedAt(orders);
-    if (looked === undefined) return this.#recovery.othersSend();
+    if (typeof looked === 'string') return this.#recovery.othersSend(looked);
     const { policy } = run;
     const then = deps.clock.now();
     const left = looked.filter(({ state }) => nextStep(state, policy, then).do === 'submit' && run.maySubmit(state));
@@ -218,16 +218,18 @@ export class Follower {
   }
 
   /**
-   * Looks each order up; returns `undefined` if the service holds one of them. A look-up whose answer is lost takes as long as
-   * an answer stays fresh, so the other orders are then looked up again without it.
+   * Looks each order up. If the service holds one of them after all, returns what that shows: an order that never left from
+   * here (`turned-up`) was sent by another sender, any other may have been (`not-absent`). A look-up whose answer is lost takes
+   * as long as an answer stays fresh, so the other orders are then looked up again without it.
    */
-  async #lookedAt(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[] | undefined> {
+  async #lookedAt(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[] | 'turned-up' | 'not-absent'> {
     const run = this.#run;
     const latest = new Map(orders.map((order) => [order.position, order]));
     for (let asked = orders; ; ) {
       const began = run.deps.clock.now();
       const looked = await Promise.all(asked.map((order) => run.look(order)));
-      if (looked.some(isHeld)) return undefined;
+      const held = asked.filter((_order, at) => isHeld(looked[at]));
+      if (held.length > 0) return held.some(({ state }) => neverTransmitted(state)) ? 'turned-up' : 'not-absent';
       for (const after of looked) latest.set(after.position, after);
       const now = run.deps.clock.now();
       const heard = looked.filter(({ state }) => (state.lastUnknownAt ?? 0) >= began);
@@ -266,7 +268,8 @@ export class Follower {
   }
 }
 
-const isHeld = ({ state }: StoredOrder): boolean => state.phase === 'accepted' || state.phase === 'settled';
+const isHeld = (order: StoredOrder | undefined): boolean =>
+  order?.state.phase === 'accepted' || order?.state.phase === 'settled';
 
 /**
  * Reports whether the latest "unknown" about an order is too old. An order that never left from a ledger not in recovery is

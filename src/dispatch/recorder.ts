@@ -4,7 +4,6 @@
  */
 import type { BatchStop } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
-import { invariant } from '../domain/invariant.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderStep, StoredOrder } from '../ledger/orders.ts';
 import type { RunTask } from './task.ts';
@@ -42,8 +41,12 @@ export class Recorder {
     this.#due = due;
   }
 
-  /** Resolves with the order as it is once the facts are durable. */
-  add(step: OrderStep): Promise<StoredOrder> {
+  /**
+   * Resolves with the order as it is once the facts are durable. The order is due at a whole millisecond, because PostgreSQL
+   * refuses any other; waits that were drawn or computed are fractions.
+   */
+  add({ dueAt, ...rest }: OrderStep): Promise<StoredOrder> {
+    const step = { ...rest, dueAt: dueAt === null ? null : Math.ceil(dueAt) };
     const written = new Promise<StoredOrder>((resolve, reject) => {
       this.#waiting.push({ step, resolve, reject });
     });
@@ -146,7 +149,6 @@ export class Journal {
 
   /** Resolves with the order as it is once the facts are durable. */
   record(step: OrderStep): Promise<StoredOrder> {
-    invariant(step.dueAt === null || Number.isInteger(step.dueAt), 'an order is due at a whole millisecond');
     return this.#recorder.add(step);
   }
 

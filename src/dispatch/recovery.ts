@@ -159,13 +159,13 @@ export class Recovery {
   }
 
   /**
-   * Enters recovery because an order that was unknown has been found; stops sending if that is not the first sign of another
-   * sender. A run that was killed may have left requests in flight; after a silence there are none.
+   * Enters recovery because an order that was unknown, or proven absent, has been found; stops sending if there was a sign of
+   * another sender before. A run that was killed may have left requests in flight; after a silence there are none.
    */
-  async othersSend(): Promise<void> {
+  async othersSend(cause: 'turned-up' | 'not-absent' = 'turned-up'): Promise<void> {
     const { trust, control } = this.#run;
     if (trust.hasMet) control.stop(elsewhereStop);
-    await trust.enterRecovery('turned-up');
+    await trust.enterRecovery(cause);
   }
 
   /**

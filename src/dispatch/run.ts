@@ -127,9 +127,12 @@ export class Run {
     const shown = orders.filter(({ state }) => !isSendOnce(state) && policy.hasLookUp(state.submission));
     if (shown.length === 0) return;
     const ids = shown.map(({ state }) => state.id);
-    // Where look-ups are later than a silence, waiting for all of it would make every answer worthless before the next leaves.
+    const now = deps.clock.now();
+    // Orders that the service did not show in time are not awaited a second time together with these.
+    if (!trust.latest.isAwaited(now)) trust.latest.giveUp();
+    // An order that is still not shown after a silence makes every later "unknown" worthless. The next ones leave well before that.
     const partMs = policy.inDoubt.quietMs * APART_OF_SILENCE;
-    trust.latest.awaits(ids, deps.clock.now() + Math.min(SHOWN_MS_MAX, partMs, policy.polling.deadlineMs));
+    trust.latest.awaits(ids, now + Math.min(SHOWN_MS_MAX, partMs, policy.polling.deadlineMs));
   }
 
   /** Waits until the service shows the orders that left last, or has had enough time for it. */

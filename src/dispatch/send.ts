@@ -25,8 +25,8 @@ export class Sender {
   readonly #probes: Probes;
   /** Orders that leave together next, if each is looked up first. */
   #blockSize = 1;
-  /** Value of `Trust.found` when the block size last began to grow from 1. */
-  #found = 0;
+  /** How many recoveries there were when that began to grow. */
+  #recoveries = 0;
 
   constructor(run: Run, recovery: Recovery) {
     [this.#run, this.#recovery] = [run, recovery];
@@ -111,12 +111,11 @@ export class Sender {
   }
 
   /**
-   * Returns the sequence in which planned orders leave now. Blocks start small again if the service showed an order that was
-   * not sent from here.
+   * Returns the sequence in which planned orders leave now. Blocks start small again after each recovery.
    */
   #sendingOrder(): Promise<SendingOrder> {
     const { deps, task, trust } = this.#run;
-    if (trust.found !== this.#found) [this.#found, this.#blockSize] = [trust.found, 1];
+    if (trust.recoveries !== this.#recoveries) [this.#recoveries, this.#blockSize] = [trust.recoveries, 1];
     if (!trust.looksFirst) return Promise.resolve(new SheetOrder(deps.ledger, task.batch));
     return DrawnOrder.draw(deps.ledger, task.batch, { first: this.#probes.first, random: deps.random });
   }

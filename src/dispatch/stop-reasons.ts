@@ -183,6 +183,9 @@ const MS_PER_SECOND = 1000;
 /** Longest random wait after a silence, as a fraction of the silence: two senders that met must not meet again. */
 export const APART_OF_SILENCE: number = 1 / 4;
 
+const pauseText = (quietMs: number): string =>
+  `Nothing more is sent for up to ${Math.ceil((quietMs * (1 + APART_OF_SILENCE)) / MS_PER_SECOND)} s, and then every payment that was not sent is looked up.`;
+
 /**
  * Returns the notice that the service already holds an order that left from here once. `quietMs`: the silence that follows,
  * in milliseconds.
@@ -191,7 +194,18 @@ export const sightingNotice = (quietMs: number): RunEvent => ({
   type: 'notice',
   level: 'warning',
   code: 'sighting',
-  message: `The service says that it already holds a payment that was sent from here only once: somebody else may be paying this batch now, or something on the way repeats requests. Nothing more is sent for up to ${Math.ceil((quietMs * (1 + APART_OF_SILENCE)) / MS_PER_SECOND)} s, and then every payment that was not sent is looked up.`,
+  message: `The service says that it already holds a payment that was sent from here only once: somebody else may be paying this batch now, or something on the way repeats requests. ${pauseText(quietMs)}`,
+});
+
+/**
+ * Returns the notice that the service shows an order of which it had said for a whole silence that it does not have it.
+ * `quietMs`: the silence that follows, in milliseconds.
+ */
+export const notAbsentNotice = (quietMs: number): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  code: 'not-absent',
+  message: `The service shows a payment that it had said it did not have: it shows payments late, or somebody else is paying this batch now. ${pauseText(quietMs)}`,
 });
 
 /** The notice that no other sender turned up after a sighting. */

@@ -11,16 +11,17 @@ import type { Policy, PolicyTerms } from './decision.ts';
 import { lookUpsOf } from './look-up.ts';
 import type { RunState } from './run-state.ts';
 import { Standstill } from './standstill.ts';
-import { APART_OF_SILENCE, behindNotice, sightingNotice } from './stop-reasons.ts';
+import { APART_OF_SILENCE, behindNotice, notAbsentNotice, sightingNotice } from './stop-reasons.ts';
 import type { DispatchDeps, RunStart, RunTask } from './task.ts';
 import { VisibleProbes, Witnesses } from './witnesses.ts';
 
 /**
  * Why a run enters recovery. `found`: the service shows an order that was never sent from its ledger. `turned-up`: such an
  * order was unknown before, and is found now. `held`: the service says that it already holds an order that left from here
- * once. `late`: look-ups of the recovery came too late to count.
+ * once. `not-absent`: an order that look-ups had proven absent is found. `late`: look-ups of the recovery came too late to
+ * count.
  */
-type RecoveryCause = 'found' | 'turned-up' | 'held' | 'late';
+type RecoveryCause = 'found' | 'turned-up' | 'held' | 'not-absent' | 'late';
 
 interface TrustDeps extends Pick<DispatchDeps, 'client' | 'clock' | 'tell'> {
   readonly ledger: Pick<DispatchDeps['ledger'], 'suspect'>;
@@ -53,7 +54,6 @@ export class Trust {
   /** Accepted orders whose final outcome can only come by callback, and until when the run waits for it. */
   readonly #calledBackUntil = new Map<OrderId, number>();
   #recoveries: number;
-  #found = 0;
   #recoveryAt: number | undefined;
   #recoveredAt = 0;
   #hasMet = false;
@@ -99,7 +99,10 @@ export class Trust {
     return this.#recoveries > 0 || this.#asksEach;
   }
 
-  /** Longest random wait before anything is sent now, in milliseconds. `isProven`: a silence has proven that it is absent. */
+  /**
+   * Longest random wait before anything is sent now, in milliseconds. `isProven`: before an order that a silence has proven
+   * absent is submitted again.
+   */
   apartMsMax(isProven = false): number {
     const partMs = this.#terms.inDoubt.quietMs * APART_OF_SILENCE;
     if (isProven || this.#recoveryAt !== undefined) return partMs;
@@ -114,11 +117,6 @@ export class Trust {
   /** How many times recovery was entered, before the run or in it. */
   get recoveries(): number {
     return this.#recoveries;
-  }
-
-  /** How many times recovery was entered because of an order that the service showed. */
-  get found(): number {
-    return this.#found;
   }
 
   /** When recovery was last entered in this run, in milliseconds of its steady clock; `undefined` if never, or before the run began. */
@@ -143,10 +141,8 @@ export class Trust {
     this.#recoveries += 1;
     this.#recoveryAt = clock.now();
     if (cause === 'held' || cause === 'turned-up') this.#hasMet = true;
-    if (cause === 'found' || cause === 'turned-up') {
-      this.#found += 1;
-      await this.confirm();
-    }
+    if (cause === 'found' || cause === 'turned-up') await this.confirm();
+    if (cause === 'not-absent') tell(notAbsentNotice(this.#terms.inDoubt.quietMs));
     if (cause !== 'held') return;
     this.#isSighted = true;
     if (!wasSighted) tell(sightingNotice(this.#terms.inDoubt.quietMs));

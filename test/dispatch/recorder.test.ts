@@ -37,6 +37,23 @@ describe('the recorder', () => {
     expect(groups).toEqual([['a', 'b', 'c']]);
   });
 
+  test('lets an order be due at a whole millisecond, and never earlier than it was to be', async () => {
+    const clock = new FakeClock();
+    const dueAt: (number | null)[] = [];
+    const parts = new Recorder(
+      async (group) => {
+        dueAt.push(...group.map((step) => step.dueAt));
+        return group.map(({ order }) => order);
+      },
+      clock,
+      { note: () => undefined },
+    );
+    const written = Promise.all([1.25, 2, null].map((due) => parts.add({ ...stepOf('a'), dueAt: due })));
+    await clock.pass(25);
+    await written;
+    expect(dueAt).toEqual([2, 2, null]);
+  });
+
   test('splits a crowd into groups of 256 and loses nobody', async () => {
     const { clock, groups, add } = recorder();
     const ids = Array.from({ length: 600 }, (_, index) => `o${index}`);

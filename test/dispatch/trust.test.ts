@@ -1,6 +1,6 @@
 /** How often a run enters recovery, since when, and whom it tells. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { behindNotice, sightingNotice } from '../../src/dispatch/stop-reasons.ts';
+import { behindNotice, notAbsentNotice, sightingNotice } from '../../src/dispatch/stop-reasons.ts';
 import { Trust } from '../../src/dispatch/trust.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import type { Client } from '../../src/service/client/client.ts';
@@ -96,12 +96,20 @@ describe('an order that the service holds already though it left once', () => {
   test('is a sign that somebody else sends now, as is one that turns up, and not one that is found', async () => {
     const trust = trustFrom(true);
     await trust.enterRecovery();
-    expect([trust.hasMet, trust.found]).toEqual([false, 1]);
+    expect(trust.hasMet).toBe(false);
     await trust.enterRecovery('held');
-    expect([trust.hasMet, trust.found]).toEqual([true, 1]);
+    expect(trust.hasMet).toBe(true);
     const others = trustFrom(true);
     await others.enterRecovery('turned-up');
-    expect([others.hasMet, others.found]).toEqual([true, 1]);
+    expect(others.hasMet).toBe(true);
+  });
+
+  test('is no sign where what was proven absent is held: it may be shown late, and the ledger knows of it', async () => {
+    const trust = trustFrom(false);
+    await trust.enterRecovery('not-absent');
+    expect(trust.hasMet).toBe(false);
+    expect(told).toEqual([notAbsentNotice(QUIET_MS)]);
+    expect(suspected).toEqual([]);
   });
 });
 

@@ -97,6 +97,13 @@ describe('a payment that goes ahead', () => {
     expect([probes.accepted, probes.isWaiting]).toEqual([0, false]);
   });
 
+  test('is awaited for as long as was said, and looked up as any other order from then on', () => {
+    probes.awaits([first], NOW + 500);
+    learn(first, answered(first, 'accepted'));
+    expect([probes.isAwaited(NOW), probes.dueAt(known(first), NOW)]).toEqual([true, NOW + 25]);
+    expect([probes.isAwaited(NOW + 500), probes.dueAt(known(first), NOW + 500)]).toEqual([false, undefined]);
+  });
+
   test('is waited for no longer when it is given up, and was accepted all the same', () => {
     isTaken(first, second);
     probes.giveUp();

@@ -152,8 +152,8 @@ const again: readonly PlantedBug[] = [
   one(
     'an order that was proven absent and is held all the same stops nothing',
     'dispatch/follow.ts',
-    'if (looked.some(isHeld)) return undefined;',
-    '',
+    'if (held.length > 0) return',
+    'if (held.length < 0) return',
   ),
   one(
     'what is submitted again waits for a fresh answer without an end',
