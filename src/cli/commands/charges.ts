@@ -45,16 +45,19 @@ export const charges = cliCommand({
     const text = options.amount;
     if (text !== undefined) {
       const parsed = parseAmount(text, currency);
-      if (!parsed.ok)
-        throw new Fault('usage', `"${text}" is not an amount of ${currency.code}.`, 'Give it like 1500.00.');
-      const charge = chargeOf(scale, parsed.money);
+      if (!parsed.ok || parsed.money.minor <= 0n)
+        throw new Fault('usage', `"${text}" is not an amount to pay in ${currency.code}.`, 'Give it like 1500.00.');
+      const { money } = parsed;
+      const charge = chargeOf(scale, money);
       const event = {
         type: 'charge',
         kind: kind.name,
         currency: currency.code,
-        amount: text,
+        amount: decimalOf(money),
         charge: decimalOf(charge),
       };
+      // The amount as it was read: somebody who types 1.500 may mean a thousand and a half.
+      shell.reporter.tell({ type: 'notice', level: 'info', message: `The charge of ${moneyText(money)}:` });
       return answered(shell, event, [moneyText(charge)]);
     }
     const money = (minor: bigint) => ({ minor, currency: currency.code });

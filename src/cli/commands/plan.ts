@@ -11,6 +11,7 @@ import { cliCommand } from '../command.ts';
 import { duration } from '../flags/duration.ts';
 import { field } from '../flags/options.ts';
 import { declarePayment, paymentOf } from '../flags/payment-options.ts';
+import { withCorrection } from '../flags/typed-again.ts';
 import { unverifiableOf } from '../flags/unverifiable-option.ts';
 import { openSession } from '../session.ts';
 
@@ -79,6 +80,6 @@ export const plan = cliCommand({
       },
       deps,
     );
-    return withNext(end, deps.settings, shell.flags.profile);
+    return withCorrection(withNext(end, deps.settings, shell.flags.profile), shell, sheet);
   },
 });

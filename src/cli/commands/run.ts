@@ -1,5 +1,4 @@
 import type { NextStep } from '../../domain/run-end.ts';
-import { typedPath } from '../../domain/typed-path.ts';
 import { runSheet } from '../../run/paybatch.ts';
 import { cliCommand } from '../command.ts';
 import { declareGroupBy } from '../flags/group-by-option.ts';
@@ -7,6 +6,7 @@ import { field, wholeNumber } from '../flags/options.ts';
 import { declarePayment, paymentOf } from '../flags/payment-options.ts';
 import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
 import { declareFunds, declareRunLimits, fundsOf, runLimitsOf } from '../flags/run-options.ts';
+import { typedAgain, withCorrection } from '../flags/typed-again.ts';
 import { unverifiableOf } from '../flags/unverifiable-option.ts';
 import { toldUnattended } from '../notify/unattended.ts';
 import { outliving } from '../outlive.ts';
@@ -15,9 +15,9 @@ import type { Shell } from '../shell.ts';
 import { declareDetach, leftToWorkers, OF_SENDING } from '../worker/left-to-workers.ts';
 
 /** The next step after a dry run: the same command without `--dry-run`. */
-const toPay = ({ argv }: Shell): NextStep => ({
+const toPay = (shell: Shell): NextStep => ({
   says: 'Nothing was sent. To pay:',
-  command: ['paybatch', ...argv.filter((word) => word !== '--dry-run').map(typedPath)].join(' '),
+  command: typedAgain(shell, { without: { '--dry-run': 'alone' } }),
 });
 
 export const run = cliCommand({
@@ -59,7 +59,9 @@ export const run = cliCommand({
               ? outliving(outlives, deps, (own) => runSheet(request, own))
               : runSheet(request, deps),
           );
-      return request.dryRun && end.fault === undefined ? { ...end, next: toPay(shell) } : end;
+      return request.dryRun && end.fault === undefined
+        ? { ...end, next: toPay(shell) }
+        : withCorrection(end, shell, sheet);
     });
   },
 });

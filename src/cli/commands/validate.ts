@@ -9,7 +9,6 @@ import { Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
-import { typedPath } from '../../domain/typed-path.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
 import { type CheckRecord, CheckRecorder } from '../../results/check-record.ts';
 import { checkPage } from '../../results/html/check-page.ts';
@@ -20,6 +19,7 @@ import { settingsOf } from '../config/run-settings.ts';
 import { jsonable } from '../events/jsonable.ts';
 import { field } from '../flags/options.ts';
 import { declareReading, readingOf } from '../flags/sheet-options.ts';
+import { OF_VALIDATE, typedAgain, withCorrection } from '../flags/typed-again.ts';
 import { problemFields } from '../screens/json-reporter.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerFile } from '../state/state-files.ts';
@@ -100,7 +100,7 @@ export const validate = cliCommand({
       return totals ? withTotals(request.sheet, totals, end, tell) : end;
     };
     if (format === 'json') return answeredAsDocument(shell, recorder, check);
-    const end = withNext(await check(), request.sheet);
+    const end = withNext(await check(), shell, sheet);
     return format === 'html' ? withPage(shell, request, recorder.record(), settings, end) : end;
   },
 });
@@ -146,17 +146,13 @@ async function answeredAsDocument(
   return { ...end, files: [] };
 }
 
-/** Adds the next step for a sheet without errors. With errors, or a copy to look at, the check has already said what to do. */
-const withNext = (end: RunEnd, sheet: string): RunEnd =>
-  end.exit === exitCode.ok && end.files.every(({ kind }) => kind === 'totals')
-    ? {
-        ...end,
-        next: {
-          says: 'Nothing was sent. See what it costs, and how it is paid:',
-          command: `paybatch run ${typedPath(sheet)} --dry-run`,
-        },
-      }
-    : end;
+/** Adds the next step. With a copy to look at, the check of a sheet without errors has already said what to do. */
+function withNext(end: RunEnd, shell: Shell, sheet: string): RunEnd {
+  if (end.exit !== exitCode.ok) return withCorrection(end, shell, sheet);
+  if (end.files.some(({ kind }) => kind !== 'totals')) return end;
+  const command = `${typedAgain(shell, { words: { validate: 'run' }, without: OF_VALIDATE })} --dry-run`;
+  return { ...end, next: { says: 'Nothing was sent. See what it costs, and how it is paid:', command } };
+}
 
 /** Writes the control totals next to a sheet without errors: nobody vouches for a sheet that has some. */
 async function withTotals(sheet: string, totals: ControlTotals, end: RunEnd, tell: Tell): Promise<RunEnd> {
