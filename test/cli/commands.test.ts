@@ -136,6 +136,8 @@ describe('balance and charges', () => {
   test.each([
     ['an unknown kind', ['charges', '--kind', 'pigeon'], 'wallet'],
     ['no amount', ['charges', '--amount', 'lots'], '1500.00'],
+    ['an amount that nobody pays', ['charges', '--amount', '0'], '1500.00'],
+    ['an amount below zero', ['charges', '--amount=-5'], '1500.00'],
     ['more decimals than the currency has', ['charges', '--amount', '1.005'], '1500.00'],
     ['an unknown currency', ['balance', '--currency', 'XYZ'], 'KES'],
   ])('%s is a usage error that says what would do', async (_, argv, remedy) => {
