@@ -9,7 +9,7 @@ import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../
 import type { RunTerms, StopDetails } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
-import type { BegunBatch, ClosedBatch, DoubtReason } from './checkpoint.ts';
+import type { BegunBatch, ClosedBatch, RecoveryReason } from './checkpoint.ts';
 import type { Relied } from './database.ts';
 import type { HeldLease } from './lease.ts';
 import type { Need } from './need.ts';
@@ -149,13 +149,13 @@ export interface LedgerQueries {
   resultRows(batch: BatchId): AsyncIterable<readonly ResultRow[]>;
 }
 
-/** The part of `Ledger` about recovery (`doubt`): whether the ledger knows everything that was sent. */
-export interface LedgerDoubt {
+/** The part of `Ledger` about recovery: whether the ledger knows everything that was sent. */
+export interface LedgerRecovery {
   /**
    * Returns why every order of the batch must be looked up before it is sent: an earlier state of this ledger, or another
    * ledger in its place, may have sent it. Returns `undefined` if the ledger knows everything that was sent.
    */
-  doubt(batch: BatchId): Promise<DoubtReason | undefined>;
+  recoveryReason(batch: BatchId): Promise<RecoveryReason | undefined>;
   /** Needs a lease. Ends the recovery of a new ledger, because the caller knows that nothing was ever sent from here. */
   vouchNew(): Promise<void>;
   /**
@@ -167,7 +167,7 @@ export interface LedgerDoubt {
    * Needs a lease. Ends the recovery of a batch of which every order was sent or found. With `andUnnamed`, also ends it for
    * everything that no checkpoint names.
    */
-  dispelDoubt(batch: BatchId, which: { readonly andUnnamed: boolean }): Promise<void>;
+  endRecovery(batch: BatchId, which: { readonly andUnnamed: boolean }): Promise<void>;
   /**
    * Returns the batches that another ledger here, or another state of this one, had begun, that this ledger does not have,
    * and that no person has closed.

@@ -12,12 +12,12 @@ import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
 import { type LedgerStops, type RecordedStop, stopsFace } from './batch-stops.ts';
 import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
-import { type BegunBatch, checkpointBeside, type DoubtReason, type LedgerFiles, ownFiles } from './checkpoint.ts';
+import { type BegunBatch, checkpointBeside, type LedgerFiles, ownFiles, type RecoveryReason } from './checkpoint.ts';
 import { CheckpointKeeper } from './checkpoint-keeper.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
 import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
-import type { LedgerDoubt, LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
+import type { LedgerJournal, LedgerLease, LedgerQueries, LedgerRecovery } from './faces.ts';
 import { facts, toldSince } from './facts.ts';
 import { areCurrent } from './held-orders.ts';
 import { Keyring } from './keyring.ts';
@@ -58,7 +58,6 @@ import { Writer } from './writer.ts';
 export type {
   Account,
   BegunBatch,
-  DoubtReason,
   HeldLease,
   LeaseHolder,
   LedgerKeys,
@@ -68,6 +67,7 @@ export type {
   MoveOrder,
   RecordedRun,
   RecordedStop,
+  RecoveryReason,
   RunHistory,
   SharedLedger,
   StoredOrder,
@@ -118,7 +118,7 @@ export interface Ledger
     LedgerAccount,
     LedgerApprovals,
     LedgerBackup,
-    LedgerDoubt,
+    LedgerRecovery,
     LedgerEvidence,
     LedgerMove,
     LedgerRetention,
@@ -242,10 +242,10 @@ export async function ledgerOn(
     },
     runHistory: (batch) => proven(() => runHistory(database, batch)),
     recordedRuns: (batch) => proven(() => recordedRuns(database, batch)),
-    doubt: (batch) => proven(() => checkpoints.doubt(batch)),
+    recoveryReason: (batch) => proven(() => checkpoints.recoveryReason(batch)),
     vouchNew: () => checkpoints.vouch(leases.epoch, writer.head),
     suspect: () => checkpoints.suspect(leases.epoch, writer.head),
-    dispelDoubt: (batch, which) => checkpoints.dispel(batch, which),
+    endRecovery: (batch, which) => checkpoints.endRecovery(batch, which),
     lostBatches: () => proven(() => checkpoints.lostBatches()),
     closeLost: (closed) => checkpoints.close(closed, leases.epoch, writer.head),
     async planBatch(header, blocks, held = []) {
@@ -279,7 +279,7 @@ export async function ledgerOn(
       const moved = await claim(database, moving, claimed, { at, epoch, dueAt });
       // Before the first order can be sent: a copy of the ledger from before this claim must be known as one.
       await checkpoints.advance(writer.head);
-      for (const batch of new Set(moved.map((order) => order.batch))) checkpoints.requireUndoubted(batch);
+      for (const batch of new Set(moved.map((order) => order.batch))) checkpoints.requireNoNewRecovery(batch);
       return moved;
     },
     record: (steps) => record(moving, steps),

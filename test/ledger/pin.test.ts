@@ -99,7 +99,7 @@ describe('the account of a ledger', () => {
 
     const corrected = await open({ path });
     await corrected.takeLease();
-    expect(await corrected.doubt(header.id)).toBe('new');
+    expect(await corrected.recoveryReason(header.id)).toBe('new');
     await corrected.planBatch(header, blocks);
     expect(await corrected.tiedTo()).toEqual(acme);
   });

@@ -134,16 +134,16 @@ export function howToCheck(pack: Pack): string {
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
 
 /** Returns notes about what is unusual in this pack. */
-function notes({ sandbox, inDoubt, sheet, plan }: Pack): readonly string[] {
+function notes({ sandbox, inRecovery, sheet, plan }: Pack): readonly string[] {
   return [
     ...(sandbox
       ? [
           '**This was a rehearsal on the practice service. No money moved.** Its key is known to everybody, so its signatures prove nothing.',
         ]
       : []),
-    ...(inDoubt
+    ...(inRecovery
       ? [
-          '**The ledger was in doubt when this was made:** it may not know of everything that was sent. Rows that read "Check first" may have been paid.',
+          '**The ledger was in recovery when this was made:** it may not know of everything that was sent. Rows that read "Check first" may have been paid.',
         ]
       : []),
     ...(sheet.member === null

@@ -36,7 +36,7 @@ export interface PackOptions {
   /** IANA name of the zone that times are shown in. */
   readonly timezone: string;
   /** Whether the ledger may not know everything that was sent. */
-  readonly inDoubt: boolean;
+  readonly inRecovery: boolean;
   readonly kept: KeptFiles;
 }
 
@@ -80,7 +80,7 @@ export async function writePack(
   });
 }
 
-async function packOf(evidence: BatchEvidence, { version, timezone, inDoubt, kept }: PackOptions): Promise<Pack> {
+async function packOf(evidence: BatchEvidence, { version, timezone, inRecovery, kept }: PackOptions): Promise<Pack> {
   const { ledger, header, head } = evidence;
   const { seq, hash, key, signature } = head;
   const { sheet, approval } = header;
@@ -96,7 +96,7 @@ async function packOf(evidence: BatchEvidence, { version, timezone, inDoubt, kep
     head: { seq, hash, key, signature },
     asOf: isoTime(latestAt),
     facts,
-    inDoubt,
+    inRecovery,
     madeWith: version,
     resultsSchema: RESULTS_SCHEMA,
     timezone,

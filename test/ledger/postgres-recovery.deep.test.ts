@@ -1,4 +1,4 @@
-/** Servers that are put back, fail over or are copied: the checkpoints of this computer tell, and the ledger is in doubt. */
+/** Servers that are put back, fail over or are copied: the checkpoints of this computer tell, and the ledger is in recovery. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ownFiles } from '../../src/ledger/checkpoint.ts';
 import { type Ledger, ledgerOn } from '../../src/ledger/ledger.ts';
@@ -58,7 +58,7 @@ async function claimOne(address: string, path: string): Promise<void> {
   await ledger.close();
 }
 
-const doubtAt = async (address: string, path: string) => (await openAt(address, path)).doubt(header.id);
+const doubtAt = async (address: string, path: string) => (await openAt(address, path)).recoveryReason(header.id);
 
 describe('a server', () => {
   test('that was stopped, or that crashed, is no reason for doubt', async () => {
