@@ -8,7 +8,7 @@ import type { BatchId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';
 import type { LedgerStops } from '../ledger/batch-stops.ts';
-import type { LedgerJournal } from '../ledger/faces.ts';
+import type { LedgerJournal } from '../ledger/interfaces.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Client } from '../service/client/client.ts';
 import type { AdmitPolicy } from './admission.ts';

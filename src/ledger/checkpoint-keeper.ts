@@ -167,7 +167,7 @@ export class CheckpointKeeper {
   }
 
   /** Records in the checkpoint that nothing came before a new ledger. */
-  async vouch(epoch: number, head: ChainHead): Promise<void> {
+  async trustNew(epoch: number, head: ChainHead): Promise<void> {
     if ((await this.#known()).recovery?.why !== 'new') return;
     await this.#change((checkpoint) => ({ ...this.#upTo(head, epoch, checkpoint), recovery: undefined }));
   }

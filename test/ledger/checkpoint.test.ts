@@ -445,7 +445,7 @@ describe('a recovery', () => {
     const place = newPlace();
     const vouch = async (): Promise<void> => {
       const ledger = await opened(place);
-      await ledger.vouchNew();
+      await ledger.trustNew();
       await ledger.close();
     };
     await vouch();

@@ -78,7 +78,7 @@ export async function begun() {
   const ledger = await openAt({ path });
   await ledger.useFor({ ...acme, clientId: 'acme-2' });
   const epoch = await ledger.takeLease();
-  await ledger.vouchNew();
+  await ledger.trustNew();
   const { header, blocks } = planOf();
   await ledger.planBatch(header, blocks);
   await ledger.recordRun(header.id, '0.1.0');

@@ -41,7 +41,7 @@ async function begun(): Promise<Begun> {
   const cluster = await openCluster();
   const [address, path] = [newAddress(cluster), temporaryPath()];
   const ledger = await openAt(address, path);
-  await ledger.vouchNew();
+  await ledger.trustNew();
   await ledger.planBatch(header, blocks);
   await ledger.recordRun(header.id, '0.1.0');
   await ledger.close();

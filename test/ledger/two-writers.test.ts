@@ -273,7 +273,7 @@ describe('the checkpoint of a ledger that two processes write to', () => {
     const path = temporaryPath();
     const first = await open({ path, holder: amina });
     await first.takeLease();
-    await first.vouchNew();
+    await first.trustNew();
     await first.releaseLease();
     const one = await planned(first, SALARIES);
     const second = await open({ path, holder: otieno });
@@ -294,7 +294,7 @@ describe('the checkpoint of a ledger that two processes write to', () => {
     const path = temporaryPath();
     const first = await open({ path, holder: amina });
     await first.takeLease();
-    await first.vouchNew();
+    await first.trustNew();
     await first.releaseLease();
     const one = await planned(first, SALARIES);
     const second = await open({ path, holder: otieno });

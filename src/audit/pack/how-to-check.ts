@@ -18,7 +18,7 @@ batch, ledger = pack["batch"], pack["ledger"]
 ends, last = {}, 0
 for end in lines("chains.jsonl"):
     steps = end["number"] - ends.get(end["batch"], (0, ""))[0]
-    assert steps == end["seq"] - last, f"chains.jsonl: stretch to {end['seq']}"
+    assert steps == end["seq"] - last, f"chains.jsonl: range to {end['seq']}"
     ends[end["batch"]], last = (end["number"], end["hash"]), end["seq"]
 text = "".join(f"{size(name)}:{name}{number}:{hash}" for name, (number, hash) in sorted(ends.items()))
 assert last == pack["head"]["seq"] and sha(f"PB1:{ledger}:{text}") == pack["head"]["hash"], "head"

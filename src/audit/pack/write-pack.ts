@@ -15,7 +15,7 @@ import type { BatchEvidence } from '../../ledger/batch-evidence.ts';
 import type { Vouch } from '../../ledger/evidence.ts';
 import { RESULTS_SCHEMA } from '../../results/made-text.ts';
 import { derivedFiles, document } from './derived.ts';
-import { factLines, requestLines, rowLines, stretchLines } from './evidence-lines.ts';
+import { factLines, rangeLines, requestLines, rowLines } from './evidence-lines.ts';
 import { howToCheck } from './how-to-check.ts';
 import type { KeptFile, KeptFiles } from './kept-files.ts';
 import { type Member, member, PACK_VERSION, type Pack, SUMS_LINE } from './members.ts';
@@ -125,7 +125,7 @@ async function filesOf(evidence: BatchEvidence, pack: Pack, { sheet, plan }: Kep
     made(member.headText),
     { name: member.headSignature, bytes: signature },
     made(member.key),
-    text(member.chains, () => stretchLines(evidence)),
+    text(member.chains, () => rangeLines(evidence)),
     text(member.facts, () => factLines(evidence)),
     text(member.orders, () => requestLines(evidence)),
     text(member.rows, () => rowLines(evidence)),

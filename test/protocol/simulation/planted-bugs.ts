@@ -74,7 +74,7 @@ const disk: readonly PlantedBug[] = [
   // The lease keeps others off, so that none of them notices either.
   behind(['writes are not fenced by the lease', ANY_VERSION], {
     name: OVERWRITTEN,
-    file: 'ledger/ending.ts',
+    file: 'ledger/commit.ts',
     edits: [
       [
         'return factStatement({ seq: chains.seq, ...chained, position, hash, text, salt });',
@@ -269,7 +269,7 @@ const checkpoints: readonly PlantedBug[] = [
     'return undefined;',
   ),
   heldBy(
-    'ledger/checkpoint.test.ts: and of which the checkpoint is put back to before a run that sent nothing is in doubt, because that run may have found something out',
+    'ledger/checkpoint.test.ts: and of which the checkpoint is put back to before a run that sent nothing is in recovery, because that run may have found something out',
     one(
       'a checkpoint that was put back is believed',
       'ledger/checkpoint-keeper.ts',
@@ -940,13 +940,13 @@ const shared: readonly PlantedBug[] = [
   ),
   one(
     'what the holder before has recorded is not proven',
-    'ledger/lease-face.ts',
+    'ledger/lease-interface.ts',
     "    await proof.facts('again');\n",
     '',
   ),
   one(
     'a head is put in the place of whichever there is',
-    'ledger/ending.ts',
+    'ledger/commit.ts',
     'begin: (when) => (chains || when ? [believing(believed)] : []),',
     'begin: (when) => (when ? [] : []),',
   ),

@@ -217,7 +217,7 @@ export async function usedLedger(run: LedgerRun): Promise<void> {
   const ledger = await openedLedger(run);
   try {
     await ledger.takeLease();
-    await ledger.vouchNew();
+    await ledger.trustNew();
   } finally {
     await ledger.close();
   }

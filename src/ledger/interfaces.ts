@@ -12,7 +12,7 @@ import type { Money } from '../domain/money.ts';
 import type { BegunBatch, ClosedBatch, RecoveryReason } from './checkpoint.ts';
 import type { Relied } from './database.ts';
 import type { HeldLease } from './lease.ts';
-import type { Need } from './need.ts';
+import type { Outstanding } from './outstanding.ts';
 import type { RetryPlan } from './plan-retry.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './recorded-orders.ts';
 import type { RecordedRun, RunHistory } from './runs.ts';
@@ -117,12 +117,12 @@ export interface LedgerQueries {
   /** Reports whether an order of the batch was claimed, found or otherwise heard of since it was planned. */
   isBegun(batch: BatchId): Promise<boolean>;
   /** Returns what the unsent rows need from the wallet. Reads every row. */
-  unsentNeed(batch: BatchId, upTo?: number): Promise<Need>;
+  unsentOutstanding(batch: BatchId, upTo?: number): Promise<Outstanding>;
   /**
-   * Like `unsentNeed`, plus the rows that were claimed, or accepted by the service and not finished. Reads the index, and
+   * Like `unsentOutstanding`, plus the rows that were claimed, or accepted by the service and not finished. Reads the index, and
    * proves nothing of the batch.
    */
-  openNeed(batch: BatchId): Promise<Need>;
+  openOutstanding(batch: BatchId): Promise<Outstanding>;
   /** Returns the charge that was quoted for a row, or `undefined` if there was none. */
   quoteOf(batch: BatchId, row: number): Promise<Money | undefined>;
   /** Returns the charges that were quoted for the rows `from` to `to`, by row. A row without a quote is absent. */
@@ -157,7 +157,7 @@ export interface LedgerRecovery {
    */
   recoveryReason(batch: BatchId): Promise<RecoveryReason | undefined>;
   /** Needs a lease. Ends the recovery of a new ledger, because the caller knows that nothing was ever sent from here. */
-  vouchNew(): Promise<void>;
+  trustNew(): Promise<void>;
   /**
    * Needs a lease. Puts every batch of the ledger in recovery, because the service shows payments that this ledger never
    * sent.
