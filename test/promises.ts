@@ -77,7 +77,7 @@ const lost: readonly Promised[] = [
     'dispatch/recovery.test.ts: sends nothing before every order was looked up, and nothing that was not looked up twice',
     'dispatch/recovery.test.ts: asks for a row three times at most where the service holds nothing of the batch',
     'dispatch/decision-times.test.ts: is proven unsent after the gap, and after the silence of this run, where the ledger is in doubt',
-    'preflight/doubtful-ledger.test.ts: and says why: %s',
+    'preflight/ledger-in-recovery.test.ts: and says why: %s',
   ],
   [
     'Payments that were made are found and not made again.',
@@ -181,7 +181,7 @@ const unseen: readonly Promised[] = [
     'the same for more payments, in one of 1,700 such starts, and in one of 280 starts of two clones of one machine;',
     'protocol/simulation/situation.ts: two new ledgers in step',
     'protocol/simulation/situation.ts: two copies of a folder in step',
-    'protocol/simulation/situation.ts: a new ledger and one in no doubt in step',
+    'protocol/simulation/situation.ts: a new ledger and a trusted one in step',
   ],
   [
     'a lost ledger, if look-ups show a payment later than `inDoubt.quietMs` and the service pays an id twice: the first payment can be made twice;',
@@ -224,7 +224,7 @@ const unseen: readonly Promised[] = [
   [
     'They cannot be looked up reliably: if a ledger is in recovery, check them with the provider, then add the `--accept-unverifiable N` that paybatch asks for.',
     'e2e/ledger-lost.test.ts: is held again when the ledger is lost',
-    'preflight/doubtful-ledger.test.ts: go from a ledger in doubt for their exact number alone',
+    'preflight/ledger-in-recovery.test.ts: go from a ledger in recovery for their exact number alone',
   ],
 ];
 
@@ -283,9 +283,9 @@ export const elsewhere: readonly Promised[] = [
   ],
   [
     'After a failover, a recovery of the server or a restored dump, the ledger is in recovery: paybatch looks up every payment before it sends it.',
-    'ledger/postgres-doubt.deep.test.ts: that ended a recovery may have forgotten what another computer sent, though this one misses nothing',
-    'ledger/postgres-doubt.deep.test.ts: into which a dump of the ledger is put back has a copy',
-    'ledger/postgres-doubt.deep.test.ts: whose disk is put back to an earlier state has forgotten what was sent',
+    'ledger/postgres-recovery.deep.test.ts: that ended a recovery may have forgotten what another computer sent, though this one misses nothing',
+    'ledger/postgres-recovery.deep.test.ts: into which a dump of the ledger is put back has a copy',
+    'ledger/postgres-recovery.deep.test.ts: whose disk is put back to an earlier state has forgotten what was sent',
   ],
   [
     'If a move is interrupted, at any moment, the same command finishes it. Until then, at most one of the two ledgers pays.',

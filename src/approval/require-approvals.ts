@@ -26,7 +26,7 @@ interface Asked {
 
 interface ApprovalDeps {
   readonly settings: Settings;
-  readonly ledger: Pick<Ledger, 'approvalPolicy' | 'paidSince' | 'unsentNeed' | 'othersAtWork'>;
+  readonly ledger: Pick<Ledger, 'approvalPolicy' | 'paidSince' | 'unsentOutstanding' | 'othersAtWork'>;
   readonly clock: Clock;
 }
 
@@ -60,7 +60,7 @@ export async function requireApprovals(
 async function leaving({ currency }: Money, ledger: ApprovalDeps['ledger']): Promise<Money> {
   let sum = zero(currency);
   for (const batch of new Set((await ledger.othersAtWork()).map((lease) => lease.batch))) {
-    const { amount } = batch ? await ledger.unsentNeed(batch) : { amount: sum };
+    const { amount } = batch ? await ledger.unsentOutstanding(batch) : { amount: sum };
     if (batch && amount.currency === currency) sum = add(sum, amount);
   }
   return sum;
@@ -97,7 +97,7 @@ export const ROWS_INSTEAD =
  * needs none at all.
  */
 export async function requireRestApproved({ id, approval }: BatchHeader, deps: ApprovalDeps): Promise<void> {
-  const { amount } = await deps.ledger.unsentNeed(id);
+  const { amount } = await deps.ledger.unsentOutstanding(id);
   if (approval || amount.minor === 0n) return;
   await requireApprovals({ amount, instead: ROWS_INSTEAD }, deps);
 }

@@ -144,12 +144,12 @@ async function reasonsOf(
 async function goingOn({ header, end, atWork }: Standing, seen: Seen, deps: Records): Promise<GoingOn | undefined> {
   if (!end || atWork || openOf({ header, end }) === 0) return undefined;
   const { ledger, settings } = deps;
-  const isDoubted = (await ledger.doubt(header.id)) !== undefined && !settings.sandbox;
+  const isInRecovery = (await ledger.recoveryReason(header.id)) !== undefined && !settings.sandbox;
   const { stopped } = await ledger.runHistory(header.id);
   return {
     seen,
     unknown: end.counts.pending + end.counts['in-doubt'] + end.counts['timed-out'],
-    unverifiable: isDoubted ? await ledger.unverifiableRows(header.id) : 0,
+    unverifiable: isInRecovery ? await ledger.unverifiableRows(header.id) : 0,
     isShort: stopped?.code === 'balance' || stopped?.code === 'up-to-balance',
   };
 }

@@ -95,7 +95,7 @@ const SENDS_MAX = 100;
 const AGE_MS_MAX = 60_000;
 
 export interface MoneyDeps {
-  readonly ledger: Pick<LedgerQueries, 'unsentNeed' | 'quotesOf'>;
+  readonly ledger: Pick<LedgerQueries, 'unsentOutstanding' | 'quotesOf'>;
   readonly clock: { monotonicMs(): number };
   readonly tell: Tell;
   /** Absent if nothing watches the wallet. */
@@ -131,10 +131,10 @@ export class MoneyWatch {
     run.happened({ type: 'wallet-asked', atMs });
     const balance = await readBalance(signal);
     if (!balance) return;
-    this.#chargesMost ??= (await ledger.unsentNeed(batch)).charges.minor;
+    this.#chargesMost ??= (await ledger.unsentOutstanding(batch)).charges.minor;
     // The exact sum reads every row of the batch, so it is computed only if it may matter.
     if (balance.minor >= run.state.unsentMinor + this.#chargesMost) return;
-    const { amount, charges } = await ledger.unsentNeed(batch);
+    const { amount, charges } = await ledger.unsentOutstanding(batch);
     const needed = add(amount, charges);
     const shortfall = balance.minor < needed.minor ? { balance, needed } : undefined;
     run.happened({ type: 'wallet-compared', shortfall });

@@ -1,5 +1,5 @@
 /**
- * Sends the orders of a batch, finds out what became of them, and resolves doubt. Two loops share a run: one sends what is
+ * Sends the orders of a batch, finds out what became of them, and resolves what is in doubt. Two loops share a run: one sends what is
  * planned, the other looks up what is due. An order is claimed in a durable transaction before it is submitted, and it is
  * submitted again only when `decision.ts` allows it.
  *
@@ -63,7 +63,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   const result = { ...control.result(), ...askedFor(run) };
   if (!run.policy.lookFirst) return result;
   const isClear = !control.followSignal.aborted && recovery.isClear;
-  return { ...result, doubt: isClear ? 'over' : 'open' };
+  return { ...result, recovery: isClear ? 'over' : 'open' };
 }
 
 /** Returns the row that the provider has to be asked about before anything more can be proven, if there is one. */

@@ -58,11 +58,11 @@ export async function rejectRows(
   await ledger.takeLease(batch.id);
   await ledger.requireKept(batch.id);
   // An order that a ledger in recovery never sent, as far as it knows, may have been sent anyway, and be under way.
-  const isDoubted = request.lookFirst || (await ledger.doubt(batch.id)) !== undefined;
+  const isInRecovery = request.lookFirst || (await ledger.recoveryReason(batch.id)) !== undefined;
   const rows = await meantRows(batch, request.rows, ledger);
   const orders = new Map<OrderId, StoredOrder>();
   for (const { order: id, outcome } of rows) {
-    const order = id && (isDoubted || outcome !== 'unsent') ? await ledger.findOrder(batch.id, id) : undefined;
+    const order = id && (isInRecovery || outcome !== 'unsent') ? await ledger.findOrder(batch.id, id) : undefined;
     if (order && isStoppable(order)) orders.set(order.state.id, order);
   }
   requireWholeOrders([...orders.values()], rows, request.rows.length > 0);

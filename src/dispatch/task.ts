@@ -8,7 +8,7 @@ import type { BatchId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';
 import type { LedgerStops } from '../ledger/batch-stops.ts';
-import type { LedgerJournal } from '../ledger/faces.ts';
+import type { LedgerJournal } from '../ledger/interfaces.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Client } from '../service/client/client.ts';
 import type { AdmitPolicy } from './admission.ts';
@@ -56,7 +56,7 @@ export interface DispatchResult {
    * Absent if there was no reason to doubt that the ledger knows everything that was sent. `over`: there no longer is one.
    * `open`: the ledger may still not know everything, because not every look-up could be made or was answered clearly.
    */
-  readonly doubt?: 'over' | 'open';
+  readonly recovery?: 'over' | 'open';
   /**
    * The row to ask the provider about: everything was sent, look-ups do not know some of it, and another run alone cannot
    * prove that those orders are absent.
@@ -73,7 +73,7 @@ export interface RunTask {
   readonly signal: AbortSignal;
   /** False for a run that only follows what was sent. */
   readonly maySubmit: boolean;
-  /** Whether the ledger may not know everything that was sent (`Ledger.doubt`), so that every order is looked up before it is sent. */
+  /** Whether the ledger may not know everything that was sent (`Ledger.recoveryReason`), so that every order is looked up before it is sent. */
   readonly lookFirst: boolean;
 }
 

@@ -130,7 +130,7 @@ export type RunEvent =
        */
       readonly awaits?: { readonly for: 'first-payments' | 'service' | 'final-words'; readonly until?: number };
     }
-  /** Look-ups that a ledger in recovery (`doubt`) makes before anything is sent. `leftMs`: estimated time until sending can begin. */
+  /** Look-ups that a ledger in recovery makes before anything is sent. `leftMs`: estimated time until sending can begin. */
   | { readonly type: 'reconcile.progress'; readonly done: number; readonly of: number; readonly leftMs: number }
   | ({ readonly type: 'payee' } & PayeeFinding)
   | ({ readonly type: 'payees' } & PayeeFigures)

@@ -46,7 +46,7 @@ export const faultTable = {
   // Batches of a lost ledger are open, and this sheet may be one of them under another name.
   'lost-batches': { exit: 8 },
   // Nothing shows that what would be sent was not sent before.
-  'ledger-doubtful': { exit: 8 },
+  'ledger-in-recovery': { exit: 8 },
   // The role at the server of the ledger lacks the permission.
   'ledger-forbidden': { exit: 2 },
   // The ledger was moved to another place.

@@ -45,10 +45,10 @@ export interface InDoubtSettings {
   readonly maxAgeMs: number;
   readonly maxResends: number;
   /**
-   * Which orders are looked up before they are sent. `doubt`: those that this ledger may not know of. `always`: all of them,
-   * because the whole disk may be restored to an earlier day, and nothing on it could show that. `undefined` means `doubt`.
+   * Which orders are looked up before they are sent. `recovery`: those that this ledger may not know of. `always`: all of them,
+   * because the whole disk may be restored to an earlier day, and nothing on it could show that. `undefined` means `recovery`.
    */
-  readonly lookFirst?: 'doubt' | 'always';
+  readonly lookFirst?: 'recovery' | 'always';
 }
 
 /**

@@ -11,7 +11,7 @@ import { latestBatch } from './batches.ts';
 import { type Database, minorOf, type Reader, textOf } from './database.ts';
 import { leaseOf, PLANNING } from './lease.ts';
 import { STANDING } from './payees.ts';
-import type { Moving } from './writer.ts';
+import type { Recording } from './writer.ts';
 
 /** The part of `Ledger` about approvals. */
 export interface LedgerApprovals {
@@ -63,7 +63,7 @@ export async function paidSince(database: Reader, from: number, currency: Curren
 
 export async function changeApprovers(
   database: Database,
-  { writer, proof }: Moving,
+  { writer, proof }: Recording,
   change: ApproversChange,
   at: number,
 ): Promise<void> {

@@ -13,9 +13,9 @@ import { type RawFact, rawFacts } from './facts.ts';
 import { ITS_BODY, textsIn } from './recorded-orders.ts';
 import { type RecordedRun, recordedRuns } from './runs.ts';
 
-/** The end of a stretch: facts that follow each other in the ledger and belong to one batch. */
-export interface Stretch extends BatchEnd {
-  /** Place in the ledger of the last fact of the stretch. */
+/** The end of a range: facts that follow each other in the ledger and belong to one batch. */
+export interface ChainRange extends BatchEnd {
+  /** Place in the ledger of the last fact of the range. */
   readonly seq: number;
   readonly batch: BatchId;
 }
@@ -49,8 +49,8 @@ export interface BatchEvidence {
   readonly header: BatchHeader;
   /** The end of the ledger at that moment. */
   readonly head: LedgerHead;
-  /** The stretches of the ledger. The ends of all chains, at the head and at every fact of the batch, follow from them. */
-  readonly stretches: () => AsyncIterable<readonly Stretch[]>;
+  /** The ranges of the ledger. The ends of all chains, at the head and at every fact of the batch, follow from them. */
+  readonly ranges: () => AsyncIterable<readonly ChainRange[]>;
   readonly facts: () => AsyncIterable<readonly RawFact[]>;
   /** Rows in sheet order. */
   readonly rows: () => AsyncIterable<readonly EvidenceRow[]>;
@@ -65,7 +65,7 @@ export interface BatchEvidence {
 
 const BLOCK = 500;
 
-const STRETCHES = `SELECT f.seq, f.batch, f.number, f.hash FROM fact f WHERE f.seq > ?
+const RANGES = `SELECT f.seq, f.batch, f.number, f.hash FROM fact f WHERE f.seq > ?
   AND NOT EXISTS (SELECT 1 FROM fact n WHERE n.seq = f.seq + 1 AND n.batch = f.batch) ORDER BY f.seq LIMIT ${BLOCK}`;
 const ROWS = `SELECT ${ROW_COLUMNS} FROM payout WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ${BLOCK}`;
 const ORDERS = `SELECT o.position, o.id, b.body, b.origin, b.salt FROM pay_order o JOIN ${ITS_BODY}
@@ -83,7 +83,7 @@ export function evidenceIn(
     ledger,
     header,
     head,
-    stretches: () => blocks((after) => still.read(STRETCHES, [after]), 'seq', stretchIn),
+    ranges: () => blocks((after) => still.read(RANGES, [after]), 'seq', rangeIn),
     facts: () => rawFacts(still, { batch: id }),
     rows: () => blocks((after) => still.read(ROWS, [id, after]), 'sheet_row', rowIn),
     orders: () => blocks((after) => still.read(ORDERS, [id, after]), 'position', orderIn),
@@ -112,7 +112,7 @@ async function* blocks<T>(
   }
 }
 
-const stretchIn = (row: SqlRow): Stretch => ({
+const rangeIn = (row: SqlRow): ChainRange => ({
   seq: numberOf(row, 'seq'),
   batch: textOf(row, 'batch') as BatchId, // a column of batch ids
   number: numberOf(row, 'number'),

@@ -16,7 +16,7 @@ import { batchFactIn } from './facts.ts';
 import { leaseOf, stopLeaseOf } from './lease.ts';
 import { purgedFault } from './purge.ts';
 import { isUnfinished } from './unfinished.ts';
-import type { Moving } from './writer.ts';
+import type { Recording } from './writer.ts';
 
 /** The part of `Ledger` about stops of batches. */
 export interface LedgerStops {
@@ -49,15 +49,15 @@ export interface RecordedStop extends BatchStop {
 }
 
 interface Stopping {
-  readonly moving: Moving;
+  readonly recording: Recording;
   readonly database: Database;
   readonly checkpoints: Pick<CheckpointKeeper, 'advance'>;
   readonly takeStopping: (batch: BatchId) => Promise<unknown>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export function stopsFace({ moving, database, checkpoints, takeStopping, clock }: Stopping): LedgerStops {
-  const { writer, proof } = moving;
+export function stopsInterface({ recording, database, checkpoints, takeStopping, clock }: Stopping): LedgerStops {
+  const { writer, proof } = recording;
   return {
     async stopOf(batch) {
       await proof.facts();
@@ -69,18 +69,18 @@ export function stopsFace({ moving, database, checkpoints, takeStopping, clock }
     async stopBatch(batch, said) {
       if (!(await isUnfinished(database, batch))) return undefined;
       await takeStopping(batch);
-      const stop = await stopBatch(moving, batch, said, clock);
+      const stop = await stopBatch(recording, batch, said, clock);
       await checkpoints.advance(writer.head);
       await writer.release(stopLeaseOf(batch));
       return stop;
     },
-    takeBack: (stop, by) => takeBack(moving, stop, by, clock),
+    takeBack: (stop, by) => takeBack(recording, stop, by, clock),
   };
 }
 
 /** Records a stop, under the lease of stopping. */
 async function stopBatch(
-  { writer, proof }: Moving,
+  { writer, proof }: Recording,
   batch: BatchId,
   { by, reason }: Pick<BatchStop, 'by' | 'reason'>,
   clock: Pick<Clock, 'now'>,
@@ -96,7 +96,7 @@ async function stopBatch(
 
 /** Records that a stop is taken back, under the lease of the batch. */
 async function takeBack(
-  { writer, proof }: Moving,
+  { writer, proof }: Recording,
   { batch, number: stop }: BatchStop,
   by: string,
   clock: Pick<Clock, 'now'>,
@@ -107,7 +107,7 @@ async function takeBack(
 }
 
 /** Takes over a stop, or its release, that this process has recorded and does not read again. Returns the stop in force. */
-function wordSaid({ proof }: Pick<Moving, 'proof'>, fact: BatchFact): BatchStop | undefined {
+function wordSaid({ proof }: Pick<Recording, 'proof'>, fact: BatchFact): BatchStop | undefined {
   followWord(proof.told.stops, fact, proof.chains.endOf(fact.batch).number);
   return proof.told.stops.get(fact.batch);
 }

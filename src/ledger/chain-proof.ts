@@ -261,7 +261,7 @@ function* headFaults({ uuid, proven, keyring }: ProvenLedger, head: LedgerHead, 
 /** Yields where the tables differ from what the facts say of batches and of the account. */
 async function* plansDiffer(
   database: Reader,
-  { plans, account: tied }: ProvenFacts,
+  { plans, account: bound }: ProvenFacts,
   { account = {} }: RecordedHead,
 ): AsyncGenerator<string> {
   const planned = [...plans];
@@ -283,7 +283,7 @@ async function* plansDiffer(
   }
   for (const id of kept.keys()) yield `batch ${id}: no fact has planned it`;
   // A ledger without a batch may have been opened for any account.
-  if (tied && JSON.stringify(inOrder(account)) !== JSON.stringify(inOrder(tied))) {
+  if (bound && JSON.stringify(inOrder(account)) !== JSON.stringify(inOrder(bound))) {
     yield 'the ledger: its account differs from its facts';
   }
 }

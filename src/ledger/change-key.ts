@@ -5,11 +5,11 @@ import { latestBatch } from './batches.ts';
 import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { leaseOf, PLANNING } from './lease.ts';
-import type { Moving } from './writer.ts';
+import type { Recording } from './writer.ts';
 
 interface KeyChanging {
   readonly database: Database;
-  readonly moving: Moving;
+  readonly recording: Recording;
   readonly keyring: Keyring;
   readonly at: number;
 }
@@ -19,7 +19,7 @@ interface KeyChanging {
  * one key too many, and never one too few. Throws a Fault `usage` if nothing was signed yet.
  */
 export async function changeKey(
-  { database, moving: { writer, proof }, keyring, at }: KeyChanging,
+  { database, recording: { writer, proof }, keyring, at }: KeyChanging,
   said: Pick<KeyChange, 'by' | 'reason'>,
 ): Promise<KeyChange> {
   const latest = await latestBatch(database);

@@ -27,8 +27,6 @@ import {
   begunBatch,
   type Checkpoint,
   type ClosedBatch,
-  type Doubt,
-  type DoubtReason,
   distinct,
   type FoundCheckpoint,
   idBeginning,
@@ -42,6 +40,8 @@ import {
   lockCheckpoint,
   openOf,
   type Place,
+  type RecoveryNote,
+  type RecoveryReason,
   readCheckpoint,
   type SignedCheckpoint,
   signedCheckpointText,
@@ -91,7 +91,7 @@ export class CheckpointKeeper {
   /** The text that this process wrote last; `undefined` if it has not written yet. */
   #written: string | undefined;
   /** Batches that this process knew to be in recovery when it began them, or found to be so itself. */
-  readonly #doubted = new Set<BatchId>();
+  readonly #inRecovery = new Set<BatchId>();
 
   constructor(options: CheckpointKeeperOptions) {
     this.#options = options;
@@ -107,7 +107,7 @@ export class CheckpointKeeper {
    * the numbers of facts that it has forgotten.
    */
   async settle(epoch: number, head: ChainHead): Promise<void> {
-    const isSettled = this.#written !== undefined || (await this.#known()).doubt?.why !== 'restored';
+    const isSettled = this.#written !== undefined || (await this.#known()).recovery?.why !== 'restored';
     if (!isSettled) await this.#change((checkpoint) => this.#upTo(head, epoch, checkpoint));
   }
 
@@ -115,10 +115,10 @@ export class CheckpointKeeper {
    * Returns why orders of the batch are looked up before they are sent, or `undefined` if the ledger knows everything that
    * was sent.
    */
-  async doubt(batch: BatchId): Promise<DoubtReason | undefined> {
-    const { doubt } = await this.#known();
-    if (doubt === undefined) return undefined;
-    return isAmong(doubt.batches, batch) || this.#mayBeUnnamed(doubt, batch) ? doubt.why : undefined;
+  async recoveryReason(batch: BatchId): Promise<RecoveryReason | undefined> {
+    const { recovery } = await this.#known();
+    if (recovery === undefined) return undefined;
+    return isAmong(recovery.batches, batch) || this.#mayBeUnnamed(recovery, batch) ? recovery.why : undefined;
   }
 
   /**
@@ -126,10 +126,10 @@ export class CheckpointKeeper {
    * closed.
    */
   async lostBatches(): Promise<readonly BegunBatch[]> {
-    const { doubt, batches } = await this.#known();
-    if (doubt === undefined) return [];
+    const { recovery, batches } = await this.#known();
+    if (recovery === undefined) return [];
     const kept = (await headers(this.#options.database)).map(({ id }) => id);
-    return batches.filter(({ id }) => isAmong(doubt.batches, id) && !isAmong(kept, id));
+    return batches.filter(({ id }) => isAmong(recovery.batches, id) && !isAmong(kept, id));
   }
 
   /**
@@ -151,36 +151,36 @@ export class CheckpointKeeper {
     const header = await findBatch(this.#options.database, batch);
     invariant(header, 'a batch is planned before it is in the checkpoint');
     const first = (await smallestOrders(this.#options.database, batch, FIRST)).map(idBeginning);
-    // Asked before what other processes wrote is taken over: a doubt that is new since this run asked must not count as
+    // Asked before what other processes wrote is taken over: a recovery that began since this run asked must not count as
     // known, or the run would send without a look-up.
-    if ((await this.doubt(batch)) !== undefined) this.#doubted.add(batch);
+    if ((await this.recoveryReason(batch)) !== undefined) this.#inRecovery.add(batch);
     await this.#change((checkpoint) => {
-      const { doubt } = checkpoint;
+      const { recovery } = checkpoint;
       // A batch that is begun in recovery stays so until it is through, however long that takes.
-      const isUnnamed = doubt && this.#mayBeUnnamed(doubt, batch);
+      const isUnnamed = recovery && this.#mayBeUnnamed(recovery, batch);
       return {
         ...this.#upTo(head, epoch, checkpoint),
         batches: distinct([...checkpoint.batches, { ...begunBatch(header), first }]).slice(-BATCHES_MAX),
-        doubt: isUnnamed ? { ...doubt, batches: [...new Set([...doubt.batches, batch])] } : doubt,
+        recovery: isUnnamed ? { ...recovery, batches: [...new Set([...recovery.batches, batch])] } : recovery,
       };
     });
   }
 
   /** Records in the checkpoint that nothing came before a new ledger. */
-  async vouch(epoch: number, head: ChainHead): Promise<void> {
-    if ((await this.#known()).doubt?.why !== 'new') return;
-    await this.#change((checkpoint) => ({ ...this.#upTo(head, epoch, checkpoint), doubt: undefined }));
+  async trustNew(epoch: number, head: ChainHead): Promise<void> {
+    if ((await this.#known()).recovery?.why !== 'new') return;
+    await this.#change((checkpoint) => ({ ...this.#upTo(head, epoch, checkpoint), recovery: undefined }));
   }
 
   /** Records that a person has closed a lost batch, so that it needs no look-up any more. */
   async close(closed: ClosedBatch, epoch: number, head: ChainHead): Promise<void> {
     await this.#change((checkpoint) => {
-      const { doubt } = checkpoint;
-      invariant(doubt, 'a batch is lost with its ledger');
-      const batches = doubt.batches.filter((id) => !isSame(id, closed.id));
+      const { recovery } = checkpoint;
+      invariant(recovery, 'a batch is lost with its ledger');
+      const batches = recovery.batches.filter((id) => !isSame(id, closed.id));
       return {
         ...this.#upTo(head, epoch, checkpoint),
-        doubt: { ...doubt, batches },
+        recovery: { ...recovery, batches },
         closed: [...checkpoint.closed, closed],
       };
     });
@@ -208,10 +208,10 @@ export class CheckpointKeeper {
    * Throws a Fault `ledger-unsafe` if another run has found, since this one asked, that the ledger does not know everything
    * that was sent.
    */
-  requireUndoubted(batch: BatchId): void {
-    const doubt = this.#written === undefined ? undefined : this.#checkpoint?.doubt;
-    if (doubt === undefined || !isAmong(doubt.batches, batch) || this.#doubted.has(batch)) return;
-    throw doubtedMeanwhile(batch);
+  requireNoNewRecovery(batch: BatchId): void {
+    const recovery = this.#written === undefined ? undefined : this.#checkpoint?.recovery;
+    if (recovery === undefined || !isAmong(recovery.batches, batch) || this.#inRecovery.has(batch)) return;
+    throw beganMeanwhile(batch);
   }
 
   /**
@@ -221,9 +221,9 @@ export class CheckpointKeeper {
   async suspect(epoch: number, head: ChainHead): Promise<void> {
     await this.#change((checkpoint) => {
       const batches = openOf(checkpoint);
-      for (const batch of batches) this.#doubted.add(batch);
-      const doubt = { why: 'behind', since: this.#options.clock.now(), batches, through: [] } as const;
-      return { ...this.#upTo(head, epoch, checkpoint), doubt };
+      for (const batch of batches) this.#inRecovery.add(batch);
+      const recovery = { why: 'behind', since: this.#options.clock.now(), batches, through: [] } as const;
+      return { ...this.#upTo(head, epoch, checkpoint), recovery };
     });
   }
 
@@ -231,28 +231,29 @@ export class CheckpointKeeper {
    * Ends the recovery of a batch of which every order was sent, or found at the service. `andUnnamed` says that this also
    * holds for everything that no checkpoint names.
    */
-  async dispel(batch: BatchId, { andUnnamed }: { readonly andUnnamed: boolean }): Promise<void> {
+  async endRecovery(batch: BatchId, { andUnnamed }: { readonly andUnnamed: boolean }): Promise<void> {
     invariant(this.#written, 'a batch is in the checkpoint before it is through');
     await this.#change((checkpoint) => {
-      const { doubt } = checkpoint;
-      if (doubt === undefined) return checkpoint;
-      const batches = doubt.batches.filter((one) => !isSame(one, batch));
-      if (batches.length === 0 && (andUnnamed || !this.#isRecent(doubt))) return { ...checkpoint, doubt: undefined };
-      const through = [...doubt.through, batch].slice(-BATCHES_MAX);
-      return { ...checkpoint, doubt: { ...doubt, batches, through } };
+      const { recovery } = checkpoint;
+      if (recovery === undefined) return checkpoint;
+      const batches = recovery.batches.filter((one) => !isSame(one, batch));
+      if (batches.length === 0 && (andUnnamed || !this.#isRecent(recovery)))
+        return { ...checkpoint, recovery: undefined };
+      const through = [...recovery.through, batch].slice(-BATCHES_MAX);
+      return { ...checkpoint, recovery: { ...recovery, batches, through } };
     });
   }
 
   /** Reports whether a batch that no checkpoint names may have been sent nevertheless. */
-  #mayBeUnnamed(doubt: Doubt, batch: BatchId): boolean {
-    return this.#isRecent(doubt) && !isAmong(doubt.through, batch);
+  #mayBeUnnamed(recovery: RecoveryNote, batch: BatchId): boolean {
+    return this.#isRecent(recovery) && !isAmong(recovery.through, batch);
   }
 
   /**
    * Reports whether recovery began less than `UNNAMED_MS` ago. A clock that was set back makes it recent again, which costs
    * look-ups.
    */
-  #isRecent({ since }: Doubt): boolean {
+  #isRecent({ since }: RecoveryNote): boolean {
     return this.#options.clock.now() - since < UNNAMED_MS;
   }
 
@@ -313,22 +314,22 @@ export class CheckpointKeeper {
     const found = await readCheckpoint(path, files);
     // Read after the checkpoint: a checkpoint is never ahead of its ledger, even while another process writes both.
     await proof.facts('again');
-    const why = await this.#whyDoubted(found, places);
+    const why = await this.#reasonFor(found, places);
     const none: Checkpoint = { ledger, ...place, epoch: 0, seq: 0, hash: '', writes: 0, batches: [], closed: [] };
     const checkpoint = isWritten(found) ? found.checkpoint : none;
     const { closed, writes } = checkpoint;
     const kept = (await headers(database)).toReversed().map(begunBatch);
     const batches = distinct([...checkpoint.batches, ...kept]);
     if (why === undefined) return { ...checkpoint, batches };
-    const doubt = { why, since: clock.now(), batches: openOf({ batches, closed }), through: [] };
-    return { ...none, writes, batches, closed, doubt };
+    const recovery = { why, since: clock.now(), batches: openOf({ batches, closed }), through: [] };
+    return { ...none, writes, batches, closed, recovery };
   }
 
   /**
    * Returns why the ledger has to be in recovery, or `undefined`. A checkpoint that is behind is not a reason: the ledger
    * has continued from there.
    */
-  async #whyDoubted(found: FoundCheckpoint, places: readonly Place[]): Promise<DoubtReason | undefined> {
+  async #reasonFor(found: FoundCheckpoint, places: readonly Place[]): Promise<RecoveryReason | undefined> {
     const { database, ledgerUuid, proof, path, place } = this.#options;
     const last = proof.chains.seq;
     if (!isWritten(found)) return found === 'missing' && last === 0 ? 'new' : 'no-checkpoint';
@@ -367,7 +368,7 @@ const tampered = (what: string): Fault =>
     'Keep both as they are, and find out who changed what. A checkpoint that somebody put back from a back-up may be set aside: every payment is then looked up before it is sent.',
   );
 
-const doubtedMeanwhile = (batch: BatchId): Fault =>
+const beganMeanwhile = (batch: BatchId): Fault =>
   new Fault(
     'ledger-unsafe',
     'Another run found payments at the service that this ledger never sent, so it may not know all that was sent of this batch either. Nothing more was sent.',

@@ -26,8 +26,8 @@ import type { SigningKey } from './signing.ts';
  * `no-checkpoint`: its checkpoint is missing, cannot be read, or is an older one that was put back. `behind`: nothing here
  * speaks against the ledger, but the service shows payments that it never sent.
  */
-export const doubtReasons = ['new', 'lost', 'restored', 'copied', 'no-checkpoint', 'behind'] as const;
-export type DoubtReason = (typeof doubtReasons)[number];
+export const recoveryReasons = ['new', 'lost', 'restored', 'copied', 'no-checkpoint', 'behind'] as const;
+export type RecoveryReason = (typeof recoveryReasons)[number];
 
 /**
  * Where a ledger is kept. A ledger that was copied or restored together with its checkpoint is in another place than the
@@ -44,8 +44,8 @@ const batchId = z.custom<BatchId>((value) => typeof value === 'string');
 const batchIds = z.array(batchId).readonly();
 
 /** The recovery of a ledger: which batches are looked up before they are sent, until each of them is through. */
-const doubtSchema = z.object({
-  why: z.enum(doubtReasons),
+const recoverySchema = z.object({
+  why: z.enum(recoveryReasons),
   /** When recovery began, in wall-clock milliseconds. */
   since: z.number(),
   /** Batches that another state of the ledger had begun, and batches that were begun in recovery. */
@@ -79,7 +79,8 @@ const closedBatchSchema = z.object({
   at: z.number(),
 });
 
-const checkpointSchema = z.object({
+/** Strict: something that this version does not know may be a reason to distrust the ledger, so the checkpoint is unreadable then. */
+const checkpointSchema = z.strictObject({
   /** The ledger's own id. */
   ledger: z.string(),
   machine: z.string().exactOptional(),
@@ -96,7 +97,7 @@ const checkpointSchema = z.object({
   writes: z.number().default(0),
   /** Batches that may have been sent from here, the latest last. */
   batches: z.array(begunBatchSchema.readonly()).readonly(),
-  doubt: doubtSchema.readonly().optional(),
+  recovery: recoverySchema.readonly().optional(),
   /** Lost batches that need no look-up any more because a person closed them, and why. */
   closed: z.array(closedBatchSchema.readonly()).readonly().default([]),
 });
@@ -104,7 +105,7 @@ const checkpointSchema = z.object({
 /** A checkpoint as stored in its file, signed with a key of the ledger. */
 const signedSchema = z.object({ text: z.string(), key: z.string(), signature: z.string() });
 
-export type Doubt = Readonly<z.infer<typeof doubtSchema>>;
+export type RecoveryNote = Readonly<z.infer<typeof recoverySchema>>;
 export type BegunBatch = Readonly<z.infer<typeof begunBatchSchema>>;
 export type ClosedBatch = Readonly<z.infer<typeof closedBatchSchema>>;
 export type Checkpoint = Readonly<z.infer<typeof checkpointSchema>>;
@@ -243,7 +244,7 @@ export const isOfServerBefore = (checkpoint: Checkpoint, place: Place): boolean 
 /**
  * Returns a checkpoint that another process wrote, joined with what this process knows: a batch that was begun stays begun,
  * and the checkpoint does not go back behind a fact. If both were written the same number of times, the file was taken away
- * in between, and the doubts of both count.
+ * in between, and what both say of recovery counts.
  */
 export function joined(latest: Checkpoint, own: Checkpoint): Checkpoint {
   const { seq, hash } = latest.seq >= own.seq ? latest : own;
@@ -254,11 +255,11 @@ export function joined(latest: Checkpoint, own: Checkpoint): Checkpoint {
     hash,
     batches: distinct([...own.batches, ...latest.batches]),
     closed: [...latest.closed, ...own.closed].filter(isFirst),
-    doubt: latest.writes > own.writes ? latest.doubt : joinedDoubt(latest.doubt, own.doubt),
+    recovery: latest.writes > own.writes ? latest.recovery : joinedRecovery(latest.recovery, own.recovery),
   };
 }
 
-function joinedDoubt(one: Doubt | undefined, other: Doubt | undefined): Doubt | undefined {
+function joinedRecovery(one: RecoveryNote | undefined, other: RecoveryNote | undefined): RecoveryNote | undefined {
   if (!one || !other) return one ?? other;
   const batches = [...new Set([...one.batches, ...other.batches])];
   const through = one.through.filter((id) => other.through.includes(id));

@@ -6,7 +6,7 @@ import type { Tally } from '../domain/batch.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { subtract } from '../domain/money.ts';
 import type { Ledger } from './ledger.ts';
-import type { Need } from './need.ts';
+import type { Outstanding } from './outstanding.ts';
 
 /** Orders read at a time to see how many rows they cover. */
 const BLOCK_ORDERS = 256;
@@ -22,19 +22,19 @@ export async function ledgerOfFirstRows(ledger: Ledger, batch: BatchId, rows: nu
     unsentOrders: (one, limit, after) => ledger.unsentOrders(one, limit, after, upTo),
     smallestUnsent: (one, limit) => ledger.smallestUnsent(one, limit, upTo),
     unsentPositions: (one) => ledger.unsentPositions(one, upTo),
-    unsentNeed: (one) => ledger.unsentNeed(one, upTo),
+    unsentOutstanding: (one) => ledger.unsentOutstanding(one, upTo),
     async tallies(one) {
       const [tallies, all, own] = await Promise.all([
         ledger.tallies(one),
-        ledger.unsentNeed(one),
-        ledger.unsentNeed(one, upTo),
+        ledger.unsentOutstanding(one),
+        ledger.unsentOutstanding(one, upTo),
       ]);
       return tallies.map((tally) => (tally.outcome === 'unsent' ? without(tally, all, own) : tally));
     },
   };
 }
 
-const without = (tally: Tally, all: Need, own: Need): Tally => ({
+const without = (tally: Tally, all: Outstanding, own: Outstanding): Tally => ({
   ...tally,
   count: tally.count - (all.rows - own.rows),
   amount: subtract(tally.amount, subtract(all.amount, own.amount)),

@@ -13,14 +13,14 @@ import {
   rowsOfOrders,
   type StoredOrder,
 } from './recorded-orders.ts';
-import type { Moving } from './writer.ts';
+import type { Recording } from './writer.ts';
 
 /**
  * Reports whether orders, as they were read, are what was recorded of them last. If false, something was recorded in the
  * meantime, and they have to be read again. Throws a Fault `ledger-unsafe` if an order was changed. The batches must have
  * been proven before.
  */
-export async function areCurrent({ writer, proof }: Moving, orders: readonly RecordedOrder[]): Promise<boolean> {
+export async function areCurrent({ writer, proof }: Recording, orders: readonly RecordedOrder[]): Promise<boolean> {
   if (areAsProven(proof, orders)) return true;
   // Either this process recorded it, or another one that has the lease by now: the end of the ledger says which.
   await writer.catchUp();

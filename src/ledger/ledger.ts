@@ -7,27 +7,28 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 import type { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
+import { type Account, AccountBinding, clientChanges, identityOf, type LedgerAccount } from './account-binding.ts';
 import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, paidSince } from './approvals.ts';
 import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
-import { type LedgerStops, type RecordedStop, stopsFace } from './batch-stops.ts';
+import { type LedgerStops, type RecordedStop, stopsInterface } from './batch-stops.ts';
 import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
-import { type BegunBatch, checkpointBeside, type DoubtReason, type LedgerFiles, ownFiles } from './checkpoint.ts';
+import { type BegunBatch, checkpointBeside, type LedgerFiles, ownFiles, type RecoveryReason } from './checkpoint.ts';
 import { CheckpointKeeper } from './checkpoint-keeper.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
 import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
-import type { LedgerDoubt, LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts, toldSince } from './facts.ts';
 import { areCurrent } from './held-orders.ts';
+import type { LedgerJournal, LedgerLease, LedgerQueries, LedgerRecovery } from './interfaces.ts';
 import { Keyring } from './keyring.ts';
 import { atWorkText, type HeldLease, type LeaseHolder, leaseOf } from './lease.ts';
-import { leaseFace } from './lease-face.ts';
+import { leaseInterface } from './lease-interface.ts';
 import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger } from './move-ledger.ts';
-import { openNeed, quotesOf, unsentNeed } from './need.ts';
 import { claim, record } from './order-moves.ts';
 import * as orders from './orders.ts';
 import { latestAccepted } from './orders.ts';
+import { openOutstanding, quotesOf, unsentOutstanding } from './outstanding.ts';
 import {
   batchesPaying,
   knownPayees,
@@ -38,7 +39,6 @@ import {
   paymentsToOthers,
   unpaidRows,
 } from './payees.ts';
-import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
 import type { SharedLedger } from './postgres/address.ts';
@@ -58,7 +58,6 @@ import { Writer } from './writer.ts';
 export type {
   Account,
   BegunBatch,
-  DoubtReason,
   HeldLease,
   LeaseHolder,
   LedgerKeys,
@@ -68,6 +67,7 @@ export type {
   MoveOrder,
   RecordedRun,
   RecordedStop,
+  RecoveryReason,
   RunHistory,
   SharedLedger,
   StoredOrder,
@@ -118,7 +118,7 @@ export interface Ledger
     LedgerAccount,
     LedgerApprovals,
     LedgerBackup,
-    LedgerDoubt,
+    LedgerRecovery,
     LedgerEvidence,
     LedgerMove,
     LedgerRetention,
@@ -184,11 +184,11 @@ export async function ledgerOn(
   const tablesVersion = await database.tablesVersion();
   const keyring = new Keyring(ledgerUuid, options.keys);
   const proof = new Proof({ database, ledgerUuid, keyring });
-  const pin = new Pin(database);
+  const binding = new AccountBinding(database);
   const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring, newSalt });
   const { leases } = writer;
-  const moving = { writer, proof };
-  const read: OrdersRead = { database, areCurrent: (found) => areCurrent(moving, found) };
+  const recording = { writer, proof };
+  const read: OrdersRead = { database, areCurrent: (found) => areCurrent(recording, found) };
   const { machine } = options.holder;
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
   const { clock } = options;
@@ -207,26 +207,27 @@ export async function ledgerOn(
   const since = <T>(plannedAt: number, find: (prove: ProveCandidates) => Promise<T>): Promise<T> =>
     proof.rowsSince(plannedAt).then(() => find((found) => proof.candidates(found, read)));
   const proven = <T>(read: () => Promise<T>): Promise<T> => proof.facts().then(read);
-  const { lease, takeOf, takeStopping, withLatest } = leaseFace({
+  const { lease, takeOf, takeStopping, withLatest } = leaseInterface({
     database,
     writer,
-    pin,
+    binding,
     proof,
     checkpoints,
     tablesVersion,
   });
   return {
-    useFor: (account) => pin.useFor(account),
-    tiedTo: () => pin.tiedTo(),
-    renewClient: (account, said) => withLatest(() => pin.renewClient(account, said, moving, options.clock.now())),
-    changeKey: (said) => withLatest(() => changeKey({ database, moving, keyring, at: options.clock.now() }, said)),
+    useFor: (account) => binding.useFor(account),
+    boundTo: () => binding.boundTo(),
+    renewClient: (account, said) =>
+      withLatest(() => binding.renewClient(account, said, recording, options.clock.now())),
+    changeKey: (said) => withLatest(() => changeKey({ database, recording, keyring, at: options.clock.now() }, said)),
     approvalPolicy: () => proven(() => approvalPolicy(database)),
     async paidSince(from, currency) {
       await proof.everyFact();
       for (const batch of await claimedSince(database, from)) await proof.batch(batch);
       return paidSince(database, from, currency);
     },
-    changeApprovers: (change) => withLatest(() => changeApprovers(database, moving, change, options.clock.now())),
+    changeApprovers: (change) => withLatest(() => changeApprovers(database, recording, change, options.clock.now())),
     clientChanges: () => proven(() => clientChanges(database)),
     ...lease,
     async recordRun(batch, version, terms) {
@@ -242,18 +243,18 @@ export async function ledgerOn(
     },
     runHistory: (batch) => proven(() => runHistory(database, batch)),
     recordedRuns: (batch) => proven(() => recordedRuns(database, batch)),
-    doubt: (batch) => proven(() => checkpoints.doubt(batch)),
-    vouchNew: () => checkpoints.vouch(leases.epoch, writer.head),
+    recoveryReason: (batch) => proven(() => checkpoints.recoveryReason(batch)),
+    trustNew: () => checkpoints.trustNew(leases.epoch, writer.head),
     suspect: () => checkpoints.suspect(leases.epoch, writer.head),
-    dispelDoubt: (batch, which) => checkpoints.dispel(batch, which),
+    endRecovery: (batch, which) => checkpoints.endRecovery(batch, which),
     lostBatches: () => proven(() => checkpoints.lostBatches()),
     closeLost: (closed) => checkpoints.close(closed, leases.epoch, writer.head),
     async planBatch(header, blocks, held = []) {
-      await pin.hold();
-      const { tie, account } = pin;
-      await planBatch(database, moving, { header, blocks, held, tie, account, newSalt });
+      await binding.hold();
+      const { bind, account } = binding;
+      await planBatch(database, recording, { header, blocks, held, bind, account, newSalt });
     },
-    planRetry: (plan) => planRetry(database, moving, plan, newSalt),
+    planRetry: (plan) => planRetry(database, recording, plan, newSalt),
     findBatch: (id) => proven(() => reading.findBatch(database, id)),
     findBatchCalled: (called) => proven(() => reading.findBatchCalled(database, called)),
     latestBatch: () => proven(() => reading.latestBatch(database)),
@@ -265,8 +266,8 @@ export async function ledgerOn(
     unsentPositions: (batch, upTo) => of(batch, () => orders.unsentPositions(database, batch, upTo)),
     unsentAt: (batch, positions) => of(batch, () => orders.unsentAt(read, batch, positions)),
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
-    unsentNeed: (batch, upTo) => of(batch, () => unsentNeed(database, batch, upTo)),
-    openNeed: (batch) => proven(() => openNeed(database, batch)),
+    unsentOutstanding: (batch, upTo) => of(batch, () => unsentOutstanding(database, batch, upTo)),
+    openOutstanding: (batch) => proven(() => openOutstanding(database, batch)),
     quoteOf: async (batch, row) => (await of(batch, () => quotesOf(database, batch, row, row))).get(row),
     quotesOf: (batch, from, to) => of(batch, () => quotesOf(database, batch, from, to)),
     unverifiableRows: (batch) => of(batch, () => orders.unverifiableRows(database, batch)),
@@ -276,15 +277,15 @@ export async function ledgerOn(
     alarms: (batch) => of(batch, () => orders.alarms(read, batch)),
     alarmedOrders: (batch) => of(batch, () => orders.alarmedOrders(read, batch)),
     async claim(claimed, at, epoch, dueAt) {
-      const moved = await claim(database, moving, claimed, { at, epoch, dueAt });
+      const moved = await claim(database, recording, claimed, { at, epoch, dueAt });
       // Before the first order can be sent: a copy of the ledger from before this claim must be known as one.
       await checkpoints.advance(writer.head);
-      for (const batch of new Set(moved.map((order) => order.batch))) checkpoints.requireUndoubted(batch);
+      for (const batch of new Set(moved.map((order) => order.batch))) checkpoints.requireNoNewRecovery(batch);
       return moved;
     },
-    record: (steps) => record(moving, steps),
+    record: (steps) => record(recording, steps),
     reopen: (batch, now) => of(batch, () => orders.reopen(writer, batch, now)),
-    ...stopsFace({ moving, database, checkpoints, takeStopping, clock: options.clock }),
+    ...stopsInterface({ recording, database, checkpoints, takeStopping, clock: options.clock }),
     knownPayees: (payees) => proven(() => knownPayees(database, payees, (batch) => proof.batch(batch))),
     paymentsTo: (payees, from) => since(from, (prove) => paymentsTo(database, payees, from, prove)),
     paymentsToOthers: (asked, from) => since(from, (prove) => paymentsToOthers(database, asked, from, prove)),
@@ -331,7 +332,7 @@ export async function ledgerOn(
     batchOf: (order) => proven(() => batchOf(database, order)),
     async purge(batch, by) {
       await takeOf(batch.id);
-      await purgeBatch(database, moving, batch, { at: options.clock.now(), by });
+      await purgeBatch(database, recording, batch, { at: options.clock.now(), by });
       await checkpoints.advance(writer.head);
       await writer.release(leaseOf(batch.id));
     },
@@ -341,7 +342,7 @@ export async function ledgerOn(
     },
     elsewhere: () => elsewhereNotice(database),
     moveTo: (target, order) =>
-      moveLedger({ ...moving, database, ledgerUuid, keyring, checkpoints, ...options }, target, order),
+      moveLedger({ ...recording, database, ledgerUuid, keyring, checkpoints, ...options }, target, order),
     compact: () => database.compact(),
     async close() {
       await writer.releaseAll();

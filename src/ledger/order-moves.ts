@@ -3,14 +3,14 @@ import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { advance, type OrderState } from '../domain/order.ts';
+import type { Append } from './commit.ts';
 import { type Database, RowsDiffer, type Statement } from './database.ts';
-import type { Append } from './ending.ts';
 import { areCurrent, assertClaimable } from './held-orders.ts';
 import { leaseLost, leaseOf } from './lease.ts';
 import { ordersAt } from './orders.ts';
 import { otherVersion } from './proof-faults.ts';
 import { feeOf, indexOf, type OrderStep, type OrdersRead, ownOutcomeOf, type StoredOrder } from './recorded-orders.ts';
-import type { Moving, Writer } from './writer.ts';
+import type { Recording, Writer } from './writer.ts';
 
 interface Move {
   readonly before: OrderState;
@@ -37,17 +37,17 @@ interface ClaimTerms {
  */
 export async function claim(
   database: Database,
-  moving: Moving,
+  recording: Recording,
   orders: readonly StoredOrder[],
   { at, epoch, dueAt }: ClaimTerms,
 ): Promise<readonly StoredOrder[]> {
-  const { writer, proof } = moving;
+  const { writer, proof } = recording;
   for (const [batch, ofBatch] of Map.groupBy(orders, (order) => order.batch)) {
     const ours = writer.leases.epochOf(leaseOf(batch));
     if (epoch !== ours) throw leaseLost(`epoch ${epoch} is over; this is epoch ${ours}`);
     await proof.batch(batch);
     await unlessLost(writer, async () => {
-      const read: OrdersRead = { database, areCurrent: (found) => areCurrent(moving, found) };
+      const read: OrdersRead = { database, areCurrent: (found) => areCurrent(recording, found) };
       await assertClaimable(database, batch, ofBatch, await ordersAt(read, positionsOf(ofBatch)));
     });
   }
@@ -55,7 +55,7 @@ export async function claim(
     moveOf({ order, facts: [{ type: 'order-claimed', order: order.state.id, at, epoch }], dueAt }),
   );
   const batches = new Set(orders.map((order) => order.batch));
-  return writeMoves(moving, moves, () => [...batches].every((batch) => !proof.told.stops.has(batch)));
+  return writeMoves(recording, moves, () => [...batches].every((batch) => !proof.told.stops.has(batch)));
 }
 
 /** Facts that `record` refuses, because each is recorded together with other changes. */
@@ -67,15 +67,15 @@ const ownWays: ReadonlySet<Fact['type']> = new Set([
 ]);
 
 /** Appends the facts, and moves the orders by them. Faults as `claim`; nothing is recorded then. */
-export async function record(moving: Moving, steps: readonly OrderStep[]): Promise<readonly StoredOrder[]> {
+export async function record(recording: Recording, steps: readonly OrderStep[]): Promise<readonly StoredOrder[]> {
   for (const { order, facts } of steps) {
     for (const fact of facts) {
       invariant(fact.order === order.state.id, 'a fact is recorded of its own order');
       invariant(!ownWays.has(fact.type), `${fact.type} has its own way in`);
     }
   }
-  await assertProven(moving, steps);
-  return writeMoves(moving, steps.map(moveOf));
+  await assertProven(recording, steps);
+  return writeMoves(recording, steps.map(moveOf));
 }
 
 function moveOf({ order, facts, dueAt }: OrderStep): Move {
@@ -86,7 +86,7 @@ function moveOf({ order, facts, dueAt }: OrderStep): Move {
 
 /** Throws a Fault `ledger-unsafe` if one of the orders has moved since it was read. */
 export async function assertProven(
-  { writer, proof }: Moving,
+  { writer, proof }: Recording,
   steps: readonly Pick<OrderStep, 'order'>[],
 ): Promise<void> {
   const orders = steps.map(({ order }) => order);
@@ -118,7 +118,7 @@ const positionsOf = (orders: readonly StoredOrder[]): readonly number[] => order
  * returns false, nothing is written.
  */
 async function writeMoves(
-  { writer }: Moving,
+  { writer }: Recording,
   moves: readonly Move[],
   mayMove: () => boolean = () => true,
 ): Promise<readonly StoredOrder[]> {

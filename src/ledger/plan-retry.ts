@@ -6,16 +6,16 @@ import type { BatchId, TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
+import type { Append } from './commit.ts';
 import { commitmentsTo, type NewSalt, storedRowHash } from './commitment.ts';
 import { type Database, RowsDiffer, type SqlRow, type Statement } from './database.ts';
-import type { Append } from './ending.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import { assertProven, stepStatements } from './order-moves.ts';
 import { lastPosition, orderStatements } from './plan.ts';
 import { changed } from './proof-faults.ts';
 import type { OrderStep, StoredOrder } from './recorded-orders.ts';
 import { rowsOfOrders } from './recorded-orders.ts';
-import type { Moving } from './writer.ts';
+import type { Recording } from './writer.ts';
 
 /** A new order with one line, and the line of the old order that it replaces. */
 export interface Reattempt {
@@ -41,13 +41,18 @@ interface PlacedAttempt extends Reattempt {
   readonly stored: StoredOrder;
 }
 
-export async function planRetry(database: Database, moving: Moving, plan: RetryPlan, newSalt: NewSalt): Promise<void> {
+export async function planRetry(
+  database: Database,
+  recording: Recording,
+  plan: RetryPlan,
+  newSalt: NewSalt,
+): Promise<void> {
   const { batch, attempts, fact } = plan;
-  const { writer, proof } = moving;
+  const { writer, proof } = recording;
   // The rows say what is paid again, so the whole batch is proven, even in the middle of a run.
   await proof.whole(batch);
   await assertProven(
-    moving,
+    recording,
     attempts.map(({ replaced }) => replaced),
   );
   const replaced = replacements(attempts, fact.at);

@@ -16,16 +16,16 @@ import { InvariantError, invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
+import type { Append } from './commit.ts';
 import { columnsOfRow, commitmentsTo, type NewSalt, rowHash } from './commitment.ts';
 import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
-import type { Append } from './ending.ts';
 import { areAsProven } from './held-orders.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import { stepStatements } from './order-moves.ts';
 import { findOrder } from './orders.ts';
 import type { Proof } from './proof.ts';
 import { indexOf, type OrderStep, type OrdersRead, saidOfRow } from './recorded-orders.ts';
-import type { Moving } from './writer.ts';
+import type { Recording } from './writer.ts';
 
 const FIND = 'SELECT id FROM batch WHERE id = ? OR batch_key = ?';
 const LAST_POSITION = 'SELECT COALESCE(MAX(position), 0) AS position FROM pay_order';
@@ -49,8 +49,8 @@ interface Plan {
   readonly blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>;
   /** Orders of earlier batches that this one supersedes. This process must have the leases of those batches. */
   readonly held: readonly HeldOrder[];
-  /** The statement that ties the ledger to the account of the batch, or finds it tied to that. */
-  readonly tie: Statement;
+  /** The statement that binds the ledger to the account of the batch, or finds it bound to that. */
+  readonly bind: Statement;
   readonly account: RecordedAccount;
   readonly newSalt: NewSalt;
 }
@@ -59,14 +59,14 @@ interface Plan {
  * Records a batch. Rows and orders come in sheet order; all or nothing is kept. It is a bug if what was written disagrees
  * with the header in rows, payable rows or control sum, or if a payable row is not paid by exactly one line.
  */
-export async function planBatch(database: Database, moving: Moving, plan: Plan): Promise<void> {
+export async function planBatch(database: Database, recording: Recording, plan: Plan): Promise<void> {
   const { header, held } = plan;
   const known = await database.read(FIND, [header.id, header.key]);
   invariant(known.length === 0, `batch ${header.id} is planned once`);
   try {
     const under: LeaseName[] = [PLANNING, ...new Set(held.map(({ batch }) => leaseOf(batch)))];
-    await moving.writer.stream({ under, takes: [leaseOf(header.id)] }, (append) =>
-      planStatements(database, plan, { ...moving, append }),
+    await recording.writer.stream({ under, takes: [leaseOf(header.id)] }, (append) =>
+      planStatements(database, plan, { ...recording, append }),
     );
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
@@ -74,7 +74,7 @@ export async function planBatch(database: Database, moving: Moving, plan: Plan):
       cause: error,
     });
   }
-  moving.proof.recorded(plannedBatch(plan));
+  recording.proof.recorded(plannedBatch(plan));
 }
 
 const plannedBatch = ({ header, account }: Pick<Plan, 'header' | 'account'>): BatchFact => ({
@@ -87,13 +87,13 @@ const plannedBatch = ({ header, account }: Pick<Plan, 'header' | 'account'>): Ba
 
 async function* planStatements(
   database: Database,
-  { header, blocks, held, tie, account, newSalt }: Plan,
-  { append, ...moving }: Moving & { readonly append: Append },
+  { header, blocks, held, bind, account, newSalt }: Plan,
+  { append, ...recording }: Recording & { readonly append: Append },
 ): AsyncGenerator<readonly Statement[]> {
   const { id, key, fingerprint, plannedAt, payable, total } = header;
   let position = await lastPosition(database);
   const pairing = new Pairing();
-  yield [tie, { sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
+  yield [bind, { sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
   for await (const block of blocks) {
     const rows = new PlannedRows(header, block.rows, newSalt);
     const statements: Statement[] = [];
@@ -114,7 +114,7 @@ async function* planStatements(
   const control = [id, id, header.rows, id, payable, id, total.minor];
   yield [append(id, plannedBatch({ header, account })), { sql: CONTROL, values: control, expect: 1 }];
   for (const one of held) {
-    const step = await supersededStep(database, moving.proof, one, { by: id, at: plannedAt });
+    const step = await supersededStep(database, recording.proof, one, { by: id, at: plannedAt });
     yield [...stepStatements([step], append)];
   }
 }

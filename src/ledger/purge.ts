@@ -16,7 +16,7 @@ import { type Database, numberOf, type Reader, type SqlRow, type Statement, text
 import { factsOfOrders } from './facts.ts';
 import { leaseOf, PLANNING } from './lease.ts';
 import { fold, otherColumns } from './recorded-orders.ts';
-import type { Moving } from './writer.ts';
+import type { Recording } from './writer.ts';
 
 /** The part of `Ledger` that deletes the people of batches. */
 export interface LedgerRetention {
@@ -80,7 +80,7 @@ const FORGET_ROWS = `UPDATE payout SET reference = NULL, name = NULL, payout = N
  */
 export async function purgeBatch(
   database: Database,
-  { writer, proof }: Moving,
+  { writer, proof }: Recording,
   { id }: BatchHeader,
   { at, by }: Pick<PurgeRecord, 'at' | 'by'>,
 ): Promise<void> {

@@ -9,17 +9,17 @@
  * ```
  *
  * The migrations and the proof of their result are one transaction of the database. A process that opened the tables before then
- * checks their version under each lease that it takes (`lease-face.ts`), so an older paybatch records nothing in newer tables.
+ * checks their version under each lease that it takes (`lease-interface.ts`), so an older paybatch records nothing in newer tables.
  */
 import { randomUUID } from 'node:crypto';
 import { Fault } from '../domain/fault.ts';
+import { identityOf } from './account-binding.ts';
 import { headOfWhole } from './all-differences.ts';
 import { backUp, wholeCopy } from './backup.ts';
 import { DatabaseBusy, RowsDiffer, type UpgradableDatabase } from './database.ts';
 import { Keyring } from './keyring.ts';
 import { aloneWith, heldLeases, isAlone, leaseNames, PLANNING } from './lease.ts';
 import { type LeaseTerms, lockLease } from './leases.ts';
-import { identityOf } from './pin.ts';
 import { headSeq } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
 import { OlderTables, type Schema } from './tables-version.ts';

@@ -7,8 +7,8 @@ import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { ChainHead } from './chain.ts';
+import { type Append, type CommitOptions, commitOf } from './commit.ts';
 import { RowsDiffer, type Statement, Turns, writePatiently } from './database.ts';
-import { type Append, type EndingOptions, endingOf } from './ending.ts';
 import { isFence, type LeaseName, leaseLost, leaseOf, processText, releasing } from './lease.ts';
 import { Leases, type LeaseTerms } from './leases.ts';
 import type { Proof } from './proof.ts';
@@ -30,12 +30,12 @@ interface StreamTerms {
   readonly takes?: readonly LeaseName[];
 }
 
-interface WriterOptions extends LeaseTerms, EndingOptions {
-  readonly proof: EndingOptions['proof'] & Pick<Proof, 'follow'>;
+interface WriterOptions extends LeaseTerms, CommitOptions {
+  readonly proof: CommitOptions['proof'] & Pick<Proof, 'follow'>;
 }
 
 /** The writer of a ledger, and what is proven of the ledger. */
-export interface Moving {
+export interface Recording {
   readonly writer: Writer;
   readonly proof: Proof;
 }
@@ -168,11 +168,11 @@ export class Writer {
 
   /** Yields a group as one block, so that there is no waiting for a database that is far away between two statements. */
   *#fenced(under: readonly LeaseName[], group: Group): Generator<readonly Statement[]> {
-    const ending = endingOf(this.#options, under);
-    const statements = [...group(ending.append)];
-    yield [...this.leases.fences(under), ...ending.begin(), ...statements, ...ending.sign()];
+    const commit = commitOf(this.#options, under);
+    const statements = [...group(commit.append)];
+    yield [...this.leases.fences(under), ...commit.begin(), ...statements, ...commit.sign()];
     // Reached only if every statement succeeded: now either the group is committed, or nothing is ever written again.
-    ending.keep();
+    commit.keep();
   }
 
   /**
@@ -186,11 +186,11 @@ export class Writer {
   ): AsyncGenerator<readonly Statement[]> {
     yield [...this.leases.fences(under), lockingHead];
     await this.#follow();
-    const ending = endingOf(this.#options, [...under, ...takes]);
-    yield [...begins, ...ending.begin('always')];
-    yield* blocks(ending.append);
-    yield [...ending.sign()];
-    ending.keep();
+    const commit = commitOf(this.#options, [...under, ...takes]);
+    yield [...begins, ...commit.begin('always')];
+    yield* blocks(commit.append);
+    yield [...commit.sign()];
+    commit.keep();
   }
 }
 

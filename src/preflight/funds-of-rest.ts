@@ -15,13 +15,13 @@ import { type PatienceDeps, patientClient } from './patient-client.ts';
 import { readBalance } from './read-service.ts';
 
 interface RestDeps extends OwedDeps, PatienceDeps {
-  readonly ledger: OwedDeps['ledger'] & Pick<Ledger, 'unsentNeed'>;
+  readonly ledger: OwedDeps['ledger'] & Pick<Ledger, 'unsentOutstanding'>;
   readonly client: Client;
 }
 
-type Need = Awaited<ReturnType<Ledger['unsentNeed']>>;
+type Outstanding = Awaited<ReturnType<Ledger['unsentOutstanding']>>;
 
-const moneyOf = ({ amount, charges }: Need): Money => add(amount, charges);
+const moneyOf = ({ amount, charges }: Outstanding): Money => add(amount, charges);
 
 /**
  * Throws a Fault `balance-short` or `preflight-refused` unless the wallet covers exactly `said` of the unsent rows, and not
@@ -29,7 +29,7 @@ const moneyOf = ({ amount, charges }: Need): Money => add(amount, charges);
  */
 export async function requireCoveredRest(batch: BatchHeader, said: number, deps: RestDeps): Promise<void> {
   const { ledger } = deps;
-  const [rest, open] = [await ledger.unsentNeed(batch.id), await ledger.openNeed(batch.id)];
+  const [rest, open] = [await ledger.unsentOutstanding(batch.id), await ledger.openOutstanding(batch.id)];
   const balance = await readBalance(patientClient(deps.client, deps), batch.currency);
   const underWay = subtract(moneyOf(open), moneyOf(rest));
   const owed = await owedByOthers(balance, deps, batch.id);
@@ -60,16 +60,16 @@ export async function requireCoveredRest(batch: BatchHeader, said: number, deps:
 async function coveredRows(
   batch: BatchId,
   free: Money,
-  rest: Need,
-  { unsentNeed }: Pick<Ledger, 'unsentNeed'>,
+  rest: Outstanding,
+  { unsentOutstanding }: Pick<Ledger, 'unsentOutstanding'>,
 ): Promise<number> {
   let tooFar = 1;
-  while ((await unsentNeed(batch, tooFar)).rows < rest.rows) tooFar *= 2;
+  while ((await unsentOutstanding(batch, tooFar)).rows < rest.rows) tooFar *= 2;
   let covered = 0;
   let rows = 0;
   while (covered < tooFar) {
     const middle = Math.ceil((covered + tooFar) / 2);
-    const need = await unsentNeed(batch, middle);
+    const need = await unsentOutstanding(batch, middle);
     if (moneyOf(need).minor > free.minor) {
       tooFar = middle - 1;
       continue;

@@ -16,7 +16,7 @@ import { heldOrders } from './duplicates/superseded.ts';
 
 export interface OwedDeps {
   readonly settings: Settings;
-  readonly ledger: Pick<Ledger, 'batches' | 'openNeed' | 'unpaidRows' | 'findOrder' | 'quoteOf'>;
+  readonly ledger: Pick<Ledger, 'batches' | 'openOutstanding' | 'unpaidRows' | 'findOrder' | 'quoteOf'>;
   readonly clock: Clock;
 }
 
@@ -49,7 +49,7 @@ export async function owedByOthers(
   const batches: Owed['batches'][number][] = [];
   for (const header of await ledger.batches()) {
     if (header.currency !== currency || header.plannedAt < since || header.id === but) continue;
-    const { rows, amount, charges } = await ledger.openNeed(header.id);
+    const { rows, amount, charges } = await ledger.openOutstanding(header.id);
     if (rows > 0) batches.push({ batch: header.id, rows, amount: add(amount, charges) });
   }
   return summed(batches, currency);
@@ -69,13 +69,13 @@ export async function freeFor(
   for (const batch of new Set((await ledger.othersAtWork()).map((lease) => lease.batch))) {
     const other = batch !== undefined && batch !== id ? await ledger.findBatch(batch) : undefined;
     if (!other || other.currency !== currency || other.plannedAt > plannedAt) continue;
-    const { amount, charges } = await ledger.unsentNeed(other.id);
+    const { amount, charges } = await ledger.unsentOutstanding(other.id);
     free = subtract(free, add(amount, charges));
   }
   return free;
 }
 
-type FreeLedger = Pick<Ledger, 'othersAtWork' | 'findBatch' | 'unsentNeed'>;
+type FreeLedger = Pick<Ledger, 'othersAtWork' | 'findBatch' | 'unsentOutstanding'>;
 
 function summed(batches: Owed['batches'], currency: CurrencyCode): Owed | undefined {
   if (batches.length === 0) return undefined;

@@ -108,7 +108,9 @@ function workbookRows({ source, options }: Report): WorksheetRow[] {
   return [
     section('This workbook'),
     dated('Made at', options.printedAt, options.timezone),
-    ...madeTexts({ ...options, inDoubt: source.unconfirmed !== undefined }).map(([label, text]) => fact(label, text)),
+    ...madeTexts({ ...options, inRecovery: source.unconfirmed !== undefined }).map(([label, text]) =>
+      fact(label, text),
+    ),
     ...(source.head ? headTexts(source.head).map(([label, text]) => fact(label, text)) : []),
   ];
 }

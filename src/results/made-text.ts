@@ -13,7 +13,7 @@ export interface Made {
   /** IANA name of the zone that times are shown in. */
   readonly timezone: string;
   /** Whether the ledger may not have known everything that was sent. */
-  readonly inDoubt: boolean;
+  readonly inRecovery: boolean;
   /** Whether the workbook shows its plots as pictures. */
   readonly pictures: boolean;
   /** Headings of the user's columns by which the workbook counts rows. */
@@ -25,7 +25,7 @@ export const madeLabels = {
   schema: 'Schema of the results',
   at: 'Made at, in UTC',
   timezone: 'Time zone',
-  doubt: 'Ledger in doubt',
+  recovery: 'Ledger in recovery',
   pictures: 'With pictures',
   groups: 'Grouped by',
 } as const;
@@ -34,21 +34,21 @@ export const madeLabels = {
 export const madeTexts = ({
   printedAt,
   timezone,
-  inDoubt,
+  inRecovery,
   pictures,
   groupBy,
 }: Made): readonly (readonly [string, string])[] => [
   [madeLabels.schema, RESULTS_SCHEMA],
   [madeLabels.at, new Date(printedAt).toISOString()],
   [madeLabels.timezone, timezone],
-  [madeLabels.doubt, inDoubt ? 'yes' : 'no'],
+  [madeLabels.recovery, inRecovery ? 'yes' : 'no'],
   [madeLabels.pictures, pictures ? 'yes' : 'no'],
   [madeLabels.groups, JSON.stringify(groupBy)],
 ];
 
 /** Reads the texts of `madeTexts` by label. Returns a sentence if one is missing or is not what `madeTexts` writes. */
 export function madeIn(texts: ReadonlyMap<string, string>): Made | string {
-  const [schema, at, timezone, doubt, pictures, groups] = Object.values(madeLabels).map((label) => texts.get(label));
+  const [schema, at, timezone, recovery, pictures, groups] = Object.values(madeLabels).map((label) => texts.get(label));
   if (schema === undefined) return 'says no schema of results: it was not written by this paybatch';
   if (schema !== RESULTS_SCHEMA) {
     return `has the schema of results ${schema}, and this paybatch knows ${RESULTS_SCHEMA}: compare it with the paybatch that wrote it`;
@@ -56,11 +56,11 @@ export function madeIn(texts: ReadonlyMap<string, string>): Made | string {
   const printedAt = Date.parse(at ?? '');
   const isTime = Number.isFinite(printedAt) && new Date(printedAt).toISOString() === at;
   const groupBy = headingsIn(groups);
-  const isSaid = isTime && isYesOrNo(doubt) && isYesOrNo(pictures) && groupBy !== undefined;
+  const isSaid = isTime && isYesOrNo(recovery) && isYesOrNo(pictures) && groupBy !== undefined;
   if (!isSaid || timezone === undefined || !isTimeZone(timezone)) {
     return 'does not say when and how it was made, as paybatch writes it';
   }
-  return { printedAt, timezone, inDoubt: doubt === 'yes', pictures: pictures === 'yes', groupBy };
+  return { printedAt, timezone, inRecovery: recovery === 'yes', pictures: pictures === 'yes', groupBy };
 }
 
 const isYesOrNo = (text: string | undefined): boolean => text === 'yes' || text === 'no';

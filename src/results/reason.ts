@@ -118,7 +118,7 @@ function paymentsText(row: ResultRow): string {
   return ` The service carried this row out more than once; of the rest it says: ${sentence(said.join(', '))}`;
 }
 
-/** Returns why "unknown" does not end the doubt. */
+/** Returns why "unknown" does not settle the row. */
 const unknownText = ({ state }: ResultRow): string =>
   state !== undefined && state.unknowns > 0
     ? ' The service does not know its order, and has not shown that it would know it by now.'

@@ -22,10 +22,10 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
   const { superseded: left } = unsentIn(tallies);
   const superseded = left > 0 && { rows: left, batches: await holders(batch, ledger) };
   const alarms = await ledger.alarms(batch.id);
-  const doubt = await ledger.doubt(batch.id);
+  const reason = await ledger.recoveryReason(batch.id);
   // A first rehearsal has no earlier ledger that would matter.
-  const isDoubted = doubt !== undefined && !(doubt === 'new' && batch.sandbox);
-  const unconfirmed = isDoubted ? unpaidAsKnown(tallies) : 0;
+  const isInRecovery = reason !== undefined && !(reason === 'new' && batch.sandbox);
+  const unconfirmed = isInRecovery ? unpaidAsKnown(tallies) : 0;
   const overpaid = alarms.length > 0 ? overpaidIn(await ledger.alarmedOrders(batch.id), batch) : undefined;
   const rows = {
     ...sums,

@@ -10,8 +10,8 @@ import { Fault } from '../domain/fault.ts';
 import { type NextStep, type RunEnd, unsentIn } from '../domain/run-end.ts';
 import { ledgerOfFirstRows } from '../ledger/first-rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { lookFirstReason, requireUnverifiableAccepted, tellDoubt } from '../preflight/doubtful-ledger.ts';
 import { supersededOf } from '../preflight/duplicates/superseded-rows.ts';
+import { lookFirstReason, requireUnverifiableAccepted, tellLookFirst } from '../preflight/ledger-in-recovery.ts';
 import { freeFor } from '../preflight/owed-elsewhere.ts';
 import { balanceNow } from '../preflight/read-service.ts';
 import { dispatchedEnd, workedOn } from '../results/run-end.ts';
@@ -59,18 +59,18 @@ async function sendAndFollow(batch: BatchHeader, part: Part, deps: RunDeps): Pro
   const { settings } = deps;
   const { rowsMost } = part;
   const ledger = rowsMost === undefined ? deps.ledger : await ledgerOfFirstRows(deps.ledger, batch.id, rowsMost);
-  const doubt = await lookFirstReason(ledger, batch.id, settings);
+  const reason = await lookFirstReason(ledger, batch.id, settings);
   const superseded = await supersededOf(batch, deps);
-  requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, deps);
-  if (doubt) tellDoubt(doubt, deps);
+  requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), reason, deps);
+  if (reason) tellLookFirst(reason, deps);
   if (superseded) deps.tell(supersededNotice(superseded));
   const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
-  const done = await sent(batch, { ...part, ledger, limits, lookFirst: doubt !== undefined }, deps);
-  const mayBeThrough = done.doubt === 'over' && done.alarms.length === 0;
+  const done = await sent(batch, { ...part, ledger, limits, lookFirst: reason !== undefined }, deps);
+  const mayBeThrough = done.recovery === 'over' && done.alarms.length === 0;
   const unsent = unsentIn(await deps.ledger.tallies(batch.id));
-  // Losing a rehearsal does no harm, so its doubt also ends for batches that no checkpoint names.
+  // Losing a rehearsal does no harm, so its recovery also ends for batches that no checkpoint names.
   const andUnnamed = settings.sandbox;
-  if (mayBeThrough && unsent.rows === unsent.superseded) await deps.ledger.dispelDoubt(batch.id, { andUnnamed });
+  if (mayBeThrough && unsent.rows === unsent.superseded) await deps.ledger.endRecovery(batch.id, { andUnnamed });
   return done;
 }
 

@@ -16,17 +16,17 @@ import type { Settings } from '../domain/settings.ts';
 import { requireFolder } from '../files/temporary-file.ts';
 import { batchIdentity, requireIdNamespace } from '../preflight/batch-name.ts';
 import { requireSpace } from '../preflight/disk-space.ts';
-import {
-  lookFirstReason,
-  requireNoneLost,
-  requireUnverifiableAccepted,
-  unverifiableIn,
-} from '../preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from '../preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from '../preflight/duplicates/judge.ts';
 import { giveBack, takeOver } from '../preflight/duplicates/superseded.ts';
 import { type FundsChoice, requireFunds, withFunds } from '../preflight/funds.ts';
 import { requireCoveredRest } from '../preflight/funds-of-rest.ts';
+import {
+  lookFirstReason,
+  requireNoneLost,
+  requireUnverifiableAccepted,
+  unverifiableIn,
+} from '../preflight/ledger-in-recovery.ts';
 import { requireChangedPayees } from '../preflight/payees/changed-payees.ts';
 import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from '../preflight/payees/payee-check.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
@@ -132,9 +132,9 @@ async function clearance(
     deps.approved?.hold(offer);
     requirePayees(stated.statement, request.payees);
     const priced = await requireFunds(stated, sheet, request, deps);
-    const doubt = await lookFirstReason(ledger, batch, settings);
+    const reason = await lookFirstReason(ledger, batch, settings);
     // Counting unverifiable payments reads every row, so it is done only in recovery.
-    if (doubt !== undefined) requireUnverifiableAccepted(unverifiableIn(staging), doubt, deps);
+    if (reason !== undefined) requireUnverifiableAccepted(unverifiableIn(staging), reason, deps);
     await requireChangedPayees(priced.statement, planned(request, deps), deps);
     if (request.dryRun) {
       deps.rehearsed?.(checked.fingerprint());

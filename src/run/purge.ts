@@ -14,7 +14,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 const DAY_MS = 86_400_000;
 
 /** The part of a ledger that decides whether a batch may be purged. */
-type Records = Pick<Ledger, 'alarms' | 'doubt' | 'tallies' | 'lastFactAt' | 'purges' | 'batches'>;
+type Records = Pick<Ledger, 'alarms' | 'recoveryReason' | 'tallies' | 'lastFactAt' | 'purges' | 'batches'>;
 
 /** A batch that is old enough to be purged. With `keptBecause`, it is kept nevertheless. */
 export interface OldBatch {
@@ -69,7 +69,8 @@ async function openBecause({ id, sandbox }: BatchHeader, ledger: Records): Promi
   const waiting = unsent.rows - unsent.superseded;
   if (waiting > 0) return `${counted(waiting, 'row was', 'rows were')} not sent and may still be`;
   if ((await ledger.alarms(id)).length > 0) return 'the service contradicts the plan, and nobody has dealt with it';
-  if (!sandbox && (await ledger.doubt(id)) !== undefined) return 'this ledger may not know all that was sent of it';
+  if (!sandbox && (await ledger.recoveryReason(id)) !== undefined)
+    return 'this ledger may not know all that was sent of it';
   return undefined;
 }
 

@@ -63,8 +63,8 @@ export async function reportBatch(
   const head = await tellHead({ ledger, tell });
   const { unconfirmed } = await knownEnd(batch, ledger);
   const { timezone } = settings;
-  const inDoubt = unconfirmed !== undefined;
-  const made = { printedAt: clock.now(), timezone, inDoubt, pictures: draw !== undefined, groupBy: groups };
+  const inRecovery = unconfirmed !== undefined;
+  const made = { printedAt: clock.now(), timezone, inRecovery, pictures: draw !== undefined, groupBy: groups };
   const source = await reportSource(batch, { ledger, settings, tell }, { ...made, ...(head && { head }) });
   const printed = {
     ...made,
@@ -97,9 +97,9 @@ export async function reportSource(
   {
     printedAt,
     timezone,
-    inDoubt,
+    inRecovery,
     head,
-  }: Pick<Made, 'printedAt' | 'timezone' | 'inDoubt'> & { readonly head?: LedgerHead },
+  }: Pick<Made, 'printedAt' | 'timezone' | 'inRecovery'> & { readonly head?: LedgerHead },
 ): Promise<ResultsSource> {
   const { stopped } = await ledger.runHistory(batch.id);
   const purge = (await ledger.purges()).get(batch.id);
@@ -118,10 +118,10 @@ export async function reportSource(
     runs: await ledger.recordedRuns(batch.id),
     stops: await ledger.stopsOf(batch.id),
     ...(head && { head }),
-    ...(inDoubt && { unconfirmed: unpaidAsKnown(tallies) }),
+    ...(inRecovery && { unconfirmed: unpaidAsKnown(tallies) }),
     ...(await sinceLastTime(batch, ledger, timezone)),
     trail: (row) => rowTrail(ledger, batch.id, row),
-    rows: inDoubt ? () => withUnconfirmed(rows()) : rows,
+    rows: inRecovery ? () => withUnconfirmed(rows()) : rows,
   };
 }
 

@@ -72,7 +72,7 @@ export async function openOffice({ ledger: shared, ...sending }: Sending & Answe
     holder: thisProcess('bench', undefined),
   });
   await ledger.takeLease();
-  await ledger.vouchNew();
+  await ledger.trustNew();
   await ledger.close();
 
   const env = {

@@ -98,7 +98,7 @@ try {
     await act(await planBatch(path.join(folder, name), { payees }), service);
     service.close();
   };
-  await inFolder('trusted', (batch, service) => measured('a ledger in no doubt', batch, service, {}));
+  await inFolder('trusted', (batch, service) => measured('a trusted ledger', batch, service, {}));
   await inFolder('new', (batch, service) => measured('a new ledger', batch, service, { lookFirst: true }));
   await inFolder('resumed', async (batch, service) => {
     await sendPart(batch, service);

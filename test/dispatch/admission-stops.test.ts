@@ -24,14 +24,14 @@ const moneyOf = (
 ): MoneyWatch => {
   const none = async () => Promise.reject(new Error('nobody asks for this'));
   const deps = { clock, readBalance, batch: BATCH, run: admission, tell: () => undefined };
-  return new MoneyWatch({ ...deps, ledger: { unsentNeed: none, quotesOf: none, ...ledger } });
+  return new MoneyWatch({ ...deps, ledger: { unsentOutstanding: none, quotesOf: none, ...ledger } });
 };
 
 /** A run whose wallet holds one cent less than nine rows need with their charges, as soon as it is read. */
 function withShortWallet(canary?: Setting['canary']) {
   const run = admissionOf({ canary, tallies: [{ ...tally('unsent', 9), amount: kes(900n) }] });
   const need = { rows: 9, amount: kes(900n), charges: kes(90n) };
-  const wallet = moneyOf(run, { unsentNeed: async () => need }, async () => kes(989n));
+  const wallet = moneyOf(run, { unsentOutstanding: async () => need }, async () => kes(989n));
   return { ...run, wallet };
 }
 

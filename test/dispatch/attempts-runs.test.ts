@@ -97,7 +97,7 @@ describe('the further attempts at a row', () => {
     }));
 });
 
-describe('a ledger in doubt', () => {
+describe('a ledger in recovery', () => {
   test('does not send a row of which the service holds attempt 3 alone, whatever its id, where it holds anything of the batch', () =>
     inTemporaryFolder(async (folder) => {
       const service = await handMadeService();
@@ -226,7 +226,7 @@ describe('a ledger in doubt', () => {
         tell: (event) => events.push(event),
       });
 
-      expect(result).toEqual({ alarms: [], doubt: 'over' });
+      expect(result).toEqual({ alarms: [], recovery: 'over' });
       expect(counts).toMatchObject({ completed: 1, rejected: 0 });
       expect(rows[0]).toMatchObject({ order: third.id, outcome: 'completed', state: { attempt: 3, posts: 0 } });
       expect(service.posts()).toHaveLength(3);
@@ -253,13 +253,13 @@ describe('a ledger in doubt', () => {
 
       const { result, counts } = await batch.run(service.url, { lookFirst, tell: (event) => events.push(event) });
 
-      expect(result).toEqual({ alarms: [], doubt: 'open' });
+      expect(result).toEqual({ alarms: [], recovery: 'open' });
       expect(counts.rejected).toBe(1);
       expect(noticesOf(events)).toContainEqual(expect.stringContaining('Do not pay them by other means'));
     }));
 });
 
-test('a ledger in doubt raises an alarm about a row that timed out and of which the service holds another attempt', () =>
+test('a ledger in recovery raises an alarm about a row that timed out and of which the service holds another attempt', () =>
   inTemporaryFolder(async (folder) => {
     const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
     const { state, body } = await firstRow(batch);
@@ -281,7 +281,7 @@ test('a ledger in doubt raises an alarm about a row that timed out and of which 
 test.each<[string, NonNullable<Habits['record']>]>([
   ['an open order', (record) => ({ ...record, isProcessed: false, orderLines: [] })],
   ['an order that timed out', timedOutRecord],
-])('a ledger in doubt stays so while %s that it did not send shows itself to nobody', (_, record) =>
+])('a ledger in recovery stays so while %s that it did not send shows itself to nobody', (_, record) =>
   inTemporaryFolder(async (folder) => {
     let isMute = false;
     const service = await handMadeService({ onFind: () => (isMute ? { nothing: 'known' } : undefined), record });
@@ -289,10 +289,10 @@ test.each<[string, NonNullable<Habits['record']>]>([
     const settings = quick({ polling: { deadlineMs: 100 } });
     const sent = await batch.run(service.url, { lookFirst, settings });
     expect(sent).toMatchObject({ result: { alarms: [] }, counts: { unsent: 0, completed: 0 } });
-    expect(sent.result?.doubt).toBe('over');
+    expect(sent.result?.recovery).toBe('over');
     isMute = true;
     const muted = await batch.run(service.url, { lookFirst, settings });
-    expect(muted.result).toEqual({ alarms: [], doubt: 'open' });
+    expect(muted.result).toEqual({ alarms: [], recovery: 'open' });
   }),
 );
 

@@ -95,7 +95,7 @@ describe('a sleep of the computer', () => {
   const unknown = { unknowns: 2, firstUnknownAt: 3_000, lastUnknownAt: now - 10 };
   const cases: readonly (readonly [Partial<OrderState>, string])[] = [
     [{}, 'submit'],
-    // Never left, as far as a ledger in doubt knows.
+    // Never left, as far as a ledger in recovery knows.
     [{ answer: { tag: 'not-sent', reason: 'ECONNREFUSED' } }, 'submit'],
     [{ answer: { tag: 'refused', reason: 'HTTP 400' } }, 'refuse'],
   ];

@@ -226,7 +226,7 @@ describe('a run in doubt', () => {
     }));
 });
 
-describe('a run of a batch that is new, on a ledger in no doubt', () => {
+describe('a run of a batch that is new, on a trusted ledger', () => {
   test('looks the 13 smallest ids up before each of the first three and before all others, which it does not look up', () =>
     inTemporaryFolder(async (folder) => {
       const service = await handMadeService();
@@ -280,7 +280,7 @@ describe('a run of a batch that is new, on a ledger in no doubt', () => {
         tell: (event) => event.type === 'notice' && notices.push(event.code ?? ''),
       });
       expect(notices).toContain('ledger-behind');
-      expect(result?.doubt).toBe('over');
+      expect(result?.recovery).toBe('over');
       expect(counts.completed).toBe(ROWS);
       expect(service.posts()).toHaveLength(ROWS);
       expect(new Set(service.posts()).size).toBe(ROWS);

@@ -77,7 +77,7 @@ describe('the counts of a run', () => {
     ]);
     expect(state.outcomes.unsent - state.unsentSuperseded).toBe(3);
     const held = claimedOrder('o', { phase: 'planned', lines: [line] });
-    // A ledger in doubt found it with the service.
+    // A ledger in recovery found it with the service.
     state = recorded(state, held, claimedOrder('o', { phase: 'accepted', lines: [line] }));
     expect([state.outcomes.unsent, state.outcomes.unsent - state.unsentSuperseded]).toEqual([4, 3]);
     const other = claimedOrder('p', { phase: 'planned', lines: [{ phase: 'open', amount } as unknown as LineState] });

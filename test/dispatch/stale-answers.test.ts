@@ -72,7 +72,7 @@ test('one that goes ahead was asked for in the latest round, where the answer ab
     for (const id of ids.slice(0, AHEAD)) expect(findsBefore(id as OrderId).slice(-AHEAD)).toContain(id);
   }));
 
-test('no payment leaves while a ledger in doubt has no clear answer about one of them, and that one is asked for just before it leaves', () =>
+test('no payment leaves while a ledger in recovery has no clear answer about one of them, and that one is asked for just before it leaves', () =>
   inTemporaryFolder(async (folder) => {
     let [late, unclear, firstClear] = ['', 0, 0];
     const polling = { firstMs: 20, maxMs: 40, deadlineMs: 900_000 };

@@ -61,7 +61,7 @@ describe('an order that is left out', () => {
       expect(practice.books().orders).toHaveLength(ROWS - 1);
     }));
 
-  test('is looked up by a ledger in doubt, and counts as what the service says of it', () =>
+  test('is looked up by a ledger in recovery, and counts as what the service says of it', () =>
     inTemporaryFolder(async (folder) => {
       const payees = ordinaryPayees(ROWS);
       const lost = await planBatch(`${folder}/lost`, { clock, payees });
@@ -72,7 +72,7 @@ describe('an order that is left out', () => {
       await supersede(batch, [2, 3]);
       const { counts, result } = await batch.run(practice.url, { lookFirst: true });
       expect(counts).toMatchObject({ completed: ROWS - 1, unsent: 1 });
-      expect(result).toEqual({ alarms: [], doubt: 'over' });
+      expect(result).toEqual({ alarms: [], recovery: 'over' });
       expect(practice.books().orders).toHaveLength(ROWS - 1);
     }));
 

@@ -208,10 +208,10 @@ describe('airtime, of which no look-up proves that it was not bought', () => {
     const held = await desk.tell(['run', 'pay.csv', ...airtimeTotals]);
     expect(held).toMatchObject({
       exit: 8,
-      fault: { code: 'ledger-doubtful', fix: expect.stringContaining('--accept-unverifiable 2') },
+      fault: { code: 'ledger-in-recovery', fix: expect.stringContaining('--accept-unverifiable 2') },
     });
     const wrong = await desk.tell(['run', 'pay.csv', ...airtimeTotals, '--accept-unverifiable', '1']);
-    expect(wrong.fault).toMatchObject({ code: 'ledger-doubtful', message: expect.stringContaining('says 1') });
+    expect(wrong.fault).toMatchObject({ code: 'ledger-in-recovery', message: expect.stringContaining('says 1') });
     expect(bought()).toBe(0);
 
     await desk.tell(['run', 'pay.csv', ...airtimeTotals, '--accept-unverifiable', '2']);
@@ -219,7 +219,7 @@ describe('airtime, of which no look-up proves that it was not bought', () => {
     await desk.write('next.csv', AIRTIME.replace('50', '70'));
     const totals = ['--expect-count', '2', '--expect-total', '130.00', '--accept-paid-before', '1'];
     const next = ['run', 'next.csv', '--batch', 'next', ...totals];
-    expect((await desk.tell(next)).fault).toMatchObject({ code: 'ledger-doubtful' });
+    expect((await desk.tell(next)).fault).toMatchObject({ code: 'ledger-in-recovery' });
     expect(bought()).toBe(2);
     await desk.tell([...next, '--accept-unverifiable', '2']);
     expect(bought()).toBe(4);

@@ -249,12 +249,12 @@ export async function olderFolderPutBack(trial: Trial): Promise<void> {
   expectEverybodyPaidOnce(service.books(), trial.rows);
 }
 
-/** Pays a first batch, and lets the time pass in which a new ledger is doubted. */
+/** Pays a first batch, and lets the time pass in which a new ledger is in recovery. */
 async function useForLong(desk: Desk): Promise<void> {
   await desk.write('first.csv', csvOf(people(1).map((one) => ({ ...one, reference: 'first' }))));
   await desk.tell(['run', 'first.csv', '--batch', 'first', ...totalsOf(1)]);
   const checkpoint = JSON.parse(JSON.parse(await readFile(checkpointOf(desk), 'utf8')).text);
-  const text = JSON.stringify({ ...checkpoint, doubt: { ...checkpoint.doubt, since: 0 } });
+  const text = JSON.stringify({ ...checkpoint, recovery: { ...checkpoint.recovery, since: 0 } });
   const key = keysInFolder(desk.path('keys')).first(checkpoint.ledger);
   await writeFile(
     checkpointOf(desk),

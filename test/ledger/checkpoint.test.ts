@@ -12,7 +12,7 @@ import {
 } from '../../src/ledger/checkpoint.ts';
 import { locksBeside } from '../../src/ledger/file-locks.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
-import { type DoubtReason, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { type Ledger, openLedger, type RecoveryReason } from '../../src/ledger/ledger.ts';
 import type { LedgerKeys } from '../../src/ledger/signing.ts';
 import { keysOf, testKeys } from '../support/ledger-keys.ts';
 import { acme, holder, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
@@ -83,14 +83,14 @@ async function used(
   await ledger.recordRun(header.id, '0.1.0');
   await ledger.claim(await ledger.unsentOrders(header.id, through ? 100 : 1), 1, epoch, null);
   await ledger.recordStop('finished');
-  if (through) await ledger.dispelDoubt(header.id, { andUnnamed: through === 'andAllElse' });
+  if (through) await ledger.endRecovery(header.id, { andUnnamed: through === 'andAllElse' });
   await ledger.close();
 }
 
-async function doubtOf(place: Place, batch: BatchId = batchOf('new')): Promise<DoubtReason | undefined> {
+async function reasonOf(place: Place, batch: BatchId = batchOf('new')): Promise<RecoveryReason | undefined> {
   const ledger = await opened(place);
   try {
-    return await ledger.doubt(batch);
+    return await ledger.recoveryReason(batch);
   } finally {
     await ledger.close();
   }
@@ -111,47 +111,47 @@ function backedUp(place: Place): () => void {
   };
 }
 
-describe('a ledger is in doubt', () => {
+describe('a ledger is in recovery', () => {
   test('about each batch while it is new, until that batch is through', async () => {
     const place = newPlace();
-    expect(await doubtOf(place)).toBe('new');
+    expect(await reasonOf(place)).toBe('new');
     await used(place, planOf({ name: 'first' }), false);
-    expect(await doubtOf(place, batchOf('first'))).toBe('new');
+    expect(await reasonOf(place, batchOf('first'))).toBe('new');
     await used(place, planOf({ name: 'second' }), true);
-    expect(await doubtOf(place, batchOf('second'))).toBeUndefined();
-    expect(await doubtOf(place, batchOf('first'))).toBe('new');
-    expect(await doubtOf(place, batchOf('third'))).toBe('new');
+    expect(await reasonOf(place, batchOf('second'))).toBeUndefined();
+    expect(await reasonOf(place, batchOf('first'))).toBe('new');
+    expect(await reasonOf(place, batchOf('third'))).toBe('new');
   });
 
   test('about batches that nobody has named for 45 days after its birth, and then about those that it began', async () => {
     const place = newPlace();
     await used(place, planOf({ name: 'first' }), false);
-    expect(await doubtOf({ ...place, ageMs: 44 * DAY })).toBe('new');
-    expect(await doubtOf({ ...place, ageMs: 46 * DAY })).toBeUndefined();
-    expect(await doubtOf({ ...place, ageMs: 46 * DAY }, batchOf('first'))).toBe('new');
+    expect(await reasonOf({ ...place, ageMs: 44 * DAY })).toBe('new');
+    expect(await reasonOf({ ...place, ageMs: 46 * DAY })).toBeUndefined();
+    expect(await reasonOf({ ...place, ageMs: 46 * DAY }, batchOf('first'))).toBe('new');
   });
 
   test('under whatever way of writing its name', async () => {
     const place = newPlace();
     await used(place, planOf({ name: 'november' }));
     removeLedger(place);
-    expect(await doubtOf({ ...place, ageMs: 46 * DAY }, batchOf('November'))).toBe('lost');
+    expect(await reasonOf({ ...place, ageMs: 46 * DAY }, batchOf('November'))).toBe('lost');
   });
 
   test('no more after a batch was through, however often it is opened', async () => {
     const place = newPlace();
     await used(place, planOf({ name: 'first' }));
-    expect(await doubtOf(place)).toBeUndefined();
+    expect(await reasonOf(place)).toBeUndefined();
     await used(place, planOf({ name: 'second' }), false);
-    expect(await doubtOf(place)).toBeUndefined();
-    expect(await doubtOf(place, batchIdOf(namedBatchKey('second')))).toBeUndefined();
+    expect(await reasonOf(place)).toBeUndefined();
+    expect(await reasonOf(place, batchIdOf(namedBatchKey('second')))).toBeUndefined();
   });
 
   test('when it is not the one of the checkpoint', async () => {
     const place = newPlace();
     await used(place, planOf());
     removeLedger(place);
-    expect(await doubtOf(place)).toBe('lost');
+    expect(await reasonOf(place)).toBe('lost');
   });
 
   test('when it was further at one claim, and is older now', async () => {
@@ -167,7 +167,7 @@ describe('a ledger is in doubt', () => {
     await ledger.claim(await ledger.unsentOrders(plan.header.id, 1), 1, epoch, null);
     await ledger.close();
     restore();
-    expect(await doubtOf(place)).toBe('restored');
+    expect(await reasonOf(place)).toBe('restored');
   });
 
   test('when it was put back, and has come further than its checkpoint since without a run: that is no second history', async () => {
@@ -182,8 +182,8 @@ describe('a ledger is in doubt', () => {
     await ledger.planBatch(header, blocks);
     expect((await ledger.head())?.seq).toBeGreaterThan(seq);
     await ledger.close();
-    expect(await doubtOf(place)).toBe('restored');
-    expect(await doubtOf(place, batchOf('second'))).toBe('restored');
+    expect(await reasonOf(place)).toBe('restored');
+    expect(await reasonOf(place, batchOf('second'))).toBe('restored');
   });
 
   test('when it is a copy of the one of the checkpoint, though its checkpoint was copied with it', async () => {
@@ -194,11 +194,11 @@ describe('a ledger is in doubt', () => {
     onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
     cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
     const there = { path: join(copy, 'state', 'ledger.db'), checkpointPath: join(copy, 'checkpoints', 'live.json') };
-    expect(await doubtOf(place)).toBeUndefined();
-    expect(await doubtOf(there)).toBe('copied');
+    expect(await reasonOf(place)).toBeUndefined();
+    expect(await reasonOf(there)).toBe('copied');
     await used(there, planOf({ name: 'next' }));
-    expect(await doubtOf(there, batchOf('next'))).toBeUndefined();
-    expect(await doubtOf(there, batchOf('salaries'))).toBe('copied');
+    expect(await reasonOf(there, batchOf('next'))).toBeUndefined();
+    expect(await reasonOf(there, batchOf('salaries'))).toBe('copied');
   });
 
   test('when everything was put back from a copy in the same place', async () => {
@@ -211,21 +211,21 @@ describe('a ledger is in doubt', () => {
     await used(place, planOf({ name: 'next' }));
     rmSync(folder, { recursive: true });
     cpSync(copy, folder, { recursive: true, preserveTimestamps: true });
-    expect(await doubtOf(place)).toBe('copied');
+    expect(await reasonOf(place)).toBe('copied');
   });
 
   test('when another computer used it last', async () => {
     const place = newPlace();
     await used(place, planOf());
-    expect(await doubtOf({ ...place, machine: 'laptop' })).toBe('copied');
-    expect(await doubtOf(place)).toBeUndefined();
+    expect(await reasonOf({ ...place, machine: 'laptop' })).toBe('copied');
+    expect(await reasonOf(place)).toBeUndefined();
   });
 
   test('not because its checkpoint does not say where it was made', async () => {
     const place = newPlace();
     await used(place, planOf());
     rewrite(place.checkpointPath, ({ machine: _, file: __, ...rest }) => rest);
-    expect(await doubtOf({ ...place, machine: 'laptop' })).toBeUndefined();
+    expect(await reasonOf({ ...place, machine: 'laptop' })).toBeUndefined();
   });
 
   test('not because its folder has another name', async () => {
@@ -233,7 +233,7 @@ describe('a ledger is in doubt', () => {
     await used(place, planOf());
     const folder = join(dirname(place.path), '..', 'renamed');
     renameSync(dirname(place.path), folder);
-    expect(await doubtOf({ ...place, path: join(folder, 'ledger.db') })).toBeUndefined();
+    expect(await reasonOf({ ...place, path: join(folder, 'ledger.db') })).toBeUndefined();
   });
 
   test.each([
@@ -244,7 +244,7 @@ describe('a ledger is in doubt', () => {
     const place = newPlace();
     await used(place, planOf());
     writeFileSync(place.checkpointPath, content);
-    expect(await doubtOf(place)).toBe('no-checkpoint');
+    expect(await reasonOf(place)).toBe('no-checkpoint');
   });
 });
 
@@ -264,9 +264,9 @@ function newOffice(): Office {
 
 const GONE = { recursive: true, force: true } as const;
 
-/** What is lost, and what the ledger that is opened next is in doubt about: a reason, or the code of its refusal. */
+/** What is lost, and why the ledger that is opened next is in recovery: a reason, or the code of its refusal. */
 const losses: readonly (readonly [string, (office: Office) => void, string])[] = [
-  ['nothing', () => undefined, 'no doubt'],
+  ['nothing', () => undefined, 'trusted'],
   ['the ledger alone', removeLedger, 'lost'],
   ['the checkpoint alone', ({ checkpointPath }) => rmSync(checkpointPath), 'no-checkpoint'],
   ['the folder of all checkpoints', ({ checkpointPath }) => rmSync(dirname(checkpointPath), GONE), 'no-checkpoint'],
@@ -299,7 +299,7 @@ const losses: readonly (readonly [string, (office: Office) => void, string])[] =
   ['the whole state folder', ({ home }) => rmSync(home, GONE), 'new'],
 ];
 
-/** What is put back, from before the last batch, and what the ledger is in doubt about then. */
+/** What is put back, from before the last batch, and why the ledger is in recovery then. */
 const putBack: readonly (readonly [string, (backup: string, office: Office) => void, string])[] = [
   ['the ledger alone', (backup, { path }) => copyOver(join(backup, 'state', 'ledger.db'), path), 'restored'],
   [
@@ -323,7 +323,7 @@ const putBack: readonly (readonly [string, (backup: string, office: Office) => v
       writeFileSync(path, readFileSync(join(backup, 'state', 'ledger.db')));
       writeFileSync(checkpointPath, readFileSync(join(backup, 'checkpoints', 'live.json')));
     },
-    'no doubt',
+    'trusted',
   ],
 ];
 
@@ -350,7 +350,7 @@ function folderOver(from: string, to: string): void {
 /** About a batch that it began. */
 async function foundOut(office: Office): Promise<string> {
   try {
-    return (await doubtOf(office, batchOf('first'))) ?? 'no doubt';
+    return (await reasonOf(office, batchOf('first'))) ?? 'trusted';
   } catch (error) {
     return error instanceof Error && 'code' in error ? String(error.code) : String(error);
   }
@@ -367,6 +367,17 @@ describe('a ledger that has paid two batches', () => {
     expect(await foundOut(office)).toBe(expected);
   });
 
+  test('and whose checkpoint says something that this version does not know: it may be a reason to look first', async () => {
+    const office = newOffice();
+    await used(office, planOf({ name: 'first' }));
+    const checkpoint = markIn(office.checkpointPath);
+    const text = JSON.stringify({ ...checkpoint, doubt: { why: 'restored' } });
+    const key = keysInFolder(office.keysFolder).first(checkpoint.ledger);
+    const signature = key.sign(signedCheckpointText(text));
+    writeFileSync(office.checkpointPath, JSON.stringify({ text, key: key.name, signature }));
+    expect(await foundOut(office)).toBe('no-checkpoint');
+  });
+
   test.each(putBack)('and of which is put back to before the second: %s', async (_, restore, expected) => {
     const office = newOffice();
     await used(office, planOf({ name: 'first' }));
@@ -378,19 +389,19 @@ describe('a ledger that has paid two batches', () => {
     expect(await foundOut(office)).toBe(expected);
   });
 
-  test('and of which the checkpoint is put back to before a run that sent nothing is in doubt, because that run may have found something out', async () => {
+  test('and of which the checkpoint is put back to before a run that sent nothing is in recovery, because that run may have found something out', async () => {
     const office = newOffice();
     await used(office, planOf({ name: 'first' }));
     const checkpoint = readFileSync(office.checkpointPath);
     await runOnce(office, planOf({ name: 'first' }));
     writeFileSync(office.checkpointPath, checkpoint);
     expect(await foundOut(office)).toBe('no-checkpoint');
-    // The next run writes a checkpoint of its own, and the doubt stays until its batch is through.
+    // The next run writes a checkpoint of its own, and recovery lasts until its batch is through.
     await runOnce(office, planOf({ name: 'first' }));
     expect(await foundOut(office)).toBe('no-checkpoint');
   });
 
-  test('and whose last run died before it could checkpoint anything: nothing has left since, so it is in no doubt', async () => {
+  test('and whose last run died before it could checkpoint anything: nothing has left since, so it is trusted', async () => {
     const office = newOffice();
     await used(office, planOf({ name: 'first' }));
     const checkpoint = readFileSync(office.checkpointPath);
@@ -401,21 +412,21 @@ describe('a ledger that has paid two batches', () => {
       await ledger.close();
       writeFileSync(office.checkpointPath, checkpoint);
     }
-    expect(await foundOut(office)).toBe('no doubt');
+    expect(await foundOut(office)).toBe('trusted');
   });
 });
 
-describe('a doubt', () => {
+describe('a recovery', () => {
   test('about what a lost ledger may have sent outlives the first batch that is through', async () => {
     const place = newPlace();
     await used(place, planOf({ name: 'november' }));
     await used(place, planOf({ name: 'december' }));
     removeLedger(place);
     await used(place, planOf({ name: 'small' }));
-    expect(await doubtOf(place, batchOf('december'))).toBe('lost');
+    expect(await reasonOf(place, batchOf('december'))).toBe('lost');
     await used(place, planOf({ name: 'december' }));
-    expect(await doubtOf(place, batchOf('december'))).toBeUndefined();
-    expect(await doubtOf(place, batchOf('november'))).toBe('lost');
+    expect(await reasonOf(place, batchOf('december'))).toBeUndefined();
+    expect(await reasonOf(place, batchOf('november'))).toBe('lost');
   });
 
   test('survives a run that did not come through, also at a second loss', async () => {
@@ -423,26 +434,26 @@ describe('a doubt', () => {
     await used(place, planOf({ name: 'november' }));
     removeLedger(place);
     await used(place, planOf({ name: 'december' }), false);
-    expect(await doubtOf(place)).toBe('lost');
+    expect(await reasonOf(place)).toBe('lost');
     removeLedger(place);
     await used(place, planOf({ name: 'small' }));
-    expect(await doubtOf(place, batchOf('november'))).toBe('lost');
-    expect(await doubtOf(place, batchOf('december'))).toBe('lost');
+    expect(await reasonOf(place, batchOf('november'))).toBe('lost');
+    expect(await reasonOf(place, batchOf('december'))).toBe('lost');
   });
 
   test('about a new ledger ends with the word of who knows, and about any other does not', async () => {
     const place = newPlace();
     const vouch = async (): Promise<void> => {
       const ledger = await opened(place);
-      await ledger.vouchNew();
+      await ledger.trustNew();
       await ledger.close();
     };
     await vouch();
-    expect(await doubtOf(place)).toBeUndefined();
+    expect(await reasonOf(place)).toBeUndefined();
     await used(place, planOf());
     removeLedger(place);
     await vouch();
-    expect(await doubtOf(place)).toBe('lost');
+    expect(await reasonOf(place)).toBe('lost');
   });
 });
 
@@ -475,7 +486,7 @@ describe('a lost batch', () => {
     expect(await lostIn(place)).toEqual([]);
     removeLedger(place);
     expect(await lostIn(place)).toEqual([]);
-    expect(await doubtOf(place)).toBe('lost');
+    expect(await reasonOf(place)).toBe('lost');
   });
 });
 
@@ -487,7 +498,7 @@ test('a batch that was closed stays closed when the service shows payments from 
   await ledger.closeLost({ id: batchOf('november'), reason: 'the provider has it', by: 'a@b', at: 1 });
   await ledger.suspect();
   expect(await ledger.lostBatches()).toEqual([]);
-  expect(await ledger.doubt(batchOf('december'))).toBe('behind');
+  expect(await ledger.recoveryReason(batchOf('december'))).toBe('behind');
   await ledger.close();
 });
 
@@ -501,7 +512,7 @@ describe('nothing is believed of a ledger', () => {
     restore();
     await used(place, planOf({ name: 'third', rows: 40 }));
     writeFileSync(place.checkpointPath, checkpoint);
-    await expect(doubtOf(place)).rejects.toMatchObject({
+    await expect(reasonOf(place)).rejects.toMatchObject({
       code: 'ledger-unsafe',
       message: expect.stringMatching(/names another fact \d+ than the ledger has/),
     });
@@ -518,7 +529,7 @@ describe('nothing is believed of a ledger', () => {
     const forged = { text, key: forger.name, signature: forger.sign(`paybatch checkpoint 1 ${text}`) };
     for (const checkpoint of [{ ...signed, text }, forged, { ...forged, key: signed.key }]) {
       writeFileSync(place.checkpointPath, JSON.stringify(checkpoint));
-      await expect(doubtOf(place)).rejects.toMatchObject({
+      await expect(reasonOf(place)).rejects.toMatchObject({
         code: 'ledger-unsafe',
         message: expect.stringContaining(
           `The checkpoint ${place.checkpointPath} was not signed by the key of this ledger`,
@@ -526,7 +537,7 @@ describe('nothing is believed of a ledger', () => {
       });
     }
     writeFileSync(place.checkpointPath, JSON.stringify(signed));
-    expect(await doubtOf(place)).toBeUndefined();
+    expect(await reasonOf(place)).toBeUndefined();
   });
 });
 
@@ -604,7 +615,7 @@ describe('a checkpoint', () => {
     const { header, blocks } = planOf({ name: 'fourth' });
     await ledger.planBatch(header, blocks);
     await ledger.close();
-    await expect(doubtOf(place, batchOf('third'))).resolves.toBe('restored');
+    await expect(reasonOf(place, batchOf('third'))).resolves.toBe('restored');
   });
 
   test('that cannot be written stops the run before the claim is given out', async () => {
@@ -677,7 +688,7 @@ describe('a checkpoint', () => {
     rmSync(dirname(place.checkpointPath), { recursive: true });
     await ledger.claim(await ledger.unsentOrders(header.id, 1), 1, epoch, null);
     const { seq, writes, hash: _, ...after } = markIn(place.checkpointPath);
-    expect(after).toEqual(expect.objectContaining({ batches: before.batches, doubt: before.doubt }));
+    expect(after).toEqual(expect.objectContaining({ batches: before.batches, recovery: before.recovery }));
     expect([seq > before.seq, writes]).toEqual([true, before.writes + 1]);
     await ledger.close();
   });

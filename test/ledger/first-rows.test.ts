@@ -28,7 +28,7 @@ test.each([
     .flatMap(({ rows: all }) => all.map(({ payout }) => payout?.amount.minor ?? 0n))
     .slice(0, seen);
   const amount = kes(paid.reduce((sum, minor) => sum + minor, 0n));
-  expect(await first.unsentNeed(id)).toMatchObject({ rows: seen, amount });
+  expect(await first.unsentOutstanding(id)).toMatchObject({ rows: seen, amount });
   expect(await first.tallies(id)).toMatchObject([{ outcome: 'unsent', count: seen, amount }]);
   expect(await ledger.tallies(id)).toMatchObject([{ outcome: 'unsent', count: 1000 }]);
 });

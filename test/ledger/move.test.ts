@@ -128,7 +128,7 @@ describe('the checkpoints of this computer', () => {
     expect((await saidAt({ path: temporaryPath(), address }, batches)).doubts).toEqual(['no-checkpoint']);
   });
 
-  test('take a doubt along, and the file that is put back from before the move is in doubt', async () => {
+  test('take a recovery along, and the file that is put back from before the move is in recovery', async () => {
     const { path, batches, address } = await begun();
     rmSync(`${path}.checkpoint.json`);
     await move(path, address);

@@ -53,7 +53,7 @@ export async function saidAt(at: At, batches: readonly { readonly id: Parameters
       for await (const block of ledger.resultRows(id)) rows.push(...block);
       rows.push(await ledger.tallies(id), await ledger.runHistory(id), await ledger.alarms(id));
       rows.push(await ledger.dueOrders(id, Number.MAX_SAFE_INTEGER, 100));
-      doubts.push(await ledger.doubt(id));
+      doubts.push(await ledger.recoveryReason(id));
     }
     const facts = await Array.fromAsync(ledger.facts());
     return { verify: await ledger.verify(), head: await ledger.head(), facts, rows, doubts };
@@ -78,7 +78,7 @@ export async function begun() {
   const ledger = await openAt({ path });
   await ledger.useFor({ ...acme, clientId: 'acme-2' });
   const epoch = await ledger.takeLease();
-  await ledger.vouchNew();
+  await ledger.trustNew();
   const { header, blocks } = planOf();
   await ledger.planBatch(header, blocks);
   await ledger.recordRun(header.id, '0.1.0');

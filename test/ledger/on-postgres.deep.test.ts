@@ -4,7 +4,7 @@ import { onPostgresAlone } from './drivers.ts';
 
 onPostgresAlone();
 
-const files = ['first-rows', 'payees', 'pin', 'runs'] as const;
+const files = ['first-rows', 'payees', 'account-binding', 'runs'] as const;
 
 for (const file of files) {
   describe(file, async () => {

@@ -110,7 +110,7 @@ describe('the runs of a batch', () => {
 describe('what a batch needs', () => {
   test('is amount and charges of the rows that were not sent', async () => {
     const { ledger, batch } = await plannedLedger();
-    const before = await ledger.unsentNeed(batch);
+    const before = await ledger.unsentOutstanding(batch);
     const [unsent] = (await ledger.tallies(batch)).filter(({ outcome }) => outcome === 'unsent');
     expect(before.amount).toEqual(unsent?.amount);
     expect(before.charges.minor).toBeGreaterThan(0n);
@@ -119,7 +119,7 @@ describe('what a batch needs', () => {
     if (!first) throw new Error('the plan has an order');
     const quotes = await Promise.all(first.state.lines.map(({ row }) => ledger.quoteOf(batch, row)));
     await ledger.claim([first], 0, epoch, null);
-    const after = await ledger.unsentNeed(batch);
+    const after = await ledger.unsentOutstanding(batch);
     const quoted = quotes.reduce((sum, quote) => sum + (quote?.minor ?? 0n), 0n);
     expect(before.charges.minor - after.charges.minor).toBe(quoted);
     expect(quoted).toBeGreaterThan(0n);

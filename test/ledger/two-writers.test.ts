@@ -250,7 +250,7 @@ describe('the checkpoint of a ledger that two processes write to', () => {
     expect(checkpoint.seq).toBe((await first.head())?.seq);
   });
 
-  test('knows a claim of one though the other has not heard of it, so a copy from before it is in doubt', async () => {
+  test('knows a claim of one though the other has not heard of it, so a copy from before it is in recovery', async () => {
     const path = temporaryPath();
     const first = await open({ path, holder: amina });
     const one = await planned(first, SALARIES);
@@ -265,22 +265,22 @@ describe('the checkpoint of a ledger that two processes write to', () => {
     await second.close();
     copyFileSync(copy, path);
     const third = await open({ path });
-    expect(await third.doubt(SUPPLIER.header.id)).toBe('restored');
-    expect(await third.doubt(SALARIES.header.id)).toBe('restored');
+    expect(await third.recoveryReason(SUPPLIER.header.id)).toBe('restored');
+    expect(await third.recoveryReason(SALARIES.header.id)).toBe('restored');
   });
 
   test('stops a run that another one finds out about after it asked, and before it began', async () => {
     const path = temporaryPath();
     const first = await open({ path, holder: amina });
     await first.takeLease();
-    await first.vouchNew();
+    await first.trustNew();
     await first.releaseLease();
     const one = await planned(first, SALARIES);
     const second = await open({ path, holder: otieno });
     const other = await second.takeLease();
     await second.planBatch(SUPPLIER.header, SUPPLIER.blocks);
     await second.releaseLease();
-    expect(await second.doubt(SUPPLIER.header.id)).toBeUndefined();
+    expect(await second.recoveryReason(SUPPLIER.header.id)).toBeUndefined();
     await first.suspect();
     // It was told of no doubt, so it would look nothing up.
     await second.recordRun(SUPPLIER.header.id, '0.1.0');
@@ -294,7 +294,7 @@ describe('the checkpoint of a ledger that two processes write to', () => {
     const path = temporaryPath();
     const first = await open({ path, holder: amina });
     await first.takeLease();
-    await first.vouchNew();
+    await first.trustNew();
     await first.releaseLease();
     const one = await planned(first, SALARIES);
     const second = await open({ path, holder: otieno });
@@ -311,6 +311,6 @@ describe('the checkpoint of a ledger that two processes write to', () => {
     ).rejects.toMatchObject({ code: 'ledger-unsafe', message: expect.stringContaining('Another run found payments') });
     await second.close();
     const third = await open({ path });
-    expect(await third.doubt(SUPPLIER.header.id)).toBe('behind');
+    expect(await third.recoveryReason(SUPPLIER.header.id)).toBe('behind');
   });
 });

@@ -83,10 +83,10 @@ describe('the Audit', () => {
       ['Schema of the results', '1'],
       ['Made at, in UTC', '2026-11-21T07:05:00.000Z'],
       ['Time zone', 'Africa/Nairobi'],
-      ['Ledger in doubt', 'no'],
+      ['Ledger in recovery', 'no'],
       ['With pictures', 'yes'],
       ['Grouped by', '[]'],
     ]);
-    expect(await beside({ ...source(), unconfirmed: 2 }, 'Ledger in doubt')).toEqual(['yes']);
+    expect(await beside({ ...source(), unconfirmed: 2 }, 'Ledger in recovery')).toEqual(['yes']);
   });
 });

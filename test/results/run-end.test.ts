@@ -141,7 +141,7 @@ describe('the end that the ledger knows', () => {
   test('of a live ledger that is new says how many rows one before it may have paid', async () => {
     const { ledger, batch } = await recorded({ paid: 1, failed: 1, isLive: true });
     expect(await knownEnd(batch, ledger)).toMatchObject({ exit: 7, unconfirmed: 2 });
-    await ledger.vouchNew();
+    await ledger.trustNew();
     expect(await knownEnd(batch, ledger)).not.toHaveProperty('unconfirmed');
   });
 

@@ -1,10 +1,10 @@
 /** A head that somebody has kept since the day of the payment: the only thing that reveals a rewritten history. */
 import type { BatchId } from '../../domain/ids.ts';
 import type { LedgerHead } from '../../domain/ledger-head.ts';
+import { ChainRanges } from '../../ledger/chain-ranges.ts';
 import type { EvidenceStore } from '../../ledger/evidence-store.ts';
 import { isRightlySigned } from '../../ledger/signed-head.ts';
-import { Stretches } from '../../ledger/stretches.ts';
-import { stretchOf } from './evidence-lines.ts';
+import { rangeOf } from './evidence-lines.ts';
 import { linesMax, member, type Pack } from './members.ts';
 import { type OpenPack, PackDifference, recordsIn } from './open-pack.ts';
 
@@ -33,17 +33,17 @@ export async function* keptHeadDifferences(
     yield `${where}: knows fact ${head.seq}, and the pack ends with fact ${said.head.seq}: it is older, or facts were left out`;
     return;
   }
-  const stretches = new Stretches(said.ledger, said.batch as BatchId); // the facts were compared with it before
+  const ranges = new ChainRanges(said.ledger, said.batch as BatchId); // the facts were compared with it before
   const own = store.factAt(head.seq);
-  for await (const stretch of recordsIn(pack, member.chains, stretchOf, linesMax.chains)) {
-    if (stretch.seq > head.seq) break;
-    for (const _ of stretches.take(stretch)) throw new PackDifference(`${member.chains}: is not what it was`);
+  for await (const range of recordsIn(pack, member.chains, rangeOf, linesMax.chains)) {
+    if (range.seq > head.seq) break;
+    for (const _ of ranges.take(range)) throw new PackDifference(`${member.chains}: is not what it was`);
   }
-  if (!own && stretches.seq !== head.seq) {
+  if (!own && ranges.seq !== head.seq) {
     // The caller asked for this comparison, so the pack must not count as sound without it.
     yield `${where}: was made while another batch was at work, so the pack cannot show its head: compare one of another time`;
     return;
   }
-  const then = own ? stretches.headWith(head.seq, own) : stretches.head;
+  const then = own ? ranges.headWith(head.seq, own) : ranges.head;
   if (then.hash !== head.hash) yield `${where}: its head is of another history than the pack`;
 }

@@ -41,7 +41,7 @@ export async function derivedFiles(evidence: BatchEvidence, pack: Pack): Promise
 }
 
 /** Returns the same results as the command `report`, as of the last fact, so that the same ledger gives the same bytes. */
-async function reportOf(evidence: BatchEvidence, { timezone, inDoubt, asOf }: Pack): Promise<Report> {
+async function reportOf(evidence: BatchEvidence, { timezone, inRecovery, asOf }: Pack): Promise<Report> {
   const { header, head } = evidence;
   const tallies = await evidence.tallies();
   const rows = namesComparedOnce(evidence.resultRows, () => undefined);
@@ -50,8 +50,8 @@ async function reportOf(evidence: BatchEvidence, { timezone, inDoubt, asOf }: Pa
     tallies,
     head,
     runs: await evidence.runs(),
-    ...(inDoubt && { unconfirmed: unpaidAsKnown(tallies) }),
-    rows: inDoubt ? () => withUnconfirmed(rows()) : rows,
+    ...(inRecovery && { unconfirmed: unpaidAsKnown(tallies) }),
+    rows: inRecovery ? () => withUnconfirmed(rows()) : rows,
   };
   const options = { printedAt: Date.parse(asOf), timezone, kindTitles, groupBy: [], pictures: false };
   return { source, options, figures: await figuresOf(source, options) };

@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import type { BatchId, OrderId } from '../../domain/ids.ts';
 import { sha256 } from '../../domain/ids.ts';
-import type { BatchEvidence, EvidenceOrder, EvidenceRow, Stretch } from '../../ledger/batch-evidence.ts';
+import type { BatchEvidence, ChainRange, EvidenceOrder, EvidenceRow } from '../../ledger/batch-evidence.ts';
 import type { GivenFact } from '../../ledger/evidence-store.ts';
 import type { RawFact } from '../../ledger/facts.ts';
 import { factShape, orderShape, rowShape, stretchShape } from './members.ts';
@@ -20,7 +20,7 @@ interface LineForm<T> {
 const field = <K extends string, V>(name: K, value: V | undefined): { readonly [N in K]?: V } =>
   value === undefined ? {} : ({ [name]: value } as { readonly [N in K]?: V }); // an object with the one field of that name
 
-const stretchForm: LineForm<Stretch> = {
+const rangeForm: LineForm<ChainRange> = {
   shape: stretchShape,
   fields: ({ seq, batch, number, hash }) => ({ seq, batch, number, hash }),
 };
@@ -57,7 +57,7 @@ async function* lines<T>(blocks: AsyncIterable<readonly T[]>, { fields }: LineFo
   for await (const block of blocks) for (const record of block) yield `${JSON.stringify(fields(record))}\n`;
 }
 
-export const stretchLines = (evidence: BatchEvidence) => lines(evidence.stretches(), stretchForm);
+export const rangeLines = (evidence: BatchEvidence) => lines(evidence.ranges(), rangeForm);
 export const factLines = (evidence: BatchEvidence) => lines(evidence.facts(), factForm);
 export const requestLines = (evidence: BatchEvidence) => lines(evidence.orders(), orderForm);
 export const rowLines = (evidence: BatchEvidence) => lines(evidence.rows(), rowForm);
@@ -77,7 +77,7 @@ function parsed(line: string): unknown {
   }
 }
 
-export const stretchOf = (line: string): Stretch | undefined => {
+export const rangeOf = (line: string): ChainRange | undefined => {
   const said = read(line, stretchShape);
   return said && { ...said, batch: said.batch as BatchId }; // compared with the head
 };

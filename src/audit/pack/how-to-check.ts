@@ -18,7 +18,7 @@ batch, ledger = pack["batch"], pack["ledger"]
 ends, last = {}, 0
 for end in lines("chains.jsonl"):
     steps = end["number"] - ends.get(end["batch"], (0, ""))[0]
-    assert steps == end["seq"] - last, f"chains.jsonl: stretch to {end['seq']}"
+    assert steps == end["seq"] - last, f"chains.jsonl: range to {end['seq']}"
     ends[end["batch"]], last = (end["number"], end["hash"]), end["seq"]
 text = "".join(f"{size(name)}:{name}{number}:{hash}" for name, (number, hash) in sorted(ends.items()))
 assert last == pack["head"]["seq"] and sha(f"PB1:{ledger}:{text}") == pack["head"]["hash"], "head"
@@ -134,16 +134,16 @@ export function howToCheck(pack: Pack): string {
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
 
 /** Returns notes about what is unusual in this pack. */
-function notes({ sandbox, inDoubt, sheet, plan }: Pack): readonly string[] {
+function notes({ sandbox, inRecovery, sheet, plan }: Pack): readonly string[] {
   return [
     ...(sandbox
       ? [
           '**This was a rehearsal on the practice service. No money moved.** Its key is known to everybody, so its signatures prove nothing.',
         ]
       : []),
-    ...(inDoubt
+    ...(inRecovery
       ? [
-          '**The ledger was in doubt when this was made:** it may not know of everything that was sent. Rows that read "Check first" may have been paid.',
+          '**The ledger was in recovery when this was made:** it may not know of everything that was sent. Rows that read "Check first" may have been paid.',
         ]
       : []),
     ...(sheet.member === null

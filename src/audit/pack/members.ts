@@ -58,7 +58,7 @@ export const packShape = z.strictObject({
   asOf: z.iso.datetime({ precision: 3 }),
   facts: place,
   /** Whether the ledger may not have known everything that was sent. */
-  inDoubt: z.boolean(),
+  inRecovery: z.boolean(),
   madeWith: text,
   resultsSchema: text,
   timezone: text,

@@ -31,7 +31,7 @@ export async function packBatch(
   return ledger.evidence(batch.id, async (evidence, vouch) => {
     // The people of a purged batch must be forgotten, and the user's own files would still name them.
     const kept = (await isPurged(evidence)) ? {} : await keptFiles(evidence.header, given);
-    const options = { version, timezone: settings.timezone, inDoubt: unconfirmed !== undefined, kept };
+    const options = { version, timezone: settings.timezone, inRecovery: unconfirmed !== undefined, kept };
     return { ...(await writePack(evidence, vouch, options, target)), kept };
   });
 }

@@ -6,16 +6,16 @@ import type { BatchHeader } from '../../domain/batch.ts';
 import { isTimeZone } from '../../domain/clock.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { InvariantError } from '../../domain/invariant.ts';
+import { ChainRanges } from '../../ledger/chain-ranges.ts';
 import { EvidenceStore } from '../../ledger/evidence-store.ts';
 import { isRightlySigned } from '../../ledger/signed-head.ts';
 import { isSignedBy } from '../../ledger/signing.ts';
-import { Stretches } from '../../ledger/stretches.ts';
 import { approvalDifferences, claimDifferences, planDifferences } from './compare-claims.ts';
 import { derivedDifferences } from './compare-derived.ts';
 import { type KeptHead, keptHeadDifferences } from './compare-kept-head.ts';
 import { damagesOf } from './damages.ts';
 import { derivedFiles, document } from './derived.ts';
-import { factOf, orderOf, rowOf, stretchOf } from './evidence-lines.ts';
+import { factOf, orderOf, rangeOf, rowOf } from './evidence-lines.ts';
 import { linesMax, member, type Pack, packShape } from './members.ts';
 import { type OpenPack, openPack, PackDifference, recordsIn } from './open-pack.ts';
 
@@ -88,7 +88,7 @@ async function* packDifferences(pack: OpenPack, expected: PackExpectation, told:
   told.pack = said;
   yield* signatureDifferences(pack, said, expected);
   using store = new EvidenceStore(said.ledger, said.batch as BatchId); // the facts are compared with it
-  const stretches = yield* chainDifferences(pack, said, store);
+  const ranges = yield* chainDifferences(pack, said, store);
   yield* textDifferences(pack, store);
   if (told.differences.length > 0) return;
   yield* store.differences();
@@ -100,8 +100,8 @@ async function* packDifferences(pack: OpenPack, expected: PackExpectation, told:
   yield* planDifferences(pack, header, store);
   const note = (one: string): void => void told.notes.push(one);
   if (expected.head) yield* keptHeadDifferences(pack, said, store, expected.head);
-  if (stretches.ownFacts !== said.facts)
-    yield `${member.pack}: says ${said.facts} facts, and there are ${stretches.ownFacts}`;
+  if (ranges.ownFacts !== said.facts)
+    yield `${member.pack}: says ${said.facts} facts, and there are ${ranges.ownFacts}`;
   for (const file of await derivedFiles(store.evidence(said.head), said))
     yield* derivedDifferences(pack, file, said, note);
 }
@@ -145,20 +145,19 @@ async function* chainDifferences(
   pack: OpenPack,
   { ledger, batch, head }: Pack,
   store: EvidenceStore,
-): AsyncGenerator<string, Stretches> {
-  const stretches = new Stretches(ledger, batch as BatchId); // compared with the facts
-  for await (const stretch of recordsIn(pack, member.chains, stretchOf, linesMax.chains))
-    yield* stretches.take(stretch);
-  const { seq, hash } = stretches.head;
+): AsyncGenerator<string, ChainRanges> {
+  const ranges = new ChainRanges(ledger, batch as BatchId); // compared with the facts
+  for await (const range of recordsIn(pack, member.chains, rangeOf, linesMax.chains)) yield* ranges.take(range);
+  const { seq, hash } = ranges.head;
   if (seq !== head.seq || hash !== head.hash) yield `${member.chains}: the head of the ledger does not follow from it`;
   for await (const fact of recordsIn(pack, member.facts, factOf, linesMax.facts)) {
     yield* store.fact(fact);
-    yield* stretches.fact(fact);
+    yield* ranges.fact(fact);
   }
-  if (store.facts !== stretches.ownFacts) {
-    yield `${member.facts}: has ${store.facts} facts, and the ledger had ${stretches.ownFacts} of this batch`;
+  if (store.facts !== ranges.ownFacts) {
+    yield `${member.facts}: has ${store.facts} facts, and the ledger had ${ranges.ownFacts} of this batch`;
   }
-  return stretches;
+  return ranges;
 }
 
 /** Yields the differences in what is kept next to the facts: bodies and rows. */

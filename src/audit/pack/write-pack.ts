@@ -15,7 +15,7 @@ import type { BatchEvidence } from '../../ledger/batch-evidence.ts';
 import type { Vouch } from '../../ledger/evidence.ts';
 import { RESULTS_SCHEMA } from '../../results/made-text.ts';
 import { derivedFiles, document } from './derived.ts';
-import { factLines, requestLines, rowLines, stretchLines } from './evidence-lines.ts';
+import { factLines, rangeLines, requestLines, rowLines } from './evidence-lines.ts';
 import { howToCheck } from './how-to-check.ts';
 import type { KeptFile, KeptFiles } from './kept-files.ts';
 import { type Member, member, PACK_VERSION, type Pack, SUMS_LINE } from './members.ts';
@@ -36,7 +36,7 @@ export interface PackOptions {
   /** IANA name of the zone that times are shown in. */
   readonly timezone: string;
   /** Whether the ledger may not know everything that was sent. */
-  readonly inDoubt: boolean;
+  readonly inRecovery: boolean;
   readonly kept: KeptFiles;
 }
 
@@ -80,7 +80,7 @@ export async function writePack(
   });
 }
 
-async function packOf(evidence: BatchEvidence, { version, timezone, inDoubt, kept }: PackOptions): Promise<Pack> {
+async function packOf(evidence: BatchEvidence, { version, timezone, inRecovery, kept }: PackOptions): Promise<Pack> {
   const { ledger, header, head } = evidence;
   const { seq, hash, key, signature } = head;
   const { sheet, approval } = header;
@@ -96,7 +96,7 @@ async function packOf(evidence: BatchEvidence, { version, timezone, inDoubt, kep
     head: { seq, hash, key, signature },
     asOf: isoTime(latestAt),
     facts,
-    inDoubt,
+    inRecovery,
     madeWith: version,
     resultsSchema: RESULTS_SCHEMA,
     timezone,
@@ -125,7 +125,7 @@ async function filesOf(evidence: BatchEvidence, pack: Pack, { sheet, plan }: Kep
     made(member.headText),
     { name: member.headSignature, bytes: signature },
     made(member.key),
-    text(member.chains, () => stretchLines(evidence)),
+    text(member.chains, () => rangeLines(evidence)),
     text(member.facts, () => factLines(evidence)),
     text(member.orders, () => requestLines(evidence)),
     text(member.rows, () => rowLines(evidence)),

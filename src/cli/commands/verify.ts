@@ -133,14 +133,14 @@ const packUnsound = (differences: number): string =>
 /** Returns the lines about a pack without differences, including what that does not prove. */
 function soundLines({ pack, header, notes }: PackVerdict): readonly string[] {
   if (!pack || !header) return [];
-  const { head, sandbox, inDoubt } = pack;
+  const { head, sandbox, inRecovery } = pack;
   return [
     `The pack agrees: every file is the one of its list, the facts of batch ${shown(pack.batch)} follow each other, and all else follows from them.`,
     `${counted(header.rows, 'row')} of ${shown(header.sheet.name)}; ${counted(pack.facts, 'fact')}, as of ${pack.asOf}; head: fact ${head.seq}, ${head.hash}`,
     sandbox
       ? 'It is of a rehearsal: no money moved, and the key that signed it is known to everybody.'
       : `Signed with the key ${head.key}. Compare that key with a workbook or mail from the day of the payment: the pack cannot prove it.`,
-    ...(inDoubt ? ['The ledger was in doubt then: rows that read "Check first" may have been paid.'] : []),
+    ...(inRecovery ? ['The ledger was in recovery then: rows that read "Check first" may have been paid.'] : []),
     ...notes.map(shown),
   ];
 }

@@ -235,9 +235,9 @@ const inDoubt = z.strictObject({
   maxAgeMs: milliseconds.default(86_400_000).describe('Age of an order from which it is never sent again'),
   maxResends: z.int().min(0).max(10).default(3).describe('How often an order may be sent again'),
   lookFirst: z
-    .enum(['doubt', 'always'])
-    .default('doubt')
-    .describe('always: every payment is looked up twice before it is sent, as by a ledger in doubt'),
+    .enum(['recovery', 'always'])
+    .default('recovery')
+    .describe('always: every payment is looked up twice before it is sent, as by a ledger in recovery'),
 });
 
 const callbacks = z.strictObject({

@@ -44,7 +44,7 @@ export const exampleConfig = {
         quietMs: 120_000,
         maxAgeMs: 86_400_000,
         maxResends: 3,
-        lookFirst: 'doubt',
+        lookFirst: 'recovery',
       },
       ledger: 'postgres://paybatch@db.example.com/paybatch',
       stateFolder: 'local',

@@ -1,6 +1,6 @@
 /**
  * What the checks look at, opened when the first of them needs it. Whatever cannot be opened throws the same Fault for
- * every check that needs it, so that one cause is reported once. Nothing here ties the ledger to an account, or sends
+ * every check that needs it, so that one cause is reported once. Nothing here binds the ledger to an account, or sends
  * money.
  */
 import path from 'node:path';

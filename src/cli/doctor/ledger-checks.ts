@@ -51,18 +51,18 @@ export const ledgerAccount: Check = {
   async look(context) {
     const ledger = await context.ledger();
     const { account } = context.loaded;
-    const tied = await ledger.tiedTo();
-    if (!tied) return ok('It belongs to none yet. The first payment ties it to the account of its profile.');
+    const bound = await ledger.boundTo();
+    if (!bound) return ok('It belongs to none yet. The first payment binds it to the account of its profile.');
     if (account) await context.heldLedger();
-    else if (tied.service !== EMBEDDED) {
+    else if (bound.service !== EMBEDDED) {
       return problem(
         'configuration',
-        `It belongs to ${tied.service}, and the profile is the practice service.`,
+        `It belongs to ${bound.service}, and the profile is the practice service.`,
         'Give the practice profile a state folder of its own (PAYBATCH_HOME).',
       );
     }
     await requireIdNamespace(ledger, context.settings);
-    return ok(`It belongs to this one (${tied.service}).`);
+    return ok(`It belongs to this one (${bound.service}).`);
   },
 };
 

@@ -381,7 +381,7 @@ function drillLedger(shell: Shell, loaded: LoadedConfig, folder: string): Promis
 async function vouchFor(ledger: Ledger): Promise<void> {
   try {
     await ledger.takeLease();
-    await ledger.vouchNew();
+    await ledger.trustNew();
   } finally {
     await ledger.close();
   }

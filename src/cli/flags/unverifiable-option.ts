@@ -1,4 +1,4 @@
-/** The operator's acceptance of payments that no look-up can prove unsent, on a ledger that is in recovery (`doubt`). */
+/** The operator's acceptance of payments that no look-up can prove unsent, on a ledger that is in recovery. */
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { optionGroups } from '../help/layout.ts';
 import { type None, type OptionsOf, wholeNumber } from './options.ts';

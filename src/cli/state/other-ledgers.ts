@@ -46,10 +46,10 @@ export function profilesThatPay({ home, profileName, account, ledger }: LoadedCo
  * Throws a Fault `configuration` if the first batch of a ledger would be paid with the client id of another ledger, and
  * nobody has said that two are meant.
  */
-export async function requireNewLedger(loaded: LoadedConfig, ledger: Pick<Ledger, 'tiedTo'>): Promise<void> {
+export async function requireNewLedger(loaded: LoadedConfig, ledger: Pick<Ledger, 'boundTo'>): Promise<void> {
   const { account, home, profileName } = loaded;
   const isBegun = loaded.ledger
-    ? (await ledger.tiedTo()) !== undefined
+    ? (await ledger.boundTo()) !== undefined
     : clientOf(path.join(home, profileName, 'ledger.db')) !== undefined;
   if (!account || isBegun) return;
   const others = profilesThatPay(loaded);

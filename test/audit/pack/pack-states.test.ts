@@ -43,16 +43,16 @@ test('a pack can be made at any time, and says what was known then', async () =>
   await copyFile(workbook?.path ?? '', desk.path('first.xlsx'));
   await copyFile(after.pack, desk.path('first.pack.zip'));
   expect(await besideWorkbook(desk, 'first.pack.zip', 'first.xlsx')).toEqual({ exit: 0, differences: [] });
-  expect(after.said).toMatchObject({ inDoubt: false, sheet: { member: 'sheet.csv' }, plan: null });
+  expect(after.said).toMatchObject({ inRecovery: false, sheet: { member: 'sheet.csv' }, plan: null });
 
   // Put back from before the payment: the ledger knows nothing of it, and does not vouch for that.
   await desk.write('home/env/ledger.db', 'damaged');
   await desk.write('home/env/ledger.db-wal', '');
   await desk.tell(['ledger', 'restore', 'kept.db']);
   const doubtful = await packOf(desk);
-  expect(doubtful.said).toMatchObject({ inDoubt: true });
+  expect(doubtful.said).toMatchObject({ inRecovery: true });
   expect(String(doubtful.files.get('results.csv'))).toContain('Check first');
-  expect(String(doubtful.files.get('HOW-TO-CHECK.md'))).toContain('The ledger was in doubt');
+  expect(String(doubtful.files.get('HOW-TO-CHECK.md'))).toContain('The ledger was in recovery');
   expect((await desk.tell(['resume'])).exit).toBe(0);
   // Rightly signed, and whole: only who has kept a head from before can tell that it is not the history that it was.
   expect(await besideWorkbook(desk, 'first.pack.zip', workbook?.path ?? '')).toEqual({

@@ -202,7 +202,7 @@ describe('doctor of an account', () => {
     });
   });
 
-  test('finds no problem where there is none, and neither pays nor ties the ledger to it', async () => {
+  test('finds no problem where there is none, and neither pays nor binds the ledger to it', async () => {
     const { desk, service } = await openOffice();
     const told = await desk.tell(['doctor']);
     expect(resultsOf(told, 'problem')).toEqual([]);

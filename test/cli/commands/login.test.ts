@@ -70,7 +70,7 @@ describe('login', () => {
       return { ...quickProfile(service.routes), ...account };
     };
     await desk.writeConfig({ defaultProfile: 'live', profiles: { live: at(service.url) } });
-    // Planned, and stopped before anything is sent: the ledger is tied from here on.
+    // Planned, and stopped before anything is sent: the ledger is bound from here on.
     const stop = new AbortController();
     const onOutput = (text: string) => text.includes('"batch.planned"') && stop.abort('SIGINT');
     await desk.tell(['run', 'pay.csv', '--batch', 'pay', ...totals], { signal: stop.signal, onOutput });

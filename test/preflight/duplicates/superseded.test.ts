@@ -59,11 +59,11 @@ describe('a later batch', () => {
 describe('a run leaves out', () => {
   test('whole orders of which a later batch holds a row, with their counts and sums', async () => {
     const ledger = await recorded(earlier);
-    const before = await ledger.unsentNeed(earlier.header.id);
+    const before = await ledger.unsentOutstanding(earlier.header.id);
     await planIn(ledger, daysLater(1, later));
     expect(await supersededIn(ledger, earlier)).toEqual(idsOf(earlier).slice(0, 2));
     expect(await heldIn(ledger, earlier)).toEqual([2, 3, 4].map((row) => [row, later.header.id]));
-    const { amount, charges } = await ledger.unsentNeed(earlier.header.id);
+    const { amount, charges } = await ledger.unsentOutstanding(earlier.header.id);
     expect(before.amount.minor - amount.minor).toBe(600_006n);
     expect(before.charges.minor - charges.minor).toBe(5200n);
     expect((await ledger.unsentOrders(earlier.header.id, 9)).map(({ state }) => state.id)).toEqual(

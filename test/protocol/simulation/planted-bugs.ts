@@ -74,7 +74,7 @@ const disk: readonly PlantedBug[] = [
   // The lease keeps others off, so that none of them notices either.
   behind(['writes are not fenced by the lease', ANY_VERSION], {
     name: OVERWRITTEN,
-    file: 'ledger/ending.ts',
+    file: 'ledger/commit.ts',
     edits: [
       [
         'return factStatement({ seq: chains.seq, ...chained, position, hash, text, salt });',
@@ -269,7 +269,7 @@ const checkpoints: readonly PlantedBug[] = [
     'return undefined;',
   ),
   heldBy(
-    'ledger/checkpoint.test.ts: and of which the checkpoint is put back to before a run that sent nothing is in doubt, because that run may have found something out',
+    'ledger/checkpoint.test.ts: and of which the checkpoint is put back to before a run that sent nothing is in recovery, because that run may have found something out',
     one(
       'a checkpoint that was put back is believed',
       'ledger/checkpoint-keeper.ts',
@@ -286,40 +286,40 @@ const checkpoints: readonly PlantedBug[] = [
   one(
     'a doubt ends with the run that had it',
     'ledger/checkpoint-keeper.ts',
-    'doubt: isUnnamed ? { ...doubt, batches: [...new Set([...doubt.batches, batch])] } : doubt,',
-    'doubt: isUnnamed ? undefined : undefined,',
+    'recovery: isUnnamed ? { ...recovery, batches: [...new Set([...recovery.batches, batch])] } : recovery,',
+    'recovery: isUnnamed ? undefined : undefined,',
   ),
   // It does damage only where answers get lost in the last round as well.
   heldBy(
     'dispatch/recovery.test.ts: stops without having sent anything when the look-ups say nothing',
     one(
-      'a ledger in doubt sends without a look',
+      'a ledger in recovery sends without a look',
       'dispatch/probes.ts',
       'if (policy.lookFirst && !this.#recovery.hasCleared(order)) return false;',
       '',
     ),
   ),
   one(
-    'a ledger in doubt waits for no gap and no silence',
+    'a ledger in recovery waits for no gap and no silence',
     'dispatch/decision.ts',
     'return lookFirst ? Math.max(firstUnknownAt + inDoubt.unknownGapMs, recoveryAt + inDoubt.quietMs) : firstUnknownAt;',
     'return firstUnknownAt;',
   ),
   one(
-    'a ledger in doubt keeps no silence',
+    'a ledger in recovery keeps no silence',
     'dispatch/decision.ts',
     'Math.max(firstUnknownAt + inDoubt.unknownGapMs, recoveryAt + inDoubt.quietMs)',
     'firstUnknownAt + inDoubt.unknownGapMs',
   ),
   one(
-    'what never left is believed by a ledger in doubt',
+    'what never left is believed by a ledger in recovery',
     'dispatch/decision.ts',
     'neverTransmitted(state) && (!policy.lookFirst || isSendOnce(state))',
     'neverTransmitted(state)',
   ),
   one(
-    'airtime is sent by a ledger in doubt',
-    'preflight/doubtful-ledger.ts',
+    'airtime is sent by a ledger in recovery',
+    'preflight/ledger-in-recovery.ts',
     'choice.settings.sandbox || choice.acceptUnverifiable === count',
     'choice.settings.sandbox || choice.acceptUnverifiable !== 0',
   ),
@@ -775,13 +775,13 @@ const several: readonly PlantedBug[] = [
   ),
   one(
     'a lost batch that the checkpoint names stops nobody',
-    'preflight/doubtful-ledger.ts',
+    'preflight/ledger-in-recovery.ts',
     'if (lost.length === 0) return;',
     'if (lost.length >= 0) return;',
   ),
   one(
     'a lost batch is known by its name alone',
-    'preflight/doubtful-ledger.ts',
+    'preflight/ledger-in-recovery.ts',
     'if (named) return requireItsRows(named, ids(), settings);',
     'if (named) return;',
   ),
@@ -799,7 +799,7 @@ const several: readonly PlantedBug[] = [
     'const first = attempt + 1;',
   ),
   one(
-    'a ledger in doubt begins with whatever it has cleared',
+    'a ledger in recovery begins with whatever it has cleared',
     'dispatch/probes.ts',
     'while (this.#recovery.maySend && !this.areDone) {',
     'while (this.#recovery.maySend && !this.areDone && !run.policy.lookFirst) {',
@@ -814,18 +814,18 @@ const several: readonly PlantedBug[] = [
     ),
   ),
   heldBy(
-    'dispatch/stale-answers.test.ts: no payment leaves while a ledger in doubt has no clear answer about one of them, and that one is asked for just before it leaves',
+    'dispatch/stale-answers.test.ts: no payment leaves while a ledger in recovery has no clear answer about one of them, and that one is asked for just before it leaves',
     one(
-      'a ledger in doubt clears each order by itself',
+      'a ledger in recovery clears each order by itself',
       'dispatch/recovery.ts',
       'return isEveryCleared && this.#cleared.has(position);',
       'return this.#cleared.has(position);',
     ),
   ),
   heldBy(
-    'dispatch/stale-answers.test.ts: no payment leaves while a ledger in doubt has no clear answer about one of them, and that one is asked for just before it leaves',
+    'dispatch/stale-answers.test.ts: no payment leaves while a ledger in recovery has no clear answer about one of them, and that one is asked for just before it leaves',
     one(
-      'what a ledger in doubt has cleared leaves at once',
+      'what a ledger in recovery has cleared leaves at once',
       'dispatch/probes.ts',
       'if (!policy.lookFirst && !mustLookFirst(order.state, policy)) return true;',
       'if (policy.lookFirst || !mustLookFirst(order.state, policy)) return true;',
@@ -928,8 +928,8 @@ const shared: readonly PlantedBug[] = [
     one(
       'a run that was told of no doubt takes one over when it begins',
       'ledger/checkpoint-keeper.ts',
-      'if ((await this.doubt(batch)) !== undefined) this.#doubted.add(batch);',
-      'this.#doubted.add(batch);',
+      'if ((await this.recoveryReason(batch)) !== undefined) this.#inRecovery.add(batch);',
+      'this.#inRecovery.add(batch);',
     ),
   ),
   one(
@@ -940,13 +940,13 @@ const shared: readonly PlantedBug[] = [
   ),
   one(
     'what the holder before has recorded is not proven',
-    'ledger/lease-face.ts',
+    'ledger/lease-interface.ts',
     "    await proof.facts('again');\n",
     '',
   ),
   one(
     'a head is put in the place of whichever there is',
-    'ledger/ending.ts',
+    'ledger/commit.ts',
     'begin: (when) => (chains || when ? [believing(believed)] : []),',
     'begin: (when) => (when ? [] : []),',
   ),

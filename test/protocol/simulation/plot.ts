@@ -110,7 +110,7 @@ export const situationOfStep: Readonly<Record<Step, Situation>> = {
   new: 'two new ledgers in step',
   copied: 'two copies of a folder in step',
   between: 'two copies of a folder in step, after one of them was killed',
-  beside: 'a new ledger and one in no doubt in step',
+  beside: 'a new ledger and a trusted one in step',
 };
 
 export const situationOfLoss: Readonly<Record<'all' | 'ledger' | 'since', Situation>> = {

@@ -12,7 +12,7 @@ import type { Tell } from '../../../src/domain/event.ts';
 import { sha256 } from '../../../src/domain/ids.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
 import { type Ledger, ledgerOn } from '../../../src/ledger/ledger.ts';
-import { requireNoneLost, requireUnverifiableAccepted } from '../../../src/preflight/doubtful-ledger.ts';
+import { requireNoneLost, requireUnverifiableAccepted } from '../../../src/preflight/ledger-in-recovery.ts';
 import { dispatchedEnd } from '../../../src/results/run-end.ts';
 import { planAttempts } from '../../../src/run/retry.ts';
 import { type Client, openClient } from '../../../src/service/client/client.ts';
@@ -72,10 +72,10 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
     const epoch = await ledger.takeLease(id);
     await ledger.releaseLease();
     run.leased(epoch);
-    const doubt = await ledger.doubt(id);
+    const reason = await ledger.recoveryReason(id);
     const unverifiable = await ledger.unverifiableRows(id);
     const acceptUnverifiable = run.answersForUnseen ? unverifiable : undefined;
-    requireUnverifiableAccepted(unverifiable, doubt, { settings: { sandbox: false }, acceptUnverifiable });
+    requireUnverifiableAccepted(unverifiable, reason, { settings: { sandbox: false }, acceptUnverifiable });
     await ledger.recordRun(id, '0.1.0');
     const task = {
       batch: id,
@@ -83,13 +83,17 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
       settings: world.settings,
       signal,
       maySubmit: true,
-      lookFirst: doubt !== undefined,
+      lookFirst: reason !== undefined,
     };
     const ordersBeside = (attempt: Attempt) => otherOrders(attempt, batch.header);
-    const { alarms, stop, doubt: left } = await dispatch(task, { ledger, client, clock, random, tell, ordersBeside });
+    const {
+      alarms,
+      stop,
+      recovery: left,
+    } = await dispatch(task, { ledger, client, clock, random, tell, ordersBeside });
     await ledger.recordStop(signal.aborted ? 'interrupted' : (stop?.says ?? 'finished'));
     const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
-    if (left === 'over' && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id, { andUnnamed: false });
+    if (left === 'over' && alarms.length === 0 && !unsent) await ledger.endRecovery(id, { andUnnamed: false });
     const { exit, unconfirmed = 0 } = await dispatchedEnd(batch.header, ledger, alarms, signal);
     return { exit, alarms, stopped: stop?.says, unconfirmed };
   } finally {
@@ -213,7 +217,7 @@ export async function usedLedger(run: LedgerRun): Promise<void> {
   const ledger = await openedLedger(run);
   try {
     await ledger.takeLease();
-    await ledger.vouchNew();
+    await ledger.trustNew();
   } finally {
     await ledger.close();
   }

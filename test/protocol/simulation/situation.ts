@@ -4,7 +4,7 @@ export const situations = [
   'two new ledgers in step',
   'two copies of a folder in step',
   'two copies of a folder in step, after one of them was killed',
-  'a new ledger and one in no doubt in step',
+  'a new ledger and a trusted one in step',
   'a service that carries a repetition out and answers as the first time',
   'a folder copied before the batch',
   'a folder copied between two runs',

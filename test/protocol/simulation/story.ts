@@ -147,7 +147,7 @@ export class Story {
       const settled = this.#allSettled();
       const ending = await this.#run(this.#fleet.desk, 'calm', false);
       const since = traffic.trips.slice(asked);
-      // A person's word is held against the service's; a ledger in doubt asks for what a lost one did after it. An id that is held
+      // A person's word is held against the service's; a ledger in recovery asks for what a lost one did after it. An id that is held
       // already when it is first answered makes it doubtful, too.
       const isDoubted = traffic.filesWereReplaced || witness.faults.has('delivered-twice') || !world.machine.usedBefore;
       const mayAsk = witness.resolvedRows.size > 0 || isDoubted;
@@ -255,7 +255,7 @@ export class Story {
   /** Nobody can answer for airtime after a loss. */
   #mustRefuse({ code }: Fault): boolean {
     const { traffic, world } = this.#case;
-    return code === 'ledger-doubtful' && world.submission === 'airtime' && traffic.filesWereReplaced;
+    return code === 'ledger-in-recovery' && world.submission === 'airtime' && traffic.filesWereReplaced;
   }
 
   /** Most crashes fall where most happens; some are aimed at one kind of moment. */

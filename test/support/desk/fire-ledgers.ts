@@ -26,7 +26,7 @@ export class FireLedgers {
     const ledger = await this.#open(machine);
     try {
       await ledger.takeLease();
-      await ledger.vouchNew();
+      await ledger.trustNew();
     } finally {
       await ledger.close();
     }

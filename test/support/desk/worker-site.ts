@@ -128,7 +128,7 @@ async function vouch({ folder }: Site, address: string, home: string, machine?: 
   });
   try {
     await ledger.takeLease();
-    await ledger.vouchNew();
+    await ledger.trustNew();
   } finally {
     await ledger.close();
   }

@@ -9,10 +9,10 @@ import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../
 import type { RunTerms, StopDetails } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
-import type { BegunBatch, ClosedBatch, DoubtReason } from './checkpoint.ts';
+import type { BegunBatch, ClosedBatch, RecoveryReason } from './checkpoint.ts';
 import type { Relied } from './database.ts';
 import type { HeldLease } from './lease.ts';
-import type { Need } from './need.ts';
+import type { Outstanding } from './outstanding.ts';
 import type { RetryPlan } from './plan-retry.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './recorded-orders.ts';
 import type { RecordedRun, RunHistory } from './runs.ts';
@@ -117,12 +117,12 @@ export interface LedgerQueries {
   /** Reports whether an order of the batch was claimed, found or otherwise heard of since it was planned. */
   isBegun(batch: BatchId): Promise<boolean>;
   /** Returns what the unsent rows need from the wallet. Reads every row. */
-  unsentNeed(batch: BatchId, upTo?: number): Promise<Need>;
+  unsentOutstanding(batch: BatchId, upTo?: number): Promise<Outstanding>;
   /**
-   * Like `unsentNeed`, plus the rows that were claimed, or accepted by the service and not finished. Reads the index, and
+   * Like `unsentOutstanding`, plus the rows that were claimed, or accepted by the service and not finished. Reads the index, and
    * proves nothing of the batch.
    */
-  openNeed(batch: BatchId): Promise<Need>;
+  openOutstanding(batch: BatchId): Promise<Outstanding>;
   /** Returns the charge that was quoted for a row, or `undefined` if there was none. */
   quoteOf(batch: BatchId, row: number): Promise<Money | undefined>;
   /** Returns the charges that were quoted for the rows `from` to `to`, by row. A row without a quote is absent. */
@@ -149,15 +149,15 @@ export interface LedgerQueries {
   resultRows(batch: BatchId): AsyncIterable<readonly ResultRow[]>;
 }
 
-/** The part of `Ledger` about recovery (`doubt`): whether the ledger knows everything that was sent. */
-export interface LedgerDoubt {
+/** The part of `Ledger` about recovery: whether the ledger knows everything that was sent. */
+export interface LedgerRecovery {
   /**
    * Returns why every order of the batch must be looked up before it is sent: an earlier state of this ledger, or another
    * ledger in its place, may have sent it. Returns `undefined` if the ledger knows everything that was sent.
    */
-  doubt(batch: BatchId): Promise<DoubtReason | undefined>;
+  recoveryReason(batch: BatchId): Promise<RecoveryReason | undefined>;
   /** Needs a lease. Ends the recovery of a new ledger, because the caller knows that nothing was ever sent from here. */
-  vouchNew(): Promise<void>;
+  trustNew(): Promise<void>;
   /**
    * Needs a lease. Puts every batch of the ledger in recovery, because the service shows payments that this ledger never
    * sent.
@@ -167,7 +167,7 @@ export interface LedgerDoubt {
    * Needs a lease. Ends the recovery of a batch of which every order was sent or found. With `andUnnamed`, also ends it for
    * everything that no checkpoint names.
    */
-  dispelDoubt(batch: BatchId, which: { readonly andUnnamed: boolean }): Promise<void>;
+  endRecovery(batch: BatchId, which: { readonly andUnnamed: boolean }): Promise<void>;
   /**
    * Returns the batches that another ledger here, or another state of this one, had begun, that this ledger does not have,
    * and that no person has closed.

@@ -1,5 +1,5 @@
 /**
- * What a ledger in recovery (`doubt`) means for a run. An order that can be looked up is looked up before it is sent.
+ * What a ledger in recovery means for a run. An order that can be looked up is looked up before it is sent.
  * Airtime and bills have no look-up that proves them unpaid, so only a person can vouch for them: by stating their exact
  * number, as for everything that paybatch cannot know. A new ledger needs that flag for each batch with airtime or bills in
  * its first 45 days.
@@ -14,10 +14,10 @@ import type { Settings } from '../domain/settings.ts';
 import type { Staging } from '../domain/staging.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
 import { idBeginning } from '../ledger/checkpoint.ts';
-import type { BegunBatch, DoubtReason, Ledger } from '../ledger/ledger.ts';
+import type { BegunBatch, Ledger, RecoveryReason } from '../ledger/ledger.ts';
 
 /** Why a run looks up every order of its batch before it sends any. */
-export type LookFirstReason = DoubtReason | 'always';
+export type LookFirstReason = RecoveryReason | 'always';
 
 const because = {
   new: 'This ledger is new (it is the record of payments), and what an earlier one may have sent is not in it',
@@ -37,26 +37,26 @@ const because = {
  * it. The practice service loses its books together with its ledger, so a new ledger has nothing to find out there.
  */
 export async function lookFirstReason(
-  ledger: Pick<Ledger, 'doubt'>,
+  ledger: Pick<Ledger, 'recoveryReason'>,
   batch: BatchId,
   { inDoubt, sandbox }: Pick<Settings, 'inDoubt' | 'sandbox'>,
 ): Promise<LookFirstReason | undefined> {
-  const doubt = await ledger.doubt(batch);
-  if (doubt !== undefined && !(sandbox && doubt === 'new')) return doubt;
+  const reason = await ledger.recoveryReason(batch);
+  if (reason !== undefined && !(sandbox && reason === 'new')) return reason;
   return inDoubt.lookFirst === 'always' ? 'always' : undefined;
 }
 
 const MS_PER_SECOND = 1000;
 
 /** Reports, before a run looks everything up, why it does so and how long that takes at least. */
-export function tellDoubt(
-  doubt: LookFirstReason,
+export function tellLookFirst(
+  reason: LookFirstReason,
   { settings, tell }: { readonly settings: Pick<Settings, 'inDoubt'>; readonly tell: Tell },
 ): void {
-  const level = doubt === 'new' || doubt === 'always' ? 'info' : 'warning';
+  const level = reason === 'new' || reason === 'always' ? 'info' : 'warning';
   const { quietMs, unknownGapMs } = settings.inDoubt;
   const seconds = Math.ceil(Math.max(quietMs, unknownGapMs) / MS_PER_SECOND);
-  const message = `${because[doubt]}. So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and once more to see whether it was tried again. This happens once per batch. The first payment is sent in ${seconds} s at the earliest.`;
+  const message = `${because[reason]}. So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and once more to see whether it was tried again. This happens once per batch. The first payment is sent in ${seconds} s at the earliest.`;
   tell({ type: 'notice', level, message });
 }
 
@@ -79,18 +79,18 @@ interface UnverifiableChoice {
   readonly acceptUnverifiable?: number | undefined;
 }
 
-/** Throws a Fault `ledger-doubtful` if rows would be sent that no one has shown to be unpaid. */
+/** Throws a Fault `ledger-in-recovery` if rows would be sent that no one has shown to be unpaid. */
 export function requireUnverifiableAccepted(
   count: number,
-  doubt: LookFirstReason | undefined,
+  reason: LookFirstReason | undefined,
   choice: UnverifiableChoice,
 ): void {
-  if (doubt === undefined || count === 0 || choice.settings.sandbox || choice.acceptUnverifiable === count) return;
+  if (reason === undefined || count === 0 || choice.settings.sandbox || choice.acceptUnverifiable === count) return;
   const said =
     choice.acceptUnverifiable === undefined ? '' : ` --accept-unverifiable says ${choice.acceptUnverifiable}.`;
   throw new Fault(
-    'ledger-doubtful',
-    `${because[doubt]}. Airtime and bills in this batch: ${count}; no look-up can prove that they were not sent before.${said} Nothing was sent.`,
+    'ledger-in-recovery',
+    `${because[reason]}. Airtime and bills in this batch: ${count}; no look-up can prove that they were not sent before.${said} Nothing was sent.`,
     `Make sure that none of them was sent (on your first day: that nobody ran this sheet elsewhere; otherwise check the provider's records), then add: --accept-unverifiable ${count}`,
   );
 }

@@ -15,7 +15,7 @@ import {
   writePatiently,
 } from './database.ts';
 import { leaseOf, PLANNING } from './lease.ts';
-import type { Moving } from './writer.ts';
+import type { Recording } from './writer.ts';
 
 /** An account at the service. The same ids mean something else in any other account. */
 export interface Account {
@@ -28,19 +28,19 @@ export interface Account {
 /** The part of `Ledger` about the account that it belongs to. */
 export interface LedgerAccount {
   /**
-   * Sets the account whose payments are recorded from now on. The plan of its first batch ties a ledger to its account.
-   * Fault `configuration` if the ledger is tied to another one.
+   * Sets the account whose payments are recorded from now on. The plan of its first batch binds a ledger to its account.
+   * Fault `configuration` if the ledger is bound to another one.
    */
   useFor(account: Account): Promise<void>;
   /**
-   * Needs the lease of planning. Records that the client id is a new one of the account that the ledger is tied to. Fault
+   * Needs the lease of planning. Records that the client id is a new one of the account that the ledger is bound to. Fault
    * `configuration` if an address differs as well, `usage` if there is nothing to record.
    */
   renewClient(account: Account, said: Pick<ClientChange, 'by' | 'reason'>): Promise<ClientChange>;
   /** Returns every change of the client id, in the order in which the changes were recorded. */
   clientChanges(): Promise<readonly DatedClientChange[]>;
   /** Returns the account whose batches the ledger holds, or `undefined` while it holds none. */
-  tiedTo(): Promise<Account | undefined>;
+  boundTo(): Promise<Account | undefined>;
 }
 
 const READ = `SELECT ledger_uuid, service, token_url, client_id, (SELECT COUNT(*) FROM batch) AS batches
@@ -50,7 +50,7 @@ const FOUND_META = `INSERT INTO meta (only_row, ledger_uuid) SELECT 1, ? WHERE N
   ON CONFLICT (only_row) DO NOTHING`;
 const FOUND_EPOCH = 'INSERT INTO epoch (only_row, latest) VALUES (1, 0) ON CONFLICT (only_row) DO NOTHING';
 /** Touches the row only if the ledger holds no batch yet, or belongs to this account already. */
-const TIE = `UPDATE meta SET service = ?, token_url = ?, client_id = ? WHERE only_row = 1
+const BIND = `UPDATE meta SET service = ?, token_url = ?, client_id = ? WHERE only_row = 1
   AND (NOT EXISTS (SELECT 1 FROM batch) OR (service = ? AND token_url = ? AND client_id = ?))`;
 
 const LATEST_BATCH = 'SELECT id FROM batch ORDER BY number DESC LIMIT 1';
@@ -81,27 +81,27 @@ export async function identityOf(
 }
 
 /**
- * The account that a process uses a ledger for, compared with the account that the ledger is tied to. The plan of its first
- * batch ties the ledger, in the same transaction: an account that was mistyped, and that never paid, leaves nothing behind.
+ * The account that a process uses a ledger for, compared with the account that the ledger is bound to. The plan of its first
+ * batch binds the ledger, in the same transaction: an account that was mistyped, and that never paid, leaves nothing behind.
  */
-export class Pin {
+export class AccountBinding {
   readonly #database: Database;
   #account: Account | undefined;
-  /** The account that the ledger was tied to when `hold` last compared them. */
-  #tied: Account | undefined;
+  /** The account that the ledger was bound to when `hold` last compared them. */
+  #bound: Account | undefined;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   /** Returns the account whose batches the ledger holds, or `undefined` while it holds none. */
-  async tiedTo(): Promise<Account | undefined> {
+  async boundTo(): Promise<Account | undefined> {
     const meta = await metaOf(this.#database);
     return numberOf(meta, 'batches') === 0 ? undefined : accountIn(meta);
   }
 
   /**
-   * Sets the account that the ledger is used for from now on. Throws a Fault `configuration` if the ledger is tied to
+   * Sets the account that the ledger is used for from now on. Throws a Fault `configuration` if the ledger is bound to
    * another one.
    */
   async useFor(account: Account): Promise<void> {
@@ -111,35 +111,35 @@ export class Pin {
   }
 
   /**
-   * Throws a Fault `configuration` if the ledger is tied to another account than the one that it is used for, if any. Called
-   * again under the lease: of two processes that were let in while the ledger was tied to no account, only one may plan.
+   * Throws a Fault `configuration` if the ledger is bound to another account than the one that it is used for, if any. Called
+   * again under the lease: of two processes that were let in while the ledger was bound to no account, only one may plan.
    */
   async hold(): Promise<void> {
     const given = this.#account;
-    const tied = given && (await this.tiedTo());
-    this.#tied = tied;
-    if (tied) requireSame(tied, given);
+    const bound = given && (await this.boundTo());
+    this.#bound = bound;
+    if (bound) requireSame(bound, given);
   }
 
   /**
-   * Needs the lease of planning. Records that the given client id is a new one of the account that the ledger is tied to,
-   * and ties the ledger to that id. Throws a Fault `configuration` if anything else differs, `usage` if there is nothing to
+   * Needs the lease of planning. Records that the given client id is a new one of the account that the ledger is bound to,
+   * and binds the ledger to that id. Throws a Fault `configuration` if anything else differs, `usage` if there is nothing to
    * record.
    */
   async renewClient(
     given: Account,
     { by, reason }: Pick<ClientChange, 'by' | 'reason'>,
-    { writer, proof }: Moving,
+    { writer, proof }: Recording,
     at: number,
   ): Promise<ClientChange> {
-    const tied = await this.tiedTo();
-    if (!tied)
-      throw nothingToRecord('The ledger belongs to no account yet', 'Its first batch ties it to that of the profile.');
-    const [from, to] = [tied.clientId, given.clientId];
-    requireSame({ ...tied, clientId: to }, given);
+    const bound = await this.boundTo();
+    if (!bound)
+      throw nothingToRecord('The ledger belongs to no account yet', 'Its first batch binds it to that of the profile.');
+    const [from, to] = [bound.clientId, given.clientId];
+    requireSame({ ...bound, clientId: to }, given);
     if (from === to) throw nothingToRecord(`The ledger belongs to the client id ${to} already`, 'Go on as usual.');
     const [latest] = await this.#database.read(LATEST_BATCH);
-    invariant(latest, 'a ledger that is tied has a batch');
+    invariant(latest, 'a ledger that is bound has a batch');
     const batch = textOf(latest, 'id') as BatchId; // a column of batch ids
     const change = { from, to, by, reason };
     const fact: BatchFact = { type: 'client-id-changed', batch, at, ...change };
@@ -167,12 +167,12 @@ export class Pin {
   }
 
   /**
-   * The first statement of a plan. It ties a ledger that holds no batch, and makes the plan fail if the ledger is tied to
+   * The first statement of a plan. It binds a ledger that holds no batch, and makes the plan fail if the ledger is bound to
    * another account.
    */
-  get tie(): Statement {
-    const tied = this.#tied ?? this.account;
-    return { sql: TIE, values: [...valuesOf(this.account), ...valuesOf(tied)], expect: 1 };
+  get bind(): Statement {
+    const bound = this.#bound ?? this.account;
+    return { sql: BIND, values: [...valuesOf(this.account), ...valuesOf(bound)], expect: 1 };
   }
 }
 
@@ -204,12 +204,12 @@ function accountIn(meta: SqlRow): Account {
 const valuesOf = ({ service, tokenUrl, clientId }: Account): readonly string[] => [service, tokenUrl, clientId];
 
 /** Throws a Fault `configuration` unless the two are the same account, however their addresses are written. */
-function requireSame(tied: Account, given: Account): void {
+function requireSame(bound: Account, given: Account): void {
   const addresses = [
-    ...differing('service', plainAddress(tied.service), plainAddress(given.service)),
-    ...differing('token address', plainAddress(tied.tokenUrl), plainAddress(given.tokenUrl)),
+    ...differing('service', plainAddress(bound.service), plainAddress(given.service)),
+    ...differing('token address', plainAddress(bound.tokenUrl), plainAddress(given.tokenUrl)),
   ];
-  const clients = differing('client id', tied.clientId, given.clientId);
+  const clients = differing('client id', bound.clientId, given.clientId);
   if (addresses.length + clients.length === 0) return;
   const choose =
     'Choose the profile that the ledger was made with, or give this account a state folder of its own (PAYBATCH_HOME).';
@@ -225,5 +225,5 @@ function requireSame(tied: Account, given: Account): void {
 const nothingToRecord = (why: string, remedy: string): Fault =>
   new Fault('usage', `${why}. Nothing was recorded.`, remedy);
 
-const differing = (what: string, tied: string, given: string): readonly string[] =>
-  tied === given ? [] : [`its ${what} is ${tied}, not ${given}`];
+const differing = (what: string, bound: string, given: string): readonly string[] =>
+  bound === given ? [] : [`its ${what} is ${bound}, not ${given}`];

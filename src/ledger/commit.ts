@@ -21,7 +21,7 @@ import { toldAfter } from './told-facts.ts';
  */
 export type Append = (batch: BatchId, fact: Fact | BatchFact, position?: number) => Statement;
 
-export interface EndingOptions {
+export interface CommitOptions {
   readonly database: Database;
   readonly ledgerUuid: string;
   /** The chains as they end now, from which appended facts continue. */
@@ -30,7 +30,7 @@ export interface EndingOptions {
   readonly newSalt: NewSalt;
 }
 
-export interface Ending {
+export interface Commit {
   readonly append: Append;
   /**
    * Returns statements that make the group fail if other processes have appended facts. Called once the facts of the group
@@ -42,8 +42,8 @@ export interface Ending {
   readonly keep: () => void;
 }
 
-/** Returns the end of the ledger for one group. `under` are the leases of everything that the facts may be about. */
-export function endingOf(options: EndingOptions, under: readonly LeaseName[]): Ending {
+/** Returns the commit of one group of statements. `under` are the leases of everything that the facts may be about. */
+export function commitOf(options: CommitOptions, under: readonly LeaseName[]): Commit {
   const { proof, keyring, ledgerUuid, newSalt } = options;
   const believed = proof.head?.seq ?? 0;
   const planned = new Map<BatchId, OrderDigests>();

@@ -16,7 +16,7 @@ describe('the account of a ledger', () => {
 
     const second = await open({ path });
     await second.takeLease();
-    expect(await second.tiedTo()).toEqual(acme);
+    expect(await second.boundTo()).toEqual(acme);
     await second.planBatch(planOf({ name: 'wages' }).header, planOf({ name: 'wages' }).blocks);
     expect(await second.batches()).toHaveLength(2);
   });
@@ -94,14 +94,14 @@ describe('the account of a ledger', () => {
     const { header, blocks } = planOf();
     const mistyped = await open({ path, account: other });
     await mistyped.takeLease();
-    expect(await mistyped.tiedTo()).toBeUndefined();
+    expect(await mistyped.boundTo()).toBeUndefined();
     await mistyped.close();
 
     const corrected = await open({ path });
     await corrected.takeLease();
-    expect(await corrected.doubt(header.id)).toBe('new');
+    expect(await corrected.recoveryReason(header.id)).toBe('new');
     await corrected.planBatch(header, blocks);
-    expect(await corrected.tiedTo()).toEqual(acme);
+    expect(await corrected.boundTo()).toEqual(acme);
   });
 
   test('is none after a plan that was not kept', async () => {
@@ -117,7 +117,7 @@ describe('the account of a ledger', () => {
     expect(rest).toEqual([]);
     await expect(ledger.planBatch(header, torn())).rejects.toThrow('cannot be read');
 
-    expect(await ledger.tiedTo()).toBeUndefined();
+    expect(await ledger.boundTo()).toBeUndefined();
     await expect(ledger.useFor(acme)).resolves.toBeUndefined();
   });
 
@@ -145,13 +145,13 @@ describe('the account of a ledger', () => {
     });
   });
 
-  test('that an earlier version wrote down, before any batch was planned, ties nobody', async () => {
+  test('that an earlier version wrote down, before any batch was planned, binds nobody', async () => {
     const path = temporaryPath();
     await (await open({ path })).close();
     await change(path, "UPDATE meta SET service = 'https://pay.tset', token_url = 'x', client_id = 'x'");
 
     const ledger = await open({ path, account: 'none' });
-    expect(await ledger.tiedTo()).toBeUndefined();
+    expect(await ledger.boundTo()).toBeUndefined();
     await expect(ledger.useFor(acme)).resolves.toBeUndefined();
   });
 

@@ -3,12 +3,12 @@
  * is handed out.
  */
 import type { BatchId } from '../domain/ids.ts';
+import type { AccountBinding } from './account-binding.ts';
 import { latestBatch } from './batches.ts';
 import type { CheckpointKeeper } from './checkpoint-keeper.ts';
 import type { Database } from './database.ts';
-import type { LedgerLease } from './faces.ts';
+import type { LedgerLease } from './interfaces.ts';
 import { heldLeases, leaseOf, PLANNING, PRACTICE, stopLeaseOf } from './lease.ts';
-import type { Pin } from './pin.ts';
 import type { Proof } from './proof.ts';
 import { newerMeanwhile } from './tables-version.ts';
 import { requireHere } from './whereabouts.ts';
@@ -17,14 +17,14 @@ import type { Writer } from './writer.ts';
 export interface Leased {
   readonly database: Database;
   readonly writer: Writer;
-  readonly pin: Pin;
+  readonly binding: AccountBinding;
   readonly proof: Proof;
   readonly checkpoints: CheckpointKeeper;
   /** The version of the tables that this process reads and writes. */
   readonly tablesVersion: number;
 }
 
-export interface LeaseFace {
+export interface LeaseInterface {
   readonly lease: LedgerLease;
   readonly takeOf: (batch: BatchId) => Promise<number>;
   readonly takeStopping: (batch: BatchId) => Promise<number>;
@@ -35,7 +35,14 @@ export interface LeaseFace {
   readonly withLatest: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-export function leaseFace({ database, writer, pin, proof, checkpoints, tablesVersion }: Leased): LeaseFace {
+export function leaseInterface({
+  database,
+  writer,
+  binding,
+  proof,
+  checkpoints,
+  tablesVersion,
+}: Leased): LeaseInterface {
   const { leases } = writer;
   const took = async <T>(take: () => Promise<T>): Promise<T> => {
     const before = leases.names.length;
@@ -46,8 +53,8 @@ export function leaseFace({ database, writer, pin, proof, checkpoints, tablesVer
     await requireHere(database);
     // A paybatch that changes the tables holds every lease while it does so.
     if ((await database.tablesVersion()) !== tablesVersion) throw newerMeanwhile();
-    // From now on no other process plans, or sends this batch, so the account that the ledger is tied to stays the same.
-    await pin.hold();
+    // From now on no other process plans, or sends this batch, so the account that the ledger is bound to stays the same.
+    await binding.hold();
     // Not earlier: the previous holder could append facts until the epoch had changed.
     await proof.facts('again');
     await checkpoints.judge();

@@ -3,14 +3,14 @@ import type { RunEvent } from '../../src/domain/event.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { InDoubtSettings } from '../../src/domain/settings.ts';
-import type { DoubtReason } from '../../src/ledger/ledger.ts';
+import type { RecoveryReason } from '../../src/ledger/ledger.ts';
 import {
   type LookFirstReason,
   lookFirstReason,
   requireUnverifiableAccepted,
-  tellDoubt,
+  tellLookFirst,
   unverifiableIn,
-} from '../../src/preflight/doubtful-ledger.ts';
+} from '../../src/preflight/ledger-in-recovery.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
 
 const BATCH = 'november' as BatchId;
@@ -43,19 +43,18 @@ const sentences: readonly (readonly [LookFirstReason, string])[] = [
 ];
 
 describe('a run looks first', () => {
-  const ledgerIn = (doubt: DoubtReason | undefined) => ({
-    doubt: async (batch: BatchId) => (batch === BATCH ? doubt : undefined),
+  const ledgerIn = (reason: RecoveryReason | undefined) => ({
+    recoveryReason: async (batch: BatchId) => (batch === BATCH ? reason : undefined),
   });
 
-  test.each<['doubt' | 'always', DoubtReason | undefined, LookFirstReason | undefined]>([
-    ['doubt', undefined, undefined],
-    ['doubt', 'restored', 'restored'],
+  test.each<['recovery' | 'always', RecoveryReason | undefined, LookFirstReason | undefined]>([
+    ['recovery', undefined, undefined],
+    ['recovery', 'restored', 'restored'],
     ['always', undefined, 'always'],
     ['always', 'lost', 'lost'],
-  ])('where the profile says %s and the ledger is %s: %s', async (lookFirst, doubt, reason) => {
-    expect(await lookFirstReason(ledgerIn(doubt), BATCH, { inDoubt: { ...rule, lookFirst }, sandbox: false })).toBe(
-      reason,
-    );
+  ])('where the profile says %s and the ledger is %s: %s', async (lookFirst, inRecovery, reason) => {
+    const settings = { inDoubt: { ...rule, lookFirst }, sandbox: false };
+    expect(await lookFirstReason(ledgerIn(inRecovery), BATCH, settings)).toBe(reason);
   });
 
   test('but not in a first rehearsal, whose service has lost its books as well', async () => {
@@ -69,7 +68,7 @@ describe('a run looks first', () => {
     const rest =
       'So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and once more to see whether it was tried again. This happens once per batch.';
     const told: RunEvent[] = [];
-    tellDoubt(reason, { settings: { inDoubt: rule }, tell: (event) => told.push(event) });
+    tellLookFirst(reason, { settings: { inDoubt: rule }, tell: (event) => told.push(event) });
     expect(told).toEqual([
       expect.objectContaining({
         level: reason === 'new' || reason === 'always' ? 'info' : 'warning',
@@ -94,7 +93,7 @@ describe('rows that no look-up can prove unsent', () => {
 
 describe('such rows', () => {
   interface Asked {
-    readonly doubt?: LookFirstReason | undefined;
+    readonly reason?: LookFirstReason | undefined;
     readonly acceptUnverifiable?: number;
     readonly sandbox?: boolean;
     readonly count?: number;
@@ -102,9 +101,9 @@ describe('such rows', () => {
 
   /** The fault that holds them back, or undefined when they go. */
   function held({ acceptUnverifiable, sandbox = false, count = 3, ...asked }: Asked): Fault | undefined {
-    const doubt = 'doubt' in asked ? asked.doubt : 'lost';
+    const reason = 'reason' in asked ? asked.reason : 'lost';
     try {
-      requireUnverifiableAccepted(count, doubt, { settings: { sandbox }, acceptUnverifiable });
+      requireUnverifiableAccepted(count, reason, { settings: { sandbox }, acceptUnverifiable });
       return undefined;
     } catch (error) {
       if (error instanceof Fault) return error;
@@ -112,29 +111,29 @@ describe('such rows', () => {
     }
   }
 
-  test('go from a ledger in doubt for their exact number alone', () => {
+  test('go from a ledger in recovery for their exact number alone', () => {
     expect(held({ acceptUnverifiable: 3 })).toBeUndefined();
     for (const acceptUnverifiable of [0, 1, 2, 4, 300]) {
       expect(held({ acceptUnverifiable }), String(acceptUnverifiable)).toMatchObject({
-        code: 'ledger-doubtful',
+        code: 'ledger-in-recovery',
         exit: 8,
       });
     }
   });
 
-  test.each(sentences)('stop a run that says why, how many there are and what to do: %s', (doubt, sentence) => {
-    expect(held({ doubt })).toMatchObject({
-      code: 'ledger-doubtful',
+  test.each(sentences)('stop a run that says why, how many there are and what to do: %s', (reason, sentence) => {
+    expect(held({ reason })).toMatchObject({
+      code: 'ledger-in-recovery',
       message: `${sentence}. Airtime and bills in this batch: 3; no look-up can prove that they were not sent before. Nothing was sent.`,
       remedy:
         "Make sure that none of them was sent (on your first day: that nobody ran this sheet elsewhere; otherwise check the provider's records), then add: --accept-unverifiable 3",
     });
-    const { message } = held({ doubt, acceptUnverifiable: 2 }) ?? {};
+    const { message } = held({ reason, acceptUnverifiable: 2 }) ?? {};
     expect(message).toMatch(/not sent before\. --accept-unverifiable says 2\. Nothing was sent\.$/);
   });
 
-  test('go where there is no doubt, where there are none, and at the practice service', () => {
-    expect(held({ doubt: undefined })).toBeUndefined();
+  test('go where the ledger is trusted, where there are none, and at the practice service', () => {
+    expect(held({ reason: undefined })).toBeUndefined();
     expect(held({ count: 0 })).toBeUndefined();
     expect(held({ sandbox: true })).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** Servers that are put back, fail over or are copied: the checkpoints of this computer tell, and the ledger is in doubt. */
+/** Servers that are put back, fail over or are copied: the checkpoints of this computer tell, and the ledger is in recovery. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ownFiles } from '../../src/ledger/checkpoint.ts';
 import { type Ledger, ledgerOn } from '../../src/ledger/ledger.ts';
@@ -41,7 +41,7 @@ async function begun(): Promise<Begun> {
   const cluster = await openCluster();
   const [address, path] = [newAddress(cluster), temporaryPath()];
   const ledger = await openAt(address, path);
-  await ledger.vouchNew();
+  await ledger.trustNew();
   await ledger.planBatch(header, blocks);
   await ledger.recordRun(header.id, '0.1.0');
   await ledger.close();
@@ -58,7 +58,7 @@ async function claimOne(address: string, path: string): Promise<void> {
   await ledger.close();
 }
 
-const doubtAt = async (address: string, path: string) => (await openAt(address, path)).doubt(header.id);
+const doubtAt = async (address: string, path: string) => (await openAt(address, path)).recoveryReason(header.id);
 
 describe('a server', () => {
   test('that was stopped, or that crashed, is no reason for doubt', async () => {

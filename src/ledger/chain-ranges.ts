@@ -1,18 +1,18 @@
 /**
- * The chains of a ledger as seen from one batch: where each stretch of facts of a batch ends. Of other batches they show
+ * The chains of a ledger as seen from one batch: where each range of facts of a batch ends. Of other batches they show
  * only the names and how many facts there are, and every head that was signed while the batch was at work follows from them.
  */
 import type { BatchId } from '../domain/ids.ts';
-import type { Stretch } from './batch-evidence.ts';
+import type { ChainRange } from './batch-evidence.ts';
 import { type BatchEnd, type ChainHead, headHash } from './chain.ts';
 
-/** Reads stretches in their order, and yields what cannot be true of them. */
-export class Stretches {
+/** Reads ranges in their order, and yields what cannot be true of them. */
+export class ChainRanges {
   readonly #ledger: string;
   readonly #batch: BatchId;
   readonly #ends = new Map<BatchId, BatchEnd>();
-  /** The stretches of the batch itself. */
-  readonly #own: Stretch[] = [];
+  /** The ranges of the batch itself. */
+  readonly #own: ChainRange[] = [];
   #seq = 0;
 
   constructor(ledger: string, batch: BatchId) {
@@ -21,26 +21,26 @@ export class Stretches {
   }
 
   /**
-   * Takes the next stretch. Every fact of the ledger is in one stretch, so places in the ledger and numbers in the batch
+   * Takes the next range. Every fact of the ledger is in one range, so places in the ledger and numbers in the batch
    * advance by the same steps.
    */
-  *take(stretch: Stretch): Generator<string> {
-    const { seq, batch, number, hash } = stretch;
+  *take(range: ChainRange): Generator<string> {
+    const { seq, batch, number, hash } = range;
     const before = this.#ends.get(batch)?.number ?? 0;
     if (seq <= this.#seq || number - before !== seq - this.#seq) {
-      yield `the stretch that ends with fact ${seq}: does not follow the one before it`;
+      yield `the range that ends with fact ${seq}: does not follow the one before it`;
     }
     this.#seq = seq;
     this.#ends.set(batch, { number, hash });
-    if (batch === this.#batch) this.#own.push(stretch);
+    if (batch === this.#batch) this.#own.push(range);
   }
 
-  /** The head of the ledger after the last stretch that was taken. */
+  /** The head of the ledger after the last range that was taken. */
   get head(): ChainHead {
     return { seq: this.#seq, hash: headHash(this.#ledger, this.#ends) };
   }
 
-  /** Returns the head with another end of the batch, within the stretch that would come next. */
+  /** Returns the head with another end of the batch, within the range that would come next. */
   headWith(seq: number, end: BatchEnd): ChainHead {
     return { seq, hash: headHash(this.#ledger, new Map([...this.#ends, [this.#batch, end]])) };
   }
@@ -51,14 +51,14 @@ export class Stretches {
 
   /**
    * Yields what is wrong with a fact of the batch: it cannot have its place in the ledger, or it is not the fact with which
-   * the stretch that ends there ends.
+   * the range that ends there ends.
    */
   *fact({ seq, number, hash }: { readonly seq: number } & BatchEnd): Generator<string> {
     while (this.#own[0] && this.#own[0].number < number) this.#own.shift();
-    const [stretch] = this.#own;
-    if (!stretch || stretch.seq - seq !== stretch.number - number) {
+    const [range] = this.#own;
+    if (!range || range.seq - seq !== range.number - number) {
       yield `fact ${seq}: has no such place in the ledger`;
-    } else if (stretch.number === number && stretch.hash !== hash) {
+    } else if (range.number === number && range.hash !== hash) {
       yield `fact ${seq}: is another one than the ledger had there`;
     }
   }

@@ -16,7 +16,7 @@ const UNSENT = `${SUMS} AND ${IS_UNSENT} AND o.position <= ?`;
 const OPEN = `${SUMS} AND ((${IS_UNSENT}) OR COALESCE(p.outcome, o.outcome) = 'pending' OR o.phase = 'claimed')`;
 
 /** What rows need from the wallet, with the charges that they were quoted. */
-export interface Need {
+export interface Outstanding {
   readonly rows: number;
   readonly amount: Money;
   readonly charges: Money;
@@ -39,13 +39,19 @@ export async function quotesOf(
 }
 
 /** Returns what the unsent rows of a batch need, as far as the position of their orders is at most `upTo`. */
-export const unsentNeed = (database: Database, batch: BatchId, upTo: number = ALL): Promise<Need> =>
-  needOf(database, batch, UNSENT, [upTo]);
+export const unsentOutstanding = (database: Database, batch: BatchId, upTo: number = ALL): Promise<Outstanding> =>
+  outstandingOf(database, batch, UNSENT, [upTo]);
 
 /** Returns what the rows of a batch need that are unsent, claimed, or accepted by the service and not finished. */
-export const openNeed = (database: Database, batch: BatchId): Promise<Need> => needOf(database, batch, OPEN, []);
+export const openOutstanding = (database: Database, batch: BatchId): Promise<Outstanding> =>
+  outstandingOf(database, batch, OPEN, []);
 
-async function needOf(database: Database, batch: BatchId, sql: string, more: readonly number[]): Promise<Need> {
+async function outstandingOf(
+  database: Database,
+  batch: BatchId,
+  sql: string,
+  more: readonly number[],
+): Promise<Outstanding> {
   const [header, [sums]] = await Promise.all([findBatch(database, batch), database.read(sql, [batch, ...more])]);
   invariant(header && sums, `batch ${batch} is in the ledger`);
   const { currency } = header;
