@@ -17,12 +17,16 @@ const LAST_DAY = 2_958_465;
 const FIRST_DAY_MS = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
 
+/** Returns the days of a date cell since 30 December 1899, as a decimal, whichever day its workbook counts from. */
+export const dayOf = ({ text, from1904 }: Pick<Cell, 'text' | 'from1904'>): string =>
+  from1904 && NUMBER.test(text) ? `${Number(text) + DAYS_TO_1904}` : text;
+
 /** Returns the value of a cell; an empty text if there is no cell. */
 export function sheetValueOf(cell: Cell | undefined): SheetValue {
   if (cell?.type !== 'number' && cell?.type !== 'date') return cell?.text ?? '';
   if (!NUMBER.test(cell.text)) return cell.text;
   if (cell.type === 'number') return { number: cell.text };
-  const digits = cell.from1904 ? `${Number(cell.text) + DAYS_TO_1904}` : cell.text;
+  const digits = dayOf(cell);
   return NUMBER.test(digits) && Number(digits) >= 0 && Number(digits) < LAST_DAY + 1 ? { date: digits } : digits;
 }
 

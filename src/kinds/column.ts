@@ -78,8 +78,11 @@ export function issueAt(view: CellView, code: IssueCode, parameters: IssueParame
   );
 }
 
-/** White space and invisible characters that people do not mean, trimmed from both ends of every cell. */
-const INVISIBLE = '[\\s\\u00a0\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\\u00ad]';
+/**
+ * White space and invisible characters that people do not mean, trimmed from both ends of every cell. Characters that turn
+ * the text between them around (U+202B, U+202E, U+2067) stay, and are refused with it: the sheet shows another number.
+ */
+const INVISIBLE = '[\\s\\u00a0\\u200b-\\u200f\\u202a\\u202c\\u202d\\u2060-\\u2066\\u2068\\u2069\\ufeff\\u00ad]';
 const EDGES = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, 'gu');
 
 export const withoutEdges = (text: string): string =>

@@ -38,6 +38,16 @@ describe('what nobody can see', () => {
     (mark) => expect(trimmed(viewOf(`${mark}EMP 1${mark} ${mark}`))).toBe('EMP 1'),
   );
 
+  test.each(['\u202b', '\u202e', '\u2067'])(
+    '%o, which turns the text behind it around, is left to be refused',
+    (mark) => {
+      const turned = viewOf(`${mark}1005\u202c`);
+      expect(trimmed(turned)).toBe(`${mark}1005`);
+      expect(told<unknown>(phone.read(turned, kenya))).toBe('PB-PHONE-CHARS');
+      expect(told<unknown>(shared.reference.read(turned, kenya))).toBe('PB-CELL-CHARS');
+    },
+  );
+
   test.each<[string, string]>([
     ['Jane\u00a0 \u00a0Wanjiku', 'Jane Wanjiku'],
     ['Jane\u200bWanjiku', 'JaneWanjiku'],

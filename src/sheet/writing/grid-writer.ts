@@ -4,6 +4,7 @@
  */
 import type { Cell as ExcelCell, Worksheet } from 'exceljs';
 import { addressOf, type Cell } from '../../domain/cell.ts';
+import { dayOf } from '../../domain/sheet-value.ts';
 import { noteOf, putText } from './cells.ts';
 import { putDigits, putMergedRange, ROWS_PER_WAIT, type StreamedBook, skipToRow } from './exceljs-insides.ts';
 import type { LookName, Styles } from './looks.ts';
@@ -20,7 +21,7 @@ export interface GridSpec {
 }
 
 /** The content of a cell as the original file stores it. */
-export type StoredValue = Pick<Cell, 'type' | 'text' | 'formula' | 'format' | 'struck'>;
+export type StoredValue = Pick<Cell, 'type' | 'text' | 'formula' | 'format' | 'struck' | 'from1904'>;
 
 export interface GridCell {
   /** Column counted from 1. */
@@ -137,7 +138,7 @@ function putStored(cell: ExcelCell, stored: StoredValue): void {
   const { type, text, formula } = stored;
   if (formula === 'missing') cell.value = { formula: NO_RESULT, date1904: false };
   else if (text === '') return;
-  else if ((type === 'number' || type === 'date') && NUMBER.test(text)) putDigits(cell, text);
+  else if ((type === 'number' || type === 'date') && NUMBER.test(text)) putDigits(cell, dayOf(stored));
   else if (isIsoDate(stored)) cell.value = new Date(text.endsWith('Z') || !text.includes('T') ? text : `${text}Z`);
   else if (type === 'boolean' && (text === 'TRUE' || text === 'FALSE')) cell.value = text === 'TRUE';
   else if (type === 'error' && ERROR.test(text))

@@ -80,6 +80,15 @@ function stringItems(cellCharacters: number, add: (text: string, isStruck: boole
 
 const strayIn = (name: string) => damaged(`One of its texts holds the element <${name.slice(0, 20)}>.`);
 
+/** Digits as they are shown above and below the line. */
+const raisedDigits = { superscript: '⁰¹²³⁴⁵⁶⁷⁸⁹', subscript: '₀₁₂₃₄₅₆₇₈₉' } as const;
+
+/** Returns the text of a run as it is shown: a raised digit is a note, and no part of the number before it. */
+function asShown(text: string, level: string | undefined): string {
+  if (level !== 'superscript' && level !== 'subscript') return text;
+  return text.replace(/[0-9]/g, (digit) => raisedDigits[level][Number(digit)] ?? digit);
+}
+
 /** Collects the `<t>` elements of one item, without those of phonetic runs (`rPh`). Inline strings use it, too. */
 export function richText(cellCharacters: number) {
   let collected = '';
@@ -89,16 +98,20 @@ export function richText(cellCharacters: number) {
   let isLook = false;
   let isStruckRun = false;
   let hasStruck = false;
+  /** `vertAlign` of the run. */
+  let level: string | undefined;
   return {
     start(): void {
       collected = '';
       isStruckRun = false;
+      level = undefined;
       hasStruck = false;
     },
     open(name: string, attributes: Attributes): void {
       if (isText) throw strayIn(name);
       if (isLook) {
         if (name === 'strike') isStruckRun = isOn(attributes['val'] ?? '1');
+        if (name === 'vertAlign') level = attributes['val'];
         return;
       }
       if (name === 'rPh') isPhonetic = true;
@@ -111,13 +124,13 @@ export function richText(cellCharacters: number) {
     },
     text(piece: string): void {
       if (!isText) return;
-      collected += piece;
+      collected += asShown(piece, level);
       if (piece.trim() !== '') hasStruck ||= isStruckRun;
       if (collected.length > cellCharacters) throw tooLong(cellCharacters);
     },
     close(name: string): void {
       if (name === 'rPh') isPhonetic = false;
-      else if (name === 'r') isStruckRun = false;
+      else if (name === 'r') [isStruckRun, level] = [false, undefined];
       else if (name === 'rPr') isLook = false;
       else if (name === 't') isText = false;
     },

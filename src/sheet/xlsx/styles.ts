@@ -52,13 +52,17 @@ export async function readStyles(
   };
 }
 
+/** The lists that cell styles are made of. */
+const lists = ['numFmts', 'fonts', 'cellXfs'] as const;
+
 function styleParts(formats: Map<number, string>, struckFonts: boolean[], styles: StyleChoice[]): XmlHandler {
   // Fonts and formats of conditional formatting are in other lists.
-  let list: 'fonts' | 'cellXfs' | undefined;
+  let list: (typeof lists)[number] | undefined;
   return {
     open(name, attributes) {
-      if (name === 'fonts' || name === 'cellXfs') list = name;
-      else if (name === 'numFmt') formats.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+      list = lists.find((one) => one === name) ?? list;
+      if (list === 'numFmts' && name === 'numFmt')
+        formats.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
       else if (list === 'fonts' && name === 'font') struckFonts.push(false);
       else if (list === 'fonts' && name === 'strike') struckFonts.splice(-1, 1, isOn(attributes['val'] ?? '1'));
       else if (list === 'cellXfs' && name === 'xf') {

@@ -74,6 +74,21 @@ describe('the checked copy of a workbook', () => {
     expect(comparable(withoutOurs(await rowsIn(copy)))).toEqual(comparable(await rowsIn(original)));
   });
 
+  test('shows the dates of a workbook that counts from 1904 as they were', async () => {
+    const rows = [
+      row(
+        1,
+        ['Name', 'Phone', 'Amount', 'Due'].map((heading, at) => text(`${'ABCD'[at]}1`, heading)),
+      ),
+      row(2, [text('A2', 'Jane'), text('B2', '0712'), number('C2', '1500'), '<c r="D2" s="1"><v>44525</v></c>']),
+    ];
+    const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>';
+    const sheets = `<sheetData>${rows.join('')}</sheetData>`;
+    const { copy } = await checkFile(await onDisk('old.xlsx', workbookBytes({ sheets, styles, from1904: true })));
+    const { table } = await readBack(copy);
+    expect(table.getCell('D2').value).toEqual(new Date(Date.UTC(2025, 10, 26)));
+  });
+
   test('leaves the original as it was, and nothing else in the folder', async () => {
     const original = await onDisk('pay.xlsx', everySort);
     const before = createHash('sha256').update(readFileSync(original)).digest('hex');

@@ -17,7 +17,9 @@ const faultIn = (sheetXml: string) => faultOf('a.xlsx', workbookBytes({ sheets: 
 const dateStyles =
   '<numFmts count="2"><numFmt numFmtId="164" formatCode="dd\\-mmm\\-yy"/><numFmt numFmtId="165" formatCode="[$KES] #,##0.00"/></numFmts>' +
   '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>' +
-  '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="49"/></cellXfs>';
+  '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="49"/></cellXfs>' +
+  // Conditional formatting has formats of its own, whose numbers need not agree with those of cells.
+  '<dxfs count="2"><dxf><numFmt numFmtId="165" formatCode="0%"/></dxf><dxf><numFmt numFmtId="14" formatCode="#,##0"/></dxf></dxfs>';
 
 describe('the text and type of a cell', () => {
   test.each([

@@ -57,3 +57,14 @@ test('a text is struck through where one of its runs that shows something is', a
   );
   expect([0, 1, 2].map((index) => strings.isStruck(index))).toEqual([true, false, false]);
 });
+
+test('a raised or lowered digit is read as it is shown, so that a note is no part of a number', async () => {
+  const run = (text: string, look = ''): string => `<r><rPr>${look}</rPr><t>${text}</t></r>`;
+  const notes = [
+    run('1500') + run('1', '<vertAlign val="superscript"/>'),
+    run('H') + run('2', '<vertAlign val="subscript"/>') + run('O 2'),
+    run('21', '<vertAlign val="baseline"/>') + run('st', '<vertAlign val="superscript"/>'),
+  ];
+  const strings = await stringsOf(notes.map((runs) => `<si>${runs}</si>`).join(''));
+  expect([0, 1, 2].map((index) => strings.get(index))).toEqual(['1500¹', 'H₂O 2', '21st']);
+});

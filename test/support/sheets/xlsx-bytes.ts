@@ -103,6 +103,8 @@ export interface WorkbookSource {
   readonly strings?: string;
   /** Inside `<styleSheet>`. */
   readonly styles?: string;
+  /** Whether dates count from 1904. */
+  readonly from1904?: boolean;
   readonly more?: readonly ZipPart[];
   /** Replaces parts by name. */
   readonly instead?: Readonly<Record<string, string | Uint8Array>>;
@@ -119,12 +121,19 @@ export const worksheetXml = (inside: string): string =>
 /** A whole `.xlsx`, with the parts that Excel cannot do without. */
 export const workbookBytes = (source: WorkbookSource): Buffer => zipBytes(workbookParts(source));
 
-export function workbookParts({ sheets, strings, styles, more = [], instead = {} }: WorkbookSource): ZipPart[] {
+export function workbookParts({
+  sheets,
+  strings,
+  styles,
+  from1904 = false,
+  more = [],
+  instead = {},
+}: WorkbookSource): ZipPart[] {
   const list = typeof sheets === 'string' ? [{ name: 'Payouts', xml: sheets }] : sheets;
   const parts = new Map<string, string | Uint8Array>([
     ['[Content_Types].xml', contentTypes],
     ['_rels/.rels', relationships([['rId1', 'officeDocument', 'xl/workbook.xml']])],
-    ['xl/workbook.xml', workbookXml(list)],
+    ['xl/workbook.xml', workbookXml(list, from1904)],
     [
       'xl/_rels/workbook.xml.rels',
       relationships([
@@ -152,8 +161,8 @@ export const relationships = (targets: readonly (readonly [id: string, kind: str
 
 const contentTypes = `${declaration}<Types xmlns="${packaging}/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>`;
 
-const workbookXml = (sheets: readonly WorksheetSource[]): string =>
-  `${declaration}<workbook xmlns="${mainNamespace}" xmlns:r="${office}"><sheets>${sheets
+const workbookXml = (sheets: readonly WorksheetSource[], from1904: boolean): string =>
+  `${declaration}<workbook xmlns="${mainNamespace}" xmlns:r="${office}">${from1904 ? '<workbookPr date1904="1"/>' : ''}<sheets>${sheets
     .map(
       ({ name, state }, index) =>
         `<sheet name="${name}" sheetId="${index + 1}"${state ? ` state="${state}"` : ''} r:id="rId${index + 1}"/>`,
