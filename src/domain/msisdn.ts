@@ -49,6 +49,8 @@ const SEPARATORS = /[ \u00a0\u2009\u202f().\-/]/g;
  * points are separators.
  */
 const FLOAT_TAIL = /^([^.]*\d)\.0+$/;
+/** Most characters of a text that is looked at as a number, with separators; E.164 has at most 15 digits. */
+const LONGEST_WRITTEN = 64;
 /** A mark that a person set after a number: `(1)`, with more digits before it than a prefix has. */
 const BRACKET_BEHIND = /\d(?:[^\d(]*\d){4,}[^\d(]*(\([^()]*\)?)$/;
 /** A last group of one digit, `/1`: phone numbers are written in groups of two and more. */
@@ -65,7 +67,9 @@ export function parseMsisdn(text: string, country: string): ParsedMsisdn {
     const national = text.slice(-plan.digits);
     return knownNumber(text, plan.code, national, country);
   }
-  const trimmed = text.trim().replace(FLOAT_TAIL, '$1');
+  const whole = text.trim();
+  if (whole.length > LONGEST_WRITTEN) return { ok: false, problem: 'length', digits: whole.replace(/\D/g, '').length };
+  const trimmed = whole.replace(FLOAT_TAIL, '$1');
   if (trimmed === '') return { ok: false, problem: 'missing', digits: 0 };
   if (/^\d+(?:[.,]\d+)?E\+?\d+$/i.test(trimmed)) return { ok: false, problem: 'shortened', digits: 0 };
   const compact = trimmed.replace(SEPARATORS, '');

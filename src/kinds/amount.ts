@@ -99,6 +99,9 @@ type Unread =
 
 type AmountContext = Pick<ReadContext, 'currency' | 'decimals'>;
 
+/** Most characters of a text that is looked at as an amount, with its currency and blanks. */
+const LONGEST_WRITTEN = 64;
+
 /** Returns the plain decimal of a typed amount, or why there is none; `undefined` if the text is not an amount. */
 function decimalOfText(text: string, { currency, decimals }: AmountContext): string | Unread | undefined {
   // Without separators, nothing has to be removed.
@@ -129,6 +132,7 @@ function plainlyWritten(text: string): Written | undefined {
 export function writtenAs(text: string, { code, exponent }: Currency): Written | undefined {
   const plain = plainlyWritten(text);
   if (plain) return plain;
+  if (text.length > LONGEST_WRITTEN) return undefined;
   const { digits } = partsOf(text, code);
   const isWhole = WHOLE_SHILLINGS.test(text);
   if (/^\d+$/.test(digits) || GROUPED_BY_SPACE.test(digits)) return bare;

@@ -36,11 +36,20 @@ const repairTexts: Readonly<Record<Language, { readonly proposed: string; readon
 const countryName = (code: string, language: Language): string =>
   /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code) : code;
 
+/** Most characters of a value that a sentence shows: enough to find the cell, and the cell itself has the rest. */
+const SHOWN_MAX = 100;
+const beginningOf = (value: string): string => (value.length > SHOWN_MAX ? `${value.slice(0, SHOWN_MAX)}…` : value);
+
 /** Fills in `{name}`, and `{name|one|many}` as a count with its noun. */
 function fill(template: string, { value, row, parameters }: Issue, language: Language): string {
   const { country } = parameters;
   const named = typeof country === 'string' && { country: countryName(country, language) };
-  const known: IssueParameters = { value, ...(row !== undefined && { row }), ...parameters, ...named };
+  const known: IssueParameters = {
+    value: beginningOf(value),
+    ...(row !== undefined && { row }),
+    ...parameters,
+    ...named,
+  };
   return template.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, many?: string) =>
     one === undefined ? String(known[name] ?? '') : counted(Number(known[name]), one, many, language),
   );

@@ -16,6 +16,11 @@ describe('the sentences of issues', () => {
 });
 
 describe('an issue', () => {
+  test('shows the beginning of a value that is too long to read', () => {
+    const found = issue('PB-AMOUNT-TEXT', { row: 2, cell: 'C2', value: '1'.repeat(32_000) });
+    expect(issueMessage(found)).toBe(`The amount "${'1'.repeat(100)}…" cannot be read as a number.`);
+  });
+
   test('says the value seen as it is, whatever stands in it', () => {
     for (const value of ['$&', '{currency}', '$1', '\\', '=1+1', '{value}']) {
       expect(issueMessage(issue('PB-CURRENCY', { value }, { currency: 'KES' }))).toBe(
