@@ -41,6 +41,14 @@ export function twiceIssues(
   });
 }
 
+/** Returns the issues of headings that are merged over several columns: which of them is meant, nobody can tell. */
+export function mergedIssues(row: SheetRow, places: Places): readonly Issue[] {
+  const used = new Set([...places.values()].flat());
+  return row.cells
+    .filter(({ column, merged }) => merged === 'columns' && used.has(column))
+    .map(({ address, text }) => issue('PB-MERGED', { row: row.number, cell: address, value: text }));
+}
+
 /**
  * Returns the issues of headings that a mapping takes a column from and that none of the rows has. A heading mapped to
  * nothing may be absent.

@@ -26,8 +26,11 @@ export interface Cell {
   readonly struck?: true;
   /** True if a date counts its days from 1904, as in workbooks of old Macs. */
   readonly from1904?: true;
-  /** True if the cell is in a merged range. Only the first cell of the range holds the value. */
-  readonly merged?: true;
+  /**
+   * Set if the cell is in a merged range; `columns` if the range goes on over the columns to the right of it. Only the first
+   * cell of the range holds the value.
+   */
+  readonly merged?: true | 'columns';
 }
 
 export interface SheetRow {

@@ -47,8 +47,8 @@ export const englishTexts: IssueTexts = {
     fix: 'Show the column and check what stands in it.',
   },
   'PB-MERGED': {
-    says: 'The cell is part of a merged range, so it is not clear which rows its value is for.',
-    fix: 'Unmerge the cells and give every row its own value.',
+    says: 'The cell is part of a merged range, so it is not clear which rows or columns its value is for.',
+    fix: 'Unmerge the cells and give every row and column its own value.',
   },
   'PB-RAGGED': {
     says: 'The row has {fields|field|fields} where the headings have {expected}; its values may have slid into other columns.',

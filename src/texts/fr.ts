@@ -39,8 +39,8 @@ export const frenchTexts: IssueTexts = {
     fix: 'Enlevez le texte barré, supprimez la ligne, ou confirmez avec --include-hidden que toutes les lignes masquées ou barrées sont voulues.',
   },
   'PB-MERGED': {
-    says: "La cellule fait partie d'une fusion : on ne sait pas à quelles lignes sa valeur s'applique.",
-    fix: 'Annulez la fusion et donnez à chaque ligne sa propre valeur.',
+    says: "La cellule fait partie d'une fusion : on ne sait pas à quelles lignes ou colonnes sa valeur s'applique.",
+    fix: 'Annulez la fusion et donnez à chaque ligne et à chaque colonne sa propre valeur.',
   },
   'PB-RAGGED': {
     says: 'La ligne a {fields|champ|champs} alors que les en-têtes en ont {expected} ; ses valeurs ont pu glisser dans une autre colonne.',

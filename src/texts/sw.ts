@@ -39,8 +39,8 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Ondoa mstari uliopigwa, ufute mstari wa orodha, au thibitisha kwa --include-hidden kwamba mistari yote iliyofichwa au kupigwa mstari imekusudiwa.',
   },
   'PB-MERGED': {
-    says: 'Seli hii ni sehemu ya seli zilizounganishwa, hivyo haijulikani thamani yake ni ya mistari gani.',
-    fix: 'Tenganisha seli hizo na uupe kila mstari thamani yake.',
+    says: 'Seli hii ni sehemu ya seli zilizounganishwa, hivyo haijulikani thamani yake ni ya mistari au safu gani.',
+    fix: 'Tenganisha seli hizo na upe kila mstari na kila safu thamani yake.',
   },
   'PB-RAGGED': {
     says: 'Mstari una sehemu {fields} ilhali vichwa ni {expected}; huenda thamani zake zimehamia safu nyingine.',
