@@ -57,6 +57,29 @@ const currencySigns: Readonly<Record<string, readonly string[]>> = {
   ZMW: ['ZK', 'K'],
 };
 
+/**
+ * What people call a currency in words, in any case; among them the countries whose shilling is meant. `Sum` and `Real` are not
+ * here: in a sheet they are other words.
+ */
+const currencyWords: Readonly<Record<string, readonly string[]>> = {
+  ETB: ['BIRR'],
+  EUR: ['EURO', 'EUROS'],
+  GBP: ['POUND', 'POUNDS', 'STERLING'],
+  GHS: ['CEDI', 'CEDIS'],
+  INR: ['RUPEE', 'RUPEES'],
+  KES: ['KENYA', 'KENYAN'],
+  MWK: ['KWACHA'],
+  NGN: ['NAIRA'],
+  RWF: ['FRANC', 'FRANCS'],
+  TZS: ['TANZANIA', 'TANZANIAN'],
+  UGX: ['UGANDA', 'UGANDAN'],
+  USD: ['DOLLAR', 'DOLLARS', 'DOLA'],
+  XAF: ['FRANC', 'FRANCS'],
+  XOF: ['FRANC', 'FRANCS'],
+  ZAR: ['RAND'],
+  ZMW: ['KWACHA'],
+};
+
 /** Codes suggested in place of an unknown one: those of the countries that are served. */
 export const homeCurrencies: readonly string[] = ['KES', 'UGX', 'TZS', 'RWF', 'ETB', 'USD'];
 
@@ -74,7 +97,7 @@ export function namesOf(code: CurrencyCode): ReadonlySet<string> {
       .formatToParts(0)
       .find(({ type }) => type === 'currency')
       ?.value.toUpperCase() ?? code;
-  const words = [...(currencySymbols[code] ?? []), ...(currencySigns[code] ?? [])];
+  const words = [currencySymbols, currencySigns, currencyWords].flatMap((names) => names[code] ?? []);
   const shillings = words.some((word) => SHILLING.test(word)) ? shillingNames : [];
   // `US$`, `GH₵`: letters of the country may precede a sign.
   const sole = sign.match(/\p{Sc}/u)?.[0] ?? sign;
@@ -96,7 +119,7 @@ export function isCurrencyName(word: string): boolean {
   if (/\p{Sc}/u.test(word) || (word === capitals && byCode.has(word)) || homeCurrencies.includes(capitals)) return true;
   const isNamed = (names: Readonly<Record<string, readonly string[]>>): boolean =>
     Object.values(names).some((words) => words.includes(capitals) && !shillingNames.includes(capitals));
-  return isNamed(currencySymbols) || (/^\p{Lu}/u.test(word) && isNamed(currencySigns));
+  return isNamed(currencySymbols) || isNamed(currencyWords) || (/^\p{Lu}/u.test(word) && isNamed(currencySigns));
 }
 
 /**

@@ -24,12 +24,12 @@ type Oddity = 'number' | 'currency' | 'none';
  */
 export function shownIssue(view: CellView, currency: CurrencyCode): Issue | undefined {
   const { cell } = view;
-  if (cell?.format === undefined || cell.type !== 'number') return undefined;
+  if (cell?.format === undefined || (cell.type !== 'number' && cell.type !== 'text')) return undefined;
   const section = sectionFor(cell.format, cell);
   if (!section || hidesValue(section)) return undefined;
   const oddity = oddityOf(section, currency);
   if (oddity === 'none') return undefined;
-  const held = plainDecimal(trimmed(view));
+  const held = cell.type === 'text' ? trimmed(view) : plainDecimal(trimmed(view));
   if (held === undefined || !isPositive(held)) return undefined;
   const parameters = { shown: shownText(section, held), held };
   if (oddity === 'number') return issueAt(view, 'PB-AMOUNT-SHOWN', parameters);
@@ -63,25 +63,27 @@ function oddityOf(section: FormatSection, currency: CurrencyCode): Oddity {
 
 /** A percentage, or digits and signs that are not part of the value. */
 const FALSE_WORDS = new RegExp(`[\\p{N}%‰${DIGITS_LEFT_OUT}]`, 'u');
-/** Words that multiply the value when they follow it: `15k` for 15. */
-const FALSE_SCALE =
-  /^[\s.-]*(?:k|m|mn|mio|mln|bn|thousands?|millions?|billions?|lakhs?|crores?|elfu|milioni|mille|mia)(?![\p{L}-])/iu;
+/** Words that multiply the value: `15 thousand`, `"KES millions "0`. */
+const MULTIPLES = 'thousands?|millions?|billions?|lakhs?|crores?|elfu|milioni|mille|mia';
+const FALSE_MULTIPLE = new RegExp(`(?<![\\p{L}-])(?:${MULTIPLES})(?![\\p{L}-])`, 'iu');
+/** The same behind the value, where a letter is enough: `15k` for 15. Before it, `K` is the kwacha. */
+const FALSE_SCALE = new RegExp(`(?<![\\p{L}-])(?:k|m|mn|mio|mln|bn|${MULTIPLES})(?![\\p{L}-])`, 'iu');
 /** Signs that make the value negative when they precede it, which a positive section must not show. */
 const FALSE_MINUS = /[-−]\s*$|\([^)]*$/u;
 /** Signs that between two digits of the value would be read as its decimal point, or as thousands. */
 const FALSE_MARKS = /[.,]/;
 
 function showsOtherNumber({ parts, thousands }: FormatSection): boolean {
-  const isPlace = ({ tag }: FormatPart): boolean => tag === 'place';
-  const first = parts.findIndex(isPlace);
-  const last = parts.findLastIndex(isPlace);
+  const isOfValue = ({ tag }: FormatPart): boolean => tag === 'place' || tag === 'value';
+  const first = parts.findIndex(isOfValue);
+  const last = parts.findLastIndex(isOfValue);
   return (
     thousands > 0 ||
     parts.some((part, at) => {
       if (part.tag !== 'words') return part.tag === 'percent';
       if (FALSE_WORDS.test(part.text)) return true;
-      if (at < first) return FALSE_MINUS.test(part.text);
-      return at < last ? FALSE_MARKS.test(part.text) : at === last + 1 && FALSE_SCALE.test(part.text);
+      if (at < first) return FALSE_MINUS.test(part.text) || FALSE_MULTIPLE.test(part.text);
+      return at < last ? FALSE_MARKS.test(part.text) : FALSE_SCALE.test(part.text);
     })
   );
 }

@@ -87,12 +87,12 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
     return { code: shown, plain: shown, numbers: [] };
   }
   const { numbers, texts } = sectionsOf(said);
-  const odd = texts && hidesValue(texts) ? texts : undefined;
+  const odd = texts && (hidesValue(texts) || texts.parts.length > 1) ? texts : undefined;
   if (!odd && numbers.every(isGeneral)) return undefined;
   const [first] = numbers;
   const plain = first && plainNumber(first);
   const machine = ofComputer.has(id);
-  const copied = (odd ? [...numbers, odd] : numbers).map(sectionCode).join(';');
+  const copied = [...numbers.map(sectionCode), ...(odd ? [sectionCode(odd).replaceAll('General', '@')] : [])].join(';');
   return {
     // A blank (`_)`), which no other code has, distinguishes it from a currency that the file itself names.
     code: `${copied === '' ? NO_NUMBER : copied}${machine ? '_)' : ''}`,
