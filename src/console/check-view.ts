@@ -1,7 +1,7 @@
 /** The page Check: a sheet as a grid, with each problem and its remedy at its cell. */
 
 import type { Question } from '../batch/heading-question.ts';
-import { columnLetters } from '../domain/cell.ts';
+import { cellIn, columnLetters } from '../domain/cell.ts';
 import { counted } from '../domain/counted.ts';
 import { type Issue, issueLevels } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
@@ -18,7 +18,7 @@ import {
 } from '../results/html/check-page.ts';
 import { earlierTables } from '../results/html/statement-parts.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
-import { type Check, type FoundWorksheet, GRID_ROWS, type Grid, gridOf, textIn } from './checks.ts';
+import { type Check, cellText, type FoundWorksheet, GRID_ROWS, type Grid, gridOf } from './checks.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site, wide } from './frame.ts';
 import { heldTable, type LeaveOutParts, leaveOutForm, leaveOutTick } from './leave-out.ts';
@@ -248,7 +248,7 @@ function gridTable({ columns, problems, leftOut }: CheckRecord, grid: Grid, lang
       const address = `${columnLetters(column)}${number}`;
       const found = atCell.get(address);
       if (found) faulty.push(address);
-      return html`<td${look(found)}><span class="value">${isolated(shortened(textIn(cells, column), CELL_CHARACTERS_MAX))}</span>${said(found)}</td>`;
+      return html`<td${look(found)}><span class="value">${isolated(shortened(cellText(cellIn(cells, column)), CELL_CHARACTERS_MAX))}</span>${said(found)}</td>`;
     });
     // Names the faulty cells, which may be outside a narrow window.
     const where = faulty.length === 0 ? '' : html`<span class="faulty">see <code>${faulty.join(', ')}</code></span>`;

@@ -70,8 +70,7 @@ export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promi
   }
   if (!query.file) return undefined;
   const file = await below(places.folder, query.file);
-  const { isFile } = await kindOf(file);
-  if (!isFile || !SHEET.test(file)) throw notThere(query.file);
+  if (!(await isFile(file)) || !SHEET.test(file)) throw notThere(query.file);
   const typed = typedSheet(query.file, worksheet);
   return { file, name: path.basename(file), typed, ...read, isUpload: false, query: { file: query.file, ...read } };
 }
@@ -97,7 +96,7 @@ export async function chosenFile(
   what: string,
 ): Promise<string> {
   const file = await below(folder, named).catch(() => '');
-  if (named.trim() !== '' && (await kindOf(file)).isFile) return file;
+  if (named.trim() !== '' && (await isFile(file))) return file;
   throw new Fault(
     'usage',
     `There is no ${what} "${named}" below the folder in which the console was started.`,
@@ -134,10 +133,7 @@ async function below(folder: string, named: string): Promise<string> {
   return found;
 }
 
-async function kindOf(file: string): Promise<{ readonly isFile: boolean; readonly isFolder: boolean }> {
-  const stats = await stat(file).catch(() => undefined);
-  return { isFile: stats?.isFile() === true, isFolder: stats?.isDirectory() === true };
-}
+const isFile = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined))?.isFile() === true;
 
 /** The sheets and folders in one folder, sorted by name. */
 export interface FolderList {
@@ -150,7 +146,7 @@ export interface FolderList {
 }
 
 /** Lists what can be chosen in a folder: nothing hidden, and nothing that a link leads out of the folder. */
-export async function sheetsIn(places: SheetPlaces, at = ''): Promise<FolderList> {
+export async function sheetsIn(places: SheetPlaces, at: string): Promise<FolderList> {
   const folder = await below(places.folder, at);
   const entries = await readdir(folder).catch(() => []);
   const visible = entries.filter((name) => !name.startsWith('.') && !name.startsWith('~$')).sort();

@@ -134,15 +134,15 @@ export interface LeaveOutParts {
 
 /** Adds the routes that leave rows out and undo it. */
 export function leaveOutRoutes(routes: Routes, leaveOut: LeaveOut): void {
-  const { world, base } = routes;
+  const { world } = routes;
   routes.form('/check/leave-out', async (ask, texts, all) => {
     const { reason = '', seen = '' } = texts;
     const upload = await leaveOut.leave(await namedSheet(texts, world), { rows: all('row'), reason }, seen);
-    return ask.redirect(addressOf({ base }, 'check', { upload }), 303);
+    return routes.leadTo(ask, 'check', { upload });
   });
   routes.form('/check/release', async (ask, texts) => {
     const upload = await leaveOut.release(await namedSheet(texts, world), texts['row'] ?? '', texts['seen'] ?? '');
-    return ask.redirect(addressOf({ base }, 'check', { upload }), 303);
+    return routes.leadTo(ask, 'check', { upload });
   });
 }
 

@@ -13,9 +13,9 @@ import { type ActField, actForm } from './act-form.ts';
 import { requestOf } from './checks.ts';
 import { type Choices, choicesIn, unverifiableIn, withChoices } from './choices.ts';
 import { type ChosenSheet, namedSheet } from './choose-sheet.ts';
-import { addressOf, type Site } from './frame.ts';
+import type { Site } from './frame.ts';
 import type { Routes, Texts } from './routes.ts';
-import type { PaymentWish, Runs } from './runs.ts';
+import type { PaymentWish } from './runs.ts';
 import { type Seen, StalePage, seenIn } from './seen.ts';
 import type { ConsoleWorld } from './world.ts';
 
@@ -71,11 +71,11 @@ const changedField = (count: number): ActField => ({
   digits: true,
 });
 
-export function payRoutes(routes: Routes, runs: Runs): void {
+export function payRoutes(routes: Routes): void {
   routes.form('/pay', async (ask, texts) => {
     const sheet = await namedSheet(texts, routes.world);
-    const batch = await runs.start(paymentOf(sheet, texts, routes.world));
-    return ask.redirect(addressOf(routes, 'running', { id: batch }), 303);
+    const batch = await routes.runs.start(paymentOf(sheet, texts, routes.world));
+    return routes.leadTo(ask, 'running', { id: batch });
   });
 }
 
@@ -85,13 +85,12 @@ function paymentOf(sheet: ChosenSheet, texts: Texts, world: ConsoleWorld): Payme
   const said = choicesIn(texts);
   const { batch, once = '', total = '', needed } = texts;
   // A dropped sheet is deleted when the console ends, but its results must outlive it.
-  const place = sheet.isUpload ? { recordedFolder: world.folder } : {};
+  const place = sheet.isUpload ? { recordedFolder: world.folder, outFolder: world.folder } : {};
   const request = {
     ...requestOf(sheet, world),
     ...(batch !== undefined && { batchName: batch }),
     ...withChoices(said),
     ...place,
-    ...(sheet.isUpload && { outFolder: world.folder }),
     dryRun: false,
   };
   return {
@@ -99,7 +98,7 @@ function paymentOf(sheet: ChosenSheet, texts: Texts, world: ConsoleWorld): Payme
     command: `run ${sheet.name} (console)`,
     seen,
     once,
-    outFolder: request.outFolder,
+    outFolder: place.outFolder,
     acceptUnverifiable: unverifiableIn(said),
     work: (deps) =>
       runSheet(request, {

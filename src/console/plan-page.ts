@@ -19,6 +19,7 @@ import { earlierTables, paymentTables, statementFigures, statementKinds } from '
 import type { PlanToday } from '../run/apply-plan.ts';
 import { type Act, type ActField, actForm } from './act-form.ts';
 import { batchLink } from './batch-lines.ts';
+import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, linkTo, linkToNamed, type PageParts, type Site, wide } from './frame.ts';
 import { faultText } from './routes.ts';
 import type { Seen } from './seen.ts';
@@ -260,17 +261,8 @@ function forms(
 /** The form that makes a plan of a sheet. */
 export function newPlanPage(
   site: Site,
-  {
-    query,
-    name,
-    batch,
-    isUpload,
-  }: {
-    readonly query: Readonly<Record<string, string>>;
-    readonly name: string;
-    readonly batch: string;
-    readonly isUpload: boolean;
-  },
+  { query, typed, isUpload }: ChosenSheet,
+  batch: string,
   { settings, seen, keys }: Pick<PlanShown, 'settings' | 'seen' | 'keys'>,
 ): PageParts {
   const mustSign = settings.approval?.makerKey === true;
@@ -289,8 +281,8 @@ export function newPlanPage(
   return {
     place: 'Approvals',
     title: 'Plan of',
-    about: path.basename(name),
+    about: path.basename(typed),
     body: html`${actForm(site, settings, act)}<p class="actions">${linkTo(addressOf(site, 'check', query), 'The check of this sheet')}</p>`,
-    commands: [`plan ${typedPath(name)} --batch ${batch}${mustSign ? ' --key FILE' : ''}`],
+    commands: [`plan ${typedPath(typed)} --batch ${batch}${mustSign ? ' --key FILE' : ''}`],
   };
 }

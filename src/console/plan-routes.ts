@@ -22,7 +22,6 @@ import { applyPlan, planToday, sheetOf } from '../run/apply-plan.ts';
 import { planSheet } from '../run/plan-sheet.ts';
 import { requestOf } from './checks.ts';
 import { type ChosenSheet, chosenFile, filesEnding, namedSheet } from './choose-sheet.ts';
-import { addressOf } from './frame.ts';
 import { type FoundPlan, isOver, newPlanPage, planPage, plansPage } from './plan-page.ts';
 import type { Routes, Texts } from './routes.ts';
 import type { Runs } from './runs.ts';
@@ -65,7 +64,7 @@ async function planNamed(named: string, world: ConsoleWorld, ledger: Ledger): Pr
   return { named, file, plan, words: wordsBeside(file).map(wordIn), ...(paid && { paid }) };
 }
 
-export function planRoutes(routes: Routes, runs: Runs): void {
+export function planRoutes(routes: Routes): void {
   const { app, world } = routes;
   app.get('/plans', (ask) =>
     routes.page(ask, async (site, settings) => {
@@ -96,26 +95,25 @@ export function planRoutes(routes: Routes, runs: Runs): void {
       });
     }),
   );
-  makeRoutes(routes, runs);
-  wordRoutes(routes, runs);
-  applyRoute(routes, runs);
+  makeRoutes(routes);
+  wordRoutes(routes);
+  applyRoute(routes);
 }
 
 /** Path of the plan's sheet now. */
 const sheetBeside = ({ plan, file }: PlanAt): string =>
   sheetOf(plan, { plan: file, named: undefined, cwd: path.dirname(file) });
 
-function makeRoutes(routes: Routes, runs: Runs): void {
-  const { app, world, base, turns } = routes;
+function makeRoutes(routes: Routes): void {
+  const { app, world, turns } = routes;
   app.get('/plan/new', (ask) =>
     routes.page(ask, async (site, settings) => {
       const sheet = await namedSheet(ask.req.query(), world);
       const batch = proposedBatchName(sheet.name, world.clock.now(), settings.timezone);
       await using records = await routes.records();
       const seen = await seenNow(records.deps);
-      const { query, typed, isUpload } = sheet;
       const keys = await filesEnding(KEY, world);
-      return newPlanPage(site, { query, name: typed, batch, isUpload }, { settings, seen, keys });
+      return newPlanPage(site, sheet, batch, { settings, seen, keys });
     }),
   );
   routes.form('/plan/make', (ask, texts) =>
@@ -123,7 +121,7 @@ function makeRoutes(routes: Routes, runs: Runs): void {
       const seen = seenIn(texts);
       const chosen = await namedSheet(texts, world);
       const batchName = heldBatchName(texts['batch'] ?? '');
-      const maker = texts['key']?.trim() ? await signatoryOf(texts, world, runs) : undefined;
+      const maker = texts['key']?.trim() ? await signatoryOf(texts, routes) : undefined;
       await using session = await world.session(() => undefined, world.signal, true);
       const { deps } = session;
       await requireUnmoved(seen, deps);
@@ -134,7 +132,7 @@ function makeRoutes(routes: Routes, runs: Runs): void {
       const file = end.files.find(({ kind }) => kind === 'plan');
       if (!file) throw end.fault ?? new Fault('usage', 'No plan was made.', 'Look at the check of the sheet.');
       const plan = path.relative(world.folder, file.path).split(path.sep).join('/');
-      return ask.redirect(addressOf({ base }, 'plan', { plan }), 303);
+      return routes.leadTo(ask, 'plan', { plan });
     }),
   );
 }
@@ -148,7 +146,7 @@ async function besideThePlan({ file, name }: ChosenSheet, { folder }: ConsoleWor
 }
 
 /** The person who signs: opens a key below the folder with its passphrase. */
-async function signatoryOf(texts: Texts, world: ConsoleWorld, runs: Runs): Promise<Signatory> {
+async function signatoryOf(texts: Texts, { world, runs }: Routes): Promise<Signatory> {
   const { key = '', passphrase = '', keychain } = texts;
   const file = await chosenFile(key, world, 'key');
   return signatoryIn(file, () => {
@@ -176,14 +174,14 @@ function requireIdle({ underWay }: Runs): void {
 }
 
 /** The routes that sign approvals and refusals. They take turns, so that the second of two clicks finds what the first one wrote. */
-function wordRoutes(routes: Routes, runs: Runs): void {
-  const { world, base } = routes;
+function wordRoutes(routes: Routes): void {
+  const { world } = routes;
   const signing = (sign: (found: PlanAt, texts: Texts, by: () => Promise<Signatory>) => Promise<string>) =>
     (async (ask, texts) => {
       const seen = seenIn(texts);
       const found = await unmovedPlan(texts, seen, world);
-      await sign(found, texts, () => signatoryOf(texts, world, runs));
-      return ask.redirect(addressOf({ base }, 'plan', { plan: found.named }), 303);
+      await sign(found, texts, () => signatoryOf(texts, routes));
+      return routes.leadTo(ask, 'plan', { plan: found.named });
     }) satisfies Parameters<Routes['form']>[1];
   routes.form(
     '/plan/approve',
@@ -211,13 +209,13 @@ async function unmovedPlan(texts: Texts, seen: Seen, world: ConsoleWorld): Promi
 }
 
 /** Pays a plan as it was approved, as `paybatch apply` does, while pages stay available. */
-function applyRoute(routes: Routes, runs: Runs): void {
-  const { world, base } = routes;
+function applyRoute(routes: Routes): void {
+  const { world } = routes;
   routes.form('/plan/apply', async (ask, texts) => {
     const seen = seenIn(texts);
     const found = await unmovedPlan(texts, seen, world);
     const { currency, purpose, acceptUnverifiable } = found.plan.plan.request;
-    const id = await runs.start({
+    const id = await routes.runs.start({
       verb: 'apply',
       command: `apply ${path.basename(found.file)} (console)`,
       seen,
@@ -227,6 +225,6 @@ function applyRoute(routes: Routes, runs: Runs): void {
       acceptUnverifiable,
       work: (deps) => applyPlan({ ...found, sheet: sheetBeside(found) }, { deps, ...world.planning(deps.service) }),
     });
-    return ask.redirect(addressOf({ base }, 'running', { id }), 303);
+    return routes.leadTo(ask, 'running', { id });
   });
 }

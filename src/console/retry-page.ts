@@ -19,11 +19,10 @@ import { batchOf, recordedBatch } from './history-pages.ts';
 import { confirmed } from './pay-page.ts';
 import { type Routes, rowNumbersIn } from './routes.ts';
 import { noRow, rowsNamed } from './row-page.ts';
-import type { Runs } from './runs.ts';
 import { type Seen, seenIn, seenNow } from './seen.ts';
 
-export function retryRoutes(routes: Routes, runs: Runs): void {
-  const { app, base } = routes;
+export function retryRoutes(routes: Routes): void {
+  const { app } = routes;
   app.get('/unpaid/retry', (ask) =>
     routes.page(ask, async (site, settings) => {
       await using records = await routes.records();
@@ -41,7 +40,7 @@ export function retryRoutes(routes: Routes, runs: Runs): void {
     const rows = rowNumbersIn(texts['row']);
     if (rows.length === 0) throw noRow();
     const batch = await recordedBatch(id, routes.world);
-    await runs.start({
+    await routes.runs.start({
       verb: 'retry',
       command: `retry ${batch.id} (console)`,
       seen,
@@ -54,7 +53,7 @@ export function retryRoutes(routes: Routes, runs: Runs): void {
           { ...deps, confirm: async (statement) => confirmed(statement, total, deps.settings) },
         ),
     });
-    return ask.redirect(addressOf({ base }, 'running', { id: batch.id }), 303);
+    return routes.leadTo(ask, 'running', { id: batch.id });
   });
 }
 

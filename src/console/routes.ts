@@ -13,8 +13,9 @@ import type { Turns } from '../ledger/database.ts';
 import type { Access } from './access.ts';
 import { batchLink } from './batch-lines.ts';
 import { UPLOAD_BYTES_MAX } from './choose-sheet.ts';
-import { consolePage, type PageParts, type Site } from './frame.ts';
+import { addressOf, consolePage, type PageParts, type Site } from './frame.ts';
 import type { KeptLedger } from './kept-ledger.ts';
+import type { Runs } from './runs.ts';
 import { StalePage } from './seen.ts';
 import type { ConsoleWorld, Opened, Records } from './world.ts';
 
@@ -36,6 +37,8 @@ export interface Around {
   readonly turns: Turns;
   /** The ledger as pages read it. */
   readonly kept: KeptLedger;
+  /** The payments of this console. */
+  readonly runs: Runs;
   /** Ends the console once the response is sent. */
   readonly end: () => void;
   /** Reports a bug, which ends the console. */
@@ -47,6 +50,7 @@ export class Routes {
   readonly app: Hono<{ Bindings: HttpBindings }>;
   readonly world: ConsoleWorld;
   readonly turns: Turns;
+  readonly runs: Runs;
   /** The path below which all pages are. */
   readonly base: string;
   /** Reports a bug that no response can report any more. */
@@ -54,9 +58,10 @@ export class Routes {
   readonly #access: Access;
   readonly #kept: KeptLedger;
 
-  constructor(world: ConsoleWorld, { access, turns, kept, broken }: Around) {
+  constructor(world: ConsoleWorld, { access, turns, kept, runs, broken }: Around) {
     this.world = world;
     this.turns = turns;
+    this.runs = runs;
     this.broken = broken;
     this.base = access.base;
     this.#access = access;
@@ -75,6 +80,11 @@ export class Routes {
     const settings = this.world.settings();
     const site = this.site(settings);
     return ask.html(consolePage(site, await make(site, settings)));
+  }
+
+  /** Leads the browser on to another page, such as from a form to what it did. */
+  leadTo(ask: Ask, page: string, query: Parameters<typeof addressOf>[2]): Response {
+    return ask.redirect(addressOf(this, page, query), 303);
   }
 
   /** Adds a route that takes one of the console's own text forms. Any other body is refused with a reason. */

@@ -48,15 +48,10 @@ export function rowRoutes(routes: Routes): void {
 
 /** The routes that record the provider's answer about a row. The second of two clicks is refused, because its page is out of date. */
 function resolveRoutes(routes: Routes): void {
-  const { world, base } = routes;
+  const { world } = routes;
   const turns = new Turns();
-  const said: Readonly<Record<string, RowWord>> = {
-    '/unpaid/paid': 'paid',
-    '/unpaid/not-paid': 'not-paid',
-    '/unpaid/never-arrived': 'never-arrived',
-  };
-  for (const [path, word] of Object.entries(said))
-    routes.form(path, (ask, texts) =>
+  for (const word of ['paid', 'not-paid', 'never-arrived'] as const satisfies readonly RowWord[])
+    routes.form(`/unpaid/${word}`, (ask, texts) =>
       turns.take(async () => {
         const seen = seenIn(texts);
         const given = wordIn(word, texts);
@@ -70,7 +65,7 @@ function resolveRoutes(routes: Routes): void {
         };
         const wanted = { ...given, by: world.maker };
         await resolveBatchRow(batch, wanted, { ...deps, tell: () => undefined, confirm }).catch(unlessUnreported);
-        return ask.redirect(addressOf({ base }, 'unpaid/row', { id: batch.id, row: given.row }), 303);
+        return routes.leadTo(ask, 'unpaid/row', { id: batch.id, row: given.row });
       }),
     );
 }
@@ -138,7 +133,7 @@ ${forms.map((act) => actForm(site, settings, act))}
 <p><a href="${addressOf(site, 'results', { id: batch.id, format: 'evidence', row: row.row })}" download>Evidence of this row, to hand out</a></p>
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'All people of this batch who were not paid')}</p>`,
     commands: [
-      ...forms.flatMap(({ command }) => command),
+      ...forms.map(({ command }) => command),
       `report ${typedPath(batch.id)} --format evidence --row ${row.row}`,
     ],
   };

@@ -13,7 +13,7 @@ import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Html, html, orElse, told } from '../html/html.ts';
 import { nameMistake } from '../preflight/batch-name.ts';
-import { CheckRecorder } from '../results/check-record.ts';
+import { type CheckRecord, CheckRecorder } from '../results/check-record.ts';
 import { checkVerdict } from '../results/html/check-page.ts';
 import { earlierTables, paymentTables, statementFigures, statementKinds } from '../results/html/statement-parts.ts';
 import { type RunDeps, runSheet } from '../run/paybatch.ts';
@@ -22,12 +22,13 @@ import { askedIn, type Choices, choicesForm, choicesIn, optionsOf, unverifiableI
 import { type ChosenSheet, chosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import { payForm } from './pay-page.ts';
-import { type Ask, faultText, type Routes } from './routes.ts';
+import { faultText, type Routes } from './routes.ts';
 import { type Seen, seenNow } from './seen.ts';
+import { sheetChoice } from './sheet-choice.ts';
 
 /** The result of a dry run. */
 interface Rehearsed {
-  readonly recorder: CheckRecorder;
+  readonly record: CheckRecord;
   readonly statement?: MoneyStatement;
   readonly notices: readonly string[];
   readonly end: RunEnd;
@@ -45,12 +46,11 @@ interface StatementWish {
   readonly said: Choices;
 }
 
-/** `choose`: the page on which a sheet is chosen first. */
-export function statementRoutes(routes: Routes, choose: (ask: Ask) => Promise<Response>): void {
+export function statementRoutes(routes: Routes): void {
   routes.app.get('/statement', async (ask) => {
     const texts = ask.req.query();
     const sheet = await chosenSheet(texts, routes.world);
-    if (!sheet) return choose(ask);
+    if (!sheet) return sheetChoice(routes, ask, 'statement');
     return routes.page(ask, (site, settings) => {
       const batch = batchNameIn(texts['batch'], sheet, settings, routes.world.clock.now());
       return statementPage(site, settings, { sheet, batch, said: choicesIn(texts) }, routes);
@@ -106,9 +106,8 @@ function verdictParts(
   site: Site,
   { sandbox }: Settings,
   { sheet, batch, said }: StatementWish,
-  { recorder, end: { fault }, seen }: Rehearsed,
+  { record, end: { fault }, seen }: Rehearsed,
 ): readonly Html[] {
-  const record = recorder.record();
   const query = { ...sheet.query, ...(batch !== undefined && { batch }) };
   const isPlain = Object.keys(said).length === 0;
   if (!fault) {
@@ -174,7 +173,7 @@ async function rehearsed({ sheet, batch, said }: StatementWish, { world, turns }
       throw error;
     });
   return {
-    recorder,
+    record: recorder.record(),
     notices,
     end,
     ...(statement && { statement }),

@@ -18,6 +18,7 @@ import { openBatches, openBatchesPart } from './open-batches.ts';
 import { type FoundPlan, planState, planTable } from './plan-page.ts';
 import { plansBelow } from './plan-routes.ts';
 import type { Routes } from './routes.ts';
+import { unpaidIn } from './standing.ts';
 import type { ConsoleWorld, KeptSchedule } from './world.ts';
 
 /** How long the page waits for the wallet balance, in milliseconds, so that the rest of the page is not delayed for longer. */
@@ -88,7 +89,8 @@ function forMe(
 ): Html {
   const toSign = plans.filter((plan) => planState(plan, settings, now).waits);
   const toDecide = seen.filter(
-    (batch) => inDoubtOf(batch) > 0 || (failedIn(batch) > 0 && now - batch.header.plannedAt < DECIDED_WITHIN_MS),
+    (batch) =>
+      inDoubtOf(batch) > 0 || (unpaidIn(batch.end.counts) > 0 && now - batch.header.plannedAt < DECIDED_WITHIN_MS),
   );
   if (toSign.length === 0 && toDecide.length === 0) return none;
   const lines = toDecide.map(
@@ -101,17 +103,16 @@ ${lines.length > 0 ? html`<ul class="choices">${lines}</ul>` : ''}</section>`;
 }
 
 /** What there is to decide about a batch. */
-const decidedText = (batch: SeenBatch): Html =>
-  joined(
+function decidedText(batch: SeenBatch): Html {
+  const failed = unpaidIn(batch.end.counts);
+  return joined(
     [
       ...(inDoubtOf(batch) > 0 ? [html`<span>${counted(inDoubtOf(batch), 'row')} in doubt</span>`] : []),
-      ...(failedIn(batch) > 0 ? [html`<span>${counted(failedIn(batch), 'row')} not paid, for certain</span>`] : []),
+      ...(failed > 0 ? [html`<span>${counted(failed, 'row')} not paid, for certain</span>`] : []),
     ],
     ', ',
   );
-
-/** Number of definitely failed rows: somebody retries them, or decides not to. */
-const failedIn = ({ end: { counts } }: SeenBatch): number => counts.rejected + counts.refused + counts.failed;
+}
 
 function due(schedules: readonly KeptSchedule[]): Html {
   if (schedules.length === 0) return html`<p>No sheet is scheduled.</p>`;
