@@ -1,5 +1,6 @@
 /** Which sheet a page is about: one below the folder in which the console was started, or one that was dropped on a page. */
 import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
@@ -114,8 +115,7 @@ export async function filesEnding(ending: string, { folder }: Pick<SheetPlaces, 
     const entries = await readdir(path.join(folder, at), { withFileTypes: true }).catch(() => []);
     for (const { name } of entries.filter((entry) => !entry.name.startsWith('.')).slice(0, LISTED_MAX)) {
       const file = at === '' ? name : `${at}/${name}`;
-      const real = await below(folder, file).catch(() => undefined);
-      const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
+      const stats = await statsBelow(folder, file);
       if (stats?.isFile() && name.endsWith(ending)) found.push({ file, changedAt: stats.mtimeMs });
       else if (stats?.isDirectory() && depth > 0 && name !== 'node_modules') await look(file, depth - 1);
     }
@@ -132,6 +132,12 @@ async function below(folder: string, named: string): Promise<string> {
   if (!isInside(folder, found)) throw notThere(named);
   return found;
 }
+
+/** What is at a path below a folder; `undefined` if that leads out of the folder or does not exist. */
+const statsBelow = (folder: string, named: string): Promise<Stats | undefined> =>
+  below(folder, named)
+    .then((found) => stat(found))
+    .catch(() => undefined);
 
 const isFile = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined))?.isFile() === true;
 
@@ -154,8 +160,7 @@ export async function sheetsIn(places: SheetPlaces, at: string): Promise<FolderL
   const sheets: { file: string; name: string; changedAt: number }[] = [];
   for (const name of visible.slice(0, LISTED_MAX)) {
     const file = at === '' ? name : `${at}/${name}`;
-    const found = await below(places.folder, file).catch(() => undefined);
-    const stats = found === undefined ? undefined : await stat(found).catch(() => undefined);
+    const stats = await statsBelow(places.folder, file);
     if (stats?.isDirectory()) folders.push(file);
     else if (stats?.isFile() && SHEET.test(name) && !/\.results\.(?:xlsx|csv)$/i.test(name))
       sheets.push({ file, name, changedAt: stats.mtimeMs });

@@ -3,6 +3,7 @@
  * it was made.
  */
 
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { PlanFile } from '../approval/plan.ts';
 import { requiredApprovals } from '../approval/policy.ts';
@@ -107,7 +108,6 @@ interface PlanShown {
   readonly now: number;
   readonly today: PlanToday;
   readonly seen: Seen;
-  readonly once: string;
   /** Key files in the folder. */
   readonly keys: readonly string[];
 }
@@ -215,12 +215,7 @@ export const keyFields = (keys: readonly string[], isOptional = false): readonly
   { name: 'keychain', label: 'The passphrase is in the keychain of this system', tick: true },
 ];
 
-function forms(
-  site: Site,
-  { plan, named }: FoundPlan,
-  { settings, seen, once, keys }: PlanShown,
-  waits: boolean,
-): Html {
+function forms(site: Site, { plan, named }: FoundPlan, { settings, seen, keys }: PlanShown, waits: boolean): Html {
   const hidden = { plan: named };
   const { total } = plan.plan;
   const approve: Act = {
@@ -249,7 +244,7 @@ function forms(
   const apply: Act = {
     action: 'plan/apply',
     seen,
-    hidden: { ...hidden, once },
+    hidden: { ...hidden, once: randomUUID() },
     legend: 'Pay exactly this plan',
     says: html`<p>It is held against the sheet and the settings once more, and then sent.</p>`,
     button: 'Pay this plan now',

@@ -2,7 +2,6 @@
  * The routes of plans: made, shown, signed, declined and paid, with the same functions as `plan`, `approve`, `decline` and
  * `apply`.
  */
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -91,7 +90,7 @@ export function planRoutes(routes: Routes): void {
               { deps: { ...deps, tell: () => undefined }, ...world.planning(deps.service) },
             );
         const seen = { ...before, sheet: found.plan.sha256 };
-        return planPage(site, found, { settings, now, today, seen, once: randomUUID(), keys });
+        return planPage(site, found, { settings, now, today, seen, keys });
       });
     }),
   );
@@ -173,29 +172,25 @@ function requireIdle({ underWay }: Runs): void {
   );
 }
 
-/** The routes that sign approvals and refusals. They take turns, so that the second of two clicks finds what the first one wrote. */
+/** The routes that sign approvals and refusals. */
 function wordRoutes(routes: Routes): void {
   const { world } = routes;
-  const signing = (sign: (found: PlanAt, texts: Texts, by: () => Promise<Signatory>) => Promise<string>) =>
-    (async (ask, texts) => {
-      const seen = seenIn(texts);
-      const found = await unmovedPlan(texts, seen, world);
+  const signing = (
+    path: string,
+    sign: (found: PlanAt, texts: Texts, by: () => Promise<Signatory>) => Promise<string>,
+  ): void =>
+    routes.form(path, async (ask, texts) => {
+      const found = await unmovedPlan(texts, seenIn(texts), world);
       await sign(found, texts, () => signatoryOf(texts, routes));
       return routes.leadTo(ask, 'plan', { plan: found.named });
-    }) satisfies Parameters<Routes['form']>[1];
-  routes.form(
-    '/plan/approve',
-    signing(async ({ plan, file }, { total = '', note = '' }, by) => {
-      compareTotals(plan.plan.statement, { total });
-      const said = reasonOf(note.trim() || undefined);
-      return approvePlan({ plan, file, by: await by(), now: world.clock.now() }, said);
-    }),
-  );
-  routes.form(
-    '/plan/decline',
-    signing(async ({ plan, file }, { reason = '' }, by) =>
-      declinePlan({ plan, file, by: await by(), now: world.clock.now() }, reasonOf(reason) ?? ''),
-    ),
+    });
+  signing('/plan/approve', async ({ plan, file }, { total = '', note = '' }, by) => {
+    compareTotals(plan.plan.statement, { total });
+    const said = reasonOf(note.trim() || undefined);
+    return approvePlan({ plan, file, by: await by(), now: world.clock.now() }, said);
+  });
+  signing('/plan/decline', async ({ plan, file }, { reason = '' }, by) =>
+    declinePlan({ plan, file, by: await by(), now: world.clock.now() }, reasonOf(reason) ?? ''),
   );
 }
 

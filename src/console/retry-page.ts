@@ -31,7 +31,7 @@ export function retryRoutes(routes: Routes): void {
       const seen = await seenNow(records.deps, { batch: batch.id });
       const rows = await rowsNamed(ask.req.queries('row') ?? [], batch, records.deps);
       if (rows.length === 0) throw noRow();
-      return retryPage(site, rows, batch, { settings, seen, once: randomUUID() });
+      return retryPage(site, settings, { batch, rows, seen });
     }),
   );
   routes.form('/unpaid/retry', async (ask, texts) => {
@@ -57,19 +57,11 @@ export function retryRoutes(routes: Routes): void {
   });
 }
 
-/** What the page shows and its form carries. */
-interface RetryParts {
-  readonly settings: Settings;
-  readonly seen: Seen;
-  readonly once: string;
-}
-
 /** The rows before they are retried. With real money the page shows no sum, because a person has to type it from other papers. */
 function retryPage(
   site: Site,
-  rows: readonly ResultRow[],
-  batch: BatchHeader,
-  { settings, seen, once }: RetryParts,
+  settings: Settings,
+  { batch, rows, seen }: { readonly batch: BatchHeader; readonly rows: readonly ResultRow[]; readonly seen: Seen },
 ): PageParts {
   const { sandbox, timezone } = settings;
   const sum = rows.reduce((all, row) => add(all, amountOfRow(row) ?? zero(batch.currency)), zero(batch.currency));
@@ -84,7 +76,7 @@ function retryPage(
     seen,
     legend: `Pay ${counted(rows.length, 'row')} once more`,
     says: html`<p>The service is asked about each earlier order first. Only where it says that it paid nothing, a new order is planned and sent. Whoever was paid in another way meanwhile would be paid twice.</p>`,
-    hidden: { id: batch.id, row: numbers.join(' '), once },
+    hidden: { id: batch.id, row: numbers.join(' '), once: randomUUID() },
     fields: sandbox
       ? []
       : [{ name: 'total', label: `Total ${batch.currency}, from your own papers`, hint: 'Without charges.' }],

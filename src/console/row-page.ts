@@ -18,7 +18,7 @@ import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
 import { amountOfRow, receiptOf } from '../results/row-money.ts';
 import { type RowWord, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../run/resolve.ts';
-import { type Act, actForm } from './act-form.ts';
+import { actForm, type TypedAct } from './act-form.ts';
 import { batchRows } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
 import { batchOf } from './history-pages.ts';
@@ -40,7 +40,7 @@ export function rowRoutes(routes: Routes): void {
       const seen = await seenNow(records.deps, { batch: batch.id });
       const [row] = await rowsNamed([ask.req.query('row') ?? ''], batch, records.deps);
       if (!row) throw noRow();
-      return rowPage(site, { batch, row }, { settings, seen });
+      return rowPage(site, settings, { batch, row, seen });
     }),
   );
   resolveRoutes(routes);
@@ -98,17 +98,11 @@ export async function rowsNamed(
 export const noRow = (): Fault =>
   new Fault('usage', 'No such row was chosen. Nothing was done.', 'Choose a row on the page of the people not paid.');
 
-/** What the forms of a row need. */
-interface RowForms {
-  readonly settings: Settings;
-  readonly seen: Seen;
-}
-
 /** The page of one row: the details that the provider asks for, and the answers that can be recorded. */
 function rowPage(
   site: Site,
-  { batch, row }: { readonly batch: BatchHeader; readonly row: ResultRow },
-  { settings, seen }: RowForms,
+  settings: Settings,
+  { batch, row, seen }: { readonly batch: BatchHeader; readonly row: ResultRow; readonly seen: Seen },
 ): PageParts {
   const { timezone } = settings;
   const amount = amountOfRow(row);
@@ -139,10 +133,8 @@ ${forms.map((act) => actForm(site, settings, act))}
   };
 }
 
-type RowAct = Act & { readonly command: string };
-
 /** The answers that a person can record about a row. Whether one is still allowed is decided when it is recorded. */
-function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen: Seen): readonly RowAct[] {
+function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen: Seen): readonly TypedAct[] {
   const isOpen =
     ['in-doubt', 'timed-out', 'pending'].includes(row.outcome) ||
     row.line?.resolved !== undefined ||

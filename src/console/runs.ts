@@ -128,18 +128,14 @@ export interface RunsAround {
 
 export class Runs {
   readonly #world: ConsoleWorld;
-  readonly #turns: Turns;
-  readonly #during: RunsAround['during'];
-  readonly #broken: (error: unknown) => void;
+  readonly #around: RunsAround;
   readonly #kept: Kept[] = [];
   readonly #starting = new Turns();
   readonly #ended = new AbortController();
 
-  constructor(world: ConsoleWorld, { turns, during, broken }: RunsAround) {
+  constructor(world: ConsoleWorld, around: RunsAround) {
     this.#world = world;
-    this.#turns = turns;
-    this.#during = during;
-    this.#broken = broken;
+    this.#around = around;
   }
 
   /** The latest payment of this console for a batch. */
@@ -164,7 +160,7 @@ export class Runs {
     const { promise: planned, resolve, reject } = Promise.withResolvers<BatchId>();
     const run = new Run(wish.verb, this.#world.clock, wish.batch);
     const over = this.#starting.take(async () => {
-      const ending = this.#during(() => this.#send(run, wish, resolve, reject));
+      const ending = this.#around.during(() => this.#send(run, wish, resolve, reject));
       // The next payment begins once this one is on disk or has failed.
       await planned.catch(() => undefined);
       return { ending };
@@ -214,7 +210,7 @@ export class Runs {
         run.over(end);
         return end;
       }
-      this.#broken(error);
+      this.#around.broken(error);
       throw error;
     }
   }
@@ -230,7 +226,7 @@ export class Runs {
     // stale.
     await this.#requireUnmoved(seen);
     const signal = AbortSignal.any([this.#world.signal, this.#ended.signal]);
-    const inTurn: SendWish['inTurn'] = (open) => this.#turns.take(open);
+    const inTurn: SendWish['inTurn'] = (open) => this.#around.turns.take(open);
     return this.#world.send({ ...wish, sends: verb !== 'status', tell, signal, inTurn }, async (deps) => {
       await requireUnmoved(seen, deps);
       let begun: Promise<void> | undefined;

@@ -39,10 +39,8 @@ export function unpaidRoutes(routes: Routes): void {
   rejectRoute(routes);
 }
 
-/** What can be done about a row. */
-type Group = 'check' | 'retry' | 'unsent' | 'aside';
-
-const groups: Readonly<Record<Group, { readonly title: string; readonly says: string; readonly look: string }>> = {
+/** The rows by what can be done about them, in the order of the page. */
+const groups = {
   check: {
     title: 'May have been paid',
     says: 'Do not pay these people again. Ask the provider by the order id, then record the answer on the page of the row.',
@@ -63,9 +61,10 @@ const groups: Readonly<Record<Group, { readonly title: string; readonly says: st
     says: 'These had errors, or the sheet leaves them out. Correct them, and pay them in a sheet of their own.',
     look: 'muted',
   },
-};
+} as const satisfies Record<string, { readonly title: string; readonly says: string; readonly look: string }>;
 
-const groupNames = ['check', 'retry', 'unsent', 'aside'] as const satisfies readonly Group[];
+type Group = keyof typeof groups;
+const groupNames = Object.keys(groups) as readonly Group[]; // these are the keys of the table itself
 
 function groupOf(row: ResultRow): Group {
   if (row.outcome === 'invalid' || row.outcome === 'left-out') return 'aside';
