@@ -68,9 +68,10 @@ function read<S extends z.ZodType>(line: string, shape: S): z.infer<S> | undefin
   return found.success && JSON.stringify(found.data) === line ? found.data : undefined;
 }
 
-function parsed(line: string): unknown {
+/** Returns the value of a text of JSON; `undefined` if it is none. */
+export function parsed(text: string): unknown {
   try {
-    return JSON.parse(line);
+    return JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
