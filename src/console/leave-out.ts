@@ -14,7 +14,7 @@ import { writeHeldCopy } from '../run/validate.ts';
 import { type Checks, requestOf, stampOf } from './checks.ts';
 import { type ChosenSheet, keepCopy, namedSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, ownForm, type Site, wide } from './frame.ts';
-import type { Routes } from './routes.ts';
+import { type Routes, rowNumbersIn } from './routes.ts';
 import { StalePage } from './seen.ts';
 import type { ConsoleWorld } from './world.ts';
 
@@ -48,7 +48,7 @@ export class LeaveOut {
   }
 
   /** Leaves rows out and returns the id of the copy. Throws a Fault if the sheet has changed since the page was made. */
-  leave(sheet: ChosenSheet, given: { readonly rows: readonly string[]; readonly reason: string }, seen: string) {
+  leave(sheet: ChosenSheet, given: { readonly rows: readonly number[]; readonly reason: string }, seen: string) {
     return this.#turns.take(async () => {
       await requireSame(sheet, seen);
       const reason = holdReason(given.reason);
@@ -116,8 +116,7 @@ function holdReason(given: string): string {
   );
 }
 
-function rowsToHold(given: readonly string[], { leftOut }: CheckRecord): readonly number[] {
-  const rows = [...new Set(given.map(Number))].filter((row) => Number.isSafeInteger(row) && row > 0);
+function rowsToHold(rows: readonly number[], { leftOut }: CheckRecord): readonly number[] {
   if (rows.length === 0)
     throw new Fault('usage', 'No row was ticked. No row was left out.', 'Tick the rows that are not to be paid.');
   const before = rows.find((row) => leftOut.some((one) => one.row === row));
@@ -135,9 +134,13 @@ export interface LeaveOutParts {
 /** Adds the routes that leave rows out and undo it. */
 export function leaveOutRoutes(routes: Routes, leaveOut: LeaveOut): void {
   const { world } = routes;
-  routes.form('/check/leave-out', async (ask, texts, all) => {
+  routes.form('/check/leave-out', async (ask, texts) => {
     const { reason = '', seen = '' } = texts;
-    const upload = await leaveOut.leave(await namedSheet(texts, world), { rows: all('row'), reason }, seen);
+    const upload = await leaveOut.leave(
+      await namedSheet(texts, world),
+      { rows: rowNumbersIn(texts['row']), reason },
+      seen,
+    );
     return routes.leadTo(ask, 'check', { upload });
   });
   routes.form('/check/release', async (ask, texts) => {

@@ -16,7 +16,7 @@ import { type ChosenSheet, namedSheet } from './choose-sheet.ts';
 import type { Site } from './frame.ts';
 import type { Routes, Texts } from './routes.ts';
 import type { PaymentWish } from './runs.ts';
-import { type Seen, StalePage, seenIn } from './seen.ts';
+import { type Seen, StalePage } from './seen.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** A statement and what it is about. */
@@ -72,18 +72,14 @@ const changedField = (count: number): ActField => ({
 });
 
 export function payRoutes(routes: Routes): void {
-  routes.form('/pay', async (ask, texts) => {
-    const sheet = await namedSheet(texts, routes.world);
-    const batch = await routes.runs.start(paymentOf(sheet, texts, routes.world));
-    return routes.leadTo(ask, 'running', { id: batch });
-  });
+  routes.payment('/pay', (texts, seen) => paymentOf(texts, seen, routes.world));
 }
 
 /** The run that the form asks for: the same as in a terminal, and bound to what the page showed. */
-function paymentOf(sheet: ChosenSheet, texts: Texts, world: ConsoleWorld): PaymentWish {
-  const seen = seenIn(texts);
+async function paymentOf(texts: Texts, seen: Seen, world: ConsoleWorld): Promise<Omit<PaymentWish, 'seen' | 'once'>> {
+  const sheet = await namedSheet(texts, world);
   const said = choicesIn(texts);
-  const { batch, once = '', total = '', needed } = texts;
+  const { batch, total = '', needed } = texts;
   // A dropped sheet is deleted when the console ends, but its results must outlive it.
   const place = sheet.isUpload ? { recordedFolder: world.folder, outFolder: world.folder } : {};
   const request = {
@@ -95,9 +91,7 @@ function paymentOf(sheet: ChosenSheet, texts: Texts, world: ConsoleWorld): Payme
   };
   return {
     verb: 'run',
-    command: `run ${sheet.name} (console)`,
-    seen,
-    once,
+    about: sheet.name,
     outFolder: place.outFolder,
     acceptUnverifiable: unverifiableIn(said),
     work: (deps) =>

@@ -206,20 +206,16 @@ async function unmovedPlan(texts: Texts, seen: Seen, world: ConsoleWorld): Promi
 /** Pays a plan as it was approved, as `paybatch apply` does, while pages stay available. */
 function applyRoute(routes: Routes): void {
   const { world } = routes;
-  routes.form('/plan/apply', async (ask, texts) => {
-    const seen = seenIn(texts);
+  routes.payment('/plan/apply', async (texts, seen) => {
     const found = await unmovedPlan(texts, seen, world);
     const { currency, purpose, acceptUnverifiable } = found.plan.plan.request;
-    const id = await routes.runs.start({
+    return {
       verb: 'apply',
-      command: `apply ${path.basename(found.file)} (console)`,
-      seen,
-      once: texts['once'] ?? '',
+      about: path.basename(found.file),
       currency,
       purpose,
       acceptUnverifiable,
       work: (deps) => applyPlan({ ...found, sheet: sheetBeside(found) }, { deps, ...world.planning(deps.service) }),
-    });
-    return routes.leadTo(ask, 'running', { id });
+    };
   });
 }

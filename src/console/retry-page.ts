@@ -19,7 +19,7 @@ import { batchOf, recordedBatch } from './history-pages.ts';
 import { confirmed } from './pay-page.ts';
 import { type Routes, rowNumbersIn } from './routes.ts';
 import { noRow, rowsNamed } from './row-page.ts';
-import { type Seen, seenIn, seenNow } from './seen.ts';
+import { type Seen, seenNow } from './seen.ts';
 
 export function retryRoutes(routes: Routes): void {
   const { app } = routes;
@@ -34,17 +34,14 @@ export function retryRoutes(routes: Routes): void {
       return retryPage(site, settings, { batch, rows, seen });
     }),
   );
-  routes.form('/unpaid/retry', async (ask, texts) => {
-    const { id = '', total = '', once = '' } = texts;
-    const seen = seenIn(texts);
+  routes.payment('/unpaid/retry', async (texts) => {
+    const { id = '', total = '' } = texts;
     const rows = rowNumbersIn(texts['row']);
     if (rows.length === 0) throw noRow();
     const batch = await recordedBatch(id, routes.world);
-    await routes.runs.start({
+    return {
       verb: 'retry',
-      command: `retry ${batch.id} (console)`,
-      seen,
-      once,
+      about: batch.id,
       batch: batch.id,
       work: (deps) =>
         retryBatch(
@@ -52,8 +49,7 @@ export function retryRoutes(routes: Routes): void {
           { rows },
           { ...deps, confirm: async (statement) => confirmed(statement, total, deps.settings) },
         ),
-    });
-    return routes.leadTo(ask, 'running', { id: batch.id });
+    };
   });
 }
 

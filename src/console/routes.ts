@@ -15,8 +15,8 @@ import { batchLink } from './batch-lines.ts';
 import { UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { addressOf, consolePage, type PageParts, type Site } from './frame.ts';
 import type { KeptLedger } from './kept-ledger.ts';
-import type { Runs } from './runs.ts';
-import { StalePage } from './seen.ts';
+import type { PaymentWish, Runs } from './runs.ts';
+import { type Seen, StalePage, seenIn } from './seen.ts';
 import type { ConsoleWorld, Opened, Records } from './world.ts';
 
 /** Most bytes of a form without a file. */
@@ -24,11 +24,8 @@ const FORM_BYTES_MAX = 65_536;
 
 export type Ask = Context<{ Bindings: HttpBindings }>;
 
-/** The text fields of a form, by name. */
+/** The text fields of a form, by name. Several values of one name, such as ticked check boxes, have blanks between them. */
 export type Texts = Readonly<Record<string, string | undefined>>;
-
-/** Returns every value of a field, such as ticked check boxes. */
-export type TextLists = (name: string) => readonly string[];
 
 /** What the routes need in addition to the world. */
 export interface Around {
@@ -88,10 +85,18 @@ export class Routes {
   }
 
   /** Adds a route that takes one of the console's own text forms. Any other body is refused with a reason. */
-  form(path: string, act: (ask: Ask, texts: Texts, all: TextLists) => Response | Promise<Response>): void {
+  form(path: string, act: (ask: Ask, texts: Texts) => Response | Promise<Response>): void {
     this.app.post(path, this.limited(FORM_BYTES_MAX), async (ask) => {
-      const form = await this.formOf(ask);
-      return act(ask, textsIn(form), listsIn(form));
+      return act(ask, textsIn(await this.formOf(ask)));
+    });
+  }
+
+  /** Adds the route of a form that begins a payment, and leads to the page of its batch. */
+  payment(path: string, wishOf: (texts: Texts, seen: Seen) => Promise<Omit<PaymentWish, 'seen' | 'once'>>): void {
+    this.form(path, async (ask, texts) => {
+      const seen = seenIn(texts);
+      const id = await this.runs.start({ ...(await wishOf(texts, seen)), seen, once: texts['once'] ?? '' });
+      return this.leadTo(ask, 'running', { id });
     });
   }
 
@@ -184,13 +189,11 @@ const tooLong = (): Fault =>
 
 const textsIn = (form: Readonly<Record<string, unknown>>): Texts =>
   Object.fromEntries(
-    Object.entries(form).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    Object.entries(form).flatMap(([name, value]) => {
+      const texts = [value].flat().filter((one) => typeof one === 'string');
+      return texts.length > 0 ? [[name, texts.join(' ')]] : [];
+    }),
   );
-
-const listsIn =
-  (form: Readonly<Record<string, unknown>>): TextLists =>
-  (name) =>
-    [form[name]].flat().filter((value) => typeof value === 'string');
 
 /** Row numbers in a form or an address, separated by spaces. */
 export const rowNumbersIn = (text: string | undefined): readonly number[] =>

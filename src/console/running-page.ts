@@ -19,7 +19,6 @@ import { openBatches, openBatchesPart } from './open-batches.ts';
 import type { Routes } from './routes.ts';
 import { standingEvents } from './running-events.ts';
 import { disabled, spokenLine, wholeView } from './running-view.ts';
-import { seenIn } from './seen.ts';
 import { standingNow } from './standing.ts';
 
 const require = createRequire(import.meta.url);
@@ -66,33 +65,21 @@ export function runningRoutes(routes: Routes): void {
     await stopByPerson(header.id, said, { ledger, tell: () => undefined });
     return routes.leadTo(ask, 'running', { id: header.id });
   });
-  routes.form('/running/look', async (ask, texts) => {
+  routes.payment('/running/look', async (texts) => {
     const header = await recordedBatch(texts['id'] ?? '', world);
-    await runs.start({
-      verb: 'status',
-      command: `status ${header.id} (console)`,
-      seen: seenIn(texts),
-      once: texts['once'] ?? '',
-      batch: header.id,
-      work: (deps) => refreshBatch(header, deps),
-    });
-    return routes.leadTo(ask, 'running', { id: header.id });
+    return { verb: 'status', about: header.id, batch: header.id, work: (deps) => refreshBatch(header, deps) };
   });
-  routes.form('/running/resume', async (ask, texts) => {
-    const seen = seenIn(texts);
+  routes.payment('/running/resume', async (texts) => {
     const said = choicesIn(texts);
     const header = await recordedBatch(texts['id'] ?? '', world);
     const { upToBalance } = withChoices(said);
-    const batch = await runs.start({
+    return {
       verb: 'resume',
-      command: `resume ${header.id} (console)`,
-      seen,
-      once: texts['once'] ?? '',
+      about: header.id,
       batch: header.id,
       acceptUnverifiable: unverifiableIn(said),
       work: (deps) => resumeBatch(header, { ...deps, takesBack: true }, undefined, upToBalance),
-    });
-    return routes.leadTo(ask, 'running', { id: batch });
+    };
   });
 }
 

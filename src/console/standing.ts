@@ -7,7 +7,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import { type BatchStop, batchStopText } from '../domain/batch.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { type Money, zero } from '../domain/money.ts';
-import { isDefiniteFailure, isSetAside, type Outcome, type OutcomeCounts, outcomes } from '../domain/outcome.ts';
+import { isDefiniteFailure, isSetAside, noOutcomes, type OutcomeCounts, outcomes } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { atWorkText } from '../ledger/ledger.ts';
 import { knownEnd } from '../results/run-end.ts';
@@ -65,26 +65,17 @@ export function liveStanding(header: BatchHeader, run: RunView, { stop, reasons 
     reasons: end ? run.reasons : reasons,
     ...(!end && { atWork: { isOurs: true, says: 'This console is at work on it' } }),
     ...(stop && { stop }),
-    notices: notices.map(({ message }) => message),
+    notices,
     run,
     ...(end && { end }),
   };
 }
 
 /** The counts of a batch of which only the plan is known. */
-const unsentCounts = ({ payable, rows, leftOut }: BatchHeader): OutcomeCounts =>
-  Object.fromEntries(
-    outcomes.map((outcome) => [
-      outcome,
-      outcome === 'unsent'
-        ? payable
-        : outcome === 'left-out'
-          ? (leftOut?.rows ?? 0)
-          : outcome === 'invalid'
-            ? rows - payable - (leftOut?.rows ?? 0)
-            : 0,
-    ]),
-  ) as Record<Outcome, number>; // one entry for each outcome
+function unsentCounts({ payable, rows, leftOut }: BatchHeader): OutcomeCounts {
+  const out = leftOut?.rows ?? 0;
+  return { ...noOutcomes(), unsent: payable, 'left-out': out, invalid: rows - payable - out };
+}
 
 /**
  * The state from the ledger. While another process works on the batch, the index gives the progress; afterwards the whole batch
