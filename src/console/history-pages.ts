@@ -57,9 +57,9 @@ export async function historyPage(
   const at = (to: number): string => addressOf(site, 'history', { page: to });
   const pages = Math.max(1, Math.ceil(all.length / BATCHES_SHOWN));
   const ways = [
-    ...(page > 1 ? [html`<a href="${at(page - 1)}">← Later</a>`] : []),
+    page > 1 && html`<a href="${at(page - 1)}">← Later</a>`,
     html`<span>Page ${page} of ${pages} · ${counted(all.length, 'batch', 'batches')}</span>`,
-    ...(page < pages ? [html`<a href="${at(page + 1)}">Earlier →</a>`] : []),
+    page < pages && html`<a href="${at(page + 1)}">Earlier →</a>`,
   ];
   const batches =
     seen.length > 0

@@ -11,7 +11,7 @@ import type { Money } from '../domain/money.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
-import { type Html, html, orElse, told } from '../html/html.ts';
+import { type Html, html, orElse, type Part, told } from '../html/html.ts';
 import { nameMistake } from '../preflight/batch-name.ts';
 import { type CheckRecord, CheckRecorder } from '../results/check-record.ts';
 import { checkVerdict } from '../results/html/check-page.ts';
@@ -83,13 +83,13 @@ async function statementPage(site: Site, settings: Settings, wish: StatementWish
   const isPayable = seen !== undefined && unapproved === undefined;
   const options = `${batch === undefined ? '' : ` --batch ${batch}`}${optionsOf(said)}`;
   const named = batch ?? proposedBatchName(sheet.name, routes.world.clock.now(), settings.timezone);
-  const parts = [
-    ...verdictParts(site, settings, wish, rehearsal),
-    ...notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
-    ...(statement ? statementParts(statement) : []),
+  const parts: readonly Part[] = [
+    verdictParts(site, settings, wish, rehearsal),
+    notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
+    statement && statementParts(statement),
     nameForm(site, { sheet, batch: named, said }),
-    ...(unapproved ? [faultText(unapproved)] : []),
-    ...(isPayable && statement ? [payForm(site, settings, { sheet, batch, said, statement, seen })] : []),
+    unapproved && faultText(unapproved),
+    isPayable && statement && payForm(site, settings, { sheet, batch, said, statement, seen }),
     html`<p class="actions">${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
   ];
   return {
@@ -107,7 +107,7 @@ function verdictParts(
   { sandbox }: Settings,
   { sheet, batch, said }: StatementWish,
   { record, end: { fault }, seen }: Rehearsed,
-): readonly Html[] {
+): readonly Part[] {
   const query = { ...sheet.query, ...(batch !== undefined && { batch }) };
   const isPlain = Object.keys(said).length === 0;
   if (!fault) {
@@ -117,9 +117,9 @@ function verdictParts(
   const hasErrors = (record.summary?.errors ?? 0) > 0;
   const check = linkTo(addressOf(site, 'check', sheet.query), 'Check');
   return [
-    ...(hasErrors ? [html`${checkVerdict(record)}<p>See each problem at its cell: ${check}.</p>`] : []),
+    hasErrors && html`${checkVerdict(record)}<p>See each problem at its cell: ${check}.</p>`,
     // The verdict has said this already.
-    ...(hasErrors && fault.code === 'sheet-refused' && isPlain ? [] : [faultText(fault)]),
+    !(hasErrors && fault.code === 'sheet-refused' && isPlain) && faultText(fault),
     choicesForm(site, { said, asked: askedIn(record, fault), query }),
   ];
 }
