@@ -52,7 +52,8 @@ export interface TypedAct extends Act {
   readonly command: string;
 }
 
-export function actForm(site: Site, settings: Pick<Settings, 'sandbox' | 'profile'>, act: Act): Html {
+export function actForm(site: Site<Pick<Settings, 'sandbox' | 'profile'>>, act: Act): Html {
+  const { settings } = site;
   const { action, seen, legend, says, hidden = {}, fields = [], button, plain } = act;
   return html`<form class="act ${settings.sandbox ? 'practises' : 'pays'}" method="post" action="${addressOf(site, action)}">
 ${ownForm(site)}${seenFields(seen)}${hiddenFields(hidden)}<fieldset><legend>${legend}</legend>

@@ -5,7 +5,6 @@ import { cellIn, columnLetters } from '../domain/cell.ts';
 import { counted } from '../domain/counted.ts';
 import { type Issue, issueLevels } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
-import type { Settings } from '../domain/settings.ts';
 import { type Html, html, isNone, isolated, joined, none, type Part, told } from '../html/html.ts';
 import type { CheckRecord } from '../results/check-record.ts';
 import {
@@ -50,7 +49,6 @@ interface CheckParts {
 
 export async function checkView(
   site: Site,
-  settings: Settings,
   { sheet, check, usual, wish: asked, leaving }: CheckParts,
 ): Promise<PageParts> {
   const { record, worksheets, question } = check;
@@ -58,7 +56,7 @@ export async function checkView(
   const wish = { ...asked, show: asked.show || (isFaulty ? 'problems' : 'all') };
   // The grid of a sheet without problems stays folded until somebody asks for it: its owner knows the sheet.
   const isOpen = isFaulty || asked.show !== '' || asked.search !== '' || asked.page > 1;
-  const { language = 'en' } = settings;
+  const { language = 'en' } = site.settings;
   const kindAddress = (code: string): string => `${addressOf(site, 'check', { ...sheet.query, show: code })}#rows`;
   const parts: readonly Part[] = [
     html`<p class="quiet">${sheet.isUpload ? 'Dropped here; kept for you alone until the console ends.' : 'Read from the folder as it is now.'}${record.sheet?.worksheet === undefined ? '' : html` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
@@ -72,7 +70,7 @@ export async function checkView(
     actions(site, sheet, check),
     wide('Kinds of problems', problemKinds(record, { language }, kindAddress)),
     heldTable(site, sheet, record, leaving),
-    record.columns && (await gridSection(site, settings, record, { sheet, wish, isOpen, leaving })),
+    record.columns && (await gridSection(site, record, { sheet, wish, isOpen, leaving })),
     record.earlier &&
       html`<section><h2>Beside earlier batches</h2>${wide('Beside earlier batches', earlierTables(record.earlier))}</section>`,
     wide('Left out', leftOutTable(record)),
@@ -163,10 +161,10 @@ interface GridParts extends Pick<CheckParts, 'sheet' | 'wish' | 'leaving'> {
 
 async function gridSection(
   site: Site,
-  { language = 'en', limits }: Settings,
   record: CheckRecord,
   { sheet, wish, isOpen, leaving }: GridParts,
 ): Promise<Html> {
+  const { language = 'en', limits } = site.settings;
   const wanted = record.problems.filter(({ code }) => wish.show === 'problems' || code === wish.show);
   const only = wish.show === 'all' ? undefined : new Set(wanted.flatMap(({ row }) => row ?? []));
   const grid = await gridOf(sheet, record.columns?.headerRow ?? 0, { ...wish, only }, limits.rows);

@@ -18,8 +18,8 @@ const places = [
 
 type PlaceTitle = (typeof places)[number]['title'];
 
-/** What the pages of one console share. */
-export interface Site {
+/** What the pages of one console share. `Known`: the settings, unless they may be what cannot be read. */
+export interface Site<Known = Settings> {
   /** The path below which all pages are. */
   readonly base: string;
   readonly formToken: string;
@@ -27,8 +27,8 @@ export interface Site {
   readonly folder: string;
   /** Options that every shown command needs; empty, or beginning with a space. */
   readonly options: string;
-  /** `undefined` if the settings cannot be read, so that nothing is known of the money. */
-  readonly settings: Settings | undefined;
+  /** The settings as they are now. */
+  readonly settings: Known;
 }
 
 export interface PageParts {
@@ -78,7 +78,10 @@ export const hiddenFields = (fields: Readonly<Record<string, string>>): Html =>
 /** The hidden field that every form with an effect carries. */
 export const ownForm = ({ formToken }: Pick<Site, 'formToken'>): Html => hiddenFields({ form: formToken });
 
-export function consolePage(site: Site, { place, title, about, body, head, commands = [] }: PageParts): string {
+export function consolePage(
+  site: Site<Settings | undefined>,
+  { place, title, about, body, head, commands = [] }: PageParts,
+): string {
   const { base, settings } = site;
   const { language = 'en' } = settings ?? {};
   const inTab = [sentenceIn(title, language), about].filter((one) => one !== undefined).join(' ');
@@ -120,7 +123,7 @@ function moneyBanner(settings: Settings | undefined): Html {
     : html`<p class="banner real"><strong>REAL MONEY</strong> Payments of this account are real. <span>${profile}</span></p>`;
 }
 
-function commandLines({ options, folder }: Site, commands: readonly string[]): Html {
+function commandLines({ options, folder }: Pick<Site, 'options' | 'folder'>, commands: readonly string[]): Html {
   if (commands.length === 0) return none;
   const lines = joined(
     commands.map((command) => `paybatch ${command}${options}`),

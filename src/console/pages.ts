@@ -32,7 +32,7 @@ export function consoleRoutes(world: ConsoleWorld, around: Around): Hono<{ Bindi
   const routes = new Routes(world, around);
   const { app } = routes;
   app.get('/style.css', (ask) => ask.body(consoleStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
-  app.get('/', (ask) => routes.page(ask, (site, settings) => todayPage(site, settings, routes)));
+  app.get('/', (ask) => routes.page(ask, (site) => todayPage(site, routes)));
   checkRoutes(routes);
   statementRoutes(routes);
   payRoutes(routes);
@@ -43,13 +43,9 @@ export function consoleRoutes(world: ConsoleWorld, around: Around): Hono<{ Bindi
   settingsRoutes(routes);
   app.get('/history', (ask) => {
     const { search = '', page } = ask.req.query();
-    return routes.page(ask, (site, settings) =>
-      historyPage(site, settings, routes, { search, page: pageNumber(page) }),
-    );
+    return routes.page(ask, (site) => historyPage(site, routes, { search, page: pageNumber(page) }));
   });
-  app.get('/batch', (ask) =>
-    routes.page(ask, (site, settings) => batchPage(site, settings, routes, ask.req.query('id') ?? '')),
-  );
+  app.get('/batch', (ask) => routes.page(ask, (site) => batchPage(site, routes, ask.req.query('id') ?? '')));
   app.get('/verify', (ask) => routes.page(ask, (site) => verifyPage(site, routes, ask.req.query('id') ?? '')));
   downloadRoutes(routes);
   routes.form('/end', (ask) => {
@@ -72,9 +68,9 @@ function checkRoutes(routes: Routes): void {
     const sheet = await chosenSheet(ask.req.query(), world);
     if (!sheet) return sheetChoice(routes, ask, 'check');
     const { search = '', show = '', page, again } = ask.req.query();
-    return routes.page(ask, async (site, settings) => {
+    return routes.page(ask, async (site) => {
       const check = await checks.of(sheet, { anew: again !== undefined });
-      return checkView(site, settings, {
+      return checkView(site, {
         sheet,
         check,
         usual: check.worksheets && (await latestWorksheet(routes, check.worksheets)),

@@ -30,13 +30,13 @@ interface Stated {
 }
 
 /** The form below a statement that can be paid. In a rehearsal it asks for no totals, because no money moves. */
-export function payForm(site: Site, settings: Settings, { sheet, batch, said, statement, seen }: Stated): Html {
+export function payForm(site: Site, { sheet, batch, said, statement, seen }: Stated): Html {
   const { count, people, total, needed, changedPayees, upTo } = statement;
-  const { sandbox } = settings;
+  const { sandbox } = site.settings;
   const payments = counted(count, 'payment');
   const changed = sandbox || said.changed !== undefined ? undefined : changedPayees;
   const now = upTo === undefined ? payments : counted(upTo, 'payment');
-  return actForm(site, settings, {
+  return actForm(site, {
     action: 'pay',
     seen,
     legend: sandbox ? 'Rehearse the payment' : 'Pay this sheet',

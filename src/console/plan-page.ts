@@ -70,7 +70,8 @@ const planAddress = (site: Site, { named }: Pick<FoundPlan, 'named'>): string =>
   addressOf(site, 'plan', { plan: named });
 
 /** A table of plans; `none` if there are none. */
-export function planTable(site: Site, plans: readonly FoundPlan[], settings: Settings, now: number): Html {
+export function planTable(site: Site, plans: readonly FoundPlan[], now: number): Html {
+  const { settings } = site;
   if (plans.length === 0) return none;
   const lines = plans.map((found) => {
     const { plan } = found.plan;
@@ -91,12 +92,12 @@ export const plansPage = (
   site: Site,
   plans: readonly FoundPlan[],
   unread: readonly string[],
-  { settings, now }: { readonly settings: Settings; readonly now: number },
+  now: number,
 ): PageParts => ({
   place: 'Approvals',
   title: 'Plans and approvals',
   body: html`<p class="quiet">A plan is all that a sheet would pay, in one file that people can sign. It is paid as it was signed, or not at all.</p>
-${orElse(planTable(site, plans, settings, now), html`<p>There is no plan in this folder.</p>`)}
+${orElse(planTable(site, plans, now), html`<p>There is no plan in this folder.</p>`)}
 ${unread.map((name) => html`<p class="note">${isolated(name)} is no plan that can be read: it is not as it was made, or belongs to another version.</p>`)}
 <p>To make one, begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`,
   commands: ['plan SHEET --batch NAME --key FILE', 'approve PLAN --key FILE', 'apply PLAN'],
@@ -104,7 +105,6 @@ ${unread.map((name) => html`<p class="note">${isolated(name)} is no plan that ca
 
 /** What the page of a plan needs in addition to the plan. */
 interface PlanShown {
-  readonly settings: Settings;
   readonly now: number;
   readonly today: PlanToday;
   readonly seen: Seen;
@@ -114,7 +114,8 @@ interface PlanShown {
 
 export function planPage(site: Site, found: FoundPlan, shown: PlanShown): PageParts {
   const { plan } = found.plan;
-  const { settings, now, today } = shown;
+  const { settings } = site;
+  const { now, today } = shown;
   const { look, says, waits } = planState(found, settings, now);
   const over = isOver(found, now);
   const typed = typedPath(found.named);
@@ -215,7 +216,7 @@ export const keyFields = (keys: readonly string[], isOptional = false): readonly
   { name: 'keychain', label: 'The passphrase is in the keychain of this system', tick: true },
 ];
 
-function forms(site: Site, { plan, named }: FoundPlan, { settings, seen, keys }: PlanShown, waits: boolean): Html {
+function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown, waits: boolean): Html {
   const hidden = { plan: named };
   const { total } = plan.plan;
   const approve: Act = {
@@ -249,8 +250,8 @@ function forms(site: Site, { plan, named }: FoundPlan, { settings, seen, keys }:
     says: html`<p>It is held against the sheet and the settings once more, and then sent.</p>`,
     button: 'Pay this plan now',
   };
-  const acts = waits || !settings.approval ? [approve, apply, decline] : [apply, approve, decline];
-  return html`${acts.map((act) => actForm(site, settings, act))}`;
+  const acts = waits || !site.settings.approval ? [approve, apply, decline] : [apply, approve, decline];
+  return html`${acts.map((act) => actForm(site, act))}`;
 }
 
 /** The form that makes a plan of a sheet. */
@@ -258,9 +259,9 @@ export function newPlanPage(
   site: Site,
   { query, typed, isUpload }: ChosenSheet,
   batch: string,
-  { settings, seen, keys }: Pick<PlanShown, 'settings' | 'seen' | 'keys'>,
+  { seen, keys }: Pick<PlanShown, 'seen' | 'keys'>,
 ): PageParts {
-  const mustSign = settings.approval?.makerKey === true;
+  const mustSign = site.settings.approval?.makerKey === true;
   const act: Act = {
     action: 'plan/make',
     seen,
@@ -277,7 +278,7 @@ export function newPlanPage(
     place: 'Approvals',
     title: 'Plan of',
     about: path.basename(typed),
-    body: html`${actForm(site, settings, act)}<p class="actions">${linkTo(addressOf(site, 'check', query), 'The check of this sheet')}</p>`,
+    body: html`${actForm(site, act)}<p class="actions">${linkTo(addressOf(site, 'check', query), 'The check of this sheet')}</p>`,
     commands: [`plan ${typedPath(typed)} --batch ${batch}${mustSign ? ' --key FILE' : ''}`],
   };
 }

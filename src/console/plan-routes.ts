@@ -66,14 +66,14 @@ async function planNamed(named: string, world: ConsoleWorld, ledger: Ledger): Pr
 export function planRoutes(routes: Routes): void {
   const { app, world } = routes;
   app.get('/plans', (ask) =>
-    routes.page(ask, async (site, settings) => {
+    routes.page(ask, async (site) => {
       await using records = await routes.records();
       const { plans, unread } = await plansBelow(world, records.deps.ledger);
-      return plansPage(site, plans, unread, { settings, now: world.clock.now() });
+      return plansPage(site, plans, unread, world.clock.now());
     }),
   );
   app.get('/plan', (ask) =>
-    routes.page(ask, async (site, settings) => {
+    routes.page(ask, async (site) => {
       const keys = await filesEnding(KEY, world);
       return await routes.turns.take(async () => {
         await using session = await world.session(() => undefined, world.signal, true);
@@ -90,7 +90,7 @@ export function planRoutes(routes: Routes): void {
               { deps: { ...deps, tell: () => undefined }, ...world.planning(deps.service) },
             );
         const seen = { ...before, sheet: found.plan.sha256 };
-        return planPage(site, found, { settings, now, today, seen, keys });
+        return planPage(site, found, { now, today, seen, keys });
       });
     }),
   );
@@ -106,13 +106,13 @@ const sheetBeside = ({ plan, file }: PlanAt): string =>
 function makeRoutes(routes: Routes): void {
   const { app, world, turns } = routes;
   app.get('/plan/new', (ask) =>
-    routes.page(ask, async (site, settings) => {
+    routes.page(ask, async (site) => {
       const sheet = await namedSheet(ask.req.query(), world);
-      const batch = proposedBatchName(sheet.name, world.clock.now(), settings.timezone);
+      const batch = proposedBatchName(sheet.name, world.clock.now(), site.settings.timezone);
       await using records = await routes.records();
       const seen = await seenNow(records.deps);
       const keys = await filesEnding(KEY, world);
-      return newPlanPage(site, sheet, batch, { settings, seen, keys });
+      return newPlanPage(site, sheet, batch, { seen, keys });
     }),
   );
   routes.form('/plan/make', (ask, texts) =>

@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto';
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import { add, moneyText, zero } from '../domain/money.ts';
-import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { html, htmlTable, isolated, told } from '../html/html.ts';
 import { whatHappened } from '../results/reason.ts';
@@ -24,14 +23,14 @@ import { type Seen, seenNow } from './seen.ts';
 export function retryRoutes(routes: Routes): void {
   const { app } = routes;
   app.get('/unpaid/retry', (ask) =>
-    routes.page(ask, async (site, settings) => {
+    routes.page(ask, async (site) => {
       await using records = await routes.records();
       const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
       // Taken first, so that anything recorded while the rows are read counts as a change.
       const seen = await seenNow(records.deps, { batch: batch.id });
       const rows = await rowsNamed(ask.req.queries('row') ?? [], batch, records.deps);
       if (rows.length === 0) throw noRow();
-      return retryPage(site, settings, { batch, rows, seen });
+      return retryPage(site, { batch, rows, seen });
     }),
   );
   routes.payment('/unpaid/retry', async (texts) => {
@@ -56,10 +55,9 @@ export function retryRoutes(routes: Routes): void {
 /** The rows before they are retried. With real money the page shows no sum, because a person has to type it from other papers. */
 function retryPage(
   site: Site,
-  settings: Settings,
   { batch, rows, seen }: { readonly batch: BatchHeader; readonly rows: readonly ResultRow[]; readonly seen: Seen },
 ): PageParts {
-  const { sandbox, timezone } = settings;
+  const { sandbox, timezone } = site.settings;
   const sum = rows.reduce((all, row) => add(all, amountOfRow(row) ?? zero(batch.currency)), zero(batch.currency));
   const numbers = rows.map(({ row }) => row);
   const lines = rows.map((row) => {
@@ -83,7 +81,7 @@ function retryPage(
     title: 'Try again:',
     about: batch.id,
     body: html`${wide('Rows to try again', htmlTable({ caption: html`${counted(rows.length, 'row')}${sandbox ? `, ${moneyText(sum)}` : ''}`, columns: ['Row', 'Name', 'To', '#Amount', 'What happened'], rows: lines, className: 'people' }))}
-${actForm(site, settings, act)}
+${actForm(site, act)}
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'Back to the people not paid')}</p>`,
     commands: [`retry ${typedPath(batch.id)} --row ${numbers.join(' ')}`],
   };

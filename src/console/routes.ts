@@ -73,10 +73,9 @@ export class Routes {
   }
 
   /** Responds with a page, by the settings as they are now. */
-  async page(ask: Ask, make: (site: Site, settings: Settings) => Promise<PageParts>): Promise<Response> {
-    const settings = this.world.settings();
-    const site = this.site(settings);
-    return ask.html(consolePage(site, await make(site, settings)));
+  async page(ask: Ask, make: (site: Site) => Promise<PageParts>): Promise<Response> {
+    const site = this.site(this.world.settings());
+    return ask.html(consolePage(site, await make(site)));
   }
 
   /** Leads the browser on to another page, such as from a form to what it did. */
@@ -118,7 +117,7 @@ export class Routes {
   }
 
   /** What pages share, with these settings. */
-  site(settings: Settings | undefined): Site {
+  site<Known>(settings: Known): Site<Known> {
     const { base, formToken } = this.#access;
     const { version, folder, options } = this.world;
     return { base, formToken, version, folder, options, settings };
@@ -139,7 +138,7 @@ export class Routes {
 }
 
 /** Address of the page whose form was sent; `undefined` if it is not a page of the console. */
-function formerPage({ req }: Ask, { base }: Site): string | undefined {
+function formerPage({ req }: Ask, { base }: Pick<Site, 'base'>): string | undefined {
   const referer = req.method === 'POST' ? req.header('referer') : undefined;
   if (referer === undefined || !URL.canParse(referer)) return undefined;
   const { pathname, search } = new URL(referer);
@@ -160,7 +159,7 @@ function settingsIn(world: ConsoleWorld): Settings | undefined {
 export const faultText = ({ message, remedy, details }: Fault): Html =>
   html`<p class="verdict bad">${told(message)}</p>${details.map((detail) => html`<p>${told(detail)}</p>`)}<p class="note">${told(remedy)}</p>`;
 
-function faultParts(site: Site, fault: Fault, former: string | undefined): PageParts {
+function faultParts(site: Pick<Site, 'base'>, fault: Fault, former: string | undefined): PageParts {
   const batches = fault instanceof StalePage ? fault.batches : [];
   const links = [
     ...(former === undefined ? [] : [html`<a href="${former}">Back to that page, as it is now</a>`]),

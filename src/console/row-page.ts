@@ -33,14 +33,14 @@ const ROWS_MAX = 500;
 export function rowRoutes(routes: Routes): void {
   const { app } = routes;
   app.get('/unpaid/row', (ask) =>
-    routes.page(ask, async (site, settings) => {
+    routes.page(ask, async (site) => {
       await using records = await routes.records();
       const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
       // Taken first, so that anything recorded while the rows are read counts as a change.
       const seen = await seenNow(records.deps, { batch: batch.id });
       const [row] = await rowsNamed([ask.req.query('row') ?? ''], batch, records.deps);
       if (!row) throw noRow();
-      return rowPage(site, settings, { batch, row, seen });
+      return rowPage(site, { batch, row, seen });
     }),
   );
   resolveRoutes(routes);
@@ -101,10 +101,9 @@ export const noRow = (): Fault =>
 /** The page of one row: the details that the provider asks for, and the answers that can be recorded. */
 function rowPage(
   site: Site,
-  settings: Settings,
   { batch, row, seen }: { readonly batch: BatchHeader; readonly row: ResultRow; readonly seen: Seen },
 ): PageParts {
-  const { timezone } = settings;
+  const { settings } = site;
   const amount = amountOfRow(row);
   const forms = formsOf(batch, row, settings, seen);
   const { word } = payAgainOf(row);
@@ -112,7 +111,7 @@ function rowPage(
     place: 'History',
     title: `Row ${row.row} of`,
     about: batch.id,
-    body: html`<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}"><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, timezone))}</p>
+    body: html`<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}"><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, settings.timezone))}</p>
 <p class="note">${told(whatToDo(row))}</p>
 <section><table class="facts"><caption>What the provider asks for</caption><tbody>
 ${row.order === undefined ? '' : factRow('Order id', html`<code class="id">${row.order}</code>`)}
@@ -123,7 +122,7 @@ ${amount && factRow('Amount', moneyText(amount))}
 ${factOf('Receipt', receiptOf(row))}
 ${factRow('Safe to pay again?', word)}
 </tbody></table></section>
-${forms.map((act) => actForm(site, settings, act))}
+${forms.map((act) => actForm(site, act))}
 <p><a href="${addressOf(site, 'results', { id: batch.id, format: 'evidence', row: row.row })}" download>Evidence of this row, to hand out</a></p>
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'All people of this batch who were not paid')}</p>`,
     commands: [

@@ -46,9 +46,9 @@ async function sendStanding(
   now: StandingNow,
   spoken: { last: string },
 ): Promise<void> {
-  const settings = routes.world.settings();
-  const { language = 'en' } = settings;
-  const view = inLanguage(disabled(wholeView(routes.site(settings), settings, now, routes.world)).text, language);
+  const site = routes.site(routes.world.settings());
+  const { language = 'en' } = site.settings;
+  const view = inLanguage(disabled(wholeView(site, now, routes.world)).text, language);
   await stream.writeSSE({ event: 'standing', data: view, retry: RETRY_MS });
   const line = spokenLine(now.standing);
   if (line !== spoken.last) await stream.writeSSE({ event: 'spoken', data: sentenceIn(line, language) });

@@ -7,7 +7,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { stopByPerson, stopReason } from '../dispatch/stop-batch.ts';
 import { STOP_REASON_MAX } from '../domain/batch.ts';
-import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { type Html, html, none } from '../html/html.ts';
 import { resumeBatch } from '../run/paybatch.ts';
@@ -50,7 +49,7 @@ export function runningRoutes(routes: Routes): void {
     );
   app.get('/running', async (ask) => {
     const { id } = ask.req.query();
-    if (id) return routes.page(ask, (site, settings) => runningPage(site, settings, id, routes));
+    if (id) return routes.page(ask, (site) => runningPage(site, id, routes));
     const [only, more] = runs.underWay.flatMap(({ view }) => view.batch ?? []);
     if (only !== undefined && more === undefined) return routes.leadTo(ask, 'running', { id: only });
     return routes.page(ask, (site) => openPage(site, routes));
@@ -83,11 +82,11 @@ export function runningRoutes(routes: Routes): void {
   });
 }
 
-async function runningPage(site: Site, settings: Settings, called: string, routes: Routes): Promise<PageParts> {
+async function runningPage(site: Site, called: string, routes: Routes): Promise<PageParts> {
   const now = await standingNow(called, routes);
   const { header, atWork, stop } = now.standing;
   const typed = typedPath(header.id);
-  const view = wholeView(site, settings, now, routes.world);
+  const view = wholeView(site, now, routes.world);
   return {
     place: 'Running',
     title: 'Batch',

@@ -51,9 +51,9 @@ export function statementRoutes(routes: Routes): void {
     const texts = ask.req.query();
     const sheet = await chosenSheet(texts, routes.world);
     if (!sheet) return sheetChoice(routes, ask, 'statement');
-    return routes.page(ask, (site, settings) => {
-      const batch = batchNameIn(texts['batch'], sheet, settings, routes.world.clock.now());
-      return statementPage(site, settings, { sheet, batch, said: choicesIn(texts) }, routes);
+    return routes.page(ask, (site) => {
+      const batch = batchNameIn(texts['batch'], sheet, site.settings, routes.world.clock.now());
+      return statementPage(site, { sheet, batch, said: choicesIn(texts) }, routes);
     });
   });
 }
@@ -76,20 +76,20 @@ function batchNameIn(
   throw new Fault('usage', `"${typed}" cannot name a batch. Nothing was sent.`, mistake);
 }
 
-async function statementPage(site: Site, settings: Settings, wish: StatementWish, routes: Routes): Promise<PageParts> {
+async function statementPage(site: Site, wish: StatementWish, routes: Routes): Promise<PageParts> {
   const { sheet, batch, said } = wish;
   const rehearsal = await rehearsed(wish, routes);
   const { statement, notices, seen, unapproved } = rehearsal;
   const isPayable = seen !== undefined && unapproved === undefined;
   const options = `${batch === undefined ? '' : ` --batch ${batch}`}${optionsOf(said)}`;
-  const named = batch ?? proposedBatchName(sheet.name, routes.world.clock.now(), settings.timezone);
+  const named = batch ?? proposedBatchName(sheet.name, routes.world.clock.now(), site.settings.timezone);
   const parts: readonly Part[] = [
-    verdictParts(site, settings, wish, rehearsal),
+    verdictParts(site, wish, rehearsal),
     notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
     statement && statementParts(statement),
     nameForm(site, { sheet, batch: named, said }),
     unapproved && faultText(unapproved),
-    isPayable && statement && payForm(site, settings, { sheet, batch, said, statement, seen }),
+    isPayable && statement && payForm(site, { sheet, batch, said, statement, seen }),
     html`<p class="actions">${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
   ];
   return {
@@ -104,14 +104,13 @@ async function statementPage(site: Site, settings: Settings, wish: StatementWish
 /** Whether the sheet can be paid as it is; otherwise the reason, and the questions to a person. */
 function verdictParts(
   site: Site,
-  { sandbox }: Settings,
   { sheet, batch, said }: StatementWish,
   { record, end: { fault }, seen }: Rehearsed,
 ): readonly Part[] {
   const query = { ...sheet.query, ...(batch !== undefined && { batch }) };
   const isPlain = Object.keys(said).length === 0;
   if (!fault) {
-    const verdict = html`<p class="verdict ${sandbox ? 'wait' : 'good'}">It can be paid as it is. Nothing was sent yet.</p>`;
+    const verdict = html`<p class="verdict ${site.settings.sandbox ? 'wait' : 'good'}">It can be paid as it is. Nothing was sent yet.</p>`;
     return seen ? [verdict, choicesForm(site, { said, asked: [], query })] : [];
   }
   const hasErrors = (record.summary?.errors ?? 0) > 0;

@@ -34,26 +34,26 @@ const DECIDED_WITHIN_MS = 14 * 86_400_000;
 /** The wallet balance, or why it is not known. */
 type Wallet = { readonly holds: string } | { readonly why: string };
 
-export async function todayPage(site: Site, settings: Settings, routes: Routes): Promise<PageParts> {
+export async function todayPage(site: Site, routes: Routes): Promise<PageParts> {
   const { world, turns } = routes;
-  const asked = walletOf(settings, world, turns);
+  const asked = walletOf(site.settings, world, turns);
   await using records = await routes.records();
   const { ledger } = records.deps;
   const batches = await openBatches(ledger);
   const { plans } = await plansBelow(world, ledger);
   const wallet = await asked;
   const { seen, open } = batches;
-  const { timezone } = settings;
+  const { timezone } = site.settings;
   return {
     place: 'Today',
     title: 'Today',
     body: html`<p class="quiet">${localTime(world.clock.now(), timezone)} ${isolated(timezone)}</p>
 ${tiles(wallet, seen)}
 ${openBatchesPart(site, batches)}
-${forMe(site, settings, { plans, seen, now: world.clock.now() })}
+${forMe(site, { plans, seen, now: world.clock.now() })}
 <section><h2>Due</h2>${due(world.schedules())}</section>
 <section><h2>Last batches</h2>
-${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED), timezone) : html`<p>There is no batch yet. Begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`}
+${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED)) : html`<p>There is no batch yet. Begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`}
 </section>`,
     commands: ['balance', 'history', 'schedule list', ...open.map(({ header }) => `status ${typedPath(header.id)}`)],
   };
@@ -80,14 +80,13 @@ function tiles(wallet: Wallet, seen: readonly SeenBatch[]): Html {
 /** What waits for a signature or a decision. */
 function forMe(
   site: Site,
-  settings: Settings,
   {
     plans,
     seen,
     now,
   }: { readonly plans: readonly FoundPlan[]; readonly seen: readonly SeenBatch[]; readonly now: number },
 ): Html {
-  const toSign = plans.filter((plan) => planState(plan, settings, now).waits);
+  const toSign = plans.filter((plan) => planState(plan, site.settings, now).waits);
   const toDecide = seen.filter(
     (batch) =>
       inDoubtOf(batch) > 0 || (unpaidIn(batch.end.counts) > 0 && now - batch.header.plannedAt < DECIDED_WITHIN_MS),
@@ -98,7 +97,7 @@ function forMe(
       html`<li>${linkTo(addressOf(site, 'unpaid', { id: batch.header.id }), 'People not paid:')} ${isolated(batch.header.id)} <span class="quiet">${decidedText(batch)}</span></li>`,
   );
   return html`<section><h2>Waits for you</h2>
-${toSign.length > 0 ? html`<p class="verdict careful">${counted(toSign.length, 'plan waits', 'plans wait')} for a signature.</p>${planTable(site, toSign, settings, now)}` : ''}
+${toSign.length > 0 ? html`<p class="verdict careful">${counted(toSign.length, 'plan waits', 'plans wait')} for a signature.</p>${planTable(site, toSign, now)}` : ''}
 ${lines.length > 0 ? html`<ul class="choices">${lines}</ul>` : ''}</section>`;
 }
 
