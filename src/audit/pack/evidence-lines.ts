@@ -3,64 +3,41 @@
  * unchecked.
  */
 import type { z } from 'zod';
-import type { BatchId, OrderId } from '../../domain/ids.ts';
-import { sha256 } from '../../domain/ids.ts';
+import { type BatchId, type OrderId, sha256 } from '../../domain/ids.ts';
 import type { BatchEvidence, EvidenceOrder, EvidenceRow, Stretch } from '../../ledger/batch-evidence.ts';
 import type { GivenFact } from '../../ledger/evidence-store.ts';
-import type { RawFact } from '../../ledger/facts.ts';
 import { factShape, orderShape, rowShape, stretchShape } from './members.ts';
 
-/** How records of a list become lines, and lines become records. */
-interface LineForm<T> {
-  readonly shape: z.ZodType;
-  /** The fields of a record, in the order of its shape. */
-  readonly fields: (record: T) => object;
-}
-
-const field = <K extends string, V>(name: K, value: V | undefined): { readonly [N in K]?: V } =>
-  value === undefined ? {} : ({ [name]: value } as { readonly [N in K]?: V }); // an object with the one field of that name
-
-const stretchForm: LineForm<Stretch> = {
-  shape: stretchShape,
-  fields: ({ seq, batch, number, hash }) => ({ seq, batch, number, hash }),
-};
-
-const factForm: LineForm<RawFact> = {
-  shape: factShape,
-  fields: ({ seq, number, at, order, type, data, hash, text, salt }) => ({
-    seq,
-    number,
-    at,
-    ...field('order', order),
-    type,
-    data,
-    hash,
-    ...field('text', text),
-    ...field('salt', salt),
-  }),
-};
-
-const orderForm: LineForm<EvidenceOrder> = {
-  shape: orderShape,
-  fields: ({ position, id, kept }) =>
-    kept
-      ? { position, id, sha256: sha256(kept.body), body: kept.body, origin: kept.origin, salt: kept.salt }
-      : { position, id },
-};
-
-const rowForm: LineForm<EvidenceRow> = {
-  shape: rowShape,
-  fields: ({ row, text, salt }) => ({ row, text, ...field('salt', salt) }),
-};
-
-async function* lines<T>(blocks: AsyncIterable<readonly T[]>, { fields }: LineForm<T>): AsyncGenerator<string> {
+/** Yields a line for each record. `fields`: the fields of a record, in the order of its shape; an absent one is left out. */
+async function* lines<T>(blocks: AsyncIterable<readonly T[]>, fields: (record: T) => object): AsyncGenerator<string> {
   for await (const block of blocks) for (const record of block) yield `${JSON.stringify(fields(record))}\n`;
 }
 
-export const stretchLines = (evidence: BatchEvidence) => lines(evidence.stretches(), stretchForm);
-export const factLines = (evidence: BatchEvidence) => lines(evidence.facts(), factForm);
-export const requestLines = (evidence: BatchEvidence) => lines(evidence.orders(), orderForm);
-export const rowLines = (evidence: BatchEvidence) => lines(evidence.rows(), rowForm);
+export const stretchLines = (evidence: BatchEvidence) =>
+  lines(evidence.stretches(), ({ seq, batch, number, hash }) => ({ seq, batch, number, hash }));
+
+export const factLines = (evidence: BatchEvidence) =>
+  lines(evidence.facts(), ({ seq, number, at, order, type, data, hash, text, salt }) => ({
+    seq,
+    number,
+    at,
+    order,
+    type,
+    data,
+    hash,
+    text,
+    salt,
+  }));
+
+export const requestLines = (evidence: BatchEvidence) =>
+  lines(evidence.orders(), ({ position, id, kept }) =>
+    kept
+      ? { position, id, sha256: sha256(kept.body), body: kept.body, origin: kept.origin, salt: kept.salt }
+      : { position, id },
+  );
+
+export const rowLines = (evidence: BatchEvidence) =>
+  lines(evidence.rows(), ({ row, text, salt }) => ({ row, text, salt }));
 
 /** Returns the record in a line; `undefined` unless the line is exactly what paybatch would write. */
 function read<S extends z.ZodType>(line: string, shape: S): z.infer<S> | undefined {
