@@ -38,13 +38,13 @@ export class LeaveOut {
   }
 
   /** Rows of the sheet that were left out on a page. */
-  heldIn({ query }: Pick<ChosenSheet, 'query'>): ReadonlySet<number> {
+  #heldIn({ query }: Pick<ChosenSheet, 'query'>): ReadonlySet<number> {
     return this.#held.get(query['upload'] ?? '') ?? new Set();
   }
 
   /** What the page Check shows about rows that were left out. */
   async partsOf(sheet: ChosenSheet): Promise<LeaveOutParts> {
-    return { held: this.heldIn(sheet), seen: await stampOf(sheet) };
+    return { held: this.#heldIn(sheet), seen: await stampOf(sheet) };
   }
 
   /** Leaves rows out and returns the id of the copy. Throws a Fault if the sheet has changed since the page was made. */
@@ -63,7 +63,7 @@ export class LeaveOut {
     return this.#turns.take(async () => {
       await requireSame(sheet, seen);
       const row = Number(given);
-      if (!this.heldIn(sheet).has(row))
+      if (!this.#heldIn(sheet).has(row))
         throw new Fault(
           'usage',
           `Row ${shown(given)} was not left out on a page of this console. Nothing was changed.`,
@@ -89,7 +89,7 @@ export class LeaveOut {
       // A copy that was made here is replaced; a dropped sheet stays as it was dropped.
       [...this.#held.keys()].find((one) => one === sheet.query['upload']),
     );
-    const held = new Set(this.heldIn(sheet));
+    const held = new Set(this.#heldIn(sheet));
     for (const [row, reason] of reasons) reason === '' ? held.delete(row) : held.add(row);
     this.#held.set(upload, held);
     // The added heading makes another set of headings, so an earlier answer about the others has to be kept for it as well.

@@ -1,6 +1,6 @@
 /**
- * What the routes of all pages share: the frame of a page, the check that a form is the console's own, and the page that reports
- * a refusal.
+ * What the routes of all pages share: the frame of a page, the check that a form is the console's own, the beginning of a payment,
+ * and the page that reports a refusal.
  */
 
 import type { HttpBindings } from '@hono/node-server';
