@@ -21,8 +21,6 @@ const TOKEN_BYTES = 32;
 /** Random bytes in the path below which all pages are. */
 const PATH_BYTES = 12;
 
-const STATUS = { forbidden: 403, method: 405, misdirected: 421 } as const;
-
 /** The parts of a request that decide whether it is let in. */
 export interface Asked {
   readonly method: string;
@@ -32,11 +30,11 @@ export interface Asked {
 
 /** Why a request is turned away. */
 export interface Refusal {
-  readonly status: (typeof STATUS)[keyof typeof STATUS];
+  readonly status: 403 | 405 | 421;
   readonly says: string;
 }
 
-const refused = (status: keyof typeof STATUS, says: string): Refusal => ({ status: STATUS[status], says });
+const forbidden = (says: string): Refusal => ({ status: 403, says });
 
 const token = (bytes = TOKEN_BYTES): string => randomBytes(bytes).toString('base64url');
 
@@ -85,37 +83,36 @@ export class Access {
   foreign(asked: Asked): Refusal | undefined {
     const { method } = asked;
     if (asked.header('host') !== this.#host)
-      return refused('misdirected', `This console is called ${this.#host}, and nothing else.`);
-    if (!['GET', 'HEAD', 'POST'].includes(method)) return refused('method', 'This console takes GET and POST alone.');
+      return { status: 421, says: `This console is called ${this.#host}, and nothing else.` };
+    if (!['GET', 'HEAD', 'POST'].includes(method))
+      return { status: 405, says: 'This console takes GET and POST alone.' };
     const origin = asked.header('origin');
     if (origin !== this.#origin && (method === 'POST' || origin !== undefined))
-      return refused('forbidden', 'The request is not from a page of this console.');
+      return forbidden('The request is not from a page of this console.');
     const dest = asked.header('sec-fetch-dest') ?? '';
     if (['iframe', 'frame', 'embed', 'object', 'fencedframe'].includes(dest))
-      return refused('forbidden', 'This console is not shown inside of another page.');
+      return forbidden('This console is not shown inside of another page.');
     if (/prefetch|prerender/.test(`${asked.header('sec-purpose')} ${asked.header('purpose')}`))
-      return refused('forbidden', 'Nothing of this console is fetched in advance.');
+      return forbidden('Nothing of this console is fetched in advance.');
     // The opening address may be followed from anywhere, such as the file that opens the browser; it redirects to a page that
     // shows nothing.
     const leadsIn = asked.path.startsWith('/open/') || asked.path === this.openedPath;
     const isOpening = method === 'GET' && leadsIn && dest === 'document';
     const site = asked.header('sec-fetch-site') ?? 'none';
-    if (!isOpening && !['same-origin', 'none'].includes(site))
-      return refused('forbidden', 'The request is from another site.');
+    if (!isOpening && !['same-origin', 'none'].includes(site)) return forbidden('The request is from another site.');
     return undefined;
   }
 
   /** Uses up the opening address. Returns `undefined` if the browser is let in; no other browser is let in after it. */
   open({ method, path }: Asked): Refusal | undefined {
     if (method !== 'GET' || !isSame(path, this.openingPath))
-      return refused('forbidden', 'This is not the address with which the console was opened.');
+      return forbidden('This is not the address with which the console was opened.');
     if (this.#isOpened)
-      return refused(
-        'forbidden',
+      return forbidden(
         'This address was used already, and counts once. If that was not you, end the console with Ctrl-C in its window, and start it again.',
       );
     if (this.#clock.monotonicMs() > this.#until)
-      return refused('forbidden', 'This address counted for ten minutes. Start the console again.');
+      return forbidden('This address counted for ten minutes. Start the console again.');
     this.#isOpened = true;
     return undefined;
   }

@@ -46,7 +46,14 @@ export interface Act {
   readonly plain?: true;
 }
 
-export function actForm(site: Site, settings: Pick<Settings, 'sandbox' | 'profile'>, act: Act): Html {
+/** An act that a command does as well. */
+export interface TypedAct extends Act {
+  /** The command, without `paybatch`. */
+  readonly command: string;
+}
+
+export function actForm(site: Site<Pick<Settings, 'sandbox' | 'profile'>>, act: Act): Html {
+  const { settings } = site;
   const { action, seen, legend, says, hidden = {}, fields = [], button, plain } = act;
   return html`<form class="act ${settings.sandbox ? 'practises' : 'pays'}" method="post" action="${addressOf(site, action)}">
 ${ownForm(site)}${seenFields(seen)}${hiddenFields(hidden)}<fieldset><legend>${legend}</legend>

@@ -50,7 +50,8 @@ export const outcomesText = ({ end: { counts } }: SeenBatch): Html =>
   );
 
 /** A table of batches. `caption` must be paybatch's own text. */
-export function batchTable(site: Site, caption: string, batches: readonly SeenBatch[], timezone: string): Html {
+export function batchTable(site: Site, caption: string, batches: readonly SeenBatch[]): Html {
+  const { timezone } = site.settings;
   const rows = batches.map(
     (batch) =>
       html`<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="brief">${localTime(batch.header.plannedAt, timezone)}</td><td class="brief">${isolated(batch.header.sheet.name)}</td><td class="counts">${outcomesText(batch)}</td><td class="figure">${moneyText(batch.header.total)}</td><td class="figure">${batch.end.amounts && moneyText(batch.end.amounts.completed)}</td></tr>`,
@@ -65,5 +66,5 @@ export function batchTable(site: Site, caption: string, batches: readonly SeenBa
   )}<p class="quiet">Counted by the index of the ledger; the page of a batch proves it.</p>`;
 }
 
-export const batchLink = (site: Site, { id, sandbox }: Pick<BatchHeader, 'id' | 'sandbox'>): Html =>
+export const batchLink = (site: Pick<Site, 'base'>, { id, sandbox }: Pick<BatchHeader, 'id' | 'sandbox'>): Html =>
   html`${linkToNamed(addressOf(site, 'batch', { id }), id)}${sandbox && html` <span class="level warning">SANDBOX</span>`}`;

@@ -1,12 +1,11 @@
 /** The page Check: a sheet as a grid, with each problem and its remedy at its cell. */
 
 import type { Question } from '../batch/heading-question.ts';
-import { columnLetters } from '../domain/cell.ts';
+import { cellIn, columnLetters } from '../domain/cell.ts';
 import { counted } from '../domain/counted.ts';
 import { type Issue, issueLevels } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
-import type { Settings } from '../domain/settings.ts';
-import { type Html, html, isNone, isolated, joined, none, told } from '../html/html.ts';
+import { type Html, html, isNone, isolated, joined, none, type Part, told } from '../html/html.ts';
 import type { CheckRecord } from '../results/check-record.ts';
 import {
   checkFigures,
@@ -18,7 +17,7 @@ import {
 } from '../results/html/check-page.ts';
 import { earlierTables } from '../results/html/statement-parts.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
-import { type Check, type FoundWorksheet, GRID_ROWS, type Grid, gridOf, textIn } from './checks.ts';
+import { type Check, cellText, type FoundWorksheet, GRID_ROWS, type Grid, gridOf } from './checks.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site, wide } from './frame.ts';
 import { heldTable, type LeaveOutParts, leaveOutForm, leaveOutTick } from './leave-out.ts';
@@ -50,7 +49,6 @@ interface CheckParts {
 
 export async function checkView(
   site: Site,
-  settings: Settings,
   { sheet, check, usual, wish: asked, leaving }: CheckParts,
 ): Promise<PageParts> {
   const { record, worksheets, question } = check;
@@ -58,10 +56,9 @@ export async function checkView(
   const wish = { ...asked, show: asked.show || (isFaulty ? 'problems' : 'all') };
   // The grid of a sheet without problems stays folded until somebody asks for it: its owner knows the sheet.
   const isOpen = isFaulty || asked.show !== '' || asked.search !== '' || asked.page > 1;
-  const { language = 'en' } = settings;
-  const to = (page: string, query: Readonly<Record<string, string | number | undefined>> = {}): string =>
-    addressOf(site, page, { ...sheet.query, ...query });
-  const parts = [
+  const { language = 'en' } = site.settings;
+  const kindAddress = (code: string): string => `${addressOf(site, 'check', { ...sheet.query, show: code })}#rows`;
+  const parts: readonly Part[] = [
     html`<p class="quiet">${sheet.isUpload ? 'Dropped here; kept for you alone until the console ends.' : 'Read from the folder as it is now.'}${record.sheet?.worksheet === undefined ? '' : html` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
     worksheets
       ? worksheetForm(site, sheet, worksheets, usual)
@@ -70,30 +67,12 @@ export async function checkView(
         : verdictOf(check),
     checkFigures(record),
     record.notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
-    actions(check, to),
-    wide(
-      'Kinds of problems',
-      problemKinds(record, { language }, (code) => `${to('check', { show: code })}#rows`),
-    ),
+    actions(site, sheet, check),
+    wide('Kinds of problems', problemKinds(record, { language }, kindAddress)),
     heldTable(site, sheet, record, leaving),
-    ...(record.columns
-      ? [
-          await gridSection(record, {
-            sheet,
-            wish,
-            isOpen,
-            language,
-            settings,
-            to,
-            form: leaveOutForm(site, sheet, leaving),
-          }),
-        ]
-      : []),
-    ...(record.earlier
-      ? [
-          html`<section><h2>Beside earlier batches</h2>${wide('Beside earlier batches', earlierTables(record.earlier))}</section>`,
-        ]
-      : []),
+    record.columns && (await gridSection(site, record, { sheet, wish, isOpen, leaving })),
+    record.earlier &&
+      html`<section><h2>Beside earlier batches</h2>${wide('Beside earlier batches', earlierTables(record.earlier))}</section>`,
     wide('Left out', leftOutTable(record)),
     folded('Columns', false, wide('Columns', columnsTable(record))),
   ];
@@ -114,8 +93,6 @@ const hasFaultyRow = ({ problems, columns }: CheckRecord): boolean =>
 const folded = (title: string, isOpen: boolean, content: Html): Html =>
   isNone(content) ? none : html`<details${isOpen && ' open'}><summary>${title}</summary>${content}</details>`;
 
-type To = (page: string, query?: Readonly<Record<string, string | number | undefined>>) => string;
-
 function verdictOf({ record, end: { fault } }: Check): Html {
   // A sheet that could not be read has no figures to show.
   if (record.summary === undefined && fault)
@@ -123,19 +100,19 @@ function verdictOf({ record, end: { fault } }: Check): Html {
   return checkVerdict(record);
 }
 
-function actions({ record, question }: Check, to: To): Html {
+function actions(site: Site, { query }: ChosenSheet, { record, question }: Check): Html {
   const copy =
     (record.summary?.errors ?? 0) > 0 && question === undefined
-      ? html`<a class="button" href="${to('check/copy')}">Download the marked copy</a>`
+      ? html`<a class="button" href="${addressOf(site, 'check/copy', query)}">Download the marked copy</a>`
       : '';
   const statement =
     record.summary && record.summary.errors === 0
-      ? html`<a class="button" href="${to('statement')}">What would it cost?</a>`
+      ? html`<a class="button" href="${addressOf(site, 'statement', query)}">What would it cost?</a>`
       : '';
-  const plan = statement === '' ? '' : linkTo(to('plan/new'), 'Make a plan for others to approve');
+  const plan = statement === '' ? '' : linkTo(addressOf(site, 'plan/new', query), 'Make a plan for others to approve');
   const mend =
     copy === '' ? '' : html`<p class="quiet">Mend the marked copy in your spreadsheet, then drop it here again.</p>`;
-  return html`<p class="actions">${copy}${statement}${plan}${linkTo(to('check', { again: 1 }), 'Check again')} ${linkTo(to('check').split('?')[0] ?? '', 'Another sheet')}</p>${mend}`;
+  return html`<p class="actions">${copy}${statement}${plan}${linkTo(addressOf(site, 'check', { ...query, again: 1 }), 'Check again')} ${linkTo(addressOf(site, 'check'), 'Another sheet')}</p>${mend}`;
 }
 
 /** The form that asks which worksheet to read. The worksheet of the latest batch is selected, and each shows its first values. */
@@ -177,46 +154,41 @@ function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Questi
 <button>Use this column</button></fieldset></form>`;
 }
 
-interface GridParts {
-  readonly sheet: ChosenSheet;
-  readonly wish: CheckWish;
+interface GridParts extends Pick<CheckParts, 'sheet' | 'wish' | 'leaving'> {
   /** The rows are unfolded when the page opens. */
   readonly isOpen: boolean;
-  readonly language: Language;
-  readonly settings: Settings;
-  readonly to: To;
-  /** The form that leaves the ticked rows out. */
-  readonly form: Html;
 }
 
 async function gridSection(
+  site: Site,
   record: CheckRecord,
-  { sheet, wish, isOpen, language, settings, to, form }: GridParts,
+  { sheet, wish, isOpen, leaving }: GridParts,
 ): Promise<Html> {
+  const { language = 'en', limits } = site.settings;
   const wanted = record.problems.filter(({ code }) => wish.show === 'problems' || code === wish.show);
   const only = wish.show === 'all' ? undefined : new Set(wanted.flatMap(({ row }) => row ?? []));
-  const grid = await gridOf(sheet, record.columns?.headerRow ?? 0, { ...wish, only }, settings.limits.rows);
+  const grid = await gridOf(sheet, record.columns?.headerRow ?? 0, { ...wish, only }, limits.rows);
   const pages = Math.max(1, Math.ceil(grid.count / GRID_ROWS));
-  const at = (page: number): string => to('check', { page, search: wish.search, show: wish.show });
-  const ways = [
-    ...(wish.page > 1 ? [html`<a href="${at(wish.page - 1)}#rows">← Previous</a>`] : []),
+  const at = (page: number): string =>
+    addressOf(site, 'check', { ...sheet.query, page, search: wish.search, show: wish.show });
+  const pager = html`<p class="pages">${[
+    wish.page > 1 && html`<a href="${at(wish.page - 1)}#rows">← Previous</a>`,
     html`<span>Page ${wish.page} of ${pages} · ${counted(grid.count, 'row')}</span>`,
-    ...(wish.page < pages ? [html`<a href="${at(wish.page + 1)}#rows">Next →</a>`] : []),
-  ];
-  const pager = html`<p class="pages">${ways}</p>`;
-  const rows = html`${filterForm(record, sheet, wish, to)}
-${form}
+    wish.page < pages && html`<a href="${at(wish.page + 1)}#rows">Next →</a>`,
+  ]}</p>`;
+  const rows = html`${filterForm(site, sheet, record, wish)}
+${leaveOutForm(site, sheet, leaving)}
 ${pager}
 <div class="wide grid" role="region" aria-label="The rows of the sheet" tabindex="0">${gridTable(record, grid, language)}</div>
 ${pager}`;
   return html`<section id="rows">${folded('The sheet', isOpen, rows)}</section>`;
 }
 
-function filterForm({ counts }: CheckRecord, sheet: ChosenSheet, wish: CheckWish, to: To): Html {
+function filterForm(site: Site, { query }: ChosenSheet, { counts }: CheckRecord, wish: CheckWish): Html {
   const option = (value: string, text: string): Html =>
     html`<option value="${value}"${value === wish.show && ' selected'}>${text}</option>`;
   const kinds = [...counts].map(([code, count]) => option(code, `${code} (${count})`));
-  return html`<form method="get" action="${to('check').split('?')[0] ?? ''}#rows" role="search">${hiddenFields(sheet.query)}<div class="fields">
+  return html`<form method="get" action="${addressOf(site, 'check')}#rows" role="search">${hiddenFields(query)}<div class="fields">
 <div class="long"><label for="search">Rows with the text</label><input id="search" name="search" type="search" value="${wish.search}"></div>
 <div><label for="show">Show</label><select id="show" name="show">${option('all', 'every row')}${option('problems', 'rows with problems')}${kinds}</select></div>
 <div><button class="plain">Show</button></div></div></form>`;
@@ -248,7 +220,7 @@ function gridTable({ columns, problems, leftOut }: CheckRecord, grid: Grid, lang
       const address = `${columnLetters(column)}${number}`;
       const found = atCell.get(address);
       if (found) faulty.push(address);
-      return html`<td${look(found)}><span class="value">${isolated(shortened(textIn(cells, column), CELL_CHARACTERS_MAX))}</span>${said(found)}</td>`;
+      return html`<td${look(found)}><span class="value">${isolated(shortened(cellText(cellIn(cells, column)), CELL_CHARACTERS_MAX))}</span>${said(found)}</td>`;
     });
     // Names the faulty cells, which may be outside a narrow window.
     const where = faulty.length === 0 ? '' : html`<span class="faulty">see <code>${faulty.join(', ')}</code></span>`;

@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FoundHeading, Question } from '../batch/heading-question.ts';
-import { type Cell, cellIn } from '../domain/cell.ts';
+import type { Cell } from '../domain/cell.ts';
 import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
@@ -188,12 +188,17 @@ export const cellText = (cell: Cell | undefined): string => sheetValueText(sheet
 const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Reads one page of the rows below the headings from the sheet itself. */
-export async function gridOf(sheet: ChosenSheet, headerRow: number, wish: GridWish, limits?: number): Promise<Grid> {
+export async function gridOf(
+  sheet: ChosenSheet,
+  headerRow: number,
+  wish: GridWish,
+  rowsMost: number | undefined,
+): Promise<Grid> {
   const { page, only } = wish;
   const search = folded(wish.search.trim());
   const opened = await openSheet(sheet.file, {
     ...readingOf(sheet),
-    ...(limits !== undefined && { limits: { rows: limits } }),
+    ...(rowsMost !== undefined && { limits: { rows: rowsMost } }),
   });
   try {
     const rows: { number: number; cells: readonly Cell[] }[] = [];
@@ -211,6 +216,3 @@ export async function gridOf(sheet: ChosenSheet, headerRow: number, wish: GridWi
     await opened.close();
   }
 }
-
-/** The text of the cell in a column. */
-export const textIn = (cells: readonly Cell[], column: number): string => cellText(cellIn(cells, column));

@@ -120,13 +120,11 @@ export function withChoices(
   said: Choices,
 ): Omit<Partial<RunRequest>, 'allowIdentical'> & Pick<RunRequest, 'allowIdentical'> {
   const count = (name: ChoiceName): number | undefined => (said[name] === undefined ? undefined : Number(said[name]));
-  const { hidden, skip, before, changed, balance } = {
-    hidden: count('hidden'),
-    skip: count('skip'),
-    before: count('before'),
-    changed: count('changed'),
-    balance: count('balance'),
-  };
+  const hidden = count('hidden');
+  const skip = count('skip');
+  const before = count('before');
+  const changed = count('changed');
+  const balance = count('balance');
   const decimals = decimalMarks.find((mark) => mark === said.decimals);
   const reason = reasonOf(said.duplicate);
   return {

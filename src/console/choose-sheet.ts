@@ -1,5 +1,6 @@
 /** Which sheet a page is about: one below the folder in which the console was started, or one that was dropped on a page. */
 import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
@@ -70,8 +71,7 @@ export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promi
   }
   if (!query.file) return undefined;
   const file = await below(places.folder, query.file);
-  const { isFile } = await kindOf(file);
-  if (!isFile || !SHEET.test(file)) throw notThere(query.file);
+  if (!(await isFile(file)) || !SHEET.test(file)) throw notThere(query.file);
   const typed = typedSheet(query.file, worksheet);
   return { file, name: path.basename(file), typed, ...read, isUpload: false, query: { file: query.file, ...read } };
 }
@@ -97,7 +97,7 @@ export async function chosenFile(
   what: string,
 ): Promise<string> {
   const file = await below(folder, named).catch(() => '');
-  if (named.trim() !== '' && (await kindOf(file)).isFile) return file;
+  if (named.trim() !== '' && (await isFile(file))) return file;
   throw new Fault(
     'usage',
     `There is no ${what} "${named}" below the folder in which the console was started.`,
@@ -115,8 +115,7 @@ export async function filesEnding(ending: string, { folder }: Pick<SheetPlaces, 
     const entries = await readdir(path.join(folder, at), { withFileTypes: true }).catch(() => []);
     for (const { name } of entries.filter((entry) => !entry.name.startsWith('.')).slice(0, LISTED_MAX)) {
       const file = at === '' ? name : `${at}/${name}`;
-      const real = await below(folder, file).catch(() => undefined);
-      const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
+      const stats = await statsBelow(folder, file);
       if (stats?.isFile() && name.endsWith(ending)) found.push({ file, changedAt: stats.mtimeMs });
       else if (stats?.isDirectory() && depth > 0 && name !== 'node_modules') await look(file, depth - 1);
     }
@@ -134,10 +133,13 @@ async function below(folder: string, named: string): Promise<string> {
   return found;
 }
 
-async function kindOf(file: string): Promise<{ readonly isFile: boolean; readonly isFolder: boolean }> {
-  const stats = await stat(file).catch(() => undefined);
-  return { isFile: stats?.isFile() === true, isFolder: stats?.isDirectory() === true };
-}
+/** What is at a path below a folder; `undefined` if that leads out of the folder or does not exist. */
+const statsBelow = (folder: string, named: string): Promise<Stats | undefined> =>
+  below(folder, named)
+    .then((found) => stat(found))
+    .catch(() => undefined);
+
+const isFile = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined))?.isFile() === true;
 
 /** The sheets and folders in one folder, sorted by name. */
 export interface FolderList {
@@ -150,7 +152,7 @@ export interface FolderList {
 }
 
 /** Lists what can be chosen in a folder: nothing hidden, and nothing that a link leads out of the folder. */
-export async function sheetsIn(places: SheetPlaces, at = ''): Promise<FolderList> {
+export async function sheetsIn(places: SheetPlaces, at: string): Promise<FolderList> {
   const folder = await below(places.folder, at);
   const entries = await readdir(folder).catch(() => []);
   const visible = entries.filter((name) => !name.startsWith('.') && !name.startsWith('~$')).sort();
@@ -158,8 +160,7 @@ export async function sheetsIn(places: SheetPlaces, at = ''): Promise<FolderList
   const sheets: { file: string; name: string; changedAt: number }[] = [];
   for (const name of visible.slice(0, LISTED_MAX)) {
     const file = at === '' ? name : `${at}/${name}`;
-    const found = await below(places.folder, file).catch(() => undefined);
-    const stats = found === undefined ? undefined : await stat(found).catch(() => undefined);
+    const stats = await statsBelow(places.folder, file);
     if (stats?.isDirectory()) folders.push(file);
     else if (stats?.isFile() && SHEET.test(name) && !/\.results\.(?:xlsx|csv)$/i.test(name))
       sheets.push({ file, name, changedAt: stats.mtimeMs });

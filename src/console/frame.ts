@@ -18,8 +18,8 @@ const places = [
 
 type PlaceTitle = (typeof places)[number]['title'];
 
-/** What the pages of one console share. */
-export interface Site {
+/** What the pages of one console share. `Known`: the settings, unless they may be what cannot be read. */
+export interface Site<Known = Settings> {
   /** The path below which all pages are. */
   readonly base: string;
   readonly formToken: string;
@@ -27,8 +27,8 @@ export interface Site {
   readonly folder: string;
   /** Options that every shown command needs; empty, or beginning with a space. */
   readonly options: string;
-  /** `undefined` if the settings cannot be read, so that nothing is known of the money. */
-  readonly settings: Settings | undefined;
+  /** The settings as they are now. */
+  readonly settings: Known;
 }
 
 export interface PageParts {
@@ -40,8 +40,8 @@ export interface PageParts {
   readonly about?: string;
   /** The page below the title. */
   readonly body: Html;
-  /** The page has parts that update on their own. Without scripts the whole page is reloaded at this interval. */
-  readonly live?: { readonly everySeconds: number };
+  /** What the head of the page has in addition, such as scripts. */
+  readonly head?: Html;
   /** Commands that do the same in a terminal, without the options that every command needs. */
   readonly commands?: readonly string[];
 }
@@ -78,7 +78,10 @@ export const hiddenFields = (fields: Readonly<Record<string, string>>): Html =>
 /** The hidden field that every form with an effect carries. */
 export const ownForm = ({ formToken }: Pick<Site, 'formToken'>): Html => hiddenFields({ form: formToken });
 
-export function consolePage(site: Site, { place, title, about, body, live, commands = [] }: PageParts): string {
+export function consolePage(
+  site: Site<Settings | undefined>,
+  { place, title, about, body, head, commands = [] }: PageParts,
+): string {
   const { base, settings } = site;
   const { language = 'en' } = settings ?? {};
   const inTab = [sentenceIn(title, language), about].filter((one) => one !== undefined).join(' ');
@@ -105,7 +108,7 @@ ${commandLines(site, commands)}
     language,
     title: `${inTab} · paybatch${settings?.sandbox === false ? ` · ${sentenceIn('REAL MONEY', language)}` : ''}`,
     style: `${base}style.css`,
-    ...(live && { head: liveHead(base, live.everySeconds) }),
+    ...(head && { head }),
     body: rawHtml(inLanguage(page.text, language)),
   });
 }
@@ -120,7 +123,7 @@ function moneyBanner(settings: Settings | undefined): Html {
     : html`<p class="banner real"><strong>REAL MONEY</strong> Payments of this account are real. <span>${profile}</span></p>`;
 }
 
-function commandLines({ options, folder }: Site, commands: readonly string[]): Html {
+function commandLines({ options, folder }: Pick<Site, 'options' | 'folder'>, commands: readonly string[]): Html {
   if (commands.length === 0) return none;
   const lines = joined(
     commands.map((command) => `paybatch ${command}${options}`),
@@ -130,20 +133,3 @@ function commandLines({ options, folder }: Site, commands: readonly string[]): H
 <pre tabindex="0"><code>${lines}</code></pre>
 <p class="quiet">In the folder ${isolated(folder)}.</p></section>`;
 }
-
-/** The scripts of a page with parts that update. They evaluate nothing, style nothing, and ask no other server. */
-const liveHead = (base: string, everySeconds: number): Html =>
-  html`<meta name="htmx-config" content="${JSON.stringify(HTMX)}">
-<script src="${base}htmx.js" defer></script>
-<script src="${base}htmx-sse.js" defer></script>
-<noscript><meta http-equiv="refresh" content="${everySeconds}"></noscript>
-`;
-
-const HTMX = {
-  allowEval: false,
-  allowScriptTags: false,
-  includeIndicatorStyles: false,
-  selfRequestsOnly: true,
-  historyEnabled: false,
-  historyCacheSize: 0,
-} as const;

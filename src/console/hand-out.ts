@@ -5,10 +5,69 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { packBatch } from '../audit/pack/pack-batch.ts';
+import { PACK } from '../audit/pack/pack-name.ts';
+import { Fault } from '../domain/fault.ts';
 import { withHidden } from '../domain/shown-text.ts';
+import { resultsFormatNames } from '../results/write-results.ts';
+import { reportBatch } from '../run/report.ts';
+import { validateSheet } from '../run/validate.ts';
+import { requestOf } from './checks.ts';
+import { type ChosenSheet, namedSheet } from './choose-sheet.ts';
+import { batchOf } from './history-pages.ts';
+import { type Ask, type Routes, rowNumbersIn } from './routes.ts';
+import { noRow } from './row-page.ts';
+import type { ConsoleWorld } from './world.ts';
+
+/** Adds the routes of all downloads. */
+export function downloadRoutes({ app, world }: Routes): void {
+  app.get('/check/copy', async (ask) => {
+    const sheet = await namedSheet(ask.req.query(), world);
+    return handOut(world.ownFolder, (folder) => markedCopy(sheet, world, folder));
+  });
+  app.get('/template', (ask) =>
+    handOut(world.ownFolder, (folder) => peopleOf(ask.req.query('from') ?? '', world, folder)),
+  );
+  app.get('/results', (ask) => handOut(world.ownFolder, (folder) => resultsOf(ask, world, folder)));
+}
+
+async function markedCopy(sheet: ChosenSheet, world: ConsoleWorld, outFolder: string): Promise<string> {
+  const request = { ...requestOf(sheet, world), copy: true, outFolder };
+  const { files, fault } = await validateSheet(request, { settings: world.settings(), tell: () => undefined });
+  const copy = files.find(({ kind }) => kind === 'checked');
+  if (copy) return copy.path;
+  throw fault?.code === 'sheet-refused' || !fault
+    ? new Fault('usage', 'There is nothing to mark in this sheet.', 'It can be paid as it is.')
+    : fault;
+}
+
+/** Writes the people of a batch, or of the latest one, into a sheet to fill in. */
+async function peopleOf(named: string, world: ConsoleWorld, folder: string): Promise<string> {
+  await using records = await world.records(() => undefined);
+  const { ledger } = records.deps;
+  const [latest] = named === '' ? await ledger.batches() : [await batchOf(named, ledger)];
+  if (latest) return await world.lastPeople(latest, ledger, folder);
+  throw new Fault('usage', 'There is no batch yet.', 'Begin with an empty sheet: paybatch template');
+}
+
+async function resultsOf(ask: Ask, world: ConsoleWorld, folder: string): Promise<string> {
+  const { id = '', format: named = 'xlsx', row: numbered } = ask.req.query();
+  await using records = await world.records(() => undefined);
+  const deps = { ...records.deps, tell: () => undefined };
+  const batch = await batchOf(id, deps.ledger);
+  if (named === PACK) return (await packBatch(batch, { ...deps, version: world.version }, { folder })).path;
+  const format = resultsFormatNames.find((one) => one === named);
+  if (!format)
+    throw new Fault('usage', `"${named}" is no format of results.`, 'Choose one of the list on the page of the batch.');
+  const [row] = format === 'evidence' ? rowNumbersIn(numbered) : [];
+  if (format === 'evidence' && (row === undefined || !(await deps.ledger.findRow(batch.id, row)))) throw noRow();
+  const [file] = await reportBatch(batch, deps, { folder, format, row });
+  if (!file) throw new Fault('report-unwritten', 'The results were not written.', `Type: paybatch report ${batch.id}`);
+  return file.path;
+}
 
 /** Makes a file with `make`, which is given a folder for it, and returns the response that sends the file. */
-export async function handOut(ownFolder: string, make: (folder: string) => Promise<string>): Promise<Response> {
+async function handOut(ownFolder: string, make: (folder: string) => Promise<string>): Promise<Response> {
   const folder = await mkdtemp(path.join(ownFolder, 'handout-'));
   const forget = () => rm(folder, { recursive: true, force: true });
   try {

@@ -10,7 +10,6 @@ import { Fault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
 import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { purgedText } from '../domain/purged.ts';
-import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { inTemporaryFolder } from '../files/temporary-folder.ts';
 import { factRow, figureTile, type Html, html, htmlTable, isolated, none, told, withCommands } from '../html/html.ts';
@@ -43,27 +42,25 @@ const handedOut = {
 
 export async function historyPage(
   site: Site,
-  settings: Settings,
   routes: Pick<Routes, 'world' | 'records'>,
   { search, page }: { readonly search: string; readonly page: number },
 ): Promise<PageParts> {
   await using records = await routes.records();
   const { ledger } = records.deps;
   const wanted = search.trim();
-  const found =
-    wanted === '' ? '' : await foundSection(site, { wanted, timezone: settings.timezone }, ledger, routes.world);
+  const found = wanted === '' ? '' : await foundSection(site, wanted, ledger, routes.world);
   const all = await ledger.batches();
   const seen = await seenBatches(all.slice((page - 1) * BATCHES_SHOWN, page * BATCHES_SHOWN), ledger);
   const at = (to: number): string => addressOf(site, 'history', { page: to });
   const pages = Math.max(1, Math.ceil(all.length / BATCHES_SHOWN));
   const ways = [
-    ...(page > 1 ? [html`<a href="${at(page - 1)}">← Later</a>`] : []),
+    page > 1 && html`<a href="${at(page - 1)}">← Later</a>`,
     html`<span>Page ${page} of ${pages} · ${counted(all.length, 'batch', 'batches')}</span>`,
-    ...(page < pages ? [html`<a href="${at(page + 1)}">Earlier →</a>`] : []),
+    page < pages && html`<a href="${at(page + 1)}">Earlier →</a>`,
   ];
   const batches =
     seen.length > 0
-      ? html`${batchTable(site, 'Batches, the latest first', seen, settings.timezone)}<p class="pages">${ways}</p>`
+      ? html`${batchTable(site, 'Batches, the latest first', seen)}<p class="pages">${ways}</p>`
       : html`<p>There is no batch yet.</p>`;
   return {
     place: 'History',
@@ -75,12 +72,7 @@ ${found}
   };
 }
 
-async function foundSection(
-  site: Site,
-  { wanted, timezone }: { readonly wanted: string; readonly timezone: string },
-  ledger: Ledger,
-  { clock }: ConsoleWorld,
-): Promise<Html> {
+async function foundSection(site: Site, wanted: string, ledger: Ledger, { clock }: ConsoleWorld): Promise<Html> {
   const rows: FoundRow[] = [];
   let more = 0;
   for await (const row of findRows(wanted, ledger, clock.now())) {
@@ -101,14 +93,15 @@ async function foundSection(
   return html`<section><h2>Found</h2>${wide(
     'Found rows',
     htmlTable({
-      caption: html`${counted(rows.length, 'row')}, the latest batch first · times of ${isolated(timezone)}`,
+      caption: html`${counted(rows.length, 'row')}, the latest batch first · times of ${isolated(site.settings.timezone)}`,
       columns: ['Name', 'Outcome', '#Amount', 'To', 'Receipt', 'Pay again?', 'Batch, row'],
-      rows: rows.map((found) => foundRow(site, found, timezone)),
+      rows: rows.map((found) => foundRow(site, found)),
     }),
   )}${notes}</section>`;
 }
 
-function foundRow(site: Site, { batch, row }: FoundRow, timezone: string): Html {
+function foundRow(site: Site, { batch, row }: FoundRow): Html {
+  const { timezone } = site.settings;
   const { payout, leftOut, outcome, texts } = row;
   const amount = payout?.amount ?? leftOut?.amount;
   const reason = reasonOf(row, timezone);
@@ -162,12 +155,7 @@ const unpaidLink = (site: Site, { header, end: { counts } }: SeenBatch): Html =>
     ? none
     : html`<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: header.id }), 'People not paid: why, and what can be done')}</p>`;
 
-export async function batchPage(
-  site: Site,
-  settings: Settings,
-  routes: Pick<Routes, 'records'>,
-  called: string,
-): Promise<PageParts> {
+export async function batchPage(site: Site, routes: Pick<Routes, 'records'>, called: string): Promise<PageParts> {
   await using records = await routes.records();
   const { ledger } = records.deps;
   const header = await batchOf(called, ledger);
@@ -176,7 +164,7 @@ export async function batchPage(
   if (!isAtWork) await ledger.proveWhole(header.id);
   const end = await knownEnd(header, ledger);
   const purge = (await ledger.purges()).get(header.id);
-  const { timezone } = settings;
+  const { timezone } = site.settings;
   const typed = typedPath(header.id);
   const rows = outcomes
     .filter((outcome) => end.counts[outcome] > 0)

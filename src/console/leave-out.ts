@@ -14,7 +14,7 @@ import { writeHeldCopy } from '../run/validate.ts';
 import { type Checks, requestOf, stampOf } from './checks.ts';
 import { type ChosenSheet, keepCopy, namedSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, ownForm, type Site, wide } from './frame.ts';
-import type { Routes } from './routes.ts';
+import { type Routes, rowNumbersIn } from './routes.ts';
 import { StalePage } from './seen.ts';
 import type { ConsoleWorld } from './world.ts';
 
@@ -38,17 +38,17 @@ export class LeaveOut {
   }
 
   /** Rows of the sheet that were left out on a page. */
-  heldIn({ query }: Pick<ChosenSheet, 'query'>): ReadonlySet<number> {
+  #heldIn({ query }: Pick<ChosenSheet, 'query'>): ReadonlySet<number> {
     return this.#held.get(query['upload'] ?? '') ?? new Set();
   }
 
   /** What the page Check shows about rows that were left out. */
   async partsOf(sheet: ChosenSheet): Promise<LeaveOutParts> {
-    return { held: this.heldIn(sheet), seen: await stampOf(sheet) };
+    return { held: this.#heldIn(sheet), seen: await stampOf(sheet) };
   }
 
   /** Leaves rows out and returns the id of the copy. Throws a Fault if the sheet has changed since the page was made. */
-  leave(sheet: ChosenSheet, given: { readonly rows: readonly string[]; readonly reason: string }, seen: string) {
+  leave(sheet: ChosenSheet, given: { readonly rows: readonly number[]; readonly reason: string }, seen: string) {
     return this.#turns.take(async () => {
       await requireSame(sheet, seen);
       const reason = holdReason(given.reason);
@@ -63,7 +63,7 @@ export class LeaveOut {
     return this.#turns.take(async () => {
       await requireSame(sheet, seen);
       const row = Number(given);
-      if (!this.heldIn(sheet).has(row))
+      if (!this.#heldIn(sheet).has(row))
         throw new Fault(
           'usage',
           `Row ${shown(given)} was not left out on a page of this console. Nothing was changed.`,
@@ -89,7 +89,7 @@ export class LeaveOut {
       // A copy that was made here is replaced; a dropped sheet stays as it was dropped.
       [...this.#held.keys()].find((one) => one === sheet.query['upload']),
     );
-    const held = new Set(this.heldIn(sheet));
+    const held = new Set(this.#heldIn(sheet));
     for (const [row, reason] of reasons) reason === '' ? held.delete(row) : held.add(row);
     this.#held.set(upload, held);
     // The added heading makes another set of headings, so an earlier answer about the others has to be kept for it as well.
@@ -116,8 +116,7 @@ function holdReason(given: string): string {
   );
 }
 
-function rowsToHold(given: readonly string[], { leftOut }: CheckRecord): readonly number[] {
-  const rows = [...new Set(given.map(Number))].filter((row) => Number.isSafeInteger(row) && row > 0);
+function rowsToHold(rows: readonly number[], { leftOut }: CheckRecord): readonly number[] {
   if (rows.length === 0)
     throw new Fault('usage', 'No row was ticked. No row was left out.', 'Tick the rows that are not to be paid.');
   const before = rows.find((row) => leftOut.some((one) => one.row === row));
@@ -134,15 +133,19 @@ export interface LeaveOutParts {
 
 /** Adds the routes that leave rows out and undo it. */
 export function leaveOutRoutes(routes: Routes, leaveOut: LeaveOut): void {
-  const { world, base } = routes;
-  routes.form('/check/leave-out', async (ask, texts, all) => {
+  const { world } = routes;
+  routes.form('/check/leave-out', async (ask, texts) => {
     const { reason = '', seen = '' } = texts;
-    const upload = await leaveOut.leave(await namedSheet(texts, world), { rows: all('row'), reason }, seen);
-    return ask.redirect(addressOf({ base }, 'check', { upload }), 303);
+    const upload = await leaveOut.leave(
+      await namedSheet(texts, world),
+      { rows: rowNumbersIn(texts['row']), reason },
+      seen,
+    );
+    return routes.leadTo(ask, 'check', { upload });
   });
   routes.form('/check/release', async (ask, texts) => {
     const upload = await leaveOut.release(await namedSheet(texts, world), texts['row'] ?? '', texts['seen'] ?? '');
-    return ask.redirect(addressOf({ base }, 'check', { upload }), 303);
+    return routes.leadTo(ask, 'check', { upload });
   });
 }
 

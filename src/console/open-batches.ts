@@ -28,7 +28,10 @@ export async function openBatches(ledger: Ledger): Promise<OpenBatches> {
 }
 
 /** Says which batches are being worked on, and which somebody has to resume, the gravest first. */
-export function openBatchesPart(site: Site, { open, atWork, older, seen }: OpenBatches): Html {
+export function openBatchesPart(
+  site: Pick<Site, 'base' | 'options'>,
+  { open, atWork, older, seen }: OpenBatches,
+): Html {
   const working = atWork.map(
     (lease) =>
       html`<p class="verdict wait">At work now: ${told(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See how far it is')}</p>`,
@@ -40,7 +43,7 @@ export function openBatchesPart(site: Site, { open, atWork, older, seen }: OpenB
   return html`${working}${openTable(site, open, older > 0)}${unseen}`;
 }
 
-function openTable(site: Site, open: readonly SeenBatch[], hasUnseen: boolean): Html {
+function openTable(site: Pick<Site, 'base' | 'options'>, open: readonly SeenBatch[], hasUnseen: boolean): Html {
   if (open.length === 0) {
     return hasUnseen
       ? html`<p class="verdict careful">Of the latest batches no payment is in doubt, and none waits to be sent.</p>`

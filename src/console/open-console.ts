@@ -87,7 +87,7 @@ export async function openConsole(world: ConsoleWorld, port: number): Promise<Op
     use,
     busy,
     broken: reject,
-    inside: consoleRoutes(world, { access, turns, kept, end: () => end('button'), broken: reject, runs }),
+    inside: consoleRoutes(world, { access, turns, kept, runs, end: () => end('button'), broken: reject }),
   });
   const over = new AbortController();
   const stopped = stopOf(AbortSignal.any([world.signal, over.signal]));

@@ -13,10 +13,10 @@ import { type ActField, actForm } from './act-form.ts';
 import { requestOf } from './checks.ts';
 import { type Choices, choicesIn, unverifiableIn, withChoices } from './choices.ts';
 import { type ChosenSheet, namedSheet } from './choose-sheet.ts';
-import { addressOf, type Site } from './frame.ts';
+import type { Site } from './frame.ts';
 import type { Routes, Texts } from './routes.ts';
-import type { PaymentWish, Runs } from './runs.ts';
-import { type Seen, StalePage, seenIn } from './seen.ts';
+import type { PaymentWish } from './runs.ts';
+import { type Seen, StalePage } from './seen.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** A statement and what it is about. */
@@ -30,13 +30,13 @@ interface Stated {
 }
 
 /** The form below a statement that can be paid. In a rehearsal it asks for no totals, because no money moves. */
-export function payForm(site: Site, settings: Settings, { sheet, batch, said, statement, seen }: Stated): Html {
+export function payForm(site: Site, { sheet, batch, said, statement, seen }: Stated): Html {
   const { count, people, total, needed, changedPayees, upTo } = statement;
-  const { sandbox } = settings;
+  const { sandbox } = site.settings;
   const payments = counted(count, 'payment');
   const changed = sandbox || said.changed !== undefined ? undefined : changedPayees;
   const now = upTo === undefined ? payments : counted(upTo, 'payment');
-  return actForm(site, settings, {
+  return actForm(site, {
     action: 'pay',
     seen,
     legend: sandbox ? 'Rehearse the payment' : 'Pay this sheet',
@@ -71,35 +71,28 @@ const changedField = (count: number): ActField => ({
   digits: true,
 });
 
-export function payRoutes(routes: Routes, runs: Runs): void {
-  routes.form('/pay', async (ask, texts) => {
-    const sheet = await namedSheet(texts, routes.world);
-    const batch = await runs.start(paymentOf(sheet, texts, routes.world));
-    return ask.redirect(addressOf(routes, 'running', { id: batch }), 303);
-  });
+export function payRoutes(routes: Routes): void {
+  routes.payment('/pay', (texts, seen) => paymentOf(texts, seen, routes.world));
 }
 
 /** The run that the form asks for: the same as in a terminal, and bound to what the page showed. */
-function paymentOf(sheet: ChosenSheet, texts: Texts, world: ConsoleWorld): PaymentWish {
-  const seen = seenIn(texts);
+async function paymentOf(texts: Texts, seen: Seen, world: ConsoleWorld): Promise<Omit<PaymentWish, 'seen' | 'once'>> {
+  const sheet = await namedSheet(texts, world);
   const said = choicesIn(texts);
-  const { batch, once = '', total = '', needed } = texts;
+  const { batch, total = '', needed } = texts;
   // A dropped sheet is deleted when the console ends, but its results must outlive it.
-  const place = sheet.isUpload ? { recordedFolder: world.folder } : {};
+  const place = sheet.isUpload ? { recordedFolder: world.folder, outFolder: world.folder } : {};
   const request = {
     ...requestOf(sheet, world),
     ...(batch !== undefined && { batchName: batch }),
     ...withChoices(said),
     ...place,
-    ...(sheet.isUpload && { outFolder: world.folder }),
     dryRun: false,
   };
   return {
     verb: 'run',
-    command: `run ${sheet.name} (console)`,
-    seen,
-    once,
-    outFolder: request.outFolder,
+    about: sheet.name,
+    outFolder: place.outFolder,
     acceptUnverifiable: unverifiableIn(said),
     work: (deps) =>
       runSheet(request, {

@@ -3,6 +3,7 @@
  * it was made.
  */
 
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { PlanFile } from '../approval/plan.ts';
 import { requiredApprovals } from '../approval/policy.ts';
@@ -19,6 +20,7 @@ import { earlierTables, paymentTables, statementFigures, statementKinds } from '
 import type { PlanToday } from '../run/apply-plan.ts';
 import { type Act, type ActField, actForm } from './act-form.ts';
 import { batchLink } from './batch-lines.ts';
+import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, linkTo, linkToNamed, type PageParts, type Site, wide } from './frame.ts';
 import { faultText } from './routes.ts';
 import type { Seen } from './seen.ts';
@@ -68,7 +70,8 @@ const planAddress = (site: Site, { named }: Pick<FoundPlan, 'named'>): string =>
   addressOf(site, 'plan', { plan: named });
 
 /** A table of plans; `none` if there are none. */
-export function planTable(site: Site, plans: readonly FoundPlan[], settings: Settings, now: number): Html {
+export function planTable(site: Site, plans: readonly FoundPlan[], now: number): Html {
+  const { settings } = site;
   if (plans.length === 0) return none;
   const lines = plans.map((found) => {
     const { plan } = found.plan;
@@ -89,12 +92,12 @@ export const plansPage = (
   site: Site,
   plans: readonly FoundPlan[],
   unread: readonly string[],
-  { settings, now }: { readonly settings: Settings; readonly now: number },
+  now: number,
 ): PageParts => ({
   place: 'Approvals',
   title: 'Plans and approvals',
   body: html`<p class="quiet">A plan is all that a sheet would pay, in one file that people can sign. It is paid as it was signed, or not at all.</p>
-${orElse(planTable(site, plans, settings, now), html`<p>There is no plan in this folder.</p>`)}
+${orElse(planTable(site, plans, now), html`<p>There is no plan in this folder.</p>`)}
 ${unread.map((name) => html`<p class="note">${isolated(name)} is no plan that can be read: it is not as it was made, or belongs to another version.</p>`)}
 <p>To make one, begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`,
   commands: ['plan SHEET --batch NAME --key FILE', 'approve PLAN --key FILE', 'apply PLAN'],
@@ -102,18 +105,17 @@ ${unread.map((name) => html`<p class="note">${isolated(name)} is no plan that ca
 
 /** What the page of a plan needs in addition to the plan. */
 interface PlanShown {
-  readonly settings: Settings;
   readonly now: number;
   readonly today: PlanToday;
   readonly seen: Seen;
-  readonly once: string;
   /** Key files in the folder. */
   readonly keys: readonly string[];
 }
 
 export function planPage(site: Site, found: FoundPlan, shown: PlanShown): PageParts {
   const { plan } = found.plan;
-  const { settings, now, today } = shown;
+  const { settings } = site;
+  const { now, today } = shown;
   const { look, says, waits } = planState(found, settings, now);
   const over = isOver(found, now);
   const typed = typedPath(found.named);
@@ -214,12 +216,7 @@ export const keyFields = (keys: readonly string[], isOptional = false): readonly
   { name: 'keychain', label: 'The passphrase is in the keychain of this system', tick: true },
 ];
 
-function forms(
-  site: Site,
-  { plan, named }: FoundPlan,
-  { settings, seen, once, keys }: PlanShown,
-  waits: boolean,
-): Html {
+function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown, waits: boolean): Html {
   const hidden = { plan: named };
   const { total } = plan.plan;
   const approve: Act = {
@@ -248,32 +245,23 @@ function forms(
   const apply: Act = {
     action: 'plan/apply',
     seen,
-    hidden: { ...hidden, once },
+    hidden: { ...hidden, once: randomUUID() },
     legend: 'Pay exactly this plan',
     says: html`<p>It is held against the sheet and the settings once more, and then sent.</p>`,
     button: 'Pay this plan now',
   };
-  const acts = waits || !settings.approval ? [approve, apply, decline] : [apply, approve, decline];
-  return html`${acts.map((act) => actForm(site, settings, act))}`;
+  const acts = waits || !site.settings.approval ? [approve, apply, decline] : [apply, approve, decline];
+  return html`${acts.map((act) => actForm(site, act))}`;
 }
 
 /** The form that makes a plan of a sheet. */
 export function newPlanPage(
   site: Site,
-  {
-    query,
-    name,
-    batch,
-    isUpload,
-  }: {
-    readonly query: Readonly<Record<string, string>>;
-    readonly name: string;
-    readonly batch: string;
-    readonly isUpload: boolean;
-  },
-  { settings, seen, keys }: Pick<PlanShown, 'settings' | 'seen' | 'keys'>,
+  { query, typed, isUpload }: ChosenSheet,
+  batch: string,
+  { seen, keys }: Pick<PlanShown, 'seen' | 'keys'>,
 ): PageParts {
-  const mustSign = settings.approval?.makerKey === true;
+  const mustSign = site.settings.approval?.makerKey === true;
   const act: Act = {
     action: 'plan/make',
     seen,
@@ -289,8 +277,8 @@ export function newPlanPage(
   return {
     place: 'Approvals',
     title: 'Plan of',
-    about: path.basename(name),
-    body: html`${actForm(site, settings, act)}<p class="actions">${linkTo(addressOf(site, 'check', query), 'The check of this sheet')}</p>`,
-    commands: [`plan ${typedPath(name)} --batch ${batch}${mustSign ? ' --key FILE' : ''}`],
+    about: path.basename(typed),
+    body: html`${actForm(site, act)}<p class="actions">${linkTo(addressOf(site, 'check', query), 'The check of this sheet')}</p>`,
+    commands: [`plan ${typedPath(typed)} --batch ${batch}${mustSign ? ' --key FILE' : ''}`],
   };
 }

@@ -2,7 +2,6 @@
  * The routes of plans: made, shown, signed, declined and paid, with the same functions as `plan`, `approve`, `decline` and
  * `apply`.
  */
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -22,7 +21,6 @@ import { applyPlan, planToday, sheetOf } from '../run/apply-plan.ts';
 import { planSheet } from '../run/plan-sheet.ts';
 import { requestOf } from './checks.ts';
 import { type ChosenSheet, chosenFile, filesEnding, namedSheet } from './choose-sheet.ts';
-import { addressOf } from './frame.ts';
 import { type FoundPlan, isOver, newPlanPage, planPage, plansPage } from './plan-page.ts';
 import type { Routes, Texts } from './routes.ts';
 import type { Runs } from './runs.ts';
@@ -65,17 +63,17 @@ async function planNamed(named: string, world: ConsoleWorld, ledger: Ledger): Pr
   return { named, file, plan, words: wordsBeside(file).map(wordIn), ...(paid && { paid }) };
 }
 
-export function planRoutes(routes: Routes, runs: Runs): void {
+export function planRoutes(routes: Routes): void {
   const { app, world } = routes;
   app.get('/plans', (ask) =>
-    routes.page(ask, async (site, settings) => {
+    routes.page(ask, async (site) => {
       await using records = await routes.records();
       const { plans, unread } = await plansBelow(world, records.deps.ledger);
-      return plansPage(site, plans, unread, { settings, now: world.clock.now() });
+      return plansPage(site, plans, unread, world.clock.now());
     }),
   );
   app.get('/plan', (ask) =>
-    routes.page(ask, async (site, settings) => {
+    routes.page(ask, async (site) => {
       const keys = await filesEnding(KEY, world);
       return await routes.turns.take(async () => {
         await using session = await world.session(() => undefined, world.signal, true);
@@ -92,30 +90,29 @@ export function planRoutes(routes: Routes, runs: Runs): void {
               { deps: { ...deps, tell: () => undefined }, ...world.planning(deps.service) },
             );
         const seen = { ...before, sheet: found.plan.sha256 };
-        return planPage(site, found, { settings, now, today, seen, once: randomUUID(), keys });
+        return planPage(site, found, { now, today, seen, keys });
       });
     }),
   );
-  makeRoutes(routes, runs);
-  wordRoutes(routes, runs);
-  applyRoute(routes, runs);
+  makeRoutes(routes);
+  wordRoutes(routes);
+  applyRoute(routes);
 }
 
 /** Path of the plan's sheet now. */
 const sheetBeside = ({ plan, file }: PlanAt): string =>
   sheetOf(plan, { plan: file, named: undefined, cwd: path.dirname(file) });
 
-function makeRoutes(routes: Routes, runs: Runs): void {
-  const { app, world, base, turns } = routes;
+function makeRoutes(routes: Routes): void {
+  const { app, world, turns } = routes;
   app.get('/plan/new', (ask) =>
-    routes.page(ask, async (site, settings) => {
+    routes.page(ask, async (site) => {
       const sheet = await namedSheet(ask.req.query(), world);
-      const batch = proposedBatchName(sheet.name, world.clock.now(), settings.timezone);
+      const batch = proposedBatchName(sheet.name, world.clock.now(), site.settings.timezone);
       await using records = await routes.records();
       const seen = await seenNow(records.deps);
-      const { query, typed, isUpload } = sheet;
       const keys = await filesEnding(KEY, world);
-      return newPlanPage(site, { query, name: typed, batch, isUpload }, { settings, seen, keys });
+      return newPlanPage(site, sheet, batch, { seen, keys });
     }),
   );
   routes.form('/plan/make', (ask, texts) =>
@@ -123,7 +120,7 @@ function makeRoutes(routes: Routes, runs: Runs): void {
       const seen = seenIn(texts);
       const chosen = await namedSheet(texts, world);
       const batchName = heldBatchName(texts['batch'] ?? '');
-      const maker = texts['key']?.trim() ? await signatoryOf(texts, world, runs) : undefined;
+      const maker = texts['key']?.trim() ? await signatoryOf(texts, routes) : undefined;
       await using session = await world.session(() => undefined, world.signal, true);
       const { deps } = session;
       await requireUnmoved(seen, deps);
@@ -134,7 +131,7 @@ function makeRoutes(routes: Routes, runs: Runs): void {
       const file = end.files.find(({ kind }) => kind === 'plan');
       if (!file) throw end.fault ?? new Fault('usage', 'No plan was made.', 'Look at the check of the sheet.');
       const plan = path.relative(world.folder, file.path).split(path.sep).join('/');
-      return ask.redirect(addressOf({ base }, 'plan', { plan }), 303);
+      return routes.leadTo(ask, 'plan', { plan });
     }),
   );
 }
@@ -148,7 +145,7 @@ async function besideThePlan({ file, name }: ChosenSheet, { folder }: ConsoleWor
 }
 
 /** The person who signs: opens a key below the folder with its passphrase. */
-async function signatoryOf(texts: Texts, world: ConsoleWorld, runs: Runs): Promise<Signatory> {
+async function signatoryOf(texts: Texts, { world, runs }: Routes): Promise<Signatory> {
   const { key = '', passphrase = '', keychain } = texts;
   const file = await chosenFile(key, world, 'key');
   return signatoryIn(file, () => {
@@ -175,29 +172,25 @@ function requireIdle({ underWay }: Runs): void {
   );
 }
 
-/** The routes that sign approvals and refusals. They take turns, so that the second of two clicks finds what the first one wrote. */
-function wordRoutes(routes: Routes, runs: Runs): void {
-  const { world, base } = routes;
-  const signing = (sign: (found: PlanAt, texts: Texts, by: () => Promise<Signatory>) => Promise<string>) =>
-    (async (ask, texts) => {
-      const seen = seenIn(texts);
-      const found = await unmovedPlan(texts, seen, world);
-      await sign(found, texts, () => signatoryOf(texts, world, runs));
-      return ask.redirect(addressOf({ base }, 'plan', { plan: found.named }), 303);
-    }) satisfies Parameters<Routes['form']>[1];
-  routes.form(
-    '/plan/approve',
-    signing(async ({ plan, file }, { total = '', note = '' }, by) => {
-      compareTotals(plan.plan.statement, { total });
-      const said = reasonOf(note.trim() || undefined);
-      return approvePlan({ plan, file, by: await by(), now: world.clock.now() }, said);
-    }),
-  );
-  routes.form(
-    '/plan/decline',
-    signing(async ({ plan, file }, { reason = '' }, by) =>
-      declinePlan({ plan, file, by: await by(), now: world.clock.now() }, reasonOf(reason) ?? ''),
-    ),
+/** The routes that sign approvals and refusals. */
+function wordRoutes(routes: Routes): void {
+  const { world } = routes;
+  const signing = (
+    path: string,
+    sign: (found: PlanAt, texts: Texts, by: () => Promise<Signatory>) => Promise<string>,
+  ): void =>
+    routes.form(path, async (ask, texts) => {
+      const found = await unmovedPlan(texts, seenIn(texts), world);
+      await sign(found, texts, () => signatoryOf(texts, routes));
+      return routes.leadTo(ask, 'plan', { plan: found.named });
+    });
+  signing('/plan/approve', async ({ plan, file }, { total = '', note = '' }, by) => {
+    compareTotals(plan.plan.statement, { total });
+    const said = reasonOf(note.trim() || undefined);
+    return approvePlan({ plan, file, by: await by(), now: world.clock.now() }, said);
+  });
+  signing('/plan/decline', async ({ plan, file }, { reason = '' }, by) =>
+    declinePlan({ plan, file, by: await by(), now: world.clock.now() }, reasonOf(reason) ?? ''),
   );
 }
 
@@ -211,22 +204,18 @@ async function unmovedPlan(texts: Texts, seen: Seen, world: ConsoleWorld): Promi
 }
 
 /** Pays a plan as it was approved, as `paybatch apply` does, while pages stay available. */
-function applyRoute(routes: Routes, runs: Runs): void {
-  const { world, base } = routes;
-  routes.form('/plan/apply', async (ask, texts) => {
-    const seen = seenIn(texts);
+function applyRoute(routes: Routes): void {
+  const { world } = routes;
+  routes.payment('/plan/apply', async (texts, seen) => {
     const found = await unmovedPlan(texts, seen, world);
     const { currency, purpose, acceptUnverifiable } = found.plan.plan.request;
-    const id = await runs.start({
+    return {
       verb: 'apply',
-      command: `apply ${path.basename(found.file)} (console)`,
-      seen,
-      once: texts['once'] ?? '',
+      about: path.basename(found.file),
       currency,
       purpose,
       acceptUnverifiable,
       work: (deps) => applyPlan({ ...found, sheet: sheetBeside(found) }, { deps, ...world.planning(deps.service) }),
-    });
-    return ask.redirect(addressOf({ base }, 'running', { id }), 303);
+    };
   });
 }

@@ -9,7 +9,7 @@ import { typedPath } from '../domain/typed-path.ts';
 import { html, told } from '../html/html.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { rejectBatch } from '../run/reject.ts';
-import type { Act } from './act-form.ts';
+import type { TypedAct } from './act-form.ts';
 import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
 import { batchOf } from './history-pages.ts';
 import { type Routes, rowNumbersIn, unlessUnreported } from './routes.ts';
@@ -41,10 +41,8 @@ export function rejectRoute(routes: Routes): void {
   );
 }
 
-type RejectAct = Act & { readonly command: string };
-
 /** The form that asks the service to stop these rows; with no rows, every order that is not final. */
-export function rejectAct({ id }: BatchHeader, seen: Seen, rows: readonly number[]): RejectAct {
+export function rejectAct({ id }: BatchHeader, seen: Seen, rows: readonly number[]): TypedAct {
   const which = rows.length === 0 ? 'every order that is not final' : 'the order of this row';
   return {
     action: 'unpaid/reject',

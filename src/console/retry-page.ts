@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto';
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import { add, moneyText, zero } from '../domain/money.ts';
-import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { html, htmlTable, isolated, told } from '../html/html.ts';
 import { whatHappened } from '../results/reason.ts';
@@ -19,33 +18,29 @@ import { batchOf, recordedBatch } from './history-pages.ts';
 import { confirmed } from './pay-page.ts';
 import { type Routes, rowNumbersIn } from './routes.ts';
 import { noRow, rowsNamed } from './row-page.ts';
-import type { Runs } from './runs.ts';
-import { type Seen, seenIn, seenNow } from './seen.ts';
+import { type Seen, seenNow } from './seen.ts';
 
-export function retryRoutes(routes: Routes, runs: Runs): void {
-  const { app, base } = routes;
+export function retryRoutes(routes: Routes): void {
+  const { app } = routes;
   app.get('/unpaid/retry', (ask) =>
-    routes.page(ask, async (site, settings) => {
+    routes.page(ask, async (site) => {
       await using records = await routes.records();
       const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
       // Taken first, so that anything recorded while the rows are read counts as a change.
       const seen = await seenNow(records.deps, { batch: batch.id });
       const rows = await rowsNamed(ask.req.queries('row') ?? [], batch, records.deps);
       if (rows.length === 0) throw noRow();
-      return retryPage(site, rows, batch, { settings, seen, once: randomUUID() });
+      return retryPage(site, { batch, rows, seen });
     }),
   );
-  routes.form('/unpaid/retry', async (ask, texts) => {
-    const { id = '', total = '', once = '' } = texts;
-    const seen = seenIn(texts);
+  routes.payment('/unpaid/retry', async (texts) => {
+    const { id = '', total = '' } = texts;
     const rows = rowNumbersIn(texts['row']);
     if (rows.length === 0) throw noRow();
     const batch = await recordedBatch(id, routes.world);
-    await runs.start({
+    return {
       verb: 'retry',
-      command: `retry ${batch.id} (console)`,
-      seen,
-      once,
+      about: batch.id,
       batch: batch.id,
       work: (deps) =>
         retryBatch(
@@ -53,26 +48,16 @@ export function retryRoutes(routes: Routes, runs: Runs): void {
           { rows },
           { ...deps, confirm: async (statement) => confirmed(statement, total, deps.settings) },
         ),
-    });
-    return ask.redirect(addressOf({ base }, 'running', { id: batch.id }), 303);
+    };
   });
-}
-
-/** What the page shows and its form carries. */
-interface RetryParts {
-  readonly settings: Settings;
-  readonly seen: Seen;
-  readonly once: string;
 }
 
 /** The rows before they are retried. With real money the page shows no sum, because a person has to type it from other papers. */
 function retryPage(
   site: Site,
-  rows: readonly ResultRow[],
-  batch: BatchHeader,
-  { settings, seen, once }: RetryParts,
+  { batch, rows, seen }: { readonly batch: BatchHeader; readonly rows: readonly ResultRow[]; readonly seen: Seen },
 ): PageParts {
-  const { sandbox, timezone } = settings;
+  const { sandbox, timezone } = site.settings;
   const sum = rows.reduce((all, row) => add(all, amountOfRow(row) ?? zero(batch.currency)), zero(batch.currency));
   const numbers = rows.map(({ row }) => row);
   const lines = rows.map((row) => {
@@ -85,7 +70,7 @@ function retryPage(
     seen,
     legend: `Pay ${counted(rows.length, 'row')} once more`,
     says: html`<p>The service is asked about each earlier order first. Only where it says that it paid nothing, a new order is planned and sent. Whoever was paid in another way meanwhile would be paid twice.</p>`,
-    hidden: { id: batch.id, row: numbers.join(' '), once },
+    hidden: { id: batch.id, row: numbers.join(' '), once: randomUUID() },
     fields: sandbox
       ? []
       : [{ name: 'total', label: `Total ${batch.currency}, from your own papers`, hint: 'Without charges.' }],
@@ -96,7 +81,7 @@ function retryPage(
     title: 'Try again:',
     about: batch.id,
     body: html`${wide('Rows to try again', htmlTable({ caption: html`${counted(rows.length, 'row')}${sandbox ? `, ${moneyText(sum)}` : ''}`, columns: ['Row', 'Name', 'To', '#Amount', 'What happened'], rows: lines, className: 'people' }))}
-${actForm(site, settings, act)}
+${actForm(site, act)}
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'Back to the people not paid')}</p>`,
     commands: [`retry ${typedPath(batch.id)} --row ${numbers.join(' ')}`],
   };

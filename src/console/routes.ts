@@ -1,6 +1,6 @@
 /**
- * What the routes of all pages share: the frame of a page, the check that a form is the console's own, and the page that reports
- * a refusal.
+ * What the routes of all pages share: the frame of a page, the check that a form is the console's own, the beginning of a payment,
+ * and the page that reports a refusal.
  */
 
 import type { HttpBindings } from '@hono/node-server';
@@ -13,9 +13,10 @@ import type { Turns } from '../ledger/database.ts';
 import type { Access } from './access.ts';
 import { batchLink } from './batch-lines.ts';
 import { UPLOAD_BYTES_MAX } from './choose-sheet.ts';
-import { consolePage, type PageParts, type Site } from './frame.ts';
+import { addressOf, consolePage, type PageParts, type Site } from './frame.ts';
 import type { KeptLedger } from './kept-ledger.ts';
-import { StalePage } from './seen.ts';
+import type { PaymentWish, Runs } from './runs.ts';
+import { type Seen, StalePage, seenIn } from './seen.ts';
 import type { ConsoleWorld, Opened, Records } from './world.ts';
 
 /** Most bytes of a form without a file. */
@@ -23,11 +24,8 @@ const FORM_BYTES_MAX = 65_536;
 
 export type Ask = Context<{ Bindings: HttpBindings }>;
 
-/** The text fields of a form, by name. */
+/** The text fields of a form, by name. Several values of one name, such as ticked check boxes, have blanks between them. */
 export type Texts = Readonly<Record<string, string | undefined>>;
-
-/** Returns every value of a field, such as ticked check boxes. */
-export type TextLists = (name: string) => readonly string[];
 
 /** What the routes need in addition to the world. */
 export interface Around {
@@ -36,6 +34,8 @@ export interface Around {
   readonly turns: Turns;
   /** The ledger as pages read it. */
   readonly kept: KeptLedger;
+  /** The payments of this console. */
+  readonly runs: Runs;
   /** Ends the console once the response is sent. */
   readonly end: () => void;
   /** Reports a bug, which ends the console. */
@@ -47,6 +47,7 @@ export class Routes {
   readonly app: Hono<{ Bindings: HttpBindings }>;
   readonly world: ConsoleWorld;
   readonly turns: Turns;
+  readonly runs: Runs;
   /** The path below which all pages are. */
   readonly base: string;
   /** Reports a bug that no response can report any more. */
@@ -54,9 +55,10 @@ export class Routes {
   readonly #access: Access;
   readonly #kept: KeptLedger;
 
-  constructor(world: ConsoleWorld, { access, turns, kept, broken }: Around) {
+  constructor(world: ConsoleWorld, { access, turns, kept, runs, broken }: Around) {
     this.world = world;
     this.turns = turns;
+    this.runs = runs;
     this.broken = broken;
     this.base = access.base;
     this.#access = access;
@@ -71,17 +73,29 @@ export class Routes {
   }
 
   /** Responds with a page, by the settings as they are now. */
-  async page(ask: Ask, make: (site: Site, settings: Settings) => Promise<PageParts>): Promise<Response> {
-    const settings = this.world.settings();
-    const site = this.site(settings);
-    return ask.html(consolePage(site, await make(site, settings)));
+  async page(ask: Ask, make: (site: Site) => Promise<PageParts>): Promise<Response> {
+    const site = this.site(this.world.settings());
+    return ask.html(consolePage(site, await make(site)));
+  }
+
+  /** Leads the browser on to another page, such as from a form to what it did. */
+  leadTo(ask: Ask, page: string, query: Parameters<typeof addressOf>[2]): Response {
+    return ask.redirect(addressOf(this, page, query), 303);
   }
 
   /** Adds a route that takes one of the console's own text forms. Any other body is refused with a reason. */
-  form(path: string, act: (ask: Ask, texts: Texts, all: TextLists) => Response | Promise<Response>): void {
+  form(path: string, act: (ask: Ask, texts: Texts) => Response | Promise<Response>): void {
     this.app.post(path, this.limited(FORM_BYTES_MAX), async (ask) => {
-      const form = await this.formOf(ask);
-      return act(ask, textsIn(form), listsIn(form));
+      return act(ask, textsIn(await this.formOf(ask)));
+    });
+  }
+
+  /** Adds the route of a form that begins a payment, and leads to the page of its batch. */
+  payment(path: string, wishOf: (texts: Texts, seen: Seen) => Promise<Omit<PaymentWish, 'seen' | 'once'>>): void {
+    this.form(path, async (ask, texts) => {
+      const seen = seenIn(texts);
+      const id = await this.runs.start({ ...(await wishOf(texts, seen)), seen, once: texts['once'] ?? '' });
+      return this.leadTo(ask, 'running', { id });
     });
   }
 
@@ -103,7 +117,7 @@ export class Routes {
   }
 
   /** What pages share, with these settings. */
-  site(settings: Settings | undefined): Site {
+  site<Known>(settings: Known): Site<Known> {
     const { base, formToken } = this.#access;
     const { version, folder, options } = this.world;
     return { base, formToken, version, folder, options, settings };
@@ -124,7 +138,7 @@ export class Routes {
 }
 
 /** Address of the page whose form was sent; `undefined` if it is not a page of the console. */
-function formerPage({ req }: Ask, { base }: Site): string | undefined {
+function formerPage({ req }: Ask, { base }: Pick<Site, 'base'>): string | undefined {
   const referer = req.method === 'POST' ? req.header('referer') : undefined;
   if (referer === undefined || !URL.canParse(referer)) return undefined;
   const { pathname, search } = new URL(referer);
@@ -145,7 +159,7 @@ function settingsIn(world: ConsoleWorld): Settings | undefined {
 export const faultText = ({ message, remedy, details }: Fault): Html =>
   html`<p class="verdict bad">${told(message)}</p>${details.map((detail) => html`<p>${told(detail)}</p>`)}<p class="note">${told(remedy)}</p>`;
 
-function faultParts(site: Site, fault: Fault, former: string | undefined): PageParts {
+function faultParts(site: Pick<Site, 'base'>, fault: Fault, former: string | undefined): PageParts {
   const batches = fault instanceof StalePage ? fault.batches : [];
   const links = [
     ...(former === undefined ? [] : [html`<a href="${former}">Back to that page, as it is now</a>`]),
@@ -174,13 +188,11 @@ const tooLong = (): Fault =>
 
 const textsIn = (form: Readonly<Record<string, unknown>>): Texts =>
   Object.fromEntries(
-    Object.entries(form).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    Object.entries(form).flatMap(([name, value]) => {
+      const texts = [value].flat().filter((one) => typeof one === 'string');
+      return texts.length > 0 ? [[name, texts.join(' ')]] : [];
+    }),
   );
-
-const listsIn =
-  (form: Readonly<Record<string, unknown>>): TextLists =>
-  (name) =>
-    [form[name]].flat().filter((value) => typeof value === 'string');
 
 /** Row numbers in a form or an address, separated by spaces. */
 export const rowNumbersIn = (text: string | undefined): readonly number[] =>

@@ -18,7 +18,7 @@ import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
 import { amountOfRow, receiptOf } from '../results/row-money.ts';
 import { type RowWord, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../run/resolve.ts';
-import { type Act, actForm } from './act-form.ts';
+import { actForm, type TypedAct } from './act-form.ts';
 import { batchRows } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
 import { batchOf } from './history-pages.ts';
@@ -33,14 +33,14 @@ const ROWS_MAX = 500;
 export function rowRoutes(routes: Routes): void {
   const { app } = routes;
   app.get('/unpaid/row', (ask) =>
-    routes.page(ask, async (site, settings) => {
+    routes.page(ask, async (site) => {
       await using records = await routes.records();
       const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
       // Taken first, so that anything recorded while the rows are read counts as a change.
       const seen = await seenNow(records.deps, { batch: batch.id });
       const [row] = await rowsNamed([ask.req.query('row') ?? ''], batch, records.deps);
       if (!row) throw noRow();
-      return rowPage(site, { batch, row }, { settings, seen });
+      return rowPage(site, { batch, row, seen });
     }),
   );
   resolveRoutes(routes);
@@ -48,15 +48,10 @@ export function rowRoutes(routes: Routes): void {
 
 /** The routes that record the provider's answer about a row. The second of two clicks is refused, because its page is out of date. */
 function resolveRoutes(routes: Routes): void {
-  const { world, base } = routes;
+  const { world } = routes;
   const turns = new Turns();
-  const said: Readonly<Record<string, RowWord>> = {
-    '/unpaid/paid': 'paid',
-    '/unpaid/not-paid': 'not-paid',
-    '/unpaid/never-arrived': 'never-arrived',
-  };
-  for (const [path, word] of Object.entries(said))
-    routes.form(path, (ask, texts) =>
+  for (const word of ['paid', 'not-paid', 'never-arrived'] as const satisfies readonly RowWord[])
+    routes.form(`/unpaid/${word}`, (ask, texts) =>
       turns.take(async () => {
         const seen = seenIn(texts);
         const given = wordIn(word, texts);
@@ -70,7 +65,7 @@ function resolveRoutes(routes: Routes): void {
         };
         const wanted = { ...given, by: world.maker };
         await resolveBatchRow(batch, wanted, { ...deps, tell: () => undefined, confirm }).catch(unlessUnreported);
-        return ask.redirect(addressOf({ base }, 'unpaid/row', { id: batch.id, row: given.row }), 303);
+        return routes.leadTo(ask, 'unpaid/row', { id: batch.id, row: given.row });
       }),
     );
 }
@@ -103,19 +98,12 @@ export async function rowsNamed(
 export const noRow = (): Fault =>
   new Fault('usage', 'No such row was chosen. Nothing was done.', 'Choose a row on the page of the people not paid.');
 
-/** What the forms of a row need. */
-interface RowForms {
-  readonly settings: Settings;
-  readonly seen: Seen;
-}
-
 /** The page of one row: the details that the provider asks for, and the answers that can be recorded. */
 function rowPage(
   site: Site,
-  { batch, row }: { readonly batch: BatchHeader; readonly row: ResultRow },
-  { settings, seen }: RowForms,
+  { batch, row, seen }: { readonly batch: BatchHeader; readonly row: ResultRow; readonly seen: Seen },
 ): PageParts {
-  const { timezone } = settings;
+  const { settings } = site;
   const amount = amountOfRow(row);
   const forms = formsOf(batch, row, settings, seen);
   const { word } = payAgainOf(row);
@@ -123,7 +111,7 @@ function rowPage(
     place: 'History',
     title: `Row ${row.row} of`,
     about: batch.id,
-    body: html`<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}"><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, timezone))}</p>
+    body: html`<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}"><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, settings.timezone))}</p>
 <p class="note">${told(whatToDo(row))}</p>
 <section><table class="facts"><caption>What the provider asks for</caption><tbody>
 ${row.order === undefined ? '' : factRow('Order id', html`<code class="id">${row.order}</code>`)}
@@ -134,20 +122,18 @@ ${amount && factRow('Amount', moneyText(amount))}
 ${factOf('Receipt', receiptOf(row))}
 ${factRow('Safe to pay again?', word)}
 </tbody></table></section>
-${forms.map((act) => actForm(site, settings, act))}
+${forms.map((act) => actForm(site, act))}
 <p><a href="${addressOf(site, 'results', { id: batch.id, format: 'evidence', row: row.row })}" download>Evidence of this row, to hand out</a></p>
 <p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'All people of this batch who were not paid')}</p>`,
     commands: [
-      ...forms.flatMap(({ command }) => command),
+      ...forms.map(({ command }) => command),
       `report ${typedPath(batch.id)} --format evidence --row ${row.row}`,
     ],
   };
 }
 
-type RowAct = Act & { readonly command: string };
-
 /** The answers that a person can record about a row. Whether one is still allowed is decided when it is recorded. */
-function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen: Seen): readonly RowAct[] {
+function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen: Seen): readonly TypedAct[] {
   const isOpen =
     ['in-doubt', 'timed-out', 'pending'].includes(row.outcome) ||
     row.line?.resolved !== undefined ||

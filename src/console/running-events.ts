@@ -4,8 +4,9 @@ import { Fault } from '../domain/fault.ts';
 import { inLanguage, sentenceIn } from '../texts/page-language.ts';
 import { type Ask, faultText, type Routes } from './routes.ts';
 import { disabled, spokenLine, wholeView } from './running-view.ts';
-import type { Run, Runs } from './runs.ts';
-import { type Looking, liveStanding, READ_ROWS_MAX, type StandingNow, standingNow, unpaidIn } from './standing.ts';
+import type { Run } from './runs.ts';
+import { liveStanding, READ_ROWS_MAX, type StandingNow, standingNow, unpaidIn } from './standing.ts';
+import type { ConsoleWorld } from './world.ts';
 
 /** Interval of updates, in milliseconds: a countdown moves once a second. */
 const TICK_MS = 1_000;
@@ -17,7 +18,7 @@ const REASONS_MS = 5_000;
 const RETRY_MS = 1_000;
 
 /** A streaming response. It does not keep the console open, and is closed first when connections run out. */
-export function standingEvents(ask: Ask, routes: Routes, runs: Runs): Response {
+export function standingEvents(ask: Ask, routes: Routes): Response {
   const { world } = routes;
   const called = ask.req.query('id') ?? '';
   const response = streamSSE(ask, async (stream) => {
@@ -26,8 +27,7 @@ export function standingEvents(ask: Ask, routes: Routes, runs: Runs): Response {
     const until = AbortSignal.any([closed.signal, world.signal]);
     try {
       const spoken = { last: '' };
-      for await (const now of standings(called, { routes, runs }, until))
-        await sendStanding(stream, routes, now, spoken);
+      for await (const now of standings(called, routes, until)) await sendStanding(stream, routes, now, spoken);
       // While the console ends, the final state of the batch is not known yet.
       if (!until.aborted) await stream.writeSSE({ event: 'over', data: '' });
     } catch (error) {
@@ -46,9 +46,9 @@ async function sendStanding(
   now: StandingNow,
   spoken: { last: string },
 ): Promise<void> {
-  const settings = routes.world.settings();
-  const { language = 'en' } = settings;
-  const view = inLanguage(disabled(wholeView(routes.site(settings), settings, now, routes.world)).text, language);
+  const site = routes.site(routes.world.settings());
+  const { language = 'en' } = site.settings;
+  const view = inLanguage(disabled(wholeView(site, now, routes.world)).text, language);
   await stream.writeSSE({ event: 'standing', data: view, retry: RETRY_MS });
   const line = spokenLine(now.standing);
   if (line !== spoken.last) await stream.writeSSE({ event: 'spoken', data: sentenceIn(line, language) });
@@ -58,14 +58,15 @@ async function sendStanding(
 }
 
 /** Yields the state of a batch until no command works on it, and that last state too. */
-async function* standings(called: string, looking: Looking, until: AbortSignal): AsyncGenerator<StandingNow> {
-  const { clock } = looking.routes.world;
+async function* standings(called: string, routes: Routes, until: AbortSignal): AsyncGenerator<StandingNow> {
+  const { world, runs } = routes;
+  const { clock } = world;
   while (!until.aborted) {
-    const now = await standingNow(called, looking);
+    const now = await standingNow(called, routes);
     yield now;
     const { atWork, header, counts } = now.standing;
     if (!atWork) return;
-    const run = looking.runs.of(header.id);
+    const run = runs.of(header.id);
     if (!run || run.view.end) {
       await clock.sleep(LOOK_MS, until);
       continue;
@@ -74,7 +75,7 @@ async function* standings(called: string, looking: Looking, until: AbortSignal):
     // do.
     const lookAt = clock.monotonicMs() + REASONS_MS;
     while (!run.view.end && !until.aborted) {
-      await nextTick(run, looking, until);
+      await nextTick(run, world, until);
       const standing = liveStanding(header, run.view, now.standing);
       const isNew = header.rows <= READ_ROWS_MAX && unpaidIn(standing.counts) !== unpaidIn(counts);
       if (isNew && clock.monotonicMs() >= lookAt) break;
@@ -84,9 +85,9 @@ async function* standings(called: string, looking: Looking, until: AbortSignal):
 }
 
 /** Waits for one interval, or until the payment ends. */
-async function nextTick(run: Run, { routes: { world } }: Looking, until: AbortSignal): Promise<void> {
+async function nextTick(run: Run, { clock }: ConsoleWorld, until: AbortSignal): Promise<void> {
   const over = new AbortController();
-  const tick = world.clock.sleep(TICK_MS, AbortSignal.any([until, over.signal]));
+  const tick = clock.sleep(TICK_MS, AbortSignal.any([until, over.signal]));
   await Promise.race([tick, run.ended]);
   over.abort();
 }

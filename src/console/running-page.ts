@@ -3,9 +3,10 @@
  * reloaded at any time.
  */
 
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { stopByPerson, stopReason } from '../dispatch/stop-batch.ts';
 import { STOP_REASON_MAX } from '../domain/batch.ts';
-import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { type Html, html, none } from '../html/html.ts';
 import { resumeBatch } from '../run/paybatch.ts';
@@ -17,23 +18,43 @@ import { openBatches, openBatchesPart } from './open-batches.ts';
 import type { Routes } from './routes.ts';
 import { standingEvents } from './running-events.ts';
 import { disabled, spokenLine, wholeView } from './running-view.ts';
-import type { Runs } from './runs.ts';
-import { seenIn } from './seen.ts';
-import { type Looking, standingNow } from './standing.ts';
+import { standingNow } from './standing.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The scripts of the page: htmx and its extension for server-sent events, served from their packages. */
+const scripts = {
+  'htmx.js': () => require.resolve('htmx.org/dist/htmx.min.js'),
+  'htmx-sse.js': () => require.resolve('htmx-ext-sse/dist/sse.min.js'),
+} as const;
+
+/** The scripts evaluate nothing, style nothing, and ask no other server. */
+const HTMX = {
+  allowEval: false,
+  allowScriptTags: false,
+  includeIndicatorStyles: false,
+  selfRequestsOnly: true,
+  historyEnabled: false,
+  historyCacheSize: 0,
+} as const;
 
 /** Without scripts, the page is reloaded at this interval, in seconds. */
 const RELOAD_SECONDS = 5;
 
-export function runningRoutes(routes: Routes, runs: Runs): void {
-  const { app, world } = routes;
+export function runningRoutes(routes: Routes): void {
+  const { app, world, runs } = routes;
+  for (const [name, file] of Object.entries(scripts))
+    app.get(`/${name}`, async (ask) =>
+      ask.body(await readFile(file(), 'utf8'), 200, { 'content-type': 'text/javascript; charset=utf-8' }),
+    );
   app.get('/running', async (ask) => {
     const { id } = ask.req.query();
-    if (id) return routes.page(ask, (site, settings) => runningPage(site, settings, id, { routes, runs }));
+    if (id) return routes.page(ask, (site) => runningPage(site, id, routes));
     const [only, more] = runs.underWay.flatMap(({ view }) => view.batch ?? []);
-    if (only !== undefined && more === undefined) return ask.redirect(addressOf(routes, 'running', { id: only }), 303);
+    if (only !== undefined && more === undefined) return routes.leadTo(ask, 'running', { id: only });
     return routes.page(ask, (site) => openPage(site, routes));
   });
-  app.get('/running/events', (ask) => standingEvents(ask, routes, runs));
+  app.get('/running/events', (ask) => standingEvents(ask, routes));
   routes.form('/running/stop', async (ask, { id = '', reason }) => {
     const said = { by: world.maker, reason: stopReason(reason) };
     await using records = await world.records(() => undefined);
@@ -41,43 +62,31 @@ export function runningRoutes(routes: Routes, runs: Runs): void {
     const header = await batchOf(id, ledger);
     // A stop only holds money back, so it is accepted from a page of any age.
     await stopByPerson(header.id, said, { ledger, tell: () => undefined });
-    return ask.redirect(addressOf(routes, 'running', { id: header.id }), 303);
+    return routes.leadTo(ask, 'running', { id: header.id });
   });
-  routes.form('/running/look', async (ask, texts) => {
+  routes.payment('/running/look', async (texts) => {
     const header = await recordedBatch(texts['id'] ?? '', world);
-    await runs.start({
-      verb: 'status',
-      command: `status ${header.id} (console)`,
-      seen: seenIn(texts),
-      once: texts['once'] ?? '',
-      batch: header.id,
-      work: (deps) => refreshBatch(header, deps),
-    });
-    return ask.redirect(addressOf(routes, 'running', { id: header.id }), 303);
+    return { verb: 'status', about: header.id, batch: header.id, work: (deps) => refreshBatch(header, deps) };
   });
-  routes.form('/running/resume', async (ask, texts) => {
-    const seen = seenIn(texts);
+  routes.payment('/running/resume', async (texts) => {
     const said = choicesIn(texts);
     const header = await recordedBatch(texts['id'] ?? '', world);
     const { upToBalance } = withChoices(said);
-    const batch = await runs.start({
+    return {
       verb: 'resume',
-      command: `resume ${header.id} (console)`,
-      seen,
-      once: texts['once'] ?? '',
+      about: header.id,
       batch: header.id,
       acceptUnverifiable: unverifiableIn(said),
       work: (deps) => resumeBatch(header, { ...deps, takesBack: true }, undefined, upToBalance),
-    });
-    return ask.redirect(addressOf(routes, 'running', { id: batch }), 303);
+    };
   });
 }
 
-async function runningPage(site: Site, settings: Settings, called: string, looking: Looking): Promise<PageParts> {
-  const now = await standingNow(called, looking);
+async function runningPage(site: Site, called: string, routes: Routes): Promise<PageParts> {
+  const now = await standingNow(called, routes);
   const { header, atWork, stop } = now.standing;
   const typed = typedPath(header.id);
-  const view = wholeView(site, settings, now, looking.routes.world);
+  const view = wholeView(site, now, routes.world);
   return {
     place: 'Running',
     title: 'Batch',
@@ -89,10 +98,15 @@ async function runningPage(site: Site, settings: Settings, called: string, looki
           stopForm: stop ? none : stopForm(site, header.id),
         })
       : view,
-    ...(atWork && { live: { everySeconds: RELOAD_SECONDS } }),
+    ...(atWork && { head: liveHead(site) }),
     commands: [`status ${typed}`, ...(atWork ? [`stop ${typed} --reason "…"`] : now.going ? [`resume ${typed}`] : [])],
   };
 }
+
+const liveHead = ({ base }: Site): Html =>
+  html`<meta name="htmx-config" content="${JSON.stringify(HTMX)}">
+${Object.keys(scripts).map((name) => html`<script src="${base}${name}" defer></script>\n`)}<noscript><meta http-equiv="refresh" content="${RELOAD_SECONDS}"></noscript>
+`;
 
 /** The part of the page that updates. Its content is escaped, and htmx ignores attributes inside it. */
 const livePart = (site: Site, id: string, parts: LiveParts): Html =>

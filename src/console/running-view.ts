@@ -7,7 +7,6 @@ import { exitCode } from '../domain/exit-code.ts';
 import { moneyText } from '../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
-import type { Settings } from '../domain/settings.ts';
 import { figureTile, type Html, html, htmlTable, isNone, isolated, none, told, withCommands } from '../html/html.ts';
 import { nextStepOf } from '../results/next-step.ts';
 import { awaitedWords } from '../results/progress-words.ts';
@@ -33,15 +32,10 @@ export function spokenLine(standing: Standing): string {
 export const disabled = (content: Html): Html => (isNone(content) ? none : html`<div hx-disable>${content}</div>`);
 
 /** The complete view of a batch, with the acts that are possible. */
-export const wholeView = (
-  site: Site,
-  settings: Settings,
-  { standing, going }: StandingNow,
-  { clock }: Pick<ConsoleWorld, 'clock'>,
-): Html =>
+export const wholeView = (site: Site, { standing, going }: StandingNow, { clock }: Pick<ConsoleWorld, 'clock'>): Html =>
   html`${standingHtml(site, standing, clock.now())}
-${going && going.unknown > 0 ? lookForm(site, settings, standing.header, going) : ''}
-${going ? resumeForm(site, settings, standing.header, going) : ''}
+${going && going.unknown > 0 ? lookForm(site, standing.header, going) : ''}
+${going ? resumeForm(site, standing.header, going) : ''}
 <p class="actions">${standing.atWork ? '' : html`<a class="button" href="${addressOf(site, 'results', { id: standing.header.id, format: 'xlsx' })}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id: standing.header.id }), 'The batch, and all its results')} ${linkTo(addressOf(site, 'running', { id: standing.header.id }), 'Load this page again')}</p>`;
 
 /** `now`: wall-clock milliseconds. */
@@ -139,8 +133,8 @@ function reasonsTable({ reasons, counts, atWork }: Standing): Html {
   return html`<section><h2>Why rows were not paid</h2>${wide('Why rows were not paid', htmlTable({ caption: 'Reasons, the most frequent first', columns: ['#Rows', 'Reason'], rows: lines }))}${more > 0 ? html`<p class="quiet">${counted(more, 'more reason')}: see the results.</p>` : ''}</section>`;
 }
 
-const lookForm = (site: Site, settings: Settings, { id }: BatchHeader, { seen, unknown }: GoingOn): Html =>
-  actForm(site, settings, {
+const lookForm = (site: Site, { id }: BatchHeader, { seen, unknown }: GoingOn): Html =>
+  actForm(site, {
     action: 'running/look',
     seen,
     legend: 'Look again',
@@ -150,7 +144,7 @@ const lookForm = (site: Site, settings: Settings, { id }: BatchHeader, { seen, u
     plain: true,
   });
 
-function resumeForm(site: Site, settings: Settings, { id }: BatchHeader, going: GoingOn): Html {
+function resumeForm(site: Site, { id }: BatchHeader, going: GoingOn): Html {
   const { seen, unverifiable, isShort } = going;
   const fields: ActField[] = [
     ...(unverifiable > 0
@@ -175,7 +169,7 @@ function resumeForm(site: Site, settings: Settings, { id }: BatchHeader, going: 
         ]
       : []),
   ];
-  return actForm(site, settings, {
+  return actForm(site, {
     action: 'running/resume',
     seen,
     legend: 'Go on with it',

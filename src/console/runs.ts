@@ -31,7 +31,7 @@ export interface RunView {
   readonly progress?: EventOf<'progress'>;
   /** Look-ups of a ledger in recovery, before anything is sent. `toldAt`: time of the event, in wall-clock milliseconds. */
   readonly asking?: EventOf<'reconcile.progress'> & { readonly toldAt: number };
-  readonly notices: readonly EventOf<'notice'>[];
+  readonly notices: readonly string[];
   /** Number of unpaid rows by reason; known at the end. */
   readonly reasons: ReadonlyMap<string, number>;
   /** Absent while the payment is in progress. */
@@ -84,7 +84,7 @@ function heardBy(view: RunView, event: RunEvent, now: number): RunView {
     case 'reconcile.progress':
       return { ...view, asking: { ...event, toldAt: now } };
     case 'notice':
-      return event.level === 'info' ? view : { ...view, notices: [...view.notices, event].slice(-NOTICES_MAX) };
+      return event.level === 'info' ? view : { ...view, notices: [...view.notices, event.message].slice(-NOTICES_MAX) };
     case 'row.outcome': {
       const { outcome, reason } = event.record;
       if (!isDefiniteFailure(outcome)) return view;
@@ -96,10 +96,11 @@ function heardBy(view: RunView, event: RunEvent, now: number): RunView {
 }
 
 /** A payment that a page asks for. */
-export interface PaymentWish
-  extends Pick<SendWish, 'command' | 'outFolder' | 'acceptUnverifiable' | 'currency' | 'purpose'> {
+export interface PaymentWish extends Pick<SendWish, 'outFolder' | 'acceptUnverifiable' | 'currency' | 'purpose'> {
   /** `status` sends nothing. */
   readonly verb: RunView['verb'];
+  /** The sheet, plan or batch that the command names. */
+  readonly about: string;
   readonly seen: Seen;
   /** A random number of the form: the same form sent twice makes one payment. */
   readonly once: string;
@@ -128,18 +129,14 @@ export interface RunsAround {
 
 export class Runs {
   readonly #world: ConsoleWorld;
-  readonly #turns: Turns;
-  readonly #during: RunsAround['during'];
-  readonly #broken: (error: unknown) => void;
+  readonly #around: RunsAround;
   readonly #kept: Kept[] = [];
   readonly #starting = new Turns();
   readonly #ended = new AbortController();
 
-  constructor(world: ConsoleWorld, { turns, during, broken }: RunsAround) {
+  constructor(world: ConsoleWorld, around: RunsAround) {
     this.#world = world;
-    this.#turns = turns;
-    this.#during = during;
-    this.#broken = broken;
+    this.#around = around;
   }
 
   /** The latest payment of this console for a batch. */
@@ -164,7 +161,7 @@ export class Runs {
     const { promise: planned, resolve, reject } = Promise.withResolvers<BatchId>();
     const run = new Run(wish.verb, this.#world.clock, wish.batch);
     const over = this.#starting.take(async () => {
-      const ending = this.#during(() => this.#send(run, wish, resolve, reject));
+      const ending = this.#around.during(() => this.#send(run, wish, resolve, reject));
       // The next payment begins once this one is on disk or has failed.
       await planned.catch(() => undefined);
       return { ending };
@@ -214,14 +211,14 @@ export class Runs {
         run.over(end);
         return end;
       }
-      this.#broken(error);
+      this.#around.broken(error);
       throw error;
     }
   }
 
   async #worked(
     run: Run,
-    { seen, work, batch, verb, ...wish }: PaymentWish,
+    { seen, work, batch, verb, about, ...wish }: PaymentWish,
     tell: Tell,
     planned: (batch: BatchId) => void,
   ): Promise<RunEnd> {
@@ -230,8 +227,9 @@ export class Runs {
     // stale.
     await this.#requireUnmoved(seen);
     const signal = AbortSignal.any([this.#world.signal, this.#ended.signal]);
-    const inTurn: SendWish['inTurn'] = (open) => this.#turns.take(open);
-    return this.#world.send({ ...wish, sends: verb !== 'status', tell, signal, inTurn }, async (deps) => {
+    const inTurn: SendWish['inTurn'] = (open) => this.#around.turns.take(open);
+    const command = `${verb} ${about} (console)`;
+    return this.#world.send({ ...wish, command, sends: verb !== 'status', tell, signal, inTurn }, async (deps) => {
       await requireUnmoved(seen, deps);
       let begun: Promise<void> | undefined;
       const working: RunDeps['working'] = (known) => {

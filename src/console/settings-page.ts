@@ -1,6 +1,5 @@
 /** The page Settings: the effective settings with their origin, as `config show --origin` lists them, and the checks of `doctor`. */
 
-import type { Settings } from '../domain/settings.ts';
 import { html, htmlTable, isolated, told, withCommands } from '../html/html.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import type { Routes } from './routes.ts';
@@ -8,15 +7,14 @@ import type { ExaminedCheck, ToldSetting } from './world.ts';
 
 export function settingsRoutes(routes: Routes): void {
   const { app, world, turns } = routes;
-  app.get('/settings', (ask) =>
-    routes.page(ask, async (site, settings) => settingsPage(site, settings, world.toldSettings())),
-  );
+  app.get('/settings', (ask) => routes.page(ask, async (site) => settingsPage(site, world.toldSettings())));
   app.get('/settings/doctor', (ask) =>
     routes.page(ask, async (site) => doctorPage(site, await turns.take(() => world.examine(world.signal)))),
   );
 }
 
-function settingsPage(site: Site, { sandbox, file }: Settings, inForce: readonly ToldSetting[]): PageParts {
+function settingsPage(site: Site, inForce: readonly ToldSetting[]): PageParts {
+  const { sandbox, file } = site.settings;
   const lines = inForce.map(
     ({ name, value, origin }) =>
       html`<tr><th scope="row"><code>${name}</code></th><td>${isolated(value)}</td><td>${origin === 'default' ? origin : isolated(origin)}</td></tr>`,

@@ -3,11 +3,21 @@
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { type Html, html, isolated } from '../html/html.ts';
-import { type FolderList, LISTED_MAX, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
+import { type FolderList, LISTED_MAX, sheetsIn, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { addressOf, linkTo, linkToNamed, ownForm, type Site } from './frame.ts';
+import type { Ask, Routes } from './routes.ts';
+
+/** The page on which a sheet is chosen for another page. */
+export const sheetChoice = (routes: Routes, ask: Ask, page: 'check' | 'statement'): Promise<Response> =>
+  routes.page(ask, async (site) => ({
+    place: page === 'check' ? 'Check' : 'Statement',
+    title: page === 'check' ? 'Check a sheet' : 'What would a sheet cost?',
+    body: html`<p class="quiet">${page === 'check' ? 'Every row is checked, and nothing is sent.' : 'It is checked and priced, and held against the wallet. Nothing is sent.'}</p>${choiceForm(site, page, await sheetsIn(routes.world, ask.req.query('folder') ?? ''))}${page === 'check' ? html`<section><h2>Or begin with last month</h2><p><a href="${addressOf(site, 'template')}" download>Download a sheet with the people of the latest batch</a>, without amounts: fill them in, and drop it here.</p></section>` : ''}`,
+    ...(page === 'check' && { commands: ['template --from'] }),
+  }));
 
 /** `page`: the page to which a sheet of the folder leads. */
-export function sheetChoice(site: Site, page: 'check' | 'statement', list: FolderList, timezone: string): Html {
+function choiceForm(site: Site, page: 'check' | 'statement', list: FolderList): Html {
   const { at, folders, sheets, isCut } = list;
   const above = at === '' ? undefined : at.split('/').slice(0, -1).join('/');
   const lines = [
@@ -15,7 +25,7 @@ export function sheetChoice(site: Site, page: 'check' | 'statement', list: Folde
     ...folders.map((folder) => html`${linkToNamed(addressOf(site, page, { folder }), `${folder.split('/').at(-1)}/`)}`),
     ...sheets.map(
       ({ file, name, changedAt }) =>
-        html`${linkToNamed(addressOf(site, page, { file }), name)} <span class="quiet">changed ${localTime(changedAt, timezone)}</span>`,
+        html`${linkToNamed(addressOf(site, page, { file }), name)} <span class="quiet">changed ${localTime(changedAt, site.settings.timezone)}</span>`,
     ),
   ];
   const none = sheets.length === 0 ? html`<p>There is no workbook or CSV file in this folder.</p>` : '';

@@ -7,7 +7,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import { type BatchStop, batchStopText } from '../domain/batch.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { type Money, zero } from '../domain/money.ts';
-import { isDefiniteFailure, isSetAside, type Outcome, type OutcomeCounts, outcomes } from '../domain/outcome.ts';
+import { isDefiniteFailure, isSetAside, noOutcomes, type OutcomeCounts, outcomes } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { atWorkText } from '../ledger/ledger.ts';
 import { knownEnd } from '../results/run-end.ts';
@@ -15,9 +15,9 @@ import { tellRows } from '../run/tell-batch.ts';
 import { inDoubtOf, openOf } from './batch-lines.ts';
 import { batchOf } from './history-pages.ts';
 import type { Routes } from './routes.ts';
-import type { Runs, RunView } from './runs.ts';
+import type { RunView } from './runs.ts';
 import { type Seen, seenNow } from './seen.ts';
-import type { ConsoleWorld, Records } from './world.ts';
+import type { Records } from './world.ts';
 
 /** Most rows of a batch that are read for their reasons while it is being paid: reading more would slow the payment down. */
 export const READ_ROWS_MAX = 1_000;
@@ -65,32 +65,23 @@ export function liveStanding(header: BatchHeader, run: RunView, { stop, reasons 
     reasons: end ? run.reasons : reasons,
     ...(!end && { atWork: { isOurs: true, says: 'This console is at work on it' } }),
     ...(stop && { stop }),
-    notices: notices.map(({ message }) => message),
+    notices,
     run,
     ...(end && { end }),
   };
 }
 
 /** The counts of a batch of which only the plan is known. */
-const unsentCounts = ({ payable, rows, leftOut }: BatchHeader): OutcomeCounts =>
-  Object.fromEntries(
-    outcomes.map((outcome) => [
-      outcome,
-      outcome === 'unsent'
-        ? payable
-        : outcome === 'left-out'
-          ? (leftOut?.rows ?? 0)
-          : outcome === 'invalid'
-            ? rows - payable - (leftOut?.rows ?? 0)
-            : 0,
-    ]),
-  ) as Record<Outcome, number>; // one entry for each outcome
+function unsentCounts({ payable, rows, leftOut }: BatchHeader): OutcomeCounts {
+  const out = leftOut?.rows ?? 0;
+  return { ...noOutcomes(), unsent: payable, 'left-out': out, invalid: rows - payable - out };
+}
 
 /**
  * The state from the ledger. While another process works on the batch, the index gives the progress; afterwards the whole batch
  * is proven and its rows are read.
  */
-async function recordedStanding(header: BatchHeader, deps: Records, clock: ConsoleWorld['clock']): Promise<Standing> {
+async function recordedStanding(header: BatchHeader, deps: Records): Promise<Standing> {
   const { ledger } = deps;
   const lease = (await ledger.othersAtWork()).find(({ batch }) => batch === header.id);
   if (!lease) await ledger.proveWhole(header.id);
@@ -103,7 +94,7 @@ async function recordedStanding(header: BatchHeader, deps: Records, clock: Conso
     header,
     counts: end.counts,
     paid: end.amounts?.completed ?? zero(header.currency),
-    reasons: !lease && unpaidIn(end.counts) > 0 ? await reasonsOf(header, end, deps, clock) : new Map(),
+    reasons: !lease && unpaidIn(end.counts) > 0 ? await reasonsOf(header, end, deps) : new Map(),
     ...(lease && { atWork: { isOurs: false, says: atWorkText(lease) } }),
     ...(stop && { stop }),
     notices: earlier.flatMap((event) => (event.type === 'notice' ? [event.message] : [])),
@@ -124,19 +115,14 @@ export function donePart(counts: OutcomeCounts): { readonly done: number; readon
 }
 
 /** Number of definitely failed rows by their reason, worded as in the results. */
-async function reasonsOf(
-  header: BatchHeader,
-  end: RunEnd,
-  deps: Records,
-  clock: ConsoleWorld['clock'],
-): Promise<ReadonlyMap<string, number>> {
+async function reasonsOf(header: BatchHeader, end: RunEnd, deps: Records): Promise<ReadonlyMap<string, number>> {
   const reasons = new Map<string, number>();
   const tell = (event: RunEvent): void => {
     if (event.type !== 'row.outcome' || !isDefiniteFailure(event.record.outcome)) return;
     const { reason } = event.record;
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   };
-  await tellRows(header, end, { ...deps, clock, tell, tellsEveryRow: true });
+  await tellRows(header, end, { ...deps, tell, tellsEveryRow: true });
   return reasons;
 }
 
@@ -160,12 +146,6 @@ export const isDoubtful = ({ header, end }: Standing): boolean => end !== undefi
 /** A person's stop in a sentence. */
 export const stopText = (stop: BatchStop): string => `${batchStopText(stop)}. Nothing more of it is sent.`;
 
-/** What is needed to read the state of a batch. */
-export interface Looking {
-  readonly routes: Pick<Routes, 'world' | 'records'>;
-  readonly runs: Runs;
-}
-
 /** The state of a batch, and what can be done about it. */
 export interface StandingNow {
   readonly standing: Standing;
@@ -173,24 +153,23 @@ export interface StandingNow {
 }
 
 /** Throws a Fault `usage` if there is no such batch. */
-export async function standingNow(called: string, { routes, runs }: Looking): Promise<StandingNow> {
-  const { world } = routes;
+export async function standingNow(called: string, routes: Pick<Routes, 'records' | 'runs'>): Promise<StandingNow> {
   await using records = await routes.records();
   const { ledger } = records.deps;
   const header = await batchOf(called, ledger);
-  const run = runs.of(header.id);
+  const run = routes.runs.of(header.id);
   if (run && !run.view.end) {
     const stop = await ledger.stopOf(header.id);
     const counts = run.view.progress?.counts;
     const isRead = header.rows <= READ_ROWS_MAX && counts !== undefined && unpaidIn(counts) > 0;
     const reasons: Standing['reasons'] = isRead
-      ? await reasonsOf(header, await knownEnd(header, ledger), records.deps, world.clock)
+      ? await reasonsOf(header, await knownEnd(header, ledger), records.deps)
       : new Map();
     return { standing: liveStanding(header, run.view, { reasons, ...(stop && { stop }) }) };
   }
   // Taken first, so that anything recorded while the batch is read counts as a change.
   const seen = await seenNow(records.deps, { batch: header.id });
-  const recorded = await recordedStanding(header, records.deps, world.clock);
+  const recorded = await recordedStanding(header, records.deps);
   const own = run?.view.end;
   // The end of this console's own payment says more than the ledger, until another process has resumed the batch.
   const isLatest = own?.batch === header.id && !recorded.atWork && isSame(own.counts, recorded.counts);

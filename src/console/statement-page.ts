@@ -11,9 +11,9 @@ import type { Money } from '../domain/money.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
-import { type Html, html, orElse, told } from '../html/html.ts';
+import { type Html, html, orElse, type Part, told } from '../html/html.ts';
 import { nameMistake } from '../preflight/batch-name.ts';
-import { CheckRecorder } from '../results/check-record.ts';
+import { type CheckRecord, CheckRecorder } from '../results/check-record.ts';
 import { checkVerdict } from '../results/html/check-page.ts';
 import { earlierTables, paymentTables, statementFigures, statementKinds } from '../results/html/statement-parts.ts';
 import { type RunDeps, runSheet } from '../run/paybatch.ts';
@@ -22,12 +22,13 @@ import { askedIn, type Choices, choicesForm, choicesIn, optionsOf, unverifiableI
 import { type ChosenSheet, chosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import { payForm } from './pay-page.ts';
-import { type Ask, faultText, type Routes } from './routes.ts';
+import { faultText, type Routes } from './routes.ts';
 import { type Seen, seenNow } from './seen.ts';
+import { sheetChoice } from './sheet-choice.ts';
 
 /** The result of a dry run. */
 interface Rehearsed {
-  readonly recorder: CheckRecorder;
+  readonly record: CheckRecord;
   readonly statement?: MoneyStatement;
   readonly notices: readonly string[];
   readonly end: RunEnd;
@@ -45,15 +46,14 @@ interface StatementWish {
   readonly said: Choices;
 }
 
-/** `choose`: the page on which a sheet is chosen first. */
-export function statementRoutes(routes: Routes, choose: (ask: Ask) => Promise<Response>): void {
+export function statementRoutes(routes: Routes): void {
   routes.app.get('/statement', async (ask) => {
     const texts = ask.req.query();
     const sheet = await chosenSheet(texts, routes.world);
-    if (!sheet) return choose(ask);
-    return routes.page(ask, (site, settings) => {
-      const batch = batchNameIn(texts['batch'], sheet, settings, routes.world.clock.now());
-      return statementPage(site, settings, { sheet, batch, said: choicesIn(texts) }, routes);
+    if (!sheet) return sheetChoice(routes, ask, 'statement');
+    return routes.page(ask, (site) => {
+      const batch = batchNameIn(texts['batch'], sheet, site.settings, routes.world.clock.now());
+      return statementPage(site, { sheet, batch, said: choicesIn(texts) }, routes);
     });
   });
 }
@@ -76,20 +76,20 @@ function batchNameIn(
   throw new Fault('usage', `"${typed}" cannot name a batch. Nothing was sent.`, mistake);
 }
 
-async function statementPage(site: Site, settings: Settings, wish: StatementWish, routes: Routes): Promise<PageParts> {
+async function statementPage(site: Site, wish: StatementWish, routes: Routes): Promise<PageParts> {
   const { sheet, batch, said } = wish;
   const rehearsal = await rehearsed(wish, routes);
   const { statement, notices, seen, unapproved } = rehearsal;
   const isPayable = seen !== undefined && unapproved === undefined;
   const options = `${batch === undefined ? '' : ` --batch ${batch}`}${optionsOf(said)}`;
-  const named = batch ?? proposedBatchName(sheet.name, routes.world.clock.now(), settings.timezone);
-  const parts = [
-    ...verdictParts(site, settings, wish, rehearsal),
-    ...notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
-    ...(statement ? statementParts(statement) : []),
+  const named = batch ?? proposedBatchName(sheet.name, routes.world.clock.now(), site.settings.timezone);
+  const parts: readonly Part[] = [
+    verdictParts(site, wish, rehearsal),
+    notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
+    statement && statementParts(statement),
     nameForm(site, { sheet, batch: named, said }),
-    ...(unapproved ? [faultText(unapproved)] : []),
-    ...(isPayable && statement ? [payForm(site, settings, { sheet, batch, said, statement, seen })] : []),
+    unapproved && faultText(unapproved),
+    isPayable && statement && payForm(site, { sheet, batch, said, statement, seen }),
     html`<p class="actions">${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
   ];
   return {
@@ -104,23 +104,21 @@ async function statementPage(site: Site, settings: Settings, wish: StatementWish
 /** Whether the sheet can be paid as it is; otherwise the reason, and the questions to a person. */
 function verdictParts(
   site: Site,
-  { sandbox }: Settings,
   { sheet, batch, said }: StatementWish,
-  { recorder, end: { fault }, seen }: Rehearsed,
-): readonly Html[] {
-  const record = recorder.record();
+  { record, end: { fault }, seen }: Rehearsed,
+): readonly Part[] {
   const query = { ...sheet.query, ...(batch !== undefined && { batch }) };
   const isPlain = Object.keys(said).length === 0;
   if (!fault) {
-    const verdict = html`<p class="verdict ${sandbox ? 'wait' : 'good'}">It can be paid as it is. Nothing was sent yet.</p>`;
+    const verdict = html`<p class="verdict ${site.settings.sandbox ? 'wait' : 'good'}">It can be paid as it is. Nothing was sent yet.</p>`;
     return seen ? [verdict, choicesForm(site, { said, asked: [], query })] : [];
   }
   const hasErrors = (record.summary?.errors ?? 0) > 0;
   const check = linkTo(addressOf(site, 'check', sheet.query), 'Check');
   return [
-    ...(hasErrors ? [html`${checkVerdict(record)}<p>See each problem at its cell: ${check}.</p>`] : []),
+    hasErrors && html`${checkVerdict(record)}<p>See each problem at its cell: ${check}.</p>`,
     // The verdict has said this already.
-    ...(hasErrors && fault.code === 'sheet-refused' && isPlain ? [] : [faultText(fault)]),
+    !(hasErrors && fault.code === 'sheet-refused' && isPlain) && faultText(fault),
     choicesForm(site, { said, asked: askedIn(record, fault), query }),
   ];
 }
@@ -174,7 +172,7 @@ async function rehearsed({ sheet, batch, said }: StatementWish, { world, turns }
       throw error;
     });
   return {
-    recorder,
+    record: recorder.record(),
     notices,
     end,
     ...(statement && { statement }),

@@ -18,6 +18,7 @@ import { openBatches, openBatchesPart } from './open-batches.ts';
 import { type FoundPlan, planState, planTable } from './plan-page.ts';
 import { plansBelow } from './plan-routes.ts';
 import type { Routes } from './routes.ts';
+import { unpaidIn } from './standing.ts';
 import type { ConsoleWorld, KeptSchedule } from './world.ts';
 
 /** How long the page waits for the wallet balance, in milliseconds, so that the rest of the page is not delayed for longer. */
@@ -33,26 +34,26 @@ const DECIDED_WITHIN_MS = 14 * 86_400_000;
 /** The wallet balance, or why it is not known. */
 type Wallet = { readonly holds: string } | { readonly why: string };
 
-export async function todayPage(site: Site, settings: Settings, routes: Routes): Promise<PageParts> {
+export async function todayPage(site: Site, routes: Routes): Promise<PageParts> {
   const { world, turns } = routes;
-  const asked = walletOf(settings, world, turns);
+  const asked = walletOf(site.settings, world, turns);
   await using records = await routes.records();
   const { ledger } = records.deps;
   const batches = await openBatches(ledger);
   const { plans } = await plansBelow(world, ledger);
   const wallet = await asked;
   const { seen, open } = batches;
-  const { timezone } = settings;
+  const { timezone } = site.settings;
   return {
     place: 'Today',
     title: 'Today',
     body: html`<p class="quiet">${localTime(world.clock.now(), timezone)} ${isolated(timezone)}</p>
 ${tiles(wallet, seen)}
 ${openBatchesPart(site, batches)}
-${forMe(site, settings, { plans, seen, now: world.clock.now() })}
+${forMe(site, { plans, seen, now: world.clock.now() })}
 <section><h2>Due</h2>${due(world.schedules())}</section>
 <section><h2>Last batches</h2>
-${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED), timezone) : html`<p>There is no batch yet. Begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`}
+${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED)) : html`<p>There is no batch yet. Begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`}
 </section>`,
     commands: ['balance', 'history', 'schedule list', ...open.map(({ header }) => `status ${typedPath(header.id)}`)],
   };
@@ -79,16 +80,16 @@ function tiles(wallet: Wallet, seen: readonly SeenBatch[]): Html {
 /** What waits for a signature or a decision. */
 function forMe(
   site: Site,
-  settings: Settings,
   {
     plans,
     seen,
     now,
   }: { readonly plans: readonly FoundPlan[]; readonly seen: readonly SeenBatch[]; readonly now: number },
 ): Html {
-  const toSign = plans.filter((plan) => planState(plan, settings, now).waits);
+  const toSign = plans.filter((plan) => planState(plan, site.settings, now).waits);
   const toDecide = seen.filter(
-    (batch) => inDoubtOf(batch) > 0 || (failedIn(batch) > 0 && now - batch.header.plannedAt < DECIDED_WITHIN_MS),
+    (batch) =>
+      inDoubtOf(batch) > 0 || (unpaidIn(batch.end.counts) > 0 && now - batch.header.plannedAt < DECIDED_WITHIN_MS),
   );
   if (toSign.length === 0 && toDecide.length === 0) return none;
   const lines = toDecide.map(
@@ -96,22 +97,21 @@ function forMe(
       html`<li>${linkTo(addressOf(site, 'unpaid', { id: batch.header.id }), 'People not paid:')} ${isolated(batch.header.id)} <span class="quiet">${decidedText(batch)}</span></li>`,
   );
   return html`<section><h2>Waits for you</h2>
-${toSign.length > 0 ? html`<p class="verdict careful">${counted(toSign.length, 'plan waits', 'plans wait')} for a signature.</p>${planTable(site, toSign, settings, now)}` : ''}
+${toSign.length > 0 ? html`<p class="verdict careful">${counted(toSign.length, 'plan waits', 'plans wait')} for a signature.</p>${planTable(site, toSign, now)}` : ''}
 ${lines.length > 0 ? html`<ul class="choices">${lines}</ul>` : ''}</section>`;
 }
 
 /** What there is to decide about a batch. */
-const decidedText = (batch: SeenBatch): Html =>
-  joined(
+function decidedText(batch: SeenBatch): Html {
+  const failed = unpaidIn(batch.end.counts);
+  return joined(
     [
       ...(inDoubtOf(batch) > 0 ? [html`<span>${counted(inDoubtOf(batch), 'row')} in doubt</span>`] : []),
-      ...(failedIn(batch) > 0 ? [html`<span>${counted(failedIn(batch), 'row')} not paid, for certain</span>`] : []),
+      ...(failed > 0 ? [html`<span>${counted(failed, 'row')} not paid, for certain</span>`] : []),
     ],
     ', ',
   );
-
-/** Number of definitely failed rows: somebody retries them, or decides not to. */
-const failedIn = ({ end: { counts } }: SeenBatch): number => counts.rejected + counts.refused + counts.failed;
+}
 
 function due(schedules: readonly KeptSchedule[]): Html {
   if (schedules.length === 0) return html`<p>No sheet is scheduled.</p>`;

@@ -4,7 +4,6 @@ import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import { outcomeTable } from '../domain/outcome.ts';
-import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { type Html, html, htmlTable, isolated, told } from '../html/html.ts';
 import { isException } from '../results/figures.ts';
@@ -28,21 +27,19 @@ const LISTED_MAX = 500;
 export function unpaidRoutes(routes: Routes): void {
   const { app } = routes;
   app.get('/unpaid', (ask) =>
-    routes.page(ask, async (site, settings) => {
+    routes.page(ask, async (site) => {
       await using records = await routes.records();
       const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
       const seen = await seenNow(records.deps, { batch: batch.id });
-      return await unpaidPage(site, settings, batch, records.deps, actForm(site, settings, rejectAct(batch, seen, [])));
+      return await unpaidPage(site, batch, records.deps, actForm(site, rejectAct(batch, seen, [])));
     }),
   );
   rowRoutes(routes);
   rejectRoute(routes);
 }
 
-/** What can be done about a row. */
-type Group = 'check' | 'retry' | 'unsent' | 'aside';
-
-const groups: Readonly<Record<Group, { readonly title: string; readonly says: string; readonly look: string }>> = {
+/** The rows by what can be done about them, in the order of the page. */
+const groups = {
   check: {
     title: 'May have been paid',
     says: 'Do not pay these people again. Ask the provider by the order id, then record the answer on the page of the row.',
@@ -63,9 +60,10 @@ const groups: Readonly<Record<Group, { readonly title: string; readonly says: st
     says: 'These had errors, or the sheet leaves them out. Correct them, and pay them in a sheet of their own.',
     look: 'muted',
   },
-};
+} as const satisfies Record<string, { readonly title: string; readonly says: string; readonly look: string }>;
 
-const groupNames = ['check', 'retry', 'unsent', 'aside'] as const satisfies readonly Group[];
+type Group = keyof typeof groups;
+const groupNames = Object.keys(groups) as readonly Group[]; // these are the keys of the table itself
 
 function groupOf(row: ResultRow): Group {
   if (row.outcome === 'invalid' || row.outcome === 'left-out') return 'aside';
@@ -93,18 +91,12 @@ async function unpaidIn(batch: BatchHeader, records: Records): Promise<ReadonlyM
   return found;
 }
 
-async function unpaidPage(
-  site: Site,
-  { timezone }: Settings,
-  batch: BatchHeader,
-  records: Records,
-  reject: Html,
-): Promise<PageParts> {
+async function unpaidPage(site: Site, batch: BatchHeader, records: Records, reject: Html): Promise<PageParts> {
   const found = await unpaidIn(batch, records);
   const typed = typedPath(batch.id);
   const sections = groupNames.flatMap((group) => {
     const rows = found.get(group);
-    return rows ? [groupSection(site, group, rows, { batch, timezone })] : [];
+    return rows ? [groupSection(site, group, rows, batch)] : [];
   });
   const [check, retry] = [found.get('check'), found.get('retry')];
   return {
@@ -125,17 +117,11 @@ ${check ? reject : ''}`,
 
 const numbersOf = (rows: readonly ResultRow[]): string => rows.map(({ row }) => row).join(' ');
 
-interface GroupParts {
-  readonly batch: BatchHeader;
-  readonly timezone: string;
-}
-
-function groupSection(site: Site, group: Group, { count, sum, listed }: Found, parts: GroupParts): Html {
-  const { batch } = parts;
+function groupSection(site: Site, group: Group, { count, sum, listed }: Found, batch: BatchHeader): Html {
   const { title, says, look } = groups[group];
   const cut = count - listed.length;
   const isTicked = group === 'retry';
-  const lines = listed.map((row) => line(site, row, parts, isTicked));
+  const lines = listed.map((row) => line(site, row, batch, isTicked));
   const table = wide(
     title,
     htmlTable({
@@ -161,12 +147,12 @@ function groupSection(site: Site, group: Group, { count, sum, listed }: Found, p
   return html`<section><h2>${title}</h2><p class="verdict ${look}">${says}</p>${body}</section>`;
 }
 
-function line(site: Site, row: ResultRow, { batch, timezone }: GroupParts, isTicked: boolean): Html {
+function line(site: Site, row: ResultRow, batch: BatchHeader, isTicked: boolean): Html {
   const amount = amountOfRow(row);
   const name = row.payout?.name ?? row.texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
   const tick = isTicked
     ? html`<td><input type="checkbox" name="row" value="${row.row}" checked aria-label="Try row ${row.row} again"></td>`
     : '';
   const { word } = payAgainOf(row);
-  return html`<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(name)}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, timezone))}</td><td>${told(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : html`<strong>${word}</strong>`}</td><td>${row.order === undefined ? '' : html`<code class="id">${row.order}</code>`}</td></tr>`;
+  return html`<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(name)}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, site.settings.timezone))}</td><td>${told(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : html`<strong>${word}</strong>`}</td><td>${row.order === undefined ? '' : html`<code class="id">${row.order}</code>`}</td></tr>`;
 }

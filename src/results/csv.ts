@@ -1,21 +1,15 @@
 /** The rows of the results as CSV: the same columns as the Results worksheet, for programs that cannot read workbooks. */
 import { localTime } from '../domain/clock.ts';
-import type { WrittenFile } from '../files/whole-file.ts';
-import { type CsvField, csvText, writeCsv } from '../sheet/writing/csv-writer.ts';
+import { type CsvField, csvText } from '../sheet/writing/csv-writer.ts';
 import { isStyled, type RowCell, type SheetColumn } from '../sheet/writing/workbook-writer.ts';
 import type { Report } from './report.ts';
 import { resultsSheet } from './results-sheet.ts';
 
-/** Writes the rows as CSV. Times are local times of the configured zone, as in the workbook. */
-export function writeResultsCsv(report: Report, target: string): Promise<WrittenFile> {
-  return writeCsv(target, 'report', csvRows(report));
-}
-
-/** Returns the CSV as text, one record at a time. */
+/** Returns the CSV as text, one record at a time. Times are local times of the configured zone, as in the workbook. */
 export const csvLines = (report: Report): AsyncGenerator<string> => csvText(csvRows(report));
 
 /** Yields the headings and the rows, field by field. */
-export async function* csvRows(report: Report): AsyncGenerator<readonly CsvField[]> {
+async function* csvRows(report: Report): AsyncGenerator<readonly CsvField[]> {
   const { spec, rows } = resultsSheet(report);
   yield spec.columns.map(({ heading = '' }) => heading);
   for await (const { cells } of rows) {

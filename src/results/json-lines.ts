@@ -1,13 +1,8 @@
 /** The rows of the results for programs, one JSON object a line, in the form of an event: `{"v":1,"type":"row.outcome", …}`. */
 import { shownJson } from '../domain/shown-text.ts';
-import type { WrittenFile } from '../files/whole-file.ts';
-import { writeWholeText } from '../files/whole-text.ts';
 import type { Report } from './report.ts';
 import { rowRecordOf } from './row-record.ts';
 import { rowsOf } from './source.ts';
-
-export const writeResultsJsonLines = (report: Report, target: string): Promise<WrittenFile> =>
-  writeWholeText(target, 'report', jsonLines(report));
 
 /** Yields a line for every row of the sheet, in sheet order. */
 export async function* jsonLines({ source, options }: Report): AsyncGenerator<string> {

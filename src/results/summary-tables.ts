@@ -1,5 +1,5 @@
 /** The tables of the Summary: by outcome, over time, by way of paying, by reason, and by columns of the user's sheet. */
-import { type Money, subtract, zero } from '../domain/money.ts';
+import { add, type Money, zero } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RowCell } from '../sheet/writing/workbook-writer.ts';
 import type { Breakdown, GroupSums } from './breakdown.ts';
@@ -94,7 +94,7 @@ function kindRows({ options, figures, source }: Report): WorksheetRow[] {
   const without = all.count - left.count - byKind.reduce((sum, { count: value }) => sum + value, 0);
   const nothing = zero(source.header.currency);
   const { amount } = byOutcome.completed;
-  const quoted = byKind.reduce((sum, kind) => subtract(sum, subtract(nothing, kind.paidQuoted)), nothing);
+  const quoted = byKind.reduce((sum, { paidQuoted }) => add(sum, paidQuoted), nothing);
   return [
     section('By way of paying'),
     headings(5, 'Type', 'Rows', 'Amount', 'Paid', 'Quoted for it', 'Charged'),

@@ -20,7 +20,6 @@ export interface KindSums extends Sums {
   readonly kind: string;
   readonly paidCount: number;
   readonly paid: Money;
-  readonly quoted: Money;
   /** Charges quoted for the rows that were paid. */
   readonly paidQuoted: Money;
 }
@@ -73,23 +72,20 @@ export class KindCounter {
   readonly #all: SumsCounter;
   /** The paid rows; their fees here are the quoted ones. */
   readonly #paid: SumsCounter;
-  readonly #quoted: Sum;
 
   constructor(kind: string, currency: CurrencyCode) {
     this.#kind = kind;
     this.#all = new SumsCounter(currency);
     this.#paid = new SumsCounter(currency);
-    this.#quoted = new Sum(currency);
   }
 
   add({ outcome, payout, charge }: ResultRow, fee: Money | undefined): void {
     this.#all.add(payout?.amount, fee);
-    if (charge) this.#quoted.add(charge);
     if (outcome === 'completed') this.#paid.add(payout?.amount, charge);
   }
 
   sums(): KindSums {
     const { count: paidCount, amount: paid, fees: paidQuoted } = this.#paid.sums();
-    return { kind: this.#kind, ...this.#all.sums(), paidCount, paid, quoted: this.#quoted.money(), paidQuoted };
+    return { kind: this.#kind, ...this.#all.sums(), paidCount, paid, paidQuoted };
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { CurrencyCode } from '../domain/currency.ts';
 import { add, type Money, zero } from '../domain/money.ts';
+import type { CountAndAmount } from './sums.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -21,13 +22,8 @@ const WIDTHS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 1
   .map((seconds) => seconds * SECOND)
   .concat(DAY, WEEK);
 
-interface Sum {
-  readonly count: number;
-  readonly amount: Money;
-}
-
 /** The rows that were completed from one time until the next step begins. */
-export interface TimeStep extends Sum {
+export interface TimeStep extends CountAndAmount {
   /** Start of the step in local time: milliseconds whose UTC parts are the local ones. */
   readonly from: number;
 }
@@ -38,7 +34,7 @@ export interface Timeline {
   /** Width of each step, in milliseconds. */
   readonly widthMs: number;
   /** Rows that a person recorded as paid, whose time of completion is unknown. */
-  readonly untimed: Sum;
+  readonly untimed: CountAndAmount;
 }
 
 /**
@@ -46,13 +42,13 @@ export interface Timeline {
  * from only the first and the last time. When there are too many, neighbouring steps are joined.
  */
 export class TimelineCounter {
-  readonly #none: Sum;
+  readonly #none: CountAndAmount;
   readonly #localTime: (ms: number) => number;
-  #fine = new Map<number, Sum>();
+  #fine = new Map<number, CountAndAmount>();
   #width = SECOND;
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
-  #untimed: Sum;
+  #untimed: CountAndAmount;
 
   /** `localTime` converts wall-clock milliseconds to local time of the zone. */
   constructor(currency: CurrencyCode, localTime: (ms: number) => number) {
@@ -99,8 +95,8 @@ export class TimelineCounter {
     this.#width = width;
   }
 
-  #joined(width: number): Map<number, Sum> {
-    const joined = new Map<number, Sum>();
+  #joined(width: number): Map<number, CountAndAmount> {
+    const joined = new Map<number, CountAndAmount>();
     for (const [step, sum] of this.#fine) {
       const wider = Math.floor((step * this.#width) / width);
       joined.set(wider, plus(joined.get(wider) ?? this.#none, sum));
@@ -118,4 +114,7 @@ function widthsFrom(width: number, willDo: (candidate: number) => boolean): numb
   return wider;
 }
 
-const plus = (a: Sum, b: Sum): Sum => ({ count: a.count + b.count, amount: add(a.amount, b.amount) });
+const plus = (a: CountAndAmount, b: CountAndAmount): CountAndAmount => ({
+  count: a.count + b.count,
+  amount: add(a.amount, b.amount),
+});

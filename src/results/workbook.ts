@@ -34,11 +34,7 @@ const worksheets: readonly ((report: Report) => Worksheet | undefined)[] = [
 ];
 
 /** Returns the worksheets of a report. */
-export const worksheetsOf = (report: Report): readonly Worksheet[] =>
-  worksheets.flatMap((make) => {
-    const made = make(report);
-    return made ? [made] : [];
-  });
+export const worksheetsOf = (report: Report): readonly Worksheet[] => worksheets.flatMap((make) => make(report) ?? []);
 
 /** Size at which plots are shown, in pixels. */
 const PICTURE_WIDTH = 420;

@@ -1,14 +1,15 @@
 /** Where the results of a batch are written, and in which formats. */
 import path from 'node:path';
 import type { WrittenFile } from '../files/whole-file.ts';
-import { writeResultsCsv } from './csv.ts';
-import { writeEvidence } from './evidence/evidence-page.ts';
+import { writeWholeText } from '../files/whole-text.ts';
+import { csvLines } from './csv.ts';
+import { evidencePage } from './evidence/evidence-page.ts';
 import { figuresOf } from './figures.ts';
 import { resultsFileName } from './file-name.ts';
-import { writeReportPage } from './html/report-page.ts';
-import { writeSlips } from './html/slips-page.ts';
+import { reportPage } from './html/report-page.ts';
+import { slipsPage } from './html/slips-page.ts';
 import { writeJournal } from './journal/journal.ts';
-import { writeResultsJsonLines } from './json-lines.ts';
+import { jsonLines } from './json-lines.ts';
 import type { Report } from './report.ts';
 import type { ResultsOptions, ResultsSource } from './source.ts';
 import { writeResultsWorkbook } from './workbook.ts';
@@ -20,18 +21,24 @@ interface Format {
   readonly write: (report: Report, target: string) => Promise<WrittenFile>;
 }
 
+/** Returns a function that writes a format of text, whose pieces `piecesOf` yields. */
+const text =
+  (piecesOf: (report: Report) => AsyncIterable<string>): Format['write'] =>
+  (report, target) =>
+    writeWholeText(target, 'report', piecesOf(report));
+
 /**
  * The formats by name; a new one is one file and one line. If formats share an extension, the first one is the format of a file
  * name with that extension.
  */
 const formats = {
   xlsx: { extension: 'xlsx', write: writeResultsWorkbook },
-  csv: { extension: 'csv', write: writeResultsCsv },
-  jsonl: { extension: 'jsonl', write: writeResultsJsonLines },
-  html: { extension: 'html', write: writeReportPage },
+  csv: { extension: 'csv', write: text(csvLines) },
+  jsonl: { extension: 'jsonl', write: text(jsonLines) },
+  html: { extension: 'html', write: text(reportPage) },
   journal: { of: 'journal', extension: 'csv', write: writeJournal },
-  slips: { of: 'slips', extension: 'html', write: writeSlips },
-  evidence: { of: 'evidence', extension: 'html', write: writeEvidence },
+  slips: { of: 'slips', extension: 'html', write: text(slipsPage) },
+  evidence: { of: 'evidence', extension: 'html', write: text(evidencePage) },
 } as const satisfies Record<string, Format>;
 
 export type ResultsFormat = keyof typeof formats;

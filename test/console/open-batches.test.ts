@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Site } from '../../src/console/frame.ts';
 import { openBatchesPart } from '../../src/console/open-batches.ts';
 
 test('that no payment is in doubt is said of the batches that were looked at, and of no other', () => {
-  const site: Site = { base: '/x', formToken: '', version: '0.0.0', folder: '/', options: '', settings: undefined };
+  const site = { base: '/x', options: '' };
   const none = { seen: [], open: [], atWork: [] };
   expect(openBatchesPart(site, { ...none, older: 0 }).text).toContain('>No payment is in doubt');
   const part = openBatchesPart(site, { ...none, older: 3 }).text;

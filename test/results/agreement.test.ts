@@ -4,13 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { type Outcome, outcomes, outcomeTable } from '../../src/domain/outcome.ts';
 import type { RowRecord } from '../../src/domain/row-record.ts';
 import { sumsOf } from '../../src/domain/run-end.ts';
-import { csvRows } from '../../src/results/csv.ts';
+import { csvLines } from '../../src/results/csv.ts';
 import { reportPage } from '../../src/results/html/report-page.ts';
 import { journalRows } from '../../src/results/journal/journal.ts';
 import { jsonLines } from '../../src/results/json-lines.ts';
 import { reconciliationSheet } from '../../src/results/reconciliation.ts';
 import { summarySheet } from '../../src/results/summary.ts';
-import { csvText } from '../../src/sheet/writing/csv-writer.ts';
 import { reportOf } from '../support/result-report.ts';
 import { mixedSource, sectionTexts } from './section-texts.ts';
 
@@ -60,7 +59,7 @@ const told: Readonly<Record<string, () => Promise<ByOutcome>>> = {
     ) as ByOutcome;
   },
   async 'the CSV'() {
-    const text = (await Array.fromAsync(csvText(csvRows(report)))).join('');
+    const text = (await Array.fromAsync(csvLines(report))).join('');
     const records = parse(text, { bom: true, columns: true }) as Readonly<Record<string, string>>[];
     return summed(
       records.map((record) => ({

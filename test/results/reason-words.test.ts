@@ -202,12 +202,4 @@ describe('what to do', () => {
   test('about a time-out that a person resolved is nothing more, receipt or not', () => {
     expect(whatToDo(inPhase('timed-out', { outcome: 'completed', report: { receipt: 'TK1' } }))).toBe('Nothing.');
   });
-
-  test('about a row that waits for a callback in doubt is to go on listening, and to ask in the end', () => {
-    const { state, ...row } = resultRow(2, { outcome: 'in-doubt' });
-    expect(whatToDo({ ...row, ...(state && { state: { ...state, submission: 'airtime' } }) })).toBe(
-      'Do not pay this row again. Keep "paybatch listen" running: should a callback come, "paybatch resume" takes its ' +
-        'word. If none comes, ask the provider about the order id.',
-    );
-  });
 });

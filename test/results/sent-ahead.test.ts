@@ -3,8 +3,8 @@ import type { ResultRow } from '../../src/domain/batch.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { whatHappened, whatToDo } from '../../src/results/reason.ts';
-import { tellSentAhead, withSentAhead } from '../../src/results/sent-ahead.ts';
-import { resultRow } from '../support/result-rows.ts';
+import { tellSentAhead, withSentAhead, withUnconfirmed } from '../../src/results/sent-ahead.ts';
+import { everyOutcome, resultRow, sourceOf } from '../support/result-rows.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 6, 5);
 const MINUTE = 60_000;
@@ -78,4 +78,27 @@ test('the row says that it was the clock, and what to do', async () => {
       /^Do not pay this row again\. Set the clock of this computer right \("paybatch doctor" compares it\), then run "paybatch resume"/,
     );
   }
+});
+
+test('the rows that count as not paid are marked, in a ledger that may not know all, and no others', async () => {
+  const source = sourceOf(everyOutcome(), {}, 4);
+  const marked = new Map<string, boolean>();
+  const blocks: number[] = [];
+  for await (const block of withUnconfirmed(source.rows())) {
+    blocks.push(block.length);
+    for (const { outcome, unconfirmed = false } of block) marked.set(outcome, unconfirmed);
+  }
+  expect(blocks).toEqual([4, 4, 3]);
+  expect(Object.fromEntries(marked)).toEqual({
+    completed: false,
+    rejected: true,
+    refused: true,
+    failed: true,
+    'timed-out': false,
+    'in-doubt': false,
+    pending: false,
+    unsent: true,
+    invalid: false,
+    'left-out': false,
+  });
 });

@@ -1,5 +1,4 @@
 /** Compares with the facts what a pack says outside of them, and checks the signatures that it shows. */
-import { createHash } from 'node:crypto';
 import { PLAN_BYTES_MAX, readPlan } from '../../approval/plan.ts';
 import { approvalText } from '../../approval/word.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
@@ -8,7 +7,7 @@ import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/ids.ts';
 import type { EvidenceStore } from '../../ledger/evidence-store.ts';
 import { isSignedBy } from '../../ledger/signing.ts';
-import { type Member, member, type Pack } from './members.ts';
+import { member, type Pack } from './members.ts';
 import type { OpenPack } from './open-pack.ts';
 
 /** Yields where the pack's description of its batch contradicts the facts. */
@@ -43,7 +42,7 @@ export async function* planDifferences(
   store: EvidenceStore,
 ): AsyncGenerator<string> {
   for (const name of [member.sheetBook, member.sheetText]) {
-    if (pack.has(name) && (await hashOf(pack, name)) !== header.sheet.sha256) {
+    if (pack.has(name) && (await pack.sha256(name)) !== header.sheet.sha256) {
       yield `${name}: is not the sheet of the batch`;
     }
   }
@@ -70,10 +69,4 @@ function* plannedOrders(bytes: Buffer, { approval }: BatchHeader, store: Evidenc
     if (!(error instanceof Fault)) throw error;
     yield `${member.plan}: ${error.message}`;
   }
-}
-
-async function hashOf(pack: OpenPack, name: Member): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of pack.bytes(name)) hash.update(chunk);
-  return hash.digest('hex');
 }

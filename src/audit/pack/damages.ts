@@ -1,5 +1,4 @@
 /** Checks the files of a pack as files: which exist, and whether each has the hash in the signed list. */
-import { createHash } from 'node:crypto';
 import { shown } from '../../domain/shown-text.ts';
 import { type Member, member, optionalMembers, SUMS_LINE } from './members.ts';
 import { type OpenPack, PackDifference } from './open-pack.ts';
@@ -18,7 +17,7 @@ export async function* damagesOf(pack: OpenPack): AsyncGenerator<string> {
     const expected = listed.get(name);
     if (!pack.has(name)) {
       if (expected !== undefined || !optionalMembers.has(name)) yield `${name}: is missing in the pack`;
-    } else if (expected !== undefined) yield* hashDifference(name, pack.bytes(name), expected);
+    } else if (expected !== undefined) yield* hashDifference(name, pack, expected);
     else if (pack.has(member.sums) && !unlisted.has(name)) yield `${name}: is not in the list ${member.sums}`;
   }
 }
@@ -26,11 +25,9 @@ export async function* damagesOf(pack: OpenPack): AsyncGenerator<string> {
 /** Files that the list does not name: it cannot hold its own hash. */
 const unlisted: ReadonlySet<string> = new Set([member.sums, member.sumsSignature]);
 
-async function* hashDifference(name: Member, bytes: AsyncGenerator<Buffer>, expected: string): AsyncGenerator<string> {
+async function* hashDifference(name: Member, { sha256 }: OpenPack, expected: string): AsyncGenerator<string> {
   try {
-    const hash = createHash('sha256');
-    for await (const chunk of bytes) hash.update(chunk);
-    if (hash.digest('hex') !== expected) yield `${name}: was changed (its SHA-256 is not that of ${member.sums})`;
+    if ((await sha256(name)) !== expected) yield `${name}: was changed (its SHA-256 is not that of ${member.sums})`;
   } catch (error) {
     if (!(error instanceof PackDifference)) throw error;
     yield error.message;

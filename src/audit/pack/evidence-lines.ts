@@ -3,64 +3,41 @@
  * unchecked.
  */
 import type { z } from 'zod';
-import type { BatchId, OrderId } from '../../domain/ids.ts';
-import { sha256 } from '../../domain/ids.ts';
+import { type BatchId, type OrderId, sha256 } from '../../domain/ids.ts';
 import type { BatchEvidence, ChainRange, EvidenceOrder, EvidenceRow } from '../../ledger/batch-evidence.ts';
 import type { GivenFact } from '../../ledger/evidence-store.ts';
-import type { RawFact } from '../../ledger/facts.ts';
-import { factShape, orderShape, rowShape, stretchShape } from './members.ts';
+import { factShape, orderShape, rangeShape, rowShape } from './members.ts';
 
-/** How records of a list become lines, and lines become records. */
-interface LineForm<T> {
-  readonly shape: z.ZodType;
-  /** The fields of a record, in the order of its shape. */
-  readonly fields: (record: T) => object;
-}
-
-const field = <K extends string, V>(name: K, value: V | undefined): { readonly [N in K]?: V } =>
-  value === undefined ? {} : ({ [name]: value } as { readonly [N in K]?: V }); // an object with the one field of that name
-
-const rangeForm: LineForm<ChainRange> = {
-  shape: stretchShape,
-  fields: ({ seq, batch, number, hash }) => ({ seq, batch, number, hash }),
-};
-
-const factForm: LineForm<RawFact> = {
-  shape: factShape,
-  fields: ({ seq, number, at, order, type, data, hash, text, salt }) => ({
-    seq,
-    number,
-    at,
-    ...field('order', order),
-    type,
-    data,
-    hash,
-    ...field('text', text),
-    ...field('salt', salt),
-  }),
-};
-
-const orderForm: LineForm<EvidenceOrder> = {
-  shape: orderShape,
-  fields: ({ position, id, kept }) =>
-    kept
-      ? { position, id, sha256: sha256(kept.body), body: kept.body, origin: kept.origin, salt: kept.salt }
-      : { position, id },
-};
-
-const rowForm: LineForm<EvidenceRow> = {
-  shape: rowShape,
-  fields: ({ row, text, salt }) => ({ row, text, ...field('salt', salt) }),
-};
-
-async function* lines<T>(blocks: AsyncIterable<readonly T[]>, { fields }: LineForm<T>): AsyncGenerator<string> {
+/** Yields a line for each record. `fields`: the fields of a record, in the order of its shape; an absent one is left out. */
+async function* lines<T>(blocks: AsyncIterable<readonly T[]>, fields: (record: T) => object): AsyncGenerator<string> {
   for await (const block of blocks) for (const record of block) yield `${JSON.stringify(fields(record))}\n`;
 }
 
-export const rangeLines = (evidence: BatchEvidence) => lines(evidence.ranges(), rangeForm);
-export const factLines = (evidence: BatchEvidence) => lines(evidence.facts(), factForm);
-export const requestLines = (evidence: BatchEvidence) => lines(evidence.orders(), orderForm);
-export const rowLines = (evidence: BatchEvidence) => lines(evidence.rows(), rowForm);
+export const rangeLines = (evidence: BatchEvidence) =>
+  lines(evidence.ranges(), ({ seq, batch, number, hash }) => ({ seq, batch, number, hash }));
+
+export const factLines = (evidence: BatchEvidence) =>
+  lines(evidence.facts(), ({ seq, number, at, order, type, data, hash, text, salt }) => ({
+    seq,
+    number,
+    at,
+    order,
+    type,
+    data,
+    hash,
+    text,
+    salt,
+  }));
+
+export const requestLines = (evidence: BatchEvidence) =>
+  lines(evidence.orders(), ({ position, id, kept }) =>
+    kept
+      ? { position, id, sha256: sha256(kept.body), body: kept.body, origin: kept.origin, salt: kept.salt }
+      : { position, id },
+  );
+
+export const rowLines = (evidence: BatchEvidence) =>
+  lines(evidence.rows(), ({ row, text, salt }) => ({ row, text, salt }));
 
 /** Returns the record in a line; `undefined` unless the line is exactly what paybatch would write. */
 function read<S extends z.ZodType>(line: string, shape: S): z.infer<S> | undefined {
@@ -68,9 +45,10 @@ function read<S extends z.ZodType>(line: string, shape: S): z.infer<S> | undefin
   return found.success && JSON.stringify(found.data) === line ? found.data : undefined;
 }
 
-function parsed(line: string): unknown {
+/** Returns the value of a text of JSON; `undefined` if it is none. */
+export function parsed(text: string): unknown {
   try {
-    return JSON.parse(line);
+    return JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -78,7 +56,7 @@ function parsed(line: string): unknown {
 }
 
 export const rangeOf = (line: string): ChainRange | undefined => {
-  const said = read(line, stretchShape);
+  const said = read(line, rangeShape);
   return said && { ...said, batch: said.batch as BatchId }; // compared with the head
 };
 

@@ -67,7 +67,7 @@ export const packShape = z.strictObject({
 });
 export type Pack = z.infer<typeof packShape>;
 
-export const stretchShape = z.strictObject({ seq: place, batch: text, number: place, hash });
+export const rangeShape = z.strictObject({ seq: place, batch: text, number: place, hash });
 
 export const factShape = z.strictObject({
   seq: place,

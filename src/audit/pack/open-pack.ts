@@ -1,4 +1,5 @@
 /** Opens a pack from an unknown source: its size is bounded, and the caller compares its hashes before it reads content. */
+import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
@@ -15,6 +16,8 @@ export interface OpenPack extends AsyncDisposable {
   readonly bytes: (name: Member) => AsyncGenerator<Buffer>;
   /** Reads a short file as a whole. Throws a `PackDifference` if it is longer than `bytesMax`. */
   readonly whole: (name: Member, bytesMax?: number) => Promise<Buffer>;
+  /** Returns the SHA-256 of a file. */
+  readonly sha256: (name: Member) => Promise<string>;
   /** Yields a file line by line, without line ends. */
   readonly lines: (name: Member) => AsyncGenerator<string>;
   /** Names of all files, as they are in the zip and not yet checked. */
@@ -90,6 +93,11 @@ function reader(archive: ZipArchive, handle: FileHandle): OpenPack {
     has,
     bytes,
     whole,
+    async sha256(name) {
+      const hash = createHash('sha256');
+      for await (const chunk of bytes(name)) hash.update(chunk);
+      return hash.digest('hex');
+    },
     lines: (name) => linesOf(name, bytes(name)),
     names: archive.members,
     [Symbol.asyncDispose]: () => handle.close(),

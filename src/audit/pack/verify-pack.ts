@@ -15,7 +15,7 @@ import { derivedDifferences } from './compare-derived.ts';
 import { type KeptHead, keptHeadDifferences } from './compare-kept-head.ts';
 import { damagesOf } from './damages.ts';
 import { derivedFiles, document } from './derived.ts';
-import { factOf, orderOf, rangeOf, rowOf } from './evidence-lines.ts';
+import { factOf, orderOf, parsed, rangeOf, rowOf } from './evidence-lines.ts';
 import { linesMax, member, type Pack, packShape } from './members.ts';
 import { type OpenPack, openPack, PackDifference, recordsIn } from './open-pack.ts';
 
@@ -113,15 +113,6 @@ async function packIn(pack: OpenPack): Promise<Pack> {
     throw new PackDifference(`${member.pack}: is not as paybatch writes it`);
   }
   return read.data;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 async function* signatureDifferences(

@@ -10,8 +10,6 @@ import { invariant } from '../../domain/invariant.ts';
 import { moneyText } from '../../domain/money.ts';
 import { outcomeTable } from '../../domain/outcome.ts';
 import { sheetValueText } from '../../domain/sheet-value.ts';
-import type { WrittenFile } from '../../files/whole-file.ts';
-import { writeWholeText } from '../../files/whole-text.ts';
 import { factOf, factRow, type Html, html, inParts, isolated, joined, none } from '../../html/html.ts';
 import { dataBlock, htmlPage } from '../../html/html-page.ts';
 import { pageStyle } from '../../html/page-style.ts';
@@ -25,17 +23,8 @@ import { kindTitle, rowsOf, saidInSheet } from '../source.ts';
 import { ownRow } from './own-part.ts';
 import type { RowTrail, TrailFact, TrailOrder } from './row-trail.ts';
 
-/** Writes the page for the row that the options name, which must be in the batch. */
-export function writeEvidence(report: Report, target: string): Promise<WrittenFile> {
-  return writeWholeText(target, 'report', pieces(report));
-}
-
-async function* pieces(report: Report): AsyncGenerator<string> {
-  yield await evidencePage(report);
-}
-
-/** Returns the page. */
-export async function evidencePage(report: Report): Promise<string> {
+/** Yields the page of the row that the options name, which must be in the batch. */
+export async function* evidencePage(report: Report): AsyncGenerator<string> {
   const { source, options } = report;
   invariant(options.row !== undefined && source.trail, 'evidence is of a row, from a ledger');
   const found = await rowOf(report, options.row);
@@ -57,7 +46,7 @@ ${check(report)}
 </main>
 <footer><p class="quiet">This page is about one payment and names no other payee. The same facts for programs stand in it as JSON, in the element with the id "evidence".</p></footer>
 ${dataBlock('evidence', evidenceRecord(row, trail, report))}`;
-  return htmlPage({
+  yield htmlPage({
     language: 'en',
     title: `Evidence of row ${row.row}, batch ${header.id}`,
     style: evidenceStyle,

@@ -5,8 +5,6 @@
 
 import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
-import type { WrittenFile } from '../../files/whole-file.ts';
-import { writeWholeText } from '../../files/whole-text.ts';
 import { type Html, html, isolated, rawHtml } from '../../html/html.ts';
 import { htmlPieces } from '../../html/html-page.ts';
 import { pageStyle } from '../../html/page-style.ts';
@@ -19,9 +17,6 @@ import { summarySheet } from '../summary.ts';
 import type { Worksheet } from '../worksheet.ts';
 import { LISTED_ROWS_MAX, rowsSection } from './rows-table.ts';
 import { worksheetSections } from './worksheet-sections.ts';
-
-export const writeReportPage = (report: Report, target: string): Promise<WrittenFile> =>
-  writeWholeText(target, 'report', reportPage(report));
 
 /** Returns the page, piece by piece. `most`: the most rows that it lists. */
 export function reportPage(report: Report, most = LISTED_ROWS_MAX): AsyncGenerator<string> {

@@ -7,8 +7,6 @@ import type { ResultRow } from '../../domain/batch.ts';
 import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { moneyText } from '../../domain/money.ts';
-import type { WrittenFile } from '../../files/whole-file.ts';
-import { writeWholeText } from '../../files/whole-text.ts';
 import { factOf, type Html, html, isolated } from '../../html/html.ts';
 import { htmlPieces } from '../../html/html-page.ts';
 import { pageStyle } from '../../html/page-style.ts';
@@ -19,9 +17,6 @@ import { kindTitle, rowsOf } from '../source.ts';
 
 /** Two across and two down. */
 const SLIPS_PER_PAGE = 4;
-
-export const writeSlips = (report: Report, target: string): Promise<WrittenFile> =>
-  writeWholeText(target, 'report', slipsPage(report));
 
 /** Returns the page, piece by piece. */
 export function slipsPage(report: Report): AsyncGenerator<string> {

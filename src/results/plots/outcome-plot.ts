@@ -1,15 +1,11 @@
 /** Plot of outcomes by amount: how much of the sheet was paid, and what became of the rest. */
 import { counted } from '../../domain/counted.ts';
-import { type Money, moneyText } from '../../domain/money.ts';
+import { moneyText } from '../../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../../domain/outcome.ts';
 import { outcomeView } from '../outcome-view.ts';
+import type { CountAndAmount } from '../sums.ts';
 import { bar, type Drawing, largest, line, roomFor, shareOf, text } from './drawing.ts';
 import { nothing, PLOT_HEIGHT, PLOT_WIDTH, type Plot, plotOf } from './plot.ts';
-
-interface CountAndAmount {
-  readonly count: number;
-  readonly amount: Money;
-}
 
 /** The sums of a batch that the plot shows. */
 interface OutcomeFigures {
