@@ -19,6 +19,7 @@ import {
   loadProfile,
   withIgnoredProxy,
 } from './config/load-config.ts';
+import { withGivenOptions } from './flags/given-options.ts';
 import { ATTENDED_MS, UNATTENDED_MS } from './keychain/keychain.ts';
 import { JsonReporter } from './screens/json-reporter.ts';
 import { quietly, type Reporter } from './screens/reporter.ts';
@@ -101,7 +102,8 @@ export async function perform(
     }),
   };
   const found = await Promise.race([endOf(() => run(shell)), leftAtOnce(world.leave, () => known)]);
-  const end = found.fault ? { ...found, fault: withIgnoredProxy(found.fault, account) } : found;
+  const ended = found.fault ? { ...found, fault: withIgnoredProxy(found.fault, account) } : found;
+  const end = withGivenOptions(ended, flags);
   isLeft = true;
   reporter.end(end, (clock.monotonicMs() - startedMs) / 1000);
   return end.exit;

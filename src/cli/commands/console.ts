@@ -6,7 +6,6 @@ import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
-import { typedPath } from '../../domain/typed-path.ts';
 import { useOwnFolder } from '../../files/own-folder.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
@@ -18,6 +17,7 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { settingsOf } from '../config/run-settings.ts';
 import { settingsInForce } from '../config/told-settings.ts';
 import { tellChecks } from '../doctor/doctor.ts';
+import { givenOptions } from '../flags/given-options.ts';
 import { field, portNumber } from '../flags/options.ts';
 import { openInBrowser } from '../open-browser.ts';
 import { outliving } from '../outlive.ts';
@@ -63,18 +63,15 @@ export const consoleCommand = cliCommand({
 /** Returns everything that the console can do, through the same functions as the commands that its pages show. */
 function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
   const { version, clock, signal, flags } = shell;
-  const given = [
-    ...(flags.profile === undefined ? [] : ['--profile', flags.profile]),
-    ...(flags.config === undefined ? [] : ['--config', flags.config]),
-    ...(flags.lang === undefined ? [] : ['--lang', flags.lang]),
-  ];
   return {
     version,
     clock,
     signal,
     folder: realpathSync(shell.cwd),
     ownFolder,
-    options: given.map((word) => ` ${typedPath(word)}`).join(''),
+    options: givenOptions(flags)
+      .map((option) => ` ${option}`)
+      .join(''),
     settings: () => settingsOf(shell.config(), {}),
     decisions: keptDecisions(() => shell.config().home),
     schedules: () => schedulesOf(shell),

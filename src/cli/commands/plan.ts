@@ -16,7 +16,7 @@ import { unverifiableOf } from '../flags/unverifiable-option.ts';
 import { openSession } from '../session.ts';
 
 /** Adds the next step: sending the plan to its approvers if the profile has any, otherwise paying it as it is. */
-function withNext(end: RunEnd, { approval }: Pick<Settings, 'approval'>, profile: string | undefined): RunEnd {
+function withNext(end: RunEnd, { approval }: Pick<Settings, 'approval'>): RunEnd {
   const file = end.files.find(({ kind }) => kind === 'plan');
   if (end.fault || !file) return end;
   const plan = typedPath(file.path);
@@ -26,10 +26,7 @@ function withNext(end: RunEnd, { approval }: Pick<Settings, 'approval'>, profile
         command: `paybatch approve ${plan} --key FILE`,
       }
     : { says: 'Nothing was sent. To pay exactly this:', command: `paybatch apply ${plan}` };
-  return {
-    ...end,
-    next: { ...next, command: `${next.command}${profile === undefined ? '' : ` --profile ${profile}`}` },
-  };
+  return { ...end, next };
 }
 
 export const plan = cliCommand({
@@ -80,6 +77,6 @@ export const plan = cliCommand({
       },
       deps,
     );
-    return withCorrection(withNext(end, deps.settings, shell.flags.profile), shell, sheet);
+    return withCorrection(withNext(end, deps.settings), shell, sheet);
   },
 });

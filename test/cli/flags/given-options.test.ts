@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { givenOptions, withGivenOptions } from '../../../src/cli/flags/given-options.ts';
+import { Fault } from '../../../src/domain/fault.ts';
+import type { BatchId } from '../../../src/domain/ids.ts';
+import { noOutcomes } from '../../../src/domain/outcome.ts';
+import { endedBy, type RunEnd } from '../../../src/domain/run-end.ts';
+
+const rehearsal = { profile: 'sandbox' };
+const unfinished: RunEnd = {
+  exit: 7,
+  batch: 'mar-2026' as BatchId,
+  counts: { ...noOutcomes(), unsent: 3 },
+  files: [],
+};
+
+describe('a command that is proposed', () => {
+  test('names the profile and the settings that this one was given, so that a rehearsal is followed by a rehearsal', () => {
+    expect(withGivenOptions(unfinished, rehearsal).next?.command).toBe('paybatch resume mar-2026 --profile sandbox');
+    expect(withGivenOptions(unfinished, { profile: 'live', config: 'my settings.json' }).next?.command).toBe(
+      'paybatch resume mar-2026 --profile live --config "my settings.json"',
+    );
+  });
+
+  test('stays as it is where nothing was given, and where it names them itself', () => {
+    expect(withGivenOptions(unfinished, {})).toBe(unfinished);
+    const next = { says: 'To pay:', command: 'paybatch run a.csv --profile=sandbox' };
+    expect(withGivenOptions({ ...unfinished, next }, rehearsal).next).toEqual(next);
+  });
+
+  test('is told apart within a sentence', () => {
+    const fault = new Fault(
+      'already-paid',
+      'It was paid.',
+      'How it ended: `paybatch status jan`. paybatch sends nothing.',
+    );
+    const { fault: told, exit } = withGivenOptions(endedBy(fault), rehearsal);
+    expect(told).toMatchObject({
+      code: 'already-paid',
+      message: 'It was paid.',
+      remedy: 'How it ended: `paybatch status jan --profile sandbox`. paybatch sends nothing.',
+    });
+    expect(exit).toBe(fault.exit);
+  });
+});
+
+test('the options that were given are typed with quotes where a shell needs them', () => {
+  expect(givenOptions({ profile: 'acme live', lang: 'sw' })).toEqual(['--profile "acme live"', '--lang sw']);
+});
