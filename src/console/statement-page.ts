@@ -87,9 +87,10 @@ async function statementPage(site: Site, wish: StatementWish, routes: Routes): P
     verdictParts(site, wish, rehearsal),
     notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
     statement && statementParts(statement),
-    nameForm(site, { sheet, batch: named, said }),
     unapproved && faultText(unapproved),
     isPayable && statement && payForm(site, { sheet, batch, said, statement, seen }),
+    // Behind the payment, with its own button: a name that was typed above the button "Pay" would not be the one that is paid.
+    nameForm(site, { sheet, batch: named, said }),
     html`<p class="actions">${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
   ];
   return {

@@ -103,10 +103,11 @@ ${lines.length > 0 ? html`<ul class="choices">${lines}</ul>` : ''}</section>`;
 
 /** What there is to decide about a batch. */
 function decidedText(batch: SeenBatch): Html {
-  const failed = unpaidIn(batch.end.counts);
+  // Of a ledger in recovery nothing is certain: what it calls failed may have been paid by the one before.
+  const failed = batch.end.unconfirmed ? 0 : unpaidIn(batch.end.counts);
   return joined(
     [
-      ...(inDoubtOf(batch) > 0 ? [html`<span>${counted(inDoubtOf(batch), 'row')} in doubt</span>`] : []),
+      ...(inDoubtOf(batch) > 0 ? [html`<span>${counted(inDoubtOf(batch), 'row')} that may have been paid</span>`] : []),
       ...(failed > 0 ? [html`<span>${counted(failed, 'row')} not paid, for certain</span>`] : []),
     ],
     ', ',

@@ -16,6 +16,12 @@ const resumed = ({ batch }: RunEnd): NextStep | undefined =>
         command: `paybatch resume ${batch}`,
       };
 
+/** The next step where a person has stopped the batch: it is not continued before that person was asked. */
+export const afterPersonsStop = (batch: string): NextStep => ({
+  says: 'A person stopped it. Ask that person first; to take the stop back and go on:',
+  command: `paybatch resume ${batch}`,
+});
+
 /** Returns the number of rows that may be tried again. */
 const failedIn = ({ counts }: RunEnd): number => counts.rejected + counts.refused + counts.failed;
 

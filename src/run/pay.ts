@@ -2,7 +2,7 @@
 import { otherOrders } from '../batch/other-orders.ts';
 import { runLimits } from '../dispatch/brakes.ts';
 import { dispatch } from '../dispatch/dispatch.ts';
-import { supersededNotice, upToStop } from '../dispatch/stop-reasons.ts';
+import { isByPerson, supersededNotice, upToStop } from '../dispatch/stop-reasons.ts';
 import { type DispatchResult, ownEnd, type RunTask } from '../dispatch/task.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
@@ -14,6 +14,7 @@ import { supersededOf } from '../preflight/duplicates/superseded-rows.ts';
 import { lookFirstReason, requireUnverifiableAccepted, tellLookFirst } from '../preflight/ledger-in-recovery.ts';
 import { freeFor } from '../preflight/owed-elsewhere.ts';
 import { balanceNow } from '../preflight/read-service.ts';
+import { afterPersonsStop } from '../results/next-step.ts';
 import { dispatchedEnd, workedOn } from '../results/run-end.ts';
 import { leftInWallet } from '../results/wallet-after.ts';
 import { reportBatch } from './report.ts';
@@ -41,8 +42,13 @@ export async function pay(
     const done = await sendAndFollow(batch, { epoch, rowsMost }, deps);
     const end = await dispatchedEnd(batch, deps.ledger, done.alarms, deps.signal);
     const { rowToAskFor: row } = done;
-    const next = row === undefined || end.exit !== exitCode.notFinal ? {} : { next: askProvider(batch, row) };
-    return reported(batch, { ...end, ...next }, deps, outFolder);
+    const next = isByPerson(done.stop?.code ?? '')
+      ? afterPersonsStop(batch.id)
+      : row === undefined
+        ? undefined
+        : askProvider(batch, row);
+    const withNext = next && end.exit === exitCode.notFinal ? { ...end, next } : end;
+    return reported(batch, withNext, deps, outFolder);
   });
 }
 

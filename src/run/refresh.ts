@@ -8,8 +8,10 @@ import {
   unconfirmedNotice,
 } from '../dispatch/stop-reasons.ts';
 import type { BatchHeader } from '../domain/batch.ts';
+import { exitCode } from '../domain/exit-code.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { supersededOf } from '../preflight/duplicates/superseded-rows.ts';
+import { afterPersonsStop } from '../results/next-step.ts';
 import { dispatchedEnd, knownEnd, workedOn } from '../results/run-end.ts';
 import type { RunDeps } from './paybatch.ts';
 import { tellRows } from './tell-batch.ts';
@@ -44,6 +46,6 @@ export async function refreshBatch(batch: BatchHeader, deps: RefreshDeps): Promi
     if (superseded) deps.tell(supersededNotice(superseded));
     if (end.unconfirmed) deps.tell(unconfirmedNotice(end.unconfirmed, batch.id));
     if (deps.tellsRows?.(end) ?? true) await tellRows(batch, end, deps);
-    return end;
+    return stop && end.exit === exitCode.notFinal ? { ...end, next: afterPersonsStop(batch.id) } : end;
   });
 }

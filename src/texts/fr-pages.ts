@@ -74,8 +74,8 @@ export const frenchPages: PageTexts = {
   '# plans wait for a signature.': '# plans attendent une signature.',
   'People not paid': 'Personnes non payées',
   'People not paid:': 'Personnes non payées :',
-  '# row in doubt': '# ligne en doute',
-  '# rows in doubt': '# lignes en doute',
+  '# row that may have been paid': '# ligne peut-être payée',
+  '# rows that may have been paid': '# lignes peut-être payées',
   '# row not paid, for certain': "# ligne non payée, c'est certain",
   '# rows not paid, for certain': "# lignes non payées, c'est certain",
   'The # batch before the latest # was not looked at here: see':

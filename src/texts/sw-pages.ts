@@ -74,8 +74,8 @@ export const swahiliPages: PageTexts = {
   '# plans wait for a signature.': 'Mipango # inasubiri sahihi.',
   'People not paid': 'Watu ambao hawajalipwa',
   'People not paid:': 'Watu ambao hawajalipwa:',
-  '# row in doubt': 'mstari # una shaka',
-  '# rows in doubt': 'mistari # ina shaka',
+  '# row that may have been paid': 'mstari # huenda umelipwa',
+  '# rows that may have been paid': 'mistari # huenda imelipwa',
   '# row not paid, for certain': 'mstari # haujalipwa, kwa hakika',
   '# rows not paid, for certain': 'mistari # haijalipwa, kwa hakika',
   'The # batch before the latest # was not looked at here: see':

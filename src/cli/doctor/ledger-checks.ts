@@ -119,10 +119,12 @@ export const unfinishedBatches: Check = {
     const ledger = await context.ledger();
     const all = await ledger.batches();
     const open: string[] = [];
+    const stopped: string[] = [];
     const alarmed: string[] = [];
     for (const batch of all) {
       const { exit } = await knownEnd(batch, ledger);
       if (exit === exitCode.notFinal) open.push(batch.id);
+      if (exit === exitCode.notFinal && (await ledger.stopOf(batch.id))) stopped.push(batch.id);
       if (exit === exitCode.alarm) alarmed.push(batch.id);
     }
     const figures = { batches: all.length, unfinished: open.length, alarmed: alarmed.length };
@@ -135,7 +137,10 @@ export const unfinishedBatches: Check = {
     }
     if (open.length === 0) return ok(all.length === 0 ? 'There is none yet.' : 'All are finished.', figures);
     const message = `Not finished: ${named(open)}.`;
-    return warning(message, `Go on: \`paybatch resume ${open[0]}\`. Never pay such a sheet as a new batch.`, figures);
+    const next = open.find((id) => !stopped.includes(id));
+    const ask = stopped.length === 0 ? '' : `A person stopped ${named(stopped)}: ask that person first. `;
+    const goOn = next === undefined ? '' : `Go on: \`paybatch resume ${next}\`. `;
+    return warning(message, `${ask}${goOn}Never pay such a sheet as a new batch.`, figures);
   },
 };
 
