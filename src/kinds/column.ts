@@ -78,8 +78,11 @@ export function issueAt(view: CellView, code: IssueCode, parameters: IssueParame
   );
 }
 
-/** White space and invisible characters that people do not mean, trimmed from both ends of every cell. */
-const INVISIBLE = '[\\s\\u00a0\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\\u00ad]';
+/**
+ * White space and invisible characters that people do not mean, trimmed from both ends of every cell. Characters that turn
+ * the text between them around (U+202A to U+202E, U+2066 to U+2069) stay: the sheet shows other digits than the cell holds.
+ */
+const INVISIBLE = '[\\s\\u00a0\\u200b-\\u200f\\u2060-\\u2065\\ufeff\\u00ad]';
 const EDGES = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, 'gu');
 
 export const withoutEdges = (text: string): string =>
