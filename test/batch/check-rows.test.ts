@@ -193,6 +193,42 @@ describe('what stands below the table', () => {
     expect(codes).toEqual(['PB-AMOUNT-MISSING']);
     expect(checked).toMatchObject({ rows: 3, payable: 2 });
   });
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['a state with a colon', ['Approved: 25/11', 'Ali Hassan', '0722345678', ''], ['PB-AMOUNT-MISSING']],
+    ['a dash for the amount', ['Approved: 25/11', 'Ali Hassan', '0722345678', '-'], ['PB-AMOUNT-TEXT']],
+    ['a place to sign', ['Signed:', 'Ali Hassan', '0722345678', ''], ['PB-AMOUNT-MISSING']],
+    ['a state, and nothing but a name', ['Approved: 25/11', 'Ali Hassan', '', ''], ['PB-TYPE-UNCLEAR']],
+    ['a site called Total', ['Total Kenya', 'Ali Hassan', '', '1500'], ['PB-TYPE-UNCLEAR']],
+    ['a site called Total, without an amount', ['Total Kenya', 'Ali Hassan', '', ''], ['PB-TYPE-UNCLEAR']],
+  ])(
+    'is still the table when a column that is not used says something beside a person: %s',
+    async (_, row, problems) => {
+      const state = row[0]?.replace('25', '24') ?? '';
+      for (const after of [[], [['Approved: 25/11', 'Ann Atieno', '0733000111', '7']]]) {
+        const { checked, issues } = await check([
+          ['Status', 'Name', 'Phone', 'Amount'],
+          [state, 'Jane Wanjiku', '0712345678', '1500'],
+          row,
+          ...after,
+        ]);
+        expect(issues.map(({ code, row: at }) => [code, at])).toEqual(problems.map((code) => [code, 3]));
+        expect(checked).toMatchObject({ rows: 2 + after.length, payable: 1 + after.length, sheetErrors: 0 });
+      }
+    },
+  );
+
+  test('is a signature or a total in a column that is not used, beside nobody', async () => {
+    const { checked, codes } = await check([
+      ['No.', 'Name', 'Phone', 'Amount'],
+      ['1', 'Jane Wanjiku', '0712345678', '1500'],
+      ['TOTAL', '', '', '1500'],
+      ['Prepared by:', 'Grace Wanjiru', '', ''],
+      ['Signed: ______', '', '', ''],
+    ]);
+    expect(codes).toEqual([]);
+    expect(checked).toMatchObject({ rows: 1, payable: 1 });
+  });
 });
 
 describe('a row', () => {
