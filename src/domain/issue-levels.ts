@@ -27,6 +27,7 @@ export const issueLevels = {
   'PB-TYPE-UNKNOWN': 'error',
   'PB-TYPE-UNCLEAR': 'error',
   'PB-ACCOUNT-ALONE': 'error',
+  'PB-ACCOUNT-UNUSED': 'warning',
   'PB-HOLD-UNCLEAR': 'error',
   'PB-HOLD-ELSEWHERE': 'warning',
   'PB-CELL-ERROR': 'error',

@@ -71,7 +71,7 @@ const kindNames = (): string => [...kinds.map((kind) => kind.name), CASH].join('
 export function kindFinder(has: (column: string) => boolean): (view: RowView) => Kind | Issue {
   const isTyped = has(typeColumn.id);
   const markable = kinds.filter(({ mark }) => mark !== undefined && has(mark));
-  const payAccounts = markable.filter(({ businessAccount }) => businessAccount);
+  const payAccounts = markable.filter((kind) => kind.businessAccount || kind === bank);
   return (view) => {
     const stated = isTyped ? statedKind(view(typeColumn.id)) : undefined;
     if (stated) return stated;
@@ -85,20 +85,38 @@ export function kindFinder(has: (column: string) => boolean): (view: RowView) =>
 }
 
 /**
- * Returns the issue of a row that seems to be of a kind without accounts but has one, if the sheet has a column for a
- * business with accounts (`payAccounts`): a bill whose paybill was not filled in would be paid to the phone next to it. An
- * account equal to this phone says nothing, and an account next to the name of a bank is the person's own, as on payrolls.
+ * Returns the issue of a row that seems to be of a kind without accounts but has one, if the sheet has a column that says
+ * whose accounts they are (`payAccounts`): a bill whose paybill was not filled in, or an account whose bank code was not,
+ * would be paid to the phone next to it. Next to the name of a bank, only the bank code is missing.
  */
 function otherAccountIssue(kind: Kind, payAccounts: readonly Kind[], view: RowView): Issue | undefined {
-  if (payAccounts.length === 0 || kind.columns.some(({ id }) => id === accountColumn.id)) return undefined;
+  const other = payAccounts.length === 0 ? undefined : otherAccount(kind, view);
+  if (!other) return undefined;
+  const isOfBank = filledIn([bankName], ({ id }) => view(id)).length > 0;
+  const lacking = isOfBank ? payAccounts.filter((one) => one === bank) : payAccounts;
+  if (lacking.length === 0) return undefined;
+  const missing = [...new Set(lacking.map(({ mark = '' }) => view(mark).heading))].join(' / ');
+  return issueAt(other.account, 'PB-ACCOUNT-ALONE', { missing, paid: other.paid.heading, kinds: kindNames() });
+}
+
+/**
+ * Returns the warning of a row with an account that is paid elsewhere, unless its type says so: a sheet without bank codes
+ * pays phones, however many accounts it lists.
+ */
+export function unusedAccountIssue(kind: Kind, view: RowView): Issue | undefined {
+  const other = trimmed(view(typeColumn.id)) === '' ? otherAccount(kind, view) : undefined;
+  return other && issueAt(other.account, 'PB-ACCOUNT-UNUSED', { paid: other.paid.heading, count: 1 });
+}
+
+/** Returns the account of a row whose kind pays none, with what is paid instead. An account equal to this phone says nothing. */
+function otherAccount(kind: Kind, view: RowView): { readonly account: CellView; readonly paid: CellView } | undefined {
+  if (kind.columns.some(({ id }) => id === accountColumn.id)) return undefined;
   const account = view(accountColumn.id);
   const { cell } = account;
   if (!cell || trimmed(account) === '' || isPlaceholder(cell) || isErrorValue(cell)) return undefined;
-  if (filledIn([bankName], ({ id }) => view(id)).length > 0) return undefined;
   const paid = view(kind.mark ?? '');
   if (lastDigits(account) !== '' && lastDigits(account) === lastDigits(paid)) return undefined;
-  const missing = [...new Set(payAccounts.map(({ mark = '' }) => view(mark).heading))].join(' / ');
-  return issueAt(account, 'PB-ACCOUNT-ALONE', { missing, paid: paid.heading, kinds: kindNames() });
+  return { account, paid };
 }
 
 /** Returns the digits of a phone without its country code or zero; an empty text if there are too few. */

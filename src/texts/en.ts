@@ -130,6 +130,10 @@ export const englishTexts: IssueTexts = {
     says: '{heading} is "{value}", which is what people and programs write where there is no value.',
     fix: 'Type the value that is meant, or empty the cell where none is needed.',
   },
+  'PB-ACCOUNT-UNUSED': {
+    says: '{heading} is not used in {count|row|rows}; {paid} is paid instead. The first one is {value}.',
+    fix: 'Nothing has to be done if this is meant. To pay bank accounts, add a column with the bank codes.',
+  },
   'PB-UNUSED-VALUE': {
     says: '{heading} holds {value} in {count|row|rows}. No payment uses it.',
     fix: 'Correct it if it was meant to count; otherwise nothing has to be done.',

@@ -114,6 +114,10 @@ export const frenchTexts: IssueTexts = {
     says: '{heading} contient "{value}", que des personnes et des programmes écrivent quand il n\'y a pas de valeur.',
     fix: "Saisissez la valeur voulue, ou videz la cellule là où il n'en faut pas.",
   },
+  'PB-ACCOUNT-UNUSED': {
+    says: "{heading} n'est pas utilisé dans {count|ligne|lignes} ; {paid} est payé à sa place. Le premier est {value}.",
+    fix: "Rien à faire si c'est voulu. Pour payer des comptes bancaires, ajoutez une colonne avec les codes des banques.",
+  },
   'PB-UNUSED-VALUE': {
     says: "{heading} contient {value} dans {count|ligne|lignes}. Aucun paiement ne l'utilise.",
     fix: 'Corrigez-la si elle devait compter ; sinon, rien à faire.',

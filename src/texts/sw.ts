@@ -114,6 +114,10 @@ export const swahiliTexts: IssueTexts = {
     says: '{heading} ni "{value}", ambayo watu na programu huandika pasipokuwa na thamani.',
     fix: 'Andika thamani inayokusudiwa, au acha seli tupu pasipohitajika thamani.',
   },
+  'PB-ACCOUNT-UNUSED': {
+    says: '{heading} haitumiki katika mistari {count}; {paid} inalipwa badala yake. Ya kwanza ni {value}.',
+    fix: 'Si lazima ufanye lolote ikiwa ndivyo ilivyokusudiwa. Ili kulipa akaunti za benki, ongeza safu ya misimbo ya benki.',
+  },
   'PB-UNUSED-VALUE': {
     says: '{heading} ina {value} katika mistari {count}. Hakuna malipo yanayoitumia.',
     fix: 'Isahihishe ikiwa ilikusudiwa; la sivyo, si lazima ufanye lolote.',

@@ -100,6 +100,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-PLACEHOLDER': () => issuesOf(sheetOf({ ...business, Account: 'N/A' })),
   'PB-NUMBER-FORM': () => issuesOf(sheetOf({ ...business, Account: '1.2E+11' })),
   'PB-UNUSED-VALUE': () => issuesOf(sheetOf({ ...wallet, Type: 'wallet', Account: '142501.0' })),
+  'PB-ACCOUNT-UNUSED': () =>
+    issuesOf([
+      ['Name', 'Phone', 'Account', 'Amount'],
+      ['Jane', '0712345678', '0012345', '5'],
+    ]),
   'PB-ACCOUNT-ALONE': () => issuesOf(sheetOf({ ...wallet, Paybill: '-', Account: '0012345' })),
   'PB-NAME-SCRIPTS': () => issuesOf(sheetOf({ ...wallet, Name: 'J\u0430ne' })),
   'PB-PAYEE-NAMES': () =>
