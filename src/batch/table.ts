@@ -7,12 +7,14 @@ import { withoutEdges } from '../kinds/column.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
 
-const TOTAL_WORDS = /^(?:grand\s*total|sub\s*total|total|totals|jumla(?:\s+kuu)?|somme|total\s+général)\b\s*:?/i;
+const TOTAL =
+  '(?:(?:grand|sub|net)\\s*totals?|totals?|totaux|t\\s+o\\s+t\\s+a\\s+l|jumla(?:\\s+kuu)?|somme|total\\s+général)';
+const TOTAL_WORDS = new RegExp(`^${TOTAL}\\b\\s*:?`, 'i');
 /** The word of a total row and nothing else: no supplier has such a name. */
-const TOTAL_WORD_ALONE = /^(?:grand\s*total|sub\s*total|totals?|jumla(?:\s+kuu)?|somme|total\s+général)\s*:?$/i;
+const TOTAL_WORD_ALONE = new RegExp(`^${TOTAL}\\s*:?$`, 'i');
 /** What a total is of, so that the words are not a name: `Total net pay`, `Jumla ya malipo`. */
 const TOTAL_OF =
-  /^(?:(?:grand|sub)\s*)?(?:totals?|somme)\s+(?:of|for|net|gross|basic|pay\w*|paid|amount|salar|wage|due|number|no\b|staff|employees|people|rows|deduct|cash|kes|ksh|du|de|des|à|général|totale)|^jumla\s+(?:ya|kuu)/iu;
+  /^(?:(?:grand|sub|net)\s*)?(?:totals?|somme)\s+(?:of|for|net|gross|basic|pay\w*|paid|amount|salar|wage|due|number|no\b|staff|employees|people|rows|deduct|cash|kes|ksh|du|de|des|à|général|totale)|^jumla\s+(?:ya|kuu)/iu;
 /** Only dots, dashes and lines to write on. */
 const NOTHING_WRITTEN = /^[\s._…-]*$/;
 /** A date, as people write it below their signature. */

@@ -66,19 +66,22 @@ const kindNames = (): string => [...kinds.map((kind) => kind.name), CASH].join('
 /**
  * Returns a function that finds the kind of each row of a sheet; `has` reports which columns the sheet has. It is the kind
  * that the type column of the row names, or else the kind whose own column is filled in, unless the row has an account that
- * this kind does not pay. Returns an issue if the kind is unclear.
+ * this kind does not pay. If the columns of the sheet leave only one kind, each row is of it, even if its column is empty.
+ * Returns an issue if the kind is unclear.
  */
 export function kindFinder(has: (column: string) => boolean): (view: RowView) => Kind | Issue {
   const isTyped = has(typeColumn.id);
   const markable = kinds.filter(({ mark }) => mark !== undefined && has(mark));
   const payAccounts = markable.filter((kind) => kind.businessAccount || kind === bank);
+  const [only, ...others] = isTyped ? [] : markable;
+  const sole = others.length === 0 ? only : undefined;
   return (view) => {
     const stated = isTyped ? statedKind(view(typeColumn.id)) : undefined;
     if (stated) return stated;
     const marked = filledIn(markable, ({ mark = '' }) => view(mark));
     // A contact phone next to a till number does not show a kind; next to a bank account it could be where the money goes.
     const shown = marked.filter((kind) => !marked.some(({ contact }) => contact === kind.mark));
-    const [left] = shown.length === 1 ? shown : [tillOrPaybill(shown, view)];
+    const [left] = shown.length === 1 ? shown : [tillOrPaybill(shown, view) ?? sole];
     if (!left) return issue('PB-TYPE-UNCLEAR', placeOf(view(typeColumn.id)), { kinds: kindNames() });
     return otherAccountIssue(left, payAccounts, view) ?? left;
   };

@@ -84,7 +84,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-TYPE-UNCLEAR': {
     says: 'It is not clear how this row is to be paid.',
-    fix: 'Fill in the type column with one of: {kinds}.',
+    fix: 'Fill in the phone, account or other number that is paid, or say how in a payment type column: {kinds}.',
   },
   'PB-ACCOUNT-ALONE': {
     says: '{heading} is {value}, but {missing} does not say whose account it is. Without it {paid} would be paid.',

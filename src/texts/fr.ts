@@ -72,7 +72,7 @@ export const frenchTexts: IssueTexts = {
   },
   'PB-TYPE-UNCLEAR': {
     says: 'On ne sait pas comment cette ligne doit être payée.',
-    fix: "Remplissez la colonne du mode de paiement avec l'un de ceux-ci : {kinds}.",
+    fix: 'Remplissez le téléphone, le compte ou autre numéro à payer, ou dites comment dans une colonne du mode de paiement : {kinds}.',
   },
   'PB-ACCOUNT-ALONE': {
     says: '{heading} est {value}, mais {missing} ne dit pas de qui est ce compte. Sans cela, {paid} serait payé.',

@@ -72,7 +72,7 @@ export const swahiliTexts: IssueTexts = {
   },
   'PB-TYPE-UNCLEAR': {
     says: 'Haijulikani mstari huu utalipwa kwa njia gani.',
-    fix: 'Jaza safu ya aina ya malipo kwa mojawapo ya hizi: {kinds}.',
+    fix: 'Jaza simu, akaunti au namba nyingine ya kulipwa, au andika njia katika safu ya aina ya malipo: {kinds}.',
   },
   'PB-ACCOUNT-ALONE': {
     says: '{heading} ni {value}, lakini {missing} haisemi ni akaunti ya nani. Bila hiyo {paid} ingelipwa.',
