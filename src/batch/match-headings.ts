@@ -9,7 +9,7 @@ import type { ColumnDescription } from '../domain/column.ts';
 import { currencyHeading } from '../kinds/amount.ts';
 import type { ColumnMap } from './column-map.ts';
 import { folded, namePart, textAt } from './fold-heading.ts';
-import { lackedIssues, missingIssues, twiceIssues } from './heading-issues.ts';
+import { lackedIssues, mergedIssues, missingIssues, twiceIssues } from './heading-issues.ts';
 import { AMOUNT, type HeadingMapping, type Meanings, mappingRecord, meaningsOf } from './heading-mapping.ts';
 import { amountHeadingOf, amountsAmong } from './which-amount.ts';
 
@@ -47,6 +47,7 @@ export function matchHeadings(
   const places = placesOf(row, meanings, mapping);
   const issues = [
     ...twiceIssues(row, places, columns, meanings),
+    ...mergedIssues(row, places),
     ...lackedIssues([row], columns, mapping),
     ...missingIssues(row, places, columns, meanings),
   ];

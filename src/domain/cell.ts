@@ -28,6 +28,8 @@ export interface Cell {
   readonly from1904?: true;
   /** True if the cell is in a merged range. Only the first cell of the range holds the value. */
   readonly merged?: true;
+  /** True for the first cell in a row of a merged range that covers several columns. */
+  readonly isWide?: true;
 }
 
 export interface SheetRow {

@@ -9,6 +9,7 @@ export const issueLevels = {
   'PB-HEADER-MISSING': 'error',
   'PB-HEADER-UNKNOWN': 'error',
   'PB-HEADER-TWICE': 'error',
+  'PB-HEADER-MERGED': 'error',
   'PB-HEADER-LATE': 'error',
   'PB-AMOUNT-HEADING': 'error',
   'PB-MAPPING-HEADING': 'error',

@@ -18,6 +18,10 @@ export const englishTexts: IssueTexts = {
     says: 'Two columns could both be {column}: {headings}.',
     fix: 'Rename or remove one of them, or say once which is meant (paybatch map {sheet}); paybatch never picks.',
   },
+  'PB-HEADER-MERGED': {
+    says: 'The heading "{value}" is merged over several columns, so it is not clear which of them it is for.',
+    fix: 'Unmerge it and give each column a heading of its own, in one row.',
+  },
   'PB-HEADER-LATE': {
     says: 'Row {row} looks like the headings, but headings are looked for in the first {limit} rows only.',
     fix: 'Delete lines above the headings until they stand within the first {limit} rows.',

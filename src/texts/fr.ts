@@ -18,6 +18,10 @@ export const frenchTexts: IssueTexts = {
     says: 'Deux colonnes peuvent être {column} : {headings}.',
     fix: "Renommez ou supprimez l'une d'elles, ou indiquez une fois laquelle compte (paybatch map {sheet}) ; paybatch ne choisit jamais.",
   },
+  'PB-HEADER-MERGED': {
+    says: "L'en-tête « {value} » est fusionné sur plusieurs colonnes : on ne sait pas laquelle il désigne.",
+    fix: 'Annulez la fusion et donnez à chaque colonne son propre en-tête, sur une seule ligne.',
+  },
   'PB-HEADER-LATE': {
     says: 'La ligne {row} ressemble aux en-têtes, mais ils sont cherchés dans les {limit} premières lignes seulement.',
     fix: "Supprimez des lignes au-dessus des en-têtes pour qu'ils soient dans les {limit} premières lignes.",

@@ -18,6 +18,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Safu mbili zote zinaweza kuwa {column}: {headings}.',
     fix: 'Badilisha kichwa cha moja au uiondoe, au taja mara moja ni ipi (paybatch map {sheet}); paybatch haichagui yenyewe.',
   },
+  'PB-HEADER-MERGED': {
+    says: 'Kichwa "{value}" kimeunganishwa juu ya safu kadhaa, hivyo haijulikani ni cha safu ipi.',
+    fix: 'Tenganisha seli hizo na uipe kila safu kichwa chake, katika mstari mmoja.',
+  },
   'PB-HEADER-LATE': {
     says: 'Mstari {row} unafanana na vichwa, lakini vichwa hutafutwa katika mistari {limit} ya kwanza tu.',
     fix: 'Futa mistari iliyo juu ya vichwa hadi viwe ndani ya mistari {limit} ya kwanza.',

@@ -38,6 +38,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
     ]),
   'PB-HEADER-UNKNOWN': () => issuesOf([['Ref', 'Who', 'Where', 'How much']]),
   'PB-HEADER-TWICE': () => issuesOf([['Name', 'Amount', 'Phone', 'Mobile']]),
+  'PB-HEADER-MERGED': () =>
+    issuesOf([
+      ['Name', 'Phone', { text: 'Amount', merged: true, isWide: true }],
+      ['Jane', '0712345678', '5', '6'],
+    ]),
   'PB-HEADER-LATE': () => issuesOf([...Array.from({ length: 30 }, () => ['title']), ['Name', 'Phone', 'Amount']]),
   'PB-AMOUNT-HEADING': () =>
     issuesOf([

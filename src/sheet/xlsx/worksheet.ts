@@ -154,7 +154,8 @@ function markRanges(row: number, cells: readonly Cell[], ranges: readonly Range[
   for (const { fromColumn, toColumn } of ranges) {
     for (let column = fromColumn; column <= Math.min(toColumn, width); column += 1) {
       const empty: Cell = { column, address: addressOf(column, row), type: 'text', text: '' };
-      byColumn.set(column, { ...(byColumn.get(column) ?? empty), merged: true });
+      const wide = column === fromColumn && toColumn > fromColumn && ({ isWide: true } as const);
+      byColumn.set(column, { ...(byColumn.get(column) ?? empty), merged: true, ...wide });
     }
   }
   return [...byColumn.values()].sort((a, b) => a.column - b.column);
