@@ -161,11 +161,12 @@ function mapCommand(headings: readonly MappedHeading[], { sheetName = 'SHEET', m
 }
 
 /**
- * Returns a heading without characters that a shell could interpret. Headings are compared without punctuation, so it remains
- * the same heading.
+ * Returns a heading without characters that a shell could interpret. Headings are compared without punctuation and spaces, so
+ * it remains the same heading: the signs that are compared stay, with a space where a shell would take them for a variable.
  */
 const typed = (heading: string): string =>
   heading
-    .replace(/[^\p{L}\p{M}\p{N} .,()/-]/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}\p{Sc}%‰ .,()/-]/gu, ' ')
+    .replace(/[$%](?![ ).,/]|$)/g, '$& ')
     .replace(/ +/g, ' ')
     .trim();

@@ -1,7 +1,7 @@
 /** What the check of a sheet depends on besides the sheet. */
 
 import { addressOf } from '../domain/cell.ts';
-import type { CurrencyCode } from '../domain/currency.ts';
+import { type CurrencyCode, namesOf } from '../domain/currency.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { currencyHeading } from '../kinds/amount.ts';
 import type { ReadContext } from '../kinds/column.ts';
@@ -44,8 +44,10 @@ export function columnIssues(
     if (means !== undefined && hidden.some(({ from, to }) => from <= column && column <= to)) {
       found.push(issue('PB-HIDDEN-COLUMN', place, { heading: text }));
     }
-    const named = means === 'amount' ? currencyHeading(text)?.currency : undefined;
-    if (named !== undefined && named !== currency) found.push(issue('PB-CURRENCY-HEADING', place, { named, currency }));
+    const said = means === 'amount' ? currencyHeading(text) : undefined;
+    if (said && said.currency !== currency && !namesOf(currency).has(said.sign ?? '')) {
+      found.push(issue('PB-CURRENCY-HEADING', place, { named: said.currency, currency }));
+    }
     return found;
   });
 }

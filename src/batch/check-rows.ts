@@ -17,7 +17,7 @@ import type { Contrast, StagedRow, Staging } from '../domain/staging.ts';
 import { amountOf } from '../kinds/amount.ts';
 import { type CellView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
 import { shared } from '../kinds/columns.ts';
-import { columnDescriptions, kindOfRow, kinds, numberColumns, typeColumn } from '../kinds/index.ts';
+import { columnDescriptions, kindOfRow, kinds, numberColumns, typeColumn, unusedAccountIssue } from '../kinds/index.ts';
 import type { Kind, RowView } from '../kinds/kind.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { isCalculated, isErrorValue } from '../kinds/no-value.ts';
@@ -330,6 +330,8 @@ class SheetCheck {
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
     const read = this.#reading.read(kind, view, this.#context);
     this.#columnWarnings.keep(this.#unused(row, kind, read.issues));
+    const account = unusedAccountIssue(kind, view);
+    if (account) this.#columnWarnings.keep([account]);
     const told = read.issues.length === 0 ? own : [...own, ...this.#toldOf(read.issues)];
     const amount = read.payable?.payout.amount;
     const unlike =
@@ -551,6 +553,7 @@ function isAmount({ type, text }: Cell, { currency }: ReadContext): boolean {
 }
 
 const gathered: ReadonlySet<IssueCode> = new Set<IssueCode>([
+  'PB-ACCOUNT-UNUSED',
   'PB-FORMULA-CACHED',
   'PB-NOTE-UNSENT',
   'PB-PHONE-ZERO',

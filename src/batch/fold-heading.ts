@@ -1,12 +1,15 @@
 /** Headings as they are written, and as they are compared. */
 import type { SheetRow } from '../domain/cell.ts';
 
-/** Returns a heading as it is compared: without case, accents, spaces and punctuation. */
+/**
+ * Returns a heading as it is compared: without case, accents, spaces and punctuation. The signs of currencies and of
+ * percentages stay, because they say what the figures below are.
+ */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
+    .replace(/[^\p{L}\p{N}\p{Sc}%‰]/gu, '');
 
 /** Returns the text of a row in a column counted from 1; empty if there is none. */
 export const textAt = (row: SheetRow, column: number): string =>

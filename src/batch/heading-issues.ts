@@ -1,5 +1,5 @@
 /** Issues of the headings of a sheet: one is missing, one occurs twice, a mapping does not fit any more. */
-import { addressOf, type SheetRow } from '../domain/cell.ts';
+import { addressOf, cellIn, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { markColumns, namelessMarks } from '../kinds/index.ts';
@@ -41,13 +41,13 @@ export function twiceIssues(
   });
 }
 
-/** Returns the issues of headings that are merged over several columns: which of them is meant, nobody can tell. */
-export function mergedIssues(row: SheetRow, places: Places): readonly Issue[] {
-  const used = new Set([...places.values()].flat());
-  return row.cells
-    .filter(({ column, merged }) => merged === 'columns' && used.has(column))
-    .map(({ address, text }) => issue('PB-MERGED', { row: row.number, cell: address, value: text }));
-}
+/** Returns the issues of used headings that are merged over several columns: any of them may be meant. */
+export const mergedIssues = ({ number, cells }: SheetRow, places: Places): readonly Issue[] =>
+  [...places.values()].flat().flatMap((column) => {
+    const cell = cellIn(cells, column);
+    if (!cell?.isWide) return [];
+    return [issue('PB-HEADER-MERGED', { row: number, cell: cell.address, value: cell.text.trim() })];
+  });
 
 /**
  * Returns the issues of headings that a mapping takes a column from and that none of the rows has. A heading mapped to

@@ -86,6 +86,8 @@ export interface Meanings {
   isOpen(id: string): boolean;
 }
 
+const amountOrNothing = (heading: string): string | undefined => (isAmountAlone(heading) ? AMOUNT : undefined);
+
 /** Returns the meanings of headings by the columns' own ids, headings and aliases, and by a mapping, which wins. */
 export function meaningsOf(columns: readonly ColumnDescription[], mapping?: HeadingMapping): Meanings {
   const aliases = new Map(
@@ -101,8 +103,10 @@ export function meaningsOf(columns: readonly ColumnDescription[], mapping?: Head
       const key = folded(heading);
       const decided = mapped.get(key);
       if (decided !== undefined) return { id: decided, by: 'mapping' };
-      // `Amount (UGX)` and `UGX` are the amount too. The column issues check that the currency is the batch's own.
-      const id = aliases.get(key) ?? (isAmountAlone(heading) ? AMOUNT : undefined);
+      // `Amount (UGX)` and `UGX` are the amount too, and `Pay #` is not. The column issues check that the currency is the
+      // batch's own.
+      const known = aliases.get(key);
+      const id = known === undefined || known === AMOUNT ? amountOrNothing(heading) : known;
       if (id !== undefined && !taken.has(id)) return { id, by: 'alias' };
       const [first, ...also] = several.get(key)?.filter((column) => !taken.has(column)) ?? [];
       return first === undefined ? undefined : { id: first, by: 'alias', also };

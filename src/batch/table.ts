@@ -7,12 +7,14 @@ import { withoutEdges } from '../kinds/column.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
 
-const TOTAL_WORDS = /^(?:grand\s*total|sub\s*total|total|totals|jumla(?:\s+kuu)?|somme|total\s+général)\b\s*:?/i;
+const TOTAL =
+  '(?:(?:grand|sub|net)\\s*totals?|totals?|totaux|t\\s+o\\s+t\\s+a\\s+l|jumla(?:\\s+kuu)?|somme|total\\s+général)';
+const TOTAL_WORDS = new RegExp(`^${TOTAL}\\b\\s*:?`, 'i');
 /** The word of a total row and nothing else: no supplier has such a name. */
-const TOTAL_WORD_ALONE = /^(?:grand\s*total|sub\s*total|totals?|jumla(?:\s+kuu)?|somme|total\s+général)\s*:?$/i;
+const TOTAL_WORD_ALONE = new RegExp(`^${TOTAL}\\s*:?$`, 'i');
 /** What a total is of, so that the words are not a name: `Total net pay`, `Jumla ya malipo`. */
 const TOTAL_OF =
-  /^(?:(?:grand|sub)\s*)?(?:totals?|somme)\s+(?:of|for|net|gross|basic|pay\w*|paid|amount|salar|wage|due|number|no\b|staff|employees|people|rows|deduct|cash|kes|ksh|du|de|des|à|général|totale)|^jumla\s+(?:ya|kuu)/iu;
+  /^(?:(?:grand|sub|net)\s*)?(?:totals?|somme)\s+(?:of|for|net|gross|basic|pay\w*|paid|amount|salar|wage|due|number|no\b|staff|employees|people|rows|deduct|cash|kes|ksh|du|de|des|à|général|totale)|^jumla\s+(?:ya|kuu)/iu;
 /** Only dots, dashes and lines to write on. */
 const NOTHING_WRITTEN = /^[\s._…-]*$/;
 /** A date, as people write it below their signature. */
@@ -93,6 +95,8 @@ export class Table {
   /** Columns that say where money goes, or how. */
   readonly #payees: ReadonlySet<number>;
   #lastRow: number;
+  /** The last row of the table so far. */
+  #above: SheetRow | undefined;
   #rows = 0;
   #ended = false;
 
@@ -121,6 +125,7 @@ export class Table {
 
   #goesOn(row: SheetRow): Line {
     this.#lastRow = row.number;
+    this.#above = row;
     this.#rows += 1;
     return { tag: 'row', row };
   }
@@ -154,19 +159,37 @@ export class Table {
     const isPaid = isSum(amount);
     const person = name !== label && name;
     const signature = signatureIn(text);
+    // In a column of states or sites, beside who is paid, such words say nothing of what the line is.
+    const isBeside = label !== undefined && !this.#saysWho(label);
+    if (signature && isBeside && this.#isState(label, payee, person)) return 'row';
     if (signature?.isLabel && (!isPaid || (signature.isDate && !payee && !person))) return 'closing';
     // A total is not held, whereas a supplier called Total can be.
     if (payee || (hold && !others.some((cell) => TOTAL_WORD_ALONE.test(textOf(cell))))) return 'row';
     if (signature && !isPaid && !person) return 'closing';
-    if (TOTAL_WORDS.test(text)) return 'total';
-    if (others.some((cell) => this.#isLabelled(cell)) && !(name && !isTotalWord(name) && isName(name))) return 'total';
+    const isNamed = isPerson(name);
+    if (TOTAL_WORDS.test(text) && !(isBeside && isNamed)) return 'total';
+    if (others.some((cell) => this.#isLabelled(cell)) && !isNamed) return 'total';
     return amount && this.#isCount(others) ? 'total' : 'row';
   }
 
   /** Reports whether a cell has the word of a total where a row would say who is paid. In a note, the word means something else. */
   #isLabelled(cell: Cell): boolean {
-    const isIn = (id: string): boolean => this.#places.get(id)?.includes(cell.column) === true;
-    return isTotalWord(cell) && (this.#payees.has(cell.column) || isIn('name') || isIn('reference'));
+    return isTotalWord(cell) && this.#saysWho(cell);
+  }
+
+  /** Reports whether a cell stands where a row says who is paid. */
+  #saysWho({ column }: Cell): boolean {
+    const isIn = (id: string): boolean => this.#places.get(id)?.includes(column) === true;
+    return this.#payees.has(column) || isIn('name') || isIn('reference');
+  }
+
+  /**
+   * Reports whether the words of a signature are the state of a row: they are beside a payee, or beside a person, and the row
+   * above has such words in the same column.
+   */
+  #isState({ column }: Cell, payee: Cell | undefined, person: Cell | false | undefined): boolean {
+    const above = cellIn(this.#above?.cells ?? [], column);
+    return payee !== undefined || (Boolean(person) && signatureIn(textOf(above)) !== undefined);
   }
 
   /** Reports whether a line only says how many rows there are. */
@@ -178,6 +201,8 @@ export class Table {
 const textOf = (cell: Cell | undefined): string => cell?.text.trim() ?? '';
 const isTotalWord = (cell: Cell): boolean => TOTAL_WORDS.test(textOf(cell));
 const isName = (cell: Cell): boolean => NAME.test(textOf(cell));
+const isPerson = (name: Cell | undefined): boolean =>
+  name !== undefined && isName(name) && !isTotalWord(name) && signatureIn(textOf(name)) === undefined;
 const isDay = (cell: Cell): boolean => cell.type === 'date' || DAY.test(textOf(cell));
 
 /** Reports whether something is to be paid: a date or a signature below the amounts is not a sum. */

@@ -11,10 +11,11 @@ const known: ReadonlyMap<string, AmountHeading> = new Map(
 );
 
 /**
- * Returns the meaning of an amount heading, with or without a currency (`Net Pay (KES)`, `KES`); `undefined` if the heading
- * is not one.
+ * Returns the meaning of an amount heading, with or without a currency (`Net Pay (KES)`, `KES`, `Salary ($)`); `undefined`
+ * if the heading is not one. `Pay #` is the number of a payment.
  */
 export function amountHeadingOf(heading: string): AmountHeading | undefined {
+  if (heading.normalize('NFKD').includes('#')) return undefined;
   const says = known.get(folded(heading));
   if (says) return says;
   const rest = currencyHeading(heading)?.rest;

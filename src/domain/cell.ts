@@ -26,11 +26,10 @@ export interface Cell {
   readonly struck?: true;
   /** True if a date counts its days from 1904, as in workbooks of old Macs. */
   readonly from1904?: true;
-  /**
-   * Set if the cell is in a merged range; `columns` if the range goes on over the columns to the right of it. Only the first
-   * cell of the range holds the value.
-   */
-  readonly merged?: true | 'columns';
+  /** True if the cell is in a merged range. Only the first cell of the range holds the value. */
+  readonly merged?: true;
+  /** True for the first cell in a row of a merged range that covers several columns. */
+  readonly isWide?: true;
 }
 
 export interface SheetRow {

@@ -110,6 +110,22 @@ export function namesOf(code: CurrencyCode): ReadonlySet<string> {
 const namesByCode = new Map<CurrencyCode, ReadonlySet<string>>();
 
 /**
+ * Returns the currency of a sign such as `$`, `US$` or `₦`; `undefined` if it is the sign of none. Where several have it, one
+ * of the countries that are served comes first, and then the one that English writes with nothing else.
+ */
+export function currencyOfSign(sign: string): CurrencyCode | undefined {
+  const having = [...byCode.values()].map(({ code }) => code).filter((code) => namesOf(code).has(sign));
+  return (
+    having.find((code) => homeCurrencies.includes(code)) ?? having.find((code) => isSoleSign(sign, code)) ?? having[0]
+  );
+}
+
+const isSoleSign = (sign: string, currency: CurrencyCode): boolean =>
+  new Intl.NumberFormat('en', { style: 'currency', currency })
+    .formatToParts(0)
+    .some(({ type, value }) => type === 'currency' && value === sign);
+
+/**
  * Reports whether a word next to figures names some currency. Codes must be in capitals, except those of the countries that
  * are served (`bob` is not the boliviano); signs made of letters must begin with a capital. Words for a shilling of no
  * particular country do not count.

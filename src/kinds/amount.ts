@@ -1,5 +1,5 @@
 /** Reads an amount: exactly, or not at all. */
-import { type Currency, currencyOf, currencySymbols, homeCurrencies } from '../domain/currency.ts';
+import { type Currency, currencyOf, currencyOfSign, currencySymbols, homeCurrencies } from '../domain/currency.ts';
 import type { Issue } from '../domain/issue.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
 import { type DecimalMark, otherMark, signOf } from '../domain/number-format.ts';
@@ -189,16 +189,29 @@ const homeNames = homeCurrencies.map((code): readonly [string, RegExp] => {
   return [code, new RegExp(`[([]?\\b(?:${names.join('|')})\\b\\.?[)\\]]?`, 'i')];
 });
 
+/** The sign of a currency, with or without letters of its country: `$`, `US$`. */
+const SIGN = /(?:(?<!\p{L})[A-Z]{1,2})?\p{Sc}/u;
+
+interface CurrencyHeading {
+  readonly currency: string;
+  /** The sign that names the currency, which may be that of others too; absent if a word does. */
+  readonly sign?: string;
+  readonly rest: string;
+}
+
 /**
- * Splits a heading into the currency that it names and the rest (`Amount (KES)`, `Montant USD`, `Pay KSh`); `undefined` if
- * it names none.
+ * Splits a heading into the currency that it names and the rest (`Amount (KES)`, `Montant USD`, `Pay KSh`, `Salary ($)`);
+ * `undefined` if it names none.
  */
-export function currencyHeading(heading: string): { readonly currency: string; readonly rest: string } | undefined {
+export function currencyHeading(heading: string): CurrencyHeading | undefined {
   const bracketed = BRACKETED.exec(heading)?.[1];
   const known = bracketed === undefined ? undefined : currencyOf(bracketed)?.code;
   if (known !== undefined) return { currency: known, rest: heading.replace(BRACKETED, '') };
   const [code, name] = homeNames.find(([, pattern]) => pattern.test(heading)) ?? [];
-  return code !== undefined && name ? { currency: code, rest: heading.replace(name, '') } : undefined;
+  if (code !== undefined && name) return { currency: code, rest: heading.replace(name, '') };
+  const sign = SIGN.exec(heading)?.[0];
+  const signed = sign === undefined ? undefined : currencyOfSign(sign);
+  return signed && sign !== undefined ? { currency: signed, sign, rest: heading.replace(SIGN, '') } : undefined;
 }
 
 /** Returns an amount outside the payout columns, for example in a total row; `undefined` if it cannot be read in exactly one way. */

@@ -66,39 +66,60 @@ const kindNames = (): string => [...kinds.map((kind) => kind.name), CASH].join('
 /**
  * Returns a function that finds the kind of each row of a sheet; `has` reports which columns the sheet has. It is the kind
  * that the type column of the row names, or else the kind whose own column is filled in, unless the row has an account that
- * this kind does not pay. Returns an issue if the kind is unclear.
+ * this kind does not pay. If the columns of the sheet leave only one kind, each row is of it, even if its column is empty.
+ * Returns an issue if the kind is unclear.
  */
 export function kindFinder(has: (column: string) => boolean): (view: RowView) => Kind | Issue {
   const isTyped = has(typeColumn.id);
   const markable = kinds.filter(({ mark }) => mark !== undefined && has(mark));
-  const payAccounts = markable.filter(({ businessAccount }) => businessAccount);
+  const payAccounts = markable.filter((kind) => kind.businessAccount || kind === bank);
+  const [only, ...others] = isTyped ? [] : markable;
+  const sole = others.length === 0 ? only : undefined;
   return (view) => {
     const stated = isTyped ? statedKind(view(typeColumn.id)) : undefined;
     if (stated) return stated;
     const marked = filledIn(markable, ({ mark = '' }) => view(mark));
     // A contact phone next to a till number does not show a kind; next to a bank account it could be where the money goes.
     const shown = marked.filter((kind) => !marked.some(({ contact }) => contact === kind.mark));
-    const [left] = shown.length === 1 ? shown : [tillOrPaybill(shown, view)];
+    const [left] = shown.length === 1 ? shown : [tillOrPaybill(shown, view) ?? sole];
     if (!left) return issue('PB-TYPE-UNCLEAR', placeOf(view(typeColumn.id)), { kinds: kindNames() });
     return otherAccountIssue(left, payAccounts, view) ?? left;
   };
 }
 
 /**
- * Returns the issue of a row that seems to be of a kind without accounts but has one, if the sheet has a column for a
- * business with accounts (`payAccounts`): a bill whose paybill was not filled in would be paid to the phone next to it. An
- * account equal to this phone says nothing, and an account next to the name of a bank is the person's own, as on payrolls.
+ * Returns the issue of a row that seems to be of a kind without accounts but has one, if the sheet has a column that says
+ * whose accounts they are (`payAccounts`): a bill whose paybill was not filled in, or an account whose bank code was not,
+ * would be paid to the phone next to it. Next to the name of a bank, only the bank code is missing.
  */
 function otherAccountIssue(kind: Kind, payAccounts: readonly Kind[], view: RowView): Issue | undefined {
-  if (payAccounts.length === 0 || kind.columns.some(({ id }) => id === accountColumn.id)) return undefined;
+  const other = payAccounts.length === 0 ? undefined : otherAccount(kind, view);
+  if (!other) return undefined;
+  const isOfBank = filledIn([bankName], ({ id }) => view(id)).length > 0;
+  const lacking = isOfBank ? payAccounts.filter((one) => one === bank) : payAccounts;
+  if (lacking.length === 0) return undefined;
+  const missing = [...new Set(lacking.map(({ mark = '' }) => view(mark).heading))].join(' / ');
+  return issueAt(other.account, 'PB-ACCOUNT-ALONE', { missing, paid: other.paid.heading, kinds: kindNames() });
+}
+
+/**
+ * Returns the warning of a row with an account that is paid elsewhere, unless its type says so: a sheet without bank codes
+ * pays phones, however many accounts it lists.
+ */
+export function unusedAccountIssue(kind: Kind, view: RowView): Issue | undefined {
+  const other = trimmed(view(typeColumn.id)) === '' ? otherAccount(kind, view) : undefined;
+  return other && issueAt(other.account, 'PB-ACCOUNT-UNUSED', { paid: other.paid.heading, count: 1 });
+}
+
+/** Returns the account of a row whose kind pays none, with what is paid instead. An account equal to this phone says nothing. */
+function otherAccount(kind: Kind, view: RowView): { readonly account: CellView; readonly paid: CellView } | undefined {
+  if (kind.columns.some(({ id }) => id === accountColumn.id)) return undefined;
   const account = view(accountColumn.id);
   const { cell } = account;
   if (!cell || trimmed(account) === '' || isPlaceholder(cell) || isErrorValue(cell)) return undefined;
-  if (filledIn([bankName], ({ id }) => view(id)).length > 0) return undefined;
   const paid = view(kind.mark ?? '');
   if (lastDigits(account) !== '' && lastDigits(account) === lastDigits(paid)) return undefined;
-  const missing = [...new Set(payAccounts.map(({ mark = '' }) => view(mark).heading))].join(' / ');
-  return issueAt(account, 'PB-ACCOUNT-ALONE', { missing, paid: paid.heading, kinds: kindNames() });
+  return { account, paid };
 }
 
 /** Returns the digits of a phone without its country code or zero; an empty text if there are too few. */

@@ -18,6 +18,10 @@ export const englishTexts: IssueTexts = {
     says: 'Two columns could both be {column}: {headings}.',
     fix: 'Rename or remove one of them, or say once which is meant (paybatch map {sheet}); paybatch never picks.',
   },
+  'PB-HEADER-MERGED': {
+    says: 'The heading "{value}" is merged over several columns, so it is not clear which of them it is for.',
+    fix: 'Unmerge it and give each column a heading of its own, in one row.',
+  },
   'PB-HEADER-LATE': {
     says: 'Row {row} looks like the headings, but headings are looked for in the first {limit} rows only.',
     fix: 'Delete lines above the headings until they stand within the first {limit} rows.',
@@ -47,8 +51,8 @@ export const englishTexts: IssueTexts = {
     fix: 'Show the column and check what stands in it.',
   },
   'PB-MERGED': {
-    says: 'The cell is part of a merged range, so it is not clear which rows or columns its value is for.',
-    fix: 'Unmerge the cells and give every row and column its own value.',
+    says: 'The cell is part of a merged range, so it is not clear which rows its value is for.',
+    fix: 'Unmerge the cells and give every row its own value.',
   },
   'PB-RAGGED': {
     says: 'The row has {fields|field|fields} where the headings have {expected}; its values may have slid into other columns.',
@@ -84,7 +88,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-TYPE-UNCLEAR': {
     says: 'It is not clear how this row is to be paid.',
-    fix: 'Fill in the type column with one of: {kinds}.',
+    fix: 'Fill in the phone, account or other number that is paid, or say how in a payment type column: {kinds}.',
   },
   'PB-ACCOUNT-ALONE': {
     says: '{heading} is {value}, but {missing} does not say whose account it is. Without it {paid} would be paid.',
@@ -129,6 +133,10 @@ export const englishTexts: IssueTexts = {
   'PB-PLACEHOLDER': {
     says: '{heading} is "{value}", which is what people and programs write where there is no value.',
     fix: 'Type the value that is meant, or empty the cell where none is needed.',
+  },
+  'PB-ACCOUNT-UNUSED': {
+    says: '{heading} is not used in {count|row|rows}; {paid} is paid instead. The first one is {value}.',
+    fix: 'Nothing has to be done if this is meant. To pay bank accounts, add a column with the bank codes.',
   },
   'PB-UNUSED-VALUE': {
     says: '{heading} holds {value} in {count|row|rows}. No payment uses it.',

@@ -18,6 +18,10 @@ export const frenchTexts: IssueTexts = {
     says: 'Deux colonnes peuvent être {column} : {headings}.',
     fix: "Renommez ou supprimez l'une d'elles, ou indiquez une fois laquelle compte (paybatch map {sheet}) ; paybatch ne choisit jamais.",
   },
+  'PB-HEADER-MERGED': {
+    says: "L'en-tête « {value} » est fusionné sur plusieurs colonnes : on ne sait pas laquelle il désigne.",
+    fix: 'Annulez la fusion et donnez à chaque colonne son propre en-tête, sur une seule ligne.',
+  },
   'PB-HEADER-LATE': {
     says: 'La ligne {row} ressemble aux en-têtes, mais ils sont cherchés dans les {limit} premières lignes seulement.',
     fix: "Supprimez des lignes au-dessus des en-têtes pour qu'ils soient dans les {limit} premières lignes.",
@@ -39,8 +43,8 @@ export const frenchTexts: IssueTexts = {
     fix: 'Enlevez le texte barré, supprimez la ligne, ou confirmez avec --include-hidden que toutes les lignes masquées ou barrées sont voulues.',
   },
   'PB-MERGED': {
-    says: "La cellule fait partie d'une fusion : on ne sait pas à quelles lignes ou colonnes sa valeur s'applique.",
-    fix: 'Annulez la fusion et donnez à chaque ligne et à chaque colonne sa propre valeur.',
+    says: "La cellule fait partie d'une fusion : on ne sait pas à quelles lignes sa valeur s'applique.",
+    fix: 'Annulez la fusion et donnez à chaque ligne sa propre valeur.',
   },
   'PB-RAGGED': {
     says: 'La ligne a {fields|champ|champs} alors que les en-têtes en ont {expected} ; ses valeurs ont pu glisser dans une autre colonne.',
@@ -72,7 +76,7 @@ export const frenchTexts: IssueTexts = {
   },
   'PB-TYPE-UNCLEAR': {
     says: 'On ne sait pas comment cette ligne doit être payée.',
-    fix: "Remplissez la colonne du mode de paiement avec l'un de ceux-ci : {kinds}.",
+    fix: 'Remplissez le téléphone, le compte ou autre numéro à payer, ou dites comment dans une colonne du mode de paiement : {kinds}.',
   },
   'PB-ACCOUNT-ALONE': {
     says: '{heading} est {value}, mais {missing} ne dit pas de qui est ce compte. Sans cela, {paid} serait payé.',
@@ -113,6 +117,10 @@ export const frenchTexts: IssueTexts = {
   'PB-PLACEHOLDER': {
     says: '{heading} contient "{value}", que des personnes et des programmes écrivent quand il n\'y a pas de valeur.',
     fix: "Saisissez la valeur voulue, ou videz la cellule là où il n'en faut pas.",
+  },
+  'PB-ACCOUNT-UNUSED': {
+    says: "{heading} n'est pas utilisé dans {count|ligne|lignes} ; {paid} est payé à sa place. Le premier est {value}.",
+    fix: "Rien à faire si c'est voulu. Pour payer des comptes bancaires, ajoutez une colonne avec les codes des banques.",
   },
   'PB-UNUSED-VALUE': {
     says: "{heading} contient {value} dans {count|ligne|lignes}. Aucun paiement ne l'utilise.",

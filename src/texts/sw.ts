@@ -18,6 +18,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Safu mbili zote zinaweza kuwa {column}: {headings}.',
     fix: 'Badilisha kichwa cha moja au uiondoe, au taja mara moja ni ipi (paybatch map {sheet}); paybatch haichagui yenyewe.',
   },
+  'PB-HEADER-MERGED': {
+    says: 'Kichwa "{value}" kimeunganishwa juu ya safu kadhaa, hivyo haijulikani ni cha safu ipi.',
+    fix: 'Tenganisha seli hizo na uipe kila safu kichwa chake, katika mstari mmoja.',
+  },
   'PB-HEADER-LATE': {
     says: 'Mstari {row} unafanana na vichwa, lakini vichwa hutafutwa katika mistari {limit} ya kwanza tu.',
     fix: 'Futa mistari iliyo juu ya vichwa hadi viwe ndani ya mistari {limit} ya kwanza.',
@@ -39,8 +43,8 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Ondoa mstari uliopigwa, ufute mstari wa orodha, au thibitisha kwa --include-hidden kwamba mistari yote iliyofichwa au kupigwa mstari imekusudiwa.',
   },
   'PB-MERGED': {
-    says: 'Seli hii ni sehemu ya seli zilizounganishwa, hivyo haijulikani thamani yake ni ya mistari au safu gani.',
-    fix: 'Tenganisha seli hizo na upe kila mstari na kila safu thamani yake.',
+    says: 'Seli hii ni sehemu ya seli zilizounganishwa, hivyo haijulikani thamani yake ni ya mistari gani.',
+    fix: 'Tenganisha seli hizo na uupe kila mstari thamani yake.',
   },
   'PB-RAGGED': {
     says: 'Mstari una sehemu {fields} ilhali vichwa ni {expected}; huenda thamani zake zimehamia safu nyingine.',
@@ -72,7 +76,7 @@ export const swahiliTexts: IssueTexts = {
   },
   'PB-TYPE-UNCLEAR': {
     says: 'Haijulikani mstari huu utalipwa kwa njia gani.',
-    fix: 'Jaza safu ya aina ya malipo kwa mojawapo ya hizi: {kinds}.',
+    fix: 'Jaza simu, akaunti au namba nyingine ya kulipwa, au andika njia katika safu ya aina ya malipo: {kinds}.',
   },
   'PB-ACCOUNT-ALONE': {
     says: '{heading} ni {value}, lakini {missing} haisemi ni akaunti ya nani. Bila hiyo {paid} ingelipwa.',
@@ -113,6 +117,10 @@ export const swahiliTexts: IssueTexts = {
   'PB-PLACEHOLDER': {
     says: '{heading} ni "{value}", ambayo watu na programu huandika pasipokuwa na thamani.',
     fix: 'Andika thamani inayokusudiwa, au acha seli tupu pasipohitajika thamani.',
+  },
+  'PB-ACCOUNT-UNUSED': {
+    says: '{heading} haitumiki katika mistari {count}; {paid} inalipwa badala yake. Ya kwanza ni {value}.',
+    fix: 'Si lazima ufanye lolote ikiwa ndivyo ilivyokusudiwa. Ili kulipa akaunti za benki, ongeza safu ya misimbo ya benki.',
   },
   'PB-UNUSED-VALUE': {
     says: '{heading} ina {value} katika mistari {count}. Hakuna malipo yanayoitumia.',

@@ -97,6 +97,9 @@ describe('a total row', () => {
     ['Jumla', number('23500.499999999996')],
     ['Jumla kuu', '23500.50\u200b'],
     ['Somme', '23 500,50'],
+    ['Net Total', number('23500.5')],
+    ['Totaux', '23 500,50'],
+    ['T O T A L', number('23500.5')],
     ['Sub Total', { type: 'number', text: '23500.5', formula: 'cached' }],
   ])('%o that says %o agrees with the rows', async (word, total) => {
     const { codes, checked } = await withTotal(word, '', '', total);
@@ -193,6 +196,50 @@ describe('what stands below the table', () => {
     expect(codes).toEqual(['PB-AMOUNT-MISSING']);
     expect(checked).toMatchObject({ rows: 3, payable: 2 });
   });
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['a state with a colon', ['Approved: 25/11', 'Ali Hassan', '0722345678', ''], ['PB-AMOUNT-MISSING']],
+    ['a dash for the amount', ['Approved: 25/11', 'Ali Hassan', '0722345678', '-'], ['PB-AMOUNT-TEXT']],
+    ['a place to sign', ['Signed:', 'Ali Hassan', '0722345678', ''], ['PB-AMOUNT-MISSING']],
+    [
+      'a state, and nothing but a name',
+      ['Approved: 25/11', 'Ali Hassan', '', ''],
+      ['PB-AMOUNT-MISSING', 'PB-PHONE-MISSING'],
+    ],
+    ['a site called Total', ['Total Kenya', 'Ali Hassan', '', '1500'], ['PB-PHONE-MISSING']],
+    [
+      'a site called Total, without an amount',
+      ['Total Kenya', 'Ali Hassan', '', ''],
+      ['PB-AMOUNT-MISSING', 'PB-PHONE-MISSING'],
+    ],
+  ])(
+    'is still the table when a column that is not used says something beside a person: %s',
+    async (_, row, problems) => {
+      const state = row[0]?.replace('25', '24') ?? '';
+      for (const after of [[], [['Approved: 25/11', 'Ann Atieno', '0733000111', '7']]]) {
+        const { checked, issues } = await check([
+          ['Status', 'Name', 'Phone', 'Amount'],
+          [state, 'Jane Wanjiku', '0712345678', '1500'],
+          row,
+          ...after,
+        ]);
+        expect(issues.map(({ code, row: at }) => [code, at])).toEqual(problems.map((code) => [code, 3]));
+        expect(checked).toMatchObject({ rows: 2 + after.length, payable: 1 + after.length, sheetErrors: 0 });
+      }
+    },
+  );
+
+  test('is a signature or a total in a column that is not used, beside nobody', async () => {
+    const { checked, codes } = await check([
+      ['No.', 'Name', 'Phone', 'Amount'],
+      ['1', 'Jane Wanjiku', '0712345678', '1500'],
+      ['TOTAL', '', '', '1500'],
+      ['Prepared by:', 'Grace Wanjiru', '', ''],
+      ['Signed: ______', '', '', ''],
+    ]);
+    expect(codes).toEqual([]);
+    expect(checked).toMatchObject({ rows: 1, payable: 1 });
+  });
 });
 
 describe('a row', () => {
@@ -224,6 +271,17 @@ describe('a row', () => {
       'PB-AMOUNT-AMBIGUOUS D2',
       'PB-PHONE-CHARS C2',
     ]);
+  });
+
+  test('without a phone lacks exactly that, if the columns of the sheet leave no other way of paying', async () => {
+    const nobody = ['EMP-9', 'Ali Hassan', '', '2500'];
+    const { issues, checked } = await check([HEADINGS, jane, nobody]);
+    expect(issues).toMatchObject([{ code: 'PB-PHONE-MISSING', row: 3, cell: 'C3' }]);
+    expect(checked).toMatchObject({ rows: 2, payable: 1, invalid: 1 });
+    for (const more of ['Payment type', 'Till']) {
+      const { codes } = await check([[...HEADINGS, more], jane, nobody]);
+      expect(codes, more).toEqual(['PB-TYPE-UNCLEAR']);
+    }
   });
 
   test('with a warning only is paid', async () => {

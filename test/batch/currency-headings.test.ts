@@ -35,6 +35,24 @@ describe('a currency in the heading of the amounts', () => {
     },
   );
 
+  test.each([
+    ['Amount ($)', 'USD'],
+    ['Net Pay US$', 'USD'],
+    ['$', 'USD'],
+    ['Amount (£)', 'GBP'],
+    ['Amount (€)', 'EUR'],
+    ['Amount (₦)', 'NGN'],
+  ])('%s contradicts it too, by its sign', async (heading, named) => {
+    const { issues, checked } = await check(sheet(heading, '0712345678'));
+    expect(issues).toMatchObject([{ code: 'PB-CURRENCY-HEADING', cell: 'D1', parameters: { named, currency: 'KES' } }]);
+    expect(checked.sheetErrors).toBe(1);
+  });
+
+  test.each(['Amount ($)', 'Net Pay US$', '$'])('%s is that of a batch in dollars', async (heading) => {
+    const { codes } = await check(sheet(heading, '0712345678'), { currency: currency('USD') });
+    expect(codes).toEqual([]);
+  });
+
   test('contradicts a currency column that says another', async () => {
     const rows = sheet('Amount (UGX)').map((row, at) => [...row, at === 0 ? 'Currency' : 'KES']);
     const { issues } = await check(rows, uganda);
@@ -47,11 +65,29 @@ describe('a currency in the heading of the amounts', () => {
     expect(issues.find(({ code }) => code === 'PB-AMOUNT-HEADING')?.value).toBe('Amount (UGX), Amount (USD)');
   });
 
-  test.each(['Tax (UGX)', 'Gross Pay UGX', 'Amount (THE)', 'Pushups'])(
-    '%s is no amount all the same',
-    async (heading) => {
-      const { codes } = await check(sheet(heading), uganda);
-      expect(codes).toEqual([expect.stringMatching(/^PB-HEADER-(?:MISSING|UNKNOWN)$/)]);
-    },
-  );
+  test('beside another amount stays in the command that chooses, and no shell takes it for a variable', async () => {
+    const rows = sheet('Amount (UGX)').map((row, at) => [
+      ...row,
+      at === 0 ? 'Amount ($)' : '2',
+      at === 0 ? '$Pay' : '3',
+    ]);
+    const { issues } = await check(rows, uganda);
+    const commands = issues.find(({ code }) => code === 'PB-AMOUNT-HEADING')?.parameters['commands'];
+    expect(commands).toContain('--column amount="Amount ($)"');
+    expect(commands).toContain('--column amount="$ Pay"');
+  });
+
+  test.each([
+    'Tax (UGX)',
+    'Gross Pay UGX',
+    'Amount (THE)',
+    'Pushups',
+    'Amount %',
+    'Pay #',
+    'Amount ($) %',
+    'Pay (KES) #',
+  ])('%s is no amount all the same', async (heading) => {
+    const { codes } = await check(sheet(heading), uganda);
+    expect(codes).toEqual([expect.stringMatching(/^PB-HEADER-(?:MISSING|UNKNOWN)$/)]);
+  });
 });

@@ -38,6 +38,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
     ]),
   'PB-HEADER-UNKNOWN': () => issuesOf([['Ref', 'Who', 'Where', 'How much']]),
   'PB-HEADER-TWICE': () => issuesOf([['Name', 'Amount', 'Phone', 'Mobile']]),
+  'PB-HEADER-MERGED': () =>
+    issuesOf([
+      ['Name', 'Phone', { text: 'Amount', merged: true, isWide: true }],
+      ['Jane', '0712345678', '5', '6'],
+    ]),
   'PB-HEADER-LATE': () => issuesOf([...Array.from({ length: 30 }, () => ['title']), ['Name', 'Phone', 'Amount']]),
   'PB-AMOUNT-HEADING': () =>
     issuesOf([
@@ -100,6 +105,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-PLACEHOLDER': () => issuesOf(sheetOf({ ...business, Account: 'N/A' })),
   'PB-NUMBER-FORM': () => issuesOf(sheetOf({ ...business, Account: '1.2E+11' })),
   'PB-UNUSED-VALUE': () => issuesOf(sheetOf({ ...wallet, Type: 'wallet', Account: '142501.0' })),
+  'PB-ACCOUNT-UNUSED': () =>
+    issuesOf([
+      ['Name', 'Phone', 'Account', 'Amount'],
+      ['Jane', '0712345678', '0012345', '5'],
+    ]),
   'PB-ACCOUNT-ALONE': () => issuesOf(sheetOf({ ...wallet, Paybill: '-', Account: '0012345' })),
   'PB-NAME-SCRIPTS': () => issuesOf(sheetOf({ ...wallet, Name: 'J\u0430ne' })),
   'PB-PAYEE-NAMES': () =>

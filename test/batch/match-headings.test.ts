@@ -28,14 +28,6 @@ describe('a heading', () => {
     }
   });
 
-  test('that is merged over two columns is refused where it stands: it may mean either', () => {
-    const issuesOf = (merged: 'columns' | true) =>
-      matchHeadings(sheetRow(1, ['Name', 'Phone', { text: 'Net Pay', merged }]), descriptions).issues;
-    expect(issuesOf('columns')).toMatchObject([{ code: 'PB-MERGED', cell: 'C1', value: 'Net Pay' }]);
-    // Over two rows it is still the heading of one column.
-    expect(issuesOf(true)).toEqual([]);
-  });
-
   test('that nobody knows is kept as the own column of the sheet, with its text', () => {
     const { headings, places, issues } = match(['Name', ' Department ', 'Amount', 'Gross pay', 'Basic', 'Phone']);
     expect(headings).toEqual([

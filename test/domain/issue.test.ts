@@ -26,6 +26,7 @@ describe('the table of issues', () => {
     'PB-UNUSED-VALUE',
     'PB-PHONE-ZERO',
     'PB-ACCOUNT-NUMBER',
+    'PB-ACCOUNT-UNUSED',
     'PB-AMOUNT-UNUSUAL',
     'PB-NET-PAY',
     'PB-CURRENCY-COMPUTER',

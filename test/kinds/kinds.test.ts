@@ -312,7 +312,7 @@ describe('the kind of a row', () => {
       const row = rowViewOf({ ...account, paybill_number: paybill });
       expect(kindOfRow(row)).toMatchObject({ code: 'PB-ACCOUNT-ALONE', value: '0012345' });
     }
-    const withoutBusinesses = kindFinder((column) => column !== 'paybill_number' && column !== 'bill_service');
+    const withoutBusinesses = kindFinder((column) => !['paybill_number', 'bill_service', 'bank_code'].includes(column));
     expect(withoutBusinesses(rowViewOf(account))).toHaveProperty('name', 'wallet');
     expect(kindOfRow(rowViewOf({ ...account, type: 'wallet' }))).toHaveProperty('name', 'wallet');
   });
@@ -321,7 +321,12 @@ describe('the kind of a row', () => {
     const both = { name: 'Jane', phone: '0712345678', bank_code: '68', account_number: '0012345678', amount: '5' };
     expect(kindOfRow(rowViewOf(both))).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
     const ofBank = { ...both, bank_code: '', bank_name: 'Practice Bank' };
-    expect(kindOfRow(rowViewOf(ofBank))).toHaveProperty('name', 'wallet');
+    expect(kindOfRow(rowViewOf(ofBank))).toMatchObject({
+      code: 'PB-ACCOUNT-ALONE',
+      value: '0012345678',
+      parameters: { missing: 'bank_code', paid: 'phone' },
+    });
+    expect(kindFinder((column) => column !== 'bank_code')(rowViewOf(ofBank))).toHaveProperty('name', 'wallet');
     expect(kindOfRow(rowViewOf({ ...both, type: 'EFT' }))).toHaveProperty('name', 'bank');
   });
 

@@ -151,11 +151,11 @@ function mergedCellMarker({ merged, limits }: WorksheetParts) {
 
 function markRanges(row: number, cells: readonly Cell[], ranges: readonly Range[], width: number): readonly Cell[] {
   const byColumn = new Map(cells.map((cell) => [cell.column, cell]));
-  for (const { fromRow, fromColumn, toColumn } of ranges) {
+  for (const { fromColumn, toColumn } of ranges) {
     for (let column = fromColumn; column <= Math.min(toColumn, width); column += 1) {
       const empty: Cell = { column, address: addressOf(column, row), type: 'text', text: '' };
-      const isHead = row === fromRow && column === fromColumn && toColumn > fromColumn;
-      byColumn.set(column, { ...(byColumn.get(column) ?? empty), merged: isHead ? 'columns' : true });
+      const wide = column === fromColumn && toColumn > fromColumn && ({ isWide: true } as const);
+      byColumn.set(column, { ...(byColumn.get(column) ?? empty), merged: true, ...wide });
     }
   }
   return [...byColumn.values()].sort((a, b) => a.column - b.column);

@@ -191,7 +191,7 @@ describe('merged ranges', () => {
     expect(summary).toEqual([
       [
         ['A1', '1', false],
-        ['B1', '2', 'columns'],
+        ['B1', '2', true],
         ['C1', '3', true],
       ],
       [
@@ -227,7 +227,7 @@ describe('merged ranges', () => {
   });
 
   test.each([
-    ['counts however its tag is written', '<mergeCells><mergeCell a=">" ref="A1:B1"/></mergeCells>', 'columns'],
+    ['counts however its tag is written', '<mergeCells><mergeCell a=">" ref="A1:B1"/></mergeCells>', true],
     ['inside a comment is none', '<!-- <mergeCell ref="A1:B1"/> -->', undefined],
     ['of another vocabulary is none', '<x:a xmlns:x="urn:x"><mergeCell ref="A1:B1"/></x:a>', undefined],
   ])('one that %s', async (_, merges, merged) => {
