@@ -5,7 +5,7 @@ import { openInbox } from '../../callbacks/inbox.ts';
 import { inboxFile } from '../../callbacks/open-callbacks.ts';
 import { askFor, formOf } from '../../dispatch/look-up.ts';
 import { counted } from '../../domain/counted.ts';
-import { type Currency, currencyOf } from '../../domain/currency.ts';
+import { currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import { madeUpOrderId } from '../../domain/ids.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -274,9 +274,6 @@ async function inboxFinding(file: string, asking: readonly string[]): Promise<Fi
   }
 }
 
-/** The country of the examples of the kinds. */
-const EXAMPLE_COUNTRY = 'KE';
-
 /** Returns how a kind is submitted, as its own first good example shows: kinds decide this for each row. */
 export function submissionOf(kind: Kind): SubmissionName {
   const [example] = kind.examples.good;
@@ -292,14 +289,9 @@ export function submissionOf(kind: Kind): SubmissionName {
     sourceOfFunds: 'a',
     principalActivity: 'a',
   };
-  const context = { country: EXAMPLE_COUNTRY, currency: exampleCurrency(), purpose: 'a', remitter };
+  // The examples of the kinds are Kenyan.
+  const context = { country: 'KE', currency: currencyOrFault('KES'), purpose: 'a', remitter };
   const { payable } = kind.read(view, context);
   invariant(payable?.draft, 'the good examples of a kind can be paid');
   return payable.draft.submission;
-}
-
-function exampleCurrency(): Currency {
-  const currency = currencyOf('KES');
-  invariant(currency, 'KES is a currency');
-  return currency;
 }
