@@ -20,7 +20,7 @@ const currencyCode = z
   .string()
   .refine((code) => currencyOf(code)?.code === code, 'a currency code of three capital letters');
 
-export const milliseconds = z.int().min(0);
+const milliseconds = z.int().min(0);
 
 /** Reports whether an address is https, or http on this machine: reports on payments must not cross a network unencrypted. */
 function isReachable(address: string): boolean {
@@ -34,7 +34,7 @@ const isOrigin = (address: string): boolean => isReachable(address) && new URL(a
 const textUpTo = (longest: number) => z.string().max(longest);
 
 /** The people who must approve before money leaves. The ledger keeps this setting too: see `paybatch approver change`. */
-export const approval = z
+const approval = z
   .strictObject({
     makerKey: z.boolean().default(false).describe('Plans have to be signed by their maker, who cannot approve them'),
     tiers: z

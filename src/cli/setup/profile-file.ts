@@ -160,7 +160,7 @@ function edited({ file, profileName }: ProfilePlace, text: string, edits: readon
     (before, [path, value]) => applyEdits(before, modify(before, [...path], value, FORMAT)),
     text,
   );
-  const written = settingsIn({ path: file, by: 'flag', text: after, sha256: '' });
+  const written = settingsIn({ path: file, text: after });
   invariant(Object.hasOwn(written.config.profiles, profileName), 'what is written can be read');
   return after;
 }
