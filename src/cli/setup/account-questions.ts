@@ -123,8 +123,8 @@ const wrong = (message: string, remedy: string): Fault => new Fault('usage', mes
 /** A sentence in the faults of answers that is true, but not news while nothing is being paid; so it is left out. */
 const UNSENT = ' Nothing was sent.';
 
-/** Answers from the command line, as typed. */
-export type TypedAnswers = Readonly<Partial<Record<AnswerName, string | undefined>>>;
+/** Answers from the command line, as typed. The options of the command have the same names. */
+type TypedAnswers = Readonly<Partial<Record<AnswerName, string | undefined>>>;
 
 /** Reports whether questions can be asked: a program that reads events cannot answer any. */
 export const canAsk = ({ terminal, flags }: Shell): boolean => terminal.interactive && !flags.json;

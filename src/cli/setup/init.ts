@@ -18,7 +18,7 @@ import { type None, type OptionsOf, severalTexts } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
-import { canAsk, missingFlags, readTyped, stopped, type TypedAnswers, underFlag } from './account-questions.ts';
+import { canAsk, missingFlags, readTyped, stopped, underFlag } from './account-questions.ts';
 import { askRemitter, readRemitter, type TypedRemitter } from './ask-remitter.ts';
 import { chooseRoutes, type KindRoute } from './choose-routes.ts';
 import { type ProfilePlace, placeFor, requireSame, textWith } from './profile-file.ts';
@@ -60,12 +60,6 @@ const declareInit = (command: Command) =>
     .option('--yes', 'replace what is there without being asked', false);
 
 type InitOptions = OptionsOf<ReturnType<typeof declareInit>> & None;
-
-/** Returns the options that answer a question about the account. */
-const answersIn = (options: InitOptions): TypedAnswers => {
-  const { organisation, country, currency, baseUrl, tokenUrl, clientId, scope } = options;
-  return { organisation, country, currency, baseUrl, tokenUrl, clientId, scope };
-};
 
 /** Returns the options that describe the remitter. */
 const remitterIn = (options: InitOptions): TypedRemitter => ({
@@ -132,7 +126,7 @@ export const init = cliCommand({
   declare: declareInit,
   async run(shell, _, options): Promise<RunEnd> {
     const place = placeFor(shell, shell.flags.profile ?? USUAL_NAME);
-    const typed = readTyped(answersIn(options));
+    const typed = readTyped(options);
     requireSame(place, typed);
     const known = { ...typed, ...place.fixed };
     const said = readRemitter(remitterIn(options), known.country ?? '');
