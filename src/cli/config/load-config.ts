@@ -15,7 +15,7 @@ import { type Keychain, keychainNames, openKeychain } from '../keychain/keychain
 import { type Account, accountAt, type Environment, type Reach, reachOf } from './account.ts';
 import { requireBelieved } from './belief.ts';
 import { FILE_NAME, foundFile, type ReadFile, readConfigFile } from './config-file.ts';
-import { configMistakes, jsonMistakes, type PlacedMistake, placedIn } from './config-mistakes.ts';
+import { configMistakes, jsonMistakes, type Mistaken, placedIn } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
 import { environmentNames } from './environment-names.ts';
 import { ENVIRONMENT_PROFILE, requireProfileName, SANDBOX_PROFILE } from './profile-name.ts';
@@ -242,13 +242,6 @@ export function settingsIn(file: Pick<ReadFile, 'path' | 'text'> | undefined): F
   const { settings, ...wrong } = readSettings(file.text);
   if (settings && wrong.mistakes.length === 0) return settings;
   throw mistaken(file.path, wrong);
-}
-
-/** The mistakes in a text. */
-interface Mistaken {
-  readonly mistakes: readonly PlacedMistake[];
-  /** False if the text is not JSON. What comes after the last mistake was not read then. */
-  readonly isReadable: boolean;
 }
 
 /** Returns everything that is wrong with a text, and its settings if they fit the schema. */
