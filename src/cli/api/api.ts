@@ -84,7 +84,7 @@ const endings: Readonly<Record<ReplyTag, (operation: AnyOperation, reply: Reply<
  * Returns how a single call ends. Every tag of a reply has its exit code, and only an acceptance is 0. A fix that is known comes
  * first in the message.
  */
-export function endingOf(operation: AnyOperation, reply: Reply<unknown>): CallEnding {
+function endingOf(operation: AnyOperation, reply: Reply<unknown>): CallEnding {
   const ending = endings[reply.tag](operation, reply);
   const fix = 'fix' in reply ? reply.fix : undefined;
   return fix === undefined ? ending : { ...ending, message: [fix, ending.message].join(' ') };
