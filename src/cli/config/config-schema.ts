@@ -22,17 +22,18 @@ const currencyCode = z
 
 const milliseconds = z.int().min(0);
 
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
 /** Reports whether an address is https, or http on this machine: reports on payments must not cross a network unencrypted. */
 function isReachable(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname));
 }
 
 /** An address that may be told of payments. */
 const reachable = z.string().refine(isReachable, 'an https address; http to this machine only');
 
-const isOrigin = (address: string): boolean => isReachable(address) && new URL(address).origin === address;
+const isOrigin = (address: string): boolean => isReachable(address) && URL.parse(address)?.origin === address;
 
 const textUpTo = (longest: number) => z.string().max(longest);
 
