@@ -9,9 +9,8 @@ import { Fault } from '../domain/fault.ts';
 import type { Language } from '../domain/language.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { Secrets } from '../domain/secrets.ts';
-import { ownConfigFile } from './config/config-file.ts';
+import { foundFile, ownConfigFile } from './config/config-file.ts';
 import {
-  foundFile,
   homeOf,
   keychainOf,
   type LoadedConfig,

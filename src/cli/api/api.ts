@@ -13,7 +13,7 @@ import { checkInput } from '../../service/contract/input.ts';
 import type { AnyOperation } from '../../service/contract/operation.ts';
 import { submissions } from '../../service/submissions/index.ts';
 import { cliCommand } from '../command.ts';
-import { field } from '../flags/options.ts';
+import { field, severalTexts } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askForText } from '../screens/ask.ts';
 import { paidFromText } from '../screens/paid-from.ts';
@@ -84,7 +84,7 @@ const endings: Readonly<Record<ReplyTag, (operation: AnyOperation, reply: Reply<
  * Returns how a single call ends. Every tag of a reply has its exit code, and only an acceptance is 0. A fix that is known comes
  * first in the message.
  */
-export function endingOf(operation: AnyOperation, reply: Reply<unknown>): CallEnding {
+function endingOf(operation: AnyOperation, reply: Reply<unknown>): CallEnding {
   const ending = endings[reply.tag](operation, reply);
   const fix = 'fix' in reply ? reply.fix : undefined;
   return fix === undefined ? ending : { ...ending, message: [fix, ending.message].join(' ') };
@@ -99,7 +99,7 @@ async function confirmCall(
   { name }: AnyOperation,
   body: string,
   flag: string | undefined,
-  paidFrom = '',
+  paidFrom: string,
 ): Promise<void> {
   const { terminal } = shell;
   if (flag === name) return;
@@ -109,7 +109,7 @@ async function confirmCall(
   if (!terminal.interactive) {
     throw declined(`${name} may act on a live account.`, `After checking it yourself, add: --confirm ${name}`);
   }
-  if (paidFrom) terminal.say(paidFrom);
+  terminal.say(paidFrom);
   terminal.say(shown(body));
   terminal.say(`This goes to a live account as it stands. Type ${name} to go on, or press Ctrl-C to stop.`);
   const typed = await askForText(shell, 'Operation');
@@ -159,7 +159,7 @@ export const api = cliCommand({
   declare(command) {
     return command
       .argument('[operation]', 'name of the operation, for example find-order')
-      .option('--query <name=value>', 'a field of the query; may be given several times', collect, [])
+      .option('--query <name=value>', 'a field of the query; may be given several times', severalTexts, [])
       .option('--data <file>', 'the body as JSON; -: from stdin')
       .option('--confirm <operation>', 'the name again: makes a call that may act on a live account without asking')
       .option('--scenario <name>', 'how the practice service behaves, for example lost-answer=1')
@@ -185,8 +185,6 @@ export const api = cliCommand({
 /** Reports whether an operation sends money. */
 const isSubmission = ({ name }: AnyOperation): boolean =>
   Object.values(submissions).some(({ operation }) => operation.name === name);
-
-const collect = (value: string, values: readonly string[]): readonly string[] => [...values, value];
 
 async function callOnce(shell: Shell, operation: AnyOperation, options: CallOptions): Promise<RunEnd> {
   const input = checkInput(operation, await inputOf(shell, operation, options));

@@ -15,7 +15,7 @@ import { forgetsOf, type OldBatch, oldBatches, requireLongEnough } from '../../r
 import { forgetPeople } from '../../sandbox/books/forget-people.ts';
 import { forgetCalls } from '../api/call-record.ts';
 import { cliCommand } from '../command.ts';
-import { duration } from '../flags/duration.ts';
+import { duration } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';

@@ -33,31 +33,30 @@ interface SecretRule {
 /** What messages call each place. */
 const named: Readonly<Record<Place, string>> = { environment: 'the environment', file: 'the configuration file' };
 
-/** Returns the origins (scheme, host, port) that a secret may go to. */
-const secretOriginsOf = ({ secret, addresses, said }: SecretRule): readonly string[] => [
-  ...new Set([...addresses.filter(({ place }) => place === secret).map(({ address }) => originOf(address)), ...said]),
-];
-
-/** Returns the origins that a secret may go to. Throws a Fault `configuration` if an address to be used is not among them. */
-function requireSecretOrigins(rule: SecretRule, used: readonly string[]): readonly string[] {
-  const allowed = secretOriginsOf(rule);
+/**
+ * Returns the origins (scheme, host, port) that a secret may go to. Throws a Fault `configuration` if an address to be used
+ * is not among them.
+ */
+function requireSecretOrigins(
+  { profile, secret, addresses, said }: SecretRule,
+  used: readonly string[],
+): readonly string[] {
+  const beside = addresses.filter(({ place }) => place === secret).map(({ address }) => originOf(address));
+  const allowed = [...new Set([...beside, ...said])];
   const wrong = [...new Set(used.map(originOf))].filter((origin) => !allowed.includes(origin));
   if (wrong.length === 0) return allowed;
-  const other: Place = rule.secret === 'file' ? 'environment' : 'file';
+  const other: Place = secret === 'file' ? 'environment' : 'file';
   const list = wrong.map((origin) => JSON.stringify(origin)).join(', ');
   throw new Fault(
     'configuration',
-    `The client secret is in ${named[rule.secret]}, but the address ${wrong.join(', ')} is only in ${named[other]}. No setting says that the secret may go there. Nothing was sent.`,
-    `If it may, add "secretOrigins": [${list}] to the profile "${rule.profile}" of the configuration, or set PAYBATCH_SECRET_ORIGINS=${wrong.join(',')}. Else name secret and address in one place.`,
+    `The client secret is in ${named[secret]}, but the address ${wrong.join(', ')} is only in ${named[other]}. No setting says that the secret may go there. Nothing was sent.`,
+    `If it may, add "secretOrigins": [${list}] to the profile "${profile}" of the configuration, or set PAYBATCH_SECRET_ORIGINS=${wrong.join(',')}. Else name secret and address in one place.`,
   );
 }
 
 /** Returns the origins in a list that is separated by commas or blanks. */
 const originsIn = (list: string | undefined): readonly string[] =>
-  (list ?? '')
-    .split(/[\s,]+/)
-    .filter((text) => text !== '' && URL.canParse(text))
-    .map(originOf);
+  (list ?? '').split(/[\s,]+/).flatMap((text) => URL.parse(text)?.origin ?? []);
 
 const originOf = (address: string): string => new URL(address).origin;
 

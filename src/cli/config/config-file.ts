@@ -6,6 +6,7 @@ import envPaths from 'env-paths';
 import { Fault } from '../../domain/fault.ts';
 import { foreignLink, whoElseWrites } from '../../files/file-rights.ts';
 import { textOf } from '../../files/text-of.ts';
+import type { Environment } from './account.ts';
 
 export const FILE_NAME = 'paybatch.config.json';
 /** Most folders that are searched upwards from the working folder. */
@@ -30,13 +31,14 @@ export interface ReadFile extends ConfigFile {
   readonly otherWriter?: string;
 }
 
-/** Returns the configuration file to use, or `undefined` if there is none. One that the caller names goes first. */
-export function configFile(
-  flag: string | undefined,
-  environment: string | undefined,
+/** Returns the file that the settings are read from, believed or not; `undefined` if there is none. */
+export function foundFile(
+  { config }: { readonly config?: string },
+  env: Environment,
   cwd: string,
 ): ConfigFile | undefined {
-  if (flag) return { path: path.resolve(cwd, flag), by: 'flag' };
+  if (config) return { path: path.resolve(cwd, config), by: 'flag' };
+  const environment = env['PAYBATCH_CONFIG'];
   if (environment) return { path: path.resolve(cwd, environment), by: 'environment' };
   const found = findUpwards(cwd);
   if (found !== undefined) return { path: found, by: 'found' };

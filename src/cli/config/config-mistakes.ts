@@ -19,6 +19,13 @@ export interface PlacedMistake {
   readonly says: string;
 }
 
+/** What is wrong with a text. */
+export interface Mistaken {
+  readonly mistakes: readonly PlacedMistake[];
+  /** False if the text is not JSON. What comes after the last mistake was not read then. */
+  readonly isReadable: boolean;
+}
+
 /** Returns the line and column of an offset in a text. */
 function placeAt(text: string, at: number): Pick<PlacedMistake, 'line' | 'column'> {
   const before = text.slice(0, at).split(/\r\n|\r|\n/);
@@ -63,10 +70,7 @@ class Mistake extends Error {
  * Reports whether a text is JSON, with its mistakes: every repeated name, up to the first mistake that makes the rest
  * unreadable.
  */
-export function jsonMistakes(text: string): {
-  readonly isReadable: boolean;
-  readonly mistakes: readonly PlacedMistake[];
-} {
+export function jsonMistakes(text: string): Mistaken {
   const mistakes: PlacedMistake[] = [];
   const tell = ({ at, message }: Mistake): void => void mistakes.push({ ...placeAt(text, at), says: message });
   try {

@@ -20,21 +20,25 @@ const currencyCode = z
   .string()
   .refine((code) => currencyOf(code)?.code === code, 'a currency code of three capital letters');
 
-export const milliseconds = z.int().min(0);
+const milliseconds = z.int().min(0);
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Reports whether an address is https, or http on this machine: reports on payments must not cross a network unencrypted. */
 function isReachable(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname));
 }
 
-const isOrigin = (address: string): boolean => isReachable(address) && new URL(address).origin === address;
+/** An address that may be told of payments. */
+const reachable = z.string().refine(isReachable, 'an https address; http to this machine only');
+
+const isOrigin = (address: string): boolean => isReachable(address) && URL.parse(address)?.origin === address;
 
 const textUpTo = (longest: number) => z.string().max(longest);
 
 /** The people who must approve before money leaves. The ledger keeps this setting too: see `paybatch approver change`. */
-export const approval = z
+const approval = z
   .strictObject({
     makerKey: z.boolean().default(false).describe('Plans have to be signed by their maker, who cannot approve them'),
     tiers: z
@@ -67,6 +71,9 @@ export const approval = z
     }
   });
 
+/** Ways of paying, as the type column calls them. */
+const kindNames = kinds.map(({ name }): string => name);
+
 /** The name of an account in the books, at most 200 characters: longer than any accounting program accepts. */
 const account = z.string().trim().min(1).max(200);
 const heading = z.string().max(100);
@@ -92,7 +99,7 @@ const journalSchema = z
       .strictObject({
         payments: account.default(accounts.payments).describe('Debited with what was paid'),
         kinds: z
-          .partialRecord(z.enum(kinds.map(({ name }) => name as string)), account)
+          .partialRecord(z.enum(kindNames), account)
           .default(accounts.kinds)
           .describe('In its place for one way of paying'),
         fees: account.default(accounts.fees).describe('Debited with fees that were charged'),
@@ -120,10 +127,7 @@ const notify = z
       .describe('A program and its arguments; the event comes as JSON on its stdin'),
     webhook: z
       .strictObject({
-        url: z
-          .string()
-          .refine(isReachable, 'an https address; http to this machine only')
-          .describe('Address that is told'),
+        url: reachable.describe('Address that is told'),
         secretFile: z.string().describe('Holds the secret of the receiver: whsec_ and Base64 (Standard Webhooks)'),
       })
       .optional()
@@ -241,11 +245,7 @@ const inDoubt = z.strictObject({
 });
 
 const callbacks = z.strictObject({
-  url: z
-    .string()
-    .refine(isReachable, 'an https address; http to this machine only')
-    .optional()
-    .describe('Where the service reports what became of airtime, bills and account validations'),
+  url: reachable.optional().describe('Where the service reports what became of airtime, bills and account validations'),
   secretFile: z
     .string()
     .optional()
@@ -254,9 +254,6 @@ const callbacks = z.strictObject({
 
 /** Names of the operations of the API. The token operation is not one of them: `tokenUrl` is its whole address. */
 const operationNames = Object.values(operations).flatMap(({ name, host }) => (host === 'api' ? [name] : []));
-/** Ways of paying, as the type column calls them. */
-const kindNames = kinds.map(({ name }): string => name);
-
 const operationPath = z.string().regex(/^\/[^\s?#]*$/, 'a path that begins with /, without spaces, ? and #');
 
 /** Marks the mistake of two settings that do not fit each other. `config-mistakes.ts` puts it into words. */

@@ -14,8 +14,8 @@ import { practiceClient } from '../../sandbox/practice-account.ts';
 import { type Keychain, keychainNames, openKeychain } from '../keychain/keychain.ts';
 import { type Account, accountAt, type Environment, type Reach, reachOf } from './account.ts';
 import { requireBelieved } from './belief.ts';
-import { type ConfigFile, configFile, FILE_NAME, type ReadFile, readConfigFile } from './config-file.ts';
-import { configMistakes, jsonMistakes, type PlacedMistake, placedIn } from './config-mistakes.ts';
+import { FILE_NAME, foundFile, type ReadFile, readConfigFile } from './config-file.ts';
+import { configMistakes, jsonMistakes, type Mistaken, placedIn } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
 import { environmentNames } from './environment-names.ts';
 import { ENVIRONMENT_PROFILE, requireProfileName, SANDBOX_PROFILE } from './profile-name.ts';
@@ -105,7 +105,7 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
     language: chosenLanguage(flags, env, config),
     overridden: overriddenBy(flags, env),
     ...ignoredProxyIn(env),
-    programEnv: programEnvOf(env),
+    programEnv: namesOf(env, PROGRAM_NAMES),
     desktopEnv: namesOf(env, [...PROGRAM_NAMES, ...DESKTOP_NAMES]),
     ledgerAt: (address: string) => sharedLedgerAt(address, env, cwd),
   };
@@ -163,18 +163,12 @@ const DESKTOP_NAMES = [
   'ProgramFiles',
 ];
 
-const programEnvOf = (env: Environment): Readonly<Record<string, string>> => namesOf(env, PROGRAM_NAMES);
-
 const namesOf = (env: Environment, names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 /** Returns the state folder. */
 export const homeOf = (env: Environment, cwd: string): string =>
   path.resolve(cwd, env['PAYBATCH_HOME'] || envPaths('paybatch', { suffix: '' }).data);
-
-/** Returns the file that the settings are read from, believed or not; `undefined` if there is none. */
-export const foundFile = (flags: ConfigFlags, env: Environment, cwd: string): ConfigFile | undefined =>
-  configFile(flags.config, env['PAYBATCH_CONFIG'], cwd);
 
 function chosenProfile(
   flags: ConfigFlags,
@@ -243,18 +237,11 @@ function chosenLanguage({ lang }: ConfigFlags, env: Environment, { language }: C
  * Returns the settings of a valid file, trusted or not, or the defaults if there is no file. Throws a Fault `configuration`
  * that names every mistake with its place.
  */
-export function settingsIn(file: ReadFile | undefined): FileSettings {
+export function settingsIn(file: Pick<ReadFile, 'path' | 'text'> | undefined): FileSettings {
   if (file === undefined) return { config: configSchema.parse({}) };
   const { settings, ...wrong } = readSettings(file.text);
   if (settings && wrong.mistakes.length === 0) return settings;
   throw mistaken(file.path, wrong);
-}
-
-/** The mistakes in a text. */
-interface Mistaken {
-  readonly mistakes: readonly PlacedMistake[];
-  /** False if the text is not JSON. What comes after the last mistake was not read then. */
-  readonly isReadable: boolean;
 }
 
 /** Returns everything that is wrong with a text, and its settings if they fit the schema. */

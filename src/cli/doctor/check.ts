@@ -56,7 +56,7 @@ export const problem = (code: FaultCode, message: string, remedy: string, figure
 });
 
 /** Returns a Fault as a finding. Another run at work (`ledger-held`) is not a problem here: the next run only has to wait. */
-export function findingOf({ code, message, details, remedy }: Fault): Finding {
+function findingOf({ code, message, details, remedy }: Fault): Finding {
   const said = [message, ...details].join(' ');
   return code === 'ledger-held' ? warning(said, remedy) : problem(code, said, remedy);
 }

@@ -3,7 +3,6 @@
  * every check that needs it, so that one cause is reported once. Nothing here binds the ledger to an account, or sends
  * money.
  */
-import path from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import { type Currency, currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -19,6 +18,7 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { Resources } from '../resources.ts';
 import { paidFrom } from '../screens/paid-from.ts';
 import type { Shell } from '../shell.ts';
+import { ledgerFile } from '../state/state-files.ts';
 
 /** A time that the service stated, and the times on the clock of this machine before and after, in wall-clock milliseconds. */
 export interface TimeHeard {
@@ -27,37 +27,28 @@ export interface TimeHeard {
   readonly after: number;
 }
 
-interface ServiceTimes {
-  readonly transport: Transport;
-  readonly times: readonly TimeHeard[];
-  /** Returns the number of answers of any kind so far. */
-  readonly answers: () => number;
-}
-
 /** The service's own time in an answer. Answers carry it at the end or in a `message`; any other time has another name. */
 const TIMESTAMP = /"timestamp"\s*:\s*"([^"]{1,40})"/i;
 
-/** Wraps a transport so that it remembers the service's own time if a body carries a `timestamp`. Spec: "Errors". */
-export function withServiceTimes(transport: Transport, clock: Clock): ServiceTimes {
-  const times: TimeHeard[] = [];
-  let answers = 0;
-  return {
-    times,
-    answers: () => answers,
-    transport: {
-      async exchange(request) {
-        const before = clock.now();
-        const answer = await transport.exchange(request);
-        if (answer.tag !== 'answered') return answer;
-        answers += 1;
-        const service = utcTime(TIMESTAMP.exec(answer.body)?.[1] ?? '');
-        if (service !== undefined) times.push({ service, before, after: clock.now() });
-        return answer;
-      },
-      close: () => transport.close(),
-    },
-  };
-}
+/**
+ * Wraps a transport so that `hear` is called with every answer: with the service's own time if the body carries a
+ * `timestamp`, otherwise with `undefined`. Spec: "Errors".
+ */
+export const overheard = (
+  transport: Transport,
+  clock: Clock,
+  hear: (time: TimeHeard | undefined) => void,
+): Transport => ({
+  async exchange(request) {
+    const before = clock.now();
+    const answer = await transport.exchange(request);
+    if (answer.tag !== 'answered') return answer;
+    const service = utcTime(TIMESTAMP.exec(answer.body)?.[1] ?? '');
+    hear(service === undefined ? undefined : { service, before, after: clock.now() });
+    return answer;
+  },
+  close: () => transport.close(),
+});
 
 /** Parses ISO 8601 with or without a zone, because the specification says that all times are UTC. Returns milliseconds. */
 function utcTime(text: string): number | undefined {
@@ -86,12 +77,15 @@ export class DoctorContext implements AsyncDisposable {
   readonly full: boolean;
   /** Readings of the two clocks when the checks began, in milliseconds. */
   readonly startedAt: { readonly wall: number; readonly monotonic: number };
-  readonly serviceTimes: ServiceTimes;
+  /** The times that answers of the service have stated so far. */
+  readonly times: readonly TimeHeard[];
   /** Returns a token, which is requested once. Fault `credentials` or `unreachable`. */
   readonly token: () => Promise<TokenGiven>;
   readonly #resources: Resources;
   readonly #currency: () => Currency;
   readonly #account: () => Promise<void>;
+  /** Number of answers of any kind so far. */
+  #answers = 0;
   /** Why a request got no answer at all. Later requests fail with this Fault immediately, because they would get none either. */
   #silence: Fault | undefined;
 
@@ -99,21 +93,16 @@ export class DoctorContext implements AsyncDisposable {
     this.shell = shell;
     this.full = full;
     this.startedAt = { wall: shell.clock.now(), monotonic: shell.clock.monotonicMs() };
-    // The transport is opened when it is needed, because its proxy is in the configuration, which may be wrong.
-    const transport = once(() => openTransport(CONNECTIONS, this.loaded.account?.proxy));
-    let isOpen = false;
-    const opened: Transport = {
-      exchange(request) {
-        isOpen = true;
-        return transport().exchange(request);
-      },
-      close: async () => void (isOpen && (await transport().close())),
+    const times: TimeHeard[] = [];
+    this.times = times;
+    const hear = (time: TimeHeard | undefined): void => {
+      this.#answers += 1;
+      if (time) times.push(time);
     };
-    this.serviceTimes = withServiceTimes(opened, shell.clock);
     this.#resources = new Resources(shell, {
       command: 'doctor',
       hold: makeOwnFolder,
-      transport: async () => this.serviceTimes.transport,
+      transport: async (_, proxy) => overheard(openTransport(CONNECTIONS, proxy), shell.clock, hear),
       practisesBeside: true,
     });
     this.#currency = once(() => currencyOrFault(this.settings.currency));
@@ -154,7 +143,7 @@ export class DoctorContext implements AsyncDisposable {
   }
 
   get ledgerPath(): string {
-    return path.join(this.folder, 'ledger.db');
+    return ledgerFile(this.loaded);
   }
 
   ledger(): Promise<Ledger> {
@@ -180,19 +169,18 @@ export class DoctorContext implements AsyncDisposable {
   async ask<T>(work: (client: Client) => Promise<T>): Promise<T> {
     await this.token();
     if (this.#silence) throw this.#silence;
-    const answersBefore = this.serviceTimes.answers();
+    const answersBefore = this.#answers;
     try {
       return await work(await this.client());
     } catch (error) {
-      const isSilent = this.serviceTimes.answers() === answersBefore;
+      const isSilent = this.#answers === answersBefore;
       if (error instanceof Fault && error.code === 'unreachable' && isSilent) this.#silence = error;
       throw error;
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#resources[Symbol.asyncDispose]();
-    await this.serviceTimes.transport.close();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#resources[Symbol.asyncDispose]();
   }
 
   /**

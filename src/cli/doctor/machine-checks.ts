@@ -14,22 +14,14 @@ import { submissions } from '../../service/submissions/index.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
 import type { DoctorContext, TimeHeard, TokenGiven } from './doctor-context.ts';
 
-/**
- * Oldest Node.js (major, minor) that the packages of paybatch work with. `main.ts` refuses older ones before anything is
- * read.
- */
-const OLDEST = [22, 19] as const;
-
+/** Shows the Node.js in use. It is never too old: `main.ts` refuses older ones before anything is read. */
 export const nodeVersion: Check = {
   name: 'node',
   title: 'Node.js',
   look() {
+    const { platform } = process;
     const version = process.versions.node;
-    const [major = 0, minor = 0] = version.split('.').map(Number);
-    const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
-    const figures = { version, platform: process.platform };
-    if (!isOld) return ok(`${version} on ${process.platform}.`, figures);
-    return problem('configuration', `${version} is too old.`, `Install Node.js ${OLDEST.join('.')} or newer.`, figures);
+    return ok(`${version} on ${platform}.`, { version, platform });
   },
 };
 
@@ -76,7 +68,7 @@ export const fileSystem: Check = {
 };
 
 /** Returns what a file system means for a ledger. `isAccepted`: the profile says that a shared one is good enough. */
-export function findingOfFileSystem({ name, place }: FileSystem, isAccepted = false): Finding {
+export function findingOfFileSystem({ name, place }: FileSystem, isAccepted: boolean): Finding {
   const figures = { type: name, place };
   const unsafe = (message: string): Finding =>
     isAccepted
@@ -245,7 +237,7 @@ export function apart({ service, before, after }: TimeHeard): number {
 /** Returns the last time that an answer carried, or else the time at which the token was issued. */
 async function serviceTime(context: DoctorContext): Promise<TimeHeard | undefined> {
   try {
-    const { times } = context.serviceTimes;
+    const { times } = context;
     // A look-up of an empty id is documented to be refused, with the time in the body. Spec: "Errors" 3.
     const nobodys = '' as OrderId; // no order has this id
     if (times.length === 0) {

@@ -5,7 +5,7 @@ import { openInbox } from '../../callbacks/inbox.ts';
 import { inboxFile } from '../../callbacks/open-callbacks.ts';
 import { askFor, formOf } from '../../dispatch/look-up.ts';
 import { counted } from '../../domain/counted.ts';
-import { type Currency, currencyOf } from '../../domain/currency.ts';
+import { currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import { madeUpOrderId } from '../../domain/ids.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -101,9 +101,6 @@ export const routes: Check = {
   },
 };
 
-/** Returns the minor units in one whole unit: bands from 101 to 500 and from 501 leave no whole amount out. */
-const wholeUnit = (decimals: number): bigint => 10n ** BigInt(decimals);
-
 /**
  * Checks that the charge scales of the configured routes can be read, and finds amounts that a run would refuse because of
  * gaps or overlaps in them.
@@ -113,22 +110,20 @@ export const charges: Check = {
   title: 'Charges',
   async look(context) {
     const { currency, settings } = context;
-    const kindsByType = new Map<string, string[]>();
-    for (const [kind, { transactionTypeId }] of Object.entries(settings.routes)) {
-      kindsByType.set(transactionTypeId, [...(kindsByType.get(transactionTypeId) ?? []), kind]);
-    }
+    const routesByType = Map.groupBy(Object.entries(settings.routes), ([, route]) => route.transactionTypeId);
+    // Bands from 101 to 500 and from 501 leave no whole amount out.
+    const wholeUnit = 10n ** BigInt(currency.exponent);
     const refusals: string[] = [];
-    for (const [transactionTypeId, kinds] of kindsByType) {
+    for (const [transactionTypeId, routes] of routesByType) {
       const scale = await context.ask((client) => readScale(client, transactionTypeId, currency.code));
-      refusals.push(
-        ...scaleTroubles(scale, wholeUnit(currency.exponent)).map((text) => `${kinds.join(', ')}: ${text}`),
-      );
+      const kinds = routes.map(([kind]) => kind).join(', ');
+      refusals.push(...scaleTroubles(scale, wholeUnit).map((text) => `${kinds}: ${text}`));
     }
-    const figures = { scales: kindsByType.size, troubles: refusals.length };
-    if (kindsByType.size === 0)
+    const figures = { scales: routesByType.size, troubles: refusals.length };
+    if (routesByType.size === 0)
       return warning('No route is configured whose charges could be read.', 'Add routes.', figures);
     if (refusals.length === 0)
-      return ok(`Readable, without gaps or overlaps: ${counted(kindsByType.size, 'scale')}.`, figures);
+      return ok(`Readable, without gaps or overlaps: ${counted(routesByType.size, 'scale')}.`, figures);
     return warning(
       `${refusals.join('; ')}. A sheet with such an amount is refused.`,
       'Ask the provider to correct these charges.',
@@ -274,9 +269,6 @@ async function inboxFinding(file: string, asking: readonly string[]): Promise<Fi
   }
 }
 
-/** The country of the examples of the kinds. */
-const EXAMPLE_COUNTRY = 'KE';
-
 /** Returns how a kind is submitted, as its own first good example shows: kinds decide this for each row. */
 export function submissionOf(kind: Kind): SubmissionName {
   const [example] = kind.examples.good;
@@ -292,14 +284,9 @@ export function submissionOf(kind: Kind): SubmissionName {
     sourceOfFunds: 'a',
     principalActivity: 'a',
   };
-  const context = { country: EXAMPLE_COUNTRY, currency: exampleCurrency(), purpose: 'a', remitter };
+  // The examples of the kinds are Kenyan.
+  const context = { country: 'KE', currency: currencyOrFault('KES'), purpose: 'a', remitter };
   const { payable } = kind.read(view, context);
   invariant(payable?.draft, 'the good examples of a kind can be paid');
   return payable.draft.submission;
-}
-
-function exampleCurrency(): Currency {
-  const currency = currencyOf('KES');
-  invariant(currency, 'KES is a currency');
-  return currency;
 }

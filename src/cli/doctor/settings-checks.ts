@@ -53,10 +53,7 @@ export const secretFiles: Check = {
   look({ loaded, shell }) {
     const files = secretsOf(loaded, shell.cwd);
     if (files.length === 0) return ok(secretAt(loaded));
-    const open = files.filter((file) => {
-      const stats = statSync(file, { throwIfNoEntry: false });
-      return stats && (whoElseWrites(file, stats) ?? whoElseReads(file, stats)) !== undefined;
-    });
+    const open = files.filter(isOpen);
     if (open.length === 0) return ok(`${files.join(', ')}: for nobody else.`);
     return warning(
       `Others on this machine have rights on ${open.join(', ')}.`,
@@ -64,6 +61,12 @@ export const secretFiles: Check = {
     );
   },
 };
+
+/** Reports whether anybody else can read or write a file. */
+function isOpen(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && (whoElseWrites(file, stats) ?? whoElseReads(file, stats)) !== undefined;
+}
 
 function secretAt({ account, reach }: LoadedConfig): string {
   if (!account) return 'None is needed here.';
@@ -180,10 +183,7 @@ export const approverKeys: Check = {
     const folders = new Set([shell.cwd, ...(loaded.file === undefined ? [] : [path.dirname(loaded.file)])]);
     const keys = [...folders].flatMap(keysIn);
     if (keys.length === 0) return ok("No approver's key is here or next to the configuration.");
-    const open = keys.filter(({ file }) => {
-      const stats = statSync(file);
-      return (whoElseWrites(file, stats) ?? whoElseReads(file, stats)) !== undefined;
-    });
+    const open = keys.filter(({ file }) => isOpen(file));
     const files = (some: typeof keys): string => some.map(({ file }) => file).join(', ');
     if (open.length > 0) {
       return warning(

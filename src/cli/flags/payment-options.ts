@@ -26,7 +26,7 @@ export const declarePayment = (command: Command) =>
     .optionsGroup(optionGroups.own)
     .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
 
-export type PaymentOptions = OptionsOf<ReturnType<typeof declarePayment>>;
+type PaymentOptions = OptionsOf<ReturnType<typeof declarePayment>>;
 
 /** Returns the request that these options make. */
 export const paymentOf = (shell: Shell, sheet: string, options: PaymentOptions): Omit<RunRequest, 'dryRun'> => ({

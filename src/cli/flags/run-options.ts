@@ -3,8 +3,7 @@ import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { SendingSettings } from '../../domain/settings.ts';
 import type { FundsChoice } from '../../preflight/funds.ts';
 import { optionGroups } from '../help/layout.ts';
-import { duration } from './duration.ts';
-import { field, type None, type OptionsOf, wholeNumber } from './options.ts';
+import { duration, field, type None, type OptionsOf, wholeNumber } from './options.ts';
 
 /** Limits that the operator set for one run; the others come from the profile. */
 export type RunLimits = Pick<SendingSettings, 'canary' | 'stopAfterFailures' | 'feeTolerancePercent'>;

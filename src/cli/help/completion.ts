@@ -145,13 +145,7 @@ const completions = {
   powershell: { lines: powershell, use: 'paybatch completion powershell | Out-String | Invoke-Expression' },
 } as const satisfies Record<string, { lines: (nodes: readonly Node[]) => readonly string[]; use: string }>;
 
-type CompletedShell = keyof typeof completions;
-
-const completedShells = Object.keys(completions) as readonly CompletedShell[]; // the table's own keys
-
-/** Returns the script for a shell, with what may be typed after each command of the program. */
-const completionOf = (program: CommandUnknownOpts, shell: CompletedShell): readonly string[] =>
-  completions[shell].lines(nodesOf(program));
+const completedShells = Object.keys(completions) as readonly (keyof typeof completions)[]; // the table's own keys
 
 /** The `completion` command. Its script is generated from the other commands, so it needs commander's own record of them. */
 export const completion: CliCommand = {
@@ -163,7 +157,7 @@ export const completion: CliCommand = {
     );
     return async (shell) => {
       const [name] = declared.processedArgs;
-      const lines = completionOf(command.parent as CommandUnknownOpts, name); // the parent is the program
+      const lines = completions[name].lines(nodesOf(command.parent as CommandUnknownOpts)); // the parent is the program
       return answered(shell, { type: 'completion', shell: name, script: lines.join('\n') }, lines);
     };
   },

@@ -1,5 +1,8 @@
 /** The meaning of each exit code, for the help and for the tables of the documentation. */
-interface ExitMeaning {
+
+/** What an exit code says, and what to do about it. */
+export interface ExitMeaning {
+  /** More than one if they mean the same. */
   readonly codes: readonly number[];
   readonly says: string;
   /** Whether anything was sent; absent if the question does not arise. */

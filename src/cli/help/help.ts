@@ -10,7 +10,7 @@ import { shown } from '../../domain/shown-text.ts';
 import { issueTexts } from '../../texts/issue-message.ts';
 import type { CliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
-import { exitMeanings } from './exit-meanings.ts';
+import { type ExitMeaning, exitMeanings } from './exit-meanings.ts';
 import { pageText, sectionOf } from './page-text.ts';
 
 /** The documentation; the path is right from the source and from the built package. */
@@ -73,28 +73,25 @@ export const topicNames: readonly string[] = [
 /** Returns the lines that explain a name, in any capitalisation; `undefined` if the name has no explanation. */
 export function explanationOf(name: string, language: Language = 'en'): readonly string[] | undefined {
   const asked = name.toLowerCase();
-  if (asked === EXIT_CODES) return exitMeanings.flatMap(({ codes }) => exitLines(codes[0] ?? 0));
-  if (exitMeanings.some(({ codes }) => codes.map(String).includes(asked))) return exitLines(Number(asked));
+  if (asked === EXIT_CODES) return exitMeanings.flatMap(exitLines);
+  const meaning = exitMeanings.find(({ codes }) => codes.map(String).includes(asked));
+  if (meaning) return exitLines(meaning);
   const outcome = outcomes.find((one) => one === asked);
   if (outcome) return outcomeLines(outcome);
   const issue = issueCodes.find((code) => code.toLowerCase() === asked);
   if (issue) return issueLines(issue, language);
   const fault = faultCodes.find((code) => code === asked);
-  return (
-    fault && [`${fault} ends a command with exit code ${faultTable[fault].exit}.`, ...exitLines(faultTable[fault].exit)]
-  );
+  if (!fault) return undefined;
+  const { exit } = faultTable[fault];
+  const meant = exitMeanings.filter(({ codes }) => codes.includes(exit));
+  return [`${fault} ends a command with exit code ${exit}.`, ...meant.flatMap(exitLines)];
 }
 
-function exitLines(code: number): readonly string[] {
-  const meaning = exitMeanings.find(({ codes }) => codes.includes(code));
-  if (!meaning) return [];
-  const { codes, says, sent, todo } = meaning;
-  return [
-    `Exit ${codes.join(' or ')}: ${says}.`,
-    ...(sent === undefined ? [] : [`  Was anything sent? ${sent}`]),
-    `  What to do: ${todo}`,
-  ];
-}
+const exitLines = ({ codes, says, sent, todo }: ExitMeaning): readonly string[] => [
+  `Exit ${codes.join(' or ')}: ${says}.`,
+  ...(sent === undefined ? [] : [`  Was anything sent? ${sent}`]),
+  `  What to do: ${todo}`,
+];
 
 const payAgainWords = {
   yes: 'Yes, as it is said above.',

@@ -5,6 +5,7 @@ import { currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import { LONGEST_ORGANISATION } from '../../domain/lengths.ts';
 import { checkedAddress } from '../../service/client/address.ts';
+import { field } from '../flags/options.ts';
 import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 
@@ -42,7 +43,7 @@ interface Question {
 }
 
 /** The questions, in the order in which they are asked: a proposal may follow from an earlier answer. */
-export const questions: readonly Question[] = [
+const questions: readonly Question[] = [
   {
     name: 'organisation',
     flag: '--organisation',
@@ -122,8 +123,8 @@ const wrong = (message: string, remedy: string): Fault => new Fault('usage', mes
 /** A sentence in the faults of answers that is true, but not news while nothing is being paid; so it is left out. */
 const UNSENT = ' Nothing was sent.';
 
-/** Answers from the command line, as typed. */
-export type TypedAnswers = Readonly<Partial<Record<AnswerName, string | undefined>>>;
+/** Answers from the command line, as typed. The options of the command have the same names. */
+type TypedAnswers = Readonly<Partial<Record<AnswerName, string | undefined>>>;
 
 /** Reports whether questions can be asked: a program that reads events cannot answer any. */
 export const canAsk = ({ terminal, flags }: Shell): boolean => terminal.interactive && !flags.json;
@@ -177,10 +178,17 @@ export async function askAgain(
   return { ...answers, ...better };
 }
 
-async function ask(shell: Shell, { asks, hint, proposal, read }: Question, known: PartialAnswers): Promise<string> {
-  const initialValue = proposal?.(known);
-  const said = await askForText(shell, hint === undefined ? asks : `${asks} (${hint})`, {
-    ...(initialValue !== undefined && { initialValue }),
+const ask = (shell: Shell, { asks, hint, proposal, read }: Question, known: PartialAnswers): Promise<string> =>
+  askUntilRight(shell, hint === undefined ? asks : `${asks} (${hint})`, { proposal: proposal?.(known), read });
+
+/** Returns an answer as `read` returns it, and asks again as long as it throws a Fault. Throws the Fault `stopped`. */
+export async function askUntilRight(
+  shell: Shell,
+  asks: string,
+  { proposal, read }: { readonly proposal: string | undefined; readonly read: (text: string) => string },
+): Promise<string> {
+  const said = await askForText(shell, asks, {
+    ...field('initialValue', proposal),
     validate: (text) => mistakeOf(() => read(text ?? '')),
   });
   if (said === undefined) throw stopped();

@@ -6,9 +6,8 @@ import { Fault } from '../../domain/fault.ts';
 import { longestOfRemitter } from '../../domain/lengths.ts';
 import { parseMsisdn } from '../../domain/msisdn.ts';
 import type { RemitterField, RemitterSettings } from '../../domain/settings.ts';
-import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
-import { canAsk, mistakeOf, stopped, textUpTo, underFlag } from './account-questions.ts';
+import { askUntilRight, canAsk, textUpTo, underFlag } from './account-questions.ts';
 import type { KindRoute } from './choose-routes.ts';
 
 /** The part of the configuration that follows from the remitter: the routes that can be used, and the fields that they need. */
@@ -85,7 +84,11 @@ export async function askRemitter(
     const needed = new Set(routed(routes).flatMap(({ always }) => open(always)));
     if (needed.size > 0) shell.terminal.say('Payments to banks have to say who pays:');
     for (const question of questions.filter(({ field }) => needed.has(field))) {
-      said[question.field] = await ask(shell, question, payer);
+      const { field, asks, proposal } = question;
+      said[field] = await askUntilRight(shell, asks, {
+        proposal: proposal?.(payer.organisation),
+        read: (text) => read(field, text, country),
+      });
     }
   }
   const complete = routes.map((one): KindRoute => {
@@ -110,20 +113,6 @@ const routed = (routes: readonly KindRoute[]) =>
 /** Returns the flag, or the setting, that provides a missing field. */
 const flagOf = (field: RemitterField): string =>
   questions.find((question) => question.field === field)?.flag ?? `"${field}" of the remitter`;
-
-async function ask(
-  shell: Shell,
-  { field, asks, proposal }: RemitterQuestion,
-  { organisation, country }: Payer,
-): Promise<string> {
-  const initialValue = proposal?.(organisation);
-  const said = await askForText(shell, asks, {
-    ...(initialValue !== undefined && { initialValue }),
-    validate: (text) => mistakeOf(() => read(field, text ?? '', country)),
-  });
-  if (said === undefined) throw stopped();
-  return read(field, said, country);
-}
 
 /** An international number with its plus. A landline is allowed too, so only the form is checked. */
 const INTERNATIONAL = /^\+\d{7,12}$/;

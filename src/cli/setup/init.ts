@@ -14,11 +14,11 @@ import { checkedAddress } from '../../service/client/address.ts';
 import { cliCommand } from '../command.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { tellChecks } from '../doctor/doctor.ts';
-import type { None, OptionsOf } from '../flags/options.ts';
+import { type None, type OptionsOf, severalTexts } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
-import { canAsk, missingFlags, readTyped, stopped, type TypedAnswers, underFlag } from './account-questions.ts';
+import { canAsk, missingFlags, readTyped, stopped, underFlag } from './account-questions.ts';
 import { askRemitter, readRemitter, type TypedRemitter } from './ask-remitter.ts';
 import { chooseRoutes, type KindRoute } from './choose-routes.ts';
 import { type ProfilePlace, placeFor, requireSame, textWith } from './profile-file.ts';
@@ -34,8 +34,6 @@ import {
 } from './secret-keeper.ts';
 import { requireStdinToRead } from './typed-secret.ts';
 
-const repeated = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
-
 const declareInit = (command: Command) =>
   command
     .option('--organisation <name>', 'who pays, as people read it')
@@ -48,7 +46,11 @@ const declareInit = (command: Command) =>
     .option('--secret-stdin', 'read the client secret from stdin; on a terminal it is asked for without echo', false)
     .option('--secret-file <file>', 'where the secret is kept; default: with your own configuration')
     .option('--keychain', 'keep the secret in the keychain of this system, and in no file', false)
-    .option('--route <kind=route>', 'the route of a way of paying, where several fit; none: it is not used', repeated)
+    .option(
+      '--route <kind=route>',
+      'the route of a way of paying, where several fit; none: it is not used',
+      severalTexts,
+    )
     .option('--routes-path <path>', 'where the service lists its routes, when that is another place than usual')
     .option('--callback-url <address>', 'where the service reports on airtime and bills, which need it')
     .option('--remitter-name <name>', 'name of who pays, for banks')
@@ -58,12 +60,6 @@ const declareInit = (command: Command) =>
     .option('--yes', 'replace what is there without being asked', false);
 
 type InitOptions = OptionsOf<ReturnType<typeof declareInit>> & None;
-
-/** Returns the options that answer a question about the account. */
-const answersIn = (options: InitOptions): TypedAnswers => {
-  const { organisation, country, currency, baseUrl, tokenUrl, clientId, scope } = options;
-  return { organisation, country, currency, baseUrl, tokenUrl, clientId, scope };
-};
 
 /** Returns the options that describe the remitter. */
 const remitterIn = (options: InitOptions): TypedRemitter => ({
@@ -130,7 +126,7 @@ export const init = cliCommand({
   declare: declareInit,
   async run(shell, _, options): Promise<RunEnd> {
     const place = placeFor(shell, shell.flags.profile ?? USUAL_NAME);
-    const typed = readTyped(answersIn(options));
+    const typed = readTyped(options);
     requireSame(place, typed);
     const known = { ...typed, ...place.fixed };
     const said = readRemitter(remitterIn(options), known.country ?? '');
@@ -142,20 +138,16 @@ export const init = cliCommand({
     await agreeToReplace(shell, place, keeping, options.yes);
     requireKeychainFor(shell, keeping);
 
-    const { answers, clientSecret, assigned } = await reachAccount(shell, known, {
-      secretStdin: options.secretStdin,
-      routesPath: options.routesPath,
-    });
+    const { secretStdin, routesPath } = options;
+    const { answers, clientSecret, assigned } = await reachAccount(shell, known, { secretStdin, routesPath });
     const hasCallbacks = (callbackUrl ?? place.earlier?.callbacks.url) !== undefined;
     const { country, organisation } = answers;
     const chosen = await chooseRoutes(shell, { country, assigned, flags: options.route ?? [], hasCallbacks });
     const payer = { organisation, country, known: place.config.remitter };
     const { routes, remitter } = await askRemitter(shell, chosen, said, payer);
-    const { routesPath } = options;
-    const ownTimezone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     const keeper = await chooseKeeper(shell, keeping, answers);
     const secret = keeper.settings;
-    const text = textWith(place, { answers, routes, remitter, secret, routesPath, callbackUrl, ownTimezone });
+    const text = textWith(place, { answers, routes, remitter, secret, routesPath, callbackUrl });
     keepProfile(keeper, clientSecret, { file: place.file, text });
     return checked(shell, place, keeper, routes);
   },

@@ -97,8 +97,6 @@ interface NewProfile {
   readonly secret: SecretKeeper['settings'];
   readonly routesPath: string | undefined;
   readonly callbackUrl: string | undefined;
-  /** Time zone for a country that paybatch does not serve. */
-  readonly ownTimezone: string;
 }
 
 /**
@@ -109,18 +107,21 @@ interface NewProfile {
 const namespaceOf = ({ earlier }: ProfilePlace, { clientId }: AccountAnswers): string =>
   (earlier?.clientId === clientId ? earlier.idNamespace : undefined) ?? clientId;
 
+/** Returns the time zone of this computer, for a country that paybatch does not serve. */
+const ownTimezone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2, insertFinalNewline: true } };
 
 /** Returns the text of the file with the profile in it; everything else stays as its author wrote it. */
 export function textWith(place: ProfilePlace, profile: NewProfile): string {
-  const { answers, routes, remitter, secret, routesPath, callbackUrl, ownTimezone } = profile;
+  const { answers, routes, remitter, secret, routesPath, callbackUrl } = profile;
   const { profileName, fixed, earlier, defaultProfile } = place;
   const at = (...path: readonly string[]): readonly string[] => ['profiles', profileName, ...path];
   const general = (['organisation', 'country', 'currency'] as const).filter((name) => fixed[name] === undefined);
   const isNew = place.text.trim() === '';
   const edits: readonly Edit[] = [
     ...general.map((name) => [[name], answers[name]] as const),
-    ...(isNew ? [[['timezone'], homeCountryOf(answers.country)?.timezone ?? ownTimezone] as const] : []),
+    ...(isNew ? [[['timezone'], homeCountryOf(answers.country)?.timezone ?? ownTimezone()] as const] : []),
     ...(defaultProfile === undefined ? [[['defaultProfile'], profileName] as const] : []),
     ...(['baseUrl', 'tokenUrl', 'clientId'] as const).map((name) => [at(name), answers[name]] as const),
     // Written down although it may equal the default: it must stay the same when the account gets a new client id.
@@ -160,7 +161,7 @@ function edited({ file, profileName }: ProfilePlace, text: string, edits: readon
     (before, [path, value]) => applyEdits(before, modify(before, [...path], value, FORMAT)),
     text,
   );
-  const written = settingsIn({ path: file, by: 'flag', text: after, sha256: '' });
+  const written = settingsIn({ path: file, text: after });
   invariant(Object.hasOwn(written.config.profiles, profileName), 'what is written can be read');
   return after;
 }

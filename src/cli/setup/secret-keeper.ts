@@ -43,35 +43,9 @@ export function isKept(file: string): boolean {
   );
 }
 
-/**
- * Writes a secret into its file. Throws a Fault `file-unwritten` if the disk refuses, and `configuration` for a place that is not
- * paybatch's to change.
- */
-function keepSecret(file: string, secret: string): void {
-  isKept(file);
-  written(file, () => writePrivateFile(file, `${secret}\n`));
-}
-
-/** Returns a function that puts a file back as it is now. */
-function rememberKept(file: string): () => void {
-  const before = isKept(file) ? readFileSync(file, 'utf8') : undefined;
-  return () => (before === undefined ? removePrivateFile(file) : writePrivateFile(file, before));
-}
-
-/** Removes a secret for good. Throws a Fault `file-unwritten` if the disk refuses. */
-function removeSecret(file: string): void {
-  try {
-    removePrivateFile(file);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    const message = `${shown(file)} cannot be removed (${String(error.code)}): the secret is still there.`;
-    throw new Fault('file-unwritten', message, 'Look at the rights of its folder.', { cause: error });
-  }
-}
-
 /** Keeps the secret, and then writes the configuration that says where it is. If that fails, the secret is put back as it was. */
 export function keepProfile(
-  keeper: { keep(secret: string): void; remember(): () => void },
+  keeper: SecretKeeper,
   secret: string,
   config: { readonly file: string; readonly text: string },
 ): void {
@@ -114,14 +88,29 @@ export interface SecretKeeper {
   remember(): () => void;
 }
 
+/** Returns a file as the place of a secret. Its Faults: `file-unwritten` if the disk refuses, and those of `isKept`. */
 export const keptInFile = (file: string): SecretKeeper => ({
   where: `${shown(file)}, for you alone`,
   told: { secretFile: file },
   settings: { clientSecretFile: file },
   isKept: () => isKept(file),
-  keep: (secret) => keepSecret(file, secret),
-  remove: () => removeSecret(file),
-  remember: () => rememberKept(file),
+  keep(secret) {
+    isKept(file);
+    written(file, () => writePrivateFile(file, `${secret}\n`));
+  },
+  remove() {
+    try {
+      removePrivateFile(file);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      const message = `${shown(file)} cannot be removed (${String(error.code)}): the secret is still there.`;
+      throw new Fault('file-unwritten', message, 'Look at the rights of its folder.', { cause: error });
+    }
+  },
+  remember() {
+    const before = isKept(file) ? readFileSync(file, 'utf8') : undefined;
+    return () => (before === undefined ? removePrivateFile(file) : writePrivateFile(file, before));
+  },
 });
 
 /** Returns the keychain as the place of a secret. `account`: the name under which the secret is kept. */

@@ -6,7 +6,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, rmS
 import path from 'node:path';
 import pino, { type Logger } from 'pino';
 import { Fault } from '../../domain/fault.ts';
-import { HIDDEN_SECRET, Secrets } from '../../domain/secrets.ts';
+import { HIDDEN_SECRET, type Secrets } from '../../domain/secrets.ts';
 import { shownJson } from '../../domain/shown-text.ts';
 import { ownUserId } from '../../files/file-rights.ts';
 import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
@@ -32,7 +32,7 @@ interface OpenedLog {
 export function openLog(
   home: string,
   now: number,
-  secrets = new Secrets(),
+  secrets: Secrets,
   open: (file: string) => number = openOwn,
 ): OpenedLog {
   try {

@@ -12,6 +12,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { openReader } from '../../ledger/sqlite.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { EMBEDDED } from '../resources.ts';
+import { ledgerFile, stateFolder } from './state-files.ts';
 
 const TIED = 'SELECT client_id, service FROM meta WHERE only_row = 1 AND EXISTS (SELECT 1 FROM batch)';
 
@@ -27,7 +28,7 @@ const wordSchema = z.strictObject({
 /** Why a profile has a ledger of its own although another profile pays with the same client id, and who said so. */
 type SeparateWord = Omit<z.infer<typeof wordSchema>, 'v'>;
 
-const wordFile = ({ home, profileName }: LoadedConfig): string => path.join(home, profileName, 'separate.json');
+const wordFile = (loaded: LoadedConfig): string => path.join(stateFolder(loaded), 'separate.json');
 
 /**
  * Returns the profiles whose ledger files hold batches that were paid with the client id of this profile. They include this
@@ -38,7 +39,7 @@ export function profilesThatPay({ home, profileName, account, ledger }: LoadedCo
   return readdirSync(home, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && (ledger !== undefined || entry.name !== profileName))
     .map(({ name }) => name)
-    .filter((name) => clientOf(path.join(home, name, 'ledger.db')) === account.clientId)
+    .filter((name) => clientOf(ledgerFile({ home, profileName: name })) === account.clientId)
     .sort();
 }
 
@@ -47,17 +48,15 @@ export function profilesThatPay({ home, profileName, account, ledger }: LoadedCo
  * nobody has said that two are meant.
  */
 export async function requireNewLedger(loaded: LoadedConfig, ledger: Pick<Ledger, 'boundTo'>): Promise<void> {
-  const { account, home, profileName } = loaded;
-  const isBegun = loaded.ledger
-    ? (await ledger.boundTo()) !== undefined
-    : clientOf(path.join(home, profileName, 'ledger.db')) !== undefined;
+  const { account, profileName } = loaded;
+  const isBegun = loaded.ledger ? (await ledger.boundTo()) !== undefined : clientOf(ledgerFile(loaded)) !== undefined;
   if (!account || isBegun) return;
   const others = profilesThatPay(loaded);
   if (others.length === 0 || wordOf(loaded)?.clientId === account.clientId) return;
   if (others.includes(profileName)) {
     throw new Fault(
       'configuration',
-      `The profile ${profileName} has paid with the client id ${account.clientId} from the ledger ${path.join(home, profileName, 'ledger.db')}, and the one on PostgreSQL would know nothing of those payments. Nothing was sent.`,
+      `The profile ${profileName} has paid with the client id ${account.clientId} from the ledger ${ledgerFile(loaded)}, and the one on PostgreSQL would know nothing of those payments. Nothing was sent.`,
       `Move it along: paybatch ledger move --to ADDRESS --profile ${profileName}   Or go on with the file: take "ledger" from the profile, and PAYBATCH_LEDGER from the environment. If a new ledger is meant, say why: paybatch ledger separate --reason "…" --profile ${profileName}`,
     );
   }

@@ -31,7 +31,7 @@ const installationIds: Readonly<Partial<Record<NodeJS.Platform, () => string | u
  * the name, because it changes with the network. `named`: what the operator calls the computer instead, if its system has
  * no lasting name (a container that is new for every run).
  */
-export function machineId(named?: string): string {
+function machineId(named?: string): string {
   const [name = ''] = hostname().split('.');
   const parts = named ? ['named', named] : [name.toLowerCase(), installationIds[process.platform]?.() ?? ''];
   const hash = createHash('sha256').update(JSON.stringify(['paybatch', ...parts]));

@@ -1,10 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../../src/service/contract/index.ts';
 import type { AnyOperation } from '../../../src/service/contract/operation.ts';
 import { accountIn, openService } from '../../support/desk/account.ts';
 import { accountThat, answerIn } from '../../support/desk/api-calls.ts';
 import { type Desk, openDesk, type Told } from '../../support/desk/command-line.ts';
 import { deadUrl, sendJson, serve } from '../../support/loopback.ts';
+import { selfSigned } from '../../support/self-signed.ts';
 import { filledIn, messageNamed, operationOf, type SpecMessage, specMessages } from '../../support/spec-messages.ts';
 
 const all: readonly AnyOperation[] = Object.values(operations);
@@ -145,6 +149,19 @@ describe('the exit code says what the answer lets one conclude', () => {
       expect(answerIn(told)).toMatchObject({ tag: 'not-sent' });
       expect(told.exit).toBe(9);
     }
+  });
+
+  test('a service whose certificate nobody vouches for: what is known to help comes first', async () => {
+    const server = createServer(selfSigned()).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const desk = await openDesk();
+    const { exit, stderr } = await desk.say(lookUp, {
+      env: accountIn({ url, clientId: 'acme', clientSecret: 'secret' }),
+    });
+    expect(exit).toBe(9);
+    expect(stderr).toMatch(/NODE_EXTRA_CA_CERTS[^\n]*\. Nothing was sent\.$/m);
   });
 
   test('credentials that are refused', async () => {

@@ -1,7 +1,7 @@
 /** What the checks conclude from figures that no test can bring about on the machine or at the service. */
 import { describe, expect, test } from 'vitest';
 import { exitOf, problem, warning } from '../../../src/cli/doctor/check.ts';
-import { withServiceTimes } from '../../../src/cli/doctor/doctor-context.ts';
+import { overheard, type TimeHeard } from '../../../src/cli/doctor/doctor-context.ts';
 import { apart, findingOfFileSystem, timeOfToken } from '../../../src/cli/doctor/machine-checks.ts';
 import { scaleTroubles } from '../../../src/cli/doctor/service-checks.ts';
 import { findingOfPolicy } from '../../../src/cli/doctor/settings-checks.ts';
@@ -21,7 +21,7 @@ describe('a file system', () => {
     ['FUSE', 0x65735546, 'problem'],
     ['0x1234', 0x1234, 'warning'],
   ])('of the type %s is judged by whether it is a disk of this machine', (name, type, result) => {
-    const finding = findingOfFileSystem(fileSystemOfType(type));
+    const finding = findingOfFileSystem(fileSystemOfType(type), false);
     expect(finding).toMatchObject({ result, figures: { type: name } });
     if (finding.result === 'problem') expect(finding.code).toBe('ledger-unsafe');
   });
@@ -82,15 +82,16 @@ describe('the time of the service', () => {
   const clock = new FakeClock();
   const hearingOf = async (body: string) => {
     const answer: Exchange = { tag: 'answered', status: 400, body, oversized: false };
-    const serviceTimes = withServiceTimes({ exchange: async () => answer, close: async () => undefined }, clock);
-    await serviceTimes.transport.exchange({
+    const heard: (TimeHeard | undefined)[] = [];
+    const transport = { exchange: async () => answer, close: async () => undefined };
+    await overheard(transport, clock, (time) => heard.push(time)).exchange({
       method: 'GET',
       origin: 'http://127.0.0.1',
       path: '/',
       headers: {},
       timeoutMs: 1,
     });
-    return serviceTimes.times.map(({ service }) => service);
+    return heard.map((time) => time?.service);
   };
 
   test.each([
@@ -108,7 +109,7 @@ describe('the time of the service', () => {
   test.each(['{}', '{"timestamp":"now"}', '{"timestamp":1763701200}', '{"createdDate":"2026-11-21T05:00:00Z"}'])(
     'is not heard in %s',
     async (body) => {
-      expect(await hearingOf(body)).toEqual([]);
+      expect(await hearingOf(body)).toEqual([undefined]);
     },
   );
 

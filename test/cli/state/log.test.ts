@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { jsonable } from '../../../src/cli/events/jsonable.ts';
 import { openLog } from '../../../src/cli/state/log.ts';
 import { loggedText } from '../../../src/domain/msisdn.ts';
+import { Secrets } from '../../../src/domain/secrets.ts';
 import { kes } from '../../ledger/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { inTemporaryFolder } from '../../support/temporary-folder.ts';
@@ -14,7 +15,7 @@ const FILE = 'paybatch-20261120.log';
 
 /** What stands in the log of a folder after something was written to it. */
 async function logged(home: string, write: (log: Logger) => void): Promise<readonly Record<string, unknown>[]> {
-  const log = openLog(home, NOON).log;
+  const log = openLog(home, NOON, new Secrets()).log;
   write(log);
   const file = path.join(home, 'logs', FILE);
   const lines = () => readFileSync(file, 'utf8').split('\n').slice(0, -1);
@@ -55,7 +56,7 @@ describe('the log', () => {
 
   test('is none where no folder can be made, and whoever writes to it goes on', () =>
     inTemporaryFolder(async (home) => {
-      const log = openLog(path.join(home, 'a\0b'), NOON).log;
+      const log = openLog(path.join(home, 'a\0b'), NOON, new Secrets()).log;
       expect(() => log.info({ type: 'start' })).not.toThrow();
       expect(readdirSync(home)).toEqual([]);
       expect(log.level).toBe('silent');
@@ -70,13 +71,13 @@ describe('the log', () => {
 
   test('hides no bug behind its silence', () =>
     inTemporaryFolder(async (home) => {
-      expect(() => openLog(home, Number.NaN).log).toThrow(RangeError);
+      expect(() => openLog(home, Number.NaN, new Secrets())).toThrow(RangeError);
     }));
 
   test('is given up on a full disk, and whoever writes to it goes on', (context) => {
     needs(existsSync('/dev/full'), 'a disk that is always full (/dev/full)')(context);
     return inTemporaryFolder(async (home) => {
-      const { log } = openLog(home, NOON, undefined, () => openSync('/dev/full', 'w'));
+      const { log } = openLog(home, NOON, new Secrets(), () => openSync('/dev/full', 'w'));
       const destination = (log as unknown as Record<symbol, { destroyed: boolean }>)[pino.symbols.streamSym];
       log.info({ type: 'start' });
       await vi.waitFor(() => expect(destination?.destroyed).toBe(true));
