@@ -70,6 +70,16 @@ describe('a row that is left out on a page', () => {
     expect(text).toContain('Left out on purpose: 1 row');
   });
 
+  test('leaves the other rows of a marked copy as they were', async () => {
+    const desk = await deskWithSheet();
+    await desk.say(['validate', 'pay.csv']);
+    const marked = await readFile(desk.path('pay.checked.csv'), 'utf8');
+    await desk.write('corrected.csv', marked.replace(/,12,/, ',0712345678,'));
+    const visitor = await visit(desk);
+    const copy = await leave(visitor, { file: 'corrected.csv' }, [2]);
+    expect((await visitor.ask(`check?${copy}`)).text).toContain('Ready to pay: no problems were found.');
+  });
+
   test('adds to what was left out before', async () => {
     const visitor = await visit(await deskWithSheet());
     const copy = await leave(visitor, { file: 'pay.csv' }, [5]);

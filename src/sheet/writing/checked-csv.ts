@@ -45,19 +45,23 @@ async function* linesOf(sheet: CsvToCopy, findings: Findings, column: number): A
   yield BYTE_ORDER_MARK;
   const { headerRow, language } = findings;
   let last = 0;
+  // Fields of the headings: a column that was added behind the problems is empty in most rows, and there all the same.
+  let width = 0;
   let ofTheSheet = sheetWide(findings);
   for await (const row of markedRows(sheet, findings)) {
     // Row numbers count blank lines, so the copy has them as well.
     yield LINE_END.repeat(row.number - last - 1);
     last = row.number;
     if (headerRow === undefined || row.number < headerRow) yield lineOf(row, sheet.delimiter);
-    else if (row.number === headerRow) yield lineOf(row, sheet.delimiter, column, PROBLEMS_HEADING);
-    else {
+    else if (row.number === headerRow) {
+      width = Math.max(column, row.cells.at(-1)?.column ?? 0);
+      yield lineOf(row, sheet.delimiter, column, PROBLEMS_HEADING);
+    } else {
       const problems = [...ofTheSheet, ...row.found.map((found) => problemText(found, language))];
       ofTheSheet = [];
       const isRagged = row.found.some(({ code }) => code === RAGGED_CODE);
       if (isRagged) problems.push(checkedWords(language).raggedAdvice(RAGGED_MARK));
-      yield lineOf(row, sheet.delimiter, column, problems.join(' | '), isRagged);
+      yield lineOf(row, sheet.delimiter, column, problems.join(' | '), isRagged ? 'ragged' : width);
     }
   }
 }
@@ -75,13 +79,21 @@ function sheetWide({ issues, headerRow = 0, language }: Findings): readonly stri
   return found;
 }
 
-function lineOf({ cells }: MarkedRow, delimiter: string, column = 0, problems = '', isRagged = false): string {
+/** Returns a line with at least `width` fields; `ragged`: the row has too few or too many, and is marked so. */
+function lineOf(
+  { cells }: MarkedRow,
+  delimiter: string,
+  column = 0,
+  problems = '',
+  width: number | 'ragged' = 0,
+): string {
   const fields: string[] = [];
   for (const { column: at, text } of cells) fields[at - 1] = fieldOf(text);
   if (column > 0) {
     fields[column - 1] = fieldOf(shown(problems));
-    if (isRagged && fields.length === column) fields[column] = RAGGED_MARK;
+    if (width === 'ragged' && fields.length === column) fields[column] = RAGGED_MARK;
   }
+  if (width !== 'ragged') fields.length = Math.max(fields.length, width);
   return csvLine(
     Array.from(fields, (field) => field ?? ''),
     delimiter,
