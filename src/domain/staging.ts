@@ -82,10 +82,14 @@ export interface UnusualAmounts extends Some<{ readonly row: number; readonly mi
   readonly median: bigint;
 }
 
+/** Marks within a word, which people leave out: `Achieng'` and `Ng'ang'a`. */
+const APOSTROPHES = /['\u2018\u2019\u02bc`\u00b4]/g;
+
 /** Returns a name as it is compared: without case, accents, punctuation and the order of its parts. */
 export const comparedName = (name: string): string =>
   (
     name
+      .replace(APOSTROPHES, '')
       .normalize('NFKD')
       .toLowerCase()
       .replace(/\p{M}/gu, '')

@@ -27,6 +27,7 @@ import { type RunEnd, unsentIn } from '../domain/run-end.ts';
 import { stoppedFault } from '../ledger/batch-stops.ts';
 import type { LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
 import { openStaging } from '../ledger/staging.ts';
+import { paidSince } from '../preflight/duplicates/paid-since.ts';
 import { requireNotSuperseded } from '../preflight/duplicates/superseded-rows.ts';
 import { requireBalance } from '../preflight/funds.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
@@ -78,7 +79,6 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
   const { ledger, settings, tell, confirm, clock, maker } = deps;
   await requireBatch(batch, deps);
   const chosen = await chosenRows(batch, rows, deps);
-  await requireNotSuperseded(chosen, deps);
   const ask = new AskAgain(deps, {
     concurrency: settings.sending.concurrency,
     quietMs: settings.inDoubt.quietMs,
@@ -141,8 +141,27 @@ const alarmed = (reason: string): Fault =>
     'Ask the provider, then record the answer with `paybatch resolve`. Results from before do not know of it: `paybatch report` writes them again.',
   );
 
-async function chosenRows(batch: BatchHeader, rows: readonly number[], { ledger, tell }: AttemptDeps) {
-  const chosen: ResultRow[] = [];
+async function chosenRows(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps) {
+  const { tell } = deps;
+  const found = rows.length > 0 ? await namedRows(batch, rows, deps) : await failedRows(batch, deps);
+  await requireNotSuperseded(found, deps);
+  const since = await paidSince(batch, found, deps);
+  for (const [row, id] of since) {
+    const paid = `batch ${id}, planned later, pays the same person`;
+    const message =
+      rows.length > 0
+        ? `Row ${row}: ${paid}.`
+        : `Row ${row} is not tried again: ${paid}. If both payments are due, name the row: --row ${row}.`;
+    tell({ type: 'notice', level: 'warning', message });
+  }
+  const chosen = rows.length > 0 ? found : found.filter(({ row }) => !since.has(row));
+  if (chosen.length > 0) return chosen;
+  throw new Fault('usage', 'No row of the batch can be tried again. Nothing was sent.', 'See `paybatch report`.');
+}
+
+/** Returns the rows with these numbers. Throws a Fault `usage` if one of them must not be tried again. */
+async function namedRows(batch: BatchHeader, rows: readonly number[], { ledger }: AttemptDeps) {
+  const found: ResultRow[] = [];
   for (const number of new Set(rows)) {
     const row = await ledger.findRow(batch.id, number);
     const why = row ? retryRefusal(row) : 'it is not in the batch';
@@ -153,19 +172,23 @@ async function chosenRows(batch: BatchHeader, rows: readonly number[], { ledger,
         'Name rows that were rejected or refused, or that failed.',
       );
     }
-    if (row) chosen.push(row);
+    if (row) found.push(row);
   }
-  if (rows.length > 0) return chosen.toSorted((a, b) => a.row - b.row);
+  return found.toSorted((a, b) => a.row - b.row);
+}
+
+/** Returns all rows that failed and may be tried again, and tells which may not. */
+async function failedRows(batch: BatchHeader, { ledger, tell }: AttemptDeps) {
+  const found: ResultRow[] = [];
   for await (const block of ledger.resultRows(batch.id)) {
     for (const row of block) {
       if (!isDefiniteFailure(row.outcome)) continue;
       const why = retryRefusal(row);
-      if (why === undefined) chosen.push(row);
+      if (why === undefined) found.push(row);
       else tell({ type: 'notice', level: 'warning', message: `Row ${row.row} is not tried again: ${why}.` });
     }
   }
-  if (chosen.length > 0) return chosen;
-  throw new Fault('usage', 'No row of the batch can be tried again. Nothing was sent.', 'See `paybatch report`.');
+  return found;
 }
 
 /** Returns why a row must not be tried again, as far as the ledger knows; `undefined` if it may be. */

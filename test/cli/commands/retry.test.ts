@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { parseScenario, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { accountIn, openService, paidTraces, quickProfile, quickWaits } from '../../support/desk/account.ts';
 import { type Desk, openDesk, stoppedOncePlanned, type Told } from '../../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine } from '../../support/desk/payroll-sheet.ts';
@@ -238,6 +238,28 @@ describe('on a live account', () => {
     expect(exit).toBe(2);
     expect(stderr).toContain('--expect-count 3 --expect-total 3003.75');
     expect(posts(office)).toBe(3);
+  });
+
+  test('a person whom a later batch pays is not paid by a second attempt too, unless the row is named', async () => {
+    const { desk, service, batch } = await rejectingOffice();
+    service.play(parseScenario(QUICK));
+    const [first, second] = people(3);
+    const corrected = [
+      { ...first, phone: '+254712345099', amount: '999.25' },
+      { ...second, name: `${second?.name} Kamau`, phone: '+254712345098' },
+    ];
+    await desk.write('corrected.csv', csvOf(corrected as SheetLine[]));
+    const paid = ['--batch', 'corrected', '--expect-count', '2', '--expect-total', '2000.50'];
+    expect((await desk.tell(['run', 'corrected.csv', ...paid])).end.rows).toMatchObject({ completed: 2 });
+
+    const last = ['--expect-count', '1', '--expect-total', '1002.25'];
+    const told = await desk.tell(['retry', batch, ...last]);
+    expect(told.end.rows).toMatchObject({ completed: 1, rejected: 2 });
+    const notices = told.events.flatMap(({ type, message }) => (type === 'notice' ? [message] : []));
+    for (const row of [2, 3])
+      expect(notices).toContain(
+        `Row ${row} is not tried again: batch corrected, planned later, pays the same person. If both payments are due, name the row: --row ${row}.`,
+      );
   });
 
   test('an old order that was completed late is an alarm, and nobody is paid twice', async () => {
