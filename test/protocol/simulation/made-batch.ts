@@ -53,7 +53,7 @@ export interface MadeBatch {
 }
 
 /** Attempts at a row that a simulation may come to. */
-const ATTEMPTS_MAX = 4;
+const ATTEMPTS_MAX = 5;
 
 /** Row of the sheet in which the first payout stands. */
 const FIRST_ROW = 2;
