@@ -37,7 +37,8 @@ const twists: readonly Twist[] = [
     shape: (world, nth) => ({
       ...world,
       operator: { ...world.operator, early: false },
-      machine: { ...world.machine, mishap: inTurn(mishaps, nth) },
+      // A lie soon stops whoever is lied to: what is put back is kept before the first submission.
+      machine: { ...world.machine, mishap: { ...inTurn(mishaps, nth), backupAt: 0 } },
     }),
   },
   // Orders take long, and who asks to stop them is told that they are stopped.

@@ -27,14 +27,14 @@ export function drawMishap(chance: Chance, allowed: (kind: FaultKind) => boolean
   return { ledger: fate('ledger'), checkpoint: fate('checkpoint') };
 }
 
-/** What of the files of a computer is lost or put back together, in turn: most of it with a checkpoint that could tell. */
+/** What of the files of a computer is lost or put back together, in turn: each once, then those with a checkpoint that can tell. */
 export const mishaps: readonly Mishap[] = [
   { ledger: 'restored', checkpoint: 'kept' },
-  { ledger: 'restored', checkpoint: 'kept' },
-  { ledger: 'restored', checkpoint: 'lost' },
   { ledger: 'lost', checkpoint: 'kept' },
-  { ledger: 'lost', checkpoint: 'kept' },
-  { ledger: 'lost', checkpoint: 'lost' },
   { ledger: 'kept', checkpoint: 'restored' },
+  { ledger: 'restored', checkpoint: 'lost' },
+  { ledger: 'lost', checkpoint: 'lost' },
   { ledger: 'kept', checkpoint: 'lost' },
+  { ledger: 'restored', checkpoint: 'kept' },
+  { ledger: 'lost', checkpoint: 'kept' },
 ];

@@ -13,7 +13,9 @@ export const transitions: readonly string[] = 'T0 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10
 /** Kinds of which a world has one at most: no pair of two of a group can be seen. */
 const exclusive: readonly (readonly FaultKind[])[] = [
   ['repeat-refused', 'repeat-replayed', 'repeat-nine', 'repeat-executed', 'repeat-hidden'],
+  // The files of a computer have one fate in a world.
   ['ledger-lost', 'ledger-restored'],
+  ['checkpoint-lost', 'checkpoint-restored'],
   ['disk-full', 'disk-error'],
   ['reject-ignored', 'reject-late'],
   ['reject-ignored', 'withdrawn'],
