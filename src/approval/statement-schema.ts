@@ -4,6 +4,7 @@ import { currencyOf } from '../domain/currency.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { decimalOf, type Money, parseAmount } from '../domain/money.ts';
+import { outcomes } from '../domain/outcome.ts';
 
 /** Longest text in a plan, in characters: a cell that was read, a name, a folder. */
 const TEXT_CHARACTERS_MAX = 4096;
@@ -42,6 +43,7 @@ export const money = z
 export const batchId = text.transform((id) => id as BatchId); // the id is only compared and shown
 const payment = { row: number, cell: text, name: text, amount: money };
 const named = z.strictObject(payment);
+const repeated = named.extend({ paidTo: text.exactOptional() });
 const sum = { count: number, amount: money };
 const sumWithRows = z.strictObject({ ...sum, rows: z.array(named).max(NAMED_MAX).readonly() });
 
@@ -96,7 +98,7 @@ const shape = {
             date: text,
             isHeld: z.boolean(),
             ...sum,
-            rows: z.array(named).max(NAMED_MAX).readonly(),
+            rows: z.array(repeated).max(NAMED_MAX).readonly(),
           }),
         )
         .max(NAMED_MAX)
@@ -116,6 +118,7 @@ const shape = {
             to: text,
             batch: batchId,
             rowThen: number,
+            outcome: z.enum(outcomes).exactOptional(),
           }),
         )
         .max(NAMED_MAX)

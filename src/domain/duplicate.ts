@@ -1,6 +1,7 @@
 /** The payments of earlier batches that a sheet is compared with so that nobody is paid twice, and what they have in common. */
 import type { BatchId, BatchKey, OrderId, TraceNumber } from './ids.ts';
 import type { Money } from './money.ts';
+import type { Outcome } from './outcome.ts';
 
 /** A payment of an earlier batch that was made, or may still be. */
 interface PaymentBefore {
@@ -62,6 +63,12 @@ export interface NamedPayment {
   readonly amount: Money;
 }
 
+/** A payment of the sheet that an earlier batch makes as well. */
+export interface RepeatedPayment extends NamedPayment {
+  /** Whom the batch pays, with numbers masked, if it is another payee: `Peter Otieno, 0712***678`. */
+  readonly paidTo?: string;
+}
+
 /** Count and sum of some payments, with the first of them named. */
 export interface SumWithRows extends Sum {
   readonly rows: readonly NamedPayment[];
@@ -69,6 +76,7 @@ export interface SumWithRows extends Sum {
 
 /** Payments of the sheet that an earlier batch holds as well. */
 export interface BatchOverlap extends SumWithRows {
+  readonly rows: readonly RepeatedPayment[];
   readonly batch: BatchId;
   /** Day on which the batch was planned, in the time zone of the configuration: `2026-11-21`. */
   readonly date: string;
@@ -87,6 +95,8 @@ export interface ChangedPayee {
   readonly batch: BatchId;
   /** Their row in the sheet of that batch. */
   readonly rowThen: number;
+  /** What became of that row, unless it was paid. */
+  readonly outcome?: Outcome;
 }
 
 /** The number of findings, with the first ones named. */

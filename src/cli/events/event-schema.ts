@@ -48,6 +48,7 @@ const rowRecord = z.strictObject(rowShape);
 
 const sum = { count, amount: money };
 const named = z.strictObject({ row: count, cell: text, name: text, amount: money });
+const repeated = named.extend({ paidTo: text.optional() });
 const sumWithRows = z.strictObject({ ...sum, rows: z.array(named) });
 
 const earlier = {
@@ -55,7 +56,9 @@ const earlier = {
     .strictObject({
       ...sum,
       held: z.strictObject(sum),
-      batches: z.array(z.strictObject({ batch: text, date: text, isHeld: z.boolean(), ...sum, rows: z.array(named) })),
+      batches: z.array(
+        z.strictObject({ batch: text, date: text, isHeld: z.boolean(), ...sum, rows: z.array(repeated) }),
+      ),
     })
     .optional(),
   changedPayees: z
@@ -70,6 +73,7 @@ const earlier = {
           to: text,
           batch: text,
           rowThen: count,
+          outcome: z.enum(outcomes).optional(),
         }),
       ),
     })

@@ -5,11 +5,13 @@ import type {
   EarlierFindings,
   LastTime,
   NamedPayment,
+  RepeatedPayment,
   Sum,
   SumWithRows,
   UnusualAmount,
 } from '../../domain/duplicate.ts';
 import { groupedDecimalOf, moneyText } from '../../domain/money.ts';
+import { outcomeTable } from '../../domain/outcome.ts';
 
 interface EarlierLine {
   readonly level: 'info' | 'warning';
@@ -58,7 +60,7 @@ function paidBeforeLines(
     const others = batches.filter(({ batch }) => batch !== lastTime?.batch);
     return others.flatMap(({ batch, date, ...sum }) => [
       info(`Also paid by batch ${batch} of ${date}:`),
-      info(`  ${sumText(sum)}, each the same amount to the same payee`),
+      info(`  ${sumText(sum)}, each the same amount to the same payee or under the same reference`),
     ]);
   }
   const near = batches.filter(({ isHeld }) => isHeld);
@@ -66,7 +68,7 @@ function paidBeforeLines(
     warning(`Paid before: ${sumText(held)}. Batches of these days paid the same, or may still pay it:`),
     ...near.flatMap(({ batch, date, rows, ...sum }) => [
       info(`  batch ${batch} of ${date}: ${sumText(sum)}`),
-      ...below(rows, sum.count, NAMED_MAX, paymentText),
+      ...below(rows, sum.count, NAMED_MAX, repeatedText),
     ]),
   ];
 }
@@ -128,8 +130,13 @@ const amountText = ({ was, amount, ...who }: LastTime['changedAmounts']['rows'][
 /** Names the batch if it is not the one that the sheet is compared with. */
 const changedText =
   (last: string | undefined) =>
-  ({ row, name, from, to, batch }: ChangedPayee): string =>
-    `${whoText({ row, name })}: ${from} → ${to}${batch === last ? '' : ` (batch ${batch})`}`;
+  ({ row, name, from, to, batch, outcome }: ChangedPayee): string => {
+    const then = [
+      ...(batch === last ? [] : [`batch ${batch}`]),
+      ...(outcome ? [`not known to be paid there: ${outcomeTable[outcome].title}`] : []),
+    ];
+    return `${whoText({ row, name })}: ${from} → ${to}${then.length > 0 ? ` (${then.join('; ')})` : ''}`;
+  };
 
 const unusualText = ({ usual, ...one }: UnusualAmount): string =>
   `${whoText(one)}: ${groupedDecimalOf(one.amount)}, usually ${groupedDecimalOf(usual)}`;
@@ -140,5 +147,8 @@ const shortened = (name: string): string => {
 };
 
 const sumText = ({ count, amount }: Sum): string => `${counted(count, 'row')}, ${moneyText(amount)}`;
+
+const repeatedText = ({ paidTo, ...payment }: RepeatedPayment): string =>
+  `${paymentText(payment)}${paidTo === undefined ? '' : ` (there to ${paidTo})`}`;
 
 const paymentText = ({ amount, ...who }: NamedPayment): string => `${whoText(who)}: ${moneyText(amount)}`;

@@ -3,15 +3,15 @@
  * keeps only sums and the first few rows.
  */
 import type { CurrencyCode } from '../../domain/currency.ts';
-import type { ChangedPayee, NamedOf, NamedPayment, Sum, SumWithRows } from '../../domain/duplicate.ts';
+import type { ChangedPayee, NamedOf, RepeatedPayment, Sum, SumWithRows } from '../../domain/duplicate.ts';
 import type { BatchId } from '../../domain/ids.ts';
-import { add, type Money, zero } from '../../domain/money.ts';
+import { add, type Money, sameMoney, zero } from '../../domain/money.ts';
 import { maskedPhone } from '../../domain/msisdn.ts';
 import type { DuplicateSettings } from '../../domain/settings.ts';
 import { comparedName, type StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { NAMED_MAX, nobodyKnown, type PeopleFindings } from './last-time.ts';
-import { type Before, type Match, matchPayments, type Payments } from './match-payments.ts';
+import { type Before, type Match, matchPayments, type Payments, paidToText } from './match-payments.ts';
 import { daysBefore, heldDays, isWithin, type Occasion } from './pay-period.ts';
 
 /** Most rows that a finding names. Its count covers the rest. */
@@ -20,6 +20,8 @@ const NAMED_ROWS_MAX = 3;
 /** The sheet that is compared with earlier batches, and what decides how long these block it. */
 export interface SheetOccasion extends Occasion {
   readonly currency: CurrencyCode;
+  /** Number of rows of the sheet. */
+  readonly rows: number;
   /** Returns the address of the cell with a row's amount. */
   readonly cellOf: (row: number) => string;
   readonly duplicates: DuplicateSettings;
@@ -34,7 +36,7 @@ export interface Overlap extends Occasion {
   /** Whether the batch is so recent that other amounts to the same people may be a correction of it. */
   readonly isRecent: boolean;
   /** Rows that are the same payment as one of the batch. */
-  readonly same: SumWithRows;
+  readonly same: Sum & { readonly rows: readonly RepeatedPayment[] };
   /** Number of rows whose payee the batch pays, whatever the amount. */
   readonly people: number;
 }
@@ -48,8 +50,8 @@ export interface Comparison {
   readonly overlaps: readonly Overlap[];
   /** Rows that some batch pays the same, as far back as batches were compared. */
   readonly paidBefore: Sum;
-  /** Rows that a held batch pays the same. `sameReference`: number of those that it pays under the same reference. */
-  readonly held: Sum & { readonly sameReference: number };
+  /** Rows that a held batch pays the same. `certain`: number of those that are the same payment by reference or name. */
+  readonly held: Sum & { readonly certain: number };
   /** Rows whose person was paid to another phone or account the last time. */
   readonly changedPayees: NamedOf<ChangedPayee>;
   /** Rows whose payee this ledger has never paid. */
@@ -70,14 +72,14 @@ export async function comparePayments(
 ): Promise<Comparison> {
   const gathering = new Gathering(sheet);
   const since = daysBefore(sheet.plannedAt, Math.max(...Object.values(sheet.duplicates)));
-  for await (const block of matchPayments(payments, ledger, since)) {
+  for await (const block of matchPayments(payments, ledger, { since, rows: sheet.rows })) {
     const newPayees = block.filter(({ to }) => to.length === 0).map(({ payment }) => payment.payee);
     const known = await ledger.knownPayees(new Set(newPayees));
     const elsewhere = people.paidElsewhere(block[0]?.payment.row ?? 0, block.at(-1)?.payment.row ?? 0);
     for (const { payment, matches, ...before } of block) {
       gathering.payment(payment);
-      gathering.earlier(payment, matches);
-      gathering.changed(payment, before, elsewhere.get(payment.row));
+      const then = gathering.changed(payment, before, elsewhere.get(payment.row));
+      gathering.earlier(payment, then ? await withMoved(matches, payment, { ...then, sheet, ledger }) : matches);
       if (before.to.length === 0 && !known.has(payment.payee)) gathering.newcomer(payment);
     }
   }
@@ -85,11 +87,31 @@ export async function comparePayments(
 }
 
 /** A row of an earlier batch that paid the person of a row to another phone or account. */
-interface PaidThen {
+interface PaidThen extends Occasion {
   readonly batch: BatchId;
-  readonly plannedAt: number;
   readonly row: number;
 }
+
+/**
+ * Adds the payment to a person's former phone or account to what matches: if a held batch pays the same amount there, the
+ * row may be that payment, corrected before its outcome was known.
+ */
+async function withMoved(
+  matches: readonly Match[],
+  payment: StagedPayment,
+  { batch, row, sheet, ledger, ...then }: PaidThen & { readonly sheet: SheetOccasion; readonly ledger: Records },
+): Promise<readonly Match[]> {
+  if (!isHeldBy(sheet, then) || matches.some((one) => one.isSame && one.earlier.batch === batch)) return matches;
+  const payout = (await ledger.findRow(batch, row))?.payout;
+  if (!payout || !sameMoney(payout.amount, payment.amount)) return matches;
+  const paidTo = paidToText(payout.name, payout.destination);
+  const others = matches.filter(({ earlier }) => earlier.batch !== batch);
+  return [...others, { earlier: { batch, ...then }, isSame: true, isCertain: true, paidTo }];
+}
+
+/** Reports whether an earlier batch is so recent that the same payments are taken for a repetition. */
+const isHeldBy = (sheet: SheetOccasion, earlier: Occasion): boolean =>
+  isWithin(sheet, earlier, heldDays(sheet, earlier, sheet.duplicates, sheet.timezone));
 
 class Gathering {
   readonly #sheet: SheetOccasion;
@@ -99,7 +121,7 @@ class Gathering {
   readonly #held: Named;
   readonly #newPayees: Named;
   readonly #changed: { readonly payment: StagedPayment; readonly then: PaidThen }[] = [];
-  #sameReference = 0;
+  #certain = 0;
   #changedCount = 0;
 
   constructor(sheet: SheetOccasion) {
@@ -119,27 +141,27 @@ class Gathering {
   }
 
   earlier(payment: StagedPayment, matches: readonly Match[]): void {
-    const seen = { isSame: false, isHeld: false, isSameReference: false };
-    for (const { earlier, isSame, isSameReference } of matches) {
+    const seen = { isSame: false, isHeld: false, isCertain: false };
+    for (const { earlier, isSame, isCertain, paidTo } of matches) {
       const one = this.#overlapWith(earlier);
       const { isHeld } = one.overlap;
       one.people += 1;
-      if (isSame) one.same.add(payment);
+      if (isSame) one.same.add(payment, paidTo);
       seen.isSame ||= isSame;
       seen.isHeld ||= isSame && isHeld;
-      seen.isSameReference ||= isSameReference && isHeld;
+      seen.isCertain ||= isCertain && isHeld;
     }
     if (seen.isSame) this.#paidBefore.add(payment);
     if (seen.isHeld) this.#held.add(payment);
-    if (seen.isSameReference) this.#sameReference += 1;
+    if (seen.isCertain) this.#certain += 1;
   }
 
   /**
-   * Records a person who was paid to another phone or account the last time: in a batch that paid most people of the sheet,
+   * Records and returns the payment of a person who was paid to another phone or account the last time: in a batch that paid most people of the sheet,
    * or else in any batch under the same reference and name. The reference of another payment proves nothing by itself,
    * because each sheet counts from 1.
    */
-  changed(payment: StagedPayment, { to, moved }: Before, elsewhere: PaidThen | undefined): void {
+  changed(payment: StagedPayment, { to, moved }: Before, elsewhere: PaidThen | undefined): PaidThen | undefined {
     const { reference, name } = payment;
     const other = moved.find((one) => comparedName(one.name) === comparedName(name));
     const then = [elsewhere, other]
@@ -149,9 +171,10 @@ class Gathering {
           reference !== undefined && one.reference === reference && one.plannedAt > plannedAt;
         return !to.some(isSince);
       });
-    if (!then) return;
+    if (!then) return undefined;
     this.#changedCount += 1;
     if (this.#changed.length < NAMED_MAX) this.#changed.push({ payment, then });
+    return then;
   }
 
   async comparison(ledger: Pick<Ledger, 'findRow'>): Promise<Comparison> {
@@ -166,7 +189,7 @@ class Gathering {
         (a, b) => Number(b.isHeld) - Number(a.isHeld) || b.same.count - a.same.count || b.plannedAt - a.plannedAt,
       ),
       paidBefore: this.#paidBefore.sum(),
-      held: { ...this.#held.sum(), sameReference: this.#sameReference },
+      held: { ...this.#held.sum(), certain: this.#certain },
       changedPayees: { count: this.#changedCount, rows: await Promise.all(this.#changed.map(changedPayee(ledger))) },
       newPayees: this.#newPayees.sum(),
     };
@@ -177,9 +200,8 @@ class Gathering {
     if (known) return known;
     const sheet = this.#sheet;
     const earlier = { key, plannedAt };
-    const days = heldDays(sheet, earlier, sheet.duplicates, sheet.timezone);
     const isRecent = isWithin(sheet, earlier, sheet.duplicates.otherPeriodDays);
-    const overlap = { batch, ...earlier, isHeld: isWithin(sheet, earlier, days), isRecent };
+    const overlap = { batch, ...earlier, isHeld: isHeldBy(sheet, earlier), isRecent };
     const found = { overlap, same: new Named(sheet), people: 0 };
     this.#overlaps.set(batch, found);
     return found;
@@ -200,13 +222,14 @@ const changedPayee =
       to: destination,
       batch: then.batch,
       rowThen: then.row,
+      ...(before && before.outcome !== 'completed' && { outcome: before.outcome }),
     };
   };
 
 /** Count and sum of rows, and the first few of them. */
 class Named {
   readonly #cellOf: SheetOccasion['cellOf'];
-  readonly #rows: NamedPayment[] = [];
+  readonly #rows: RepeatedPayment[] = [];
   #count = 0;
   #amount: Money;
 
@@ -215,17 +238,14 @@ class Named {
     this.#amount = zero(currency);
   }
 
-  add({ row, name, amount }: StagedPayment): void {
+  add({ row, name, amount }: StagedPayment, paidTo?: string): void {
     this.#count += 1;
     this.#amount = add(this.#amount, amount);
-    keepFirst(this.#rows, { row, cell: this.#cellOf(row), name, amount });
+    if (this.#rows.length === NAMED_ROWS_MAX) return;
+    this.#rows.push({ row, cell: this.#cellOf(row), name, amount, ...(paidTo !== undefined && { paidTo }) });
   }
 
-  sum(): SumWithRows {
+  sum(): Overlap['same'] {
     return { count: this.#count, amount: this.#amount, rows: this.#rows };
   }
-}
-
-function keepFirst<T>(kept: T[], candidate: T): void {
-  if (kept.length < NAMED_ROWS_MAX) kept.push(candidate);
 }

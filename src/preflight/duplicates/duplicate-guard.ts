@@ -24,7 +24,7 @@ const NAMED_BATCHES_MAX = 3;
 
 export interface GuardedSheet {
   readonly key: BatchKey;
-  readonly checked: Pick<CheckedSheet, 'headings' | 'total'>;
+  readonly checked: Pick<CheckedSheet, 'headings' | 'total' | 'rows'>;
   readonly staging: Staging;
 }
 
@@ -108,13 +108,13 @@ export const withFindings = <P extends { readonly statement: MoneyStatement }>(p
 
 /** Returns a sheet as the batch that it would be if it were planned now. */
 export function occasionOf(
-  { key, checked: { headings, total } }: Omit<GuardedSheet, 'staging'>,
+  { key, checked: { headings, total, rows } }: Omit<GuardedSheet, 'staging'>,
   { settings, clock }: GuardDeps,
 ): SheetOccasion {
   const { duplicates, timezone } = settings;
   const column = headings.find(({ means }) => means === 'amount')?.column ?? 1;
   const cellOf = (row: number): string => addressOf(column, row);
-  return { key, plannedAt: clock.now(), currency: total.currency, cellOf, duplicates, timezone };
+  return { key, plannedAt: clock.now(), currency: total.currency, rows, cellOf, duplicates, timezone };
 }
 
 function findingsOf({ comparison, people, latest }: Compared, { settings }: GuardDeps): EarlierFindings {

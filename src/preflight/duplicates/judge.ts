@@ -45,7 +45,7 @@ export function judge(
   if (more > 0) return { tag: 'overtaken', count: more };
   if (allowDuplicate !== undefined || payable.count === 0) return { tag: 'clean' };
   if (isShare(REPEATED_PERCENT, held.count, payable.count)) return { tag: 'repeated' };
-  const isChance = held.sameReference === 0 && held.count * 100 <= TOLERATED_PERCENT * payable.count;
+  const isChance = held.certain === 0 && held.count * 100 <= TOLERATED_PERCENT * payable.count;
   if (acceptPaidBefore === undefined ? !isChance : acceptPaidBefore !== held.count) return { tag: 'partly' };
   const overlap = comparison.overlaps.find(
     ({ batch, isRecent, people }) =>

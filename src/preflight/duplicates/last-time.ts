@@ -12,7 +12,7 @@ import type { Difference, FarRule, KnownPeople, NamedRow, PaidElsewhere, SomeRow
 import type { Money } from '../../domain/money.ts';
 import type { Staging } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { daysBefore } from './pay-period.ts';
+import { daysBefore, type Occasion } from './pay-period.ts';
 
 /** Most batches of the same people that are read: a year of months. */
 const BATCHES_MAX = 12;
@@ -59,8 +59,8 @@ interface SheetOfPeople {
 
 /** What earlier batches show about the people of a sheet. */
 export interface PeopleFindings extends Pick<EarlierFindings, 'lastTime' | 'unusualAmounts'> {
-  /** Like `KnownPeople.paidElsewhere`, with the time at which the batch was planned. */
-  paidElsewhere(first: number, last: number): ReadonlyMap<number, PaidElsewhere & { readonly plannedAt: number }>;
+  /** Like `KnownPeople.paidElsewhere`, with the name of the batch and the time at which it was planned. */
+  paidElsewhere(first: number, last: number): ReadonlyMap<number, PaidElsewhere & Occasion>;
 }
 
 export const nobodyKnown: PeopleFindings = { paidElsewhere: () => new Map() };
@@ -77,7 +77,7 @@ interface Candidate {
 /** Recognises the people of a sheet in the latest batches that paid most of them. Reads one batch after the other, in blocks. */
 export async function compareWithPeople(sheet: SheetOfPeople, ledger: Records): Promise<PeopleFindings> {
   const people = sheet.staging.knownPeople();
-  const plannedAt = new Map<BatchHeader['id'], number>();
+  const known = new Map<BatchHeader['id'], Occasion>();
   let lastTime: LastTime | undefined;
   for (const { header, isNear } of await candidatesFor(people, sheet, ledger)) {
     people.begin();
@@ -85,16 +85,21 @@ export async function compareWithPeople(sheet: SheetOfPeople, ledger: Records): 
     const { count, of } = people.shared();
     if (!isShare(SAME_PEOPLE_PERCENT, count, of)) continue;
     people.know(header.id);
-    plannedAt.set(header.id, header.plannedAt);
+    known.set(header.id, { key: header.key, plannedAt: header.plannedAt });
     if (isNear) lastTime ??= lastTimeOf(people.difference(NAMED_MAX), header, sheet);
   }
-  if (plannedAt.size === 0) return nobodyKnown;
+  if (known.size === 0) return nobodyKnown;
   return {
     ...(lastTime && { lastTime }),
     ...unusualAmounts(people, sheet),
     paidElsewhere: (first, last) => {
       const found = [...people.paidElsewhere(first, last)];
-      return new Map(found.map(([row, one]) => [row, { ...one, plannedAt: plannedAt.get(one.batch) ?? 0 }]));
+      return new Map(
+        found.flatMap(([row, one]) => {
+          const occasion = known.get(one.batch);
+          return occasion ? [[row, { ...one, ...occasion }]] : [];
+        }),
+      );
     },
   };
 }

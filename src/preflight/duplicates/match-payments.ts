@@ -1,10 +1,11 @@
 /**
- * Finds the payments of other batches that are the same as these: by payee and amount, or by reference, name and amount.
- * Works in blocks, with two look-ups for each block.
+ * Finds the payments of other batches that are the same as these: by payee and amount, or by reference and amount. Works in
+ * blocks, with two look-ups for each block.
  */
 import type { EarlierPayment, MovedPayment } from '../../domain/duplicate.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { sameMoney } from '../../domain/money.ts';
+import { maskedPhone } from '../../domain/msisdn.ts';
 import { comparedName, type StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
@@ -18,11 +19,14 @@ export interface MatchedPayment extends Before {
   readonly matches: readonly Match[];
 }
 
-/** Yields the payments block by block, with what batches planned at `since` (wall-clock milliseconds) or later hold for them. */
+/**
+ * Yields the payments of a sheet of `rows` rows block by block, with what batches planned at `since` (wall-clock
+ * milliseconds) or later hold for them.
+ */
 export async function* matchPayments(
   payments: Payments,
   ledger: Pick<Ledger, 'paymentsTo' | 'paymentsToOthers'>,
-  since: number,
+  { since, rows }: { readonly since: number; readonly rows: number },
 ): AsyncGenerator<readonly MatchedPayment[]> {
   for await (const block of payments) {
     const payees = [...new Set(block.map(({ payee }) => payee))];
@@ -32,7 +36,7 @@ export async function* matchPayments(
     yield block.map((payment) => {
       const { payee, reference = '' } = payment;
       const before = { to: to.get(payee) ?? [], moved: moved.get(reference) ?? [] };
-      return { payment, ...before, matches: [...matchesOf(payment, before)] };
+      return { payment, ...before, matches: [...matchesOf(payment, before, rows)] };
     });
   }
 }
@@ -45,17 +49,20 @@ export interface Before {
 
 /** What one row and one earlier batch have in common. */
 export interface Match {
-  readonly earlier: EarlierPayment | MovedPayment;
+  readonly earlier: Pick<EarlierPayment, 'batch' | 'key' | 'plannedAt'>;
   readonly isSame: boolean;
-  readonly isSameReference: boolean;
+  /** Whether the reference or the name shows that it is the same payment, which chance does not. */
+  readonly isCertain: boolean;
+  /** Whom the batch pays, with numbers masked, if it is not the payee of the row. */
+  readonly paidTo?: string;
 }
 
 /**
- * Returns one match for each batch. The same payment has the same amount and the same payee or, if the account was
- * corrected, the same amount, reference and name. A payment that is in a sheet twice is the same twice only if the batch
- * also has it twice.
+ * Returns one match for each batch. The same payment has the same amount and the same payee or, if account or name were
+ * corrected, the same amount and reference. A payment that is in a sheet twice is the same twice only if the batch also has
+ * it twice.
  */
-function matchesOf(row: StagedPayment, { to, moved }: Before): Iterable<Match> {
+function matchesOf(row: StagedPayment, { to, moved }: Before, rows: number): Iterable<Match> {
   const matches = new Map<BatchId, Match>();
   const counts = new Map<BatchId, number>();
   for (const earlier of to) {
@@ -65,11 +72,19 @@ function matchesOf(row: StagedPayment, { to, moved }: Before): Iterable<Match> {
     if (isEqual) counts.set(batch, (counts.get(batch) ?? 0) + earlier.count);
     const isSame = (counts.get(batch) ?? 0) >= row.occurrence;
     const isSameReference = isEqual && row.reference !== undefined && earlier.reference === row.reference;
-    matches.set(batch, { earlier, isSame, isSameReference: isSameReference || before?.isSameReference === true });
+    matches.set(batch, { earlier, isSame, isCertain: isSameReference || before?.isCertain === true });
   }
   for (const earlier of moved) {
-    if (comparedName(earlier.name) !== comparedName(row.name) || !sameMoney(earlier.amount, row.amount)) continue;
-    matches.set(earlier.batch, { earlier, isSame: true, isSameReference: true });
+    const { batch, name, reference, destination, amount } = earlier;
+    const isSameName = comparedName(name) === comparedName(row.name);
+    if (!sameMoney(amount, row.amount) || !(isSameName || namesPayment(reference, rows))) continue;
+    matches.set(batch, { earlier, isSame: true, isCertain: true, paidTo: paidToText(name, destination) });
   }
   return matches.values();
 }
+
+/** Reports whether a reference identifies a payment. In many sheets it only counts the rows from 1, and identifies nothing. */
+const namesPayment = (reference: string, rows: number): boolean => !/^\d+$/.test(reference) || Number(reference) > rows;
+
+/** Names whom an earlier batch pays, with numbers masked. */
+export const paidToText = (name: string, destination: string): string => `${name}, ${maskedPhone(destination)}`;

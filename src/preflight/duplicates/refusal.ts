@@ -3,7 +3,7 @@
 import type { BatchHeader } from '../../domain/batch.ts';
 import { localDate } from '../../domain/clock.ts';
 import { agreeing, counted } from '../../domain/counted.ts';
-import type { NamedPayment } from '../../domain/duplicate.ts';
+import type { RepeatedPayment } from '../../domain/duplicate.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type BatchId, namedBatchKey } from '../../domain/ids.ts';
 import { moneyText } from '../../domain/money.ts';
@@ -118,13 +118,14 @@ function paidBefore(comparison: Comparison, sheet: SheetOccasion, headers: Heade
   const also = others
     .slice(0, 2)
     .map((one) => ` ${counted(one.same.count, 'is', 'are')} in ${batchText(one.batch, sheet, headers)}.`);
-  return `${held.count} of the ${counted(payable.count, 'payment')} of this sheet (${moneyText(held.amount)} of ${moneyText(payable.amount)}) ${agreeing(held.count, 'was', 'were')} made before, or may still be. ${first.same.count} are in ${batchText(first.batch, sheet, headers)}: ${examples}.${also.join('')}`;
+  return `${held.count} of the ${counted(payable.count, 'payment')} of this sheet (${moneyText(held.amount)} of ${moneyText(payable.amount)}) ${agreeing(held.count, 'was', 'were')} made before, or may still be. ${counted(first.same.count, 'is', 'are')} in ${batchText(first.batch, sheet, headers)}: ${examples}.${also.join('')}`;
 }
 
 const heldBy = ({ overlaps }: Comparison): readonly Overlap[] =>
   overlaps.filter(({ isHeld, same }) => isHeld && same.count > 0);
 
-const paymentText = ({ row, name, amount }: NamedPayment): string => `row ${row} (${name}, ${moneyText(amount)})`;
+const paymentText = ({ row, name, amount, paidTo }: RepeatedPayment): string =>
+  `row ${row} (${name}, ${moneyText(amount)}${paidTo === undefined ? '' : `; paid there to ${paidTo}`})`;
 
 function batchText(batch: BatchId, { timezone }: SheetOccasion, headers: Headers): string {
   const header = headers.get(batch);

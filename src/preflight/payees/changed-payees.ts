@@ -7,6 +7,7 @@ import { agreeing, counted } from '../../domain/counted.ts';
 import type { ChangedPayee, NamedOf } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
+import { outcomeTable } from '../../domain/outcome.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { Comparison } from '../duplicates/compare-payments.ts';
 import type { DuplicateChoice } from '../duplicates/judge.ts';
@@ -56,7 +57,10 @@ export function requireSameChanges(
 }
 
 function changed({ count, rows }: NamedOf<ChangedPayee>, said: number | undefined): Fault {
-  const named = rows.slice(0, NAMED_MAX).map(({ row, name }) => `row ${row} (${name})`);
+  const named = rows.slice(0, NAMED_MAX).map(({ row, name, outcome, batch }) => {
+    const open = outcome && `; batch ${batch} may still pay the earlier one: ${outcomeTable[outcome].title}`;
+    return `row ${row} (${name}${open ?? ''})`;
+  });
   const more = count > named.length ? ` and ${count - named.length} more` : '';
   const wrong = said === undefined ? '' : `, not ${said}`;
   return new Fault(

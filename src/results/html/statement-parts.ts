@@ -3,6 +3,7 @@
 import type { EarlierFindings, SumWithRows } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
+import { outcomeTable } from '../../domain/outcome.ts';
 import { figureTile, type Html, html, htmlTable, isolated, none, told } from '../../html/html.ts';
 
 /** The most rows that a table shows unless it sets its own limit. */
@@ -52,7 +53,13 @@ export function earlierTables(findings: EarlierFindings): Html {
   const amounts = lastTime?.changedAmounts;
   return html`${[
     ...(paidBefore?.batches ?? []).map((one) =>
-      people(`Paid or held already by batch ${one.batch} of ${one.date}`, one),
+      people(`Paid or held already by batch ${one.batch} of ${one.date}`, {
+        ...one,
+        rows: one.rows.map(({ paidTo, ...row }) => ({
+          ...row,
+          name: paidTo === undefined ? row.name : `${row.name} (there to ${paidTo})`,
+        })),
+      }),
     ),
     table(
       {
@@ -60,7 +67,13 @@ export function earlierTables(findings: EarlierFindings): Html {
         columns: ['#Row', 'Name', 'Before', 'Here', 'Before in'],
         count: changedPayees?.count ?? 0,
       },
-      (changedPayees?.rows ?? []).map((one) => [row(one.row), one.name, one.from, one.to, one.batch]),
+      (changedPayees?.rows ?? []).map(({ outcome, ...one }) => [
+        row(one.row),
+        one.name,
+        one.from,
+        one.to,
+        outcome ? `${one.batch} (${outcomeTable[outcome].title})` : one.batch,
+      ]),
     ),
     people(`New people ${since}`, lastTime?.newPeople),
     people(`No longer paid ${since}`, lastTime?.gonePeople),

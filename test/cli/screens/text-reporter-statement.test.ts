@@ -192,7 +192,7 @@ describe('the money statement', () => {
     const paid = { ...newPayees, batch: 'october' as BatchId, date: '2026-10-30', isHeld: false };
     expect(told([{ type: 'earlier', paidBefore: { ...sum, held: none, batches: [paid] } }])).toEqual([
       '          Also paid by batch october of 2026-10-30:',
-      '            1 row, KES 5.00, each the same amount to the same payee',
+      '            1 row, KES 5.00, each the same amount to the same payee or under the same reference',
       ...incomparable,
     ]);
     const near = { ...paid, isHeld: true };

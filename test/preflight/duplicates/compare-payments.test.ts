@@ -44,6 +44,7 @@ async function compared(
     key: name === undefined ? contentBatchKey('new') : namedBatchKey(name),
     plannedAt: NOW,
     currency: kes(0n).currency,
+    rows: payouts.length,
     cellOf: (row) => `C${row}`,
     duplicates: { withinDays, samePersonDays: 25, otherPeriodDays: 5 },
     timezone: 'Africa/Nairobi',
@@ -80,7 +81,7 @@ describe('a sheet held against a ledger', () => {
 
     const { held, payable, overlaps } = await compared(ledger, payoutsOf(plan));
     expect(payable.count).toBe(7);
-    expect(held).toMatchObject({ count: 5, sameReference: 5 });
+    expect(held).toMatchObject({ count: 5, certain: 5 });
     expect(overlaps).toHaveLength(1);
     expect(overlaps[0]).toMatchObject({ batch: plan.header.id, isHeld: true, isRecent: true, people: 5 });
     expect(overlaps[0]?.same.rows.map(({ cell }) => cell)).toEqual(['C2', 'C4', 'C6']);
@@ -115,18 +116,46 @@ describe('a sheet held against a ledger', () => {
     const ledger = await open();
     const plan = referred(planOf({ rows: 3 }));
     await record(ledger, plan);
-    const sameReferences = async (reference?: string) => {
+    const certains = async (reference?: string) => {
       const sheet = payoutsOf(planOf({ rows: 3 }), () => (reference === undefined ? {} : { reference }));
       const { held } = await compared(ledger, sheet);
       expect(held.count).toBe(3);
-      return held.sameReference;
+      return held.certain;
     };
-    expect(await sameReferences()).toBe(0);
-    expect(await sameReferences('E3')).toBe(1);
-    expect(await sameReferences('E99')).toBe(0);
+    expect(await certains()).toBe(0);
+    expect(await certains('E3')).toBe(1);
+    expect(await certains('E99')).toBe(0);
     const bare = await open();
     await record(bare, { ...planOf({ rows: 3 }), header: plan.header });
-    expect((await compared(bare, payoutsOf(planOf({ rows: 3 })))).held).toMatchObject({ count: 3, sameReference: 0 });
+    expect((await compared(bare, payoutsOf(planOf({ rows: 3 })))).held).toMatchObject({ count: 3, certain: 0 });
+  });
+
+  test('takes the same reference and amount for the same payment, whoever is paid, but not a count of rows', async () => {
+    const ledger = await open();
+    const plan = referred(planOf({ rows: 3 }));
+    await record(ledger, plan);
+    const toOthers = (payout: Payout, at: number): Partial<Payout> => ({
+      payee: `wallet:2547999000${at}`,
+      destination: `+2547999000${at}`,
+      name: `Another ${at}`,
+      reference: `E${at + 2}`,
+      ...(at === 2 && { amount: kes(payout.amount.minor + 1n) }),
+    });
+    const { held, overlaps } = await compared(ledger, payoutsOf(planOf({ rows: 3 }), toOthers));
+    expect(held).toMatchObject({ count: 2, certain: 2 });
+    expect(overlaps[0]?.same.rows.map(({ row, paidTo }) => [row, paidTo])).toEqual([
+      [2, 'Person 0, +2547•••••000'],
+      [3, 'Person 1, +2547•••••001'],
+    ]);
+
+    const counted = await open();
+    const blocks = planOf({ rows: 3 }).blocks.map(({ rows, orders }) => ({
+      orders,
+      rows: rows.map((row, at) => (row.payout ? { ...row, payout: { ...row.payout, reference: `${at + 1}` } } : row)),
+    }));
+    await record(counted, { header: plan.header, blocks });
+    const countedToo = (payout: Payout, at: number) => ({ ...toOthers(payout, at), reference: `${at + 1}` });
+    expect((await compared(counted, payoutsOf(planOf({ rows: 3 }), countedToo))).held.count).toBe(0);
   });
 
   test('knows the same reference wherever it stands among payments to one payee', async () => {
@@ -148,7 +177,7 @@ describe('a sheet held against a ledger', () => {
       const total = kes(3n * first.amount.minor);
       await record(ledger, { header: { ...plan.header, total, plannedAt: NOW - DAY_MS }, blocks });
       const { held } = await compared(ledger, [{ ...first, reference: 'E1' }]);
-      expect(held).toMatchObject({ count: 1, sameReference: 1 });
+      expect(held).toMatchObject({ count: 1, certain: 1 });
     }
   });
 
@@ -185,12 +214,12 @@ describe('a sheet held against a ledger', () => {
     expect(other).toMatchObject({ held: { count: 0 }, overlaps: [{ people: 4, same: { count: 0 } }] });
     const kinds = await compared(
       ledger,
-      payoutsOf(plan, ({ payee }) => ({ payee: `other|${payee}`, name: 'Other' })),
+      payoutsOf(planOf({ rows: 4 }), ({ payee }) => ({ payee: `other|${payee}`, name: 'Other' })),
     );
     expect(kinds).toMatchObject({ held: { count: 0 }, overlaps: [], newPayees: { count: 4 } });
   });
 
-  test('knows a payment whose account was corrected by its reference, name and amount', async () => {
+  test('knows a payment whose account and name were corrected by its reference and amount', async () => {
     const ledger = await open();
     const plan = referred(planOf({ rows: 3 }));
     await record(ledger, plan);
@@ -202,7 +231,7 @@ describe('a sheet held against a ledger', () => {
       }));
 
     const corrected = await compared(ledger, moved({ name: ' person  1' }));
-    expect(corrected.held).toMatchObject({ count: 3, sameReference: 3 });
+    expect(corrected.held).toMatchObject({ count: 3, certain: 3 });
     expect(corrected.changedPayees).toEqual({
       count: 1,
       rows: [
@@ -214,10 +243,11 @@ describe('a sheet held against a ledger', () => {
           to: '+254799999999',
           batch: plan.header.id,
           rowThen: 3,
+          outcome: 'unsent',
         },
       ],
     });
-    expect((await compared(ledger, moved({ name: 'Somebody else' }))).held.count).toBe(2);
+    expect((await compared(ledger, moved({ name: 'Somebody else' }))).held.count).toBe(3);
     expect((await compared(ledger, moved({ amount: kes(1n) }))).held.count).toBe(2);
   });
 
@@ -280,7 +310,7 @@ describe('a sheet held against a ledger', () => {
     await record(ledger, plan);
     const { held, newPayees, payable } = await compared(ledger, payoutsOf(planOf({ rows: 1300 })));
     expect(payable.count).toBe(1300);
-    expect(held).toMatchObject({ count: 1203, sameReference: 0, amount: plan.header.total });
+    expect(held).toMatchObject({ count: 1203, certain: 0, amount: plan.header.total });
     expect(newPayees.count).toBe(97);
   });
 });

@@ -32,13 +32,15 @@ async function recorded(
   return ledger;
 }
 
-/** Every order of the batch is completed. */
-async function complete(ledger: Ledger, batch: string): Promise<void> {
+/** Every order of the batch ends: 4 as completed, 8 as timed out. */
+async function complete(ledger: Ledger, batch: string, status: 4 | 8 = 4): Promise<void> {
   const epoch = await ledger.takeLease(batch as BatchId);
   const claimed = await ledger.claim(await ledger.unsentOrders(batch as BatchId, 10), 1, epoch, 2);
   await ledger.record(
     claimed.map((order) => {
-      const lines = order.state.lines.map(({ trace, amount }) => reportOf(trace, decimalOf(amount)));
+      const lines = order.state.lines.map(({ trace, amount }) =>
+        reportOf(trace, status === 4 ? decimalOf(amount) : '0', status),
+      );
       const fact = { type: 'order-observed', order: order.state.id, at: 3, processed: true, lines } as const;
       return { order, facts: [fact], dueAt: null };
     }),
@@ -67,7 +69,7 @@ function sheetOf({ header, blocks }: Plan, name?: string): GuardedSheet {
     { column: 4, text: 'Net pay', means: 'amount', by: 'alias' },
   ];
   const key = name === undefined ? contentBatchKey('new') : namedBatchKey(name);
-  return { key, checked: { headings, total: header.total }, staging };
+  return { key, checked: { headings, total: header.total, rows: rows.length }, staging };
 }
 
 const depsOf = (ledger: Ledger, sandbox = false) => ({
@@ -104,6 +106,36 @@ describe('a live sheet', () => {
     const sheet = sheetOf(planOf({ rows: 5 }), 'salaries-2026-11');
     const { recorded: kept } = await guardDuplicates(sheet, { allowDuplicate: 'bonus' }, depsOf(ledger));
     expect(kept).toEqual({ paidBefore: { rows: 0, batches: [], reason: 'bonus' } });
+  });
+
+  describe('of a person whose phone was corrected', () => {
+    const corrected = { payee: 'some-kind|other', destination: '+254799999999' };
+    const correctedSheet = (more: Partial<Payout> = {}) =>
+      sheetOf(paying(planOf({ rows: 1 }), { ...corrected, ...more }), 'corrections');
+    const accepting = { acceptPaidBefore: 1 };
+
+    test('is refused while a batch of these days may have paid the amount to the former one', async () => {
+      const ledger = await recorded(['salaries', 1, 1]);
+      await complete(ledger, 'salaries', 8);
+      await expect(guardDuplicates(correctedSheet(), {}, depsOf(ledger))).rejects.toMatchObject({
+        code: 'already-paid',
+        message: expect.stringContaining('row 2 (Person 0, KES 1,500.00; paid there to Person 0, +2547•••••000)'),
+      });
+      const { findings } = await guardDuplicates(correctedSheet(), { allowDuplicate: 'sent back' }, depsOf(ledger));
+      expect(findings.changedPayees?.rows).toMatchObject([{ row: 2, batch: 'salaries', outcome: 'timed-out' }]);
+    });
+
+    test('is not refused for another amount, nor for salaries of the month before', async () => {
+      const other = await recorded(['salaries', 1, 1]);
+      await complete(other, 'salaries', 8);
+      await guardDuplicates(correctedSheet({ amount: kes(7n) }), {}, depsOf(other));
+      const monthAgo = await recorded(['salaries-2026-10', 1, 30]);
+      await complete(monthAgo, 'salaries-2026-10');
+      await guardDuplicates(correctedSheet(), {}, depsOf(monthAgo));
+      await expect(guardDuplicates(correctedSheet(), accepting, depsOf(monthAgo))).rejects.toMatchObject({
+        message: expect.stringContaining('No payment of this sheet is in an earlier batch'),
+      });
+    });
   });
 
   test('is recorded without a batch that only pays the same people', async () => {

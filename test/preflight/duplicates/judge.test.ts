@@ -10,12 +10,12 @@ const sum = (count: number) => ({ count, amount: kes(BigInt(count) * 100n), rows
 interface Shape {
   readonly rows?: number;
   readonly held?: number;
-  readonly sameReference?: number;
+  readonly certain?: number;
   readonly people?: number;
   readonly isRecent?: boolean;
 }
 
-function comparison({ rows = 100, held = 0, sameReference = 0, people = held, isRecent = true }: Shape): Comparison {
+function comparison({ rows = 100, held = 0, certain = 0, people = held, isRecent = true }: Shape): Comparison {
   const overlap: Overlap = {
     batch: 'november' as BatchId,
     key: namedBatchKey('november'),
@@ -29,7 +29,7 @@ function comparison({ rows = 100, held = 0, sameReference = 0, people = held, is
     payable: sum(rows),
     overlaps: [overlap],
     paidBefore: sum(held),
-    held: { ...sum(held), sameReference },
+    held: { ...sum(held), certain },
     changedPayees: { count: 0, rows: [] },
     newPayees: sum(0),
   };
@@ -47,7 +47,7 @@ describe('a sheet beside an earlier batch', () => {
     ['is that batch again when its only row is', { rows: 1, held: 1 }, 'repeated'],
     ['is partly paid above a twentieth', { held: 6 }, 'partly'],
     ['is told of up to a twentieth', { held: 5 }, 'clean'],
-    ['is partly paid by one row with the same reference', { held: 1, sameReference: 1 }, 'partly'],
+    ['is partly paid by one row with the same reference', { held: 1, certain: 1 }, 'partly'],
     ['pays the same people other amounts', { people: 80 }, 'same-people'],
     ['pays many of the same people', { people: 79 }, 'clean'],
     ['pays the same people other amounts later', { people: 100, isRecent: false }, 'clean'],

@@ -14,6 +14,7 @@ const sheet: SheetOccasion = {
   key: contentBatchKey('new'),
   plannedAt: NOW,
   currency: kes(0n).currency,
+  rows: 10,
   cellOf: (row) => `D${row}`,
   duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
   timezone: 'Africa/Nairobi',
@@ -49,7 +50,7 @@ const comparison = (rows: number, held: number, ...overlaps: readonly Overlap[])
   payable: sum(rows, 200_000n),
   overlaps,
   paidBefore: sum(held, 150_000n),
-  held: { ...sum(held, 150_000n), sameReference: 0 },
+  held: { ...sum(held, 150_000n), certain: 0 },
   changedPayees: { count: 0, rows: [] },
   newPayees: sum(0, 0n),
 });
@@ -111,7 +112,7 @@ describe('a sheet that repeats a batch', () => {
   test('of which one row was paid says so in the singular, without more than there is', async () => {
     expect((await refused(comparison(1, 1, overlap('october', { same: 1 }))))?.message).toBe(
       '1 of the 1 payment of this sheet (KES 1,500.00 of KES 2,000.00) was made before, or may still be. ' +
-        '1 are in batch PB-october of 2026-11-01 (PB-october.xlsx): row 2 (Jane, KES 1,500.00). Nothing was sent.',
+        '1 is in batch PB-october of 2026-11-01 (PB-october.xlsx): row 2 (Jane, KES 1,500.00). Nothing was sent.',
     );
   });
 
@@ -131,7 +132,7 @@ describe('a sheet that repeats a batch', () => {
 
   test('names a batch without more where the ledger has only its payments', async () => {
     const { message } = (await refused(comparison(1, 1, overlap('october', { same: 1 })), { lost: true })) ?? {};
-    expect(message).toContain('1 are in batch PB-october: row 2');
+    expect(message).toContain('1 is in batch PB-october: row 2');
   });
 
   test('has the day on which the batch was planned where the payer is', async () => {
