@@ -9,7 +9,7 @@ import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
 import { wallTimeAt } from '../../schedule/cron.ts';
-import { type Day, daysOf, partsOf } from '../../schedule/day.ts';
+import { type Day, daysOf, partsOf, writtenDay } from '../../schedule/day.ts';
 import { duePeriods } from '../../schedule/due.ts';
 import type { Calling, Exported } from '../../schedule/export.ts';
 import { cron, k8s, systemd, windows } from '../../schedule/export.ts';
@@ -436,7 +436,7 @@ function momentFrom(text: string, isLive: boolean): number {
     );
   }
   const isWhole = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
-  const ms = isWhole ? Date.parse(text) : Number.NaN;
+  const ms = isWhole && writtenDay(text.slice(0, 'yyyy-mm-dd'.length)) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
   throw new Fault(
     'usage',
