@@ -272,6 +272,22 @@ describe('schedule run-due', () => {
   });
 });
 
+test('a missed period is a warning of the doctor until a person has paid it under its name', async () => {
+  const { desk, clock } = await openOffice();
+  await add(desk, ...lastWeekday);
+  const { events } = await desk.tell(['schedule', 'next', '--count', '1']);
+  const [first] = (events[0]?.['next'] ?? []) as readonly { readonly at: string; readonly batch: string }[];
+  if (!first) throw new Error('there is no date');
+  clock.pass(Date.parse(first.at) - clock.now() + DAY_MS);
+  expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 8, fault: { code: 'period-missed' } });
+  const warned = `Missed, and not paid under the name of its batch: ${first.batch.replace('-', ' ')}.`;
+  expect((await desk.say(['doctor'])).stdout).toContain(warned);
+  await desk.write(`${first.batch}.csv`, csvOf(staff));
+  const totals = ['--expect-count', '3', '--expect-total', totalOf(3)];
+  expect(await desk.tell(['run', `${first.batch}.csv`, '--batch', first.batch, ...totals])).toMatchObject({ exit: 0 });
+  expect((await desk.say(['doctor'])).stdout).not.toContain('Missed');
+});
+
 describe('a clock that is wrong', () => {
   /** A desk whose clock can be set; it begins in November 2026. */
   async function openSetDesk() {
