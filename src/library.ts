@@ -177,7 +177,7 @@ function requireProfile(called: string, { client, ledger, service, settings }: R
     .filter(([, one, other]) => plainAddress(one) !== plainAddress(other))
     .map(([what, one, other]) => `${what} is ${one}, and deps.client has ${other}`);
   const host = bareHost(URL.parse(pays.service)?.hostname);
-  if (settings.sandbox && host !== 'localhost' && !isLoopback(host)) {
+  if (settings.sandbox && !isLoopback(host)) {
     wrong.push(
       `deps.settings.sandbox is true, and deps.client is at ${pays.service}, which is no practice service of this machine`,
     );

@@ -32,12 +32,7 @@ export async function start(clock: Clock = systemClock): Promise<void> {
       stop.abort(meaning);
     });
   }
-  for (const stream of [process.stdout, process.stderr]) {
-    // The pipe or the window that paybatch writes to was closed: no reader is left, and the ledger has everything.
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-    });
-  }
+  outliveStreams();
   const secrets = new Secrets();
   try {
     process.exitCode = await runCli({
@@ -63,6 +58,28 @@ export async function start(clock: Clock = systemClock): Promise<void> {
       `This is a bug in paybatch. Everything that was sent is in the ledger: paybatch resume goes on safely.\n${lines.join('\n')}\n`,
     );
   }
+}
+
+/**
+ * Lets the work go on after an output stream has failed: payments must not break off because of a line about them, and the
+ * ledger has everything. If stdout lost lines, an exit code that says that all is well is changed: whoever reads the answer
+ * must not take what arrived for all of it.
+ */
+function outliveStreams(): void {
+  let isAnswerLost = false;
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.syscall !== 'write') throw error;
+      // Whoever closed the pipe or the window wants no more of the answer. A full or failing disk has lost it.
+      const isUnwanted = error.code === 'EPIPE' || stream.isTTY;
+      if (stream === process.stdout && !isUnwanted) isAnswerLost = true;
+    });
+  }
+  process.once('exit', (code) => {
+    if (isAnswerLost && (code === exitCode.ok || code === exitCode.someNotPaid)) {
+      process.exitCode = exitCode.reportUnwritten;
+    }
+  });
 }
 
 function ownVersion(): string {

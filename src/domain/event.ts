@@ -159,6 +159,8 @@ export type RunEvent =
       readonly batch: string;
       /** Time from which nothing more of the period is sent, in wall-clock milliseconds. */
       readonly until: number;
+      /** The zone in which people see `until`. */
+      readonly timezone: string;
       readonly exit: number;
       readonly why?: FaultCode;
       /** True if the same news about the period was already notified. */

@@ -1,4 +1,4 @@
-/** Whether a request came to one of paybatch's servers under one of the server's own names. */
+/** Names and addresses of this machine, and whether a request came to one of paybatch's servers under one of its own names. */
 
 /**
  * Reports whether the `Host` of a request is the server's own: the address that the request came to, `localhost` if that
@@ -23,8 +23,17 @@ export const bareHost = (name = ''): string =>
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/, '');
 
-/** Reports whether an address, as `bareHost` returns it, can be reached from this machine only. */
-export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
+/** Reports whether a name or address, as `bareHost` returns it, is reached from this machine only. A name may begin with `127.` too. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+
+const unencrypted: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Reports whether something may be sent unencrypted to a host, as a URL has it. Only the usual names of this machine count:
+ * other loopback addresses are often set up to lead to another one.
+ */
+export const mayBeUnencrypted = (hostname: string): boolean => unencrypted.includes(hostname);
 
 /**
  * Returns an address in one spelling, however it was written: host in lower case, no default port, no slash at the end, %2F

@@ -1,6 +1,7 @@
 /** Notifies by mail (SMTP), with the results workbook for those who are to have it. The only importer of nodemailer. */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { mayBeUnencrypted } from '../domain/own-host.ts';
 import type { Delivery } from './delivery.ts';
 import type { Notification } from './notification.ts';
 
@@ -20,7 +21,6 @@ const ATTACHMENT_BYTES_MAX = 15_000_000;
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const PORTS = { 'smtps:': 465, 'smtp:': 587 } as const;
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Sends one mail to those who get only figures, and one to those who get the workbook as well. */
 export async function tellMail(
@@ -34,7 +34,7 @@ export async function tellMail(
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || PORTS[protocol === 'smtps:' ? 'smtps:' : 'smtp:'],
     secure: protocol === 'smtps:',
-    requireTLS: protocol === 'smtp:' && !LOOPBACK.includes(hostname),
+    requireTLS: protocol === 'smtp:' && !mayBeUnencrypted(hostname),
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,

@@ -36,6 +36,16 @@ export function dayFrom(text: string): Day | undefined {
   });
 }
 
+/** The years that a person can mean. Any other one is a slip of the finger, such as 0026 or 2206. */
+const [YEAR_MIN, YEAR_MAX] = [1900, 2199];
+
+/** Returns the day that a person wrote as `2026-12-25`; `undefined` for any other text, and for a year that nobody means. */
+export function writtenDay(text: string): Day | undefined {
+  const day = /^\d{4}-/.test(text) ? dayFrom(text) : undefined;
+  const { year } = day === undefined ? { year: 0 } : partsOf(day);
+  return year >= YEAR_MIN && year <= YEAR_MAX ? day : undefined;
+}
+
 export const partsOf = (day: Day): DayParts => ({
   year: Number(day.slice(0, 4)),
   month: Number(day.slice(5, 7)),

@@ -5,6 +5,9 @@ import type { Schedule } from './schedule.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
+/** The part of a record that decides whether its period is settled. */
+type Mark = Pick<PeriodRecord, 'state' | 'at'>;
+
 /** A period whose time has come and that is not over. */
 export interface DuePeriod {
   readonly occurrence: Occurrence;
@@ -19,20 +22,37 @@ export interface DueQuestion {
   readonly catchUpHours: number;
   /** The current time, in wall-clock milliseconds. */
   readonly now: number;
-  readonly recordOf: (period: string) => Pick<PeriodRecord, 'state'> | undefined;
+  readonly recordOf: (period: string) => Mark | undefined;
 }
 
 /** Returns the periods that are due, earliest first, or none while the schedule is paused. */
 export function duePeriods({ schedule, timetable, catchUpHours, now, recordOf }: DueQuestion): readonly DuePeriod[] {
   if (schedule.pausedSince !== undefined) return [];
-  const windowMs = (schedule.catchUpHours ?? catchUpHours) * MS_PER_HOUR;
   return occurrencesBetween(timetable, schedule.since, now)
-    .filter(({ period }) => {
-      const record = recordOf(period);
-      return record === undefined || !isOver(record);
-    })
-    .map((occurrence) => ({ occurrence, until: occurrence.at + windowMs }));
+    .map((occurrence) => ({ occurrence, until: windowEnd(occurrence.at, schedule, catchUpHours) }))
+    .filter(({ occurrence, until }) => !isSettled(recordOf(occurrence.period), { until, now }));
+}
+
+/** Returns the end of the window of a payment that is due at a moment. All times are wall-clock milliseconds. */
+export const windowEnd = (at: number, schedule: Pick<Schedule, 'catchUpHours'>, catchUpHours: number): number =>
+  at + (schedule.catchUpHours ?? catchUpHours) * MS_PER_HOUR;
+
+/** A time, and the end of the window of a period. */
+interface Place {
+  readonly until: number;
+  readonly now: number;
 }
 
 /** Reports whether the window of a period has ended. */
-export const isLate = ({ until }: DuePeriod, now: number): boolean => now >= until;
+export const isLate = ({ until }: Pick<Place, 'until'>, now: number): boolean => now >= until;
+
+/** Reports whether nothing more is to be done about a period, given its record. */
+export const isSettled = (record: Mark | undefined, place: Place): boolean =>
+  record !== undefined && isOver(record) && !isFromLater(record, place);
+
+/**
+ * Reports whether a period was given up after the end of its window, and the clock now stands before that end: the clock
+ * was ahead then, or was set back since. Nobody may stay unpaid because of that, so such a record settles nothing.
+ */
+export const isFromLater = (record: Mark, { until, now }: Place): boolean =>
+  isOver(record) && record.at >= until && now < until;

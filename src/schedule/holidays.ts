@@ -3,7 +3,7 @@
  * plain list of dates.
  */
 import { Fault } from '../domain/fault.ts';
-import { type Day, dayFrom, partsOf } from './day.ts';
+import { type Day, dayFrom, partsOf, writtenDay } from './day.ts';
 import { type Holiday, type HolidayList, HolidayMistake, icsHolidays, type YearlyHoliday } from './ics.ts';
 
 /** Days on which banks and offices are closed, besides weekends. */
@@ -75,8 +75,8 @@ function listedHolidays(text: string): HolidayList {
     const words = line.trim();
     if (words === '' || words.startsWith('#')) return [];
     const [, not, date = '', name = ''] = /^(not\s+)?([^\s,;]+)[\s,;]*(.*)$/i.exec(words) ?? [];
-    const day = dayFrom(date);
-    if (day === undefined || !/^\d{4}-/.test(date)) {
+    const day = writtenDay(date);
+    if (day === undefined) {
       throw new HolidayMistake(index + 1, 'It does not begin with a date of the calendar, like 2026-12-25.');
     }
     return [{ day, holiday: not === undefined ? { name, isExpected: false } : null }];

@@ -7,17 +7,18 @@
  *    │            ▼                                    │ each trigger, until the window ends
  *    │         waiting ── each trigger, until the window ends ──▶ missed
  */
+import { localTime } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
 import type { PeriodPoint, Tell } from '../domain/event.ts';
 import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
 import { endPointOf, type Notify, workbookOf } from '../domain/payment-notice.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
-import { typedPath } from '../domain/typed-path.ts';
-import { type DuePeriod, duePeriods, isLate } from './due.ts';
+import { type DuePeriod, duePeriods, isFromLater, isLate, isSettled } from './due.ts';
 import type { Timetable } from './occurrences.ts';
-import { isOver, type PeriodRecord } from './period-record.ts';
-import { batchNameOf, type Schedule, sheetOf } from './schedule.ts';
+import { type PeriodRecord, periodStateTexts } from './period-record.ts';
+import { batchNameOf, byHand, type Schedule, sheetOf } from './schedule.ts';
 
 /** One payment of a schedule: the name of its batch, and the path of its sheet. */
 export interface ScheduledPayment {
@@ -95,7 +96,7 @@ async function settle(schedule: Schedule, due: DuePeriod, deps: DueDeps): Promis
     return endedBy(new Fault('ledger-held', says, 'That process reports the result.'));
   }
   const before = deps.store.read(schedule.name, period);
-  if (before && isOver(before)) return undefined;
+  if (isSettled(before, { until: due.until, now: deps.now })) return undefined;
   const payment = { schedule, batch: batchNameOf(schedule, due.occurrence), sheet: sheetOf(schedule, due.occurrence) };
   // Awaited here, so that the lock is held until the work is done.
   return await new Settling(payment, due, before, deps).settle();
@@ -116,10 +117,12 @@ class Settling {
     this.#due = due;
     this.#deps = deps;
     this.#record = before;
-    this.#told = new Set(before?.told);
+    // After a clock that was ahead, people are told again: what they were told then was not so.
+    this.#told = new Set(before && before.at > deps.now ? [] : before?.told);
   }
 
   async settle(): Promise<RunEnd> {
+    this.#warnOfClock();
     try {
       await using payer = await this.#deps.openPayer(this.#payment);
       const known = await payer.known();
@@ -172,6 +175,19 @@ class Settling {
     this.#deps.tell({ type: 'notice', level: 'warning', code: 'holidays-unknown', message });
   }
 
+  /** Warns that the period was given up at a time that has not come yet. Its next record has the present time. */
+  #warnOfClock(): void {
+    const { until, occurrence } = this.#due;
+    const { now, tell } = this.#deps;
+    if (!this.#record || !isFromLater(this.#record, { until, now })) return;
+    const { name, timezone } = this.#payment.schedule;
+    const [says, at, end] = [now, this.#record.at, until].map((ms) => localTime(ms, timezone));
+    const message =
+      `The clock of this computer says ${says} (${timezone}), and ${name} ${occurrence.period} was recorded as ` +
+      `"${periodStateTexts[this.#record.state]}" at ${at}: the clock was ahead then, or is behind now. By the present time the period is due until ${end}, so it is paid, unless its batch is in the ledger. If the present time is wrong, set the clock right: paybatch doctor compares it.`;
+    tell({ type: 'notice', level: 'warning', code: 'clock-behind', message });
+  }
+
   #planned(): void {
     this.#write('open', {});
     this.#say('sent', 'sent');
@@ -205,16 +221,13 @@ class Settling {
   }
 
   #missed(): RunEnd {
-    const { schedule, batch, sheet } = this.#payment;
+    const { schedule } = this.#payment;
     const { period, wall } = this.#due.occurrence;
     const last = this.#record?.says;
-    const byHand = schedule.approvals
-      ? `paybatch plan ${typedPath(sheet)} --batch ${batch}   and, once it is approved: paybatch apply PLAN`
-      : `paybatch run ${typedPath(sheet)} --batch ${batch}`;
     const fault = new Fault(
       'period-missed',
       `${schedule.name} ${period} was not paid on ${wall.day}, and its payment window has ended. Nothing was sent.`,
-      `If it is still to be paid, pay it yourself: ${byHand}`,
+      `If it is still to be paid, pay it yourself: ${byHand(schedule, this.#payment)}`,
       last === undefined ? {} : { details: [`Last known reason: ${last}`] },
     );
     const end = endedBy(fault);
@@ -260,6 +273,7 @@ class Settling {
       point,
       batch,
       until,
+      timezone: schedule.timezone,
       exit,
       ...(why && { why }),
       told,
@@ -283,19 +297,35 @@ class Settling {
   }
 }
 
-/** Combines several ends into one: the gravest exit, with its fault, and the sum of all rows. */
+/** Most further periods that the fault of several names. */
+const FURTHER_MAX = 10;
+
+/** Combines several ends into one: the gravest exit, with its fault and what the others say, and the sum of all rows. */
 function together(ends: readonly RunEnd[]): RunEnd {
   const [only, ...others] = ends;
   if (!only) return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
   if (others.length === 0) return only;
   const exit = mostSevereExit(ends.map((end) => end.exit));
   const gravest = ends.find((end) => end.exit === exit && end.fault);
+  const further = ends.flatMap((end) => (end === gravest || !end.fault ? [] : end.fault));
   return {
     exit,
     counts: ends.map(({ counts }) => counts).reduce(sumOf),
     files: ends.flatMap(({ files }) => files),
-    ...(gravest?.fault && { fault: gravest.fault }),
+    ...(gravest?.fault && { fault: withFurther(gravest.fault, further) }),
   };
+}
+
+function withFurther(fault: Fault, further: readonly Fault[]): Fault {
+  if (further.length === 0) return fault;
+  const { code, message, remedy, details } = fault;
+  const more = further.length - FURTHER_MAX;
+  const said = [
+    ...details,
+    ...further.slice(0, FURTHER_MAX).map((one) => `${one.message} ${one.remedy}`),
+    ...(more > 0 ? [`And ${counted(more, 'more period')}: paybatch schedule list --last ${further.length + 1}`] : []),
+  ];
+  return new Fault(code, message, remedy, { details: said, cause: fault });
 }
 
 const sumOf = (one: OutcomeCounts, other: OutcomeCounts): OutcomeCounts => {

@@ -2,6 +2,7 @@
 
 import { Fault } from '../domain/fault.ts';
 import type { DecimalMark } from '../domain/number-format.ts';
+import { typedPath } from '../domain/typed-path.ts';
 import type { Span } from './cron.ts';
 import { partsOf } from './day.ts';
 import type { Holidays } from './holidays.ts';
@@ -72,6 +73,15 @@ export function scheduleName(text: string): string {
 /** Returns the name of a period's batch. No matter who triggers the period and how often, it has only this batch. */
 export const batchNameOf = ({ name }: Pick<Schedule, 'name'>, { period }: Pick<Occurrence, 'period'>): string =>
   `${name}-${period}`;
+
+/** Returns the commands by which a person makes a payment of a schedule. */
+export const byHand = (
+  { approvals }: Pick<Schedule, 'approvals'>,
+  { sheet, batch }: { readonly sheet: string; readonly batch: string },
+): string =>
+  approvals
+    ? `paybatch plan ${typedPath(sheet)} --batch ${batch}   and, once it is approved: paybatch apply PLAN`
+    : `paybatch run ${typedPath(sheet)} --batch ${batch}`;
 
 const MINUTES_PER_HOUR = 60;
 

@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openInbox } from '../../src/callbacks/inbox.ts';
+import { localDate } from '../../src/domain/clock.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -192,6 +193,25 @@ describe('a purge', () => {
     expect((await desk.tell(OLD)).events[0]).toMatchObject({ batches: [{ batch: 'open' }] });
     expect(await desk.tell(['status', 'open'])).toMatchObject({ exit: 0, end: { rows: { completed: 1 } } });
     expect(placesOf(desk)).toEqual([]);
+  });
+
+  test('of nothing says which of the reasons is the one', async () => {
+    const office = await openOffice();
+    const { desk, clock } = office;
+    const why = async (...flags: readonly string[]) => (await desk.say([...OLD, ...flags])).lines;
+    const today = () => localDate(clock.now(), 'Africa/Nairobi');
+    expect(await why()).toEqual(['The ledger has no batches.']);
+    await pay(desk, november.slice(0, 1), '--batch', 'first');
+    const paidOn = today();
+    const since = localDate(clock.now() - 60 * 86_400_000, 'Africa/Nairobi');
+    expect(await why()).toEqual([`1 batch is not old enough: something was recorded of it on ${since} or later.`]);
+    expect(await why('--batch', 'first')).toEqual([
+      `first is not old enough: something was recorded of it on ${paidOn}.`,
+    ]);
+    passDays(office, 61);
+    await desk.say(OLD);
+    expect(await why()).toEqual(['Every batch was purged before.']);
+    expect(await why('--batch', 'first')).toEqual([`first: its names, phones and accounts were purged on ${today()}.`]);
   });
 
   test('waits for nobody: while another run works on a batch that is old enough it ends with 75', async () => {

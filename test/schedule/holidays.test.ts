@@ -22,7 +22,7 @@ describe('a plain list of holidays', () => {
     ]);
   });
 
-  test.each(['25/12/2026', '2026-02-30', '2026-12-25x', '20261225', 'Christmas'])(
+  test.each(['25/12/2026', '2026-02-30', '0026-12-25', '2260-12-25', '2026-12-25x', '20261225', 'Christmas'])(
     'is refused for "%s", by its line',
     (line) => {
       expect(() => readHolidays('ke.txt', `2026-01-01\n${line}\n`)).toThrow(

@@ -203,6 +203,92 @@ describe('a period', () => {
     expect(office.points).toEqual(['2026-11 missed', '2026-12 missed', '2027-01 sent', '2027-01 finished']);
     expect(office.runs).toEqual(['/sheets/payroll-2027-01.xlsx as payroll-2027-01']);
   });
+
+  test('of several that were missed is named in the one fault, up to ten of them, with the command that pays it', async () => {
+    const office = new Office();
+    const { fault } = await office.trigger('2027-02-15T09:00');
+    expect(fault?.message).toContain('payroll 2026-11 was not paid on 2026-11-30');
+    expect(fault?.details.slice(-2)).toEqual([
+      expect.stringMatching(/^payroll 2026-12 was not paid .* paybatch run \S+2026-12.xlsx --batch payroll-2026-12$/),
+      expect.stringMatching(/^payroll 2027-01 was not paid .* paybatch run \S+2027-01.xlsx --batch payroll-2027-01$/),
+    ]);
+    const many = (await new Office().trigger('2028-01-15T09:00')).fault?.details.slice(-11);
+    expect(many).toHaveLength(11);
+    expect(many?.at(-1)).toBe('And 3 more periods: paybatch schedule list --last 14');
+  });
+});
+
+describe('a clock that was ahead', () => {
+  const ahead = '2027-06-15T09:00';
+
+  test('keeps no period from being paid on its day, once, and that is told', async () => {
+    const office = new Office();
+    expect((await office.trigger(ahead)).fault?.code).toBe('period-missed');
+    expect(office.points).toContain('2026-12 missed');
+    expect((await office.trigger('2026-12-31T08:59')).exit).toBe(0);
+    expect(office.runs).toEqual([]);
+    for (const time of ['2026-12-31T09:00', '2026-12-31T09:05', '2026-12-31T21:05']) {
+      expect((await office.trigger(time)).exit, time).toBe(0);
+    }
+    expect(office.runs).toEqual(['/sheets/payroll-2026-12.xlsx as payroll-2026-12']);
+    expect(office.points.slice(-2)).toEqual(['2026-12 sent', '2026-12 finished']);
+    expect(office.events.flatMap((event) => (event.type === 'notice' ? event : []))).toEqual([
+      expect.objectContaining({
+        level: 'warning',
+        code: 'clock-behind',
+        message: expect.stringMatching(
+          /says 2026-12-31 09:00 \(Africa\/Nairobi\), and payroll 2026-12 was recorded as "missed, nothing was sent" at 2027-06-15 09:00/,
+        ),
+      }),
+    ]);
+  });
+
+  test('leaves a period that is missed after all missed, and people are told again', async () => {
+    const office = new Office();
+    office.refuses(late);
+    await office.trigger('2026-11-30T20:00');
+    await office.trigger('2026-11-30T22:00');
+    await office.trigger('2026-11-30T20:55');
+    expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'waiting' });
+    expect((await office.trigger('2026-11-30T21:00')).fault?.code).toBe('period-missed');
+    expect((await office.trigger('2026-11-30T21:05')).exit).toBe(0);
+    expect(office.points).toEqual(['2026-11 waiting', '2026-11 missed', '2026-11 waiting', '2026-11 missed']);
+  });
+
+  test('pays nothing twice that a person paid under the name of the period', async () => {
+    const office = new Office();
+    await office.trigger(ahead);
+    office.known = { end: { ...endedBy(late), exit: 0, batch: 'payroll-2026-11' as BatchId }, mayGoOn: true };
+    expect((await office.trigger('2026-11-30T09:00')).exit).toBe(0);
+    expect(office.runs).toEqual([]);
+    expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'ended', exit: 0 });
+  });
+
+  test('does not end a batch that is still in its window: it is gone on with', async () => {
+    const office = new Office();
+    office.ends(7);
+    await office.trigger('2026-11-30T09:00');
+    await office.trigger('2026-11-30T22:00');
+    expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'ended', exit: 7 });
+    expect((await office.trigger('2026-11-30T09:10')).exit).toBe(0);
+    expect(office).toMatchObject({ runs: { length: 1 }, resumed: ['payroll-2026-11'] });
+  });
+
+  test('that paid a period early pays it no second time on its day', async () => {
+    const office = new Office();
+    expect((await office.trigger('2026-11-30T09:00')).exit).toBe(0);
+    for (const time of ['2026-11-20T09:00', '2026-11-30T09:00']) expect((await office.trigger(time)).exit).toBe(0);
+    expect(office.runs).toHaveLength(1);
+  });
+});
+
+describe('a clock that is behind', () => {
+  test('pays nothing before its own time, and after it is set right what has become late is missed', async () => {
+    const office = new Office();
+    expect((await office.trigger('2026-11-15T09:00')).exit).toBe(0);
+    expect((await office.trigger('2026-12-02T09:00')).fault?.code).toBe('period-missed');
+    expect(office.runs).toEqual([]);
+  });
 });
 
 describe('a period that workers send', () => {

@@ -10,6 +10,8 @@ import { useOwnFolder } from '../../files/own-folder.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
+import { isFromLater, windowEnd } from '../../schedule/due.ts';
+import type { PeriodRecord } from '../../schedule/period-record.ts';
 import { planningSite } from '../approval/frozen-account.ts';
 import { keptPassphrase } from '../approval/passphrase.ts';
 import { cliCommand } from '../command.ts';
@@ -139,15 +141,18 @@ async function unconfirmed(): Promise<never> {
 }
 
 function schedulesOf(shell: Shell): readonly KeptSchedule[] {
-  const files = new ScheduleFiles(stateFolder(shell.config()));
+  const loaded = shell.config();
+  const files = new ScheduleFiles(stateFolder(loaded));
+  const now = shell.clock.now();
   return files.list().map((schedule): KeptSchedule => {
     const { name, sheet, pausedSince } = schedule;
-    const [latest] = files.records(name);
+    const until = ({ dueAt }: PeriodRecord): number => windowEnd(dueAt, schedule, loaded.config.schedule.catchUpHours);
+    const latest = files.records(name).find((record) => !isFromLater(record, { until: until(record), now }));
     const timetable = timetableOrFault(schedule);
     const coming =
       timetable instanceof Fault
         ? timetable.message
-        : (comingOf(schedule, timetable, { from: shell.clock.now(), count: 1 })[0]?.line ?? 'no date');
+        : (comingOf(schedule, timetable, { from: now, count: 1 })[0]?.line ?? 'no date');
     return { name, sheet, next: pausedSince === undefined ? coming : 'paused', ...(latest && { latest }) };
   });
 }

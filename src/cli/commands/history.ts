@@ -12,6 +12,7 @@ import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { atWorkText } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
+import { writtenDay } from '../../schedule/day.ts';
 import { type CsvField, csvLines, writeCsv } from '../../sheet/writing/csv-writer.ts';
 import { cliCommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
@@ -89,9 +90,8 @@ const historyTable = (batches: readonly PastBatch[], timezone: string): readonly
 
 /** Parses a day for commander. Any other text, and a day that does not exist, is a usage error that names the option. */
 function calendarDay(text: string): string {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  // Some engines read 30 February as a day in March.
-  if (Number.isFinite(time) && new Date(time).toISOString().startsWith(text)) return text;
+  const day = writtenDay(text);
+  if (day !== undefined) return day;
   throw new InvalidArgumentError('It takes a day as year-month-day, for example 2026-11-30.');
 }
 

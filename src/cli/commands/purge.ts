@@ -4,12 +4,13 @@ import { openInbox } from '../../callbacks/inbox.ts';
 import { inboxFile } from '../../callbacks/open-callbacks.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { isoTime, localDate } from '../../domain/clock.ts';
-import { counted } from '../../domain/counted.ts';
+import { agreeing, counted } from '../../domain/counted.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { moneyText } from '../../domain/money.ts';
-import type { Forgets } from '../../domain/purged.ts';
+import { type Forgets, purgedText } from '../../domain/purged.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { removeLeftovers } from '../../files/temporary-folder.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { isResultsOf } from '../../results/file-name.ts';
 import { forgetsOf, type OldBatch, oldBatches, requireLongEnough } from '../../run/purge.ts';
 import { forgetPeople } from '../../sandbox/books/forget-people.ts';
@@ -76,7 +77,7 @@ export const purge = cliCommand({
     const lines = [
       ...gone.map((batch) => `${dryRun ? 'Would be purged' : 'Purged'}: ${textOf(batch, settings.timezone)}`),
       ...old.flatMap((one) => keptLine(one)),
-      ...(gone.length === 0 ? [nothingText(only)] : []),
+      ...(old.length === 0 ? [await whyNothing(ledger, { before, only, timezone: settings.timezone })] : []),
       ...gone.flatMap((batch) => resultsLines(batch)),
       ...(gone.length > 0 ? [NOT_OURS] : []),
       ...(gone.length > 0 && records.loaded.ledger ? [LEFT_BY_SERVER] : []),
@@ -108,10 +109,30 @@ const textOf = ({ id, plannedAt, rows, total }: BatchHeader, timezone: string): 
 const keptLine = ({ batch, keptBecause }: OldBatch): readonly string[] =>
   keptBecause === undefined ? [] : [`Kept: ${shown(batch.id)}, because ${keptBecause}.`];
 
-const nothingText = (only: BatchId | undefined): string =>
-  only === undefined
-    ? 'No batch is old enough, finished and not yet purged.'
-    : `${shown(only)} was already purged, is not old enough, or is not finished.`;
+interface Asked {
+  readonly before: number;
+  readonly only: BatchId | undefined;
+  readonly timezone: string;
+}
+
+/** Returns why no batch is old enough to be purged. One that is old enough says itself why it is kept. */
+async function whyNothing(
+  ledger: Pick<Ledger, 'batches' | 'lastFactAt' | 'purges'>,
+  { before, only, timezone }: Asked,
+): Promise<string> {
+  const purges = await ledger.purges();
+  if (only !== undefined) {
+    const purge = purges.get(only);
+    if (purge) return `${shown(only)}: its ${purgedText(purge, timezone)}.`;
+    return `${shown(only)} is not old enough: something was recorded of it on ${localDate(await ledger.lastFactAt(only), timezone)}.`;
+  }
+  const left = (await ledger.batches()).filter(({ id }) => !purges.has(id)).length;
+  if (left > 0) {
+    const each = agreeing(left, 'something was recorded of it', 'something was recorded of each');
+    return `${counted(left, 'batch is', 'batches are')} not old enough: ${each} on ${localDate(before, timezone)} or later.`;
+  }
+  return purges.size > 0 ? 'Every batch was purged before.' : 'The ledger has no batches.';
+}
 
 /** Returns a line for every results file of a batch next to its sheet, in any format. */
 function resultsLines(batch: BatchHeader): readonly string[] {

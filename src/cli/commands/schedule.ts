@@ -2,13 +2,14 @@
 import path from 'node:path';
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isoTime, isTimeZone, localTime } from '../../domain/clock.ts';
+import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { NextStep } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
 import { wallTimeAt } from '../../schedule/cron.ts';
-import { type Day, daysOf, partsOf } from '../../schedule/day.ts';
+import { type Day, daysOf, partsOf, writtenDay } from '../../schedule/day.ts';
 import { duePeriods } from '../../schedule/due.ts';
 import type { Calling, Exported } from '../../schedule/export.ts';
 import { cron, k8s, systemd, windows } from '../../schedule/export.ts';
@@ -20,7 +21,6 @@ import {
   type Timetable,
   timeText,
 } from '../../schedule/occurrences.ts';
-import { type PeriodRecord, periodStateTexts } from '../../schedule/period-record.ts';
 import { requireRoll, rolls, ruleFrom } from '../../schedule/rule.ts';
 import {
   batchNameOf,
@@ -37,6 +37,7 @@ import { field, severalTexts, wholeNumber } from '../flags/options.ts';
 import { declareMeaning } from '../flags/sheet-options.ts';
 import { holidayText, metText, sayAnnounced, sourcesOf } from '../schedule/holiday-words.ts';
 import { payDue } from '../schedule/pay-due.ts';
+import { missedSince, type Standing, type StandingPlace, standingOf } from '../schedule/period-standing.ts';
 import { holidaysOf, timetableFor } from '../schedule/timetables.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
@@ -54,35 +55,56 @@ interface Coming {
     readonly holidays: readonly NamedHoliday[];
     /** The last day that the known holidays cover, if the payment comes after it; otherwise null. */
     readonly holidaysEnd: Day | null;
+    /** What is recorded of the period already. */
+    readonly recorded?: object;
   };
 }
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
 
-/** Returns the next `count` dates of a schedule from a moment on (wall-clock milliseconds). */
+interface Asked {
+  /** Wall-clock milliseconds. */
+  readonly from: number;
+  readonly count: number;
+  /** Returns what is recorded of a period already. */
+  readonly recorded?: (period: string) => Standing | undefined;
+}
+
+/** Returns the next `count` dates that belong to a schedule, from a moment on. */
 export function comingOf(
   schedule: Schedule,
   timetable: Timetable,
-  { from, count }: { readonly from: number; readonly count: number },
+  { from, count, recorded = () => undefined }: Asked,
 ): readonly Coming[] {
   const found: Coming[] = [];
-  for (const one of occurrencesFrom(timetable, from)) {
-    found.push(comingAt(schedule, one));
+  for (const one of occurrencesFrom(timetable, Math.max(from, schedule.since))) {
+    found.push(comingAt(schedule, one, recorded(one.period)));
     if (found.length === count) break;
   }
   return found;
 }
 
-function comingAt(schedule: Schedule, occurrence: Occurrence): Coming {
+function comingAt(schedule: Schedule, occurrence: Occurrence, recorded: Standing | undefined): Coming {
   const { at, wall, period, holidays, holidaysEnd = null } = occurrence;
   // Clocks that are set forward skip an hour. A payment in that hour comes at the time that the clocks show instead.
   const shown = wallTimeAt(at, schedule.timezone);
   const skipped =
     shown.day === wall.day && shown.minute === wall.minute ? '' : `  (no ${timeText(wall.minute)} that day)`;
   const [sheet, batch] = [sheetOf(schedule, occurrence), batchNameOf(schedule, occurrence)];
+  const told = recorded ? `  (${recorded.text})` : '';
   return {
-    line: `${weekday.format(Date.parse(`${shown.day}T00:00:00Z`))} ${shown.day} ${timeText(shown.minute)}  ${batch}${skipped}${metText(wall.day, holidays, holidaysEnd)}`,
-    event: { schedule: schedule.name, period, day: shown.day, at: isoTime(at), batch, sheet, holidays, holidaysEnd },
+    line: `${weekday.format(Date.parse(`${shown.day}T00:00:00Z`))} ${shown.day} ${timeText(shown.minute)}  ${batch}${skipped}${metText(wall.day, holidays, holidaysEnd)}${told}`,
+    event: {
+      schedule: schedule.name,
+      period,
+      day: shown.day,
+      at: isoTime(at),
+      batch,
+      sheet,
+      holidays,
+      holidaysEnd,
+      ...(recorded && { recorded: eventOf(recorded) }),
+    },
   };
 }
 
@@ -242,18 +264,26 @@ const scheduleList = subcommand({
   },
   async run(shell, _, { last }) {
     const files = filesOf(shell);
-    const all = files.list();
     const lines: string[] = [];
-    const events = all.map((schedule) => {
+    const all = placesOf(files.list(), shell);
+    const events = all.map((place) => {
+      const { schedule, timetable, now } = place;
       const periods = files.records(schedule.name).slice(0, last);
-      const [next] = comingOf(schedule, timetableFor(schedule), { from: shell.clock.now(), count: 1 });
-      lines.push(...linesOf(schedule, next?.line), ...periods.map((record) => `  ${lineOf(record)}`));
-      return { ...schedule, next: next?.event ?? null, periods: periods.map(eventOf) };
+      const standings = periods.map((record) => standingOf(record, place));
+      const [next] = comingOf(schedule, timetable, { from: now, count: 1 });
+      lines.push(...linesOf(schedule, next?.line), ...standings.flatMap(linesOfPeriod));
+      return { ...schedule, next: next?.event ?? null, periods: standings.map(eventOf) };
     });
     if (all.length === 0) lines.push('There is no schedule yet.');
     return answered(shell, { type: 'schedules', schedules: events }, lines);
   },
 });
+
+const placesOf = (schedules: readonly Schedule[], shell: Shell): readonly StandingPlace[] => {
+  const { catchUpHours } = shell.config().config.schedule;
+  const now = shell.clock.now();
+  return schedules.map((schedule) => ({ schedule, timetable: timetableFor(schedule), catchUpHours, now }));
+};
 
 function linesOf(schedule: Schedule, next: string | undefined): readonly string[] {
   const { name, sheet, approvals, pausedSince, timezone } = schedule;
@@ -262,21 +292,29 @@ function linesOf(schedule: Schedule, next: string | undefined): readonly string[
   return [`${name}  ${ruleText(schedule)}`, `  ${shown(sheet)}`, ...paidBy, `  ${coming}`];
 }
 
-/** Returns the line of a period, `2026-11  2026-11-30  done, exit 0, batch payroll-2026-11`, with the reason if there is one. */
-function lineOf({ period, day, state, exit, batch, says }: PeriodRecord): string {
-  const parts = [
-    periodStateTexts[state],
-    exit === undefined ? [] : `exit ${exit}`,
-    batch === undefined ? [] : `batch ${batch}`,
-  ];
-  return `${period}  ${day}  ${parts.flat().join(', ')}${says === undefined ? '' : `: ${shown(says)}`}`;
+/**
+ * Returns the line of a period, `2026-11  2026-11-30  done, exit 0, batch payroll-2026-11`, with the reason if there is one,
+ * and the command for one that was missed.
+ */
+function linesOfPeriod({ record, text, pay, isFromLater }: Standing): readonly string[] {
+  const { period, day, exit, batch, says } = record;
+  const parts = [text, exit === undefined ? [] : `exit ${exit}`, batch === undefined ? [] : `batch ${batch}`];
+  const line = isFromLater ? text : `${parts.flat().join(', ')}${says === undefined ? '' : `: ${shown(says)}`}`;
+  return [`  ${period}  ${day}  ${line}`, ...(pay === undefined ? [] : [`    ${unlessPaid(pay)}`])];
 }
 
-const eventOf = ({ dueAt, at, told: _, ...record }: PeriodRecord): object => ({
-  ...record,
-  dueAt: isoTime(dueAt),
-  at: isoTime(at),
-});
+const unlessPaid = (pay: string): string => `If it is still to be paid: ${pay}`;
+
+const eventOf = ({ record, pay, isFromLater }: Standing): object => {
+  const { dueAt, at, told: _, ...more } = record;
+  return {
+    ...more,
+    dueAt: isoTime(dueAt),
+    at: isoTime(at),
+    ...(isFromLater && { isFromLater }),
+    ...(pay !== undefined && { pay }),
+  };
+};
 
 /** Default number of dates shown: a year of months. */
 const DATES_SHOWN = 12;
@@ -297,8 +335,29 @@ const scheduleNext = subcommand({
   async run(shell, [name], { count }) {
     const files = filesOf(shell);
     const chosen = name === undefined ? files.list() : [files.find(name)];
-    const from = shell.clock.now();
-    const coming = chosen.flatMap((schedule) => comingOf(schedule, timetableFor(schedule), { from, count }));
+    const places = placesOf(chosen, shell);
+    const coming = places.flatMap((place) => {
+      const { schedule, timetable, now } = place;
+      const recorded = (period: string) => {
+        const record = files.read(schedule.name, period);
+        return record && standingOf(record, place);
+      };
+      return comingOf(schedule, timetable, { from: now, count, recorded });
+    });
+    const missed = places.flatMap((place) => {
+      const { name } = place.schedule;
+      return missedSince(files.records(name), place).map((standing) => ({ name, standing }));
+    });
+    if (!shell.flags.json) {
+      for (const { name, standing } of missed.slice(0, SHOWN)) {
+        const { record, text, pay = '' } = standing;
+        shell.terminal.say(`${name} ${record.period} (${record.day}): ${text}. ${unlessPaid(pay)}`);
+      }
+      if (missed.length > SHOWN)
+        shell.terminal.say(
+          `And ${counted(missed.length - SHOWN, 'more period')}: paybatch schedule list --last ${missed.length}`,
+        );
+    }
     const zones = new Set(chosen.map(({ timezone }) => timezone));
     if (!shell.flags.json && coming.length > 0) shell.terminal.say(`Times of ${[...zones].join(', ')}:`);
     sayAnnounced(
@@ -306,7 +365,12 @@ const scheduleNext = subcommand({
       coming.flatMap(({ event }) => event.holidays),
     );
     const lines = coming.length > 0 ? coming.map(({ line }) => line) : ['There is no schedule yet.'];
-    return answered(shell, { type: 'schedule-next', next: coming.map(({ event }) => event) }, lines);
+    const event = {
+      type: 'schedule-next',
+      next: coming.map((one) => one.event),
+      missed: missed.map(({ name, standing }) => ({ schedule: name, ...eventOf(standing) })),
+    };
+    return answered(shell, event, lines);
   },
 });
 
@@ -372,7 +436,7 @@ function momentFrom(text: string, isLive: boolean): number {
     );
   }
   const isWhole = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
-  const ms = isWhole ? Date.parse(text) : Number.NaN;
+  const ms = isWhole && writtenDay(text.slice(0, 'yyyy-mm-dd'.length)) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
   throw new Fault(
     'usage',
@@ -415,9 +479,11 @@ const scheduleResume = subcommand({
     const timetable = timetableFor(schedule);
     const { catchUpHours } = loaded.config.schedule;
     const recordOf = (period: string) => files.read(name, period);
-    // Payments that came due during the pause are not made up for. A period whose batch is recorded (`open`) ends on its own.
+    // Payments that came due during the pause are not made up for. A period whose batch is recorded ends on its own. If the
+    // pause began at a time that is still to come, it is not known what came due before it, and nothing of that is paid.
+    const hasBatch = (period: string) => ['open', 'ended'].includes(recordOf(period)?.state ?? '');
     const skipped = duePeriods({ schedule, timetable, catchUpHours, now, recordOf }).filter(
-      ({ occurrence: { at, period } }) => at >= pausedSince && recordOf(period)?.state !== 'open',
+      ({ occurrence: { at, period } }) => (at >= pausedSince || pausedSince > now) && !hasBatch(period),
     );
     for (const { occurrence } of skipped) {
       const { period, wall, at } = occurrence;

@@ -6,10 +6,12 @@ import { currencyOf } from '../../domain/currency.ts';
 import { journalDates, journalFields, usualJournal } from '../../domain/journal.ts';
 import { languages } from '../../domain/language.ts';
 import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../../domain/lengths.ts';
+import { mayBeUnencrypted } from '../../domain/own-host.ts';
 import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time.ts';
 import type { RemitterField } from '../../domain/settings.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isPostgresAddress } from '../../ledger/postgres/address.ts';
+import { writtenDay } from '../../schedule/day.ts';
 import { holidayCountries } from '../../schedule/holidays.ts';
 import { operations } from '../../service/contract/index.ts';
 import { defaultSheetLimits } from '../../sheet/sheet-limits.ts';
@@ -22,12 +24,10 @@ const currencyCode = z
 
 const milliseconds = z.int().min(0);
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-
 /** Reports whether an address is https, or http on this machine: reports on payments must not cross a network unencrypted. */
 function isReachable(address: string): boolean {
   const url = URL.parse(address);
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname));
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && mayBeUnencrypted(url.hostname));
 }
 
 /** An address that may be told of payments. */
@@ -156,15 +156,10 @@ const notify = z
   .describe('Who is told of payments that nobody watches, and how');
 
 /** Reports whether a text is a calendar day in the one form that payments take, year/month/day. */
-function isDay(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})\/(\d{2})\/(\d{2})$/.exec(text)?.map(Number) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return false;
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-}
+const isDay = (text: string): boolean => !text.includes('-') && writtenDay(text.replaceAll('/', '-')) !== undefined;
 
 const remitterText = (field: RemitterField) => textUpTo(longestOfRemitter[field]).optional();
-const remitterDay = z.string().refine(isDay, 'a date as year/month/day').optional();
+const remitterDay = z.string().refine(isDay, 'a date as year/month/day, from 1900 to 2199').optional();
 
 /** Every field of the remitter that settings can set. A payment carries them under the same names. */
 const remitterFields = {

@@ -22,6 +22,9 @@ export type Finding =
       readonly figures?: Figures;
     };
 
+export type Warning = Extract<Finding, { readonly result: 'warning' }>;
+export type Unproblematic = Exclude<Finding, { readonly result: 'problem' }>;
+
 export interface Check {
   /** Name for programs; it never changes. */
   readonly name: string;
@@ -34,13 +37,13 @@ export interface Check {
   look(context: DoctorContext): Finding | Promise<Finding>;
 }
 
-export const ok = (message: string, figures?: Figures): Finding => ({
+export const ok = (message: string, figures?: Figures): Unproblematic => ({
   result: 'ok',
   message,
   ...(figures && { figures }),
 });
 
-export const warning = (message: string, remedy: string, figures?: Figures): Finding => ({
+export const warning = (message: string, remedy: string, figures?: Figures): Warning => ({
   result: 'warning',
   message,
   remedy,

@@ -5,19 +5,20 @@ import path from 'node:path';
 import { isKeyText, isLocked } from '../../approval/approver-key.ts';
 import { requirePolicyInForce } from '../../approval/policy.ts';
 import type { ApprovalPolicy } from '../../domain/approval.ts';
-import { isoTime } from '../../domain/clock.ts';
+import { isoTime, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import type { RemitterField } from '../../domain/settings.ts';
 import { forMeAlone, whoElseReads, whoElseWrites } from '../../files/file-rights.ts';
 import { kinds } from '../../kinds/index.ts';
 import { duePeriods } from '../../schedule/due.ts';
 import { occurrencesBetween } from '../../schedule/occurrences.ts';
-import type { Schedule } from '../../schedule/schedule.ts';
+import { batchNameOf, type Schedule } from '../../schedule/schedule.ts';
 import { readsAlone } from '../config/account.ts';
 import { ignoredProxyText, type LoadedConfig } from '../config/load-config.ts';
+import { missedSince } from '../schedule/period-standing.ts';
 import { timetableFor } from '../schedule/timetables.ts';
 import { lastTrigger, ScheduleFiles } from '../state/schedule-files.ts';
-import { type Check, type Finding, ok, problem, warning } from './check.ts';
+import { type Check, type Finding, ok, problem, type Unproblematic, type Warning, warning } from './check.ts';
 import type { DoctorContext } from './doctor-context.ts';
 
 export const configuration: Check = {
@@ -240,7 +241,7 @@ const INSTALL = 'Let something start it every few minutes: paybatch schedule exp
 export const schedules: Check = {
   name: 'schedules',
   title: 'Schedules',
-  look(context) {
+  async look(context) {
     const { folder, loaded, shell } = context;
     const files = new ScheduleFiles(folder);
     const active = files.list().filter(({ pausedSince }) => pausedSince === undefined);
@@ -255,10 +256,64 @@ export const schedules: Check = {
     }
     const now = shell.clock.now();
     const due = overdue(active, files, context, now);
-    const finding = findingOf(active, lastTrigger(folder)?.at, { now, due });
-    return finding.result === 'ok' ? (beyondHolidays(active, now) ?? finding) : finding;
+    const { timezone } = loaded.config;
+    const finding = findingOf(active, lastTrigger(folder)?.at, { now, due, timezone });
+    const warnings = [
+      ...(await missedPeriods(active, files, context, now)),
+      ...(finding.result === 'ok' ? [] : [finding]),
+      ...addedLater(active, now),
+      ...beyondHolidays(active, now),
+    ];
+    if (warnings.length === 0) return finding;
+    const messages = warnings.map(({ message }) => message).join(' ');
+    // Three blanks, because a command may stand at the end of a remedy.
+    return warning(messages, warnings.map(({ remedy }) => remedy).join('   '), finding.figures);
   },
 };
+
+/** Most missed periods whose commands are shown. */
+const MISSED_MAX = 3;
+
+/** Returns a warning about periods that were missed, and that nobody has paid since under the name of their batch. */
+async function missedPeriods(
+  all: readonly Schedule[],
+  files: ScheduleFiles,
+  context: DoctorContext,
+  now: number,
+): Promise<readonly Warning[]> {
+  const { catchUpHours } = context.loaded.config.schedule;
+  const unpaid: string[] = [];
+  const commands: string[] = [];
+  for (const schedule of all) {
+    const place = { schedule, timetable: timetableFor(schedule), catchUpHours, now };
+    for (const { record, pay = '' } of missedSince(files.records(schedule.name), place)) {
+      const ledger = await context.ledger();
+      if (await ledger.findBatchCalled(batchNameOf(schedule, record))) continue;
+      unpaid.push(`${schedule.name} ${record.period}`);
+      commands.push(pay);
+    }
+  }
+  if (unpaid.length === 0) return [];
+  const more = unpaid.length - MISSED_MAX;
+  const named = [...unpaid.slice(0, MISSED_MAX), ...(more > 0 ? [counted(more, 'more period')] : [])].join(', ');
+  return [
+    warning(
+      `Missed, and not paid under the name of its batch: ${named}.`,
+      `If it is still to be paid: ${commands.slice(0, MISSED_MAX).join('   or ')}`,
+    ),
+  ];
+}
+
+/** Returns a warning about schedules that were added by a clock that was ahead: they pay nothing before that time. */
+const addedLater = (all: readonly Schedule[], now: number): readonly Warning[] =>
+  all
+    .filter(({ since }) => since > now)
+    .map(({ name, since, timezone }) =>
+      warning(
+        `The schedule ${name} was added at ${localTime(since, timezone)} (${timezone}), which is still to come: it pays nothing before.`,
+        `Set the clock right. If that time was wrong: paybatch schedule remove ${name}, and add it again.`,
+      ),
+    );
 
 /**
  * How far ahead, in milliseconds, pay days are checked for holidays that are not known yet: near enough for a person to add
@@ -267,16 +322,18 @@ export const schedules: Check = {
 const AHEAD_MS = 62 * 24 * MINUTES_PER_HOUR * MS_PER_MINUTE;
 
 /** Returns a warning about the first schedule whose next pay days come after its known holidays end. */
-function beyondHolidays(all: readonly Schedule[], now: number): Finding | undefined {
+function beyondHolidays(all: readonly Schedule[], now: number): readonly Warning[] {
   for (const schedule of all) {
     const end = occurrencesBetween(timetableFor(schedule), now, now + AHEAD_MS).find(({ holidaysEnd }) => holidaysEnd);
     if (!end) continue;
-    return warning(
-      `The holidays of the schedule ${schedule.name} are known to ${end.holidaysEnd}, and its pay days go on.`,
-      'Install a paybatch with later ones, or add them: schedule remove, then schedule add … --holidays KE --holidays FILE',
-    );
+    return [
+      warning(
+        `The holidays of the schedule ${schedule.name} are known to ${end.holidaysEnd}, and its pay days go on.`,
+        'Install a paybatch with later ones, or add them: schedule remove, then schedule add … --holidays KE --holidays FILE',
+      ),
+    ];
   }
-  return undefined;
+  return [];
 }
 
 /** Returns the periods whose time has come and that are not over. */
@@ -304,14 +361,22 @@ interface Due {
 function findingOf(
   active: readonly Schedule[],
   ranAt: number | undefined,
-  { now, due }: { readonly now: number; readonly due: readonly Due[] },
-): Finding {
+  { now, due, timezone }: { readonly now: number; readonly due: readonly Due[]; readonly timezone: string },
+): Unproblematic {
   const figures = { schedules: active.length, ranAt: ranAt === undefined ? null : isoTime(ranAt) };
   const what = `${counted(active.length, 'schedule')} (${active.map(({ name }) => name).join(', ')})`;
   if (ranAt === undefined) return warning(`${what}, and schedule run-due has never run here.`, INSTALL, figures);
-  const last = `schedule run-due ran last at ${isoTime(ranAt)}, ${agoText(now - ranAt)} ago`;
+  const shown = (ms: number): string => `${localTime(ms, timezone)} (${timezone})`;
+  const last = `schedule run-due ran last at ${shown(ranAt)}, ${agoText(now - ranAt)} ago`;
+  if (ranAt > now) {
+    return warning(
+      `schedule run-due ran last at ${shown(ranAt)}, which is still to come: the clock of this computer was ahead then, or is behind now.`,
+      'Set the clock right. Periods that were recorded as missed at such a time are paid when they are due: paybatch schedule next',
+      figures,
+    );
+  }
   const [missed] = due.filter(({ at }) => at > ranAt && now - at > LATE_MS);
-  if (missed) return warning(`${missed.name} is due since ${isoTime(missed.at)}, and ${last}.`, INSTALL, figures);
+  if (missed) return warning(`${missed.name} is due since ${shown(missed.at)}, and ${last}.`, INSTALL, figures);
   if (now - ranAt > DAY_MS) return warning(`${what}: ${last}.`, INSTALL, figures);
   return ok(`${what}: ${last}.`, figures);
 }

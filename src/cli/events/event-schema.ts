@@ -236,6 +236,7 @@ const runEvents = {
     point: z.enum(['waiting', 'sent', 'finished', 'in-doubt', 'alarm', 'missed']),
     batch: text,
     until: z.number(),
+    timezone: text,
     exit: count,
     why: text.optional(),
     told: z.boolean(),
@@ -279,6 +280,13 @@ const checks = z.array(
     exit: count.optional(),
   }),
 );
+/** What is recorded of a period of a schedule. `isFromLater`: at a time that is still to come, so it settles nothing. */
+const period = z.looseObject({
+  period: text,
+  state: text,
+  isFromLater: z.literal(true).optional(),
+  pay: text.optional(),
+});
 const coming = z.strictObject({
   schedule: text,
   period: text,
@@ -288,6 +296,7 @@ const coming = z.strictObject({
   sheet: text,
   holidays: z.array(holiday),
   holidaysEnd: text.nullable(),
+  recorded: period.optional(),
 });
 const schedule = z.looseObject({ name: text, sheet: text, timezone: text });
 const settings = z.array(z.looseObject({ name: text, value: text }));
@@ -414,7 +423,7 @@ const answerEvents = {
   schedule: { schedule, next: z.array(coming) },
   'schedule-export': { system: text, todo: z.array(text) },
   'schedule-holidays': { year: count, until: text.nullable(), holidays: z.array(holiday) },
-  'schedule-next': { next: z.array(coming) },
+  'schedule-next': { next: z.array(coming), missed: z.array(period) },
   'schedule-paused': { schedule: text },
   'schedule-removed': { schedule: text },
   'schedule-resumed': { schedule: text, skipped: z.array(anything), next: coming.nullable() },

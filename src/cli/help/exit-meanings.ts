@@ -83,9 +83,9 @@ export const exitMeanings: readonly ExitMeaning[] = [
   },
   {
     codes: [12],
-    says: 'the money work is done, the workbook was not written: `report`',
+    says: 'the money work is done; the workbook or stdout was not written',
     sent: 'yes',
-    todo: 'Run `paybatch report`, with --out for another folder.',
+    todo: 'Run `paybatch report`, with --out for another folder. If stdout was on a full disk: `paybatch status`.',
   },
   {
     codes: [75],

@@ -9,7 +9,7 @@ import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { KeychainAnswer, KeychainRequest } from './keychain-process.ts';
 
-/** Secrets by name. Faults: `configuration` if the keychain cannot be used, because nothing replaces it; `declined` on Ctrl-C. */
+/** Secrets by name. Faults: `configuration` if the keychain cannot be used, because nothing replaces it; `declined` on Ctrl-C; `terminated` on SIGTERM. */
 export interface Keychain {
   /** Returns the secret of this name, or `undefined` if there is none. */
   read(account: string): string | undefined;
@@ -69,9 +69,12 @@ function ask({ env, limitMs }: KeychainOptions, request: KeychainRequest): Keych
     encoding: 'utf8',
     windowsHide: true,
   });
-  // Ctrl-C reaches both processes.
-  if (signal === 'SIGINT' || signal === 'SIGTERM')
-    throw new Fault('declined', 'Stopped. Nothing was sent.', 'Run it again when you want to.');
+  // Ctrl-C reaches both processes, and so does the end of a service or a login. A program that was ended was not declined.
+  if (signal === 'SIGINT') throw new Fault('declined', 'Stopped. Nothing was sent.', 'Run it again when you want to.');
+  if (signal === 'SIGTERM') {
+    const says = 'It was told to end (SIGTERM) while the keychain was asked. Nothing was sent.';
+    throw new Fault('terminated', says, 'Run it again.');
+  }
   if (isTimeout(error)) throw unusable(`it did not answer within ${limitMs / 1000} s; it may be locked`);
   const answer = answerIn(stdout);
   if (answer === undefined) throw unusable('the process that asks it ended without an answer');

@@ -1,10 +1,13 @@
 /** Pays what the schedules of this computer say is due, or plans it for the workers of a shared ledger. */
+import { localTime } from '../../domain/clock.ts';
+import type { Tell } from '../../domain/event.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { runDue } from '../../schedule/run-due.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { openNotifier } from '../notify/notifier.ts';
 import { toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { ScheduleFiles, writeTrigger } from '../state/schedule-files.ts';
+import { lastTrigger, ScheduleFiles, writeTrigger } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
 import { openPayer } from './session-payer.ts';
 import { timetableOrFault } from './timetables.ts';
@@ -24,6 +27,7 @@ export async function payDue(shell: Shell, { now, isDetached, again = false }: P
   const all = store.list();
   let hasBegun = again;
   const { tell } = toldAndLogged(shell, () => loaded.home);
+  if (all.length > 0) tellClockBehind(shell.clock.now(), loaded, tell);
   const unwritten = all.length > 0 && writeTrigger(stateFolder(loaded), shell.clock.now());
   if (unwritten) tell({ type: 'notice', level: 'warning', message: unwritten.message });
   await using notifier = openNotifier(shell, loaded, tell);
@@ -42,4 +46,17 @@ export async function payDue(shell: Shell, { now, isDetached, again = false }: P
     now,
     signal: shell.signal,
   });
+}
+
+/** A clock that is off by less than this catches up before anyone could act, in milliseconds. */
+const PASSING_MS = 60_000;
+
+/** Warns that schedules were triggered before at a time that is still to come. It is told once, as each trigger is recorded. */
+function tellClockBehind(now: number, loaded: LoadedConfig, tell: Tell): void {
+  const last = lastTrigger(stateFolder(loaded))?.at ?? now;
+  if (last - now <= PASSING_MS) return;
+  const { timezone } = loaded.config;
+  const [says, before] = [now, last].map((ms) => localTime(ms, timezone));
+  const message = `The clock of this computer says ${says} (${timezone}), and schedule run-due ran last at ${before}: the clock was ahead then, or is behind now. If it is behind, set it right: paybatch doctor compares it. Periods that were recorded as missed at such a time are paid when they are due: paybatch schedule next`;
+  tell({ type: 'notice', level: 'warning', code: 'clock-behind', message });
 }

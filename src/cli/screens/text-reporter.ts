@@ -1,5 +1,5 @@
 /** A run as a person reads it: a conversation on stderr and, if there is one, the answer on stdout. */
-import { isoTime, localTime } from '../../domain/clock.ts';
+import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import type { EarlierFindings } from '../../domain/duplicate.ts';
 import type { MoneyStatement, PeriodPoint, RunEvent, WorkerPoint } from '../../domain/event.ts';
@@ -44,13 +44,14 @@ function fundsLines({ owed, covered, count }: MoneyStatement): readonly string[]
 
 type PeriodEvent = Extract<RunEvent, { readonly type: 'period' }>;
 
+const untilText = ({ until, timezone }: PeriodEvent): string => `until ${localTime(until, timezone)} (${timezone})`;
+
 const texts: Readonly<Record<PeriodPoint, (event: PeriodEvent) => string>> = {
-  waiting: ({ until, why }) =>
-    `is due and ${waitsText(why)}; nothing was sent. paybatch tries again until ${isoTime(until)}`,
+  waiting: (event) => `is due and ${waitsText(event.why)}; nothing was sent. paybatch tries again ${untilText(event)}`,
   sent: ({ batch }) => `is being paid as batch ${batch}`,
   finished: ({ batch }) => `is done, as batch ${batch}`,
-  'in-doubt': ({ batch, until }) =>
-    `has rows without a final outcome, in batch ${batch}; paybatch continues the batch until ${isoTime(until)}. After that, run: paybatch resume ${batch}`,
+  'in-doubt': (event) =>
+    `has rows without a final outcome, in batch ${event.batch}; paybatch continues the batch ${untilText(event)}. After that, run: paybatch resume ${event.batch}`,
   alarm: ({ batch }) => `ended with an alarm, as batch ${batch}: ask the provider`,
   missed: () => 'was missed: nothing was sent, and nothing will be',
 };

@@ -67,7 +67,7 @@ test('says when the schedules were started last, what came due since, and whose 
   expect(await schedules()).toMatchObject({
     result: 'warning',
     message: expect.stringMatching(
-      /^wages \S+ is due since \S+, and schedule run-due ran last at \S+, 24 hours ago\.$/,
+      /^wages \S+ is due since \S+ \S+ \(Africa\/Nairobi\), and schedule run-due ran last at \S+ \S+ \(Africa\/Nairobi\), 24 hours ago\.$/,
     ),
   });
   await configure(office, undefined);

@@ -67,6 +67,8 @@ describe('history of some days, as a table', () => {
 
   test.each([
     [['--from', '2026-02-30'], '2026-11-30'],
+    [['--from', '0050-02-01'], '2026-11-30'],
+    [['--to', '2206-11-30'], '2026-11-30'],
     [['--from', '2026-03-02', '--to', '2026-03-01'], 'is after'],
     [['-o', 'all.csv'], 'the file of a table'],
     [['--json', '--format', 'csv'], 'needs a file of its own'],

@@ -272,6 +272,136 @@ describe('schedule run-due', () => {
   });
 });
 
+test('a missed period is a warning of the doctor until a person has paid it under its name', async () => {
+  const { desk, clock } = await openOffice();
+  await add(desk, ...lastWeekday);
+  const { events } = await desk.tell(['schedule', 'next', '--count', '1']);
+  const [first] = (events[0]?.['next'] ?? []) as readonly { readonly at: string; readonly batch: string }[];
+  if (!first) throw new Error('there is no date');
+  clock.pass(Date.parse(first.at) - clock.now() + DAY_MS);
+  expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 8, fault: { code: 'period-missed' } });
+  const warned = `Missed, and not paid under the name of its batch: ${first.batch.replace('-', ' ')}.`;
+  expect((await desk.say(['doctor'])).stdout).toContain(warned);
+  await desk.write(`${first.batch}.csv`, csvOf(staff));
+  const totals = ['--expect-count', '3', '--expect-total', totalOf(3)];
+  expect(await desk.tell(['run', `${first.batch}.csv`, '--batch', first.batch, ...totals])).toMatchObject({ exit: 0 });
+  expect((await desk.say(['doctor'])).stdout).not.toContain('Missed');
+});
+
+describe('a clock that is wrong', () => {
+  /** A desk whose clock can be set; it begins in November 2026. */
+  async function openSetDesk() {
+    const clock = new FakeClock(Date.parse('2026-11-23T08:00:00Z'));
+    let awayMs = 0;
+    const desk = await openDesk({
+      now: () => clock.now() + awayMs,
+      monotonicMs: () => clock.monotonicMs(),
+      sleep: (ms, signal) => clock.sleep(ms, signal),
+    });
+    const set = (time: string) => {
+      awayMs = Date.parse(time) - clock.now();
+    };
+    const schedules = async () => {
+      const { events } = await desk.tell(['doctor']);
+      const checks = (events.find(({ type }) => type === 'doctor')?.['checks'] ?? []) as readonly Readonly<
+        Record<string, string>
+      >[];
+      return checks.find(({ check }) => check === 'schedules');
+    };
+    return { desk, set, schedules };
+  }
+
+  test('and ahead when a schedule was triggered: the coming periods are shown as they are, and the clock is told', async () => {
+    const { desk, set, schedules } = await openSetDesk();
+    await add(desk, ...lastWeekday);
+    set('2027-02-10T08:00:00Z');
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 8, fault: { code: 'period-missed' } });
+    const pay = (period: string) =>
+      `If it is still to be paid: paybatch run ${desk.path(`payroll-${period}.csv`)} --batch payroll-${period}`;
+    const listed = await desk.say(['schedule', 'list']);
+    expect(listed.lines.slice(3)).toEqual([
+      expect.stringContaining('  2027-01  2027-01-29  missed, nothing was sent, exit 8'),
+      `    ${pay('2027-01')}`,
+      expect.stringContaining('  2026-12  2026-12-31  missed, nothing was sent, exit 8'),
+      `    ${pay('2026-12')}`,
+      expect.stringContaining('  2026-11  2026-11-30  missed, nothing was sent, exit 8'),
+      `    ${pay('2026-11')}`,
+    ]);
+    expect((await desk.say(['schedule', 'next'])).stderr).toContain(
+      `payroll 2027-01 (2027-01-29): missed, nothing was sent. ${pay('2027-01')}`,
+    );
+    expect(await schedules()).toMatchObject({
+      result: 'warning',
+      message: expect.stringMatching(/^Missed, .*: payroll 2027-01, payroll 2026-12, payroll 2026-11\./),
+      fix: expect.stringContaining(pay('2027-01')),
+    });
+
+    set('2026-12-01T08:00:00Z');
+    expect(await schedules()).toMatchObject({
+      result: 'warning',
+      message: expect.stringMatching(/payroll 2026-11\. schedule run-due ran last at 2027-02-10 11:00 .*still to come/),
+    });
+    const missed =
+      'recorded as "missed, nothing was sent" at 2027-02-10 11:00, which is still to come: paid all the same';
+    expect((await desk.say(['schedule', 'next', '--count', '2'])).lines).toEqual([
+      `Thu 2026-12-31 09:00  payroll-2026-12  (${missed})`,
+      `Fri 2027-01-29 09:00  payroll-2027-01  (${missed})`,
+    ]);
+    expect((await desk.say(['schedule', 'list'])).lines.slice(3, 5)).toEqual([
+      `  2027-01  2027-01-29  ${missed}`,
+      `  2026-12  2026-12-31  ${missed}`,
+    ]);
+    const [first, second] = [await desk.tell(['schedule', 'run-due']), await desk.tell(['schedule', 'run-due'])];
+    expect(first.events).toContainEqual(expect.objectContaining({ type: 'notice', code: 'clock-behind' }));
+    expect(second.stdout).not.toContain('clock-behind');
+
+    set('2026-12-31T06:00:00Z');
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 3, fault: { code: 'sheet-late' } });
+  });
+
+  test('and ahead when a schedule was added: it pays nothing before that time, and says so', async () => {
+    const { desk, set, schedules } = await openSetDesk();
+    set('2027-02-10T08:00:00Z');
+    await add(desk, ...lastWeekday);
+    set('2026-12-01T08:00:00Z');
+    expect((await desk.say(['schedule', 'next', '--count', '1'])).lines).toEqual([
+      'Fri 2027-02-26 09:00  payroll-2027-02',
+    ]);
+    expect((await schedules())?.['message']).toContain(
+      'The schedule payroll was added at 2027-02-10 11:00 (Africa/Nairobi), which is still to come: it pays nothing before.',
+    );
+  });
+
+  test('and ahead when a schedule was paused: what came due meanwhile is not paid when it is resumed', async () => {
+    const { desk, set } = await openSetDesk();
+    await add(desk, ...lastWeekday);
+    set('2027-02-10T08:00:00Z');
+    await desk.say(['schedule', 'pause', 'payroll']);
+    set('2026-11-30T08:00:00Z');
+    expect((await desk.say(['schedule', 'resume', 'payroll'])).lines[0]).toBe(
+      '2026-11 came due while it was paused, and is not paid.',
+    );
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
+  });
+
+  test('and behind later is no reason to pay what was left out during a pause', async () => {
+    const { desk, set } = await openSetDesk();
+    await add(desk, ...lastWeekday);
+    await desk.say(['schedule', 'pause', 'payroll']);
+    set('2026-11-30T08:00:00Z');
+    await desk.say(['schedule', 'resume', 'payroll']);
+    set('2026-11-30T07:59:00Z');
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
+  });
+});
+
+test('a payment that waits says until when on the clocks of its schedule', async () => {
+  const desk = await openDesk(new FakeClock(Date.parse('2026-11-30T06:00:00Z')));
+  await add(desk, ...lastWeekday);
+  const { stderr } = await desk.say(['schedule', 'run-due']);
+  expect(stderr).toContain('paybatch tries again until 2026-11-30 21:00 (Africa/Nairobi)');
+});
+
 describe('validate --totals', () => {
   test('writes nothing for a sheet with errors, and in place of older ones for one without', async () => {
     const desk = await openDesk();

@@ -187,6 +187,7 @@ describe('a configuration that cannot be used exits 2 and says what to do', () =
       'https',
     ],
     ['has a date of birth in another form', '{ "remitter": { "dateOfBirth": "31/12/1990" } }', 'dateOfBirth'],
+    ['has a year that nobody means', '{ "remitter": { "dateOfBirth": "0050/12/31" } }', 'from 1900 to 2199'],
     ['has a day that no calendar has', '{ "remitter": { "idExpireDate": "2030/02/30" } }', 'idExpireDate'],
     ['has a time zone that does not exist', '{ "timezone": "Africa/Nowhere" }', 'timezone'],
   ])('because it %s', async (_, text, word) => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openKeychain } from '../../../src/cli/keychain/keychain.ts';
 import type { Fault } from '../../../src/domain/fault.ts';
 import { needsKeychain, needsNoKeychain, openKeychainSession } from '../../support/desk/keychain-session.ts';
+import { needsPosix } from '../../support/needs.ts';
 
 /** Long enough for a keychain that answers, on a machine with much to do. */
 const LIMIT_MS = 20_000;
@@ -20,6 +21,16 @@ function faultOf(ask: () => unknown): Partial<Fault> {
 }
 
 describe('the keychain of the system', () => {
+  test.for([
+    ['SIGTERM', 'terminated', 143],
+    ['SIGINT', 'declined', 8],
+  ] as const)('asked when %s comes ends with %s: %i', ([signal, code, exit], context) => {
+    needsPosix(context);
+    // The process that asks gets the signal, as it does when it is sent to all processes of a service or a terminal.
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,process.kill(process.pid,%22${signal}%22)` };
+    expect(faultOf(() => openKeychain({ env, limitMs: LIMIT_MS }).read(ACCOUNT))).toMatchObject({ code, exit });
+  });
+
   test('keeps a secret to the last character, under its own name alone, and gives it back until it is removed', async (context) => {
     needsKeychain(context);
     const { env, folder } = await openKeychainSession();
