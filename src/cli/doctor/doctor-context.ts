@@ -20,55 +20,38 @@ import { paidFrom } from '../screens/paid-from.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerFile } from '../state/state-files.ts';
 
-/** A time that the service stated, and the times on the clock of this machine before and after, in wall-clock milliseconds. */
+/**
+ * A time that the service stated, in whole seconds, and the times on the clock of this machine before and after; all in wall-clock
+ * milliseconds.
+ */
 export interface TimeHeard {
   readonly service: number;
   readonly before: number;
   readonly after: number;
 }
 
-/** The service's own time in an answer. Answers carry it at the end or in a `message`; any other time has another name. */
-const TIMESTAMP = /"timestamp"\s*:\s*"([^"]{1,40})"/i;
-
-/**
- * Wraps a transport so that `hear` is called with every answer: with the service's own time if the body carries a
- * `timestamp`, otherwise with `undefined`. Spec: "Errors".
- */
-export const overheard = (
-  transport: Transport,
-  clock: Clock,
-  hear: (time: TimeHeard | undefined) => void,
-): Transport => ({
+/** Wraps a transport so that `hear` is called with every answer: with its `Date`, or with `undefined` if it has none. */
+const overheard = (transport: Transport, clock: Clock, hear: (time: TimeHeard | undefined) => void): Transport => ({
   async exchange(request) {
     const before = clock.now();
     const answer = await transport.exchange(request);
     if (answer.tag !== 'answered') return answer;
-    const service = utcTime(TIMESTAMP.exec(answer.body)?.[1] ?? '');
-    hear(service === undefined ? undefined : { service, before, after: clock.now() });
+    const service = Date.parse(answer.date ?? '');
+    hear(Number.isNaN(service) ? undefined : { service, before, after: clock.now() });
     return answer;
   },
   close: () => transport.close(),
 });
 
-/** Parses ISO 8601 with or without a zone, because the specification says that all times are UTC. Returns milliseconds. */
-function utcTime(text: string): number | undefined {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/.test(text)) return undefined;
-  const time = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
-  return Number.isNaN(time) ? undefined : time;
-}
-
 /** Connections to the service. The checks ask one after the other; only made-up orders are looked up concurrently. */
 const CONNECTIONS = 4;
 
-/** A token as it was issued, and the times on the clock of this machine before and after. */
+/** What the service said of a token that it issued. */
 export interface TokenGiven {
-  readonly text: string;
   /** Lifetime as the service stated it, in seconds; `undefined` if it cannot be read. */
   readonly lifeSeconds: number | undefined;
   readonly type: string | undefined;
   readonly scope: string | undefined;
-  readonly before: number;
-  readonly after: number;
 }
 
 export class DoctorContext implements AsyncDisposable {
@@ -77,8 +60,6 @@ export class DoctorContext implements AsyncDisposable {
   readonly full: boolean;
   /** Readings of the two clocks when the checks began, in milliseconds. */
   readonly startedAt: { readonly wall: number; readonly monotonic: number };
-  /** The times that answers of the service have stated so far. */
-  readonly times: readonly TimeHeard[];
   /** Returns a token, which is requested once. Fault `credentials` or `unreachable`. */
   readonly token: () => Promise<TokenGiven>;
   readonly #resources: Resources;
@@ -86,6 +67,7 @@ export class DoctorContext implements AsyncDisposable {
   readonly #account: () => Promise<void>;
   /** Number of answers of any kind so far. */
   #answers = 0;
+  #heard: TimeHeard | undefined;
   /** Why a request got no answer at all. Later requests fail with this Fault immediately, because they would get none either. */
   #silence: Fault | undefined;
 
@@ -93,11 +75,9 @@ export class DoctorContext implements AsyncDisposable {
     this.shell = shell;
     this.full = full;
     this.startedAt = { wall: shell.clock.now(), monotonic: shell.clock.monotonicMs() };
-    const times: TimeHeard[] = [];
-    this.times = times;
     const hear = (time: TimeHeard | undefined): void => {
       this.#answers += 1;
-      if (time) times.push(time);
+      this.#heard = time ?? this.#heard;
     };
     this.#resources = new Resources(shell, {
       command: 'doctor',
@@ -112,6 +92,11 @@ export class DoctorContext implements AsyncDisposable {
 
   get signal(): AbortSignal {
     return this.shell.signal;
+  }
+
+  /** The time in the latest answer that stated one; `undefined` if none has so far. */
+  get heard(): TimeHeard | undefined {
+    return this.#heard;
   }
 
   /** The content of the first event of a command; `undefined` without a usable configuration. */
@@ -197,7 +182,6 @@ export class DoctorContext implements AsyncDisposable {
   async #requestToken(): Promise<TokenGiven> {
     await this.#account();
     const [account, client] = [await this.#resources.account(), await this.client()];
-    const before = this.shell.clock.now();
     const reply = await client.call(requestToken, {
       body: {
         client_id: account.clientId,
@@ -208,15 +192,12 @@ export class DoctorContext implements AsyncDisposable {
       signal: this.signal,
     });
     if (reply.tag === 'refused') throw refusedCaller({ ...reply, tag: 'unauthorised' }, 'a token');
-    const { access_token, expires_in, token_type, scope } = valueOrFault(reply, 'a token');
+    const { expires_in, token_type, scope } = valueOrFault(reply, 'a token');
     const life = Number(expires_in);
     return {
-      text: access_token,
       lifeSeconds: Number.isFinite(life) && life > 0 ? life : undefined,
       type: token_type,
       scope,
-      before,
-      after: this.shell.clock.now(),
     };
   }
 }

@@ -41,7 +41,7 @@ const checks: readonly Check[] = [
   balance,
   unknownForm,
   callbacks,
-  // This check is the last one, because it needs the times that earlier answers carried.
+  // This check is the last one, because it needs the time that an earlier answer carried.
   clock,
 ];
 
