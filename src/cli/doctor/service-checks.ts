@@ -5,14 +5,10 @@ import { openInbox } from '../../callbacks/inbox.ts';
 import { inboxFile } from '../../callbacks/open-callbacks.ts';
 import { askFor, formOf } from '../../dispatch/look-up.ts';
 import { counted } from '../../domain/counted.ts';
-import { currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import { madeUpOrderId } from '../../domain/ids.ts';
-import { invariant } from '../../domain/invariant.ts';
 import { decimalOf, groupedDecimalOf, moneyText } from '../../domain/money.ts';
-import type { SubmissionName } from '../../domain/submission.ts';
 import { kinds } from '../../kinds/index.ts';
-import type { Kind, RowView } from '../../kinds/kind.ts';
 import type { Scale } from '../../preflight/charge.ts';
 import { readBalance, readScale, valueOrFault } from '../../preflight/read-service.ts';
 import { readRoutes, requireRoutes } from '../../preflight/routes.ts';
@@ -232,8 +228,8 @@ export const callbacks: Check = {
   name: 'callbacks',
   title: 'Callbacks',
   async look({ settings, folder, loaded }) {
-    const asking = kinds.flatMap((kind) =>
-      settings.routes[kind.name] && submissions[submissionOf(kind)].namesCallback ? [kind.name] : [],
+    const asking = kinds.flatMap(({ name, submission }) =>
+      settings.routes[name] && submissions[submission].namesCallback ? [name] : [],
     );
     const { callbackUrl } = settings;
     if (asking.length > 0 && callbackUrl === undefined) {
@@ -267,26 +263,4 @@ async function inboxFinding(file: string, asking: readonly string[]): Promise<Fi
     if (!(error instanceof Fault) || asking.length > 0) throw error;
     return warning(error.message, `Payment orders are looked up all the same. ${error.remedy}`);
   }
-}
-
-/** Returns how a kind is submitted, as its own first good example shows: kinds decide this for each row. */
-export function submissionOf(kind: Kind): SubmissionName {
-  const [example] = kind.examples.good;
-  const view: RowView = (column) => {
-    const text = example?.cells[column];
-    const place = { row: 1, address: 'A1', heading: column };
-    return text === undefined ? place : { ...place, cell: { column: 1, address: 'A1', type: 'text', text } };
-  };
-  const remitter = {
-    name: 'a',
-    phoneNumber: '+254700000000',
-    country: 'KE',
-    sourceOfFunds: 'a',
-    principalActivity: 'a',
-  };
-  // The examples of the kinds are Kenyan.
-  const context = { country: 'KE', currency: currencyOrFault('KES'), purpose: 'a', remitter };
-  const { payable } = kind.read(view, context);
-  invariant(payable?.draft, 'the good examples of a kind can be paid');
-  return payable.draft.submission;
 }
