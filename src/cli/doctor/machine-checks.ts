@@ -9,7 +9,7 @@ import { replaceDurably } from '../../files/durable-file.ts';
 import { type FileSystem, fileSystemOf, freeBytesOf } from '../../ledger/file-system.ts';
 import { bytesFor } from '../../preflight/disk-space.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
-import type { DoctorContext, TimeHeard } from './doctor-context.ts';
+import { type TimeHeard, unlessFault } from './doctor-context.ts';
 
 /** Shows the Node.js in use. It is never too old: `main.ts` refuses older ones before anything is read. */
 export const nodeVersion: Check = {
@@ -26,7 +26,8 @@ export const nodeVersion: Check = {
 export const places: Check = {
   name: 'places',
   title: 'Places',
-  look({ loaded: { home, file, keysFolder, account } }) {
+  look(context) {
+    const { home, file, keysFolder, account } = context.loaded();
     const settings = file ?? 'no file';
     const keys = account ? keysFolder : 'none, as a rehearsal needs none';
     return ok(
@@ -39,7 +40,8 @@ export const places: Check = {
 export const stateFolder: Check = {
   name: 'state-folder',
   title: 'State folder',
-  look({ folder }) {
+  look(context) {
+    const folder = context.folder();
     const rights = statSync(folder).mode & 0o777;
     const figures = { folder, rights: rights.toString(8).padStart(4, '0') };
     if (process.platform === 'win32') return ok(`${folder}; its rights are not judged on Windows.`, figures);
@@ -61,7 +63,8 @@ const LOCAL_DISK = 'Set PAYBATCH_HOME to a folder on a local disk of this machin
 export const fileSystem: Check = {
   name: 'file-system',
   title: 'File system',
-  look: ({ folder, loaded }) => findingOfFileSystem(fileSystemOf(folder), loaded.profile.stateFolder === 'shared'),
+  look: (context) =>
+    findingOfFileSystem(fileSystemOf(context.folder()), context.loaded().profile.stateFolder === 'shared'),
 };
 
 /** Returns what a file system means for a ledger. `isAccepted`: the profile says that a shared one is good enough. */
@@ -125,8 +128,8 @@ const PAGE_BYTES = 4096;
 export const diskSpace: Check = {
   name: 'disk-space',
   title: 'Disk space',
-  look({ folder }) {
-    const freeBytes = freeBytesOf(folder);
+  look(context) {
+    const freeBytes = freeBytesOf(context.folder());
     const free = `${Math.floor(freeBytes / MIB).toLocaleString('en')} MiB are free`;
     const figures = { freeBytes, leastFreeBytes: LEAST_FREE_BYTES, ampleFreeBytes: AMPLE_FREE_BYTES };
     const remedy = 'Free some space on the disk of the state folder, or set PAYBATCH_HOME to another disk.';
@@ -146,8 +149,9 @@ export const diskSpace: Check = {
 export const diskSync: Check = {
   name: 'disk-sync',
   title: 'Disk sync',
-  look({ folder, shell }) {
-    const times = Array.from({ length: SYNCS }, () => syncedFileMs(folder, shell.clock)).sort((a, b) => a - b);
+  look(context) {
+    const folder = context.folder();
+    const times = Array.from({ length: SYNCS }, () => syncedFileMs(folder, context.shell.clock)).sort((a, b) => a - b);
     const medianMs = Math.round((times[Math.floor(SYNCS / 2)] ?? 0) * 100) / 100;
     const slowestMs = Math.round((times.at(-1) ?? 0) * 100) / 100;
     const figures = { medianMs, slowestMs, times: SYNCS };
@@ -204,7 +208,7 @@ export const clock: Check = {
     const { heard, startedAt, shell } = context;
     const now = shell.clock.now();
     const jumpMs = Math.round(now - startedAt.wall - (shell.clock.monotonicMs() - startedAt.monotonic));
-    const apartMs = heard && apart(heard);
+    const apartMs = heard.time && apart(heard.time);
     const figures = { jumpMs, apartMs: apartMs ?? null };
     if (Math.abs(jumpMs) > JUMP_MS) {
       return warning(`It was moved by ${jumpMs / 1000} s while the checks ran, or the machine slept.`, SET_IT, figures);
@@ -213,7 +217,7 @@ export const clock: Check = {
       const way = apartMs > 0 ? 'ahead of' : 'behind';
       return warning(`It is ${Math.round(Math.abs(apartMs) / 1000)} s ${way} the service's.`, SET_IT, figures);
     }
-    const latest = await latestPlan(context);
+    const latest = (await unlessFault(() => context.ledger().then((ledger) => ledger.latestBatch())))?.plannedAt;
     if (latest !== undefined && latest > now + APART_MS) {
       return warning(`It says ${isoTime(now)}, but the ledger has a batch of ${isoTime(latest)}.`, SET_IT, figures);
     }
@@ -229,13 +233,4 @@ export const clock: Check = {
 export function apart({ service, before, after }: TimeHeard): number {
   if (service > after) return after - service;
   return Math.max(0, before - service - SECOND_MS);
-}
-
-async function latestPlan(context: DoctorContext): Promise<number | undefined> {
-  try {
-    return (await (await context.ledger()).latestBatch())?.plannedAt;
-  } catch (error) {
-    if (error instanceof Fault) return undefined; // reported by the checks of the ledger
-    throw error;
-  }
 }

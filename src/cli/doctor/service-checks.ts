@@ -51,7 +51,7 @@ export const health: Check = {
   title: 'Service',
   async look(context) {
     const client = await context.client();
-    const reply = await client.call(checkHealth, { signal: context.signal });
+    const reply = await client.call(checkHealth, { signal: context.shell.signal });
     const isSilent = reply.tag === 'ambiguous' && reply.status === undefined;
     if (reply.tag === 'not-sent' || isSilent) valueOrFault(reply, 'its health');
     if (reply.tag !== 'accepted') {
@@ -74,7 +74,7 @@ export const routes: Check = {
   name: 'routes',
   title: 'Routes',
   async look(context) {
-    const { settings, signal } = context;
+    const settings = context.settings();
     const configured = Object.keys(settings.routes);
     if (configured.length === 0) {
       return problem(
@@ -83,7 +83,7 @@ export const routes: Check = {
         'Add routes (routeId, channelType, transactionTypeId) to the profile; the provider has their ids.',
       );
     }
-    const answer = await context.ask((client) => readRoutes(client, signal));
+    const answer = await context.ask((client) => readRoutes(client, context.shell.signal));
     const names = configured.join(', ');
     if ('untold' in answer) {
       // Charges also show whether a transaction type is known.
@@ -105,7 +105,7 @@ export const charges: Check = {
   name: 'charges',
   title: 'Charges',
   async look(context) {
-    const { currency, settings } = context;
+    const [currency, settings] = [context.currency(), context.settings()];
     const routesByType = Map.groupBy(Object.entries(settings.routes), ([, route]) => route.transactionTypeId);
     // Bands from 101 to 500 and from 501 leave no whole amount out.
     const wholeUnit = 10n ** BigInt(currency.exponent);
@@ -151,7 +151,7 @@ export const balance: Check = {
   name: 'balance',
   title: 'Wallet',
   async look(context) {
-    const { currency } = context;
+    const currency = context.currency();
     const held = await context.ask((client) => readBalance(client, currency.code));
     const figures = { currency: currency.code, balance: decimalOf(held), ownBooks: context.hasOwnBooks };
     const whose = context.hasOwnBooks ? '' : ' (new practice books; those of this profile are in use)';
@@ -209,12 +209,12 @@ export const unknownForm: Check = {
   },
 };
 
-async function probesOf(client: Client, { shell, signal }: DoctorContext): Promise<readonly Probe[]> {
+async function probesOf(client: Client, { shell }: DoctorContext): Promise<readonly Probe[]> {
   const { lookUp } = submissions['payment-order'];
   const ids = Array.from({ length: PROBES }, () => madeUpOrderId(shell.random));
   return Promise.all(
     ids.map(async (id): Promise<Probe> => {
-      const reply = await askFor(id, lookUp, { client, signal });
+      const reply = await askFor(id, lookUp, { client, signal: shell.signal });
       if (reply.tag === 'not-sent' || reply.tag === 'unauthorised') valueOrFault(reply, 'an order');
       // Services write the id in upper or lower case. It consists of hexadecimal digits and hyphens, so it is safe in a pattern.
       const said = reasonOf(reply).replaceAll(new RegExp(id, 'gi'), '#').replace(/\.$/, '');
@@ -227,7 +227,8 @@ async function probesOf(client: Client, { shell, signal }: DoctorContext): Promi
 export const callbacks: Check = {
   name: 'callbacks',
   title: 'Callbacks',
-  async look({ settings, folder, loaded }) {
+  async look(context) {
+    const settings = context.settings();
     const asking = kinds.flatMap(({ name, submission }) =>
       settings.routes[name] && submissions[submission].namesCallback ? [name] : [],
     );
@@ -239,9 +240,9 @@ export const callbacks: Check = {
         'Set callbacks.url of the profile to an https address that the service can reach, and run paybatch listen there.',
       );
     }
-    const file = inboxFile(folder);
+    const file = inboxFile(context.folder());
     if (existsSync(file)) return inboxFinding(file, asking);
-    if (!loaded.account) return ok('The practice service needs none: it answers look-ups.');
+    if (settings.sandbox) return ok('The practice service needs none: it answers look-ups.');
     if (callbackUrl === undefined) return ok('None is needed: payment orders are looked up.');
     return warning(
       `${new URL(callbackUrl).origin} is configured, and nothing has ever been received here.`,
