@@ -1,13 +1,23 @@
 /** Decodes a short file that a person wrote with any editor or shell. */
 
 /**
- * Decodes UTF-8, or UTF-16 with its byte order mark, which Windows PowerShell (`>`) and old editors write. Throws a RangeError that
- * says in a few words what is wrong if the bytes are not text, and a TypeError with a code if UTF-16 breaks off.
+ * Decodes UTF-8, or UTF-16 with its byte order mark, which Windows PowerShell (`>`) and old editors write. The mark itself is no
+ * part of the text. Throws a RangeError that says in a few words what is wrong if the bytes are not text: decoding them anyway
+ * would replace characters, and a name or a secret would silently be another one.
  */
 export function textOf(bytes: Buffer): string {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true }).decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be', { fatal: true }).decode(bytes);
+  if (first === 0xff && second === 0xfe) return decoded(bytes, 'utf-16le');
+  if (first === 0xfe && second === 0xff) return decoded(bytes, 'utf-16be');
   if (bytes.includes(0)) throw new RangeError('it is UTF-16 without a byte order mark, or not text; save it as UTF-8');
-  return bytes.toString('utf8');
+  return decoded(bytes, 'utf-8');
+}
+
+function decoded(bytes: Buffer, encoding: 'utf-8' | 'utf-16le' | 'utf-16be'): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new RangeError(`some of its bytes are not ${encoding.toUpperCase()}; save it as UTF-8`, { cause: error });
+  }
 }

@@ -12,6 +12,7 @@ export const airtime = defineKind({
   words: ['airtime top-up', 'top-up', 'muda wa maongezi', 'vocha', 'recharge'],
   // No mark: a phone shows a mobile wallet, and money must not become airtime because a type was left out.
   channelType: 7,
+  submission: 'airtime',
   columns: { ...shared, phone, network: optional(network) },
   check: ({ amount, note, phone: number, network: stated }, view, { country }) => [
     ...wholeUnitIssues(amount, view('amount')),

@@ -161,6 +161,7 @@ export const bank = defineKind({
   mark: 'bank_code',
   needsName: true,
   channelType: 21,
+  submission: 'payment-order',
   columns: {
     ...shared,
     bankCode,

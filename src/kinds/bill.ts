@@ -30,6 +30,7 @@ export const bill = defineKind({
   businessAccount: true,
   needsName: true,
   channelType: 30,
+  submission: 'bill-payment',
   columns: {
     ...shared,
     billService,

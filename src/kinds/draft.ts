@@ -1,6 +1,7 @@
 /** What is submitted for one payout: the kind's own part, and the part that all kinds of a submission share. */
 
 import { currencyRecord, type Money, toWire } from '../domain/money.ts';
+import type { SubmissionName } from '../domain/submission.ts';
 import type { Remitter } from '../service/contract/payment-order.ts';
 import type { Draft } from '../service/submissions/index.ts';
 import type { LineDraft } from '../service/submissions/payment-order.ts';
@@ -30,7 +31,12 @@ interface BillPart {
   };
 }
 
-export type OwnPart = LinePart | AirtimePart | BillPart;
+/** What a kind itself writes, for each way of submitting. */
+export interface OwnParts {
+  readonly 'payment-order': LinePart;
+  readonly airtime: AirtimePart;
+  readonly 'bill-payment': BillPart;
+}
 
 /** The values of a row in the columns that every kind has. */
 interface SharedFields {
@@ -41,17 +47,17 @@ interface SharedFields {
   readonly note: string | undefined;
 }
 
-export function draftOf(own: OwnPart, shared: SharedFields, context: ReadContext): Draft {
-  const { name, amount } = shared;
-  const purpose = shared.purpose || context.purpose;
-  if ('airtimeFor' in own) {
-    const { airtimeFor: phoneNumber } = own;
-    const recipient = { currencyCode: amount.currency, phoneNumber, amount: toWire(amount), name };
-    return { submission: 'airtime', recipient };
-  }
-  if ('bill' in own) {
-    const { service, ...bill } = own.bill;
-    const said = shared.note || purpose;
+const drafts: {
+  readonly [S in SubmissionName]: (own: OwnParts[S], shared: SharedFields, context: ReadContext) => Draft;
+} = {
+  'payment-order': (own, shared, context) => ({ submission: 'payment-order', line: lineOf(own, shared, context) }),
+  airtime: ({ airtimeFor: phoneNumber }, { name, amount }) => ({
+    submission: 'airtime',
+    recipient: { currencyCode: amount.currency, phoneNumber, amount: toWire(amount), name },
+  }),
+  'bill-payment'({ bill: { service, ...bill } }, shared, context) {
+    const { name, amount, note } = shared;
+    const said = note || purposeOf(shared, context);
     const payment = {
       ...bill,
       amount: toWire(amount),
@@ -62,20 +68,25 @@ export function draftOf(own: OwnPart, shared: SharedFields, context: ReadContext
       narration: said,
     };
     return { submission: 'bill-payment', service, payment };
-  }
-  return { submission: 'payment-order', line: lineOf(own, shared, purpose, context.country) };
-}
+  },
+};
 
-function lineOf(
-  { recipient, accountNo, remitter }: LinePart,
-  { name, amount, reference }: SharedFields,
-  purpose: string,
-  country: string,
-): LineDraft {
+/** Returns what is submitted for one payout. */
+export const draftOf = <S extends SubmissionName>(
+  submission: S,
+  own: OwnParts[S],
+  shared: SharedFields,
+  context: ReadContext,
+): Draft => drafts[submission](own, shared, context);
+
+const purposeOf = ({ purpose }: SharedFields, context: ReadContext): string => purpose || context.purpose;
+
+function lineOf({ recipient, accountNo, remitter }: LinePart, shared: SharedFields, context: ReadContext): LineDraft {
+  const { name, amount, reference } = shared;
   const ccy = currencyRecord(amount.currency).numeric;
   return {
     ...(remitter && { remitter: { ...remitter, ccy } }),
-    recipient: { name, ...recipient, ccy, country, purpose },
+    recipient: { name, ...recipient, ccy, country: context.country, purpose: purposeOf(shared, context) },
     transaction: {
       amount: toWire(amount),
       ...(reference !== undefined && { reference }),

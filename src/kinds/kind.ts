@@ -8,10 +8,11 @@ import type { KindName, Payout } from '../domain/batch.ts';
 import type { Issue } from '../domain/issue.ts';
 import { longestOfRow } from '../domain/lengths.ts';
 import type { RemitterField } from '../domain/settings.ts';
+import type { SubmissionName } from '../domain/submission.ts';
 import type { Draft } from '../service/submissions/index.ts';
 import { type CellView, type Column, issueAt, type ReadContext } from './column.ts';
 import type { shared } from './columns.ts';
-import { draftOf, type OwnPart } from './draft.ts';
+import { draftOf, type OwnParts } from './draft.ts';
 import { withoutPlaceholders } from './no-value.ts';
 import { readOrRepair } from './repair.ts';
 
@@ -19,7 +20,7 @@ type Columns = Readonly<Record<string, Column<unknown>>>;
 type FieldsOf<C extends Columns> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 
 /** What a kind makes of a row: the destination for people, and its own part of what is submitted. */
-export type Payment = OwnPart & {
+type Payment<S extends SubmissionName> = OwnParts[S] & {
   /** Destination for people: `+254712345678`. */
   readonly destination: string;
   /** Destination in normalised form, part of the row's identity; the kind's name is put before it. */
@@ -37,7 +38,7 @@ interface BadExample extends GoodExample {
   readonly code: Issue['code'];
 }
 
-interface KindDefinition<C extends typeof shared> {
+interface KindDefinition<C extends typeof shared, S extends SubmissionName> {
   readonly name: string;
   readonly title: string;
   /** One sentence for the instructions. */
@@ -62,12 +63,14 @@ interface KindDefinition<C extends typeof shared> {
   readonly businessAccount?: true;
   /** Channel type that the specification fixes for this kind, or that has been observed for it; the route decides. */
   readonly channelType: number;
+  /** How money of this kind is submitted. */
+  readonly submission: S;
   readonly columns: C;
   /** What the kind must know of the payer; absent if nothing. */
   readonly remitter?: RemitterNeeds;
   /** Returns the issues that only show when several fields are seen together. */
   check?(fields: FieldsOf<C>, view: (column: keyof C & string) => CellView, context: ReadContext): readonly Issue[];
-  pay(fields: FieldsOf<C>, context: ReadContext): Payment;
+  pay(fields: FieldsOf<C>, context: ReadContext): Payment<S>;
   readonly examples: { readonly good: readonly GoodExample[]; readonly bad: readonly BadExample[] };
 }
 
@@ -95,6 +98,7 @@ export interface Kind {
   /** Whether the account is one at a business, and not a person's own. */
   readonly businessAccount: boolean;
   readonly channelType: number;
+  readonly submission: SubmissionName;
   readonly columns: readonly Column<unknown>[];
   readonly remitter?: RemitterNeeds;
   readonly examples: { readonly good: readonly GoodExample[]; readonly bad: readonly BadExample[] };
@@ -108,7 +112,9 @@ export interface Kind {
 
 export type RowReader = (view: RowView, context: ReadContext) => ReadRow;
 
-export function defineKind<C extends typeof shared & Columns>(definition: KindDefinition<C>): Kind {
+export function defineKind<C extends typeof shared & Columns, S extends SubmissionName>(
+  definition: KindDefinition<C, S>,
+): Kind {
   const fieldsOfColumns = Object.entries<Column<unknown>>(definition.columns).map(
     ([field, column]): FieldOfColumn => [field, withoutPlaceholders(column)],
   );
@@ -124,6 +130,7 @@ export function defineKind<C extends typeof shared & Columns>(definition: KindDe
     needsName: definition.needsName === true,
     businessAccount: definition.businessAccount === true,
     channelType: definition.channelType,
+    submission: definition.submission,
     columns,
     ...(definition.remitter && { remitter: definition.remitter }),
     examples: definition.examples,
@@ -146,12 +153,12 @@ type FieldOfColumn = readonly [field: string, column: Column<unknown>];
 
 const nothingLacks: readonly RemitterField[] = [];
 
-function rowReader<C extends typeof shared & Columns>(
+function rowReader<C extends typeof shared & Columns, S extends SubmissionName>(
   name: KindName,
-  definition: KindDefinition<C>,
+  definition: KindDefinition<C, S>,
   columns: readonly FieldOfColumn[],
 ): RowReader {
-  const { remitter } = definition;
+  const { remitter, submission } = definition;
   return (view, context) => {
     const { fields, issues } = readFields<C>(columns, view, context);
     if (!fields) return { issues, lacks: nothingLacks };
@@ -168,7 +175,7 @@ function rowReader<C extends typeof shared & Columns>(
     }
     const payout = payoutOf(name, payment, own);
     if (lacks.length > 0 || context.isCheck) return { issues, lacks, payable: { payout } };
-    return { issues, lacks, payable: { payout, draft: draftOf(payment, own, context) } };
+    return { issues, lacks, payable: { payout, draft: draftOf(submission, payment, own, context) } };
   };
 }
 
@@ -199,7 +206,7 @@ function readFields<C extends Columns>(
 
 const payoutOf = (
   kind: KindName,
-  { destination, payee, network }: Payment,
+  { destination, payee, network }: Payment<SubmissionName>,
   { reference, name, amount, note }: FieldsOf<typeof shared>,
 ): Payout => ({
   kind,

@@ -12,6 +12,7 @@ export const mobileWallet = defineKind({
   words: ['m-pesa', 'mpesa', 'mobile', 'mobile money', 'airtel money', 'airtel', 'momo', 't-kash', 'simu', 'phone'],
   mark: 'phone',
   channelType: 1,
+  submission: 'payment-order',
   columns: { ...shared, phone, network: optional(network) },
   check({ phone: number, network: stated }, view, { country }) {
     if (!carrierOf(number, stated, country)) {

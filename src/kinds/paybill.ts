@@ -33,6 +33,7 @@ export const paybill = defineKind({
   mark: 'paybill_number',
   businessAccount: true,
   channelType: 14,
+  submission: 'payment-order',
   columns: { ...shared, paybillNumber, accountNumber },
   pay: ({ paybillNumber: number, accountNumber: account }) => ({
     destination: `Paybill ${number}, account ${account}`,

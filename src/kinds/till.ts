@@ -26,6 +26,7 @@ export const till = defineKind({
   mark: 'till_number',
   contact: 'phone',
   channelType: 13,
+  submission: 'payment-order',
   columns: { ...shared, tillNumber, phone: optional(phone) },
   // The specification requires a phone number. If the row has none, it is the payer's own.
   remitter: phoneStandsIn,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../../domain/fault.ts';
 import type { AnyOperation } from '../../service/contract/operation.ts';
+import { inputText } from '../input-text.ts';
 import type { Shell } from '../shell.ts';
 
 /** JSON whose numbers must mean the same when they are written again: a digit that is lost on the way could be money. */
@@ -27,9 +28,8 @@ export function parseExactJson(text: string): ExactJson {
     }
     return value;
   };
-  const json = text.replace(/^\uFEFF/, '');
-  if (depthOf(json) > DEPTH_MAX) throw new SyntaxError('nested too deeply');
-  return { value: JSON.parse(json, keep), inexact };
+  if (depthOf(text) > DEPTH_MAX) throw new SyntaxError('nested too deeply');
+  return { value: JSON.parse(text, keep), inexact };
 }
 
 /** Returns the greatest number of brackets that are open at the same time, outside of texts. */
@@ -91,7 +91,7 @@ function typedValue(text: string, type: unknown): unknown {
 
 /** Returns the JSON of a file (`body.json`, `@body.json`) or of stdin (`-`). Throws a Fault `usage` if it cannot be read exactly. */
 export async function typedBody(shell: Shell, source: string): Promise<unknown> {
-  const { value, inexact } = parsed(await textOf(shell, source), source);
+  const { value, inexact } = parsed(await textFrom(shell, source), source);
   const [first] = inexact;
   if (first === undefined) return value;
   throw wrong(`The number ${first.slice(0, 60)} in ${nameOf(source)} would lose digits.`);
@@ -113,24 +113,13 @@ const placeIn = ({ message }: SyntaxError): string => {
   return place ? ` (line ${place[1]}, column ${place[2]})` : '';
 };
 
-async function textOf({ cwd, streams }: Shell, source: string): Promise<string> {
+function textFrom({ cwd, streams, signal }: Shell, source: string): Promise<string> {
   const stream = source === '-' ? streams.stdin : createReadStream(path.resolve(cwd, nameOf(source)));
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of stream) {
-      chunks.push(Buffer.from(chunk));
-      bytes += chunk.length;
-      if (bytes > DATA_BYTES_MAX) throw wrong(`${nameOf(source)} is larger than ${DATA_BYTES_MAX} bytes.`);
-    }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && typeof error.code === 'string' && !(error instanceof Fault)) {
-      throw wrong(`${nameOf(source)} cannot be read (${error.code}).`, error);
-    }
-    throw error;
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const outcome = 'Nothing was sent.';
+  return inputText(stream, { name: nameOf(source), bytesMax: DATA_BYTES_MAX, signal, outcome, remedy: DESCRIBE });
 }
 
+const DESCRIBE = 'paybatch api OPERATION --describe lists what it takes.';
+
 const wrong = (message: string, cause?: unknown): Fault =>
-  new Fault('usage', message, 'Nothing was sent. paybatch api OPERATION --describe lists what it takes.', { cause });
+  new Fault('usage', `${message} Nothing was sent.`, DESCRIBE, { cause });

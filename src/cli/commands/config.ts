@@ -95,7 +95,7 @@ const configCheck = subcommand({
 
 const mistakesOfProfiles = (shell: Shell, { path: file, text }: ReadFile, config: Config): readonly PlacedMistake[] =>
   placedIn(
-    text.replace(/^\ufeff/, ''),
+    text,
     profileMistakes(config, (profile) => shell.config({ config: file, profile })),
   );
 

@@ -246,13 +246,12 @@ export function settingsIn(file: Pick<ReadFile, 'path' | 'text'> | undefined): F
 
 /** Returns everything that is wrong with a text, and its settings if they fit the schema. */
 export function readSettings(text: string): Mistaken & { readonly settings?: FileSettings } {
-  const json = text.replace(/^\ufeff/, '');
-  const { isReadable, mistakes } = jsonMistakes(json);
+  const { isReadable, mistakes } = jsonMistakes(text);
   if (!isReadable) return { isReadable, mistakes };
-  const given: unknown = JSON.parse(json);
+  const given: unknown = JSON.parse(text);
   const parsed = configSchema.safeParse(given);
   if (parsed.success) return { isReadable, mistakes, settings: { config: parsed.data, given } };
-  const all = [...mistakes, ...placedIn(json, configMistakes(parsed.error.issues, given))];
+  const all = [...mistakes, ...placedIn(text, configMistakes(parsed.error.issues, given))];
   return { isReadable, mistakes: all.toSorted((a, b) => a.line - b.line || a.column - b.column) };
 }
 

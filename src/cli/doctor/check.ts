@@ -82,7 +82,8 @@ export async function examine(
   const all: Examined[] = [];
   const known = new Map<Fault, string>();
   for (const check of checks) {
-    if (context.signal.aborted) throw stopped(context.signal);
+    const { signal } = context.shell;
+    if (signal.aborted) throw stopped(signal);
     const examined = { name: check.name, title: check.title, finding: await findingBy(check, context, known) };
     all.push(examined);
     told(examined);

@@ -6,198 +6,116 @@
 import type { Clock } from '../../domain/clock.ts';
 import { type Currency, currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
-import type { Settings } from '../../domain/settings.ts';
 import { makeOwnFolder } from '../../files/own-folder.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { refusedCaller, valueOrFault } from '../../preflight/read-service.ts';
 import type { Client } from '../../service/client/client.ts';
 import { openTransport, type Transport } from '../../service/client/transport.ts';
 import { requestToken } from '../../service/contract/token.ts';
 import { once } from '../closing.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
 import { Resources } from '../resources.ts';
-import { paidFrom } from '../screens/paid-from.ts';
 import type { Shell } from '../shell.ts';
-import { ledgerFile } from '../state/state-files.ts';
 
-/** A time that the service stated, and the times on the clock of this machine before and after, in wall-clock milliseconds. */
+/**
+ * A time that the service stated, in whole seconds, and the times on the clock of this machine before and after; all in wall-clock
+ * milliseconds.
+ */
 export interface TimeHeard {
   readonly service: number;
   readonly before: number;
   readonly after: number;
 }
 
-/** The service's own time in an answer. Answers carry it at the end or in a `message`; any other time has another name. */
-const TIMESTAMP = /"timestamp"\s*:\s*"([^"]{1,40})"/i;
+/** What the answers of the service have shown so far. */
+interface Heard {
+  /** Number of answers of any kind. */
+  answers: number;
+  /** The latest time that an answer stated in its `Date`. */
+  time?: TimeHeard;
+}
 
-/**
- * Wraps a transport so that `hear` is called with every answer: with the service's own time if the body carries a
- * `timestamp`, otherwise with `undefined`. Spec: "Errors".
- */
-export const overheard = (
-  transport: Transport,
-  clock: Clock,
-  hear: (time: TimeHeard | undefined) => void,
-): Transport => ({
+/** Wraps a transport so that every answer is noted in `heard`. */
+const overheard = (transport: Transport, clock: Clock, heard: Heard): Transport => ({
   async exchange(request) {
     const before = clock.now();
     const answer = await transport.exchange(request);
     if (answer.tag !== 'answered') return answer;
-    const service = utcTime(TIMESTAMP.exec(answer.body)?.[1] ?? '');
-    hear(service === undefined ? undefined : { service, before, after: clock.now() });
+    heard.answers += 1;
+    const service = Date.parse(answer.date ?? '');
+    if (!Number.isNaN(service)) heard.time = { service, before, after: clock.now() };
     return answer;
   },
   close: () => transport.close(),
 });
 
-/** Parses ISO 8601 with or without a zone, because the specification says that all times are UTC. Returns milliseconds. */
-function utcTime(text: string): number | undefined {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/.test(text)) return undefined;
-  const time = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
-  return Number.isNaN(time) ? undefined : time;
-}
-
 /** Connections to the service. The checks ask one after the other; only made-up orders are looked up concurrently. */
 const CONNECTIONS = 4;
 
-/** A token as it was issued, and the times on the clock of this machine before and after. */
+/** What the service said of a token that it issued. */
 export interface TokenGiven {
-  readonly text: string;
   /** Lifetime as the service stated it, in seconds; `undefined` if it cannot be read. */
   readonly lifeSeconds: number | undefined;
   readonly type: string | undefined;
   readonly scope: string | undefined;
-  readonly before: number;
-  readonly after: number;
 }
 
-export class DoctorContext implements AsyncDisposable {
+export class DoctorContext extends Resources {
   readonly shell: Shell;
   /** Whether the whole ledger is replayed. */
   readonly full: boolean;
   /** Readings of the two clocks when the checks began, in milliseconds. */
   readonly startedAt: { readonly wall: number; readonly monotonic: number };
-  /** The times that answers of the service have stated so far. */
-  readonly times: readonly TimeHeard[];
+  readonly heard: Readonly<Heard>;
+  /** The currency of the configuration. Fault `configuration` if there is no such currency. */
+  readonly currency: () => Currency;
   /** Returns a token, which is requested once. Fault `credentials` or `unreachable`. */
   readonly token: () => Promise<TokenGiven>;
-  readonly #resources: Resources;
-  readonly #currency: () => Currency;
-  readonly #account: () => Promise<void>;
-  /** Number of answers of any kind so far. */
-  #answers = 0;
+  /**
+   * Throws a Fault `configuration` if the ledger belongs to another account: the secret must not go to an address that may be
+   * somebody else's.
+   */
+  readonly requireAccount: () => Promise<void>;
   /** Why a request got no answer at all. Later requests fail with this Fault immediately, because they would get none either. */
   #silence: Fault | undefined;
 
   constructor(shell: Shell, full: boolean) {
+    const heard: Heard = { answers: 0 };
+    super(shell, {
+      command: 'doctor',
+      hold: makeOwnFolder,
+      transport: async (_, proxy) => overheard(openTransport(CONNECTIONS, proxy), shell.clock, heard),
+      practisesBeside: true,
+    });
     this.shell = shell;
     this.full = full;
     this.startedAt = { wall: shell.clock.now(), monotonic: shell.clock.monotonicMs() };
-    const times: TimeHeard[] = [];
-    this.times = times;
-    const hear = (time: TimeHeard | undefined): void => {
-      this.#answers += 1;
-      if (time) times.push(time);
-    };
-    this.#resources = new Resources(shell, {
-      command: 'doctor',
-      hold: makeOwnFolder,
-      transport: async (_, proxy) => overheard(openTransport(CONNECTIONS, proxy), shell.clock, hear),
-      practisesBeside: true,
-    });
-    this.#currency = once(() => currencyOrFault(this.settings.currency));
-    this.#account = once(() => this.#requireAccount());
+    this.heard = heard;
+    this.currency = once(() => currencyOrFault(this.settings().currency));
     this.token = once(() => this.#requestToken());
-  }
-
-  get signal(): AbortSignal {
-    return this.shell.signal;
-  }
-
-  /** The content of the first event of a command; `undefined` without a usable configuration. */
-  get service() {
-    try {
-      const { profileName: profile, account } = this.loaded;
-      return { profile, sandbox: account === undefined, service: this.#resources.service, ...paidFrom(this.loaded) };
-    } catch (error) {
-      return unlessFault(error);
-    }
-  }
-
-  get loaded(): LoadedConfig {
-    return this.#resources.loaded();
-  }
-
-  get settings(): Settings {
-    return this.#resources.settings();
-  }
-
-  /** The currency of the configuration. Fault `configuration` if there is no such currency. */
-  get currency(): Currency {
-    return this.#currency();
-  }
-
-  /** The state folder of the profile, which is created if it is missing. Fault `ledger-unsafe` if it cannot be used. */
-  get folder(): string {
-    return this.#resources.folder();
-  }
-
-  get ledgerPath(): string {
-    return ledgerFile(this.loaded);
-  }
-
-  ledger(): Promise<Ledger> {
-    return this.#resources.ledger();
-  }
-
-  /** Returns the ledger, for use with the account of the profile. Fault `configuration` if it belongs to another account. */
-  async heldLedger(): Promise<Ledger> {
-    await this.#account();
-    return this.ledger();
-  }
-
-  /** Whether the practice service keeps the books of this profile; false if another run has them. */
-  get hasOwnBooks(): boolean {
-    return this.#resources.hasOwnBooks;
-  }
-
-  client(): Promise<Client> {
-    return this.#resources.client();
+    this.requireAccount = once(async () => {
+      const { account } = this.loaded();
+      // A ledger that cannot be opened is reported by its own check, and as far as is known it belongs to no other account.
+      const ledger = await unlessFault(() => this.ledger());
+      if (account && ledger) await ledger.useFor({ ...account, service: account.baseUrl });
+    });
   }
 
   /** Asks the service something that needs a token. Throws the earlier Fault immediately if the service did not answer before. */
   async ask<T>(work: (client: Client) => Promise<T>): Promise<T> {
     await this.token();
     if (this.#silence) throw this.#silence;
-    const answersBefore = this.#answers;
+    const answersBefore = this.heard.answers;
     try {
       return await work(await this.client());
     } catch (error) {
-      const isSilent = this.#answers === answersBefore;
+      const isSilent = this.heard.answers === answersBefore;
       if (error instanceof Fault && error.code === 'unreachable' && isSilent) this.#silence = error;
       throw error;
     }
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#resources[Symbol.asyncDispose]();
-  }
-
-  /**
-   * Throws a Fault `configuration` if the ledger belongs to another account: the secret must not go to an address that may
-   * be somebody else's.
-   */
-  async #requireAccount(): Promise<void> {
-    const { account } = this.loaded;
-    const ledger = await this.ledger().catch(unlessFault);
-    // A ledger that cannot be opened is reported by its own check, and as far as is known it belongs to no other account.
-    if (account && ledger) await ledger.useFor({ ...account, service: account.baseUrl });
-  }
-
   async #requestToken(): Promise<TokenGiven> {
-    await this.#account();
-    const [account, client] = [await this.#resources.account(), await this.client()];
-    const before = this.shell.clock.now();
+    await this.requireAccount();
+    const [account, client] = [await this.account(), await this.client()];
     const reply = await client.call(requestToken, {
       body: {
         client_id: account.clientId,
@@ -205,22 +123,25 @@ export class DoctorContext implements AsyncDisposable {
         grant_type: 'client_credentials',
         scope: account.scope,
       },
-      signal: this.signal,
+      signal: this.shell.signal,
     });
     if (reply.tag === 'refused') throw refusedCaller({ ...reply, tag: 'unauthorised' }, 'a token');
-    const { access_token, expires_in, token_type, scope } = valueOrFault(reply, 'a token');
+    const { expires_in, token_type, scope } = valueOrFault(reply, 'a token');
     const life = Number(expires_in);
     return {
-      text: access_token,
       lifeSeconds: Number.isFinite(life) && life > 0 ? life : undefined,
       type: token_type,
       scope,
-      before,
-      after: this.shell.clock.now(),
     };
   }
 }
 
-function unlessFault(error: unknown): undefined {
-  if (!(error instanceof Fault)) throw error;
+/** Returns what `find` returns; `undefined` if it throws a Fault, which the check of that subject reports. */
+export async function unlessFault<T>(find: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
 }

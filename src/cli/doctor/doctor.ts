@@ -6,10 +6,11 @@ import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { cliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
+import { paidFrom } from '../screens/paid-from.ts';
 import type { Shell } from '../shell.ts';
 import { type Check, type Examined, examine, exitOf, type Figures } from './check.ts';
-import { DoctorContext } from './doctor-context.ts';
-import { lease, ledgerAccount, ledgerFile, ledgerRecords, unfinishedBatches } from './ledger-checks.ts';
+import { DoctorContext, unlessFault } from './doctor-context.ts';
+import { lease, ledgerAccount, ledgerOpens, ledgerRecords, unfinishedBatches } from './ledger-checks.ts';
 import { clock, diskSpace, diskSync, fileSystem, nodeVersion, places, stateFolder } from './machine-checks.ts';
 import { balance, callbacks, charges, health, routes, token, unknownForm } from './service-checks.ts';
 import { approvals, approverKeys, configuration, remitter, schedules, secretFiles } from './settings-checks.ts';
@@ -25,7 +26,7 @@ const checks: readonly Check[] = [
   fileSystem,
   diskSpace,
   diskSync,
-  ledgerFile,
+  ledgerOpens,
   ledgerAccount,
   ledgerRecords,
   approvals,
@@ -41,7 +42,7 @@ const checks: readonly Check[] = [
   balance,
   unknownForm,
   callbacks,
-  // This check is the last one, because it needs the times that earlier answers carried.
+  // This check is the last one, because it needs the time that an earlier answer carried.
   clock,
 ];
 
@@ -81,7 +82,7 @@ interface ToldChecks {
 export async function tellChecks(shell: Shell, command: string, full: boolean): Promise<ToldChecks> {
   const { reporter, version, flags, terminal } = shell;
   await using context = new DoctorContext(shell, full);
-  const service = context.service;
+  const service = await unlessFault(() => serviceOf(context));
   if (service) reporter.tell({ type: 'start', command, version, ...service });
   const examined = await examine(checks, context, (one) => {
     if (!flags.json) for (const line of linesOf(one)) terminal.answer(line);
@@ -93,6 +94,13 @@ export async function tellChecks(shell: Shell, command: string, full: boolean): 
     summary: summaryOf(examined, service?.sandbox === true),
     exit: exitOf(examined),
   };
+}
+
+/** The content of the first event of a command. */
+function serviceOf(context: DoctorContext) {
+  const loaded = context.loaded();
+  const { profileName: profile, account } = loaded;
+  return { profile, sandbox: account === undefined, service: context.service, ...paidFrom(loaded) };
 }
 
 /** Returns a finding as events carry it. What to do is called `fix`, as in other events. */

@@ -8,6 +8,7 @@ import { openDurable, openReader } from '../../ledger/sqlite.ts';
 import { requireIdNamespace } from '../../preflight/batch-name.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { EMBEDDED } from '../resources.ts';
+import { ledgerFile } from '../state/state-files.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
 
 /** Most batches or differences that are named; the rest is counted. */
@@ -15,20 +16,22 @@ const NAMED_MAX = 5;
 
 const UNSOUND = 'Keep the ledger as it is, send nothing, and find out with `paybatch verify` what was changed.';
 
-export const ledgerFile: Check = {
+export const ledgerOpens: Check = {
   name: 'ledger',
   title: 'Ledger',
   async look(context) {
-    const { ledger: shared } = context.loaded;
+    const loaded = context.loaded();
+    const { ledger: shared } = loaded;
     const ledger = await context.ledger();
     const elsewhere = await ledger.elsewhere();
     if (elsewhere !== undefined) return problem('ledger-moved', elsewhere, 'Nothing is paid from here.');
     if (shared) return findingOfShared(shared, await ledger.relied());
-    const connection = openDurable(context.ledgerPath);
+    const path = ledgerFile(loaded);
+    const connection = openDurable(path);
     try {
       const sqlite = String(connection.all('SELECT sqlite_version() AS version')[0]?.['version']);
       const figures = {
-        path: context.ledgerPath,
+        path,
         sqlite,
         journalMode: String(connection.setting('journal_mode')),
         synchronous: Number(connection.setting('synchronous')),
@@ -50,10 +53,10 @@ export const ledgerAccount: Check = {
   title: "Ledger's account",
   async look(context) {
     const ledger = await context.ledger();
-    const { account } = context.loaded;
+    const { account } = context.loaded();
     const bound = await ledger.boundTo();
     if (!bound) return ok('It belongs to none yet. The first payment binds it to the account of its profile.');
-    if (account) await context.heldLedger();
+    if (account) await context.requireAccount();
     else if (bound.service !== EMBEDDED) {
       return problem(
         'configuration',
@@ -61,7 +64,7 @@ export const ledgerAccount: Check = {
         'Give the practice profile a state folder of its own (PAYBATCH_HOME).',
       );
     }
-    await requireIdNamespace(ledger, context.settings);
+    await requireIdNamespace(ledger, context.settings());
     return ok(`It belongs to this one (${bound.service}).`);
   },
 };
@@ -71,9 +74,10 @@ export const ledgerRecords: Check = {
   title: 'Ledger records',
   async look(context) {
     const ledger = await context.ledger();
-    const isShared = context.loaded.ledger !== undefined;
+    const loaded = context.loaded();
+    const isShared = loaded.ledger !== undefined;
     // A server looks after its own files.
-    const damage = isShared ? undefined : damageOf(context.ledgerPath);
+    const damage = isShared ? undefined : damageOf(ledgerFile(loaded));
     if (damage !== undefined) return problem('ledger-unsafe', `Its file is damaged: ${damage}.`, UNSOUND);
     const whole = isShared ? 'It can be read' : 'Its file is whole';
     if (!context.full) return ok(`${whole}. --full replays every record.`, { full: false });

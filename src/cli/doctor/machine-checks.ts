@@ -2,17 +2,14 @@
 
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { askFor } from '../../dispatch/look-up.ts';
 import { type Clock, isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
-import type { OrderId } from '../../domain/ids.ts';
 import { unreachable } from '../../domain/invariant.ts';
 import { replaceDurably } from '../../files/durable-file.ts';
 import { type FileSystem, fileSystemOf, freeBytesOf } from '../../ledger/file-system.ts';
 import { bytesFor } from '../../preflight/disk-space.ts';
-import { submissions } from '../../service/submissions/index.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
-import type { DoctorContext, TimeHeard, TokenGiven } from './doctor-context.ts';
+import { type TimeHeard, unlessFault } from './doctor-context.ts';
 
 /** Shows the Node.js in use. It is never too old: `main.ts` refuses older ones before anything is read. */
 export const nodeVersion: Check = {
@@ -29,7 +26,8 @@ export const nodeVersion: Check = {
 export const places: Check = {
   name: 'places',
   title: 'Places',
-  look({ loaded: { home, file, keysFolder, account } }) {
+  look(context) {
+    const { home, file, keysFolder, account } = context.loaded();
     const settings = file ?? 'no file';
     const keys = account ? keysFolder : 'none, as a rehearsal needs none';
     return ok(
@@ -42,7 +40,8 @@ export const places: Check = {
 export const stateFolder: Check = {
   name: 'state-folder',
   title: 'State folder',
-  look({ folder }) {
+  look(context) {
+    const folder = context.folder();
     const rights = statSync(folder).mode & 0o777;
     const figures = { folder, rights: rights.toString(8).padStart(4, '0') };
     if (process.platform === 'win32') return ok(`${folder}; its rights are not judged on Windows.`, figures);
@@ -64,7 +63,8 @@ const LOCAL_DISK = 'Set PAYBATCH_HOME to a folder on a local disk of this machin
 export const fileSystem: Check = {
   name: 'file-system',
   title: 'File system',
-  look: ({ folder, loaded }) => findingOfFileSystem(fileSystemOf(folder), loaded.profile.stateFolder === 'shared'),
+  look: (context) =>
+    findingOfFileSystem(fileSystemOf(context.folder()), context.loaded().profile.stateFolder === 'shared'),
 };
 
 /** Returns what a file system means for a ledger. `isAccepted`: the profile says that a shared one is good enough. */
@@ -128,8 +128,8 @@ const PAGE_BYTES = 4096;
 export const diskSpace: Check = {
   name: 'disk-space',
   title: 'Disk space',
-  look({ folder }) {
-    const freeBytes = freeBytesOf(folder);
+  look(context) {
+    const freeBytes = freeBytesOf(context.folder());
     const free = `${Math.floor(freeBytes / MIB).toLocaleString('en')} MiB are free`;
     const figures = { freeBytes, leastFreeBytes: LEAST_FREE_BYTES, ampleFreeBytes: AMPLE_FREE_BYTES };
     const remedy = 'Free some space on the disk of the state folder, or set PAYBATCH_HOME to another disk.';
@@ -149,8 +149,9 @@ export const diskSpace: Check = {
 export const diskSync: Check = {
   name: 'disk-sync',
   title: 'Disk sync',
-  look({ folder, shell }) {
-    const times = Array.from({ length: SYNCS }, () => syncedFileMs(folder, shell.clock)).sort((a, b) => a - b);
+  look(context) {
+    const folder = context.folder();
+    const times = Array.from({ length: SYNCS }, () => syncedFileMs(folder, context.shell.clock)).sort((a, b) => a - b);
     const medianMs = Math.round((times[Math.floor(SYNCS / 2)] ?? 0) * 100) / 100;
     const slowestMs = Math.round((times.at(-1) ?? 0) * 100) / 100;
     const figures = { medianMs, slowestMs, times: SYNCS };
@@ -192,22 +193,22 @@ const APART_MS = 60_000;
  */
 const JUMP_MS = 2000;
 
+const SECOND_MS = 1000;
+
 const SET_IT = 'Let the system set its clock from the network (NTP).';
 
 /**
- * Compares the clock of this machine with that of the service, as far as answers state it, and with the clock that never
+ * Compares the clock of this machine with that of the service, as far as its answers state it, and with the clock that never
  * jumps. Nothing is decided by either, but records, schedules and results carry the time.
  */
 export const clock: Check = {
   name: 'clock',
   title: 'Clock',
   async look(context) {
-    const heard = await serviceTime(context);
-    const now = context.shell.clock.now();
-    const jumpMs = Math.round(
-      now - context.startedAt.wall - (context.shell.clock.monotonicMs() - context.startedAt.monotonic),
-    );
-    const apartMs = heard && apart(heard);
+    const { heard, startedAt, shell } = context;
+    const now = shell.clock.now();
+    const jumpMs = Math.round(now - startedAt.wall - (shell.clock.monotonicMs() - startedAt.monotonic));
+    const apartMs = heard.time && apart(heard.time);
     const figures = { jumpMs, apartMs: apartMs ?? null };
     if (Math.abs(jumpMs) > JUMP_MS) {
       return warning(`It was moved by ${jumpMs / 1000} s while the checks ran, or the machine slept.`, SET_IT, figures);
@@ -216,7 +217,7 @@ export const clock: Check = {
       const way = apartMs > 0 ? 'ahead of' : 'behind';
       return warning(`It is ${Math.round(Math.abs(apartMs) / 1000)} s ${way} the service's.`, SET_IT, figures);
     }
-    const latest = await latestPlan(context);
+    const latest = (await unlessFault(() => context.ledger().then((ledger) => ledger.latestBatch())))?.plannedAt;
     if (latest !== undefined && latest > now + APART_MS) {
       return warning(`It says ${isoTime(now)}, but the ledger has a batch of ${isoTime(latest)}.`, SET_IT, figures);
     }
@@ -226,55 +227,10 @@ export const clock: Check = {
 };
 
 /**
- * Returns the milliseconds by which our clock is ahead; negative if it is behind. 0 as long as the travel time of the
- * answer explains the difference.
+ * Returns the milliseconds by which our clock is ahead; negative if it is behind. 0 as long as the travel time of the answer, and
+ * the part of a second that the service does not state, explain the difference.
  */
 export function apart({ service, before, after }: TimeHeard): number {
-  if (service < before) return before - service;
-  return service > after ? after - service : 0;
-}
-
-/** Returns the last time that an answer carried, or else the time at which the token was issued. */
-async function serviceTime(context: DoctorContext): Promise<TimeHeard | undefined> {
-  try {
-    const { times } = context;
-    // A look-up of an empty id is documented to be refused, with the time in the body. Spec: "Errors" 3.
-    const nobodys = '' as OrderId; // no order has this id
-    if (times.length === 0) {
-      const { lookUp } = submissions['payment-order'];
-      await context.ask((client) => askFor(nobodys, lookUp, { client, signal: context.signal }));
-    }
-    return times.at(-1) ?? timeOfToken(await context.token());
-  } catch (error) {
-    if (error instanceof Fault) return undefined; // reported by the checks of the service
-    throw error;
-  }
-}
-
-/**
- * Returns the time at which a token was issued: the time at which it expires (`exp` of a JWT, RFC 7519) less the lifetime
- * that the service stated. Both are whole seconds. `undefined` for any other token.
- */
-export function timeOfToken({ text, lifeSeconds, before, after }: TokenGiven): TimeHeard | undefined {
-  const payload = text.split('.').length === 3 ? text.split('.')[1] : undefined;
-  if (payload === undefined || lifeSeconds === undefined) return undefined;
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    if (typeof claims !== 'object' || claims === null || !('exp' in claims) || typeof claims.exp !== 'number') {
-      return undefined;
-    }
-    return { service: (claims.exp - lifeSeconds) * 1000, before, after };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-async function latestPlan(context: DoctorContext): Promise<number | undefined> {
-  try {
-    return (await (await context.ledger()).latestBatch())?.plannedAt;
-  } catch (error) {
-    if (error instanceof Fault) return undefined; // reported by the checks of the ledger
-    throw error;
-  }
+  if (service > after) return after - service;
+  return Math.max(0, before - service - SECOND_MS);
 }

@@ -5,14 +5,10 @@ import { openInbox } from '../../callbacks/inbox.ts';
 import { inboxFile } from '../../callbacks/open-callbacks.ts';
 import { askFor, formOf } from '../../dispatch/look-up.ts';
 import { counted } from '../../domain/counted.ts';
-import { currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import { madeUpOrderId } from '../../domain/ids.ts';
-import { invariant } from '../../domain/invariant.ts';
 import { decimalOf, groupedDecimalOf, moneyText } from '../../domain/money.ts';
-import type { SubmissionName } from '../../domain/submission.ts';
 import { kinds } from '../../kinds/index.ts';
-import type { Kind, RowView } from '../../kinds/kind.ts';
 import type { Scale } from '../../preflight/charge.ts';
 import { readBalance, readScale, valueOrFault } from '../../preflight/read-service.ts';
 import { readRoutes, requireRoutes } from '../../preflight/routes.ts';
@@ -55,7 +51,7 @@ export const health: Check = {
   title: 'Service',
   async look(context) {
     const client = await context.client();
-    const reply = await client.call(checkHealth, { signal: context.signal });
+    const reply = await client.call(checkHealth, { signal: context.shell.signal });
     const isSilent = reply.tag === 'ambiguous' && reply.status === undefined;
     if (reply.tag === 'not-sent' || isSilent) valueOrFault(reply, 'its health');
     if (reply.tag !== 'accepted') {
@@ -78,7 +74,7 @@ export const routes: Check = {
   name: 'routes',
   title: 'Routes',
   async look(context) {
-    const { settings, signal } = context;
+    const settings = context.settings();
     const configured = Object.keys(settings.routes);
     if (configured.length === 0) {
       return problem(
@@ -87,7 +83,7 @@ export const routes: Check = {
         'Add routes (routeId, channelType, transactionTypeId) to the profile; the provider has their ids.',
       );
     }
-    const answer = await context.ask((client) => readRoutes(client, signal));
+    const answer = await context.ask((client) => readRoutes(client, context.shell.signal));
     const names = configured.join(', ');
     if ('untold' in answer) {
       // Charges also show whether a transaction type is known.
@@ -109,7 +105,7 @@ export const charges: Check = {
   name: 'charges',
   title: 'Charges',
   async look(context) {
-    const { currency, settings } = context;
+    const [currency, settings] = [context.currency(), context.settings()];
     const routesByType = Map.groupBy(Object.entries(settings.routes), ([, route]) => route.transactionTypeId);
     // Bands from 101 to 500 and from 501 leave no whole amount out.
     const wholeUnit = 10n ** BigInt(currency.exponent);
@@ -155,7 +151,7 @@ export const balance: Check = {
   name: 'balance',
   title: 'Wallet',
   async look(context) {
-    const { currency } = context;
+    const currency = context.currency();
     const held = await context.ask((client) => readBalance(client, currency.code));
     const figures = { currency: currency.code, balance: decimalOf(held), ownBooks: context.hasOwnBooks };
     const whose = context.hasOwnBooks ? '' : ' (new practice books; those of this profile are in use)';
@@ -213,12 +209,12 @@ export const unknownForm: Check = {
   },
 };
 
-async function probesOf(client: Client, { shell, signal }: DoctorContext): Promise<readonly Probe[]> {
+async function probesOf(client: Client, { shell }: DoctorContext): Promise<readonly Probe[]> {
   const { lookUp } = submissions['payment-order'];
   const ids = Array.from({ length: PROBES }, () => madeUpOrderId(shell.random));
   return Promise.all(
     ids.map(async (id): Promise<Probe> => {
-      const reply = await askFor(id, lookUp, { client, signal });
+      const reply = await askFor(id, lookUp, { client, signal: shell.signal });
       if (reply.tag === 'not-sent' || reply.tag === 'unauthorised') valueOrFault(reply, 'an order');
       // Services write the id in upper or lower case. It consists of hexadecimal digits and hyphens, so it is safe in a pattern.
       const said = reasonOf(reply).replaceAll(new RegExp(id, 'gi'), '#').replace(/\.$/, '');
@@ -231,9 +227,10 @@ async function probesOf(client: Client, { shell, signal }: DoctorContext): Promi
 export const callbacks: Check = {
   name: 'callbacks',
   title: 'Callbacks',
-  async look({ settings, folder, loaded }) {
-    const asking = kinds.flatMap((kind) =>
-      settings.routes[kind.name] && submissions[submissionOf(kind)].namesCallback ? [kind.name] : [],
+  async look(context) {
+    const settings = context.settings();
+    const asking = kinds.flatMap(({ name, submission }) =>
+      settings.routes[name] && submissions[submission].namesCallback ? [name] : [],
     );
     const { callbackUrl } = settings;
     if (asking.length > 0 && callbackUrl === undefined) {
@@ -243,9 +240,9 @@ export const callbacks: Check = {
         'Set callbacks.url of the profile to an https address that the service can reach, and run paybatch listen there.',
       );
     }
-    const file = inboxFile(folder);
+    const file = inboxFile(context.folder());
     if (existsSync(file)) return inboxFinding(file, asking);
-    if (!loaded.account) return ok('The practice service needs none: it answers look-ups.');
+    if (settings.sandbox) return ok('The practice service needs none: it answers look-ups.');
     if (callbackUrl === undefined) return ok('None is needed: payment orders are looked up.');
     return warning(
       `${new URL(callbackUrl).origin} is configured, and nothing has ever been received here.`,
@@ -267,26 +264,4 @@ async function inboxFinding(file: string, asking: readonly string[]): Promise<Fi
     if (!(error instanceof Fault) || asking.length > 0) throw error;
     return warning(error.message, `Payment orders are looked up all the same. ${error.remedy}`);
   }
-}
-
-/** Returns how a kind is submitted, as its own first good example shows: kinds decide this for each row. */
-export function submissionOf(kind: Kind): SubmissionName {
-  const [example] = kind.examples.good;
-  const view: RowView = (column) => {
-    const text = example?.cells[column];
-    const place = { row: 1, address: 'A1', heading: column };
-    return text === undefined ? place : { ...place, cell: { column: 1, address: 'A1', type: 'text', text } };
-  };
-  const remitter = {
-    name: 'a',
-    phoneNumber: '+254700000000',
-    country: 'KE',
-    sourceOfFunds: 'a',
-    principalActivity: 'a',
-  };
-  // The examples of the kinds are Kenyan.
-  const context = { country: 'KE', currency: currencyOrFault('KES'), purpose: 'a', remitter };
-  const { payable } = kind.read(view, context);
-  invariant(payable?.draft, 'the good examples of a kind can be paid');
-  return payable.draft.submission;
 }

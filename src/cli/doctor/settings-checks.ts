@@ -1,6 +1,6 @@
 /** Checks of the configuration: settings and secrets, who pays, who approves, what is scheduled. */
 
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isKeyText, isLocked } from '../../approval/approver-key.ts';
 import { requirePolicyInForce } from '../../approval/policy.ts';
@@ -24,7 +24,8 @@ import type { DoctorContext } from './doctor-context.ts';
 export const configuration: Check = {
   name: 'configuration',
   title: 'Configuration',
-  look({ loaded, settings, currency }) {
+  look(context) {
+    const [loaded, settings, currency] = [context.loaded(), context.settings(), context.currency()];
     const { file, profileName, account, profile } = loaded;
     const where = file ?? 'no file, all as it is by default';
     const who = `${settings.organisation}, ${currency.code}, ${settings.country}`;
@@ -51,8 +52,9 @@ export const configuration: Check = {
 export const secretFiles: Check = {
   name: 'secrets',
   title: 'Secrets',
-  look({ loaded, shell }) {
-    const files = secretsOf(loaded, shell.cwd);
+  look(context) {
+    const loaded = context.loaded();
+    const files = secretsOf(loaded, context.shell.cwd);
     if (files.length === 0) return ok(secretAt(loaded));
     const open = files.filter(isOpen);
     if (open.length === 0) return ok(`${files.join(', ')}: for nobody else.`);
@@ -90,13 +92,14 @@ const secretsOf = ({ account, profile }: LoadedConfig, cwd: string): readonly st
 export const remitter: Check = {
   name: 'remitter',
   title: 'Remitter',
-  look({ settings, loaded }) {
+  look(context) {
+    const settings = context.settings();
     const lacked = (fields: readonly RemitterField[]): string =>
       fields.filter((field) => !settings.remitter?.[field]).join(', ');
     const routed = kinds.flatMap(({ name, title, remitter: needs }) =>
       needs && settings.routes[name] ? [{ title, ...needs }] : [],
     );
-    const file = loaded.file ?? 'paybatch.config.json';
+    const file = settings.file ?? 'paybatch.config.json';
     const unpayable = routed.flatMap(({ title, always }) => {
       const fields = lacked(always);
       return fields === '' ? [] : [`${title}: no row can be paid without ${fields} of the remitter.`];
@@ -127,7 +130,7 @@ export const approvals: Check = {
   name: 'approvals',
   title: 'Approvals',
   async look(context) {
-    const { approval, profile } = context.settings;
+    const { approval, profile } = context.settings();
     const ledger = await context.ledger();
     const inForce = await ledger.approvalPolicy();
     requirePolicyInForce(inForce?.policy, approval);
@@ -180,8 +183,9 @@ const BYTES_MAX = 4096;
 export const approverKeys: Check = {
   name: 'approver-keys',
   title: "Approvers' keys",
-  look({ loaded, shell }) {
-    const folders = new Set([shell.cwd, ...(loaded.file === undefined ? [] : [path.dirname(loaded.file)])]);
+  look(context) {
+    const { file } = context.loaded();
+    const folders = new Set([context.shell.cwd, ...(file === undefined ? [] : [path.dirname(file)])]);
     const keys = [...folders].flatMap(keysIn);
     if (keys.length === 0) return ok("No approver's key is here or next to the configuration.");
     const open = keys.filter(({ file }) => isOpen(file));
@@ -207,23 +211,16 @@ function keysIn(folder: string): readonly { readonly file: string; readonly text
   return files.slice(0, FILES_MAX).flatMap(({ name }) => {
     const file = path.join(folder, name);
     const text = shortTextOf(file);
-    return text !== undefined && isKeyText(text) ? [{ file, text }] : [];
+    return isKeyText(text) ? [{ file, text }] : [];
   });
 }
 
-/** Returns the text of a file; `undefined` if it is too long for a key file, or if this user cannot read it. */
-function shortTextOf(file: string): string | undefined {
+/** Returns the text of a file; an empty one if it is too long for a key file, or if this user cannot read it. */
+function shortTextOf(file: string): string {
   try {
-    const opened = openSync(file, 'r');
-    try {
-      const buffer = Buffer.alloc(BYTES_MAX + 1);
-      const bytes = readSync(opened, buffer, 0, buffer.length, 0);
-      return bytes > BYTES_MAX ? undefined : buffer.toString('utf8', 0, bytes);
-    } finally {
-      closeSync(opened);
-    }
+    return statSync(file).size > BYTES_MAX ? '' : readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return undefined;
+    if (error instanceof Error && 'syscall' in error) return '';
     throw error;
   }
 }
@@ -242,7 +239,7 @@ export const schedules: Check = {
   name: 'schedules',
   title: 'Schedules',
   async look(context) {
-    const { folder, loaded, shell } = context;
+    const [folder, loaded] = [context.folder(), context.loaded()];
     const files = new ScheduleFiles(folder);
     const active = files.list().filter(({ pausedSince }) => pausedSince === undefined);
     if (active.length === 0) return ok('None pays anything by itself.');
@@ -254,8 +251,8 @@ export const schedules: Check = {
         'Name them in approval.approvers of the profile.',
       );
     }
-    const now = shell.clock.now();
-    const due = overdue(active, files, context, now);
+    const now = context.shell.clock.now();
+    const due = overdue(active, files, loaded, now);
     const { timezone } = loaded.config;
     const finding = findingOf(active, lastTrigger(folder)?.at, { now, due, timezone });
     const warnings = [
@@ -281,7 +278,7 @@ async function missedPeriods(
   context: DoctorContext,
   now: number,
 ): Promise<readonly Warning[]> {
-  const { catchUpHours } = context.loaded.config.schedule;
+  const { catchUpHours } = context.loaded().config.schedule;
   const unpaid: string[] = [];
   const commands: string[] = [];
   for (const schedule of all) {
@@ -340,10 +337,10 @@ function beyondHolidays(all: readonly Schedule[], now: number): readonly Warning
 function overdue(
   all: readonly Schedule[],
   files: ScheduleFiles,
-  { loaded }: DoctorContext,
+  { config }: LoadedConfig,
   now: number,
 ): readonly Due[] {
-  const { catchUpHours } = loaded.config.schedule;
+  const { catchUpHours } = config.schedule;
   return all.flatMap((schedule) => {
     const recordOf = (period: string) => files.read(schedule.name, period);
     return duePeriods({ schedule, timetable: timetableFor(schedule), catchUpHours, now, recordOf }).map(

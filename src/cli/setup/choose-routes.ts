@@ -11,7 +11,6 @@ import type { Kind } from '../../kinds/kind.ts';
 import { offersFor, type RouteOffer } from '../../preflight/route-offers.ts';
 import type { AssignedRoute } from '../../preflight/routes.ts';
 import { submissions } from '../../service/submissions/index.ts';
-import { submissionOf } from '../doctor/service-checks.ts';
 import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 import { canAsk, stopped } from './account-questions.ts';
@@ -59,7 +58,7 @@ export async function chooseRoutes(shell: Shell, request: RouteRequest): Promise
       kind,
       offers: offersFor(kind, request.country, request.assigned),
       ...(choice && { said: choice }),
-      isDeaf: !request.hasCallbacks && submissions[submissionOf(kind)].namesCallback,
+      isDeaf: !request.hasCallbacks && submissions[kind.submission].namesCallback,
     };
   });
   const chosen = canAsk(shell) ? await chooseWithPerson(shell, offered) : offered.map(settled);

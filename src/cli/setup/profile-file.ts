@@ -48,7 +48,7 @@ export function placeFor(shell: Shell, profileName: string): ProfilePlace {
   return {
     file: read ? realpathSync(read.path) : (found?.path ?? ownFile),
     profileName,
-    text: read?.text.replace(/^\ufeff/, '') ?? '',
+    text: read?.text ?? '',
     config,
     earlier: Object.hasOwn(config.profiles, profileName) ? config.profiles[profileName] : undefined,
     fixed: fixedBy(config, given),

@@ -1,7 +1,6 @@
 /** The client secret, which a person types without echo or a program passes on stdin. It is never a flag. */
-import { addAbortListener } from 'node:events';
 import { Fault } from '../../domain/fault.ts';
-import { textOf } from '../../files/text-of.ts';
+import { inputText } from '../input-text.ts';
 import { askForSecret } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 import { canAsk, mistakeOf, stopped } from './account-questions.ts';
@@ -52,38 +51,12 @@ export function requireStdinToRead({ streams: { stdin } }: Shell): void {
   throw wrong('--secret-stdin on a terminal would show the secret.', 'Leave it out, and you are asked without echo.');
 }
 
-async function textOfStdin(shell: Shell): Promise<string> {
+function textOfStdin(shell: Shell): Promise<string> {
   requireStdinToRead(shell);
-  const {
-    streams: { stdin },
-    signal,
-  } = shell;
-  using _ = addAbortListener(signal, () => stdin.destroy());
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of stdin) {
-      chunks.push(Buffer.from(chunk));
-      bytes += chunk.length;
-      if (bytes > BYTES_MAX) throw wrong('The input on stdin is too long for a secret.', 'Give the secret alone.');
-    }
-  } catch (error) {
-    if (signal.aborted) throw stopped();
-    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
-    throw wrong(`stdin cannot be read (${String(error.code)}).`, 'Hand the secret over on stdin.', error);
-  }
-  if (signal.aborted) throw stopped();
-  return handedOver(Buffer.concat(chunks));
+  const { streams, signal } = shell;
+  const outcome = 'Nothing was written.';
+  const remedy = 'Give the secret alone, as UTF-8.';
+  return inputText(streams.stdin, { name: 'stdin', bytesMax: BYTES_MAX, signal, outcome, remedy });
 }
 
-function handedOver(bytes: Buffer): string {
-  try {
-    return textOf(bytes);
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
-    throw wrong('The input on stdin is not text.', 'Hand the secret over as UTF-8.', error);
-  }
-}
-
-const wrong = (message: string, remedy: string, cause?: unknown): Fault =>
-  new Fault('usage', `${message} Nothing was written.`, remedy, { cause });
+const wrong = (message: string, remedy: string): Fault => new Fault('usage', `${message} Nothing was written.`, remedy);

@@ -82,10 +82,6 @@ describe('a number is exact when writing it again gives the same number', () => 
 });
 
 describe('JSON', () => {
-  test('may begin with the mark that Windows writes', () => {
-    expect(parseExactJson('\ufeff{"a":"1.0"}').value).toEqual({ a: '1.0' });
-  });
-
   test.each(['', '{', "{'a':1}", '{"a":01}', '[1,]', 'NaN'])('is not %j', (text) => {
     expect(() => parseExactJson(text)).toThrow(SyntaxError);
   });

@@ -221,6 +221,16 @@ describe('wrong input is told field by field, and nothing leaves', () => {
     expect(service.arrived).toEqual([]);
   });
 
+  test('a body that is not UTF-8 is refused: a name would reach the service as another one', async () => {
+    const desk = await openDesk();
+    await desk.write('body.json', Buffer.from('{"name":"Zoë"}', 'latin1'));
+    const { exit, fault } = await desk.tell(['api', NAME, '--data', 'body.json']);
+    expect({ exit, message: fault?.['message'] }).toEqual({
+      exit: 2,
+      message: 'body.json cannot be read: some of its bytes are not UTF-8; save it as UTF-8. Nothing was sent.',
+    });
+  });
+
   test('an operation without a path names the setting, and the setting is used', async () => {
     const desk = await openDesk();
     const service = await openService();

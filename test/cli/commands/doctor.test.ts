@@ -10,6 +10,7 @@ import { systemClock } from '../../../src/system.ts';
 import { accountIn, openService, quickProfile, quickWaits } from '../../support/desk/account.ts';
 import { type Desk, type JsonLine, openDesk, type Told, toldOf } from '../../support/desk/command-line.ts';
 import { needsOwnMounts, onReadOnlyDisk } from '../../support/desk/own-mounts.ts';
+import { passOn } from '../../support/desk/pass-on.ts';
 import { csvOf, people, totalOf } from '../../support/desk/payroll-sheet.ts';
 import { testKeys } from '../../support/ledger-keys.ts';
 import { type Arrived, deadUrl, sendJson, serve } from '../../support/loopback.ts';
@@ -438,14 +439,10 @@ describe('doctor of a service', () => {
   test('whose clock is another one warns by how much', async () => {
     const { desk, service } = await openOffice();
     const HOUR_MS = 3_600_000;
-    const url = await openWilful(service, ({ path: place }) =>
-      place === '/v1/payment-order/check-status'
-        ? [
-            400,
-            { timestamp: new Date(systemClock.now() + HOUR_MS).toISOString(), errors: [{ field: 'Id', message: 'm' }] },
-          ]
-        : undefined,
-    );
+    const { url } = await serve((one, response) => {
+      response.setHeader('date', new Date(systemClock.now() + HOUR_MS).toUTCString());
+      passOn(service.url, one, response);
+    });
     const told = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: url } });
     expect(told.exit).toBe(0);
     const { result, message, figures } = checksOf(told)['clock'] ?? {};

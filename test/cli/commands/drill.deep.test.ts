@@ -28,4 +28,14 @@ describe('a drill', () => {
     expect(end.exit).toBe(0);
     expect(end.rows['completed']).toBe(60);
   });
+
+  test('reads the sheet by a mapping of this computer', { timeout: TIMEOUT_MS }, async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', 'Worker,Cell 1,Final pay\nJane,0712345678,100\n');
+    const columns = ['name=Worker', 'phone=Cell 1', 'amount=Final pay'].flatMap((one) => ['--column', one]);
+    await desk.say(['map', 'pay.csv', '--save', 'payroll', ...columns]);
+    const { end, events } = await desk.tell(['drill', 'pay.csv', '--map', 'payroll', '--kills', '0']);
+    expect(end.exit).toBe(0);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'drill', payouts: 1, once: 1 }));
+  });
 });

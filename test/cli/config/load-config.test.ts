@@ -147,6 +147,13 @@ describe('the first that says something wins', () => {
   });
 });
 
+test('a configuration in another encoding is refused: banks would be told another name', async () => {
+  const desk = await openDesk();
+  const file = await desk.write('old.json', Buffer.from('{"organisation":"Société Mère"}', 'latin1'));
+  const { exit, stderr } = await desk.say(['config', 'check', file]);
+  expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('some of its bytes are not UTF-8') });
+});
+
 describe('a configuration that cannot be used exits 2 and says what to do', () => {
   test.each([
     ['is not JSON', '{ "currency": ', 'not JSON'],

@@ -1,15 +1,12 @@
 /** What the checks conclude from figures that no test can bring about on the machine or at the service. */
 import { describe, expect, test } from 'vitest';
 import { exitOf, problem, warning } from '../../../src/cli/doctor/check.ts';
-import { overheard, type TimeHeard } from '../../../src/cli/doctor/doctor-context.ts';
-import { apart, findingOfFileSystem, timeOfToken } from '../../../src/cli/doctor/machine-checks.ts';
+import { apart, findingOfFileSystem } from '../../../src/cli/doctor/machine-checks.ts';
 import { scaleTroubles } from '../../../src/cli/doctor/service-checks.ts';
 import { findingOfPolicy } from '../../../src/cli/doctor/settings-checks.ts';
 import type { FaultCode } from '../../../src/domain/fault.ts';
 import { fileSystemOfType } from '../../../src/ledger/file-system.ts';
-import type { Exchange } from '../../../src/service/client/transport.ts';
 import { currency } from '../../support/amounts.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
 
 describe('a file system', () => {
   test.each([
@@ -79,60 +76,11 @@ describe('a charge scale', () => {
 });
 
 describe('the time of the service', () => {
-  const clock = new FakeClock();
-  const hearingOf = async (body: string) => {
-    const answer: Exchange = { tag: 'answered', status: 400, body, oversized: false };
-    const heard: (TimeHeard | undefined)[] = [];
-    const transport = { exchange: async () => answer, close: async () => undefined };
-    await overheard(transport, clock, (time) => heard.push(time)).exchange({
-      method: 'GET',
-      origin: 'http://127.0.0.1',
-      path: '/',
-      headers: {},
-      timeoutMs: 1,
-    });
-    return heard.map((time) => time?.service);
-  };
-
-  test.each([
-    ['with its zone', '{"timestamp":"2026-11-21T08:00:00.123+03:00"}', Date.UTC(2026, 10, 21, 5, 0, 0, 123)],
-    ['without one, which is UTC', '{"timestamp":"2026-11-21T05:00:00"}', Date.UTC(2026, 10, 21, 5)],
-    [
-      'with seven decimals',
-      '{"message":{"timestamp":"2026-11-21T05:00:00.1239999Z"}}',
-      Date.UTC(2026, 10, 21, 5, 0, 0, 123),
-    ],
-  ])('is heard in a body %s', async (_, body, time) => {
-    expect(await hearingOf(body)).toEqual([time]);
-  });
-
-  test.each(['{}', '{"timestamp":"now"}', '{"timestamp":1763701200}', '{"createdDate":"2026-11-21T05:00:00Z"}'])(
-    'is not heard in %s',
-    async (body) => {
-      expect(await hearingOf(body)).toEqual([undefined]);
-    },
-  );
-
-  test('is apart only by what the way of the answer does not explain', () => {
-    expect(apart({ service: 150, before: 100, after: 200 })).toBe(0);
-    expect(apart({ service: 70, before: 100, after: 200 })).toBe(30);
-    expect(apart({ service: 260, before: 100, after: 200 })).toBe(-60);
-  });
-
-  test('is that of a token which says when it expires, and of no other', () => {
-    const tokenOf = (claims: unknown) => ({
-      text: `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`,
-      lifeSeconds: 3600,
-      type: 'Bearer',
-      scope: undefined,
-      before: 1,
-      after: 2,
-    });
-    expect(timeOfToken(tokenOf({ exp: 10_000 }))).toMatchObject({ service: 6_400_000 });
-    expect(timeOfToken(tokenOf({ sub: 'x' }))).toBeUndefined();
-    expect(timeOfToken(tokenOf(null))).toBeUndefined();
-    expect(timeOfToken({ ...tokenOf({ exp: 10_000 }), text: 'opaque' })).toBeUndefined();
-    expect(timeOfToken({ ...tokenOf({ exp: 10_000 }), text: 'not.json.at' })).toBeUndefined();
+  test('is apart only by what neither the way of the answer nor its whole seconds explain', () => {
+    expect(apart({ service: 5000, before: 4900, after: 5100 })).toBe(0);
+    expect(apart({ service: 5000, before: 5950, after: 6050 })).toBe(0);
+    expect(apart({ service: 5000, before: 6030, after: 6050 })).toBe(30);
+    expect(apart({ service: 5000, before: 4800, after: 4940 })).toBe(-60);
   });
 });
 
