@@ -325,7 +325,7 @@ function withFurther(fault: Fault, further: readonly Fault[]): Fault {
     ...further.slice(0, FURTHER_MAX).map((one) => `${one.message} ${one.remedy}`),
     ...(more > 0 ? [`And ${counted(more, 'more period')}: paybatch schedule list --last ${further.length + 1}`] : []),
   ];
-  return new Fault(code, message, remedy, { details: said, cause: fault });
+  return new Fault(code, message, remedy, { details: said, cause: fault.cause });
 }
 
 const sumOf = (one: OutcomeCounts, other: OutcomeCounts): OutcomeCounts => {
