@@ -322,20 +322,16 @@ export const closeLost = subcommand({
     await using records = await openRecords(shell, { command: 'ledger close-lost' });
     const { ledger, clock } = records.deps;
     await ledger.takeLease();
-    const lost = await ledger.lostBatches();
-    const batch = lost.find(({ id }) => comparedBatchName(id) === comparedBatchName(named));
-    if (!batch)
-      throw notLost(
-        named,
-        lost.map(({ id }) => id),
-      );
-    await ledger.closeLost({ id: batch.id, reason, by: makerName(), at: clock.now() });
-    const left = lost.length - 1;
+    const lost = (await ledger.lostBatches()).map(({ id }) => id);
+    const batch = lost.find((id) => comparedBatchName(id) === comparedBatchName(named));
+    if (batch === undefined) throw notLost(named, lost);
+    await ledger.closeLost({ id: batch, reason, by: makerName(), at: clock.now() });
+    const left = lost.filter((id) => id !== batch);
     const lines = [
-      `Closed ${shown(batch.id)}: it is not asked for any more.`,
-      left === 0 ? 'No other batch of the lost ledger is open.' : `Still open: ${left}.`,
+      `Closed ${shown(batch)}: it is not asked for any more.`,
+      left.length === 0 ? 'No other batch of the lost ledger is open.' : `Still open: ${left.length}.`,
     ];
-    return answered(shell, { type: 'lost-batch-closed', batch: batch.id, reason, left }, lines);
+    return answered(shell, { type: 'lost-batch-closed', batch, reason, left }, lines);
   },
 });
 
