@@ -48,7 +48,7 @@ export interface ResourceOptions extends SettingsOptions {
   /** Receives the notice that the service asks to wait; if absent, the notice goes only to the user. */
   readonly tell?: Tell;
   /** Scenario of the practice service. */
-  readonly scenario?: string;
+  readonly scenario?: string | undefined;
   /** Whether to use new books in memory if another run holds the books of the practice service. */
   readonly practisesBeside?: boolean;
 }

@@ -8,9 +8,10 @@ import { openCallbacks } from '../callbacks/open-callbacks.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import type { Fault } from '../domain/fault.ts';
 import { loggedText } from '../domain/msisdn.ts';
+import { shown } from '../domain/shown-text.ts';
 import { useOwnFolder } from '../files/own-folder.ts';
 import { freeBytesOf, requireLocal } from '../ledger/file-system.ts';
-import type { Upgrade } from '../ledger/ledger.ts';
+import type { Upgrade, Upgraded } from '../ledger/ledger.ts';
 import type { ExpectedTotals } from '../preflight/control-totals.ts';
 import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
 import type { RunDeps } from '../run/paybatch.ts';
@@ -24,7 +25,6 @@ import { askBatchName } from './screens/ask-batch-name.ts';
 import { askChangedPayees } from './screens/ask-changed-payees.ts';
 import { confirmTotals } from './screens/confirm.ts';
 import { paidFrom, paidFromText } from './screens/paid-from.ts';
-import { upgradedText } from './screens/upgraded.ts';
 import type { Shell } from './shell.ts';
 import { openLog } from './state/log.ts';
 import { requireNewLedger } from './state/other-ledgers.ts';
@@ -38,15 +38,15 @@ export interface SessionOptions extends SettingsOptions {
   readonly command: string;
   readonly expected?: ExpectedTotals;
   /** Number of airtime and bill payments to send although the ledger may not know that they were sent before. */
-  readonly acceptUnverifiable?: number;
+  readonly acceptUnverifiable?: number | undefined;
   /** How to bring an older ledger up to date; if absent, a command that sends does it, and any other command refuses the ledger. */
   readonly upgrade?: Upgrade;
   /** Scenario of the practice service. */
-  readonly scenario?: string;
+  readonly scenario?: string | undefined;
   /** File to which every row is written as a line of JSON. */
-  readonly rowsFile?: string;
+  readonly rowsFile?: string | undefined;
   /** Headings of the sheet by which the Summary counts rows. */
-  readonly groupBy?: readonly string[];
+  readonly groupBy?: readonly string[] | undefined;
   /** Whether the command may send payments. */
   readonly sends?: boolean;
   /** Whether the command has begun before: its start is not reported again. */
@@ -135,6 +135,13 @@ async function openRecordsAt(
     loaded,
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
+}
+
+/** The notice about a ledger whose tables were brought up to date. */
+export function upgradedText({ from, to, kept }: Upgraded): string {
+  const says = `The tables of the ledger were brought from version ${from} to version ${to}.`;
+  if (kept === undefined) return says;
+  return `${says} The ledger as it was is kept in ${shown(kept)}: it holds names, phones and accounts that purge does not reach, so remove it in time.`;
 }
 
 /** The notice shown while another process holds what this one needs. */

@@ -12,7 +12,8 @@ import { writePlanPage } from '../approval/plan-file.ts';
 import { showPlan } from '../approval/show-plan.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { cliCommand } from '../command.ts';
-import { field, wholeNumber } from '../flags/options.ts';
+import { declareExpected, expectedOf } from '../flags/expected-options.ts';
+import { field } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
@@ -26,13 +27,16 @@ export const approve = cliCommand({
     'paybatch approve november.salaries-2026-11.plan.json --key jane.key --note "checked against the contracts"',
   ],
   declare(command) {
-    return declarePassphrase(command)
-      .argument('<plan>', 'file that `paybatch plan` wrote')
-      .option('--key <file>', 'your own key, as `paybatch approver create` made it')
-      .option('--page <file>', 'write the plan as a page (.html) to print and sign on paper; without --key that is all')
-      .option('--rows', 'show every row of the plan')
-      .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
-      .option('--expect-total <amount>', 'control total: sum of the payments')
+    return declareExpected(
+      declarePassphrase(command)
+        .argument('<plan>', 'file that `paybatch plan` wrote')
+        .option('--key <file>', 'your own key, as `paybatch approver create` made it')
+        .option(
+          '--page <file>',
+          'write the plan as a page (.html) to print and sign on paper; without --key that is all',
+        )
+        .option('--rows', 'show every row of the plan'),
+    )
       .option(
         '--note <text>',
         'a note that is signed with the approval and kept in the results for good: name nobody in it',
@@ -48,10 +52,7 @@ export const approve = cliCommand({
     if (key === undefined) return withoutKey(plan, pages, shell);
     requireNotExpired(plan, shell.clock.now());
     showPlan(plan, shell, options.rows === true);
-    await confirmPlan(plan, shell, {
-      ...field('count', options.expectCount),
-      ...field('total', options.expectTotal),
-    });
+    await confirmPlan(plan, shell, expectedOf(options));
     const approver = await openSignatory(shell, { ...options, key });
     const folder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
     const written = await approvePlan({ plan, file, by: approver, now: shell.clock.now(), folder }, note);

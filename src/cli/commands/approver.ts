@@ -21,6 +21,7 @@ import { writeWholeText } from '../../files/whole-text.ts';
 import { declarePassphrase, keepPassphrase, newPassphrase, requireKeychain } from '../approval/passphrase.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { commandFamily, subcommand } from '../command.ts';
+import { severalTexts } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords, type Records } from '../session.ts';
 import { makerName } from '../state/system.ts';
@@ -76,8 +77,6 @@ function keep(file: string, text: string): void {
   }
 }
 
-const oneMore = (file: string, earlier: readonly string[] = []): readonly string[] => [...earlier, file];
-
 const approverChange = subcommand({
   name: 'change',
   summary: 'let the approvers in force sign the change to those that the configuration names now; sends nothing',
@@ -85,7 +84,7 @@ const approverChange = subcommand({
   declare(command) {
     return declarePassphrase(command)
       .requiredOption('--key <file>', 'key of an approver in force')
-      .option('--signature <file...>', 'what another approver in force has signed', oneMore)
+      .option('--signature <file...>', 'what another approver in force has signed', severalTexts)
       .option('--out <folder>', 'folder for your signature, where others have to sign too; default: here');
   },
   async run(shell, _, options) {

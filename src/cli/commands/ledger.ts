@@ -16,11 +16,9 @@ import type { MoveStep } from '../../ledger/move-ledger.ts';
 import { shownAddress } from '../../ledger/postgres/address.ts';
 import { commandFamily, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-
 import { moveTo, restoreFrom } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
-import { upgradedText } from '../screens/upgraded.ts';
-import { openRecords } from '../session.ts';
+import { openRecords, upgradedText } from '../session.ts';
 import { keepWord, profilesThatPay } from '../state/other-ledgers.ts';
 import { ledgerFile, ledgerKeys, stateFolder } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';

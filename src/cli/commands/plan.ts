@@ -50,10 +50,10 @@ export const plan = cliCommand({
     await using session = await openSession(shell, {
       command: 'plan',
       sends: true,
-      ...field('currency', options.currency),
-      ...field('purpose', options.purpose),
-      ...field('scenario', options.scenario),
-      ...field('acceptUnverifiable', unverifiableOf(options)),
+      currency: options.currency,
+      purpose: options.purpose,
+      scenario: options.scenario,
+      acceptUnverifiable: unverifiableOf(options),
     });
     const { deps, loaded } = session;
     const end = await planSheet(
