@@ -4,7 +4,7 @@
  */
 
 import { once } from 'node:events';
-import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
+import { exitOfSignal, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Language } from '../domain/language.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
@@ -123,7 +123,7 @@ export async function leftAtOnce(leave: AbortSignal | undefined, known: () => Kn
   if (!leave) return new Promise<never>(() => undefined);
   if (!leave.aborted) await once(leave, 'abort');
   const terminated = leave.reason === 'SIGTERM';
-  const exit = terminated ? exitCode.terminated : exitCode.interrupted;
+  const exit = exitOfSignal(leave);
   try {
     const end = await known()?.();
     if (end) return { ...end, exit: mostSevereExit([exit, end.exit]) };

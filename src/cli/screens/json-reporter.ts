@@ -6,6 +6,7 @@ import { isoTime } from '../../domain/clock.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { decimalOf } from '../../domain/money.ts';
+import { rowsCounted } from '../../domain/outcome.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
@@ -43,13 +44,12 @@ export class JsonReporter implements Reporter {
       this.#write({ type: 'fault', code, message: shown(message), ...more, fix: shown(remedy) });
     }
     const { counts, amounts } = end;
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     this.#write({
       type: 'end',
       exit: end.exit,
       batch: end.batch ?? null,
       rows: {
-        total,
+        total: rowsCounted(counts),
         completed: counts.completed,
         rejected: counts.rejected,
         refused: counts.refused,

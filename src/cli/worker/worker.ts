@@ -4,7 +4,7 @@ import { Console } from 'node:console';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
+import { exitOfSignal, mostSevereExit } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
@@ -137,9 +137,8 @@ export const worker = cliCommand({
  * Returns the end of a worker. Without `--once` a worker runs until it is stopped, so a stop is what was asked for and ends with
  * 0: the batches have exit codes of their own. With `--once` the most severe of those, and of an interruption, is the exit code.
  */
-function endOf(exits: ReadonlyMap<string, number>, isOnce: boolean, { aborted, reason }: AbortSignal): RunEnd {
-  const interrupted = reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
-  const all = isOnce ? [...exits.values(), ...(aborted ? [interrupted] : [])] : [];
+function endOf(exits: ReadonlyMap<string, number>, isOnce: boolean, signal: AbortSignal): RunEnd {
+  const all = isOnce ? [...exits.values(), ...(signal.aborted ? [exitOfSignal(signal)] : [])] : [];
   return { exit: mostSevereExit(all), counts: noOutcomes(), files: [] };
 }
 
