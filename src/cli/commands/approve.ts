@@ -8,7 +8,7 @@ import { reasonOf } from '../../domain/given-reason.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { compareTotals, type ExpectedTotals } from '../../preflight/control-totals.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
-import { writePlanPage } from '../approval/plan-file.ts';
+import { writePlanPage } from '../approval/plan-page.ts';
 import { showPlan } from '../approval/show-plan.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { cliCommand } from '../command.ts';

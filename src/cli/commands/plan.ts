@@ -5,7 +5,7 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { EXPIRES_MAX_MS, planSheet } from '../../run/plan-sheet.ts';
 import { frozenAccount } from '../approval/frozen-account.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
-import { writePlanPage } from '../approval/plan-file.ts';
+import { writePlanPage } from '../approval/plan-page.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { cliCommand } from '../command.ts';
 import { duration, field } from '../flags/options.ts';

@@ -12,7 +12,7 @@ import { field, portNumber } from '../flags/options.ts';
 import { openLedgerAs, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
-import { checkpointFile, ledgerFile, ledgerKeys, stateFolder } from '../state/state-files.ts';
+import { ledgerPlaces, stateFolder } from '../state/state-files.ts';
 
 /** Returns the practice profile, whichever profile was asked for. */
 function practiceOf(shell: Shell): LoadedConfig {
@@ -37,14 +37,10 @@ const reset = subcommand({
   async run(shell) {
     const practice = practiceOf(shell);
     const folder = embeddedFolder(practice);
-    const file = ledgerFile(practice);
-    if (existsSync(file)) {
+    const places = ledgerPlaces(practice);
+    if (existsSync(places.path)) {
       // A practice run in progress keeps its books: its lease cannot be taken.
-      const ledger = await openLedgerAs(shell, 'sandbox reset', practice, {
-        path: file,
-        checkpointPath: checkpointFile(practice),
-        keys: ledgerKeys(practice),
-      });
+      const ledger = await openLedgerAs(shell, 'sandbox reset', practice, places);
       try {
         await ledger.takeLease();
         await ledger.takeEveryLease();
@@ -54,7 +50,7 @@ const reset = subcommand({
       rmSync(folder, { recursive: true, force: true });
     }
     // The ledger is deleted on purpose, so no checkpoint may report that it was lost.
-    rmSync(checkpointFile(practice), { force: true });
+    rmSync(places.checkpointPath, { force: true });
     return answered(shell, { type: 'sandbox.reset' }, ['The sandbox is as new: full wallet, no orders, no batches.']);
   },
 });
@@ -81,8 +77,7 @@ export const sandbox = cliCommand({
       .option('--scenario <name>', 'how it behaves: happy, mixed, flaky, slow, …, or faults like lost-answer=0.05');
   },
   async run(shell, _, options) {
-    const folder = options.folder;
-    const scenario = options.scenario;
+    const { folder, scenario } = options;
     const service = await startPractice(shell, {
       port: options.port,
       ...field('folder', folder === undefined ? undefined : path.resolve(shell.cwd, folder)),
