@@ -80,7 +80,7 @@ function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
     passphraseOf: (keyFile) => keptPassphrase(shell, keyFile),
     async lastPeople(batch, ledger, folder) {
       // The code that writes workbooks is loaded only when a workbook is wanted.
-      const { writeLastPeople } = await import('./template.ts');
+      const { writeLastPeople } = await import('../../run/template.ts');
       return writeLastPeople(batch, ledger, folder);
     },
     toldSettings: () => settingsInForce(shell.config()),
