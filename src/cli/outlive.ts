@@ -10,7 +10,7 @@ import type { BatchId } from '../domain/ids.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { isAway, PATIENCE_MS } from '../ledger/postgres/await-server.ts';
 import { type RunDeps, resumeBatch } from '../run/paybatch.ts';
-import { outFolder } from './flags/out-folder.ts';
+import { outFolder } from './flags/results-options.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import type { Shell } from './shell.ts';
 

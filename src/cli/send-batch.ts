@@ -4,7 +4,7 @@
  */
 import type { OptionValues } from '@commander-js/extra-typings';
 import type { RunEnd } from '../domain/run-end.ts';
-import { rowsFileOf } from './flags/rows-file.ts';
+import { rowsFileOf } from './flags/results-options.ts';
 import { type RunLimitOptions, runLimitsOf } from './flags/run-options.ts';
 import { toldOf, toldUnattended } from './notify/unattended.ts';
 import { outliving } from './outlive.ts';

@@ -4,10 +4,8 @@ import { wordIn, wordsBeside } from '../../approval/word-files.ts';
 import { applyPlan, sheetOf } from '../../run/apply-plan.ts';
 import { applySite } from '../approval/frozen-account.ts';
 import { cliCommand } from '../command.ts';
-import { declareGroupBy } from '../flags/group-by-option.ts';
 import { field, severalTexts } from '../flags/options.ts';
-import { outFolder } from '../flags/out-folder.ts';
-import { declareRowsFile } from '../flags/rows-file.ts';
+import { declareResults, outFolder } from '../flags/results-options.ts';
 import { sendBatch } from '../send-batch.ts';
 import { declareDetach } from '../worker/left-to-workers.ts';
 
@@ -18,7 +16,7 @@ export const apply = cliCommand({
     'paybatch apply november.salaries-2026-11.plan.json --sheet november.xlsx',
   ],
   declare(command) {
-    return declareDetach(declareGroupBy(declareRowsFile(command)))
+    return declareDetach(declareResults(command))
       .argument('<plan>', 'file that `paybatch plan` wrote; the approvals beside it count')
       .option('--approval <file...>', 'an approval that is not next to the plan', severalTexts)
       .option('--sheet <file>', 'where the sheet is now; default: where it was planned, or else beside the plan')

@@ -9,9 +9,8 @@ import { writePlanPage } from '../approval/plan-page.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { cliCommand } from '../command.ts';
 import { duration, field } from '../flags/options.ts';
-import { declarePayment, paymentOf } from '../flags/payment-options.ts';
+import { declarePayment, paymentOf, unverifiableOf } from '../flags/payment-options.ts';
 import { withCorrection } from '../flags/typed-again.ts';
-import { unverifiableOf } from '../flags/unverifiable-option.ts';
 import { openSession } from '../session.ts';
 
 /** Adds the next step: sending the plan to its approvers if the profile has any, otherwise paying it as it is. */

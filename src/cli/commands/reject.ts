@@ -2,7 +2,7 @@ import { reasonOf } from '../../domain/given-reason.ts';
 import { rejectBatch } from '../../run/reject.ts';
 import { cliCommand } from '../command.ts';
 import { field, rowNumbers } from '../flags/options.ts';
-import { outFolder } from '../flags/out-folder.ts';
+import { outFolder } from '../flags/results-options.ts';
 import { openSession } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 

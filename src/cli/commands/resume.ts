@@ -1,12 +1,10 @@
 import { resumeBatch } from '../../run/paybatch.ts';
 import { tellBatch } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
-import { declareGroupBy } from '../flags/group-by-option.ts';
 import { wholeNumber } from '../flags/options.ts';
-import { outFolder } from '../flags/out-folder.ts';
-import { declareRowsFile } from '../flags/rows-file.ts';
+import { declareUnverifiable, unverifiableOf } from '../flags/payment-options.ts';
+import { declareResults, outFolder } from '../flags/results-options.ts';
 import { declareRunLimits } from '../flags/run-options.ts';
-import { declareUnverifiable, unverifiableOf } from '../flags/unverifiable-option.ts';
 import { sendBatch } from '../send-batch.ts';
 import { unfinishedBatch } from '../state/batches.ts';
 import { declareDetach } from '../worker/left-to-workers.ts';
@@ -15,7 +13,7 @@ export const resume = cliCommand({
   example: 'paybatch resume salaries-2026-11',
   moreExamples: ['paybatch resume', 'paybatch resume salaries-2026-11 --up-to-balance 40'],
   declare(command) {
-    return declareDetach(declareGroupBy(declareRowsFile(declareUnverifiable(declareRunLimits(command)))))
+    return declareDetach(declareResults(declareUnverifiable(declareRunLimits(command))))
       .argument('[batch]', 'batch; default: the latest one that is not finished')
       .option(
         '--up-to-balance <n>',

@@ -2,10 +2,8 @@ import { retryBatch } from '../../run/retry.ts';
 import { tellBatch } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
 import { declareExpected, expectedOf } from '../flags/expected-options.ts';
-import { declareGroupBy } from '../flags/group-by-option.ts';
 import { field, rowNumbers, wholeNumber } from '../flags/options.ts';
-import { outFolder } from '../flags/out-folder.ts';
-import { declareRowsFile } from '../flags/rows-file.ts';
+import { declareResults, outFolder } from '../flags/results-options.ts';
 import { declareRunLimits } from '../flags/run-options.ts';
 import { sendBatch } from '../send-batch.ts';
 import { chosenBatch } from '../state/batches.ts';
@@ -18,7 +16,7 @@ export const retry = cliCommand({
   ],
   declare(command) {
     return declareExpected(
-      declareGroupBy(declareRowsFile(declareRunLimits(command)))
+      declareResults(declareRunLimits(command))
         .argument('<batch>', 'batch of the rows')
         .option('--row <n...>', 'rows of the sheet; default: all that failed for good', rowNumbers),
     )

@@ -2,13 +2,11 @@ import type { NextStep } from '../../domain/run-end.ts';
 import { runSheet } from '../../run/paybatch.ts';
 import { cliCommand } from '../command.ts';
 import { declareExpected, expectedOf } from '../flags/expected-options.ts';
-import { declareGroupBy } from '../flags/group-by-option.ts';
 import { wholeNumber } from '../flags/options.ts';
-import { declarePayment, paymentOf } from '../flags/payment-options.ts';
-import { declareRowsFile } from '../flags/rows-file.ts';
+import { declarePayment, paymentOf, unverifiableOf } from '../flags/payment-options.ts';
+import { declareResults } from '../flags/results-options.ts';
 import { declareFunds, declareRunLimits, fundsOf } from '../flags/run-options.ts';
 import { typedAgain, withCorrection } from '../flags/typed-again.ts';
-import { unverifiableOf } from '../flags/unverifiable-option.ts';
 import { sendBatch } from '../send-batch.ts';
 import type { Shell } from '../shell.ts';
 import { declareDetach } from '../worker/left-to-workers.ts';
@@ -23,9 +21,7 @@ export const run = cliCommand({
   example: 'paybatch run november.xlsx',
   moreExamples: ['paybatch run november.xlsx --dry-run', 'paybatch run november.xlsx --batch salaries-2026-11'],
   declare(command) {
-    const sending = declareDetach(
-      declareGroupBy(declareRowsFile(declareRunLimits(declareFunds(declarePayment(command))))),
-    );
+    const sending = declareDetach(declareResults(declareRunLimits(declareFunds(declarePayment(command)))));
     return declareExpected(sending.option('--dry-run', 'everything but sending')).option(
       '--concurrency <n>',
       'orders in flight at once',

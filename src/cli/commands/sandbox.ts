@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { exitCode } from '../../domain/exit-code.ts';
-import { noOutcomes } from '../../domain/outcome.ts';
 import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 import { parseScenario } from '../../sandbox/sandbox.ts';
 import { cliCommand, subcommand } from '../command.ts';
@@ -84,19 +82,15 @@ export const sandbox = cliCommand({
       ...field('scenario', scenario === undefined ? undefined : parseScenario(scenario)),
     });
     const { url, clientId, clientSecret, controlToken, routes } = service;
-    if (shell.flags.json) {
-      shell.terminal.answerJson({ v: 1, type: 'sandbox', url, clientId, clientSecret, controlToken, routes });
-    } else {
-      shell.terminal.say(
-        shell.terminal.paint('practice', 'SANDBOX: the practice service is running; Ctrl-C stops it.'),
-      );
-      for (const [name, value] of Object.entries({ url, clientId, clientSecret, controlToken })) {
-        shell.terminal.answer(`${name.padEnd(14)}${value}`);
-      }
-    }
+    const names = { url, clientId, clientSecret, controlToken };
+    const { terminal } = shell;
+    if (!shell.flags.json)
+      terminal.say(terminal.paint('practice', 'SANDBOX: the practice service is running; Ctrl-C stops it.'));
+    const lines = Object.entries(names).map(([name, value]) => `${name.padEnd(14)}${value}`);
+    const end = answered(shell, { type: 'sandbox', ...names, routes }, lines);
     if (!shell.signal.aborted) await once(shell.signal, 'abort');
     await service.close();
-    return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
+    return end;
   },
   children: [reset, books],
 });

@@ -7,7 +7,7 @@ import { unsentEnd } from '../../results/run-end.ts';
 import { withPayableSheet } from '../../run/validate.ts';
 import { cliCommand } from '../command.ts';
 import { field, wholeNumber } from '../flags/options.ts';
-import { declarePayees, payeeCheckOf } from '../flags/payee-options.ts';
+import { declarePayees, payeeCheckOf } from '../flags/payment-options.ts';
 import { declareReading, readingOf } from '../flags/sheet-options.ts';
 import { openSession } from '../session.ts';
 

@@ -11,6 +11,7 @@ import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { jsonable } from '../events/jsonable.ts';
+import { answerEvent } from './answered.ts';
 import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -84,8 +85,7 @@ export class JsonReporter implements Reporter {
   }
 
   #write(event: object): void {
-    const fields = jsonable(event) as object; // an object stays an object
-    this.#terminal.answerJson({ v: 1, at: new Date(this.#now()).toISOString(), ...fields });
+    answerEvent(this.#terminal, this.#now(), jsonable(event) as object); // an object stays an object
   }
 }
 

@@ -19,6 +19,7 @@ import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { DoctorContext } from '../doctor/doctor-context.ts';
 import { wholeNumber } from '../flags/options.ts';
+import { answerEvent } from '../screens/answered.ts';
 import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { openLog } from '../state/log.ts';
@@ -159,7 +160,7 @@ async function requireReady(shell: Shell, again: boolean): Promise<void> {
   await context.token();
 }
 
-function tellHealth({ flags, terminal }: Shell, { url }: HealthServer): void {
-  if (flags.json) terminal.answerJson({ v: 1, type: 'worker-health', url });
+function tellHealth({ flags, terminal, clock }: Shell, { url }: HealthServer): void {
+  if (flags.json) answerEvent(terminal, clock.now(), { type: 'worker-health', url });
   else terminal.say(`Health    ${url}/live, /ready, /metrics`);
 }
