@@ -5,7 +5,7 @@
  * before it leaves.
  */
 import type { BatchHeader } from '../domain/batch.ts';
-import { Fault } from '../domain/fault.ts';
+import { caughtFault, Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { isAway, PATIENCE_MS } from '../ledger/postgres/await-server.ts';
@@ -43,25 +43,16 @@ export async function outliving(
     if (batch === undefined || shell.signal.aborted || !isOutage(end)) break;
     await latest[Symbol.asyncDispose]();
     deps.tell({ type: 'notice', level: 'warning', code: 'ledger-away', message: GONE });
-    const opened = await orFault(openSession(shell, { ...options, again: true }));
+    const opened = await openSession(shell, { ...options, again: true }).catch(caughtFault);
     if (opened instanceof Fault) return { ...end, fault: goneFor(opened, batch) };
     latest = opened;
     deps.tell({ type: 'notice', level: 'info', code: 'ledger-back', message: backNotice(batch) });
     const folderOf = ({ sheet }: BatchHeader) => outFolder(shell, { out: named }, sheet.folder);
-    const gone = await orFault(goneOn(batch, { ...latest.deps, tell: deps.tell }, folderOf));
+    const gone = await goneOn(batch, { ...latest.deps, tell: deps.tell }, folderOf).catch(caughtFault);
     end = gone instanceof Fault ? { ...end, exit: gone.exit, fault: gone } : gone;
   }
   if (latest !== session) await latest[Symbol.asyncDispose]();
   return end;
-}
-
-async function orFault<T>(work: Promise<T>): Promise<T | Fault> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
 }
 
 const isOutage = ({ fault }: RunEnd): boolean => fault?.code === 'ledger-unsafe' && isAway(fault.cause);

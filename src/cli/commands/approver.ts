@@ -47,6 +47,13 @@ const approverCreate = subcommand({
       );
     }
     if (options.keychain) requireKeychain(shell, file);
+    if (options.passphraseFile !== undefined && !options.passphrase) {
+      throw new Fault(
+        'usage',
+        'A passphrase is given for a key without a passphrase. No key was made.',
+        'Leave one of --passphrase-file and --no-passphrase out.',
+      );
+    }
     const opened = options.passphrase ? await newPassphrase(shell, options.passphraseFile) : undefined;
     const { publicKey, text } = newApproverKey(name, opened);
     keep(file, text);
@@ -174,7 +181,7 @@ const changedMeanwhile = (): Fault =>
     'Look at them, and run it again.',
   );
 
-export const approver = commandFamily('approver', 'Which approver command do you want?', {
+export const approver = commandFamily('approver', {
   example: 'paybatch approver create jane --key jane.key',
   moreExamples: ['paybatch approver change --key jane.key', 'paybatch approver create mary --key mary.key --keychain'],
   children: [approverCreate, approverChange],

@@ -258,7 +258,7 @@ const sameAccount = subcommand({
     return command.requiredOption('--reason <text>', 'how you know that it is the same account');
   },
   async run(shell, _, options) {
-    const reason = reasonOf(options.reason) ?? '';
+    const reason = reasonOf(options.reason);
     const { account } = shell.config();
     if (!account) {
       throw new Fault(
@@ -285,7 +285,7 @@ export const separate = subcommand({
     return command.requiredOption('--reason <text>', 'why nobody is paid from both');
   },
   async run(shell, _, options) {
-    const reason = reasonOf(options.reason) ?? '';
+    const reason = reasonOf(options.reason);
     const loaded = shell.config();
     const others = profilesThatPay(loaded);
     if (!loaded.account || others.length === 0) {
@@ -316,7 +316,7 @@ export const closeLost = subcommand({
       .requiredOption('--reason <text>', 'how you know that nothing of it is open');
   },
   async run(shell, [named], options) {
-    const reason = reasonOf(options.reason) ?? '';
+    const reason = reasonOf(options.reason);
     await using records = await openRecords(shell, { command: 'ledger close-lost' });
     const { ledger, clock } = records.deps;
     await ledger.takeLease();
@@ -348,7 +348,7 @@ const newKey = subcommand({
     return command.requiredOption('--reason <text>', 'why there is a new key');
   },
   async run(shell, _, options) {
-    const reason = reasonOf(options.reason) ?? '';
+    const reason = reasonOf(options.reason);
     await using records = await openRecords(shell, { command: 'ledger new-key' });
     const { ledger } = records.deps;
     await ledger.takeLease();
@@ -380,7 +380,7 @@ const publicKey = subcommand({
   },
 });
 
-export const ledger = commandFamily('ledger', 'Which ledger command do you want?', {
+export const ledger = commandFamily('ledger', {
   example: ledgerBackup.example ?? '',
   moreExamples: [ledgerRestore, closeLost].map(({ example = '' }) => example),
   children: [

@@ -45,8 +45,8 @@ const reset = subcommand({
       } finally {
         await ledger.close();
       }
-      rmSync(folder, { recursive: true, force: true });
     }
+    rmSync(folder, { recursive: true, force: true });
     // The ledger is deleted on purpose, so no checkpoint may report that it was lost.
     rmSync(places.checkpointPath, { force: true });
     return answered(shell, { type: 'sandbox.reset' }, ['The sandbox is as new: full wallet, no orders, no batches.']);
