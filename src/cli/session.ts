@@ -24,7 +24,7 @@ import { EMBEDDED, Resources } from './resources.ts';
 import { askBatchName, askChangedPayees, confirmTotals } from './screens/confirm.ts';
 import { paidFrom, paidFromText } from './screens/paid-from.ts';
 import type { Shell } from './shell.ts';
-import { openLog } from './state/log.ts';
+import { type OpenedLog, openLog } from './state/log.ts';
 import { requireNewLedger } from './state/other-ledgers.ts';
 import { checkpointFile, stateFolder } from './state/state-files.ts';
 import { makerName } from './state/system.ts';
@@ -67,9 +67,8 @@ interface Site {
   readonly resources: Resources;
   /** Reports an event to the user and to the log, which is opened with the first event. */
   readonly tell: Tell;
-  /** Returns why there is no log, as a sentence; `undefined` if there is one. */
-  readonly logTrouble: () => string | undefined;
-  readonly again?: boolean;
+  /** Returns the log. */
+  readonly opened: () => OpenedLog;
 }
 
 function siteOf(shell: Shell, options: SessionOptions): Site {
@@ -96,33 +95,32 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
       signal: shell.signal,
     },
   });
-  const { tell, logTrouble } = toldAndLogged(shell, () => resources.loaded().home);
-  return { resources, tell, logTrouble, again: options.again === true };
+  const { tell, opened } = toldAndLogged(shell, () => resources.loaded().home);
+  return { resources, tell, opened };
 }
 
 /** Returns how to report an event to the user and keep it in the log, which is opened with the first event. */
-export function toldAndLogged(shell: Shell, home: () => string): Pick<Site, 'tell' | 'logTrouble'> {
+export function toldAndLogged(shell: Shell, home: () => string) {
   const opened = once(() => openLog(home(), shell.clock.now(), shell.secrets));
-  return {
-    tell: (event) => {
-      shell.reporter.tell(event);
-      if (!isUnlogged(event)) opened().log.info(jsonable(event, loggedText) as object); // an object stays an object
-    },
-    logTrouble: () => opened().trouble,
+  const tell: Tell = (event) => {
+    shell.reporter.tell(event);
+    if (!isUnlogged(event)) opened().log.info(jsonable(event, loggedText) as object); // an object stays an object
   };
+  return { tell, opened };
 }
 
 export const openRecords = (shell: Shell, options: SessionOptions): Promise<Records> =>
-  openRecordsAt(siteOf(shell, options), shell);
+  openRecordsAt(siteOf(shell, options), shell, options);
 
 async function openRecordsAt(
-  { resources, tell, logTrouble, again }: Site,
+  { resources, tell, opened }: Site,
   { clock, flags, pictures }: Shell,
+  { again }: Pick<SessionOptions, 'again'>,
 ): Promise<Records> {
   const [loaded, settings] = [resources.loaded(), resources.settings()];
   resources.folder();
   useOwnFolder(path.dirname(checkpointFile(loaded)));
-  const trouble = logTrouble();
+  const { trouble } = opened();
   if (trouble !== undefined) tell({ type: 'notice', level: 'warning', message: trouble });
   const ledger = await resources.ledger();
   const elsewhere = await ledger.elsewhere();
@@ -182,7 +180,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
     // A profile without a secret can only read: it fails before anything is created in its state folder.
     if (own) withSecret(profileName, own);
     if (options.sends === true) requirePlace(resources.loaded());
-    const { deps: records, loaded } = closing.use(await openRecordsAt(site, shell));
+    const { deps: records, loaded } = closing.use(await openRecordsAt(site, shell, options));
     const { ledger, settings, service } = records;
     if (options.sends === true) await requireNewLedger(loaded, ledger);
     const account = await resources.account();

@@ -5,11 +5,12 @@ import { planIn } from '../../approval/plan-file.ts';
 import { requireNotExpired } from '../../approval/word.ts';
 import { Fault } from '../../domain/fault.ts';
 import { reasonOf } from '../../domain/given-reason.ts';
+import { moneyText } from '../../domain/money.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { compareTotals, type ExpectedTotals } from '../../preflight/control-totals.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
 import { writePlanPage } from '../approval/plan-page.ts';
-import { showPlan } from '../approval/show-plan.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { cliCommand } from '../command.ts';
 import { declareExpected, expectedOf } from '../flags/expected-options.ts';
@@ -61,6 +62,27 @@ export const approve = cliCommand({
     return answered(shell, said, [], [...pages, { kind: 'approval', path: written }]);
   },
 });
+
+/** Prints what a person approves: the account, who made the plan, and what it pays. `rows`: whether to print each of its rows. */
+function showPlan({ plan, sha256 }: PlanFile, { terminal, reporter, flags }: Shell, rows: boolean): void {
+  const line = (word: string, said: string): void => terminal.say(`${word.padEnd(13)}${shown(said)}`);
+  if (!flags.json) {
+    line('Plan', `${plan.batch} of ${plan.organisation}${plan.sandbox ? '  (SANDBOX)' : ''}`);
+    line('Account', `profile ${plan.profile} · ${plan.service}`);
+    line('Sheet', `${plan.sheet.name}, SHA-256 ${plan.sheet.sha256}`);
+    line('Made by', plan.signed ? `${plan.maker}, signed by ${plan.signed.name}` : `${plan.maker}, not signed`);
+    line('Made at', plan.madeAt);
+    line('Holds until', plan.expiresAt);
+    line('Fingerprint', sha256);
+    if (plan.setAside.length > 0) line('Set aside', `rows ${plan.setAside.join(', ')}`);
+    for (const { row, reason } of plan.leftOut ?? []) line('Left out', `row ${row}: ${reason}`);
+  }
+  reporter.tell({ type: 'statement', statement: plan.statement });
+  if (!rows) return;
+  for (const { row, name, to, amount } of plan.orders.flatMap((order) => order.rows)) {
+    terminal.say(`  row ${String(row).padEnd(7)} ${shown(name)}, ${shown(to)}, ${moneyText(amount)}`);
+  }
+}
 
 async function pageOf(plan: PlanFile, target: string, { cwd, version }: Shell): Promise<RunEnd['files'][number]> {
   return { kind: 'page', path: await writePlanPage(plan, path.resolve(cwd, target), version) };

@@ -23,12 +23,11 @@ import { openInBrowser } from '../open-browser.ts';
 import { outliving } from '../outlive.ts';
 import { timetableOrFault } from '../schedule/timetables.ts';
 import { openRecords, openSession, type SessionOptions } from '../session.ts';
-import type { Shell } from '../shell.ts';
+import { ownShell, type Shell } from '../shell.ts';
 import { keptDecisions } from '../state/mapping-file.ts';
 import { ScheduleFiles } from '../state/schedule-files.ts';
 import { CONSOLE_FOLDER, stateFolder } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
-import { ownShell } from '../worker/own-shell.ts';
 import { comingOf } from './schedule.ts';
 
 /** The name of the command, as the ledger and other commands see it while the console is at work. */

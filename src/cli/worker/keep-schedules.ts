@@ -3,8 +3,7 @@ import { hastened } from '../../domain/clock.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import { caughtFault, type Fault } from '../../domain/fault.ts';
 import { payDue } from '../schedule/pay-due.ts';
-import type { Shell } from '../shell.ts';
-import { ownShell } from './own-shell.ts';
+import { ownShell, type Shell } from '../shell.ts';
 
 /** Interval between two checks of what is due, in milliseconds: the times of schedules are whole minutes. */
 const TRIGGER_MS = 60_000;

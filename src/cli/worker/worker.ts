@@ -22,7 +22,6 @@ import { wholeNumber } from '../flags/options.ts';
 import { answerEvent } from '../screens/answered.ts';
 import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { openLog } from '../state/log.ts';
 import { thisProcess } from '../state/system.ts';
 import { besideSchedules } from './keep-schedules.ts';
 import { openBatch } from './open-batch.ts';
@@ -90,8 +89,8 @@ export const worker = cliCommand({
     const tally = new Tally();
     // Each slice has a client of its own, and all of them share which senders were seen before.
     const senders = new Senders(shell.clock);
-    const { tell } = toldAndLogged(shell, () => loaded.home);
-    const { log } = openLog(loaded.home, shell.clock.now(), shell.secrets);
+    const { tell, opened } = toldAndLogged(shell, () => loaded.home);
+    const { log } = opened();
     const say: WorkSite['log'] = (level, message) => log[level]({ type: 'queue', message });
     await using closing = new Closing();
     closing.adopt(
