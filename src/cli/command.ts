@@ -44,10 +44,9 @@ export const subcommand = <Args extends unknown[], Options extends OptionValues>
   spec: CommandSpec<Args, Options> & Pick<NamedCommand, 'name' | 'summary'>,
 ): NamedCommand => ({ ...cliCommand(spec), name: spec.name, summary: spec.summary });
 
-/** Builds a command that only has subcommands. `question`: the message for a person who names none of them. */
+/** Builds a command that only has subcommands. */
 export const commandFamily = (
   name: string,
-  question: string,
   { children, ...examples }: Pick<CliCommand, 'example' | 'moreExamples'> & Required<Pick<CliCommand, 'children'>>,
 ): CliCommand =>
   cliCommand({
@@ -55,7 +54,7 @@ export const commandFamily = (
     declare: (command) => command,
     run() {
       const known = children.map((child) => `paybatch ${name} ${child.name}`).join(', ');
-      throw new Fault('usage', question, `Known: ${known}.`);
+      throw new Fault('usage', `Which ${name} command do you want?`, `Known: ${known}.`);
     },
     children,
   });

@@ -4,11 +4,13 @@
  * continues as with `paybatch resume`: the ledger is opened and proven again, under a new lease, and each payment is looked up
  * before it leaves.
  */
-import { Fault } from '../domain/fault.ts';
+import type { BatchHeader } from '../domain/batch.ts';
+import { caughtFault, Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { isAway, PATIENCE_MS } from '../ledger/postgres/await-server.ts';
 import { type RunDeps, resumeBatch } from '../run/paybatch.ts';
+import { outFolder } from './flags/results-options.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import type { Shell } from './shell.ts';
 
@@ -21,6 +23,7 @@ export interface Outliving {
   readonly session: Session;
   /** The options that the session was opened with. */
   readonly options: SessionOptions;
+  /** Folder for the results that a person named; absent: beside the sheet. */
   readonly outFolder?: string | undefined;
 }
 
@@ -29,7 +32,7 @@ export interface Outliving {
  * process waits.
  */
 export async function outliving(
-  { shell, session, options, outFolder }: Outliving,
+  { shell, session, options, outFolder: named }: Outliving,
   deps: RunDeps,
   work: (deps: RunDeps) => Promise<RunEnd>,
 ): Promise<RunEnd> {
@@ -40,29 +43,25 @@ export async function outliving(
     if (batch === undefined || shell.signal.aborted || !isOutage(end)) break;
     await latest[Symbol.asyncDispose]();
     deps.tell({ type: 'notice', level: 'warning', code: 'ledger-away', message: GONE });
-    const opened = await orFault(openSession(shell, { ...options, again: true }));
+    const opened = await openSession(shell, { ...options, again: true }).catch(caughtFault);
     if (opened instanceof Fault) return { ...end, fault: goneFor(opened, batch) };
     latest = opened;
     deps.tell({ type: 'notice', level: 'info', code: 'ledger-back', message: backNotice(batch) });
-    const gone = await orFault(goneOn(batch, { ...latest.deps, tell: deps.tell }, outFolder));
+    const folderOf = ({ sheet }: BatchHeader) => outFolder(shell, { out: named }, sheet.folder);
+    const gone = await goneOn(batch, { ...latest.deps, tell: deps.tell }, folderOf).catch(caughtFault);
     end = gone instanceof Fault ? { ...end, exit: gone.exit, fault: gone } : gone;
   }
   if (latest !== session) await latest[Symbol.asyncDispose]();
   return end;
 }
 
-async function orFault<T>(work: Promise<T>): Promise<T | Fault> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
-}
-
 const isOutage = ({ fault }: RunEnd): boolean => fault?.code === 'ledger-unsafe' && isAway(fault.cause);
 
-async function goneOn(batch: BatchId, deps: RunDeps, outFolder: string | undefined): Promise<RunEnd> {
+async function goneOn(
+  batch: BatchId,
+  deps: RunDeps,
+  folderOf: (header: BatchHeader) => string | undefined,
+): Promise<RunEnd> {
   const header = await deps.ledger.findBatch(batch);
   if (!header) {
     throw new Fault(
@@ -71,7 +70,7 @@ async function goneOn(batch: BatchId, deps: RunDeps, outFolder: string | undefin
       `Find out which server has the ledger. Then run the same sheet again, under the same name: what was sent is looked up first.`,
     );
   }
-  return resumeBatch(header, deps, outFolder);
+  return resumeBatch(header, deps, folderOf(header));
 }
 
 const GONE =

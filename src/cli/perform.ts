@@ -4,7 +4,7 @@
  */
 
 import { once } from 'node:events';
-import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
+import { exitOfSignal, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Language } from '../domain/language.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
@@ -64,21 +64,22 @@ export async function perform(
   let isLeft = false;
   const { terminal, reporter } = reporterFor(world, flags, secrets, () => language);
   const keychain = keychainOf(world.env, terminal.interactive ? ATTENDED_MS : UNATTENDED_MS);
+  const { version, streams, argv, cwd, random, pictures, signal } = world;
   const shell: Shell = {
-    version: world.version,
-    streams: world.streams,
+    version,
+    streams,
+    argv,
+    cwd,
+    clock,
+    random,
+    pictures,
+    signal,
     terminal,
     reporter: {
       tell: (event) => void (isLeft || reporter.tell(event)),
       end: (end, seconds) => reporter.end(end, seconds),
     },
     flags,
-    argv: world.argv,
-    cwd: world.cwd,
-    clock,
-    random: world.random,
-    pictures: world.pictures,
-    signal: world.signal,
     secrets,
     keychain,
     working(batch) {
@@ -119,11 +120,11 @@ async function endOf(work: () => Promise<RunEnd>): Promise<RunEnd> {
 }
 
 /** Resolves, when `leave` is aborted, to the end of a command that leaves everything as it is. Never resolves without a signal. */
-export async function leftAtOnce(leave: AbortSignal | undefined, known: () => KnownEnd | undefined): Promise<RunEnd> {
+async function leftAtOnce(leave: AbortSignal | undefined, known: () => KnownEnd | undefined): Promise<RunEnd> {
   if (!leave) return new Promise<never>(() => undefined);
   if (!leave.aborted) await once(leave, 'abort');
   const terminated = leave.reason === 'SIGTERM';
-  const exit = terminated ? exitCode.terminated : exitCode.interrupted;
+  const exit = exitOfSignal(leave);
   try {
     const end = await known()?.();
     if (end) return { ...end, exit: mostSevereExit([exit, end.exit]) };

@@ -28,7 +28,7 @@ import type { LoadedConfig } from './config/load-config.ts';
 import { type SettingsOptions, settingsOf } from './config/run-settings.ts';
 import { field } from './flags/options.ts';
 import type { Shell } from './shell.ts';
-import { checkpointFile, ledgerFile, ledgerKeys, stateFolder } from './state/state-files.ts';
+import { ledgerPlaces, stateFolder } from './state/state-files.ts';
 import { makerName, thisProcess } from './state/system.ts';
 
 /** The name of the embedded service in the ledger and the audit: its port changes, the service does not. */
@@ -48,7 +48,7 @@ export interface ResourceOptions extends SettingsOptions {
   /** Receives the notice that the service asks to wait; if absent, the notice goes only to the user. */
   readonly tell?: Tell;
   /** Scenario of the practice service. */
-  readonly scenario?: string;
+  readonly scenario?: string | undefined;
   /** Whether to use new books in memory if another run holds the books of the practice service. */
   readonly practisesBeside?: boolean;
 }
@@ -101,9 +101,7 @@ export class Resources implements AsyncDisposable {
     this.folder();
     const loaded = this.loaded();
     const ledger = await openLedgerAs(this.#shell, `${makerName()}: ${command}`, loaded, {
-      path: ledgerFile(loaded),
-      checkpointPath: checkpointFile(loaded),
-      keys: ledgerKeys(loaded),
+      ...ledgerPlaces(loaded),
       ...(loaded.ledger && { shared: loaded.ledger }),
       ...waiting,
       ...field('upgrade', upgrade),
@@ -203,10 +201,9 @@ export async function restoreFrom(
       'Use pg_restore, or point-in-time recovery. Afterwards the ledger is in recovery: every payment is looked up before anything is sent.',
     );
   }
-  const [path, checkpointPath] = [ledgerFile(loaded), checkpointFile(loaded)];
   const holder = thisProcess(`${makerName()}: ${as}`, loaded.machineName);
   const { restoreLedger } = await import('../ledger/restore.ts');
-  return restoreLedger(backup, { path, checkpointPath, keys: ledgerKeys(loaded), clock, holder });
+  return restoreLedger(backup, { ...ledgerPlaces(loaded), clock, holder });
 }
 
 /** Moves the ledger of a profile from its file to PostgreSQL. */
@@ -218,9 +215,7 @@ export async function moveTo(
   order: MoveOrder,
 ): Promise<Moved> {
   const ledger = await openLedgerAs(shell, `${order.by}: ${as}`, loaded, {
-    path: ledgerFile(loaded),
-    checkpointPath: checkpointFile(loaded),
-    keys: ledgerKeys(loaded),
+    ...ledgerPlaces(loaded),
     signal: shell.signal,
   });
   try {

@@ -8,9 +8,10 @@ import { openCallbacks } from '../callbacks/open-callbacks.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import type { Fault } from '../domain/fault.ts';
 import { loggedText } from '../domain/msisdn.ts';
+import { shown } from '../domain/shown-text.ts';
 import { useOwnFolder } from '../files/own-folder.ts';
 import { freeBytesOf, requireLocal } from '../ledger/file-system.ts';
-import type { Upgrade } from '../ledger/ledger.ts';
+import type { Upgrade, Upgraded } from '../ledger/ledger.ts';
 import type { ExpectedTotals } from '../preflight/control-totals.ts';
 import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
 import type { RunDeps } from '../run/paybatch.ts';
@@ -20,13 +21,10 @@ import type { LoadedConfig } from './config/load-config.ts';
 import type { SettingsOptions } from './config/run-settings.ts';
 import { jsonable } from './events/jsonable.ts';
 import { EMBEDDED, Resources } from './resources.ts';
-import { askBatchName } from './screens/ask-batch-name.ts';
-import { askChangedPayees } from './screens/ask-changed-payees.ts';
-import { confirmTotals } from './screens/confirm.ts';
+import { askBatchName, askChangedPayees, confirmTotals } from './screens/confirm.ts';
 import { paidFrom, paidFromText } from './screens/paid-from.ts';
-import { upgradedText } from './screens/upgraded.ts';
 import type { Shell } from './shell.ts';
-import { openLog } from './state/log.ts';
+import { type OpenedLog, openLog } from './state/log.ts';
 import { requireNewLedger } from './state/other-ledgers.ts';
 import { checkpointFile, stateFolder } from './state/state-files.ts';
 import { makerName } from './state/system.ts';
@@ -38,15 +36,15 @@ export interface SessionOptions extends SettingsOptions {
   readonly command: string;
   readonly expected?: ExpectedTotals;
   /** Number of airtime and bill payments to send although the ledger may not know that they were sent before. */
-  readonly acceptUnverifiable?: number;
+  readonly acceptUnverifiable?: number | undefined;
   /** How to bring an older ledger up to date; if absent, a command that sends does it, and any other command refuses the ledger. */
   readonly upgrade?: Upgrade;
   /** Scenario of the practice service. */
-  readonly scenario?: string;
+  readonly scenario?: string | undefined;
   /** File to which every row is written as a line of JSON. */
-  readonly rowsFile?: string;
+  readonly rowsFile?: string | undefined;
   /** Headings of the sheet by which the Summary counts rows. */
-  readonly groupBy?: readonly string[];
+  readonly groupBy?: readonly string[] | undefined;
   /** Whether the command may send payments. */
   readonly sends?: boolean;
   /** Whether the command has begun before: its start is not reported again. */
@@ -69,9 +67,8 @@ interface Site {
   readonly resources: Resources;
   /** Reports an event to the user and to the log, which is opened with the first event. */
   readonly tell: Tell;
-  /** Returns why there is no log, as a sentence; `undefined` if there is one. */
-  readonly logTrouble: () => string | undefined;
-  readonly again?: boolean;
+  /** Returns the log. */
+  readonly opened: () => OpenedLog;
 }
 
 function siteOf(shell: Shell, options: SessionOptions): Site {
@@ -98,33 +95,32 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
       signal: shell.signal,
     },
   });
-  const { tell, logTrouble } = toldAndLogged(shell, () => resources.loaded().home);
-  return { resources, tell, logTrouble, again: options.again === true };
+  const { tell, opened } = toldAndLogged(shell, () => resources.loaded().home);
+  return { resources, tell, opened };
 }
 
 /** Returns how to report an event to the user and keep it in the log, which is opened with the first event. */
-export function toldAndLogged(shell: Shell, home: () => string): Pick<Site, 'tell' | 'logTrouble'> {
+export function toldAndLogged(shell: Shell, home: () => string) {
   const opened = once(() => openLog(home(), shell.clock.now(), shell.secrets));
-  return {
-    tell: (event) => {
-      shell.reporter.tell(event);
-      if (!isUnlogged(event)) opened().log.info(jsonable(event, loggedText) as object); // an object stays an object
-    },
-    logTrouble: () => opened().trouble,
+  const tell: Tell = (event) => {
+    shell.reporter.tell(event);
+    if (!isUnlogged(event)) opened().log.info(jsonable(event, loggedText) as object); // an object stays an object
   };
+  return { tell, opened };
 }
 
 export const openRecords = (shell: Shell, options: SessionOptions): Promise<Records> =>
-  openRecordsAt(siteOf(shell, options), shell);
+  openRecordsAt(siteOf(shell, options), shell, options);
 
 async function openRecordsAt(
-  { resources, tell, logTrouble, again }: Site,
+  { resources, tell, opened }: Site,
   { clock, flags, pictures }: Shell,
+  { again }: Pick<SessionOptions, 'again'>,
 ): Promise<Records> {
   const [loaded, settings] = [resources.loaded(), resources.settings()];
   resources.folder();
   useOwnFolder(path.dirname(checkpointFile(loaded)));
-  const trouble = logTrouble();
+  const { trouble } = opened();
   if (trouble !== undefined) tell({ type: 'notice', level: 'warning', message: trouble });
   const ledger = await resources.ledger();
   const elsewhere = await ledger.elsewhere();
@@ -135,6 +131,13 @@ async function openRecordsAt(
     loaded,
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
+}
+
+/** The notice about a ledger whose tables were brought up to date. */
+export function upgradedText({ from, to, kept }: Upgraded): string {
+  const says = `The tables of the ledger were brought from version ${from} to version ${to}.`;
+  if (kept === undefined) return says;
+  return `${says} The ledger as it was is kept in ${shown(kept)}: it holds names, phones and accounts that purge does not reach, so remove it in time.`;
 }
 
 /** The notice shown while another process holds what this one needs. */
@@ -177,7 +180,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
     // A profile without a secret can only read: it fails before anything is created in its state folder.
     if (own) withSecret(profileName, own);
     if (options.sends === true) requirePlace(resources.loaded());
-    const { deps: records, loaded } = closing.use(await openRecordsAt(site, shell));
+    const { deps: records, loaded } = closing.use(await openRecordsAt(site, shell, options));
     const { ledger, settings, service } = records;
     if (options.sends === true) await requireNewLedger(loaded, ledger);
     const account = await resources.account();

@@ -1,6 +1,7 @@
 /** The world of one invocation: the parts of the machine that the command line may use, and what each command receives of them. */
 
 import type { Clock, Random } from '../domain/clock.ts';
+import type { Tell } from '../domain/event.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
@@ -14,6 +15,7 @@ import type { Streams, Terminal } from './screens/terminal.ts';
 
 /** Everything of the machine that the command line may touch. */
 export interface World {
+  /** The command line as typed, without the program's name. */
   readonly argv: readonly string[];
   readonly env: Environment;
   readonly cwd: string;
@@ -21,7 +23,7 @@ export interface World {
   readonly clock: Clock;
   readonly random: Random;
   /** Draws the pictures of results; absent if none are drawn. */
-  readonly pictures?: PictureDrawer;
+  readonly pictures?: PictureDrawer | undefined;
   /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP; the reason is SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   /** Aborted by the second such signal: the command is then left as it is. */
@@ -46,21 +48,12 @@ export interface GlobalFlags {
   readonly input: boolean;
 }
 
-export interface Shell {
-  readonly version: string;
-  readonly streams: Streams;
+/** What a command is given. Its `signal` may be that of a part of the command. */
+export interface Shell
+  extends Pick<World, 'version' | 'streams' | 'argv' | 'cwd' | 'clock' | 'random' | 'pictures' | 'signal'> {
   readonly terminal: Terminal;
   readonly reporter: Reporter;
   readonly flags: GlobalFlags;
-  /** The command line as typed, without the program's name. */
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Draws the pictures of results; absent if none are drawn. */
-  readonly pictures?: PictureDrawer | undefined;
-  /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP. */
-  readonly signal: AbortSignal;
   /** The secrets that this process knows, which it hides in everything that it shows or keeps. */
   readonly secrets: Secrets;
   /** The processes seen sharing the limits of the service, for a command with several clients; absent if each client counts them itself. */
@@ -79,3 +72,11 @@ export interface Shell {
    */
   places(): { readonly home: string; readonly file: ConfigFile | undefined; readonly ownFile: string };
 }
+
+/** Returns the shell of one part of a command: it is stopped with that part, and reports only what the part lets through. */
+export const ownShell = (shell: Shell, signal: AbortSignal, tell: Tell): Shell => ({
+  ...shell,
+  signal,
+  reporter: { tell, end: () => undefined },
+  working: () => undefined,
+});

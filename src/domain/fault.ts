@@ -88,3 +88,9 @@ export class Fault extends Error {
     return faultTable[this.code].exit;
   }
 }
+
+/** Returns a Fault that was caught, and throws anything else again, because a bug must never pass for a fault. */
+export function caughtFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  throw error;
+}

@@ -5,6 +5,8 @@ import { Fault } from './fault.ts';
 export const REASON_MAX = 200;
 
 /** Returns the operator's reason as one line; `undefined` if none was given. Throws a Fault `usage` if it is empty or too long. */
+export function reasonOf(text: string): string;
+export function reasonOf(text: string | undefined): string | undefined;
 export function reasonOf(text: string | undefined): string | undefined {
   const reason = text?.replace(/\s+/g, ' ').trim();
   if (reason === undefined || (reason !== '' && reason.length <= REASON_MAX)) return reason;

@@ -77,6 +77,10 @@ export const noOutcomes = (): Record<Outcome, number> => ({
   'left-out': 0,
 });
 
+/** Returns the number of rows, whatever became of them. */
+export const rowsCounted = (counts: OutcomeCounts): number =>
+  Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+
 /** Reports whether an outcome is one of a row that never had an order. */
 export const isSetAside = (outcome: Outcome): boolean => outcome === 'invalid' || outcome === 'left-out';
 

@@ -2,6 +2,7 @@
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { type Clock, isoTime } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
+import { rowsCounted } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -40,9 +41,8 @@ export async function tellRows(
   deps: TellRowsDeps,
 ): Promise<void> {
   const { tell, settings, tellsEveryRow = false } = deps;
-  const { completed, ...others } = counts;
-  const left = Object.values(others).reduce((sum, count) => sum + count, 0);
-  let most = tellsEveryRow ? left + completed : Math.min(left, ROWS_TOLD_MAX);
+  const all = rowsCounted(counts);
+  let most = tellsEveryRow ? all : Math.min(all - counts.completed, ROWS_TOLD_MAX);
   if (most === 0) return;
   for await (const row of rowsOf({ rows: () => markedRows(batch, unconfirmed !== undefined, deps) })) {
     if (!tellsEveryRow && row.outcome === 'completed') continue;

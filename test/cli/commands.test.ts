@@ -244,6 +244,15 @@ describe('sandbox reset', () => {
     expect((await desk.say(['run', 'pay.csv'])).exit).toBe(0);
   });
 
+  test('forgets the books of a ledger that is gone as well', async () => {
+    const desk = await deskWith(2);
+    await desk.say(['run', 'pay.csv']);
+    for (const ending of ['', '-wal', '-shm'])
+      await rm(desk.path('home', 'sandbox', `ledger.db${ending}`), { force: true });
+    expect((await desk.say(['sandbox', 'reset'])).exit).toBe(0);
+    expect((await desk.say(['balance'])).lines).toEqual(['KES 500,000,000.00']);
+  });
+
   test('of a sandbox that was never used is no error', async () => {
     expect((await (await openDesk(clock)).say(['sandbox', 'reset'])).exit).toBe(0);
   });

@@ -121,6 +121,17 @@ describe('a rehearsal of a sample where it was shipped', () => {
     expect(path.dirname(end.files[0]?.path ?? '')).toBe(desk.path('results'));
   });
 
+  test('leaves the results of an approved plan there as well', async () => {
+    const desk = await openDesk(clock);
+    const before = readdirSync(SAMPLES);
+    const { end: planned } = await desk.tell(['plan', shipped, '--batch', 'november']);
+    const { exit, end } = await desk.tell(['apply', planned.files[0]?.path ?? '']);
+
+    expect(exit).toBe(0);
+    expect(end.files.map(({ path: file }) => path.dirname(file))).toEqual([desk.path('results')]);
+    expect(readdirSync(SAMPLES)).toEqual(before);
+  });
+
   test('leaves its checked copy there as well', async () => {
     const desk = await openDesk(clock);
     const { end } = await desk.tell(['verify-payees', shipped]);

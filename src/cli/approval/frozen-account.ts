@@ -3,9 +3,8 @@
 import type { FrozenAccount } from '../../approval/freeze.ts';
 import type { ApplySite } from '../../run/apply-plan.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { keptDecisions } from '../screens/decide-headings.ts';
 import type { Session } from '../session.ts';
-import { readMapping } from '../state/mapping-file.ts';
+import { keptDecisions, readMapping } from '../state/mapping-file.ts';
 
 /**
  * Returns the account as plans keep it. The practice service has another address and client id at each start, so a plan keeps only

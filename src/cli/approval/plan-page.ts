@@ -5,10 +5,13 @@
 
 import type { PlanFile } from '../../approval/plan.ts';
 import { counted } from '../../domain/counted.ts';
+import { Fault } from '../../domain/fault.ts';
 import { add, groupedDecimalOf, moneyText, zero } from '../../domain/money.ts';
 import { payeeCountsText } from '../../domain/payee.ts';
+import { writeWholeFile } from '../../files/whole-file.ts';
 import { factOf, factRow, type Html, html, inParts, isolated, type Part } from '../../html/html.ts';
 import { htmlPage } from '../../html/html-page.ts';
+import { pageStyle } from '../../html/page-style.ts';
 import {
   earlierTables,
   NAMED_MAX,
@@ -17,12 +20,43 @@ import {
   statementKinds,
   table,
 } from '../../results/html/statement-parts.ts';
-import { planPageStyle } from './plan-page-style.ts';
+
+/** The styles of the page, in addition to those of all pages: A4 paper, and lines to sign on. */
+const planPageStyle = `${pageStyle}
+thead th.figure:first-child { width: 4rem; }
+.above td, .above th { border-bottom: 0; color: var(--quiet); background: var(--paper); font-size: .8rem; font-weight: 400; }
+.sign td { height: 3.2rem; border-bottom: 1px solid var(--ink); vertical-align: bottom; }
+.sign td:first-child { width: 9rem; }
+.sign td.corner { height: auto; border-bottom: 0; }
+@page { size: A4; margin: 15mm 15mm 18mm; @bottom-right { content: counter(page) " / " counter(pages); font: 9pt sans-serif; } }
+@media print {
+  .sign, .short { break-inside: avoid; }
+  section { margin-top: 1.2rem; }
+  th, td { padding: .2rem .4rem; }
+  dd { font-size: 13pt; }
+}
+`;
 
 /** Most payments that are printed one by one: about twenty sheets of paper. */
 export const PRINTED_ROWS_MAX = 1000;
 /** The lines to sign on, in addition to that of the person who made the plan. */
 const APPROVERS = ['Approved by', 'Approved by'] as const;
+
+/** Writes a plan as a page for printing, and returns its path. Throws a Fault `usage` for a name that does not end like a page. */
+export async function writePlanPage(plan: PlanFile, target: string, version: string): Promise<string> {
+  // An older page is replaced, so the ending is checked: a sheet that was named by mistake must not be replaced.
+  if (!/\.html?$/i.test(target)) {
+    throw new Fault(
+      'usage',
+      `${target} is not a name for a page. Nothing was written.`,
+      'Use a name that ends in .html.',
+    );
+  }
+  const written = await writeWholeFile(target, 'page', async ({ stream }) => {
+    stream.write(planPage(plan, version));
+  });
+  return written.path;
+}
 
 /** Returns the page as text; it is always the same for the same plan. `version`: of the paybatch that writes it. */
 export function planPage(file: PlanFile, version: string): string {

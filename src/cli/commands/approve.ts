@@ -5,14 +5,16 @@ import { planIn } from '../../approval/plan-file.ts';
 import { requireNotExpired } from '../../approval/word.ts';
 import { Fault } from '../../domain/fault.ts';
 import { reasonOf } from '../../domain/given-reason.ts';
+import { moneyText } from '../../domain/money.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { compareTotals, type ExpectedTotals } from '../../preflight/control-totals.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
-import { writePlanPage } from '../approval/plan-file.ts';
-import { showPlan } from '../approval/show-plan.ts';
+import { writePlanPage } from '../approval/plan-page.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { cliCommand } from '../command.ts';
-import { field, wholeNumber } from '../flags/options.ts';
+import { declareExpected, expectedOf } from '../flags/expected-options.ts';
+import { field } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
@@ -26,13 +28,16 @@ export const approve = cliCommand({
     'paybatch approve november.salaries-2026-11.plan.json --key jane.key --note "checked against the contracts"',
   ],
   declare(command) {
-    return declarePassphrase(command)
-      .argument('<plan>', 'file that `paybatch plan` wrote')
-      .option('--key <file>', 'your own key, as `paybatch approver create` made it')
-      .option('--page <file>', 'write the plan as a page (.html) to print and sign on paper; without --key that is all')
-      .option('--rows', 'show every row of the plan')
-      .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
-      .option('--expect-total <amount>', 'control total: sum of the payments')
+    return declareExpected(
+      declarePassphrase(command)
+        .argument('<plan>', 'file that `paybatch plan` wrote')
+        .option('--key <file>', 'your own key, as `paybatch approver create` made it')
+        .option(
+          '--page <file>',
+          'write the plan as a page (.html) to print and sign on paper; without --key that is all',
+        )
+        .option('--rows', 'show every row of the plan'),
+    )
       .option(
         '--note <text>',
         'a note that is signed with the approval and kept in the results for good: name nobody in it',
@@ -48,10 +53,7 @@ export const approve = cliCommand({
     if (key === undefined) return withoutKey(plan, pages, shell);
     requireNotExpired(plan, shell.clock.now());
     showPlan(plan, shell, options.rows === true);
-    await confirmPlan(plan, shell, {
-      ...field('count', options.expectCount),
-      ...field('total', options.expectTotal),
-    });
+    await confirmPlan(plan, shell, expectedOf(options));
     const approver = await openSignatory(shell, { ...options, key });
     const folder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
     const written = await approvePlan({ plan, file, by: approver, now: shell.clock.now(), folder }, note);
@@ -60,6 +62,27 @@ export const approve = cliCommand({
     return answered(shell, said, [], [...pages, { kind: 'approval', path: written }]);
   },
 });
+
+/** Prints what a person approves: the account, who made the plan, and what it pays. `rows`: whether to print each of its rows. */
+function showPlan({ plan, sha256 }: PlanFile, { terminal, reporter, flags }: Shell, rows: boolean): void {
+  const line = (word: string, said: string): void => terminal.say(`${word.padEnd(13)}${shown(said)}`);
+  if (!flags.json) {
+    line('Plan', `${plan.batch} of ${plan.organisation}${plan.sandbox ? '  (SANDBOX)' : ''}`);
+    line('Account', `profile ${plan.profile} · ${plan.service}`);
+    line('Sheet', `${plan.sheet.name}, SHA-256 ${plan.sheet.sha256}`);
+    line('Made by', plan.signed ? `${plan.maker}, signed by ${plan.signed.name}` : `${plan.maker}, not signed`);
+    line('Made at', plan.madeAt);
+    line('Holds until', plan.expiresAt);
+    line('Fingerprint', sha256);
+    if (plan.setAside.length > 0) line('Set aside', `rows ${plan.setAside.join(', ')}`);
+    for (const { row, reason } of plan.leftOut ?? []) line('Left out', `row ${row}: ${reason}`);
+  }
+  reporter.tell({ type: 'statement', statement: plan.statement });
+  if (!rows) return;
+  for (const { row, name, to, amount } of plan.orders.flatMap((order) => order.rows)) {
+    terminal.say(`  row ${String(row).padEnd(7)} ${shown(name)}, ${shown(to)}, ${moneyText(amount)}`);
+  }
+}
 
 async function pageOf(plan: PlanFile, target: string, { cwd, version }: Shell): Promise<RunEnd['files'][number]> {
   return { kind: 'page', path: await writePlanPage(plan, path.resolve(cwd, target), version) };

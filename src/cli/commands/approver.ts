@@ -21,6 +21,7 @@ import { writeWholeText } from '../../files/whole-text.ts';
 import { declarePassphrase, keepPassphrase, newPassphrase, requireKeychain } from '../approval/passphrase.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { commandFamily, subcommand } from '../command.ts';
+import { severalTexts } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords, type Records } from '../session.ts';
 import { makerName } from '../state/system.ts';
@@ -46,6 +47,13 @@ const approverCreate = subcommand({
       );
     }
     if (options.keychain) requireKeychain(shell, file);
+    if (options.passphraseFile !== undefined && !options.passphrase) {
+      throw new Fault(
+        'usage',
+        'A passphrase is given for a key without a passphrase. No key was made.',
+        'Leave one of --passphrase-file and --no-passphrase out.',
+      );
+    }
     const opened = options.passphrase ? await newPassphrase(shell, options.passphraseFile) : undefined;
     const { publicKey, text } = newApproverKey(name, opened);
     keep(file, text);
@@ -76,8 +84,6 @@ function keep(file: string, text: string): void {
   }
 }
 
-const oneMore = (file: string, earlier: readonly string[] = []): readonly string[] => [...earlier, file];
-
 const approverChange = subcommand({
   name: 'change',
   summary: 'let the approvers in force sign the change to those that the configuration names now; sends nothing',
@@ -85,7 +91,7 @@ const approverChange = subcommand({
   declare(command) {
     return declarePassphrase(command)
       .requiredOption('--key <file>', 'key of an approver in force')
-      .option('--signature <file...>', 'what another approver in force has signed', oneMore)
+      .option('--signature <file...>', 'what another approver in force has signed', severalTexts)
       .option('--out <folder>', 'folder for your signature, where others have to sign too; default: here');
   },
   async run(shell, _, options) {
@@ -175,7 +181,7 @@ const changedMeanwhile = (): Fault =>
     'Look at them, and run it again.',
   );
 
-export const approver = commandFamily('approver', 'Which approver command do you want?', {
+export const approver = commandFamily('approver', {
   example: 'paybatch approver create jane --key jane.key',
   moreExamples: ['paybatch approver change --key jane.key', 'paybatch approver create mary --key mary.key --keychain'],
   children: [approverCreate, approverChange],

@@ -3,7 +3,6 @@ import { decimalOf, moneyText } from '../../domain/money.ts';
 import { patientClient } from '../../preflight/patient-client.ts';
 import { readBalance } from '../../preflight/read-service.ts';
 import { cliCommand } from '../command.ts';
-import { field } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { openSession } from '../session.ts';
 
@@ -14,10 +13,7 @@ export const balance = cliCommand({
     return command.option('--currency <code>', 'currency; default: that of the configuration');
   },
   async run(shell, _, options) {
-    await using session = await openSession(shell, {
-      command: 'balance',
-      ...field('currency', options.currency),
-    });
+    await using session = await openSession(shell, { command: 'balance', currency: options.currency });
     const { deps } = session;
     const currency = currencyOrFault(deps.settings.currency);
     const money = await readBalance(patientClient(deps.client, deps), currency.code);

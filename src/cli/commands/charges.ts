@@ -7,7 +7,6 @@ import { chargeOf } from '../../preflight/charge.ts';
 import { patientClient } from '../../preflight/patient-client.ts';
 import { readScale } from '../../preflight/read-service.ts';
 import { cliCommand } from '../command.ts';
-import { field } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { openSession } from '../session.ts';
 
@@ -26,10 +25,7 @@ export const charges = cliCommand({
     const named = options.kind ?? '';
     const kind = kinds.find(({ name }) => name === named);
     if (!kind) throw new Fault('usage', `"${named}" is not a way of paying.`, chooseAmong(named, kindNames));
-    await using session = await openSession(shell, {
-      command: 'charges',
-      ...field('currency', options.currency),
-    });
+    await using session = await openSession(shell, { command: 'charges', currency: options.currency });
     const { deps } = session;
     const { settings } = deps;
     const currency = currencyOrFault(settings.currency);

@@ -196,7 +196,7 @@ async function confirm(
 const declined = (message: string, remedy: string): Fault =>
   new Fault('declined', `${message} Nothing was changed.`, remedy);
 
-export const config = commandFamily('config', 'Which config command do you want?', {
+export const config = commandFamily('config', {
   example: 'paybatch config check',
   moreExamples: ['paybatch config show --origin', 'paybatch config trust'],
   children: [configCheck, configShow, configTrust],

@@ -24,13 +24,12 @@ import { field, portNumber } from '../flags/options.ts';
 import { openInBrowser } from '../open-browser.ts';
 import { outliving } from '../outlive.ts';
 import { timetableOrFault } from '../schedule/timetables.ts';
-import { keptDecisions } from '../screens/decide-headings.ts';
 import { openRecords, openSession, type SessionOptions } from '../session.ts';
-import type { Shell } from '../shell.ts';
+import { ownShell, type Shell } from '../shell.ts';
+import { keptDecisions } from '../state/mapping-file.ts';
 import { ScheduleFiles } from '../state/schedule-files.ts';
 import { CONSOLE_FOLDER, stateFolder } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
-import { ownShell } from '../worker/own-shell.ts';
 import { comingOf } from './schedule.ts';
 
 /** The name of the command, as the ledger and other commands see it while the console is at work. */
@@ -82,7 +81,7 @@ function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
     passphraseOf: (keyFile) => keptPassphrase(shell, keyFile),
     async lastPeople(batch, ledger, folder) {
       // The code that writes workbooks is loaded only when a workbook is wanted.
-      const { writeLastPeople } = await import('./template.ts');
+      const { writeLastPeople } = await import('../../run/template.ts');
       return writeLastPeople(batch, ledger, folder);
     },
     toldSettings: () => settingsInForce(shell.config()),

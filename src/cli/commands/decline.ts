@@ -22,7 +22,7 @@ export const decline = cliCommand({
       .option('--out <folder>', 'folder for your word; default: beside the plan');
   },
   async run(shell, [named], options) {
-    const reason = reasonOf(options.reason) ?? '';
+    const reason = reasonOf(options.reason);
     const file = path.resolve(shell.cwd, named);
     const plan = await planIn(file);
     const approver = await openSignatory(shell, options);

@@ -16,7 +16,7 @@ import { writtenDay } from '../../schedule/day.ts';
 import { type CsvField, csvLines, writeCsv } from '../../sheet/writing/csv-writer.ts';
 import { cliCommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
-import { outputFileOf } from '../flags/rows-file.ts';
+import { outputFileOf } from '../flags/results-options.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';

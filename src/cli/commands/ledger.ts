@@ -16,11 +16,9 @@ import type { MoveStep } from '../../ledger/move-ledger.ts';
 import { shownAddress } from '../../ledger/postgres/address.ts';
 import { commandFamily, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-
 import { moveTo, restoreFrom } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
-import { upgradedText } from '../screens/upgraded.ts';
-import { openRecords } from '../session.ts';
+import { openRecords, upgradedText } from '../session.ts';
 import { keepWord, profilesThatPay } from '../state/other-ledgers.ts';
 import { ledgerFile, ledgerKeys, stateFolder } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
@@ -260,7 +258,7 @@ const sameAccount = subcommand({
     return command.requiredOption('--reason <text>', 'how you know that it is the same account');
   },
   async run(shell, _, options) {
-    const reason = reasonOf(options.reason) ?? '';
+    const reason = reasonOf(options.reason);
     const { account } = shell.config();
     if (!account) {
       throw new Fault(
@@ -287,7 +285,7 @@ export const separate = subcommand({
     return command.requiredOption('--reason <text>', 'why nobody is paid from both');
   },
   async run(shell, _, options) {
-    const reason = reasonOf(options.reason) ?? '';
+    const reason = reasonOf(options.reason);
     const loaded = shell.config();
     const others = profilesThatPay(loaded);
     if (!loaded.account || others.length === 0) {
@@ -318,24 +316,20 @@ export const closeLost = subcommand({
       .requiredOption('--reason <text>', 'how you know that nothing of it is open');
   },
   async run(shell, [named], options) {
-    const reason = reasonOf(options.reason) ?? '';
+    const reason = reasonOf(options.reason);
     await using records = await openRecords(shell, { command: 'ledger close-lost' });
     const { ledger, clock } = records.deps;
     await ledger.takeLease();
-    const lost = await ledger.lostBatches();
-    const batch = lost.find(({ id }) => comparedBatchName(id) === comparedBatchName(named));
-    if (!batch)
-      throw notLost(
-        named,
-        lost.map(({ id }) => id),
-      );
-    await ledger.closeLost({ id: batch.id, reason, by: makerName(), at: clock.now() });
-    const left = lost.length - 1;
+    const lost = (await ledger.lostBatches()).map(({ id }) => id);
+    const batch = lost.find((id) => comparedBatchName(id) === comparedBatchName(named));
+    if (batch === undefined) throw notLost(named, lost);
+    await ledger.closeLost({ id: batch, reason, by: makerName(), at: clock.now() });
+    const left = lost.filter((id) => id !== batch);
     const lines = [
-      `Closed ${shown(batch.id)}: it is not asked for any more.`,
-      left === 0 ? 'No other batch of the lost ledger is open.' : `Still open: ${left}.`,
+      `Closed ${shown(batch)}: it is not asked for any more.`,
+      left.length === 0 ? 'No other batch of the lost ledger is open.' : `Still open: ${left.length}.`,
     ];
-    return answered(shell, { type: 'lost-batch-closed', batch: batch.id, reason, left }, lines);
+    return answered(shell, { type: 'lost-batch-closed', batch, reason, left }, lines);
   },
 });
 
@@ -354,7 +348,7 @@ const newKey = subcommand({
     return command.requiredOption('--reason <text>', 'why there is a new key');
   },
   async run(shell, _, options) {
-    const reason = reasonOf(options.reason) ?? '';
+    const reason = reasonOf(options.reason);
     await using records = await openRecords(shell, { command: 'ledger new-key' });
     const { ledger } = records.deps;
     await ledger.takeLease();
@@ -386,7 +380,7 @@ const publicKey = subcommand({
   },
 });
 
-export const ledger = commandFamily('ledger', 'Which ledger command do you want?', {
+export const ledger = commandFamily('ledger', {
   example: ledgerBackup.example ?? '',
   moreExamples: [ledgerRestore, closeLost].map(({ example = '' }) => example),
   children: [

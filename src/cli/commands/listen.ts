@@ -20,6 +20,7 @@ import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { jsonable } from '../events/jsonable.ts';
 import { portNumber } from '../flags/options.ts';
+import { answerEvent } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 import { openLog } from '../state/log.ts';
 import { stateFolder } from '../state/state-files.ts';
@@ -51,7 +52,7 @@ export const listen = cliCommand({
       kept(callback) {
         const event = eventOf(callback);
         log.info(jsonable(event, loggedText) as object); // an object stays an object
-        tellKept(shell, callback);
+        tellKept(shell, event);
       },
       trouble: (fault) => {
         log.warn({ type: 'inbox', message: fault?.message ?? 'takes messages again' });
@@ -115,22 +116,15 @@ function tellMisdirected({ terminal }: Shell): void {
 
 /** Prints the address. It holds the secret, because the service has to be configured with it; the log never holds the secret. */
 function tellListening(
-  { flags, terminal }: Shell,
+  { flags, terminal, clock }: Shell,
   { profileName, account }: LoadedConfig,
   server: CallbackServer,
 ): void {
   const { url, loopback } = server;
   if (flags.json) {
     const { origin } = new URL(url);
-    terminal.answerJson({
-      v: 1,
-      type: 'listening',
-      url,
-      origin,
-      profile: profileName,
-      topics: callbackTopics,
-      loopback,
-    });
+    const told = { url, origin, profile: profileName, topics: callbackTopics, loopback };
+    answerEvent(terminal, clock.now(), { type: 'listening', ...told });
   } else {
     const practice = account ? '' : terminal.paint('practice', 'SANDBOX: ');
     terminal.say(`${practice}Callbacks for the profile ${profileName} are received; Ctrl-C stops it.`);
@@ -148,11 +142,10 @@ function tellListening(
 const eventOf = ({ topic, subject, seq, receivedAt, fits }: KeptCallback) =>
   ({ type: 'callback', topic, subject, seq, receivedAt: isoTime(receivedAt), fits }) as const;
 
-function tellKept({ flags, terminal }: Shell, callback: KeptCallback): void {
-  const event = eventOf(callback);
-  if (flags.json) terminal.answerJson({ v: 1, ...event });
+function tellKept({ flags, terminal, clock }: Shell, event: ReturnType<typeof eventOf>): void {
+  if (flags.json) answerEvent(terminal, clock.now(), event);
   else {
-    const strange = callback.fits ? '' : '  (not in the shape that is known)';
+    const strange = event.fits ? '' : '  (not in the shape that is known)';
     terminal.answer(`${event.receivedAt}  ${event.topic.padEnd(8)}  ${shown(event.subject)}${strange}`);
   }
 }
@@ -170,9 +163,9 @@ function tellTrouble({ terminal }: Shell, fault: Pick<Fault, 'message' | 'remedy
   terminal.say(`          The service was told to come again later (503). ${shown(fault.remedy)}`);
 }
 
-function tellCounts({ flags, terminal }: Shell, counts: ReceptionCounts): void {
+function tellCounts({ flags, terminal, clock }: Shell, counts: ReceptionCounts): void {
   if (flags.json) {
-    terminal.answerJson({ v: 1, type: 'listened', ...counts });
+    answerEvent(terminal, clock.now(), { type: 'listened', ...counts });
     return;
   }
   const { kept, repeated, preliminary, unreadable, unwritten, turnedAway } = counts;

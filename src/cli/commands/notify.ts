@@ -42,7 +42,7 @@ const notifyTest = subcommand({
   },
 });
 
-export const notify = commandFamily('notify', 'Which notify command do you want?', {
+export const notify = commandFamily('notify', {
   example: 'paybatch notify test',
   moreExamples: ['paybatch notify test --profile live', 'paybatch notify test --json'],
   children: [notifyTest],

@@ -5,13 +5,12 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { EXPIRES_MAX_MS, planSheet } from '../../run/plan-sheet.ts';
 import { frozenAccount } from '../approval/frozen-account.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
-import { writePlanPage } from '../approval/plan-file.ts';
+import { writePlanPage } from '../approval/plan-page.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { cliCommand } from '../command.ts';
 import { duration, field } from '../flags/options.ts';
-import { declarePayment, paymentOf } from '../flags/payment-options.ts';
+import { declarePayment, paymentOf, unverifiableOf } from '../flags/payment-options.ts';
 import { withCorrection } from '../flags/typed-again.ts';
-import { unverifiableOf } from '../flags/unverifiable-option.ts';
 import { openSession } from '../session.ts';
 
 /** Adds the next step: sending the plan to its approvers if the profile has any, otherwise paying it as it is. */
@@ -50,10 +49,10 @@ export const plan = cliCommand({
     await using session = await openSession(shell, {
       command: 'plan',
       sends: true,
-      ...field('currency', options.currency),
-      ...field('purpose', options.purpose),
-      ...field('scenario', options.scenario),
-      ...field('acceptUnverifiable', unverifiableOf(options)),
+      currency: options.currency,
+      purpose: options.purpose,
+      scenario: options.scenario,
+      acceptUnverifiable: unverifiableOf(options),
     });
     const { deps, loaded } = session;
     const end = await planSheet(

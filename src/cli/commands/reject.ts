@@ -2,7 +2,7 @@ import { reasonOf } from '../../domain/given-reason.ts';
 import { rejectBatch } from '../../run/reject.ts';
 import { cliCommand } from '../command.ts';
 import { field, rowNumbers } from '../flags/options.ts';
-import { outFolder } from '../flags/out-folder.ts';
+import { outFolder } from '../flags/results-options.ts';
 import { openSession } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 
@@ -21,11 +21,7 @@ export const reject = cliCommand({
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
   async run(shell, [named], options) {
-    const scenario = options.scenario;
-    await using session = await openSession(shell, {
-      command: 'reject',
-      ...(typeof scenario === 'string' && { scenario }),
-    });
+    await using session = await openSession(shell, { command: 'reject', scenario: options.scenario });
     const { deps } = session;
     const batch = await chosenBatch(deps.ledger, named);
     const wish = {

@@ -3,7 +3,7 @@ import type { Money } from '../../domain/money.ts';
 import { resolveBatchRow, type SaidOfRow, saidText } from '../../run/resolve.ts';
 import { cliCommand } from '../command.ts';
 import { field, wholeNumber } from '../flags/options.ts';
-import { outFolder } from '../flags/out-folder.ts';
+import { outFolder } from '../flags/results-options.ts';
 import { confirmAmount } from '../screens/confirm.ts';
 import { paidFromText } from '../screens/paid-from.ts';
 import { openRecords, tellStart } from '../session.ts';

@@ -1,23 +1,19 @@
-import { type RunDeps, resumeBatch } from '../../run/paybatch.ts';
+import { resumeBatch } from '../../run/paybatch.ts';
 import { tellBatch } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
-import { declareGroupBy } from '../flags/group-by-option.ts';
-import { field, wholeNumber } from '../flags/options.ts';
-import { outFolder } from '../flags/out-folder.ts';
-import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
-import { declareRunLimits, runLimitsOf } from '../flags/run-options.ts';
-import { declareUnverifiable, unverifiableOf } from '../flags/unverifiable-option.ts';
-import { toldUnattended } from '../notify/unattended.ts';
-import { outliving } from '../outlive.ts';
-import { openSession, type SessionOptions } from '../session.ts';
+import { wholeNumber } from '../flags/options.ts';
+import { declareUnverifiable, unverifiableOf } from '../flags/payment-options.ts';
+import { declareResults, outFolder } from '../flags/results-options.ts';
+import { declareRunLimits } from '../flags/run-options.ts';
+import { sendBatch } from '../send-batch.ts';
 import { unfinishedBatch } from '../state/batches.ts';
-import { declareDetach, leftToWorkers, OF_SENDING } from '../worker/left-to-workers.ts';
+import { declareDetach } from '../worker/left-to-workers.ts';
 
 export const resume = cliCommand({
   example: 'paybatch resume salaries-2026-11',
   moreExamples: ['paybatch resume', 'paybatch resume salaries-2026-11 --up-to-balance 40'],
   declare(command) {
-    return declareDetach(declareGroupBy(declareRowsFile(declareUnverifiable(declareRunLimits(command)))))
+    return declareDetach(declareResults(declareUnverifiable(declareRunLimits(command))))
       .argument('[batch]', 'batch; default: the latest one that is not finished')
       .option(
         '--up-to-balance <n>',
@@ -29,33 +25,21 @@ export const resume = cliCommand({
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
   async run(shell, [named], options) {
-    return await leftToWorkers(shell, options, [...OF_SENDING, 'canary'], async () => {
-      const rowsFile = await rowsFileOf(shell, options);
-      const opened: SessionOptions = {
-        command: 'resume',
-        ...field('rowsFile', rowsFile),
-        ...field('groupBy', options.groupBy),
-        sends: true,
-        ...field('concurrency', options.concurrency),
-        ...field('scenario', options.scenario),
-        limits: runLimitsOf(options),
-        ...field('acceptUnverifiable', unverifiableOf(options)),
-      };
-      await using session = await openSession(shell, opened);
-      const batch = await unfinishedBatch(session.deps.ledger, named);
+    const { upToBalance } = options;
+    const sending = {
+      command: 'resume',
+      typed: options,
+      unkept: ['canary'],
+      acceptUnverifiable: unverifiableOf(options),
+      // --up-to-balance sends a part of the rows once. After an outage, a person decides about the rest of that part.
+      outlives: upToBalance === undefined,
+    };
+    return await sendBatch(shell, sending, async ({ deps }) => {
+      const batch = await unfinishedBatch(deps.ledger, named);
+      tellBatch(batch, deps);
       const folder = outFolder(shell, options, batch.sheet.folder);
-      tellBatch(batch, session.deps);
       // A person who types this command also takes back a stop that was recorded by hand.
-      const takesBack = true as const;
-      if (options.detach) return await resumeBatch(batch, { ...session.deps, takesBack, isDetached: true });
-      const { upToBalance } = options;
-      return await toldUnattended(shell, session, 'resume', (deps) => {
-        const work = (own: RunDeps) => resumeBatch(batch, { ...own, takesBack }, folder, upToBalance);
-        // --up-to-balance sends a part of the rows once. After an outage, a person decides about the rest of that part.
-        return upToBalance === undefined
-          ? outliving({ shell, session, options: opened, outFolder: folder }, deps, work)
-          : work(deps);
-      });
+      return resumeBatch(batch, { ...deps, takesBack: true }, folder, upToBalance);
     });
   },
 });

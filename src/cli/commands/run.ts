@@ -1,18 +1,15 @@
 import type { NextStep } from '../../domain/run-end.ts';
 import { runSheet } from '../../run/paybatch.ts';
 import { cliCommand } from '../command.ts';
-import { declareGroupBy } from '../flags/group-by-option.ts';
-import { field, wholeNumber } from '../flags/options.ts';
-import { declarePayment, paymentOf } from '../flags/payment-options.ts';
-import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
-import { declareFunds, declareRunLimits, fundsOf, runLimitsOf } from '../flags/run-options.ts';
+import { declareExpected, expectedOf } from '../flags/expected-options.ts';
+import { wholeNumber } from '../flags/options.ts';
+import { declarePayment, paymentOf, unverifiableOf } from '../flags/payment-options.ts';
+import { declareResults } from '../flags/results-options.ts';
+import { declareFunds, declareRunLimits, fundsOf } from '../flags/run-options.ts';
 import { typedAgain, withCorrection } from '../flags/typed-again.ts';
-import { unverifiableOf } from '../flags/unverifiable-option.ts';
-import { toldUnattended } from '../notify/unattended.ts';
-import { outliving } from '../outlive.ts';
-import { openSession, type SessionOptions } from '../session.ts';
+import { sendBatch } from '../send-batch.ts';
 import type { Shell } from '../shell.ts';
-import { declareDetach, leftToWorkers, OF_SENDING } from '../worker/left-to-workers.ts';
+import { declareDetach } from '../worker/left-to-workers.ts';
 
 /** The next step after a dry run: the same command without `--dry-run`. */
 const toPay = (shell: Shell): NextStep => ({
@@ -24,44 +21,31 @@ export const run = cliCommand({
   example: 'paybatch run november.xlsx',
   moreExamples: ['paybatch run november.xlsx --dry-run', 'paybatch run november.xlsx --batch salaries-2026-11'],
   declare(command) {
-    return declareDetach(declareGroupBy(declareRowsFile(declareRunLimits(declareFunds(declarePayment(command))))))
-      .option('--dry-run', 'everything but sending')
-      .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
-      .option('--expect-total <amount>', 'control total: sum of the payments')
-      .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1));
+    const sending = declareDetach(declareResults(declareRunLimits(declareFunds(declarePayment(command)))));
+    return declareExpected(sending.option('--dry-run', 'everything but sending')).option(
+      '--concurrency <n>',
+      'orders in flight at once',
+      wholeNumber(1),
+    );
   },
   async run(shell, [sheet], options) {
-    return await leftToWorkers(shell, options, OF_SENDING, async () => {
-      const request = { ...paymentOf(shell, sheet, options), ...fundsOf(options), dryRun: options.dryRun === true };
-      const rowsFile = await rowsFileOf(shell, options);
-      const opened: SessionOptions = {
+    const request = { ...paymentOf(shell, sheet, options), ...fundsOf(options), dryRun: options.dryRun === true };
+    const end = await sendBatch(
+      shell,
+      {
         command: 'run',
-        ...field('rowsFile', rowsFile),
-        ...field('groupBy', options.groupBy),
-        sends: true,
-        ...field('currency', options.currency),
-        ...field('purpose', options.purpose),
-        ...field('concurrency', options.concurrency),
-        ...field('scenario', options.scenario),
-        limits: runLimitsOf(options),
-        ...field('acceptUnverifiable', unverifiableOf(options)),
-        expected: {
-          ...field('count', options.expectCount),
-          ...field('total', options.expectTotal),
-        },
-      };
-      await using session = await openSession(shell, opened);
-      const outlives = { shell, session, options: opened, outFolder: request.outFolder };
-      const end = options.detach
-        ? await runSheet(request, { ...session.deps, isDetached: true })
-        : await toldUnattended(shell, session, 'run', (deps) =>
-            request.upToBalance === undefined
-              ? outliving(outlives, deps, (own) => runSheet(request, own))
-              : runSheet(request, deps),
-          );
-      return request.dryRun && end.fault === undefined
-        ? { ...end, next: toPay(shell) }
-        : withCorrection(end, shell, sheet);
-    });
+        typed: options,
+        currency: options.currency,
+        purpose: options.purpose,
+        acceptUnverifiable: unverifiableOf(options),
+        expected: expectedOf(options),
+        // --up-to-balance sends a part of the rows once. After an outage, a person decides about the rest of that part.
+        outlives: request.upToBalance === undefined,
+      },
+      ({ deps }) => runSheet(request, deps),
+    );
+    return request.dryRun && end.fault === undefined
+      ? { ...end, next: toPay(shell) }
+      : withCorrection(end, shell, sheet);
   },
 });

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { exitCode } from '../../domain/exit-code.ts';
-import { noOutcomes } from '../../domain/outcome.ts';
 import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 import { parseScenario } from '../../sandbox/sandbox.ts';
 import { cliCommand, subcommand } from '../command.ts';
@@ -12,7 +10,7 @@ import { field, portNumber } from '../flags/options.ts';
 import { openLedgerAs, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
-import { checkpointFile, ledgerFile, ledgerKeys, stateFolder } from '../state/state-files.ts';
+import { ledgerPlaces, stateFolder } from '../state/state-files.ts';
 
 /** Returns the practice profile, whichever profile was asked for. */
 function practiceOf(shell: Shell): LoadedConfig {
@@ -37,24 +35,20 @@ const reset = subcommand({
   async run(shell) {
     const practice = practiceOf(shell);
     const folder = embeddedFolder(practice);
-    const file = ledgerFile(practice);
-    if (existsSync(file)) {
+    const places = ledgerPlaces(practice);
+    if (existsSync(places.path)) {
       // A practice run in progress keeps its books: its lease cannot be taken.
-      const ledger = await openLedgerAs(shell, 'sandbox reset', practice, {
-        path: file,
-        checkpointPath: checkpointFile(practice),
-        keys: ledgerKeys(practice),
-      });
+      const ledger = await openLedgerAs(shell, 'sandbox reset', practice, places);
       try {
         await ledger.takeLease();
         await ledger.takeEveryLease();
       } finally {
         await ledger.close();
       }
-      rmSync(folder, { recursive: true, force: true });
     }
+    rmSync(folder, { recursive: true, force: true });
     // The ledger is deleted on purpose, so no checkpoint may report that it was lost.
-    rmSync(checkpointFile(practice), { force: true });
+    rmSync(places.checkpointPath, { force: true });
     return answered(shell, { type: 'sandbox.reset' }, ['The sandbox is as new: full wallet, no orders, no batches.']);
   },
 });
@@ -81,27 +75,22 @@ export const sandbox = cliCommand({
       .option('--scenario <name>', 'how it behaves: happy, mixed, flaky, slow, …, or faults like lost-answer=0.05');
   },
   async run(shell, _, options) {
-    const folder = options.folder;
-    const scenario = options.scenario;
+    const { folder, scenario } = options;
     const service = await startPractice(shell, {
       port: options.port,
       ...field('folder', folder === undefined ? undefined : path.resolve(shell.cwd, folder)),
       ...field('scenario', scenario === undefined ? undefined : parseScenario(scenario)),
     });
     const { url, clientId, clientSecret, controlToken, routes } = service;
-    if (shell.flags.json) {
-      shell.terminal.answerJson({ v: 1, type: 'sandbox', url, clientId, clientSecret, controlToken, routes });
-    } else {
-      shell.terminal.say(
-        shell.terminal.paint('practice', 'SANDBOX: the practice service is running; Ctrl-C stops it.'),
-      );
-      for (const [name, value] of Object.entries({ url, clientId, clientSecret, controlToken })) {
-        shell.terminal.answer(`${name.padEnd(14)}${value}`);
-      }
-    }
+    const names = { url, clientId, clientSecret, controlToken };
+    const { terminal } = shell;
+    if (!shell.flags.json)
+      terminal.say(terminal.paint('practice', 'SANDBOX: the practice service is running; Ctrl-C stops it.'));
+    const lines = Object.entries(names).map(([name, value]) => `${name.padEnd(14)}${value}`);
+    const end = answered(shell, { type: 'sandbox', ...names, routes }, lines);
     if (!shell.signal.aborted) await once(shell.signal, 'abort');
     await service.close();
-    return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
+    return end;
   },
   children: [reset, books],
 });

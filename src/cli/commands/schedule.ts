@@ -567,7 +567,7 @@ function callingFor({ cwd, version }: Shell, { profileName, home, keysFolder, fi
   };
 }
 
-export const schedule = commandFamily('schedule', 'Which schedule command do you want?', {
+export const schedule = commandFamily('schedule', {
   example: 'paybatch schedule list',
   moreExamples: ['paybatch schedule next', 'paybatch schedule run-due --profile live'],
   children: [

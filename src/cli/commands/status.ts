@@ -2,19 +2,20 @@ import { personNotice } from '../../dispatch/stop-reasons.ts';
 import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Tell } from '../../domain/event.ts';
-import { exitCode } from '../../domain/exit-code.ts';
+import { exitCode, exitOfSignal } from '../../domain/exit-code.ts';
 import { Fault, type FaultCode } from '../../domain/fault.ts';
+import { rowsCounted } from '../../domain/outcome.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { atWorkText, type HeldLease } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { refreshBatch } from '../../run/refresh.ts';
-import { tellBatch, tellRows } from '../../run/tell-batch.ts';
+import { tellRows } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
 import { readsAlone } from '../config/account.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { openRecords, openSession, tellStart } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { chosenBatch, tellClientChanges, tellPurged, tellRepeated } from '../state/batches.ts';
+import { chosenBatch, tellAbout } from '../state/batches.ts';
 
 /** Default time between two looks, in seconds: an order takes seconds to minutes. */
 const EVERY_SECONDS = 30;
@@ -56,15 +57,12 @@ async function watch(shell: Shell, named: string | undefined, everySeconds: numb
       told = open;
     }
     await shell.clock.sleep(everySeconds * 1000, shell.signal);
-    if (shell.signal.aborted) return { ...end, exit: stoppedBy(shell.signal) };
+    if (shell.signal.aborted) return { ...end, exit: exitOfSignal(shell.signal) };
   }
 }
 
 /** Returns the number of rows that were sent and whose outcome may still change. */
 const openIn = ({ counts }: RunEnd): number => counts.pending + counts['in-doubt'] + counts['timed-out'];
-
-const stoppedBy = ({ reason }: AbortSignal): number =>
-  reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
 
 /** Whether a look is the first or the last one of a command. `isLast` can say so only when the end of the look is known. */
 interface Look {
@@ -83,15 +81,14 @@ async function look(shell: Shell, named: string | undefined, { isFirst, isLast }
     await using session = await openSession(shell, { command: 'status', again: !isFirst });
     const batch = await chosenBatch(session.deps.ledger, named);
     isTold = true;
-    if (isFirst) tellBatch(batch, session.deps);
-    if (isFirst) tellRepeated(batch, session.deps.tell);
-    if (isFirst) await tellPurged(batch, session.deps);
-    if (isFirst) await tellClientChanges(session.deps);
-    if (isFirst)
+    if (isFirst) {
+      await tellAbout(batch, session.deps);
+      const others = await session.deps.ledger.othersAtWork();
       tellOthers(
-        (await session.deps.ledger.othersAtWork()).filter((one) => one.batch !== batch.id),
+        others.filter((one) => one.batch !== batch.id),
         session.deps.tell,
       );
+    }
     return await refreshBatch(batch, { ...session.deps, tellsRows: isLast });
   } catch (error) {
     if (!(error instanceof Fault && readsOn.has(error.code))) throw error;
@@ -113,10 +110,7 @@ async function asRecorded(
     deps.tell({ type: 'notice', level: 'info', message });
   }
   const batch = await chosenBatch(deps.ledger, named);
-  if (!isTold) tellBatch(batch, deps);
-  if (!isTold) tellRepeated(batch, deps.tell);
-  if (!isTold) await tellPurged(batch, deps);
-  if (!isTold) await tellClientChanges(deps);
+  if (!isTold) await tellAbout(batch, deps);
   const stop = await deps.ledger.stopOf(batch.id);
   if (stop && isFirst) deps.tell(personNotice(stop));
   const end = await knownEnd(batch, deps.ledger);
@@ -124,11 +118,8 @@ async function asRecorded(
   if (isLast(end)) await tellRows(batch, end, deps);
   // A run that has the books of the practice service has them for every batch.
   const own = held.find((lease) => lease.batch === batch.id) ?? held.find((lease) => lease.batch === undefined);
-  if (isFirst)
-    tellOthers(
-      held.filter((lease) => lease !== own && lease.isLive),
-      deps.tell,
-    );
+  const others = held.filter((lease) => lease !== own && lease.isLive);
+  if (isFirst) tellOthers(others, deps.tell);
   // The other run has finished in the meantime.
   if (!own) return end;
   const { description: by, pid, host, since } = own.holder;
@@ -146,7 +137,7 @@ function tellOthers(others: readonly HeldLease[], tell: Tell): void {
 
 /** Returns the notice that says which run is at work, and how far the batch is. */
 function atWorkNotice({ by, pid, host, since }: RunAtWork, { counts }: RunEnd, timezone: string): string {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const all = rowsCounted(counts);
   const open = counts.pending + counts['in-doubt'] + counts['timed-out'] + counts.unsent;
   const from = since === undefined ? '' : `, since ${localTime(since, timezone)} ${timezone}`;
   return `A run is at work: ${by} (process ${pid} on ${host}${from}). ${all - open} of ${counted(all, 'row')} are finished. Shown as the ledger has it.`;

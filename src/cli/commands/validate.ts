@@ -17,7 +17,6 @@ import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { settingsOf } from '../config/run-settings.ts';
 import { jsonable } from '../events/jsonable.ts';
-import { field } from '../flags/options.ts';
 import { declareReading, readingOf } from '../flags/sheet-options.ts';
 import { OF_VALIDATE, typedAgain, withCorrection } from '../flags/typed-again.ts';
 import { problemFields } from '../screens/json-reporter.ts';
@@ -75,10 +74,8 @@ export const validate = cliCommand({
   async run(shell, [sheet], options) {
     const format = formatOf(options.format, shell.flags.json);
     const loaded = shell.config();
-    const settings = settingsOf(loaded, {
-      ...field('currency', options.currency),
-      ...field('purpose', options.purpose),
-    });
+    const { currency, purpose } = options;
+    const settings = settingsOf(loaded, { currency, purpose });
     const { profile, sandbox } = settings;
     const recorder = new CheckRecorder();
     const tell: Tell = (event) => {

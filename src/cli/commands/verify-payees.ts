@@ -7,7 +7,7 @@ import { unsentEnd } from '../../results/run-end.ts';
 import { withPayableSheet } from '../../run/validate.ts';
 import { cliCommand } from '../command.ts';
 import { field, wholeNumber } from '../flags/options.ts';
-import { declarePayees, payeeCheckOf } from '../flags/payee-options.ts';
+import { declarePayees, payeeCheckOf } from '../flags/payment-options.ts';
 import { declareReading, readingOf } from '../flags/sheet-options.ts';
 import { openSession } from '../session.ts';
 
@@ -35,10 +35,10 @@ export const verifyPayees = cliCommand({
     const check = payeeCheckOf(options);
     await using session = await openSession(shell, {
       command: 'verify-payees',
-      ...field('currency', options.currency),
-      ...field('purpose', options.purpose),
-      ...field('concurrency', options.concurrency),
-      ...field('scenario', options.scenario),
+      currency: options.currency,
+      purpose: options.purpose,
+      concurrency: options.concurrency,
+      scenario: options.scenario,
     });
     const { deps } = session;
     return await withPayableSheet(request, deps, async ({ checked, staging, handBack }) => {

@@ -20,7 +20,7 @@ import { inTemporaryFolder } from '../../files/temporary-folder.ts';
 import { resultsPath } from '../../results/write-results.ts';
 import { cliCommand } from '../command.ts';
 import { field } from '../flags/options.ts';
-import { outFolder } from '../flags/out-folder.ts';
+import { outFolder } from '../flags/results-options.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';

@@ -1,4 +1,4 @@
-import { Fault } from '../../domain/fault.ts';
+import { caughtFault, Fault } from '../../domain/fault.ts';
 import { endedBy } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { cliCommand } from '../command.ts';
@@ -37,7 +37,7 @@ export const whoami = cliCommand({
     }
     const { baseUrl, tokenUrl, clientId, scope } = reach;
     const secretFrom = secretOrigin({ ...profile, reach });
-    const token = await tokenOrFault(shell);
+    const token = await tokenOf(shell).catch(caughtFault);
     const isGiven = !(token instanceof Fault);
     const event = {
       ...general,
@@ -68,17 +68,12 @@ export const whoami = cliCommand({
 });
 
 /**
- * Requests a token as the doctor does, so that the secret goes to no service that the ledger does not belong to. Returns a
- * Fault if there is no token.
+ * Requests a token as the doctor does, so that the secret goes to no service that the ledger does not belong to. Throws a Fault if
+ * there is no token.
  */
-async function tokenOrFault(shell: Shell): Promise<TokenGiven | Fault> {
-  try {
-    await using context = new DoctorContext(shell, false);
-    return await context.token();
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
+async function tokenOf(shell: Shell): Promise<TokenGiven> {
+  await using context = new DoctorContext(shell, false);
+  return await context.token();
 }
 
 const lifeText = ({ lifeSeconds }: TokenGiven): string => (lifeSeconds === undefined ? '' : `, for ${lifeSeconds} s`);

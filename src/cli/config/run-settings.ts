@@ -27,10 +27,10 @@ const practiceRemitter = ({ organisation, country }: Config): RemitterSettings =
 
 /** What a command can set in addition to the configuration. */
 export interface SettingsOptions {
-  readonly currency?: string;
-  readonly purpose?: string;
-  readonly concurrency?: number;
-  readonly limits?: RunLimits;
+  readonly currency?: string | undefined;
+  readonly purpose?: string | undefined;
+  readonly concurrency?: number | undefined;
+  readonly limits?: RunLimits | undefined;
 }
 
 /** Returns the settings that a command works with: the configuration, and what was typed in addition. */

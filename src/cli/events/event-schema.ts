@@ -362,6 +362,7 @@ const answerEvents = {
         purgedAt: text.optional(),
       }),
     ),
+    atWork: z.array(z.strictObject({ batch: text, by: text, pid: count, host: text })).optional(),
   },
   init: {
     profile: text,

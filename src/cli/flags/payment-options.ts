@@ -1,14 +1,73 @@
-/** Options of the commands that prepare the payment of a sheet: `run` pays it, and `plan` writes down what would be paid. */
-import type { Command } from '@commander-js/extra-typings';
+/**
+ * Options of the commands that prepare the payment of a sheet: `run` pays it, and `plan` writes down what would be paid. Some are
+ * also those of commands that only verify payees, or that continue a batch.
+ */
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
+import { Fault } from '../../domain/fault.ts';
 import { reasonOf } from '../../domain/given-reason.ts';
 import { heldBatchName } from '../../preflight/batch-name.ts';
+import type { PayeeCheck } from '../../preflight/payees/payee-check.ts';
 import type { RunRequest } from '../../run/paybatch.ts';
 import { optionGroups } from '../help/layout.ts';
 import type { Shell } from '../shell.ts';
-import { field, type OptionsOf, wholeNumber } from './options.ts';
-import { declarePayees, payeeCheckOfRun } from './payee-options.ts';
+import { field, type None, type OptionsOf, wholeNumber } from './options.ts';
 import { declareReading, readingOf } from './sheet-options.ts';
-import { declareUnverifiable } from './unverifiable-option.ts';
+
+/** Declares the options of the commands that verify payees. */
+export const declarePayees = <Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) =>
+  command
+    .option('--new-only', 'verify only payees that this ledger has not paid before')
+    .optionsGroup(optionGroups.exceptions)
+    .option(
+      '--accept-no-match <n>',
+      'go on with exactly this many rows whose account somebody else holds',
+      wholeNumber(1),
+    )
+    .optionsGroup(optionGroups.own);
+
+type PayeeOptions = OptionsOf<ReturnType<typeof declarePayees<[], None>>>;
+
+export const payeeCheckOf = (options: PayeeOptions): PayeeCheck => ({
+  newOnly: options.newOnly === true,
+  ...field('acceptNoMatch', options.acceptNoMatch),
+});
+
+/**
+ * Returns what `run` verifies; `undefined` unless it is asked to verify payees. Throws a Fault `usage` for `--new-only` or
+ * `--accept-no-match` without `--verify-payees`.
+ */
+function payeeCheckOfRun(options: PayeeOptions & { readonly verifyPayees?: true | undefined }): PayeeCheck | undefined {
+  const check = payeeCheckOf(options);
+  if (options.verifyPayees === true) return check;
+  if (!check.newOnly && check.acceptNoMatch === undefined) return undefined;
+  throw new Fault(
+    'usage',
+    '--new-only and --accept-no-match are about payees that are verified.',
+    'Add --verify-payees.',
+  );
+}
+
+/** The option's earlier name, which still works so that no schedule breaks; help does not show it. */
+const EARLIER = new Option('--send-unseen <n>').argParser(wholeNumber(1)).conflicts('acceptUnverifiable').hideHelp();
+
+/** Declares the operator's acceptance of payments that no look-up can prove unsent, on a ledger that is in recovery. */
+export const declareUnverifiable = <Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) =>
+  command
+    .optionsGroup(optionGroups.exceptions)
+    .option(
+      '--accept-unverifiable <n>',
+      'new or restored ledger: send exactly this many airtime and bill payments',
+      wholeNumber(1),
+    )
+    .addOption(EARLIER)
+    .optionsGroup(optionGroups.own);
+
+/** Returns how many unverifiable payments may be sent; `undefined` if no number was typed. */
+export const unverifiableOf = (
+  options: OptionsOf<ReturnType<typeof declareUnverifiable<[], None>>>,
+): number | undefined => options.acceptUnverifiable ?? options.sendUnseen;
 
 export const declarePayment = (command: Command) =>
   declareUnverifiable(declarePayees(declareReading(command)))

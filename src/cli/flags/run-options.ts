@@ -26,7 +26,9 @@ export const declareRunLimits = <Args extends unknown[], Options extends OptionV
     )
     .optionsGroup(optionGroups.own);
 
-export const runLimitsOf = (options: OptionsOf<ReturnType<typeof declareRunLimits<[], None>>>): RunLimits => ({
+export type RunLimitOptions = Partial<OptionsOf<ReturnType<typeof declareRunLimits<[], None>>>>;
+
+export const runLimitsOf = (options: RunLimitOptions): RunLimits => ({
   ...field('canary', options.canary),
   ...field('stopAfterFailures', options.stopAfterFailures),
   ...field('feeTolerancePercent', options.feeTolerance),

@@ -8,11 +8,11 @@ import { typedPath } from '../../domain/typed-path.ts';
 import type { CheckRequest } from '../../run/validate.ts';
 import type { SheetOptions } from '../../sheet/open-sheet.ts';
 import { optionGroups } from '../help/layout.ts';
-import { askForWorksheet, decisionsOf } from '../screens/decide-headings.ts';
+import { askForWorksheet, decisionsOf } from '../screens/ask-columns.ts';
 import type { Shell } from '../shell.ts';
 import { readMapping } from '../state/mapping-file.ts';
 import { field, type OptionsOf, textUpTo, wholeNumber } from './options.ts';
-import { outFolder } from './out-folder.ts';
+import { outFolder } from './results-options.ts';
 
 /** Declares what every command that opens a sheet must know to read it. */
 export const declareFile = (command: Command) =>

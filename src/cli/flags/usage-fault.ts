@@ -16,7 +16,6 @@ const otherWords: Readonly<Record<string, string>> = {
   batches: 'history',
   log: 'history',
   cancel: 'reject',
-  stop: 'reject',
   fees: 'charges',
   columns: 'map',
   new: 'template',

@@ -16,9 +16,9 @@ import { applySite } from '../approval/frozen-account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { field } from '../flags/options.ts';
 import { readingOf } from '../flags/sheet-options.ts';
-import { keptDecisions } from '../screens/decide-headings.ts';
 import { openSession, type Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { keptDecisions } from '../state/mapping-file.ts';
 import { confirmByTotals, readTotals, totalsFileOf } from '../state/totals-file.ts';
 import { type PeriodPlan, planMissing, planOfPeriod, waitsForApproval } from './period-plan.ts';
 

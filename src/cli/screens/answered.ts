@@ -3,6 +3,11 @@ import { exitCode } from '../../domain/exit-code.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { Shell } from '../shell.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Prints an event for programs. */
+export const answerEvent = (terminal: Terminal, now: number, event: object): void =>
+  terminal.answerJson({ v: 1, at: isoTime(now), ...event });
 
 /** An answer that is JSON for people as well as for programs. */
 interface Document {
@@ -19,7 +24,7 @@ export function answered(
   lines: readonly string[] | Document,
   files: RunEnd['files'] = [],
 ): RunEnd {
-  if (flags.json) terminal.answerJson({ v: 1, at: isoTime(clock.now()), ...event });
+  if (flags.json) answerEvent(terminal, clock.now(), event);
   else if ('document' in lines) terminal.answerJson(lines.document, 2);
   else for (const line of lines) terminal.answer(line);
   return { exit: exitCode.ok, counts: noOutcomes(), files };

@@ -1,13 +1,18 @@
-/** Decides what headings mean: from flags, and on a terminal by asking a person. Nothing is decided by default. */
+/**
+ * Decides what a sheet leaves open: which worksheet is meant, and what headings mean. Flags and earlier answers decide, and on a
+ * terminal a person. Nothing is decided by default.
+ */
 
 import { folded } from '../../batch/fold-heading.ts';
 import { type MappedHeading, repeatedHeading } from '../../batch/heading-mapping.ts';
-import { decisionOf, type FoundHeading, type Question } from '../../batch/heading-question.ts';
+import { decisionOf, type FoundHeading, type HeadingDecisions, type Question } from '../../batch/heading-question.ts';
 import { type FoundHeadings, nextQuestion, openQuestions } from '../../batch/learn-mapping.ts';
 import type { ColumnDescription } from '../../domain/column.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
+import { once } from '../closing.ts';
 import type { Shell } from '../shell.ts';
+import { keptDecisions } from '../state/mapping-file.ts';
 import { askToChoose } from './ask.ts';
 
 /** Decisions from the command line: `--column amount="Final pay"`, `--ignore "Amount (USD)"`. */
@@ -158,3 +163,22 @@ const sameHeading = (one: FoundHeading, other: FoundHeading): Fault =>
     `"${one.text}" stands twice, in ${one.address} and ${other.address}; a mapping cannot tell them apart.`,
     'Rename one of them in the sheet.',
   );
+
+/** Like `keptDecisions`, but on a terminal a person is asked as well. */
+export function decisionsOf(shell: Shell): HeadingDecisions {
+  const kept = keptDecisions(once(() => shell.config().home));
+  return shell.terminal.interactive ? { ...kept, choose: (question) => askForHeading(question, shell) } : kept;
+}
+
+/** Returns the worksheet that a person chose among several. Throws a Fault `declined`. */
+export async function askForWorksheet(shell: Shell, names: readonly string[]): Promise<string | undefined> {
+  const chosen = await askToChoose(
+    shell,
+    'Several worksheets hold data. Which one is meant?',
+    names.map((label, value) => ({ value, label })),
+  );
+  if (chosen === undefined) {
+    throw new Fault('declined', 'No worksheet was chosen. Nothing was sent.', 'Start again when you like.');
+  }
+  return names[chosen];
+}

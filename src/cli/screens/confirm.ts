@@ -1,12 +1,15 @@
 /**
- * Confirmation by control totals: count and sum, typed by a person or given as flags, are compared with the sheet. A bare "yes"
- * never moves money, and the practice service asks nothing.
+ * What a person confirms before money moves: the name of a batch, the number of changed phones and accounts, and the control totals,
+ * typed or given as flags and compared with the sheet. A bare "yes" never moves money, and the practice service is asked about no
+ * totals.
  */
 
 import { counted } from '../../domain/counted.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
 import { decimalOf, type Money } from '../../domain/money.ts';
+import { typedPath } from '../../domain/typed-path.ts';
+import { NAMELESS, nameMistake } from '../../preflight/batch-name.ts';
 import {
   compareAmount,
   compareTotals,
@@ -85,4 +88,39 @@ export async function confirmAmount(
   if (said === undefined)
     throw new Fault('declined', 'Declined. Nothing was recorded.', 'Run it again when you are sure.');
   compareAmount(amount, said);
+}
+
+/**
+ * Asks for the name of a live batch that was given none. Returns the name that a person accepted or typed. Throws a Fault `usage` if no person can be asked, and `declined` if the person
+ * declined.
+ */
+export async function askBatchName(proposal: string, shell: Shell): Promise<string> {
+  const { terminal, flags, argv } = shell;
+  if (!terminal.interactive || flags.json) {
+    const command = ['paybatch', ...argv, '--batch', proposal].map(typedPath).join(' ');
+    throw new Fault('usage', NAMELESS, `If this name is right: ${command}`);
+  }
+  terminal.say(
+    'Give these payments a name: they are paid once under it. Use the same name to go on or to correct them, and another one next month.',
+  );
+  const name = await askForText(shell, 'Name of the batch', {
+    initialValue: proposal,
+    validate: (text) => nameMistake(text ?? '', proposal),
+  });
+  if (name !== undefined) return name;
+  throw new Fault('declined', 'Declined. Nothing was sent.', 'Run it again when you know its name.');
+}
+
+/**
+ * Asks for the number of changed phones and accounts, which a person types after looking at them. Returns it; `undefined` if no person can be asked, if the person declined, or if the text is not a number.
+ */
+export async function askChangedPayees(changed: number, shell: Shell): Promise<number | undefined> {
+  const { terminal, flags } = shell;
+  if (!terminal.interactive || flags.json) return undefined;
+  terminal.say(
+    `${counted(changed, 'row goes', 'rows go')} to another phone or account than the last time; they are named above.`,
+  );
+  terminal.say('Call these people first, on a number that you already had. Then type the number of rows that changed.');
+  const typed = await askForText(shell, 'Changed phones and accounts');
+  return typed === undefined || !/^\d{1,9}$/.test(typed.trim()) ? undefined : Number(typed);
 }

@@ -6,7 +6,7 @@ import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { leftOutText } from '../../domain/left-out.ts';
 import { moneyText } from '../../domain/money.ts';
-import { outcomes, outcomeTable } from '../../domain/outcome.ts';
+import { outcomes, outcomeTable, rowsCounted } from '../../domain/outcome.ts';
 import type { RowRecord } from '../../domain/row-record.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
@@ -67,8 +67,7 @@ function sayFigures(t: Terminal, { counts, amounts, batch, leftOut }: RunEnd): v
     const title = outcomeTable[outcome].title.padEnd(18);
     t.say(`  ${t.paint(tones[outcome], title)} ${String(counts[outcome]).padStart(7)}`);
   }
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  t.say(`  ${'Rows of the sheet'.padEnd(18)} ${String(total).padStart(7)}`);
+  t.say(`  ${'Rows of the sheet'.padEnd(18)} ${String(rowsCounted(counts)).padStart(7)}`);
   t.say();
   t.say(`Paid      ${moneyText(amounts.completed)} of ${moneyText(amounts.planned)}, fees ${moneyText(amounts.fees)}`);
   if (leftOut) t.say(labelled('Left out', `${leftOutText(leftOut)}, as the sheet says; not in these figures`));
@@ -76,8 +75,7 @@ function sayFigures(t: Terminal, { counts, amounts, batch, leftOut }: RunEnd): v
 
 function sayRows(t: Terminal, { counts, batch, files }: RunEnd, rows: readonly RowRecord[]): void {
   if (rows.length === 0 || batch === undefined) return;
-  const { completed, ...others } = counts;
-  const left = Object.values(others).reduce((sum, count) => sum + count, 0);
+  const left = rowsCounted(counts) - counts.completed;
   t.say();
   t.say(labelled('Rows', `${counted(left, 'row is', 'rows are')} not completed`));
   for (const line of rowLines(rows, t)) t.say(line);

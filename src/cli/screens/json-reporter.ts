@@ -6,10 +6,12 @@ import { isoTime } from '../../domain/clock.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { decimalOf } from '../../domain/money.ts';
+import { rowsCounted } from '../../domain/outcome.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { jsonable } from '../events/jsonable.ts';
+import { answerEvent } from './answered.ts';
 import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -43,13 +45,12 @@ export class JsonReporter implements Reporter {
       this.#write({ type: 'fault', code, message: shown(message), ...more, fix: shown(remedy) });
     }
     const { counts, amounts } = end;
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     this.#write({
       type: 'end',
       exit: end.exit,
       batch: end.batch ?? null,
       rows: {
-        total,
+        total: rowsCounted(counts),
         completed: counts.completed,
         rejected: counts.rejected,
         refused: counts.refused,
@@ -84,8 +85,7 @@ export class JsonReporter implements Reporter {
   }
 
   #write(event: object): void {
-    const fields = jsonable(event) as object; // an object stays an object
-    this.#terminal.answerJson({ v: 1, at: new Date(this.#now()).toISOString(), ...fields });
+    answerEvent(this.#terminal, this.#now(), jsonable(event) as object); // an object stays an object
   }
 }
 

@@ -11,6 +11,7 @@ import { purgedText } from '../../domain/purged.ts';
 import type { BegunBatch, Ledger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
+import { tellBatch } from '../../run/tell-batch.ts';
 
 /** Returns the batch that was named, or the latest one. Throws a Fault `usage` if there is none. */
 export async function chosenBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
@@ -66,12 +67,15 @@ export async function tellPurged(
   tell({ type: 'notice', level: 'info', code: 'purged', message });
 }
 
-/** Reports which client ids replaced others, and who said that they belong to the same account. */
-export async function tellClientChanges({
-  ledger,
-  tell,
-  settings,
-}: Pick<RunDeps, 'ledger' | 'tell' | 'settings'>): Promise<void> {
+/** Reports which batch it is, and what a person should know of it before the rows: also which client ids replaced others. */
+export async function tellAbout(
+  batch: BatchHeader,
+  deps: Pick<RunDeps, 'ledger' | 'tell' | 'settings'>,
+): Promise<void> {
+  const { ledger, tell, settings } = deps;
+  tellBatch(batch, deps);
+  tellRepeated(batch, tell);
+  await tellPurged(batch, deps);
   for (const change of await ledger.clientChanges()) {
     tell({ type: 'notice', level: 'info', message: `Client id: ${clientChangeText(change, settings.timezone)}.` });
   }

@@ -20,7 +20,7 @@ const REDACTED = ['clientSecret', 'client_secret', 'access_token', 'authorizatio
 const silent: Logger = pino({ enabled: false });
 
 /** A log. `trouble` says in a sentence why nothing is kept in it; absent if the log is kept. */
-interface OpenedLog {
+export interface OpenedLog {
   readonly log: Logger;
   readonly trouble?: string;
 }

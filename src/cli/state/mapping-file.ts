@@ -4,7 +4,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { folded } from '../../batch/fold-heading.ts';
-import { type HeadingMapping, type MappedHeading, repeatedHeading } from '../../batch/heading-mapping.ts';
+import {
+  type HeadingMapping,
+  type MappedHeading,
+  nameForHeadings,
+  repeatedHeading,
+} from '../../batch/heading-mapping.ts';
+import type { HeadingDecisions } from '../../batch/heading-question.ts';
 import { Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
@@ -88,6 +94,14 @@ export async function saveMapping(home: string, { name, headings, worksheet }: H
   const { path: written } = await writeWholeText(file, 'state', [`${JSON.stringify(content, undefined, 2)}\n`]);
   return written;
 }
+
+/** Decisions from earlier sheets, without asking a person. `home`: returns the state folder, and is called when it is needed. */
+export const keptDecisions = (home: () => string): HeadingDecisions => ({
+  keptFor: (headings) => findMapping(home(), nameForHeadings(headings)),
+  async keep(mapping) {
+    await saveMapping(home(), mapping);
+  },
+});
 
 function jsonOf(file: string): unknown {
   try {

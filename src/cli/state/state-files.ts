@@ -56,6 +56,13 @@ export function ledgerKeys({ home, keysFolder, account }: Keeping): LedgerKeys {
   return { ...files, place, derived: secret.first, first: orSecret(files.first), next: orSecret(files.next) };
 }
 
+/** Returns the files of a profile's ledger, and its keys: what it takes to open a ledger in a file. */
+export const ledgerPlaces = (loaded: Place & Keeping) => ({
+  path: ledgerFile(loaded),
+  checkpointPath: checkpointFile(loaded),
+  keys: ledgerKeys(loaded),
+});
+
 const keysFromSecret = (secret: string): LedgerKeys => ({
   place: 'the client secret',
   of: (ledger) => [keyFromSecret(secret, ledger)],

@@ -1,11 +1,9 @@
 /** A worker that also triggers the schedules of its computer, as cron would: it plans what is due, and any worker sends it. */
 import { hastened } from '../../domain/clock.ts';
 import type { RunEvent } from '../../domain/event.ts';
-import { Fault } from '../../domain/fault.ts';
-import type { RunEnd } from '../../domain/run-end.ts';
+import { caughtFault, type Fault } from '../../domain/fault.ts';
 import { payDue } from '../schedule/pay-due.ts';
-import type { Shell } from '../shell.ts';
-import { ownShell } from './own-shell.ts';
+import { ownShell, type Shell } from '../shell.ts';
 
 /** Interval between two checks of what is due, in milliseconds: the times of schedules are whole minutes. */
 const TRIGGER_MS = 60_000;
@@ -68,21 +66,13 @@ function triggerOf(shell: Shell): Trigger {
   return async (signal) => {
     const own = ownShell(shell, signal, tell);
     const now = shell.clock.now();
-    const says = sentenceOf(await faultOf(() => payDue(own, { now, isDetached: true, again })));
+    const fault = await payDue(own, { now, isDetached: true, again }).then((end) => end.fault, caughtFault);
+    const says = sentenceOf(fault);
     if (says !== undefined && says !== last) {
       shell.reporter.tell({ type: 'notice', level: 'warning', message: `Schedules: ${says}` });
     }
     [again, last] = [true, says];
   };
-}
-
-async function faultOf(pay: () => Promise<RunEnd>): Promise<Fault | undefined> {
-  try {
-    return (await pay()).fault;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
 }
 
 /**

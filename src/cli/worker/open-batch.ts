@@ -6,8 +6,7 @@ import type { OpenedBatch } from '../../worker/site.ts';
 import { field } from '../flags/options.ts';
 import { toldOf } from '../notify/unattended.ts';
 import { openSession, type Session } from '../session.ts';
-import type { Shell } from '../shell.ts';
-import { ownShell } from './own-shell.ts';
+import { ownShell, type Shell } from '../shell.ts';
 
 /** Events of a run that belong in the journal of a server. Rows contain names, and progress is in the metrics. */
 const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);

@@ -4,7 +4,7 @@ import { Console } from 'node:console';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
+import { exitOfSignal, mostSevereExit } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
@@ -19,9 +19,9 @@ import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { DoctorContext } from '../doctor/doctor-context.ts';
 import { wholeNumber } from '../flags/options.ts';
+import { answerEvent } from '../screens/answered.ts';
 import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { openLog } from '../state/log.ts';
 import { thisProcess } from '../state/system.ts';
 import { besideSchedules } from './keep-schedules.ts';
 import { openBatch } from './open-batch.ts';
@@ -89,8 +89,8 @@ export const worker = cliCommand({
     const tally = new Tally();
     // Each slice has a client of its own, and all of them share which senders were seen before.
     const senders = new Senders(shell.clock);
-    const { tell } = toldAndLogged(shell, () => loaded.home);
-    const { log } = openLog(loaded.home, shell.clock.now(), shell.secrets);
+    const { tell, opened } = toldAndLogged(shell, () => loaded.home);
+    const { log } = opened();
     const say: WorkSite['log'] = (level, message) => log[level]({ type: 'queue', message });
     await using closing = new Closing();
     closing.adopt(
@@ -137,9 +137,8 @@ export const worker = cliCommand({
  * Returns the end of a worker. Without `--once` a worker runs until it is stopped, so a stop is what was asked for and ends with
  * 0: the batches have exit codes of their own. With `--once` the most severe of those, and of an interruption, is the exit code.
  */
-function endOf(exits: ReadonlyMap<string, number>, isOnce: boolean, { aborted, reason }: AbortSignal): RunEnd {
-  const interrupted = reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
-  const all = isOnce ? [...exits.values(), ...(aborted ? [interrupted] : [])] : [];
+function endOf(exits: ReadonlyMap<string, number>, isOnce: boolean, signal: AbortSignal): RunEnd {
+  const all = isOnce ? [...exits.values(), ...(signal.aborted ? [exitOfSignal(signal)] : [])] : [];
   return { exit: mostSevereExit(all), counts: noOutcomes(), files: [] };
 }
 
@@ -160,7 +159,7 @@ async function requireReady(shell: Shell, again: boolean): Promise<void> {
   await context.token();
 }
 
-function tellHealth({ flags, terminal }: Shell, { url }: HealthServer): void {
-  if (flags.json) terminal.answerJson({ v: 1, type: 'worker-health', url });
+function tellHealth({ flags, terminal, clock }: Shell, { url }: HealthServer): void {
+  if (flags.json) answerEvent(terminal, clock.now(), { type: 'worker-health', url });
   else terminal.say(`Health    ${url}/live, /ready, /metrics`);
 }

@@ -28,6 +28,18 @@ describe('approver create', () => {
     expect(open).toMatchObject({ exit: 0, events: [{ type: 'approver', name: 'jane' }, { type: 'end' }] });
   });
 
+  test('makes no key that lies open when a passphrase was given for it', async () => {
+    const desk = await openDesk();
+    const passphrase = await desk.write('passphrase', `${PASSPHRASE}\n`);
+    const create = ['approver', 'create', 'jane', '--key', 'jane.key', '--no-passphrase'];
+    const refused = await desk.tell([...create, '--passphrase-file', passphrase]);
+    expect(refused).toMatchObject({
+      exit: 2,
+      fault: { fix: 'Leave one of --passphrase-file and --no-passphrase out.' },
+    });
+    await expect(stat(desk.path('jane.key'))).rejects.toThrow('ENOENT');
+  });
+
   test('leaves a key that is there as it is', async () => {
     const desk = await openDesk();
     await desk.say(['approver', 'create', 'jane', '--key', 'jane.key', '--no-passphrase']);

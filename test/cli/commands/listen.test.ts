@@ -86,6 +86,7 @@ describe('a callback', () => {
     const [, first, second, third, counts, end, ...others] = await stop(child);
     expect(first).toEqual({
       v: 1,
+      at: expect.any(String),
       type: 'callback',
       topic: 'bill',
       subject: ID,

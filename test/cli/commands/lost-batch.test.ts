@@ -44,6 +44,16 @@ test('all of them by name, while the ledger has none of them', async () => {
   expect((await desk.tell(['resume', 'm'])).fault?.['message']).toContain('the batch m, which was begun here');
 });
 
+test('closing one of them names those that are left, for people and programs', async () => {
+  const desk = await deskAfter('m', 'n', 'o');
+  await loseLedger(desk);
+  const close = (name: string) => ['ledger', 'close-lost', name, '--reason', 'paid, says the provider'];
+  const [closed] = (await desk.tell(close('M'))).events;
+  expect(closed).toMatchObject({ type: 'lost-batch-closed', batch: 'm', left: ['n', 'o'] });
+  expect((await desk.say(close('n'))).stdout).toContain('Still open: 1.');
+  expect((await desk.say(close('o'))).stdout).toContain('No other batch of the lost ledger is open.');
+});
+
 test('also where everything is gone, and nothing names the batch', async () => {
   const desk = await deskAfter('m');
   await rm(desk.home, { recursive: true });

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';
-import { declareUnverifiable, unverifiableOf } from '../../../src/cli/flags/unverifiable-option.ts';
+import { declareUnverifiable, unverifiableOf } from '../../../src/cli/flags/payment-options.ts';
 
 const said = (...typed: string[]): number | undefined => {
   const command = declareUnverifiable(new Command())

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { askBatchName } from '../../../src/cli/screens/ask-batch-name.ts';
+import { askBatchName } from '../../../src/cli/screens/confirm.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
 import { openPage } from '../../support/desk/page.ts';
 

@@ -1,5 +1,5 @@
-/** Files that a person names for results: paybatch never writes into one that could be a sheet. */
-import { existsSync } from 'node:fs';
+/** Options of the commands that write results: where they go, what they show, and files that could not be a sheet. */
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { PACK, PACK_ENDING } from '../../audit/pack/pack-name.ts';
@@ -7,6 +7,7 @@ import { Fault } from '../../domain/fault.ts';
 import { folderTrouble } from '../../files/temporary-file.ts';
 import { type ResultsFormat, resultsFormats } from '../../results/write-results.ts';
 import type { Shell } from '../shell.ts';
+import { severalTexts } from './options.ts';
 
 /** The names that a file of JSON lines may have: a sheet that can be paid never ends like this. */
 const LINES = /\.(?:jsonl|ndjson)$/i;
@@ -15,9 +16,18 @@ const RESULTS = /\.(?:results\.[a-z]+|pack\.zip)$/i;
 
 const OTHER_NAME = 'Choose another name.';
 
-export const declareRowsFile = <Args extends unknown[], Options extends OptionValues>(
-  command: Command<Args, Options>,
-) => command.option('--jsonl <file>', 'every row and its outcome for programs, in the end: a row is a line of JSON');
+/** Declares `--jsonl`, and `--group-by`, the headings by which the Summary of the results counts rows. */
+export const declareResults = <Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) =>
+  declareGroupBy(
+    command.option('--jsonl <file>', 'every row and its outcome for programs, in the end: a row is a line of JSON'),
+  );
+
+export const declareGroupBy = <Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) =>
+  command.option(
+    '--group-by <heading>',
+    'a table in the Summary by this column of your sheet; may be given several times',
+    severalTexts,
+  );
 
 /** Returns the absolute path of the `--jsonl` file. Throws a Fault `usage`, before anything is sent, if it cannot be written. */
 export async function rowsFileOf(
@@ -55,3 +65,30 @@ async function inFolder(file: string, named: string): Promise<string> {
 }
 
 const misnamed = (file: string, why: string, remedy: string): Fault => new Fault('usage', `${file} ${why}.`, remedy);
+
+/** The samples shipped with paybatch: a rehearsal of one must not leave its files among them. */
+const SAMPLES = path.resolve(import.meta.dirname, '..', '..', '..', 'samples');
+
+/** The folder for the files of a shipped sample, inside the working folder; git ignores it in a checkout. */
+const REHEARSALS = 'results';
+
+/** Returns the folder as an absolute path: `--out`, or `results` for a shipped sample; `undefined` means the folder of the sheet. */
+export function outFolder(
+  { cwd }: Pick<Shell, 'cwd'>,
+  options: { readonly out?: string | undefined },
+  sheetFolder: string,
+): string | undefined {
+  const folder = options.out ?? (isAmongSamples(sheetFolder) ? REHEARSALS : undefined);
+  return folder === undefined ? undefined : path.resolve(cwd, folder);
+}
+
+const isAmongSamples = (folder: string): boolean => realPath(folder) === realPath(SAMPLES);
+
+/** Returns a path without links: npx runs an installed package through one. A path that does not exist or cannot be read stays as it is. */
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return path.resolve(folder);
+  }
+}
