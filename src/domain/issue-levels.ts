@@ -67,6 +67,7 @@ export const issueLevels = {
   'PB-BANK-CODE': 'error',
   'PB-ACCOUNT-DIGITS': 'error',
   'PB-NUMBER-FORM': 'error',
+  'PB-NUMBER-SHOWN': 'error',
   'PB-ACCOUNT-NUMBER': 'warning',
   'PB-AMOUNT-MISSING': 'error',
   'PB-AMOUNT-ZERO': 'error',

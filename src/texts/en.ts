@@ -244,6 +244,10 @@ export const englishTexts: IssueTexts = {
     says: '{heading} "{value}" is the form of a number that a program calculated with: digits may be lost or changed.',
     fix: 'Look the number up, set the cell to Text and type it again.',
   },
+  'PB-NUMBER-SHOWN': {
+    says: '{heading} is shown as "{shown}", but the cell holds {held}, which is what would be sent.',
+    fix: 'Set the column to Text, then type the number as it is meant to be read.',
+  },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} is stored as a number, so a zero in front of it would be lost.',
     fix: 'Check that the account begins so; set the cell to Text and type it again if it does not.',

@@ -269,6 +269,10 @@ export const frenchTexts: IssueTexts = {
     says: '{heading} "{value}" a la forme d\'un nombre calculé par un programme : des chiffres ont pu se perdre ou changer.',
     fix: 'Retrouvez le numéro, mettez la cellule au format Texte et saisissez-le de nouveau.',
   },
+  'PB-NUMBER-SHOWN': {
+    says: '{heading} est affiché "{shown}", mais la cellule contient {held}, et c\'est ce qui serait envoyé.',
+    fix: 'Mettez la colonne au format Texte, puis saisissez le numéro comme il doit être lu.',
+  },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} est enregistré comme nombre : un zéro initial serait perdu.',
     fix: 'Vérifiez que le compte commence ainsi ; sinon, mettez la cellule au format Texte et saisissez-le de nouveau.',

@@ -269,6 +269,10 @@ export const swahiliTexts: IssueTexts = {
     says: '{heading} "{value}" ni namba iliyoandikwa na programu iliyoikokotoa: tarakimu zinaweza kuwa zimepotea au kubadilika.',
     fix: 'Tafuta namba yenyewe, weka seli iwe Text, kisha iandike tena.',
   },
+  'PB-NUMBER-SHOWN': {
+    says: '{heading} inaonekana kama "{shown}", lakini seli ina {held}, na hiyo ndiyo ingetumwa.',
+    fix: 'Weka safu iwe Text, kisha andika namba kama inavyokusudiwa kusomwa.',
+  },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} imehifadhiwa kama namba, hivyo sifuri iliyo mbele yake ingepotea.',
     fix: 'Hakikisha akaunti inaanza hivyo; la sivyo weka seli iwe Text na uiandike tena.',

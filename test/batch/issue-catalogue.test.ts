@@ -104,6 +104,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-NAME-DAMAGED': () => issuesOf(sheetOf({ ...wallet, Name: 'Jos\u00c3\u00a9' })),
   'PB-PLACEHOLDER': () => issuesOf(sheetOf({ ...business, Account: 'N/A' })),
   'PB-NUMBER-FORM': () => issuesOf(sheetOf({ ...business, Account: '1.2E+11' })),
+  'PB-NUMBER-SHOWN': () => issuesOf(sheetOf({ ...business, Account: shown('12345', '000000') })),
   'PB-UNUSED-VALUE': () => issuesOf(sheetOf({ ...wallet, Type: 'wallet', Account: '142501.0' })),
   'PB-ACCOUNT-UNUSED': () =>
     issuesOf([
