@@ -24,6 +24,8 @@ export const issueLevels = {
   'PB-ABOVE-TABLE': 'error',
   'PB-TOTAL-ROW': 'error',
   'PB-TOTAL-LEFT-OUT': 'error',
+  'PB-TOTAL-NO-VALUE': 'warning',
+  'PB-TOTAL-UNREAD': 'warning',
   'PB-AMOUNT-ALONE': 'error',
   'PB-TYPE-UNKNOWN': 'error',
   'PB-TYPE-UNCLEAR': 'error',

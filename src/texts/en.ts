@@ -78,6 +78,14 @@ export const englishTexts: IssueTexts = {
     says: 'The total row says {value}; the rows to pay add up to {sum}, and to {whole} with those that are left out.',
     fix: 'Correct the total or the rows until it agrees with one of the two.',
   },
+  'PB-TOTAL-NO-VALUE': {
+    says: 'The total row was not compared: its formula has no saved result. The rows add up to {sum}.',
+    fix: 'Open the file in Excel and save it, then check it again; or compare the total with {sum} yourself.',
+  },
+  'PB-TOTAL-UNREAD': {
+    says: 'The total row says {value}, and the amounts that can be read add up to {sum}. They were not compared, because {count|amount|amounts} cannot be read (the first is {first}).',
+    fix: 'Correct these amounts. If you pay without them, check first that the rest of the total is theirs.',
+  },
   'PB-AMOUNT-ALONE': {
     says: 'Row {row} has an amount ({value}) and nothing else; the rows above it add up to {sum}.',
     fix: 'If it is the sum, write TOTAL beside it. If somebody is paid, say who and where the money goes.',

@@ -66,6 +66,14 @@ export const frenchTexts: IssueTexts = {
     says: 'La ligne de total indique {value}; les lignes à payer font {sum}, et {whole} avec celles qui sont laissées de côté.',
     fix: "Corrigez le total ou les lignes jusqu'à ce qu'il concorde avec l'une des deux sommes.",
   },
+  'PB-TOTAL-NO-VALUE': {
+    says: "La ligne de total n'a pas été comparée : sa formule n'a pas de résultat enregistré. La somme des lignes est {sum}.",
+    fix: 'Ouvrez le fichier dans Excel et enregistrez-le, puis vérifiez-le de nouveau ; ou comparez vous-même le total avec {sum}.',
+  },
+  'PB-TOTAL-UNREAD': {
+    says: "La ligne de total indique {value}, et les montants lisibles font {sum}. Ils n'ont pas été comparés, car {count|montant est illisible|montants sont illisibles} (le premier est {first}).",
+    fix: "Corrigez ces montants. Si vous payez sans eux, vérifiez d'abord que le reste du total leur correspond.",
+  },
   'PB-AMOUNT-ALONE': {
     says: "La ligne {row} contient un montant ({value}) et rien d'autre ; la somme des lignes au-dessus est {sum}.",
     fix: "Si c'est la somme, écrivez TOTAL à côté. Si quelqu'un est payé, indiquez qui, et où va l'argent.",
